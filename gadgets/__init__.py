@@ -1,0 +1,1 @@
+"""Subgames and safe re-solving: floor 2, beside ``cfr``; empty until the first gadget."""

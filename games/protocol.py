@@ -1,0 +1,56 @@
+"""What a game is: the small protocol that every tree, form and solver starts from."""
+
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from typing import Protocol, TypeVar
+
+CHANCE = -1
+"""The player of a chance node."""
+TERMINAL = -2
+"""The player of a leaf."""
+
+S = TypeVar("S", bound=Hashable)
+
+
+class Game(Protocol[S]):
+    """A finite two-player zero-sum game of imperfect information.
+
+    States are opaque, hashable values that the game itself understands. Players are 0 and 1; player 0
+    maximises. Chance weights and payoffs are exact: integers or Fractions, never floats.
+    """
+
+    @property
+    def name(self) -> str:
+        """The spec that makes this game again, such as ``kuhn_poker(ranks=4)``."""
+
+    @property
+    def unit(self) -> str:
+        """What payoffs are counted in, such as ``chips``."""
+
+    def root(self) -> S:
+        """Return the state at which play starts."""
+
+    def player(self, state: S) -> int:
+        """Return who acts: 0, 1, ``CHANCE`` or ``TERMINAL``."""
+
+    def actions(self, state: S) -> Sequence[str]:
+        """Return the labels of the legal actions of the player who acts; the order is the game's own."""
+
+    def chance(self, state: S) -> Sequence[tuple[str, Fraction]]:
+        """Return outcomes and their probabilities at a chance node; they sum to exactly one."""
+
+    def child(self, state: S, action: str) -> S:
+        """Return the state after an action's or an outcome's label."""
+
+    def infoset(self, state: S, player: int) -> str:
+        """Return what ``player`` knows here, also where the player does not act.
+
+        Two states with one key cannot be told apart by that player. The key of the idle player is what
+        identifies the tops of a subgame.
+        """
+
+    def public(self, state: S) -> str:
+        """Return what both players know that both know."""
+
+    def payoff(self, state: S) -> Fraction:
+        """Return player 0's exact payoff at a leaf; player 1 gets its negative."""

@@ -1,0 +1,82 @@
+"""How likely each pair of private hands is on one board, and which hand wins: all a solver knows of cards."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[Any]
+"""Exact integers: dtype int64, or object holding Python ints where they do not fit."""
+
+
+@dataclass(frozen=True)
+class Deal:
+    """The joint weights of both players' hands on one board, kept linear in hands, and their strengths.
+
+    With H0 and H1 hands the weight of the pair (g, h) is::
+
+        W[g, h] = ( weight0[g] weight1[h]
+                    - sum over slots i, j with key0[g, i] == key1[h, j] >= 0 of share0[g, i] share1[h, j]
+                    + (same[g] if h == mate[g] else 0) ) / den
+
+    In hold'em a hand's keys are its two cards, its shares its own weight, and ``same`` undoes the double
+    count of the one hand that holds both cards: inclusion and exclusion, exactly. In a deck whose suits
+    are invisible a hand is a rank, there are no keys, and ``same`` alone carries the blocking. Hands that
+    the board makes impossible have weight zero and are dead there.
+
+    Attributes
+    ----------
+    weight : pair of (H,) exact integers
+        A hand's own weight; zero where the board blocks it.
+    key : pair of (H, K) int32
+        The things that two hands cannot both hold; -1 for none. A hand names a key at most once.
+    share : pair of (H, K) exact integers
+        What the hand contributes to the blocking through that key.
+    mate : (H0,) int32
+        Player 1's hand that equals player 0's hand g; -1 for none.
+    same : (H0,) exact integers
+        The correction for the pair (g, mate[g]).
+    strength : pair of (H,) int64
+        Larger wins at a showdown; the same scale for both players; a hand and its mate are equal.
+    den : int
+        The positive common denominator.
+    """
+
+    weight: tuple[Ints, Ints]
+    key: tuple[NDArray[np.int32], NDArray[np.int32]]
+    share: tuple[Ints, Ints]
+    mate: NDArray[np.int32]
+    same: Ints
+    strength: tuple[NDArray[np.int64], NDArray[np.int64]]
+    den: int
+
+    @cached_property
+    def alive(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which hands can be held on this board, for each player (H,)."""
+        return self.weight[0] != 0, self.weight[1] != 0
+
+    @property
+    def n_hands(self) -> tuple[int, int]:
+        """How many hands each player has, dead ones counted."""
+        return len(self.weight[0]), len(self.weight[1])
+
+    def matrix(self) -> Ints:
+        """Return W times ``den`` hand by hand, (H0, H1) Python ints; for small games and tests."""
+        w = np.outer(self.weight[0].astype(object), self.weight[1].astype(object))
+        for g, h, i, j in self._shared():
+            w[g, h] -= int(self.share[0][g, i]) * int(self.share[1][h, j])
+        held = np.flatnonzero(self.mate >= 0)
+        w[held, self.mate[held]] += self.same[held].astype(object)
+        return w
+
+    def _shared(self) -> Iterator[tuple[int, int, int, int]]:
+        holders: dict[int, list[tuple[int, int]]] = {}
+        for (h, j), key in np.ndenumerate(self.key[1]):
+            if key >= 0:
+                holders.setdefault(int(key), []).append((h, j))
+        for (g, i), key in np.ndenumerate(self.key[0]):
+            for h, j in holders.get(int(key), ()) if key >= 0 else ():
+                yield g, h, i, j

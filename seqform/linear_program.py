@@ -1,0 +1,43 @@
+"""A linear program as arrays: what an assembler writes and a solver reads."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_array
+
+
+@dataclass(frozen=True)
+class LinearProgram:
+    """Maximise ``cost @ z`` subject to ``row_lower <= matrix @ z <= row_upper``, ``col_lower <= z <= col_upper``.
+
+    Attributes
+    ----------
+    cost : (n,) f64
+    matrix : (m, n) csc_array of f64
+    row_lower, row_upper : (m,) f64
+        Infinite where a side is absent; equal on equality rows.
+    col_lower, col_upper : (n,) f64
+    """
+
+    cost: NDArray[np.float64]
+    matrix: csc_array
+    row_lower: NDArray[np.float64]
+    row_upper: NDArray[np.float64]
+    col_lower: NDArray[np.float64]
+    col_upper: NDArray[np.float64]
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return int(self.matrix.shape[0])
+
+    @property
+    def n_cols(self) -> int:
+        """Number of columns."""
+        return int(self.matrix.shape[1])
+
+    @property
+    def nnz(self) -> int:
+        """Number of stored nonzeros."""
+        return int(self.matrix.nnz)
