@@ -1,0 +1,94 @@
+"""The sequence form: two treeplexes and the payoff between them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.payoff import Payoff
+from seqform.treeplex import Treeplex
+
+Support = tuple[NDArray[np.bool_], NDArray[np.bool_]]
+"""Which sequences may be played, (S0,) and (S1,)."""
+
+
+@dataclass(frozen=True)
+class SequenceForm:
+    """A two-player zero-sum game of perfect recall, from player 0's view.
+
+    Attributes
+    ----------
+    name : str
+        The spec of the game.
+    unit : str
+        What payoffs are counted in.
+    treeplexes : pair of Treeplex
+    payoff : Payoff
+        Player 0's, (S0, S1).
+    """
+
+    name: str
+    unit: str
+    treeplexes: tuple[Treeplex, Treeplex]
+    payoff: Payoff
+
+    @property
+    def n_infosets(self) -> tuple[int, int]:
+        """Number of infosets of each player."""
+        return self.treeplexes[0].n_infosets, self.treeplexes[1].n_infosets
+
+    def restrict(self, support: Support) -> "SequenceForm":
+        """Return the game in which only the sequences of ``support`` may be played.
+
+        A sequence below one that is left out goes with it. The result numbers what remains in the old
+        order; :func:`closed` gives the sequences kept.
+
+        Raises
+        ------
+        ValueError
+            If an infoset that can still be reached keeps no action.
+        """
+        kept = [np.flatnonzero(closed(t, s)) for t, s in zip(self.treeplexes, support, strict=True)]
+        treeplexes = [_restrict(t, k) for t, k in zip(self.treeplexes, kept, strict=True)]
+        return SequenceForm(self.name, self.unit, (treeplexes[0], treeplexes[1]), self.payoff.select(kept))
+
+
+def closed(treeplex: Treeplex, support: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the sequences of a support whose every ancestor is in it too, (S,); the empty one always is."""
+    keep = np.array(support, dtype=np.bool_)
+    keep[0] = True
+    for i in range(treeplex.n_infosets):
+        if not keep[treeplex.parent[i]]:
+            keep[treeplex.begin[i] : treeplex.end[i]] = False
+    return keep
+
+
+def _restrict(treeplex: Treeplex, kept: NDArray[np.int64]) -> Treeplex:
+    to = np.full(treeplex.n_sequences, -1)
+    to[kept] = np.arange(len(kept))
+    reachable = to[treeplex.parent] >= 0
+    sizes = np.bincount(treeplex.infoset_of[kept[1:]], minlength=treeplex.n_infosets)
+    bare = np.flatnonzero(reachable & (sizes == 0))
+    if len(bare):
+        raise ValueError(
+            f"a support must keep an action at every infoset it reaches; it keeps none at "
+            f"{treeplex.infosets[bare[0]]!r}"
+        )
+    live = np.flatnonzero(reachable)
+    end = 1 + np.cumsum(sizes[live])
+    return Treeplex(
+        end - sizes[live],
+        end,
+        to[treeplex.parent[live]],
+        tuple(treeplex.infosets[i] for i in live),
+        tuple(treeplex.actions[s] for s in kept),
+    )
+
+
+def spread(values: NDArray[np.float64], kept: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return values on kept sequences as values on all of them, zero elsewhere, (S,)."""
+    full = np.zeros(len(kept))
+    full[kept] = values
+    return full
+
+

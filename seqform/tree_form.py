@@ -1,0 +1,69 @@
+"""From a game tree to its sequence form."""
+
+import numpy as np
+
+from seqform.game_tree import GameTree
+from seqform.payoff import ExactMatrix, Payoff
+from seqform.sequence_form import SequenceForm
+from seqform.treeplex import Index, Treeplex
+
+
+def tree_form(tree: GameTree) -> SequenceForm:
+    """Number the sequences of a game tree and sum its leaves into the payoff matrix.
+
+    Infosets are numbered in the order of their first history.
+
+    Raises
+    ------
+    ValueError
+        If a player forgets: two histories of one infoset follow different sequences of its own
+        (imperfect recall); the message names the infoset.
+    """
+    (t0, last_0), (t1, last_1) = _number(tree, 0), _number(tree, 1)
+    z = tree.leaves
+    payoff = ExactMatrix.of(
+        last_0[z],
+        last_1[z],
+        tree.chance[z] * tree.payoff[z],
+        tree.chance_den * tree.payoff_den,
+        (t0.n_sequences, t1.n_sequences),
+    )
+    return SequenceForm(tree.name, tree.unit, (t0, t1), Payoff.sparse(payoff))
+
+
+def _number(tree: GameTree, player: int) -> tuple[Treeplex, Index]:
+    """Return a player's treeplex and the player's last sequence at each node (N,)."""
+    last = np.zeros(tree.n_nodes, dtype=np.int64)
+    begin: dict[int, int] = {}
+    parents: dict[int, int] = {}
+    infosets: list[str] = []
+    labels = [""]
+    acting = tree.player == player
+    known = tree.infoset[:, player].tolist()
+    up, action, acts = tree.parent.tolist(), tree.action.tolist(), acting.tolist()
+    sequence = last.tolist()
+    for n in range(tree.n_nodes):
+        p = up[n]
+        if p >= 0:
+            sequence[n] = begin[known[p]] + action[n] if acts[p] else sequence[p]
+        if acts[n]:
+            k = known[n]
+            if k not in begin:
+                begin[k], parents[k] = len(labels), sequence[n]
+                infosets.append(tree.keys[player][k])
+                labels += tree.labels[player][k]
+            elif parents[k] != sequence[n]:
+                raise ValueError(
+                    f"player {player} has imperfect recall: infoset {tree.keys[player][k]!r} follows both "
+                    f"{_sequence_name(labels, parents[k])} and {_sequence_name(labels, sequence[n])}"
+                )
+    starts = np.array(list(begin.values()), dtype=np.int64)
+    ends = np.append(starts[1:], len(labels)) if len(starts) else starts
+    treeplex = Treeplex(
+        starts, ends, np.array(list(parents.values()), dtype=np.int64), tuple(infosets), tuple(labels)
+    )
+    return treeplex, np.array(sequence, dtype=np.int64)
+
+
+def _sequence_name(labels: list[str], sequence: int) -> str:
+    return f"sequence {sequence} (last action {labels[sequence]!r})" if sequence else "no action of its own"
