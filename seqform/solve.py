@@ -1,7 +1,7 @@
 """Solve a sequence form as a linear program, and let nothing out without its certificate."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from seqform.certificate import Certificate, certify
 from seqform.highs import SOLVERS, HighsRun, run_highs
@@ -67,54 +67,51 @@ def solve_lp(
     crossover : bool, optional
         Whether interior-point runs go on to a basis; unless given, ``ipm`` does and ``hipo`` does not.
     support : pair of bool arrays, optional
-        Which sequences may be played. The certificate is on the whole game all the same.
+        Which sequences may be played, (S0,) and (S1,). The programs are then those of the restricted game;
+        the certificate that comes back is on the whole game all the same.
     fallback : Profile, optional
         Behaviour at infosets that a plan does not reach; uniform unless given.
     target : float, optional
-        Width, in the game's unit, up to which a certificate counts as narrow.
+        Width, in the game's unit, up to which a certificate is narrow; ``NARROW`` times the mean |payoff|
+        under uniform play unless given.
 
     Raises
     ------
     ValueError
         If the solver is unknown or the support leaves an infoset without actions.
     NotSolvedError
-        If no run ended optimal or certified narrow.
+        If no run on the programs ended optimal or certified narrow.
     """
     if solver != "auto" and solver not in SOLVERS:
         raise ValueError(f"solver must be one of auto, {', '.join(SOLVERS)}, got {solver!r}")
     clock = time.perf_counter()
     game = form if support is None else form.restrict(support)
     width = NARROW * _mean_payoff(form) if target is None else target
-    best: LPSolution | None = None
-    for name in _order(game) if solver == "auto" else (solver,):
-        solution = _attempt(form, game, name, crossover, support, fallback, width, clock)
-        if best is None or solution.certificate.nash_conv < best.certificate.nash_conv:
-            best = solution
-        if best.certificate.nash_conv <= width:
-            return best
-        if best.status == "optimal" and support is not None:
-            return best  # the programs are solved; what the support left out is the caller's to put back
-    assert best is not None
-    if best.status == "optimal":
-        return best
-    raise NotSolvedError(
-        f"{form.name}: {best.solver} ended {best.status!r} and the certificate's width "
-        f"{best.certificate.nash_conv:.3g} {form.unit} is above {width:.3g}"
-    )
+    solution = _best_of(game, _order(game) if solver == "auto" else (solver,), crossover, width)
+    if solution.status != "optimal" and solution.certificate.nash_conv > width:
+        raise NotSolvedError(
+            f"{form.name}: {solution.solver} ended {solution.status!r} and the certificate's width "
+            f"{solution.certificate.nash_conv:.3g} {form.unit} is above {width:.3g}"
+        )
+    if support is not None or fallback is not None:
+        profile = _lifted(form, solution.profile, support, fallback)
+        solution = replace(solution, profile=profile, certificate=certify(form, profile))
+    return replace(solution, seconds=time.perf_counter() - clock)
 
 
 def _order(form: SequenceForm) -> tuple[str, ...]:
-    """Choose which solvers to try: simplex on small and thin programs, IPX on denser, HiPO on large ones.
+    """Choose which solvers to try: simplex on small and thin programs, IPX on others, HiPO on the largest.
 
-    Thin programs (Liar's dice) suit the simplex, dense ones (Leduc with many ranks) IPX. Beyond some
-    twenty thousand rows of running sums only HiPO converges.
+    Thin programs (Liar's dice) suit the simplex, dense ones (Leduc with many ranks) IPX. Whole rivers of a
+    thousand hands make IPX stall in its first basis; HiPO converges on them.
     """
-    rows = sum(t.n_sequences for t in form.treeplexes) + len(form.payoff.link)
-    if rows > 20_000 and len(form.payoff.link):
+    sequences = sum(t.n_sequences for t in form.treeplexes)
+    rows = sequences + len(form.payoff.link)
+    if sequences > 32_000 and len(form.payoff.link):
         return ("hipo", "ipm", "simplex")
     if rows <= 1_500 or (len(form.payoff.link) == 0 and form.payoff.nnz <= 5 * rows):
         return ("simplex", "ipm", "hipo")
-    return ("ipm", "simplex", "hipo")
+    return ("ipm", "hipo", "simplex") if len(form.payoff.link) else ("ipm", "simplex", "hipo")
 
 
 def _mean_payoff(form: SequenceForm) -> float:
@@ -122,53 +119,58 @@ def _mean_payoff(form: SequenceForm) -> float:
     return float(x @ form.payoff.magnitude.against(0, y))
 
 
-def _attempt(
-    form: SequenceForm,
-    game: SequenceForm,
-    solver: str,
-    crossover: bool | None,
-    support: Support | None,
-    fallback: Profile | None,
-    width: float,
-    clock: float,
+def _best_of(
+    form: SequenceForm, solvers: tuple[str, ...], crossover: bool | None, width: float
 ) -> LPSolution:
+    """Try solvers in order until one certifies narrow; return the narrowest."""
+    best: LPSolution | None = None
+    for solver in solvers:
+        solution = _attempt(form, solver, solver != "hipo" if crossover is None else crossover, width)
+        if best is None or solution.certificate.nash_conv < best.certificate.nash_conv:
+            best = solution
+        if best.certificate.nash_conv <= width:
+            break
+    assert best is not None
+    return best
+
+
+def _attempt(form: SequenceForm, solver: str, crossover: bool, width: float) -> LPSolution:
     """Run one solver; take player 1's plan from the duals of a basis, else from its own program."""
-    to_basis = solver != "hipo" if crossover is None else crossover
-    program = sequence_program(game, 0)
-    runs = [run_highs(program.program, solver, crossover=to_basis)]
-    plans = [program.plan(runs[0].primal), program.other_plan(runs[0].dual)]
-    solution = None
-    if runs[0].has_basis:
-        solution = _conclude(form, plans, support, fallback, runs, program, clock)
-    if solution is None or (solution.status != "optimal" and solution.certificate.nash_conv > width):
-        other = sequence_program(game, 1)
-        runs.append(run_highs(other.program, solver, crossover=to_basis))
-        plans[1] = other.plan(runs[1].primal)
-        solution = _conclude(form, plans, support, fallback, runs, program, clock)
-    return solution
+    program = sequence_program(form, 0)
+    run = run_highs(program.program, solver, crossover=crossover)
+    x = program.plan(run.primal)
+    if run.has_basis:
+        solution = _conclude(form, x, program.other_plan(run.dual), (run,), program)
+        if solution.certificate.nash_conv <= width:
+            return solution
+    other = sequence_program(form, 1)
+    own = run_highs(other.program, solver, crossover=crossover)
+    return _conclude(form, x, other.plan(own.primal), (run, own), program)
 
 
 def _conclude(
-    form: SequenceForm,
-    plans: list[Floats],
-    support: Support | None,
-    fallback: Profile | None,
-    runs: list[HighsRun],
-    program: SequenceProgram,
-    clock: float,
+    form: SequenceForm, x: Floats, y: Floats, runs: tuple[HighsRun, ...], program: SequenceProgram
 ) -> LPSolution:
-    behaviour = []
-    for p, t in enumerate(form.treeplexes):
-        plan = plans[p] if support is None else spread(plans[p], closed(t, support[p]))
-        behaviour.append(t.behaviour(plan, None if fallback is None else fallback.behaviour[p]))
-    profile = Profile(form.treeplexes, (behaviour[0], behaviour[1]))
+    behaviour = (form.treeplexes[0].behaviour(x), form.treeplexes[1].behaviour(y))
+    profile = Profile(form.treeplexes, behaviour)
     return LPSolution(
         profile,
         certify(form, profile),
         runs[0].solver,
         next((r.status for r in runs if r.status != "optimal"), "optimal"),
-        tuple(runs),
+        runs,
         program,
         sum(r.iterations for r in runs),
-        time.perf_counter() - clock,
+        sum(r.seconds for r in runs),
     )
+
+
+def _lifted(
+    form: SequenceForm, profile: Profile, support: Support | None, fallback: Profile | None
+) -> Profile:
+    """Return a profile of the restricted game as one of the whole, ``fallback`` where it does not reach."""
+    behaviour = []
+    for p, (t, plan) in enumerate(zip(form.treeplexes, profile.plans, strict=True)):
+        whole = plan if support is None else spread(plan, closed(t, support[p]))
+        behaviour.append(t.behaviour(whole, None if fallback is None else fallback.behaviour[p]))
+    return Profile(form.treeplexes, (behaviour[0], behaviour[1]))

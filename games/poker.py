@@ -1,0 +1,326 @@
+"""One definition for the whole family of two-player poker games, from Kuhn to hold'em."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations, pairwise, product
+from numbers import Rational
+from typing import NamedTuple
+
+from games.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
+from games.deck import Cards, Deck
+from games.protocol import CHANCE, TERMINAL
+from games.rankings import RANKINGS
+
+Range = Mapping[Cards, Fraction]
+"""The weight of each hand, up to a factor."""
+
+CARDS_RANKED = {"high_card": (1, 1), "pair_with_board": (2, 2), "three_card": (3, 3), "holdem": (5, 7)}
+"""How few and how many cards, hole and board together, each ranking compares."""
+SUITLESS_RANKINGS = ("high_card", "pair_with_board")
+"""The rankings that look at ranks alone; their short decks end with the king."""
+
+
+class PokerState(NamedTuple):
+    """A history: both private hands (None before they are dealt), the board, the betting line."""
+
+    hands: tuple[Cards, Cards] | None
+    board: Cards
+    line: str
+
+
+class Point(NamedTuple):
+    """What the rules say at a betting line, looked up once."""
+
+    betting: BettingState
+    player: int
+    """Who acts once the board lies: 0, 1, ``CHANCE`` or ``TERMINAL``."""
+    n_board: int
+    """How many board cards must lie before anything else happens."""
+    after: str
+    """The line once they lie."""
+    moves: dict[str, str]
+    """The line after each legal action, in order."""
+
+
+@dataclass(frozen=True)
+class PokerGame:
+    """A two-player poker game, or a spot of one; a ``Game`` hand by hand.
+
+    The explicit game deals both private hands in one chance node (ordered pairs of physical hands) and the
+    board cards of each round in one more. Infosets are keyed "K:cr" or "KQ:crc/r" (hand, board, betting)
+    where only ranks are seen, "AsKd|KsTh7s4d2c:cr50" elsewhere: the hand from high to low, the board in
+    the order of dealing with each street from high to low.
+
+    Attributes
+    ----------
+    name : str
+        The spec that makes this game again.
+    ranks, suits : int
+        The deck: the highest ranks up to the king with the rankings of Kuhn and Leduc, up to the ace
+        with those of Rhode Island and hold'em. More than 13 ranks, numbered from 1, may be had with one
+        hole card whose suit is not seen.
+    hole_cards : int
+        Private cards of each player.
+    board_cards : tuple of int
+        Board cards dealt before each round.
+    betting : Betting
+    ranking : str
+        Who wins a showdown, a key of ``games.rankings.RANKINGS``.
+    suits_visible : bool
+        Whether the players see suits; without them hands of one rank are one infoset.
+    board : tuple of int
+        The board that lies before the game starts: a spot's.
+    ranges : pair of mappings from hands to weights, or None
+        The weight of each hand before the deal, up to a factor; hands that are absent, weigh nothing or
+        meet the board cannot be held. None gives every hand the same weight.
+    unit : str
+        What payoffs are counted in.
+    """
+
+    name: str
+    ranks: int
+    suits: int
+    hole_cards: int
+    board_cards: tuple[int, ...]
+    betting: Betting
+    ranking: str
+    suits_visible: bool = True
+    board: Cards = ()
+    ranges: tuple[Range, Range] | None = None
+    unit: str = "chips"
+
+    def __post_init__(self) -> None:
+        _check_cards(self)
+        _check_ranking(self)
+        if self.ranges is not None:
+            _check_ranges(self, self.ranges)
+
+    @cached_property
+    def deck(self) -> Deck:
+        """The cards of the game."""
+        return Deck(self.ranks, self.suits, self.ranking in SUITLESS_RANKINGS)
+
+    @property
+    def sees_ranks_only(self) -> bool:
+        """Whether hands and boards are told apart by rank alone."""
+        return self.hole_cards == 1 and (self.suits == 1 or not self.suits_visible)
+
+    @property
+    def n_board(self) -> int:
+        """How many cards the board has in the end."""
+        return len(self.board) + sum(self.board_cards)
+
+    @property
+    def joiner(self) -> str:
+        """What stands between a hand's label and the public key."""
+        ambiguous = self.deck.is_numbered and self.n_board > 0
+        return "" if self.sees_ranks_only and not ambiguous else "|"
+
+    @cached_property
+    def reach(self) -> tuple[Range, Range]:
+        """The weight of each hand that a player can hold on the starting board, for both players."""
+        if self.ranges is None:
+            live = [card for card in self.deck.cards if card not in self.board]
+            every_hand = dict.fromkeys(combinations(live, self.hole_cards), Fraction(1))
+            return every_hand, every_hand
+        return _held(self.ranges[0], self.board), _held(self.ranges[1], self.board)
+
+    def hand_label(self, hand: Cards) -> str:
+        """Return how a hand is written in the key of an infoset."""
+        return self._seen(hand, (len(hand),))
+
+    def public_key(self, board: Cards, line: str) -> str:
+        """Return the key of a public state, "board:line"."""
+        label = self._board_labels.get(board)
+        if label is None:
+            label = self._board_labels[board] = self._seen(board, self._streets)
+        return f"{label}:{line}"
+
+    def point(self, line: str) -> Point:
+        """Return what the rules say at a betting line."""
+        point = self._points.get(line)
+        if point is None:
+            point = self._points[line] = self._look_up(line)
+        return point
+
+    def strength(self, hand: Cards, board: Cards) -> int:
+        """Return how strong a hand is on a full board; larger wins."""
+        strength = self._strengths.get((hand, board))
+        if strength is None:
+            strength = self._strengths[hand, board] = RANKINGS[self.ranking](hand, board)
+        return strength
+
+    def root(self) -> PokerState:
+        """Return the state before the private hands are dealt."""
+        return PokerState(None, self.board, self.first_line)
+
+    def player(self, state: PokerState) -> int:
+        """Return who acts: 0, 1, ``CHANCE`` or ``TERMINAL``."""
+        point = self.point(state.line)
+        return CHANCE if state.hands is None or len(state.board) < point.n_board else point.player
+
+    def actions(self, state: PokerState) -> Sequence[str]:
+        """Return the labels of the legal actions: fold, check or call, raises; none where nobody acts."""
+        return () if self.player(state) < 0 else tuple(self.point(state.line).moves)
+
+    def chance(self, state: PokerState) -> Sequence[tuple[str, Fraction]]:
+        """Return the deals that may come, physical cards, and their exact probabilities."""
+        if state.hands is None:
+            return [(label, probability) for label, (_, probability) in self._deals.items()]
+        gone = {*state.hands[0], *state.hands[1], *state.board}
+        live = [card for card in reversed(self.deck.cards) if card not in gone]
+        streets = list(combinations(live, self.point(state.line).n_board - len(state.board)))
+        probability = Fraction(1, len(streets))
+        return [(self.deck.text(street), probability) for street in streets]
+
+    def child(self, state: PokerState, action: str) -> PokerState:
+        """Return the state after an action's or a deal's label."""
+        hands, board, line = state
+        if hands is None:
+            return PokerState(self._deals[action][0], board, line)
+        point = self.point(line)
+        if len(board) < point.n_board:
+            return PokerState(hands, board + self.deck.parse(action), point.after)
+        return PokerState(hands, board, point.moves[action])
+
+    def infoset(self, state: PokerState, player: int) -> str:
+        """Return what a player knows: the own hand, the board and the betting."""
+        hand = "" if state.hands is None else self._hand_labels[state.hands[player]]
+        return f"{hand}{self.joiner}{self.public_key(state.board, state.line)}"
+
+    def public(self, state: PokerState) -> str:
+        """Return what both players know, "board:line"; nothing before the hands are dealt."""
+        return "" if state.hands is None else self.public_key(state.board, state.line)
+
+    def payoff(self, state: PokerState) -> Fraction:
+        """Return what player 0 wins at a leaf."""
+        if state.hands is None or self.point(state.line).player != TERMINAL:
+            raise ValueError(f"the hand is not over at {state}")
+        betting = self.point(state.line).betting
+        if betting.folded >= 0:
+            return -betting.put[0] if betting.folded == 0 else betting.put[1]
+        mine, other = (self.strength(hand, state.board) for hand in state.hands)
+        return ((mine > other) - (mine < other)) * min(betting.put)
+
+    @cached_property
+    def first_line(self) -> str:
+        """The betting line at which play starts: empty, unless nobody has chips to bet."""
+        return self._skip(self.betting.root()).line
+
+    @cached_property
+    def _streets(self) -> tuple[int, ...]:
+        given = len(self.board)
+        flop = 3 if self.ranking == "holdem" and given >= 3 else min(given, 1)
+        return (flop, *([1] * (given - flop)), *self.board_cards)
+
+    @cached_property
+    def _points(self) -> dict[str, Point]:
+        return {}
+
+    @cached_property
+    def _bettings(self) -> dict[str, BettingState]:
+        return {}
+
+    @cached_property
+    def _board_labels(self) -> dict[Cards, str]:
+        return {}
+
+    @cached_property
+    def _strengths(self) -> dict[tuple[Cards, Cards], int]:
+        return {}
+
+    @cached_property
+    def _hand_labels(self) -> dict[Cards, str]:
+        return {hand: self.hand_label(hand) for one in self.reach for hand in one}
+
+    @cached_property
+    def _deals(self) -> dict[str, tuple[tuple[Cards, Cards], Fraction]]:
+        pairs = list(self._pairs())
+        total = sum(weight for _, weight in pairs)
+        text = self.deck.text
+        return {f"{text(g)}|{text(h)}": ((g, h), weight / total) for (g, h), weight in pairs}
+
+    def _pairs(self) -> Iterator[tuple[tuple[Cards, Cards], Fraction]]:
+        for (g, of_g), (h, of_h) in product(self.reach[0].items(), self.reach[1].items()):
+            if set(g).isdisjoint(h):
+                yield (g, h), of_g * of_h
+
+    def _look_up(self, line: str) -> Point:
+        betting = self._bettings.get(line) or self.betting.at(line)
+        moves = {}
+        for label, state in self.betting.legal(betting):
+            after = self._skip(state)
+            self._bettings[after.line] = after
+            moves[label] = after.line
+        over = betting.player == ROUND_OVER
+        dealt = self._skip(self.betting.next_round(betting)) if over else betting
+        self._bettings[dealt.line] = dealt
+        n_board = len(self.board) + sum(self.board_cards[: betting.round + 1 + over])
+        player = TERMINAL if betting.player == HAND_OVER else CHANCE if over else betting.player
+        return Point(betting, player, n_board, dealt.line, moves)
+
+    def _skip(self, betting: BettingState) -> BettingState:
+        """Go on where no board card comes between two rounds."""
+        while betting.player == ROUND_OVER and self.board_cards[betting.round + 1] == 0:
+            betting = self.betting.next_round(betting)
+        return betting
+
+    def _seen(self, cards: Cards, streets: tuple[int, ...]) -> str:
+        text = self.deck.rank_text if self.sees_ranks_only else self.deck.card_text
+        pieces, start = [], 0
+        for size in streets:
+            pieces += [text[card] for card in sorted(cards[start : start + size], reverse=True)]
+            start += size
+        return "".join(pieces)
+
+
+def _held(one: Range, board: Cards) -> Range:
+    live = (hand for hand in sorted(one) if one[hand] and set(hand).isdisjoint(board))
+    return {hand: one[hand] for hand in live}
+
+
+def _check_cards(game: PokerGame) -> None:
+    if not isinstance(game.hole_cards, int) or game.hole_cards < 1:
+        raise ValueError(f"hole_cards must be an integer of at least 1, got {game.hole_cards!r}")
+    rounds = game.betting.n_rounds
+    if len(game.board_cards) != rounds:
+        raise ValueError(f"board_cards must have {rounds} entries, one a round, got {game.board_cards}")
+    if any(not isinstance(n, int) or n < 0 for n in game.board_cards):
+        raise ValueError(f"board_cards must be integers of at least 0, got {game.board_cards}")
+    game.deck.require("the board", game.board)
+    needed, there = 2 * game.hole_cards + game.n_board, len(game.deck.cards)
+    if there < needed:
+        raise ValueError(f"two hands and the board need {needed} cards, but the deck has {there}")
+
+
+def _check_ranking(game: PokerGame) -> None:
+    if game.ranking not in RANKINGS:
+        raise ValueError(f"ranking must be one of {', '.join(RANKINGS)}, got {game.ranking!r}")
+    few, many = CARDS_RANKED.get(game.ranking, (0, len(game.deck.cards)))
+    compared = game.hole_cards + game.n_board
+    if not few <= compared <= many:
+        raise ValueError(f"ranking {game.ranking} compares {few} to {many} cards of a player, got {compared}")
+    if not isinstance(game.suits_visible, bool):
+        raise ValueError(f"suits_visible must be true or false, got {game.suits_visible!r}")
+    suitless = game.ranking in SUITLESS_RANKINGS and game.hole_cards == 1
+    if not game.suits_visible and not suitless:
+        raise ValueError("suits can be invisible only with one hole card and a ranking of ranks alone")
+    if game.deck.is_numbered and not (suitless and game.sees_ranks_only and game.n_board <= 1):
+        raise ValueError(f"ranks must be at most 13 in a game that sees suits, got {game.ranks}")
+
+
+def _check_ranges(game: PokerGame, ranges: tuple[Range, Range]) -> None:
+    for player, one in enumerate(ranges):
+        for hand, weight in one.items():
+            game.deck.require("a hand", hand)
+            if len(hand) != game.hole_cards or any(a > b for a, b in pairwise(hand)):
+                raise ValueError(f"a hand must be {game.hole_cards} cards in increasing order, got {hand}")
+            if not (isinstance(weight, Rational) and weight >= 0):
+                text = game.deck.text(hand)
+                raise ValueError(f"the weight of {text} must be exact and at least 0, got {weight!r}")
+        if not game.reach[player]:
+            raise ValueError(f"the range of player {player} has no hand that the board leaves possible")
+    if all(set(g) & set(h) for g in game.reach[0] for h in game.reach[1]):
+        raise ValueError("the ranges hold no two hands that can be dealt together")

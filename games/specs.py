@@ -1,0 +1,288 @@
+"""Specs: one line of text for any game, such as ``leduc_poker(ranks=5)`` or ``examples/river.toml``."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fractions import Fraction
+from inspect import Parameter, signature
+from types import MappingProxyType, NoneType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from games import poker_zoo
+from games.acpc import read_acpc
+from games.betting import Size
+from games.coin_toss import coin_toss
+from games.dummy_pennies import dummy_pennies
+from games.libratus import read_libratus
+from games.matrix_game import matrix_game
+from games.protocol import Game
+from games.random_game import random_game
+from games.spot import read_spot, size_menu, spelled
+
+AnyGame = Game[Any]
+
+FILE = re.compile(r"(?P<path>.+(?P<kind>\.toml|\.game|\.txt))(?P<keys>\(.*\))?", re.DOTALL | re.IGNORECASE)
+NAME = re.compile(r"(?P<name>\w+)\s*(?P<keys>\(.*\))?", re.DOTALL)
+TOKEN = re.compile(
+    r"""\s*(?:(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+|/\d+)?)(?!\w)
+    | (?P<word>[A-Za-z_]\w*) | (?P<text>"[^"]*"|'[^']*') | (?P<mark>[()\[\],=]))\s*""",
+    re.VERBOSE,
+)
+CONSTANTS = {"true": True, "false": False, "none": None}
+TYPE_WORDS = {bool: "true or false", int: "integer", Fraction: "number", str: "text", NoneType: "none"}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A game that specs know by name.
+
+    Attributes
+    ----------
+    make : callable
+        Its constructor; the parameters are the keys of the spec.
+    summary : str
+        One line for the list of games.
+    example : str
+        A spec that needs nothing else; the bare name wherever every key has a default.
+    """
+
+    make: Callable[..., AnyGame]
+    summary: str
+    example: str
+
+    @property
+    def keys(self) -> Mapping[str, Parameter]:
+        """The legal keys, in order."""
+        return signature(self.make).parameters
+
+
+def _entry(make: Callable[..., AnyGame], summary: str, keys: str = "") -> tuple[str, Entry]:
+    name = make.__name__
+    return name, Entry(make, summary, name + keys)
+
+
+REGISTRY: Mapping[str, Entry] = MappingProxyType(
+    dict(
+        [
+            _entry(coin_toss, "sell the coin or let the other guess it; one or two subgames (NIPS 2017)"),
+            _entry(matrix_game, "a row against a column, by payoff matrix", "(payoff=[[1,-1],[-1,1]])"),
+            _entry(dummy_pennies, "matching pennies with a dummy move; value 0"),
+            _entry(random_game, "a random game of perfect recall, by seed"),
+            _entry(poker_zoo.kuhn_poker, "one card, one bet"),
+            _entry(poker_zoo.leduc_poker, "one card, then one board card; two rounds"),
+            _entry(poker_zoo.rhode_island, "one card, then two board cards; three rounds"),
+            _entry(poker_zoo.small_holdem, "a no-limit hold'em spot with a short deck, to enumerate"),
+            _entry(poker_zoo.flop_holdem, "limit hold'em that ends on the flop"),
+            _entry(poker_zoo.turn_holdem, "limit hold'em that ends on the turn"),
+            _entry(poker_zoo.limit_holdem, "heads-up limit hold'em"),
+            _entry(poker_zoo.no_limit_holdem, "heads-up no-limit hold'em"),
+        ]
+    )
+)
+"""Every game that has a name, with its constructor."""
+
+
+def load_game(spec: str, *, bets: str | None = None, raises: str | None = None) -> AnyGame:
+    """Return the game that a spec describes.
+
+    A spec is ``name`` or ``name(key=value,...)``, with values that are numbers (0.5 and 1/2 are exact),
+    true, false, none, words or lists in brackets; or the path of a ``.toml`` spot, an ACPC ``.game`` file
+    or a Libratus endgame ``.txt``. The game's ``name`` is a spec of the same game.
+
+    Parameters
+    ----------
+    spec : str
+        What to load.
+    bets, raises : str, optional
+        Menus for a Libratus endgame, such as ``0.5,1,a``; they may also stand in the spec, as in
+        ``endgame.txt(bets=[0.5,1,a],raises=[1,a])``.
+
+    Raises
+    ------
+    ValueError
+        If the spec, a key, a value or the file is bad: one line with what is legal and what was given.
+    """
+    spec = spec.strip()
+    options = {key: text for key, text in (("bets", bets), ("raises", raises)) if text is not None}
+    file = FILE.fullmatch(spec)
+    if file:
+        return _load_file(file["path"], file["kind"].lower(), _parse_keys(file["keys"] or "()"), options)
+    named = NAME.fullmatch(spec)
+    if not named:
+        raise ValueError(f"a spec is name, name(key=value,...) or a .toml, .game or .txt path, got {spec!r}")
+    if options:
+        raise ValueError(f"{' and '.join(options)} are for Libratus endgames (.txt), got them with {spec!r}")
+    return _load_named(named["name"], _parse_keys(named["keys"] or "()"))
+
+
+def _load_named(name: str, values: Mapping[str, object]) -> AnyGame:
+    if name not in REGISTRY:
+        close = get_close_matches(name, REGISTRY, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(close)}? " if close else ""
+        raise ValueError(f"unknown game {name!r}; {hint}'treeplex games' lists them all")
+    entry = REGISTRY[name]
+    for key in values:
+        if key not in entry.keys:
+            raise ValueError(f"{name}: unknown key {key!r}; legal keys are {', '.join(entry.keys)}")
+    for key, parameter in entry.keys.items():
+        if parameter.default is Parameter.empty and key not in values:
+            raise ValueError(f"{name}: {key} is missing; write it as in {entry.example}")
+    hints = get_type_hints(entry.make)
+    for key, value in values.items():
+        if not _fits(value, hints[key]):
+            raise ValueError(f"{name}: {key} must be {_type_words(hints[key])}, got {_shown(value)}")
+    return entry.make(**values)
+
+
+def _fits(value: object, hint: Any) -> bool:
+    """Return whether a spec's value may go to a parameter of this type."""
+    if get_origin(hint) is Sequence:
+        return isinstance(value, list) and all(_fits(entry, get_args(hint)[0]) for entry in value)
+    if get_args(hint):
+        return any(_fits(value, option) for option in get_args(hint))
+    if isinstance(value, bool):
+        return hint is bool
+    return isinstance(value, int | Fraction if hint in (float, Fraction) else hint)
+
+
+def _type_words(hint: Any) -> str:
+    if get_origin(hint) is Sequence:
+        return f"list of ({_type_words(get_args(hint)[0])})"
+    options = [Fraction if option is float else option for option in get_args(hint) or (hint,)]
+    if Fraction in options:
+        options = [option for option in options if option is not int]
+    return " or ".join(dict.fromkeys(TYPE_WORDS.get(option) or _type_words(option) for option in options))
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, list):
+        return "[" + ",".join(map(_shown, value)) + "]"
+    return str(value) if isinstance(value, Fraction) else repr(value)
+
+
+def _load_file(path: str, kind: str, values: Mapping[str, object], options: Mapping[str, str]) -> AnyGame:
+    legal = ("bets", "raises") if kind == ".txt" else ()
+    for key in (*values, *options):
+        if key not in legal:
+            known = "bets and raises" if legal else "none"
+            raise ValueError(f"{path}: unknown key {key!r}; legal keys of a {kind} file are {known}")
+        if key in values and key in options:
+            raise ValueError(f"{path}: {key} must be given once, got it in the spec and as an option")
+    if kind != ".txt":
+        return read_spot(path) if kind == ".toml" else read_acpc(path)
+    menus = {**values, **{key: _value(f"[{text}]") for key, text in options.items()}}
+    for key in legal:
+        if key not in menus:
+            raise ValueError(f"{path}: an endgame has no sizes; give {key}, such as 0.5,1,a")
+    return read_libratus(path, _menu("bets", menus), _menu("raises", menus))
+
+
+def _menu(key: str, menus: Mapping[str, object]) -> tuple[Size, ...]:
+    return size_menu(key, menus[key])
+
+
+def _parse_keys(text: str) -> dict[str, object]:
+    """Parse ``(key=value,...)``."""
+    reader = _Reader(text)
+    reader.take("(")
+    values: dict[str, object] = {}
+    while not reader.at(")"):
+        key = reader.word()
+        if key in values:
+            raise ValueError(f"{key} must be given once, got it twice in {text!r}")
+        reader.take("=")
+        values[key] = reader.value()
+        if not reader.at(")"):
+            reader.take(",")
+    reader.take(")")
+    reader.end()
+    return values
+
+
+def _value(text: str) -> object:
+    """Parse one value."""
+    reader = _Reader(text)
+    value = reader.value()
+    reader.end()
+    return value
+
+
+class _Reader:
+    """A recursive-descent reader of the values in a spec; nothing is ever evaluated.
+
+    A list may hold lists, as a matrix does; deeper ones are refused.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.start = 0
+        self.token = self._next()
+
+    def at(self, mark: str) -> bool:
+        """Return whether this mark comes next."""
+        return self.token is not None and self.token["mark"] == mark
+
+    def take(self, mark: str) -> None:
+        """Pass over a mark, which must come next."""
+        if not self.at(mark):
+            raise self._error(f"{mark!r}")
+        self._advance()
+
+    def word(self) -> str:
+        """Read a key."""
+        if self.token is None or self.token["word"] is None:
+            raise self._error("a key")
+        word = self.token["word"]
+        self._advance()
+        return word
+
+    def value(self, depth: int = 2) -> object:
+        """Read a number, a constant, a word, a quoted text or a list of these."""
+        if depth and self.at("["):
+            return self._list(depth)
+        token = self.token
+        if token is None or token["mark"] is not None:
+            raise self._error("a value")
+        self._advance()
+        if token["number"] is not None:
+            return _number(token["number"])
+        if token["text"] is not None:
+            return token["text"][1:-1]
+        return CONSTANTS.get(token["word"].lower(), token["word"])
+
+    def end(self) -> None:
+        """Make sure that nothing follows."""
+        if self.start < len(self.text):
+            raise self._error("the end")
+
+    def _list(self, depth: int) -> list[object]:
+        values = []
+        self.take("[")
+        while not self.at("]"):
+            values.append(self.value(depth - 1))
+            if not self.at("]"):
+                self.take(",")
+        self.take("]")
+        return values
+
+    def _next(self) -> re.Match[str] | None:
+        return TOKEN.match(self.text, self.start)
+
+    def _advance(self) -> None:
+        assert self.token is not None
+        self.start = self.token.end()
+        self.token = self._next()
+
+    def _error(self, wanted: str) -> ValueError:
+        rest = self.text[self.start :] or "the end"
+        return ValueError(f"expected {wanted} at {rest!r} in {self.text!r}")
+
+
+def _number(text: str) -> int | Fraction:
+    if "/" in text:
+        top, bottom = text.split("/")
+        if int(bottom) == 0:
+            raise ValueError(f"a fraction must not divide by zero, got {text}")
+        return spelled(top) / int(bottom)
+    return int(text) if re.fullmatch(r"[-+]?\d+", text) else spelled(text)

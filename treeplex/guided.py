@@ -1,0 +1,114 @@
+"""Linear programs of large games, guided by CFR+: small programs, the same proof."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from cfr.cfr_plus import cfr_plus
+from numpy.typing import NDArray
+from seqform.profile import Profile
+from seqform.sequence_form import SequenceForm, Support
+from seqform.solve import LPSolution, NotSolvedError, solve_lp
+from seqform.treeplex import Floats
+
+Progress = Callable[[str, float], None]
+"""Called with what is being done and the narrowest certificate's width so far."""
+
+
+@dataclass(frozen=True)
+class Guide:
+    """How programs are guided.
+
+    Attributes
+    ----------
+    iterations : int
+        CFR+ iterations that choose the first support, at least 1.
+    threshold : float
+        A sequence is in the first support when CFR+ plays it more often than this at its infoset, in (0, 1).
+    rounds : int
+        Most programs solved for each player, at least 1.
+    """
+
+    iterations: int = 5000
+    threshold: float = 1e-3
+    rounds: int = 12
+
+
+def solve_guided(
+    form: SequenceForm,
+    target: float,
+    solver: str = "auto",
+    guide: Guide | None = None,
+    progress: Progress | None = None,
+) -> LPSolution:
+    """Solve a large game by small programs until the certificate on the whole game is narrow.
+
+    CFR+ proposes which sequences matter, and both players' programs are solved on those alone. A best
+    response in the whole game then names every sequence that was missed and would pay; those join, and the
+    programs are solved again. No step has to be trusted: the certificate is on the whole game.
+
+    Parameters
+    ----------
+    form : SequenceForm
+    target : float
+        Width of the certificate to stop at, in the game's unit; positive.
+    solver : str
+        As for :func:`seqform.solve.solve_lp`.
+    guide : Guide, optional
+    progress : callable, optional
+
+    Raises
+    ------
+    NotSolvedError
+        If the programs cannot be solved, or the certificate is still wider than ``target`` at the end.
+    """
+    guide = Guide() if guide is None else guide
+    tell = (lambda stage, width: None) if progress is None else progress
+    clock = time.perf_counter()
+    width = float("inf")
+    tell(f"CFR+, {guide.iterations:,} iterations", width)
+    profile = cfr_plus(form, guide.iterations).profile
+    support = _played(profile, guide.threshold)
+    for i in range(1, guide.rounds + 1):
+        tell(f"linear programs, round {i}", width)
+        solution = solve_lp(form, solver, support=support, fallback=profile, target=target / 2, crossover=False)
+        width = min(width, solution.certificate.nash_conv)
+        if width <= target:
+            return replace(solution, seconds=time.perf_counter() - clock)
+        support = _join(support, _missed(form, solution.profile, support, target))
+    raise NotSolvedError(
+        f"{form.name}: after {guide.rounds} rounds the certificate's width {width:.3g} {form.unit} is still "
+        f"above {target:.3g}"
+    )
+
+
+def _played(profile: Profile, threshold: float) -> Support:
+    x, y = (b > threshold for b in profile.behaviour)
+    return x, y
+
+
+def _join(a: Support, b: Support) -> Support:
+    return a[0] | b[0], a[1] | b[1]
+
+
+def _missed(form: SequenceForm, profile: Profile, support: Support, target: float) -> Support:
+    """Return the sequences outside the support that pay more than all inside, against the other's plan."""
+    x, y = profile.plans
+    gradients = form.payoff.against(0, y), -form.payoff.against(1, x)
+    # What all missed sequences are worth together must stay well below the target.
+    least = target / (10 * max(t.n_sequences for t in form.treeplexes))
+    sides = [_paying(form, p, gradients[p], support[p], least) for p in (0, 1)]
+    return sides[0], sides[1]
+
+
+def _paying(
+    form: SequenceForm, player: int, gradient: Floats, support: NDArray[np.bool_], least: float
+) -> NDArray[np.bool_]:
+    t = form.treeplexes[player]
+    if t.n_infosets == 0:
+        return np.zeros(1, dtype=np.bool_)
+    q = t.best_response(gradient).q
+    inside = np.maximum.reduceat(np.where(support, q, -np.inf), t.begin)
+    paying = q[1:] > inside[t.infoset_of[1:]] + least
+    return np.concatenate(([False], paying & ~support[1:]))

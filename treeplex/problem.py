@@ -1,0 +1,85 @@
+"""A game made ready for every solver: its sequence form, and its public tree where it has one."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from games.poker import PokerGame
+from games.protocol import Game
+from games.specs import load_game
+from seqform.game_tree import build_tree
+from seqform.hand_classes import MergedTree, merge_hands
+from seqform.profile import Profile
+from seqform.public_compiler import compile_public
+from seqform.public_form import sequence_form
+from seqform.public_tree import PublicTree
+from seqform.sequence_form import SequenceForm
+from seqform.tree_form import tree_form
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A game, and the forms in which solvers and certificates see it.
+
+    Attributes
+    ----------
+    game : Game
+    tree : PublicTree or None
+        A poker game's betting and boards; None for games that are walked history by history.
+    form : SequenceForm
+        The whole game, which every certificate judges.
+    pot : Fraction or None
+        The pot of a spot, of which each player counts half as invested; None elsewhere.
+    """
+
+    game: Game[Any]
+    tree: PublicTree | None
+    form: SequenceForm
+    pot: Fraction | None
+
+    @cached_property
+    def merged(self) -> MergedTree | None:
+        """The public tree with indistinguishable hands merged; None where that changes nothing."""
+        if self.tree is None:
+            return None
+        merged = merge_hands(self.tree)
+        fewer = any(len(m) < len(h) for m, h in zip(merged.tree.hands, self.tree.hands, strict=True))
+        return merged if fewer else None
+
+    @cached_property
+    def small_form(self) -> SequenceForm:
+        """The form that linear programs are written for: on merged hands where there are any."""
+        return self.form if self.merged is None else sequence_form(self.merged.tree)
+
+    def lift(self, profile: Profile) -> Profile:
+        """Return a profile of ``small_form`` as one of ``form``: all hands of a class play alike."""
+        if self.merged is None or self.tree is None:
+            return profile
+        x, y = (self.merged.lift(self.tree, p, profile.behaviour[p]) for p in (0, 1))
+        return Profile(self.form.treeplexes, (x, y))
+
+
+def load(spec: str | Game[Any], *, bets: str | None = None, raises: str | None = None) -> Problem:
+    """Make a game ready: from a spec, a file's path or any object that satisfies ``Game``.
+
+    Poker games are compiled through their public tree; all others are walked.
+
+    Parameters
+    ----------
+    spec : str or Game
+        Such as ``leduc_poker(ranks=5)`` or ``examples/river.toml``.
+    bets, raises : str, optional
+        Bet sizes of a Libratus endgame, such as ``0.5,1,a``.
+
+    Raises
+    ------
+    ValueError
+        If the spec is unknown or malformed, or the game is not one that can be solved here.
+    """
+    game = load_game(spec, bets=bets, raises=raises) if isinstance(spec, str) else spec
+    if not isinstance(game, PokerGame):
+        return Problem(game, None, tree_form(build_tree(game)), None)
+    tree = compile_public(game)
+    pot = sum(game.betting.invested, Fraction(0)) if game.board else None
+    return Problem(game, tree, sequence_form(tree), pot)

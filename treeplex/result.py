@@ -1,0 +1,135 @@
+"""What a run gives back: numbers, each with its proof, and the strategies behind them."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from seqform.certificate import Certificate
+from seqform.profile import Profile
+
+
+@dataclass(frozen=True)
+class LPSize:
+    """The size of a linear program as it was handed to the solver."""
+
+    rows: int
+    cols: int
+    nnz: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """The outcome of one method on one game. Payoffs are player 0's, in the game's unit.
+
+    Attributes
+    ----------
+    game : str
+        The spec.
+    method : str
+        ``lp``, ``cfr+``, ``clarabel`` or ``file``.
+    solver : str or None
+        Which linear-programming method, if any.
+    status : str
+        How the run ended, in its own words; the certificate is the proof.
+    profile : Profile
+        On the whole game.
+    certificate : Certificate
+        Of that profile, computed without any solver.
+    exact_value : Fraction or None
+        The exact rational value of the game, where it was asked for and proved.
+    reference : Certificate or None
+        A proved interval for the game's value from elsewhere, against which exploitability is measured.
+    unit : str
+    pot : Fraction or None
+        A spot's pot.
+    iterations : int
+    seconds : float
+        Wall time of the method, certificate included; loading the game and compiling kernels excluded.
+    n_infosets : int
+        Of both players together, in the whole game.
+    lp : LPSize or None
+        The program of player 0.
+    """
+
+    game: str
+    method: str
+    solver: str | None
+    status: str
+    profile: Profile
+    certificate: Certificate
+    exact_value: Fraction | None
+    reference: Certificate | None
+    unit: str
+    pot: Fraction | None
+    iterations: int
+    seconds: float
+    n_infosets: int
+    lp: LPSize | None
+
+    @property
+    def value(self) -> float:
+        """Player 0's expected payoff under the profile."""
+        return float(self.certificate.value)
+
+    @property
+    def lower(self) -> float:
+        """What player 0's plan is proved to guarantee."""
+        return float(self.certificate.lower)
+
+    @property
+    def upper(self) -> float:
+        """What player 1's plan is proved to concede at most."""
+        return float(self.certificate.upper)
+
+    @property
+    def gains(self) -> tuple[float, float]:
+        """At most how much each player gains by deviating."""
+        return self.certificate.gains
+
+    @property
+    def nash_conv(self) -> float:
+        """The sum of both gains: the width of the proved interval."""
+        return self.certificate.nash_conv
+
+    @property
+    def exploitability(self) -> tuple[float, float] | None:
+        """How far each strategy is from the game's value, or None where that is not known well enough.
+
+        Known well enough means: exactly, or proved within a hundredth of this profile's own NashConv.
+        """
+        if self.exact_value is not None:
+            v = float(self.exact_value)
+        elif self.reference is not None and self.reference.nash_conv <= self.nash_conv / 100:
+            v = float(self.reference.value)
+        else:
+            return None
+        return max(v - self.lower, 0.0), max(self.upper - v, 0.0)
+
+    @property
+    def ev(self) -> tuple[float, float] | None:
+        """Each player's expected share of a spot's pot; None for whole games."""
+        if self.pot is None:
+            return None
+        return self.value + float(self.pot) / 2, float(self.pot) / 2 - self.value
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the result as the object that ``--json`` prints."""
+        return {
+            "game": self.game,
+            "method": self.method,
+            "solver": self.solver,
+            "status": self.status,
+            "value": self.value,
+            "lower": self.lower,
+            "upper": self.upper,
+            "exact_value": None if self.exact_value is None else str(self.exact_value),
+            "gains": list(self.gains),
+            "nash_conv": self.nash_conv,
+            "exploitability": None if self.exploitability is None else list(self.exploitability),
+            "unit": self.unit,
+            "ev": None if self.ev is None else list(self.ev),
+            "iterations": self.iterations,
+            "seconds": self.seconds,
+            "n_infosets": self.n_infosets,
+            "lp": None if self.lp is None else {"rows": self.lp.rows, "cols": self.lp.cols, "nnz": self.lp.nnz},
+        }
