@@ -3,12 +3,24 @@
 import numpy as np
 from numba import njit
 
-from cfr.vector_arrays import Floats, Index, SideArrays
+from cfr.vector_arrays import LEAVES, Floats, Index, SideArrays
+
+
+def room_for_sums(*sides: SideArrays) -> Floats:
+    """Return room for the running sums of the longest section, for a block of leaves."""
+    longest = max(int(np.max(np.diff(side.entry_start), initial=0)) for side in sides)
+    return np.zeros(LEAVES * (longest + 1))
 
 
 @njit(cache=True, error_model="numpy", fastmath={"contract"})
 def add_showdowns(
-    own: SideArrays, opponent: SideArrays, deals: Index, stakes: Floats, plan: Floats, values: Floats
+    own: SideArrays,
+    opponent: SideArrays,
+    deals: Index,
+    stakes: Floats,
+    plan: Floats,
+    sums: Floats,
+    values: Floats,
 ) -> None:
     """Add what each of a player's hands wins at the showdowns, in place.
 
@@ -25,13 +37,12 @@ def add_showdowns(
     stakes : (B, LEAVES) float64
         What the better hand wins, in the scale of the board's weights.
     plan : flat rows of ``opponent``
+    sums : room for running sums, of the size that ``room_for_sums`` gives
+        Overwritten.
     values : flat rows of ``own``
         Added to in place.
     """
-    longest = 0
-    for section in range(len(opponent.entry_start) - 1):
-        longest = max(longest, opponent.entry_start[section + 1] - opponent.entry_start[section])
-    sums = np.zeros(4 * (longest + 1))
+    sums[:LEAVES] = 0.0
     for block in range(len(deals)):
         deal = deals[block]
         x0 = plan[opponent.row_start[opponent.showdown_row[block, 0]] :]

@@ -206,6 +206,8 @@ def small_holdem(
         max_raises=(max_raises,) * rounds,
         sizes=((menu, menu),) * rounds,
     )
+    if isinstance(ranges, str) or len(ranges) != 2:
+        raise ValueError(f"ranges must be 2 texts, got {ranges!r}")
     first, second = (_short_deck_range(text, ranks, suits) for text in ranges)
     streets = (0,) + (1,) * (rounds - 1)
     return PokerGame(name, ranks, suits, 2, streets, betting, "holdem", board=cards, ranges=(first, second))

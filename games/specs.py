@@ -30,7 +30,14 @@ TOKEN = re.compile(
     re.VERBOSE,
 )
 CONSTANTS = {"true": True, "false": False, "none": None}
-TYPE_WORDS = {bool: "true or false", int: "integer", Fraction: "number", str: "text", NoneType: "none"}
+TYPE_WORDS = {
+    bool: ("true or false", "true or false"),
+    int: ("an integer", "integers"),
+    Fraction: ("a number", "numbers"),
+    str: ("text", "texts"),
+    NoneType: ("none", "none"),
+}
+"""What a value of each type is called, alone and in a list."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +139,10 @@ def _load_named(name: str, values: Mapping[str, object]) -> AnyGame:
     for key, value in values.items():
         if not _fits(value, hints[key]):
             raise ValueError(f"{name}: {key} must be {_type_words(hints[key])}, got {_shown(value)}")
-    return entry.make(**values)
+    try:
+        return entry.make(**values)
+    except ValueError as error:
+        raise ValueError(f"{name}: {str(error).removeprefix(name + ': ')}") from None
 
 
 def _fits(value: object, hint: Any) -> bool:
@@ -146,19 +156,20 @@ def _fits(value: object, hint: Any) -> bool:
     return isinstance(value, int | Fraction if hint in (float, Fraction) else hint)
 
 
-def _type_words(hint: Any) -> str:
+def _type_words(hint: Any, many: bool = False) -> str:
     if get_origin(hint) is Sequence:
-        return f"list of ({_type_words(get_args(hint)[0])})"
+        return ("lists of " if many else "a list of ") + _type_words(get_args(hint)[0], many=True)
     options = [Fraction if option is float else option for option in get_args(hint) or (hint,)]
     if Fraction in options:
         options = [option for option in options if option is not int]
-    return " or ".join(dict.fromkeys(TYPE_WORDS.get(option) or _type_words(option) for option in options))
+    words = [TYPE_WORDS[o][many] if o in TYPE_WORDS else _type_words(o, many) for o in options]
+    return " or ".join(dict.fromkeys(words))
 
 
 def _shown(value: object) -> str:
     if isinstance(value, list):
         return "[" + ",".join(map(_shown, value)) + "]"
-    return str(value) if isinstance(value, Fraction) else repr(value)
+    return repr(value) if isinstance(value, str) else str(value).lower()
 
 
 def _load_file(path: str, kind: str, values: Mapping[str, object], options: Mapping[str, str]) -> AnyGame:

@@ -8,7 +8,7 @@ import numpy as np
 
 from seqform.deal import Deal, Ints
 from seqform.public_tree import PublicTree
-from seqform.treeplex import Floats, Index
+from seqform.treeplex import Index
 
 Colours = tuple[list[int], list[int]]
 
@@ -28,17 +28,19 @@ class MergedTree:
     tree: PublicTree
     class_of: tuple[Index, Index]
 
-    def lift(self, original: PublicTree, player: int, behaviour: Floats) -> Floats:
-        """Return a behaviour on the merged tree (S merged,) as one on the original (S,), hand by hand."""
-        pieces, at = [np.ones(1)], 1
+    def sequences(self, original: PublicTree, player: int) -> Index:
+        """Return which sequence of the merged tree each of the original's (S,) plays like.
+
+        Indexing a behaviour or a plan of the merged game with it gives the original game's.
+        """
+        pieces, at = [np.zeros(1, dtype=np.int64)], 1
         for n in original.nodes_of(player):
             k, d = len(original.children[n]), original.deal[n]
-            live = self.tree.deals[d].alive[player]
-            rows = np.cumsum(live) - 1
-            block = behaviour[at : at + k * int(live.sum())].reshape(-1, k)
+            row = np.cumsum(self.tree.deals[d].alive[player]) - 1
             hands = np.flatnonzero(original.deals[d].alive[player])
-            pieces.append(block[rows[self.class_of[player][hands]]].ravel())
-            at += block.size
+            first = at + k * row[self.class_of[player][hands]]
+            pieces.append((first[:, None] + np.arange(k)).ravel())
+            at += k * (int(row[-1]) + 1)
         return np.concatenate(pieces)
 
 

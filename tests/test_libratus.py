@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from games.betting import Sizes
+from games.betting import Betting, BettingState, Sizes
 from games.cards import parse_cards
 from games.libratus import HANDS, parse_libratus, read_libratus
 from games.spot import Spot
@@ -158,20 +158,28 @@ def test_unreadable_files(tmp_path: Path) -> None:
         read_libratus(tmp_path / "absent.txt", BETS, RAISES)
 
 
+def river_nodes(betting: Betting, state: BettingState) -> int:
+    return 1 + sum(river_nodes(betting, after) for _, after in betting.legal(state))
+
+
 @pytest.mark.skipif(not PUBLISHED.is_dir(), reason=f"the published endgames are not at {PUBLISHED}")
 @pytest.mark.parametrize(
-    ("number", "board", "behind", "hands"),
+    ("number", "board", "behind", "hands", "nodes"),
     [
-        (1, "7s9h9cTc", 19750, (828, 965)),
-        (2, "Ts6hAh7c", 17610, (855, 405)),
-        (3, "4s8hTc9h2s", 19750, (1033, 1059)),
-        (4, "JsKs5cQs7d", 18125, (705, 982)),
+        (1, "7s9h9cTc", 19750, (828, 965), None),
+        (2, "Ts6hAh7c", 17610, (855, 405), None),
+        (3, "4s8hTc9h2s", 19750, (1033, 1059), 93),
+        (4, "JsKs5cQs7d", 18125, (705, 982), 57),
     ],
 )
-def test_published_endgames(number: int, board: str, behind: int, hands: tuple[int, int]) -> None:
+def test_published_endgames(
+    number: int, board: str, behind: int, hands: tuple[int, int], nodes: int | None
+) -> None:
     game = read_libratus(PUBLISHED / f"subgame{number}.txt", BETS, RAISES)
     assert game.board == parse_cards(board)
     assert game.betting.stacks == (behind, behind)
     assert game.board_cards == ((0, 1) if number < 3 else (0,))
     assert game.ranges is not None
     assert tuple(map(len, game.ranges)) == hands
+    if nodes is not None:
+        assert river_nodes(game.betting, game.betting.root()) == nodes

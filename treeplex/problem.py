@@ -5,9 +5,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from games.poker import PokerGame
 from games.protocol import Game
 from games.specs import load_game
+from seqform.exact_certificate import ExactPlan
 from seqform.game_tree import build_tree
 from seqform.hand_classes import MergedTree, merge_hands
 from seqform.profile import Profile
@@ -16,6 +18,7 @@ from seqform.public_form import sequence_form
 from seqform.public_tree import PublicTree
 from seqform.sequence_form import SequenceForm
 from seqform.tree_form import tree_form
+from seqform.treeplex import Index
 
 
 @dataclass(frozen=True)
@@ -54,10 +57,20 @@ class Problem:
 
     def lift(self, profile: Profile) -> Profile:
         """Return a profile of ``small_form`` as one of ``form``: all hands of a class play alike."""
-        if self.merged is None or self.tree is None:
-            return profile
-        x, y = (self.merged.lift(self.tree, p, profile.behaviour[p]) for p in (0, 1))
+        x, y = (b[s] for b, s in zip(profile.behaviour, self._sequences, strict=True))
         return Profile(self.form.treeplexes, (x, y))
+
+    def lift_exactly(self, plans: tuple[ExactPlan, ExactPlan]) -> tuple[ExactPlan, ExactPlan]:
+        """Return exact plans of ``small_form`` as plans of ``form``."""
+        x, y = (ExactPlan(p.num[s], p.den) for p, s in zip(plans, self._sequences, strict=True))
+        return x, y
+
+    @cached_property
+    def _sequences(self) -> tuple[Index, Index]:
+        if self.merged is None or self.tree is None:
+            n0, n1 = (t.n_sequences for t in self.form.treeplexes)
+            return np.arange(n0), np.arange(n1)
+        return self.merged.sequences(self.tree, 0), self.merged.sequences(self.tree, 1)
 
 
 def load(spec: str | Game[Any], *, bets: str | None = None, raises: str | None = None) -> Problem:

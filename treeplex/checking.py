@@ -1,0 +1,190 @@
+"""Judge a strategy from any source, and hold all methods against each other."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from games.poker import PokerGame
+from games.protocol import Game
+from seqform.certificate import Certificate, certify
+from seqform.exact_certificate import certify_exactly
+from seqform.game_tree import build_tree
+from seqform.profile import Profile
+from seqform.sequence_form import SequenceForm
+from seqform.solve import solve_lp
+from seqform.tree_form import tree_form
+
+from treeplex.guided import Progress
+from treeplex.iterating import run_cfr_plus, treeplex_runner, vector_runner
+from treeplex.problem import Problem, load
+from treeplex.result import LPSize, Result
+from treeplex.solving import CFR_WIDTH, EXACT_ROWS, MOST_ITERATIONS, natural_size, solve
+from treeplex.strategy_file import read_strategy
+
+SMALL_SEQUENCES = 5_000
+"""Up to so many sequences a second stack (cvxpy and Clarabel) solves the same program."""
+SMALL_HISTORIES = 50_000
+"""Up to so many histories a poker game is also enumerated hand by hand."""
+
+
+def check(
+    game: str | Game[Any] | Problem,
+    strategy: str | Path | Profile,
+    *,
+    exact: bool = False,
+    bets: str | None = None,
+    raises: str | None = None,
+) -> Result:
+    """Certify a strategy from a file or a profile; nothing is solved to judge it.
+
+    On games small enough to be solved at once, exploitability is measured against the proved value.
+
+    Raises
+    ------
+    ValueError
+        If the game or the strategy is not what it must be.
+    """
+    problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
+    form = problem.form
+    profile = strategy if isinstance(strategy, Profile) else read_strategy(strategy, form)
+    clock = time.perf_counter()
+    certificate = certify_exactly(form, profile) if exact else certify(form, profile)
+    seconds = time.perf_counter() - clock
+    return Result(
+        game=problem.game.name,
+        method="file",
+        solver=None,
+        status="certified",
+        profile=profile,
+        certificate=certificate,
+        exact_value=None,
+        reference=_value(problem),
+        unit=problem.game.unit,
+        pot=problem.pot,
+        iterations=0,
+        seconds=seconds,
+        n_infosets=sum(form.n_infosets),
+        lp=None,
+    )
+
+
+def _value(problem: Problem) -> Certificate | None:
+    """Return a proved interval for the value of a game that is solved in a moment."""
+    if _n_sequences(problem.small_form) > SMALL_SEQUENCES:
+        return None
+    return solve(problem).certificate
+
+
+def _n_sequences(form: SequenceForm) -> int:
+    return sum(t.n_sequences for t in form.treeplexes)
+
+
+@dataclass(frozen=True)
+class Crosscheck:
+    """What several methods proved of one game.
+
+    Attributes
+    ----------
+    game : str
+    rows : tuple of Result
+    """
+
+    game: str
+    rows: tuple[Result, ...]
+
+    @property
+    def agree(self) -> bool:
+        """Whether no two proved intervals are disjoint; they are widened by their rounding."""
+        return not any(a.certificate.disjoint(b.certificate) for a, b in combinations(self.rows, 2))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the comparison as the object that ``--json`` prints."""
+        return {"game": self.game, "agree": self.agree, "rows": [r.as_json() for r in self.rows]}
+
+
+def crosscheck(
+    game: str | Game[Any] | Problem,
+    *,
+    bets: str | None = None,
+    raises: str | None = None,
+    progress: Progress | None = None,
+) -> Crosscheck:
+    """Run every method that fits a game and compare what they prove.
+
+    The linear program (exactly, where it is small enough), CFR+ on the sequence form, vector CFR+ on the
+    public tree; on small games also the explicit tree hand by hand, and the program written a second time in
+    cvxpy and solved by Clarabel, if they are installed.
+    """
+    problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
+    return Crosscheck(problem.game.name, tuple(_runs(problem, progress)))
+
+
+def _runs(problem: Problem, progress: Progress | None) -> Iterator[Result]:
+    rows = _n_sequences(problem.small_form) + len(problem.small_form.payoff.link)
+    yield solve(problem, exact=rows <= EXACT_ROWS, progress=progress)
+    if isinstance(problem.game, PokerGame) and (explicit := _explicit(problem.game)) is not None:
+        yield explicit
+    runners = {"cfr+": treeplex_runner(problem.form)}
+    if problem.tree is not None:
+        runners["vector-cfr+"] = vector_runner(problem.tree, problem.form)
+    target = CFR_WIDTH * natural_size(problem)
+    for method, runner in runners.items():
+        yield run_cfr_plus(problem, runner, method, MOST_ITERATIONS, target, exact=False, progress=progress)
+    if rows <= SMALL_SEQUENCES and find_spec("cvxpy") and find_spec("clarabel"):
+        yield _clarabel(problem)
+
+
+def _explicit(game: PokerGame) -> Result | None:
+    """Solve a poker game from its histories, hand by hand; None where there are too many."""
+    clock = time.perf_counter()
+    try:
+        form = tree_form(build_tree(game, max_nodes=SMALL_HISTORIES))
+    except ValueError:
+        return None
+    solution = solve_lp(form)
+    program = solution.program.program
+    return Result(
+        game=game.name,
+        method="lp-explicit",
+        solver=solution.solver,
+        status=solution.status,
+        profile=solution.profile,
+        certificate=solution.certificate,
+        exact_value=None,
+        reference=None,
+        unit=game.unit,
+        pot=None,
+        iterations=solution.iterations,
+        seconds=time.perf_counter() - clock,
+        n_infosets=sum(form.n_infosets),
+        lp=LPSize(program.n_rows, program.n_cols, program.nnz),
+    )
+
+
+def _clarabel(problem: Problem) -> Result:
+    """Solve the same program through cvxpy and Clarabel, which share nothing with our path."""
+    from treeplex.second_opinion import solve_with_clarabel  # noqa: PLC0415 - cvxpy is optional
+
+    clock = time.perf_counter()
+    status, iterations, profile = solve_with_clarabel(problem.small_form)
+    lifted = problem.lift(profile)
+    return Result(
+        game=problem.game.name,
+        method="clarabel",
+        solver="clarabel",
+        status=status,
+        profile=lifted,
+        certificate=certify(problem.form, lifted),
+        exact_value=None,
+        reference=None,
+        unit=problem.game.unit,
+        pot=problem.pot,
+        iterations=iterations,
+        seconds=time.perf_counter() - clock,
+        n_infosets=sum(problem.form.n_infosets),
+        lp=None,
+    )

@@ -1,0 +1,108 @@
+"""Run CFR+ until its certificate is narrow enough, on whichever form of the game is faster."""
+
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from cfr.cfr_plus import CfrPlusState, cfr_plus
+from cfr.vector_cfr import VectorState, vector_cfr_plus
+from numpy.typing import NDArray
+from seqform.certificate import certify
+from seqform.exact_certificate import certify_exactly
+from seqform.profile import Profile
+from seqform.public_tree import PublicTree
+from seqform.sequence_form import SequenceForm
+
+from treeplex.guided import Progress
+from treeplex.problem import Problem
+from treeplex.result import Result
+
+Runner = Callable[[int], Profile]
+"""Runs so many more iterations and returns the average profile of all so far."""
+
+FIRST_CHECK, CHECK_GROWTH = 64, 1.5
+"""A run with a target is certified first after so many iterations, then at geometrically spaced times."""
+
+
+def run_cfr_plus(
+    problem: Problem,
+    runner: Runner,
+    method: str,
+    iterations: int,
+    target: float,
+    *,
+    exact: bool,
+    progress: Progress | None,
+) -> Result:
+    """Run up to ``iterations``, stopping early once the certificate's width is at most ``target``."""
+    clock = time.perf_counter()
+    done = 0
+    while True:
+        step = min(iterations, max(FIRST_CHECK, int(done * CHECK_GROWTH)) if target > 0 else iterations) - done
+        profile = runner(step)
+        done += step
+        certificate = certify(problem.form, profile)
+        if progress is not None:
+            progress(f"CFR+, {done:,} iterations", certificate.nash_conv)
+        if certificate.nash_conv <= target or done >= iterations:
+            break
+    if exact:
+        certificate = certify_exactly(problem.form, profile)
+    return Result(
+        game=problem.game.name,
+        method=method,
+        solver=None,
+        status="target reached" if certificate.nash_conv <= target else "iterations done",
+        profile=profile,
+        certificate=certificate,
+        exact_value=None,
+        reference=None,
+        unit=problem.game.unit,
+        pot=problem.pot,
+        iterations=done,
+        seconds=time.perf_counter() - clock,
+        n_infosets=sum(problem.form.n_infosets),
+        lp=None,
+    )
+
+
+def treeplex_runner(form: SequenceForm) -> Runner:
+    """Return a runner of CFR+ on the sequence form."""
+    state: CfrPlusState | None = None
+
+    def run(iterations: int) -> Profile:
+        nonlocal state
+        outcome = cfr_plus(form, iterations, state)
+        state = outcome.state
+        return outcome.profile
+
+    return run
+
+
+def vector_runner(tree: PublicTree, form: SequenceForm) -> Runner:
+    """Return a runner of vector CFR+ on the public tree, its profiles in the numbering of ``form``."""
+    state: VectorState | None = None
+
+    def run(iterations: int) -> Profile:
+        nonlocal state
+        outcome = vector_cfr_plus(tree, iterations, state=state)
+        state = outcome.state
+        return public_profile(tree, form, outcome.strategies)
+
+    return run
+
+
+def public_profile(
+    tree: PublicTree,
+    form: SequenceForm,
+    strategies: tuple[Sequence[NDArray[np.float64]], Sequence[NDArray[np.float64]]],
+) -> Profile:
+    """Return a profile on the sequence form from behaviours (hands, actions) at each public node."""
+    behaviour = []
+    for p in (0, 1):
+        rows = [
+            at[tree.deals[tree.deal[n]].alive[p]].ravel()
+            for n, at in zip(tree.nodes_of(p), strategies[p], strict=True)
+        ]
+        behaviour.append(np.concatenate([np.ones(1), *rows]))
+    return Profile(form.treeplexes, (behaviour[0], behaviour[1]))

@@ -1,0 +1,189 @@
+"""Solve a game by one method, and certify what came out."""
+
+import time
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from games.protocol import Game
+from seqform.certificate import Certificate, certify
+from seqform.exact_certificate import ExactPlan, exact_bounds
+from seqform.profile import Profile
+from seqform.rational_optimum import rational_optimum
+from seqform.sequence_form import SequenceForm
+from seqform.solve import LPSolution, solve_lp
+from seqform.treeplex import Floats
+
+from treeplex.guided import Progress, solve_guided
+from treeplex.iterating import run_cfr_plus, treeplex_runner, vector_runner
+from treeplex.problem import Problem, load
+from treeplex.result import LPSize, Result
+
+METHODS = ("lp", "cfr+")
+GUIDED_SEQUENCES = 8_000
+"""Programs of running sums with more sequences than this are guided by CFR+ unless a solver is named."""
+EXACT_ROWS = 20_000
+"""Most rows of a program whose exact rational optimum is computed."""
+LP_WIDTH, CFR_WIDTH = 5e-7, 1e-4
+"""How narrow, in pots (or mean payoffs), certificates are made unless a target is given."""
+MOST_ITERATIONS = 200_000
+"""Where CFR+ stops when no number of iterations is given."""
+
+
+def solve(
+    game: str | Game[Any] | Problem,
+    method: str = "lp",
+    *,
+    solver: str = "auto",
+    exact: bool = False,
+    iterations: int | None = None,
+    target: float | None = None,
+    bets: str | None = None,
+    raises: str | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Solve a game and prove how well.
+
+    Parameters
+    ----------
+    game : str, Game or Problem
+        A spec such as ``leduc_poker(ranks=5)``, a file's path, or any game.
+    method : {"lp", "cfr+"}
+        The sequence-form linear program, or CFR+.
+    solver : {"auto", "simplex", "ipm", "hipo"}
+        For ``lp``. ``auto`` picks by size and shape, and guides the programs of large rivers by CFR+.
+    exact : bool
+        Compute the certificate in exact arithmetic; with ``lp`` also the exact rational optimum.
+    iterations : int, optional
+        For ``cfr+``: how many; with a target, at most how many.
+    target : float, optional
+        NashConv to reach, in the game's unit.
+    bets, raises : str, optional
+        Bet sizes of a Libratus endgame, such as ``0.5,1,a``.
+    progress : callable, optional
+        Called with the stage and the width proved so far.
+
+    Raises
+    ------
+    ValueError
+        If the game, the method or an option is not what it must be.
+    seqform.solve.NotSolvedError
+        If no linear-programming run ended optimal or certified narrow.
+    seqform.rational_optimum.NotExactError
+        If no basis was optimal in exact arithmetic.
+    """
+    _check(method, iterations, target)
+    problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
+    if method == "lp":
+        if iterations is not None:
+            raise ValueError(f"iterations are for cfr+, got {iterations} with lp")
+        return _solve_lp(problem, solver, exact, target, progress)
+    if solver != "auto":
+        raise ValueError(f"solver is for lp, got {solver!r} with cfr+")
+    return _solve_cfr_plus(problem, exact, iterations, target, progress)
+
+
+def _check(method: str, iterations: int | None, target: float | None) -> None:
+    if method not in METHODS:
+        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    if iterations is not None and iterations < 1:
+        raise ValueError(f"iterations must be at least 1, got {iterations}")
+    if target is not None and not target > 0:
+        raise ValueError(f"target must be a positive NashConv, got {target}")
+
+
+def natural_size(problem: Problem) -> float:
+    """Return what widths are measured in: a spot's pot, or a game's mean |payoff| under uniform play."""
+    if problem.pot is not None:
+        return float(problem.pot)
+    form = problem.form
+    x, y = (t.plan(t.uniform()) for t in form.treeplexes)
+    return float(x @ form.payoff.magnitude.against(0, y))
+
+
+def _solve_lp(
+    problem: Problem, solver: str, exact: bool, target: float | None, progress: Progress | None
+) -> Result:
+    clock = time.perf_counter()
+    form = problem.small_form
+    width = target if target is not None else LP_WIDTH * natural_size(problem)
+    large = len(form.payoff.link) > 0 and sum(t.n_sequences for t in form.treeplexes) > GUIDED_SEQUENCES
+    if large and solver == "auto" and not exact:
+        solution = solve_guided(form, width, progress=progress)
+    else:
+        if exact:
+            _check_exact(form)
+        solution = solve_lp(form, solver, target=width, crossover=True if exact else None)
+    if exact:
+        return _exact_result(problem, solution, clock)
+    profile = problem.lift(solution.profile)
+    return _lp_result(problem, solution, profile, certify(problem.form, profile), None, clock)
+
+
+def _check_exact(form: SequenceForm) -> None:
+    rows = 2 + sum(t.n_sequences + t.n_infosets for t in form.treeplexes) // 2 + len(form.payoff.link)
+    if rows > EXACT_ROWS:
+        raise ValueError(
+            f"an exact optimum takes a program of at most {EXACT_ROWS:,} rows, {form.name} has about {rows:,}; "
+            "without --exact its value is proved to a narrow interval"
+        )
+
+
+def _exact_result(problem: Problem, solution: LPSolution, clock: float) -> Result:
+    """Make the rational optimum of the small form one of the whole game, proved there."""
+    optimum = rational_optimum(problem.small_form, solution.runs[0])
+    plans = problem.lift_exactly(optimum.plans)
+    started = time.perf_counter()
+    value, lower, upper = exact_bounds(problem.form, *plans)
+    certificate = Certificate(value, lower, upper, 0.0, time.perf_counter() - started)
+    x, y = (
+        t.behaviour(_floats(plan), own)
+        for t, plan, own in zip(
+            problem.form.treeplexes, plans, problem.lift(solution.profile).behaviour, strict=True
+        )
+    )
+    profile = Profile(problem.form.treeplexes, (x, y))
+    return _lp_result(problem, solution, profile, certificate, optimum.value, clock)
+
+
+def _floats(plan: ExactPlan) -> Floats:
+    return np.array([int(n) / plan.den for n in plan.num])
+
+
+def _solve_cfr_plus(
+    problem: Problem, exact: bool, iterations: int | None, target: float | None, progress: Progress | None
+) -> Result:
+    if target is None:
+        target = 0.0 if iterations is not None else CFR_WIDTH * natural_size(problem)
+    factored = problem.tree is not None and len(problem.form.payoff.link) > 0
+    runner = vector_runner(problem.tree, problem.form) if factored else treeplex_runner(problem.form)
+    return run_cfr_plus(
+        problem, runner, "cfr+", iterations or MOST_ITERATIONS, target, exact=exact, progress=progress
+    )
+
+
+def _lp_result(
+    problem: Problem,
+    solution: LPSolution,
+    profile: Profile,
+    certificate: Certificate,
+    exact_value: Fraction | None,
+    clock: float,
+) -> Result:
+    program = solution.program.program
+    return Result(
+        game=problem.game.name,
+        method="lp",
+        solver=solution.solver,
+        status=solution.status,
+        profile=profile,
+        certificate=certificate,
+        exact_value=exact_value,
+        reference=None,
+        unit=problem.game.unit,
+        pot=problem.pot,
+        iterations=solution.iterations,
+        seconds=time.perf_counter() - clock,
+        n_infosets=sum(problem.form.n_infosets),
+        lp=LPSize(program.n_rows, program.n_cols, program.nnz),
+    )
