@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
+
 from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Floats, Index
 

@@ -1,16 +1,15 @@
 """CFR+ on a sequence form: one regret minimiser an infoset, composed over the treeplex."""
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
+
+from cfr.arrays import Csr, Side, side_arrays
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Floats
-
-from cfr.arrays import Csr, Side, side_arrays
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,19 @@
 """The deck of a poker game, and how its cards are written."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
+from numbers import Rational
 
 from games.cards import RANKS, SUITS
 
 Cards = tuple[int, ...]
 """Card ids, 4 * rank + suit. A hand's are in increasing order, a board's in the order of dealing."""
+
+Range = Mapping[Cards, Fraction]
+"""The weight of each hand, up to a factor."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +75,26 @@ class Deck:
                 text = self.card_text.get(card, repr(card))
                 raise ValueError(f"{what} must be different cards of the deck, got {text}")
 
+    def require_range(self, one: Range, size: int) -> None:
+        """Refuse hands of another size, order or deck, and weights that are negative or not exact."""
+        for hand, weight in one.items():
+            self.require("a hand", hand)
+            if len(hand) != size or any(a > b for a, b in pairwise(hand)):
+                raise ValueError(f"a hand must be {size} cards in increasing order, got {hand}")
+            if not (isinstance(weight, Rational) and weight >= 0):
+                text = self.text(hand)
+                raise ValueError(f"the weight of {text} must be exact and at least 0, got {weight!r}")
+
+    def key_text(self, cards: Cards, streets: Iterable[int], ranks_only: bool) -> str:
+        """Return cards as keys write them: streets of some sizes in order, each from high to low."""
+        text = self.rank_text if ranks_only else self.card_text
+        pieces: list[str] = []
+        start = 0
+        for size in streets:
+            pieces += [text[card] for card in sorted(cards[start : start + size], reverse=True)]
+            start += size
+        return "".join(pieces)
+
     def parse(self, text: str) -> Cards:
         """Return the cards that :meth:`text` wrote, in the order of the text."""
         pieces = "".join(f"{c} " if c in SUITS else c for c in text).split()
@@ -80,3 +106,9 @@ class Deck:
     @cached_property
     def _ids(self) -> dict[str, int]:
         return {text: card for card, text in self.card_text.items()}
+
+
+def held(one: Range, board: Cards) -> Range:
+    """Return the hands of a range that weigh something and do not meet a board, in increasing order."""
+    live = (hand for hand in sorted(one) if one[hand] and set(hand).isdisjoint(board))
+    return {hand: one[hand] for hand in live}

@@ -26,6 +26,8 @@ NO_CARDS = 0x3333
 """The word of no cards at all: every suit's counter starts at 3."""
 FLUSH_BITS = 0x8888
 """The bits of a hand's word of which one is set when a suit has five cards or more."""
+FLUSH_SLOTS = 1 << COLUMN_BITS
+"""Where in the table of strengths the flushes begin."""
 
 _MULTIPLIER = 0x9E3779B97F4A7C17
 """Close to 2^64 / phi, which scatters bits well; the odd number nearest it that keeps all sums apart."""
@@ -44,17 +46,15 @@ class Tables(NamedTuple):
         One bit a card, sixteen bits a suit; or them together.
     offset : (8192,) uint32
         The displacement of each row.
-    plain : (131072,) uint16
-        Strength of each multiset of ranks without a flush, at ``column ^ offset[row]``.
-    flush : (8192,) uint16
-        Strength by the mask of the ranks of the suit with five cards or more.
+    strength : (139264,) uint16
+        Strength of each multiset of ranks without a flush at ``column ^ offset[row]``; with one, at
+        ``FLUSH_SLOTS`` plus the mask of the ranks of the suit with five cards or more.
     """
 
     word: Ints
     suited: Ints
     offset: NDArray[np.uint32]
-    plain: NDArray[np.uint16]
-    flush: NDArray[np.uint16]
+    strength: NDArray[np.uint16]
 
 
 @cache
@@ -64,12 +64,13 @@ def tables() -> Tables:
     flushes = _masks(5, 7)
     codes = np.unique(np.concatenate((_plain_codes(_rank_counts(5)), _flush_codes(_masks(5, 5)))))
     keys = np.array([pow(_MULTIPLIER, r + 1, 1 << 64) >> 34 for r in range(_PLACES)], dtype=np.int64)
-    offset, plain = _displace(counts @ keys, _strengths(_plain_codes(counts), codes))
-    flush = np.zeros(1 << _PLACES, dtype=np.uint16)
-    flush[flushes] = _strengths(_flush_codes(flushes), codes)
+    offset, slot = _displace(counts @ keys)
+    strength = np.zeros(FLUSH_SLOTS + (1 << _PLACES), dtype=np.uint16)
+    strength[slot] = _strengths(_plain_codes(counts), codes)
+    strength[FLUSH_SLOTS + flushes] = _strengths(_flush_codes(flushes), codes)
     rank, suit = np.divmod(np.arange(52, dtype=np.int64), 4)
     word = (keys[rank] << COLUMN_SHIFT) + (np.int64(1) << 4 * suit)
-    result = Tables(word, np.int64(1) << (16 * suit + rank), offset, plain, flush)
+    result = Tables(word, np.int64(1) << 16 * suit + rank, offset, strength)
     for array in result:
         array.flags.writeable = False
     return result
@@ -149,32 +150,24 @@ def _strengths(wanted: Ints, codes: Ints) -> NDArray[np.uint16]:
     return (category << CATEGORY_SHIFT | place - first).astype(np.uint16)
 
 
-def _displace(sums: Ints, strengths: NDArray[np.uint16]) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
-    """Return the rows' offsets and the filled table; the fullest rows choose first."""
+def _displace(sums: Ints) -> tuple[NDArray[np.uint32], Ints]:
+    """Return each row's offset and each sum's slot; the fullest rows choose first."""
     column = sums & (1 << COLUMN_BITS) - 1
     row = sums >> ROW_SHIFT - COLUMN_SHIFT & (1 << ROW_BITS) - 1
     size = np.bincount(row, minlength=1 << ROW_BITS)
     members = np.argsort(row, kind="stable")
     begin = np.concatenate(([0], np.cumsum(size)))
-    offset, slot = np.zeros(1 << ROW_BITS, dtype=np.uint32), np.empty(len(sums), dtype=np.int64)
-    taken = np.zeros(1 << COLUMN_BITS, dtype=np.bool_)
-    placed = _place_rows(np.argsort(-size, kind="stable"), begin, column[members], taken, offset, slot)
+    offset, taken = np.zeros(1 << ROW_BITS, dtype=np.uint32), np.zeros(1 << COLUMN_BITS, dtype=np.bool_)
+    placed = _place_rows(np.argsort(-size, kind="stable"), begin, column[members], taken, offset)
     assert placed, "two multisets of ranks share a sum: the multiplier is wrong"
-    plain = np.zeros(1 << COLUMN_BITS, dtype=np.uint16)
-    plain[slot] = strengths[members]
-    return offset, plain
+    return offset, column ^ offset[row].astype(np.int64)
 
 
 @njit(cache=True)
 def _place_rows(
-    order: Ints,
-    begin: Ints,
-    column: Ints,
-    taken: NDArray[np.bool_],
-    offset: NDArray[np.uint32],
-    slot: Ints,
+    order: Ints, begin: Ints, column: Ints, taken: NDArray[np.bool_], offset: NDArray[np.uint32]
 ) -> bool:
-    """Give each row the first offset that leaves its columns free; writes taken, offset and slot in place."""
+    """Give each row the first offset that leaves its columns free; writes taken and offset in place."""
     for row in order:
         members = column[begin[row] : begin[row + 1]]
         for trial in range(len(taken)):
@@ -186,8 +179,6 @@ def _place_rows(
                 n_placed += 1
             if n_placed == len(members):
                 offset[row] = trial
-                for i in range(n_placed):
-                    slot[begin[row] + i] = members[i] ^ trial
                 break
             for i in range(n_placed):
                 taken[members[i] ^ trial] = False

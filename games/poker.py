@@ -1,20 +1,16 @@
 """One definition for the whole family of two-player poker games, from Kuhn to hold'em."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations, pairwise, product
-from numbers import Rational
+from itertools import combinations, product
 from typing import NamedTuple
 
 from games.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
-from games.deck import Cards, Deck
+from games.deck import Cards, Deck, Range, held
 from games.protocol import CHANCE, TERMINAL
 from games.rankings import RANKINGS
-
-Range = Mapping[Cards, Fraction]
-"""The weight of each hand, up to a factor."""
 
 CARDS_RANKED = {"high_card": (1, 1), "pair_with_board": (2, 2), "three_card": (3, 3), "holdem": (5, 7)}
 """How few and how many cards, hole and board together, each ranking compares."""
@@ -42,6 +38,15 @@ class Point(NamedTuple):
     """The line once they lie."""
     moves: dict[str, str]
     """The line after each legal action, in order."""
+
+
+class _Known(NamedTuple):
+    """What a game has looked up so far, so that a walk looks up everything once."""
+
+    points: dict[str, Point]
+    bettings: dict[str, BettingState]
+    board_labels: dict[Cards, str]
+    strengths: dict[tuple[Cards, Cards], int]
 
 
 @dataclass(frozen=True)
@@ -125,31 +130,32 @@ class PokerGame:
             live = [card for card in self.deck.cards if card not in self.board]
             every_hand = dict.fromkeys(combinations(live, self.hole_cards), Fraction(1))
             return every_hand, every_hand
-        return _held(self.ranges[0], self.board), _held(self.ranges[1], self.board)
+        return held(self.ranges[0], self.board), held(self.ranges[1], self.board)
 
     def hand_label(self, hand: Cards) -> str:
         """Return how a hand is written in the key of an infoset."""
-        return self._seen(hand, (len(hand),))
+        return self.deck.key_text(hand, (len(hand),), self.sees_ranks_only)
 
     def public_key(self, board: Cards, line: str) -> str:
         """Return the key of a public state, "board:line"."""
-        label = self._board_labels.get(board)
+        label = self._known.board_labels.get(board)
         if label is None:
-            label = self._board_labels[board] = self._seen(board, self._streets)
+            label = self.deck.key_text(board, self._streets, self.sees_ranks_only)
+            self._known.board_labels[board] = label
         return f"{label}:{line}"
 
     def point(self, line: str) -> Point:
         """Return what the rules say at a betting line."""
-        point = self._points.get(line)
+        point = self._known.points.get(line)
         if point is None:
-            point = self._points[line] = self._look_up(line)
+            point = self._known.points[line] = self._look_up(line)
         return point
 
     def strength(self, hand: Cards, board: Cards) -> int:
         """Return how strong a hand is on a full board; larger wins."""
-        strength = self._strengths.get((hand, board))
+        strength = self._known.strengths.get((hand, board))
         if strength is None:
-            strength = self._strengths[hand, board] = RANKINGS[self.ranking](hand, board)
+            strength = self._known.strengths[hand, board] = RANKINGS[self.ranking](hand, board)
         return strength
 
     def root(self) -> PokerState:
@@ -216,20 +222,8 @@ class PokerGame:
         return (flop, *([1] * (given - flop)), *self.board_cards)
 
     @cached_property
-    def _points(self) -> dict[str, Point]:
-        return {}
-
-    @cached_property
-    def _bettings(self) -> dict[str, BettingState]:
-        return {}
-
-    @cached_property
-    def _board_labels(self) -> dict[Cards, str]:
-        return {}
-
-    @cached_property
-    def _strengths(self) -> dict[tuple[Cards, Cards], int]:
-        return {}
+    def _known(self) -> _Known:
+        return _Known({}, {}, {}, {})
 
     @cached_property
     def _hand_labels(self) -> dict[Cards, str]:
@@ -248,15 +242,15 @@ class PokerGame:
                 yield (g, h), of_g * of_h
 
     def _look_up(self, line: str) -> Point:
-        betting = self._bettings.get(line) or self.betting.at(line)
+        betting = self._known.bettings.get(line) or self.betting.at(line)
         moves = {}
         for label, state in self.betting.legal(betting):
             after = self._skip(state)
-            self._bettings[after.line] = after
+            self._known.bettings[after.line] = after
             moves[label] = after.line
         over = betting.player == ROUND_OVER
         dealt = self._skip(self.betting.next_round(betting)) if over else betting
-        self._bettings[dealt.line] = dealt
+        self._known.bettings[dealt.line] = dealt
         n_board = len(self.board) + sum(self.board_cards[: betting.round + 1 + over])
         player = TERMINAL if betting.player == HAND_OVER else CHANCE if over else betting.player
         return Point(betting, player, n_board, dealt.line, moves)
@@ -266,19 +260,6 @@ class PokerGame:
         while betting.player == ROUND_OVER and self.board_cards[betting.round + 1] == 0:
             betting = self.betting.next_round(betting)
         return betting
-
-    def _seen(self, cards: Cards, streets: tuple[int, ...]) -> str:
-        text = self.deck.rank_text if self.sees_ranks_only else self.deck.card_text
-        pieces, start = [], 0
-        for size in streets:
-            pieces += [text[card] for card in sorted(cards[start : start + size], reverse=True)]
-            start += size
-        return "".join(pieces)
-
-
-def _held(one: Range, board: Cards) -> Range:
-    live = (hand for hand in sorted(one) if one[hand] and set(hand).isdisjoint(board))
-    return {hand: one[hand] for hand in live}
 
 
 def _check_cards(game: PokerGame) -> None:
@@ -313,13 +294,7 @@ def _check_ranking(game: PokerGame) -> None:
 
 def _check_ranges(game: PokerGame, ranges: tuple[Range, Range]) -> None:
     for player, one in enumerate(ranges):
-        for hand, weight in one.items():
-            game.deck.require("a hand", hand)
-            if len(hand) != game.hole_cards or any(a > b for a, b in pairwise(hand)):
-                raise ValueError(f"a hand must be {game.hole_cards} cards in increasing order, got {hand}")
-            if not (isinstance(weight, Rational) and weight >= 0):
-                text = game.deck.text(hand)
-                raise ValueError(f"the weight of {text} must be exact and at least 0, got {weight!r}")
+        game.deck.require_range(one, game.hole_cards)
         if not game.reach[player]:
             raise ValueError(f"the range of player {player} has no hand that the board leaves possible")
     if all(set(g) & set(h) for g in game.reach[0] for h in game.reach[1]):

@@ -6,8 +6,8 @@ from inspect import signature
 
 from games.betting import Betting, Size, Sizes, amount_text
 from games.cards import cards_text, parse_cards
-from games.deck import Deck
-from games.poker import PokerGame, Range
+from games.deck import Deck, Range
+from games.poker import PokerGame
 from games.ranges import parse_range
 
 Number = int | float | str | Fraction

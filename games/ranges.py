@@ -3,23 +3,24 @@
 Entries are separated by commas; white space around commas, dashes, colons and plus signs is ignored. An
 entry is a set of hands, then ``:weight`` unless the weight is 1:
 
-=================  ====================================================================================
-``AA``             the 6 pairs of aces
-``KQs`` ``JTo``    4 suited, 12 offsuit hands
-``KQ``             both, 16 hands
-``AsKd``           these two cards, in either order
-``99-66``          pairs from one rank to the other, in either direction
-``A5s-A2s``        the high card stays, the low card runs; both ends alike in high card and suffix
-``22+``            this pair and every higher one
-``A9s+``           the high card stays, the low card rises to just under it: A9s, ATs, AJs, AQs, AKs
-``T9s+``           connectors rise together: T9s, JTs, QJs, KQs, AKs
-``random`` ``all``  every hand
-=================  ====================================================================================
+==================  ====================================================================================
+``AA``              the 6 pairs of aces
+``KQs`` ``JTo``     4 suited, 12 offsuit hands
+``KQ``              both, 16 hands
+``AsKd``            these two cards, in either order
+``99-66``           pairs from one rank to the other, in either direction
+``A5s-A2s``         the high card stays, the low card runs; both ends alike in high card and suffix
+``22+``             this pair and every higher one
+``A9s+``            the high card stays, the low card rises to just under it: A9s, ATs, AJs, AQs, AKs
+``T9s+``            connectors rise together: T9s, JTs, QJs, KQs, AKs
+``all`` ``random``  every hand
+==================  ====================================================================================
 
-Programs disagree about ``+`` after connectors. PioSOLVER's format, with the weight after a colon, is the one
-followed here, as postflop-solver reads it; PokerStove's readers (eval7, OMPEval, PokerKit) keep the high card
-instead, where ``T9s+`` is T9s alone. Of entries that share a hand the last one decides, so that exceptions
-follow rules: ``AK,AsKd:0.25``, and weight 0 takes a hand out. (postflop-solver lets the first one decide.)
+Programs disagree about ``+`` after connectors. Followed here is PioSOLVER's format, with the weight after a
+colon, as postflop-solver reads it; readers in PokerStove's manner (eval7, OMPEval, PokerKit) keep the high
+card, where ``T9s+`` is T9s alone. A dash between connectors (``KQs-T9s``) is refused. Of entries that share a
+hand the last one decides, so that exceptions follow rules: ``AK,AsKd:0.25``, and weight 0 takes a hand out.
+(postflop-solver lets the first one decide.)
 """
 
 import re

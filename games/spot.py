@@ -24,8 +24,7 @@ MENUS = ("bets", "raises")
 KEYS = ("board", "pot", "stack", "ranges", *MENUS, "max_raises", "allin_threshold", "chip", *STREETS.values())
 REQUIRED = KEYS[:4]
 MAY_BE_ZERO = ("stack", "allin_threshold")
-MAX_EXPONENT = 1000
-"""A decimal beyond 1e1000 is a slip, and as a Fraction it could fill the memory."""
+MAX_EXPONENT = 1000  # a larger one is a slip, and as a Fraction it could fill the memory
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from math import lcm
 from typing import Any, TypeVar
 
 import numpy as np
-from games.protocol import CHANCE, TERMINAL, Game
 from numpy.typing import NDArray
 
+from games.protocol import CHANCE, TERMINAL, Game
 from seqform.deal import Ints
 
 S = TypeVar("S", bound=Hashable)
@@ -120,9 +120,7 @@ class _Walk:
         return self._tree()
 
     def _record(self, state: Any, parent: int, player: int, action: int, reach: Fraction) -> None:
-        known = [
-            self.keys[p].setdefault(self.game.infoset(state, p), len(self.keys[p])) for p in (0, 1)
-        ]
+        known = [self.keys[p].setdefault(self.game.infoset(state, p), len(self.keys[p])) for p in (0, 1)]
         public = self.public_keys.setdefault(self.game.public(state), len(self.public_keys))
         self.rows.append((parent, player, action, known[0], known[1], public))
         self.chance.append(reach)
@@ -152,7 +150,9 @@ class _Walk:
     def _actions(self, state: Any, player: int, node: int) -> tuple[str, ...]:
         actions = tuple(self.game.actions(state))
         if not actions or len(set(actions)) != len(actions):
-            raise ValueError(f"actions must be distinct and not empty, got {actions} at {self._history(node)}")
+            raise ValueError(
+                f"actions must be distinct and not empty, got {actions} at {self._history(node)}"
+            )
         key = self.rows[node][3 + player]
         seen = self.labels[player].setdefault(key, actions)
         if seen != actions:
@@ -172,9 +172,7 @@ class _Walk:
         rows = np.array(self.rows, dtype=np.int32)
         chance, chance_den = _common(self.chance)
         payoff, payoff_den = _common(self.payoff)
-        labels = tuple(
-            tuple(self.labels[p].get(k, ()) for k in range(len(self.keys[p]))) for p in (0, 1)
-        )
+        labels = tuple(tuple(self.labels[p].get(k, ()) for k in range(len(self.keys[p]))) for p in (0, 1))
         return GameTree(
             self.game.name,
             self.game.unit,

@@ -124,10 +124,10 @@ def _merge(deal: Deal, classes: tuple[Index, Index], keys: Index, sizes: Index) 
     for p in (0, 1):
         n = int(classes[p].max()) + 1
         total: list[dict[int, int]] = [{} for _ in range(n)]
-        for (h, j), k in np.ndenumerate(deal.key[p]):
-            if k >= 0:
-                at = total[classes[p][h]]
-                at[int(keys[k])] = at.get(int(keys[k]), 0) + int(deal.share[p][h, j])
+        for (h, j), key_of in np.ndenumerate(deal.key[p]):
+            if key_of >= 0:
+                at, colour = total[classes[p][h]], int(keys[key_of])
+                at[colour] = at.get(colour, 0) + int(deal.share[p][h, j])
         width = max(len(t) for t in total)
         key.append(np.full((n, width), -1, dtype=np.int32))
         share.append(np.zeros((n, width), dtype=object))

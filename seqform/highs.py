@@ -20,7 +20,7 @@ STATUS: Mapping[object, str] = {
     highspy.HighsModelStatus.kIterationLimit: "iteration limit",
     highspy.HighsModelStatus.kMemoryLimit: "memory limit",
     highspy.HighsModelStatus.kInterrupt: "interrupted",
-    highspy.HighsModelStatus.kHighsInterrupt: "interrupted",
+    highspy.HighsModelStatus.kHighsInterrupt: "interrupted",  # type: ignore[attr-defined]  # not in the stubs
     highspy.HighsModelStatus.kObjectiveBound: "objective bound",
     highspy.HighsModelStatus.kObjectiveTarget: "objective target",
     highspy.HighsModelStatus.kSolutionLimit: "solution limit",

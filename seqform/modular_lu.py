@@ -142,6 +142,7 @@ class _Elimination:
         self.pivots: list[Triple] = []
         self.lower: list[Triple] = []
         self.upper: list[Triple] = []
+        self.dense_lower = self.dense_upper = np.empty((3, 0), np.int64)
         # Lines by length, columns as (length, 0, j) and rows as (length, 1, i). A line enters again when
         # its length changes; entries whose length is out of date are skipped when met.
         self.queue = [(len(rows), 0, j) for j, rows in self.active_cols.items()]
@@ -170,7 +171,9 @@ class _Elimination:
 
     def _cheapest(self, length: int, is_row: int, line: int) -> Triple:
         if is_row:
-            return min(((length - 1) * (len(self.active_cols[j]) - 1), line, j) for j in self.active_rows[line])
+            return min(
+                ((length - 1) * (len(self.active_cols[j]) - 1), line, j) for j in self.active_rows[line]
+            )
         return min(((length - 1) * (len(self.active_rows[i]) - 1), i, line) for i in self.active_cols[line])
 
     def eliminate(self, row: int, col: int) -> None:
@@ -225,17 +228,19 @@ class _Elimination:
             raise SingularModuloPrimeError
         cols = [cols[k] for k in order]
         self.pivots += zip(rows, cols, inverses.tolist(), strict=True)
-        for k, j in np.argwhere(rest).tolist():
-            if k > j:
-                self.lower.append((rows[k], first + j, int(rest[k, j])))
-            elif k < j:
-                self.upper.append((first + k, cols[j], int(rest[k, j])))
+        i, j = np.nonzero(rest)
+        below, above = i > j, i < j
+        self.dense_lower = np.array([np.array(rows)[i], first + j, rest[i, j]])[:, below]
+        self.dense_upper = np.array([first + i, np.array(cols)[j], rest[i, j]])[:, above]
 
     def factors(self) -> ModularLU:
         rows, cols, inverses = np.array(self.pivots, np.int64).T.copy()
         step_of_row, step_of_col = np.argsort(rows), np.argsort(cols)
-        i, j, lower = np.array(self.lower, np.int64).reshape(-1, 3).T
-        k, m, upper = np.array(self.upper, np.int64).reshape(-1, 3).T
+        sparse_lower, sparse_upper = (
+            np.array(t, np.int64).reshape(-1, 3).T for t in (self.lower, self.upper)
+        )
+        i, j, lower = np.concatenate((sparse_lower, self.dense_lower), axis=1)
+        k, m, upper = np.concatenate((sparse_upper, self.dense_upper), axis=1)
         i, m = step_of_row[i], step_of_col[m]
         return ModularLU(
             self.prime,
@@ -266,14 +271,15 @@ def factorise_dense(a: Residues, order: NDArray[np.int64], inverses: Residues, p
     square = prime * prime
     for i in range(m):
         for k in range(i):
-            # Sums of products stay below prime ** 2 by one subtraction and are reduced when they are used.
+            # Sums of products are kept in [0, prime ** 2) and reduced when they are used: take the square
+            # off and add it again where the sum went negative, without a branch that would be mispredicted.
             factor = a[i, k] % prime
             a[i, k] = factor * inverses[k] % prime
             if factor != 0:
                 negated = prime - factor
                 for j in range(k + 1, m):
-                    total = a[i, j] + negated * a[k, j]
-                    a[i, j] = total - square if total >= square else total
+                    total = a[i, j] + negated * a[k, j] - square
+                    a[i, j] = total + (square & (total >> 63))
         pivot = -1
         for j in range(i, m):
             a[i, j] %= prime
@@ -321,14 +327,12 @@ def substitute(
     for i in range(n):
         total = x[i]
         for k in range(lower_indptr[i], lower_indptr[i + 1]):
-            total += lower_negated[k] * x[lower_indices[k]]
-            if total >= square:
-                total -= square
+            total += lower_negated[k] * x[lower_indices[k]] - square
+            total += square & (total >> 63)
         x[i] = total % prime
     for i in range(n - 1, -1, -1):
         total = x[i] * inverse_pivots[i]
         for k in range(upper_indptr[i], upper_indptr[i + 1]):
-            total += upper_negated[k] * x[upper_indices[k]]
-            if total >= square:
-                total -= square
+            total += upper_negated[k] * x[upper_indices[k]] - square
+            total += square & (total >> 63)
         x[i] = total % prime

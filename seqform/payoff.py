@@ -40,7 +40,7 @@ class ExactMatrix:
         if len(rows) == 0:
             return ExactMatrix.zero(shape)
         order = np.lexsort((cols, rows))
-        rows, cols, num = rows[order], cols[order], num[order]
+        rows, cols, num = rows[order], cols[order], num[order].astype(object)  # int64 sums could overflow
         start = np.flatnonzero(np.concatenate(([True], (np.diff(rows) != 0) | (np.diff(cols) != 0))))
         total = np.add.reduceat(num, start)
         keep = total != 0
@@ -50,7 +50,7 @@ class ExactMatrix:
     def zero(shape: tuple[int, int]) -> "ExactMatrix":
         """Return the zero matrix."""
         none = np.zeros(0, dtype=np.int64)
-        return ExactMatrix(none, none, none, 1, shape)
+        return ExactMatrix(none, none, none.astype(object), 1, shape)
 
     @property
     def nnz(self) -> int:
@@ -154,7 +154,9 @@ class Payoff:
     def against_exact(self, player: int, plan: Ints) -> tuple[Ints, int]:
         """Return :meth:`against` for an integer plan, exactly: (numerators, denominator)."""
         base, left, right = (
-            (self.base, self.left, self.right) if player == 0 else (self.base.transpose(), self.right, self.left)
+            (self.base, self.left, self.right)
+            if player == 0
+            else (self.base.transpose(), self.right, self.left)
         )
         chain = _running_sums(self.link, right.transpose().dot(plan), backward=player == 1)
         den = base.den * left.den * right.den

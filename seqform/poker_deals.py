@@ -14,9 +14,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from games.deck import Cards
+from games.deck import Cards, Range
 from games.evaluator import holdem_strength
-from games.poker import PokerGame, Range
+from games.poker import PokerGame
 from seqform.deal import Deal, Ints
 
 MAX_HOLE_CARDS = 2

@@ -105,12 +105,14 @@ def _oriented(
     """Return (base (S other, S own), into (S own, K), chain (K, K), out (S other, K)) for the own maximiser."""
     payoff = form.payoff
     k = len(payoff.link)
-    below = coo_array((-payoff.link[1:].astype(np.float64), (np.arange(1, k), np.arange(k - 1))), shape=(k, k))
+    below = coo_array(
+        (-payoff.link[1:].astype(np.float64), (np.arange(1, k), np.arange(k - 1))), shape=(k, k)
+    )
     m = (diags_array(np.ones(k)) + below).tocsr() if k else csr_array((0, 0))
-    base, left, right = payoff.base.csr / unit, payoff.left.csr / unit, payoff.right.csr
+    base, left, right = csr_array(payoff.base.csr / unit), csr_array(payoff.left.csr / unit), payoff.right.csr
     if player == 0:
         return base.T.tocsr(), left, m.T.tocsr(), right
-    return -base, right, m, -left
+    return csr_array(-base), right, m, csr_array(-left)
 
 
 def _constraints(treeplex: Treeplex, d: Floats) -> csr_array:
@@ -126,5 +128,3 @@ def _constraints(treeplex: Treeplex, d: Floats) -> csr_array:
     cols = np.concatenate(([0], s, treeplex.parent))
     data = np.concatenate(([1.0], size[i] / d[s], -size / d[treeplex.parent]))
     return csr_array((data, (rows, cols)), shape=(1 + n, treeplex.n_sequences))
-
-

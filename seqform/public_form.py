@@ -1,13 +1,13 @@
 """From a public tree to its sequence form: hand by hand, or factored with nonzeros linear in hands."""
 
 import numpy as np
-from games.protocol import TERMINAL
 
+from games.protocol import TERMINAL
 from seqform.payoff import ExactMatrix, Payoff
 from seqform.public_tree import PublicTree
+from seqform.running_sums import factored_payoff
 from seqform.sequence_form import SequenceForm
 from seqform.side import Side
-from seqform.running_sums import factored_payoff
 
 DENSE_HANDS = 24
 """Up to this many hands a side every pair is written out; beyond, running sums are smaller."""

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from games.protocol import CHANCE, TERMINAL
 from numpy.typing import NDArray
 
+from games.protocol import CHANCE, TERMINAL
 from seqform.deal import Deal, Ints
 
 

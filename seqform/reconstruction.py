@@ -38,7 +38,9 @@ def reconstruct(residue: fmpz, modulus: fmpz) -> tuple[fmpz, fmpz] | None:
     return (num, den) if den > 0 else (-num, -den)
 
 
-def common_denominator(digits: NDArray[np.integer], prime: int, num: fmpz, den: fmpz) -> tuple[Ints, fmpz] | None:
+def common_denominator(
+    digits: NDArray[np.integer], prime: int, num: fmpz, den: fmpz
+) -> tuple[Ints, fmpz] | None:
     """Return numerators (n,) of fmpz and a common denominator of numbers given by their digits (k, n).
 
     Parameters

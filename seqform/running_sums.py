@@ -9,9 +9,9 @@ one chain for each card of g (inclusion and exclusion). With t the sums of a cha
 from dataclasses import dataclass, field
 
 import numpy as np
-from games.protocol import TERMINAL
 from numpy.typing import NDArray
 
+from games.protocol import TERMINAL
 from seqform.deal import Deal, Ints
 from seqform.payoff import ExactMatrix, Payoff
 from seqform.public_tree import PublicTree

@@ -90,5 +90,3 @@ def spread(values: NDArray[np.float64], kept: NDArray[np.bool_]) -> NDArray[np.f
     full = np.zeros(len(kept))
     full[kept] = values
     return full
-
-

@@ -194,13 +194,13 @@ def test_a_small_blind_with_nothing_behind_leaves_no_decision():
 
 
 def test_whole_chip_raises_start_at_the_big_blind_and_grow_with_the_last_raise():
-    betting = whole_chips()
+    betting = whole_chips(total=1000)
     assert labels(betting)[:4] == ["f", "c", "r200", "r201"]
-    assert labels(betting)[-1] == "r20000"
-    assert len(labels(betting)) == 2 + 19_801
+    assert labels(betting)[-1] == "r1000"
+    assert len(labels(betting)) == 2 + 801
     assert labels(betting, "r300")[:3] == ["f", "c", "r500"]
     assert labels(betting, "r300c/")[:2] == ["c", "r400"]
-    assert labels(betting, "r19999")[:3] == ["f", "c", "r20000"]
+    assert labels(betting, "r999") == ["f", "c", "r1000"]
 
 
 def test_a_published_match_state_is_a_legal_line():

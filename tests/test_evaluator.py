@@ -11,6 +11,8 @@ from games.cards import parse_cards
 from games.evaluator import CATEGORIES, DEAD, evaluate7, evaluate_batch, holdem_strength
 from games.evaluator_tables import CATEGORY_SHIFT, tables
 
+compiled = pytest.mark.skipif(config.DISABLE_JIT, reason="millions of hands are for compiled code")
+
 SEVEN_CARD_COUNTS = {
     "high card": 23_294_460,
     "pair": 58_627_800,
@@ -135,6 +137,7 @@ def test_the_steel_wheel_is_the_lowest_straight_flush_and_the_wheel_the_lowest_s
     assert one("QsKdAh2c3s") < one("2s2d3h4c5s")  # no straight around the corner
 
 
+@compiled
 def test_all_five_card_hands_fall_into_their_categories():
     strengths = evaluate_batch(all_hands(5))
     assert len(strengths) == 2_598_960
@@ -152,6 +155,7 @@ def test_all_five_card_hands_fall_into_their_categories():
     }
 
 
+@compiled
 def test_every_five_card_strength_agrees_with_the_rule_book():
     hands = all_hands(5)
     _, first = np.unique(evaluate_batch(hands), return_index=True)
@@ -173,7 +177,7 @@ def count_strengths(tables, n_strengths):
     return counts
 
 
-@pytest.mark.skipif(config.DISABLE_JIT, reason="133,784,560 hands are for compiled code")
+@compiled
 def test_all_seven_card_hands_fall_into_their_categories():
     counts = count_strengths(tables(), len(CATEGORIES) << CATEGORY_SHIFT)
     assert counts.sum() == 133_784_560

@@ -89,6 +89,8 @@ def one_round(ranks, suits, **other):
 UNEVEN = {hand: F(1 + i % 3, 1 + i % 7) for i, hand in enumerate(parse_range("AA,KK,QQ,JJ,TT,AKs"))}
 SMALL_UNEVEN = {hand: w for hand, w in UNEVEN.items() if all(c % 4 < 2 for c in hand)}
 
+LEDUC_RANGE = {(36,): F(1), (41,): F(1, 3)}
+
 
 @pytest.mark.parametrize(
     "game",
@@ -100,7 +102,7 @@ SMALL_UNEVEN = {hand: w for hand, w in UNEVEN.items() if all(c % 4 < 2 for c in 
         leduc_poker(),
         leduc_poker(ranks=2, suits=3),
         leduc_poker(ranks=4, suits=1, raises=1),
-        leduc_poker(ranks=14, suits=2, raises=1),
+        leduc_poker(ranks=14, suits=1, raises=0),
         leduc_poker(suits_visible=True, raises=1),
         rhode_island(2, 3, raises=1),
         rhode_island(5, 1, raises=1),
@@ -143,6 +145,13 @@ def test_a_spot_of_leduc_agrees_with_the_explicit_game():
     betting = Betting((0,), (F(3), F(3)), None, (F(4),), (2,))
     game = replace(leduc_poker(), name="spot", board=(40,), board_cards=(0,), betting=betting)
     check_against_explicit_game(game)
+
+
+def test_a_call_for_less_agrees_with_the_explicit_game():
+    betting = Betting((1,), (F(10), F(2)), (F(90), F(3)), None, (None,), min_bet=F(10))
+    game = replace(kuhn_poker(), name="short", betting=betting)
+    check_against_explicit_game(game)
+    assert compile_public(game).stake.tolist() == [0, 2, 5]
 
 
 weights = st.fractions(0, 3, max_denominator=10**20)
@@ -191,7 +200,7 @@ def test_a_river_of_all_hands_has_the_known_size():
     # 1,081 hands a side: each leaves C(45, 2) = 990 to the other.
     assert (deal.matrix().sum(axis=1) == 990).all()
     assert deal.den == 1081 * 990
-    assert deal.strength[0].max() == deal.strength[0][tree.hands[0].index("KhKd")]
+    assert deal.strength[0].max() == deal.strength[0][tree.hands[0].index("KdKh")]
     assert deal.weight[0].dtype == np.int64
 
 
@@ -252,7 +261,7 @@ def test_a_hand_without_reach_is_dropped_for_its_player_alone():
 
 def test_a_hand_that_meets_every_hand_of_the_other_cannot_be_held():
     tree = compile_public(spot(parse_range("AhTs,KhQs"), parse_range("AhTh,JhTs"), board="9s 9h Ks Qh Js"))
-    assert tree.hands == (("KhQs",), ("AhTh", "JhTs"))
+    assert tree.hands == (("KhQs",), ("JhTs", "AhTh"))
 
 
 def test_boards_that_no_hands_allow_do_not_come():

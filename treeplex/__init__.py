@@ -9,7 +9,6 @@ Fraction(-1, 18)
 from seqform.certificate import Certificate, certify
 from seqform.exact_certificate import certify_exactly
 from seqform.profile import Profile
-
 from treeplex.checking import Crosscheck, check, crosscheck
 from treeplex.problem import Problem, load
 from treeplex.result import LPSize, Result

@@ -17,7 +17,6 @@ from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
 from seqform.solve import solve_lp
 from seqform.tree_form import tree_form
-
 from treeplex.guided import Progress
 from treeplex.iterating import run_cfr_plus, treeplex_runner, vector_runner
 from treeplex.problem import Problem, load

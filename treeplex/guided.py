@@ -5,8 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from cfr.cfr_plus import cfr_plus
 from numpy.typing import NDArray
+
+from cfr.cfr_plus import cfr_plus
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm, Support
 from seqform.solve import LPSolution, NotSolvedError, solve_lp
@@ -72,7 +73,9 @@ def solve_guided(
     support = _played(profile, guide.threshold)
     for i in range(1, guide.rounds + 1):
         tell(f"linear programs, round {i}", width)
-        solution = solve_lp(form, solver, support=support, fallback=profile, target=target / 2, crossover=False)
+        solution = solve_lp(
+            form, solver, support=support, fallback=profile, target=target / 2, crossover=False
+        )
         width = min(width, solution.certificate.nash_conv)
         if width <= target:
             return replace(solution, seconds=time.perf_counter() - clock)

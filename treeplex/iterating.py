@@ -4,15 +4,15 @@ import time
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
+
 from cfr.cfr_plus import CfrPlusState, cfr_plus
 from cfr.vector_cfr import VectorState, vector_cfr_plus
-from numpy.typing import NDArray
 from seqform.certificate import certify
 from seqform.exact_certificate import certify_exactly
 from seqform.profile import Profile
 from seqform.public_tree import PublicTree
 from seqform.sequence_form import SequenceForm
-
 from treeplex.guided import Progress
 from treeplex.problem import Problem
 from treeplex.result import Result
@@ -38,7 +38,9 @@ def run_cfr_plus(
     clock = time.perf_counter()
     done = 0
     while True:
-        step = min(iterations, max(FIRST_CHECK, int(done * CHECK_GROWTH)) if target > 0 else iterations) - done
+        step = (
+            min(iterations, max(FIRST_CHECK, int(done * CHECK_GROWTH)) if target > 0 else iterations) - done
+        )
         profile = runner(step)
         done += step
         certificate = certify(problem.form, profile)

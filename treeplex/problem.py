@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+
 from games.poker import PokerGame
 from games.protocol import Game
 from games.specs import load_game

@@ -1,11 +1,18 @@
 """What a run gives back: numbers, each with its proof, and the strategies behind them."""
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from seqform.certificate import Certificate
 from seqform.profile import Profile
+
+
+def _outward(bound: float | Fraction, towards: float) -> float:
+    """Return the float nearest to a bound on its outer side."""
+    near = float(bound)
+    return near if (near >= bound if towards > 0 else near <= bound) else math.nextafter(near, towards)
 
 
 @dataclass(frozen=True)
@@ -73,13 +80,13 @@ class Result:
 
     @property
     def lower(self) -> float:
-        """What player 0's plan is proved to guarantee."""
-        return float(self.certificate.lower)
+        """What player 0's plan is proved to guarantee, rounded down."""
+        return _outward(self.certificate.lower, -math.inf)
 
     @property
     def upper(self) -> float:
-        """What player 1's plan is proved to concede at most."""
-        return float(self.certificate.upper)
+        """What player 1's plan is proved to concede at most, rounded up."""
+        return _outward(self.certificate.upper, math.inf)
 
     @property
     def gains(self) -> tuple[float, float]:
@@ -131,5 +138,7 @@ class Result:
             "iterations": self.iterations,
             "seconds": self.seconds,
             "n_infosets": self.n_infosets,
-            "lp": None if self.lp is None else {"rows": self.lp.rows, "cols": self.lp.cols, "nnz": self.lp.nnz},
+            "lp": None
+            if self.lp is None
+            else {"rows": self.lp.rows, "cols": self.lp.cols, "nnz": self.lp.nnz},
         }

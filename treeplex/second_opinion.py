@@ -3,6 +3,7 @@
 import cvxpy as cp
 import numpy as np
 from scipy.sparse import csr_array
+
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Treeplex

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+
 from games.protocol import Game
 from seqform.certificate import Certificate, certify
 from seqform.exact_certificate import ExactPlan, exact_bounds
@@ -13,7 +14,6 @@ from seqform.rational_optimum import rational_optimum
 from seqform.sequence_form import SequenceForm
 from seqform.solve import LPSolution, solve_lp
 from seqform.treeplex import Floats
-
 from treeplex.guided import Progress, solve_guided
 from treeplex.iterating import run_cfr_plus, treeplex_runner, vector_runner
 from treeplex.problem import Problem, load
@@ -155,8 +155,10 @@ def _solve_cfr_plus(
 ) -> Result:
     if target is None:
         target = 0.0 if iterations is not None else CFR_WIDTH * natural_size(problem)
-    factored = problem.tree is not None and len(problem.form.payoff.link) > 0
-    runner = vector_runner(problem.tree, problem.form) if factored else treeplex_runner(problem.form)
+    if problem.tree is not None and len(problem.form.payoff.link) > 0:
+        runner = vector_runner(problem.tree, problem.form)
+    else:
+        runner = treeplex_runner(problem.form)
     return run_cfr_plus(
         problem, runner, "cfr+", iterations or MOST_ITERATIONS, target, exact=exact, progress=progress
     )

@@ -9,6 +9,7 @@ from typing import IO
 
 import numpy as np
 import pandas as pd
+
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Floats, Treeplex
@@ -88,7 +89,9 @@ def _read_table(path: Path) -> pd.DataFrame:
         raise ValueError(f"{path} is not a table: {str(error).splitlines()[0]}") from error
     missing = [c for c in COLUMNS if c not in table.columns]
     if missing:
-        raise ValueError(f"{path}: a strategy needs columns {', '.join(COLUMNS)}; {', '.join(missing)} missing")
+        raise ValueError(
+            f"{path}: a strategy needs columns {', '.join(COLUMNS)}; {', '.join(missing)} missing"
+        )
     return _typed(table, path)
 
 
@@ -101,7 +104,9 @@ def _typed(table: pd.DataFrame, path: Path) -> pd.DataFrame:
     wrong = ~(np.isfinite(numbers) & (numbers >= 0))
     if wrong.any():
         bad = table["probability"][wrong].iloc[0]
-        raise ValueError(f"{path}, row {_row(wrong)}: a probability must be a number of at least 0, got {bad!r}")
+        raise ValueError(
+            f"{path}, row {_row(wrong)}: a probability must be a number of at least 0, got {bad!r}"
+        )
     return pd.DataFrame(
         {
             "player": players.astype(int),
@@ -121,7 +126,9 @@ def _behaviour(table: pd.DataFrame, treeplex: Treeplex, player: int, path: str |
     index = {key: s for s, key in enumerate(zip(keys, treeplex.actions[1:], strict=True), start=1)}
     behaviour = np.full(treeplex.n_sequences, np.nan)
     behaviour[0] = 1.0
-    for infoset, action, probability in zip(table["infoset"], table["action"], table["probability"], strict=True):
+    for infoset, action, probability in zip(
+        table["infoset"], table["action"], table["probability"], strict=True
+    ):
         s = index.get((infoset, action))
         if s is None:
             what = f"action {action!r} at infoset" if infoset in set(keys) else "infoset"

@@ -1,0 +1,38 @@
+# The whole workbench in a virtual environment of its own: nothing but Python 3.11 or later is needed.
+PYTHON ?= python3
+BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: demo test lint bench clean
+
+demo: .venv/runtime  ## a hold'em river solved exactly and by CFR+, both proved
+	$(BIN)/treeplex crosscheck examples/river.toml
+
+test: .venv/development  ## the whole test suite
+	$(BIN)/python -m pytest -n auto $(PYTEST)
+
+lint: .venv/development  ## style, types and floors
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/runtime  ## every benchmark, beside its target
+	$(BIN)/python -m benchmarks
+
+.venv/python: 
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "treeplex needs Python 3.11 or later; try make PYTHON=python3.12")'
+	$(PYTHON) -m venv .venv
+	touch $@
+
+.venv/runtime: .venv/python pyproject.toml constraints.txt
+	$(INSTALL) --editable .
+	touch $@
+
+.venv/development: .venv/runtime
+	$(INSTALL) --editable '.[dev]'
+	touch $@
+
+clean:
+	rm -rf .venv build dist
+	find . -name __pycache__ -prune -exec rm -rf {} +
