@@ -1,1 +1,1 @@
-"""Regret minimisers on trees and on public trees. Floor 2, beside ``gadgets``: imports ``seqform`` and below."""
+"""Regret minimisers on trees and public trees. Floor 2, beside ``gadgets``: imports ``seqform`` and below."""

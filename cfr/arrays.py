@@ -40,11 +40,8 @@ def side_arrays(form: SequenceForm, player: int) -> Side:
     """Lay out what ``player``'s update reads."""
     t, payoff = form.treeplexes[player], form.payoff
     base, left, right = payoff.base.csr, payoff.left.csr, payoff.right.csr
-    if player == 0:
-        parts = base, right.T.tocsr(), left
-    else:
-        parts = -base.T.tocsr(), left.T.tocsr(), -right
-    b, i, o = (_csr(m) for m in parts)
+    parts = (base, right.T, left) if player == 0 else (-base.T, left.T, -right)
+    b, i, o = (_csr(m.tocsr()) for m in parts)
     return Side(t.begin, t.end, t.parent, b, i, payoff.link, player == 1, o)
 
 

@@ -144,7 +144,7 @@ def _add_product(m: Csr, v: Floats, out: Floats) -> None:
 
 
 @njit(cache=True)
-def _update(side: Side, q: Floats, regret: Floats, plan: Floats) -> None:
+def _update(side: Side, q: Floats, regret: Floats, plan: Floats) -> None:  # noqa: PLR0912
     """Observe the gradient q, update regrets by regret matching+, write the next plan.
 
     Bottom-up, the value of an infoset under the plan just played goes to its parent sequence; the

@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from games.protocol import TERMINAL
 from numpy.typing import NDArray
+
+from games.protocol import TERMINAL
 from seqform.deal import Deal, Ints
 from seqform.public_tree import PublicTree
 

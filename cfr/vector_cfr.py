@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
-from seqform.public_tree import PublicTree
 
 from cfr.showdown import add_folds, add_showdowns, room_for_sums
 from cfr.vector_arrays import Floats, SideArrays, VectorArrays, live_hands, vector_arrays
 from cfr.vector_gains import VectorGains, gains_of_rows, spread_plan
+from seqform.public_tree import PublicTree
 
 
 @dataclass(frozen=True)
@@ -117,7 +116,10 @@ def vector_cfr_plus(
             progress(run.iterations, gains)
         if run.iterations == last or gains.nash_conv <= target:
             break
-    strategies = _strategies(tree, arrays.sides[0], 0, run.average(0)), _strategies(tree, arrays.sides[1], 1, run.average(1))
+    strategies = (
+        _strategies(tree, arrays.sides[0], 0, run.average(0)),
+        _strategies(tree, arrays.sides[1], 1, run.average(1)),
+    )
     return VectorResult(strategies, gains, run.state(), run.iterations, time.perf_counter() - clock)
 
 
@@ -144,7 +146,17 @@ class _Run:
             spread_plan(arrays.sides[p], self.strategy[p], self.plan[p])
 
     def advance(self, iterations: int) -> None:
-        _iterate(self.arrays, self.regret, self.total, self.strategy, self.plan, self.values, self.sums, self.iterations, iterations)
+        _iterate(
+            self.arrays,
+            self.regret,
+            self.total,
+            self.strategy,
+            self.plan,
+            self.values,
+            self.sums,
+            self.iterations,
+            iterations,
+        )
         self.iterations += iterations
 
     def average(self, player: int) -> Floats:
@@ -179,14 +191,18 @@ def _strategies(tree: PublicTree, side: SideArrays, player: int, rows: Floats) -
 
 
 @njit(cache=True, error_model="numpy", fastmath={"contract"})
-def _iterate(arrays: VectorArrays, regret, total, strategy, plan, values, sums, done: int, iterations: int) -> None:
+def _iterate(
+    arrays: VectorArrays, regret, total, strategy, plan, values, sums, done: int, iterations: int
+) -> None:
     """Run alternating iterations, in place."""
     for t in range(done + 1, done + iterations + 1):
         for p in range(2):
             own, opponent = arrays.sides[p], arrays.sides[1 - p]
             n = own.row_start[-1]
             values[:n] = 0.0
-            add_showdowns(own, opponent, arrays.showdown_deal, arrays.showdown_stake, plan[1 - p], sums, values)
+            add_showdowns(
+                own, opponent, arrays.showdown_deal, arrays.showdown_stake, plan[1 - p], sums, values
+            )
             add_folds(own, opponent, arrays.fold_deal, arrays.fold_stake, 1.0 - 2.0 * p, plan[1 - p], values)
             update_regrets(own, strategy[p], values, regret[p])
             match_regrets(own, regret[p], strategy[p])

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
-from seqform.public_tree import PublicTree
 
 from cfr.showdown import add_folds, add_showdowns, room_for_sums
 from cfr.vector_arrays import Floats, SideArrays, VectorArrays, live_hands, vector_arrays
+from seqform.public_tree import PublicTree
 
 Strategies = tuple[Sequence[NDArray[np.float64]], Sequence[NDArray[np.float64]]]
 """For each player, at each of its nodes in preorder, the probabilities (hands, actions)."""

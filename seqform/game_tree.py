@@ -15,6 +15,10 @@ from seqform.deal import Ints
 S = TypeVar("S", bound=Hashable)
 
 
+class TooManyHistoriesError(ValueError):
+    """A game has more histories than the walk was allowed to enumerate."""
+
+
 @dataclass(frozen=True)
 class GameTree:
     """Every history of a game, parents before children, each subtree contiguous.
@@ -105,7 +109,7 @@ class _Walk:
             state, parent, action, reach = stack.pop()
             node = len(self.rows)
             if node >= self.max_nodes:
-                raise ValueError(f"{self.game.name} has more than {self.max_nodes:,} histories")
+                raise TooManyHistoriesError(f"{self.game.name} has more than {self.max_nodes:,} histories")
             player = self.game.player(state)
             self._record(state, parent, player, action, reach)
             if player == CHANCE:

@@ -9,7 +9,7 @@ from scipy.sparse import csc_array
 
 @dataclass(frozen=True)
 class LinearProgram:
-    """Maximise ``cost @ z`` subject to ``row_lower <= matrix @ z <= row_upper``, ``col_lower <= z <= col_upper``.
+    """Maximise ``cost @ z``: ``row_lower <= matrix @ z <= row_upper`` and ``col_lower <= z <= col_upper``.
 
     Attributes
     ----------

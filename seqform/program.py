@@ -102,7 +102,7 @@ def sequence_program(form: SequenceForm, player: int) -> SequenceProgram:
 def _oriented(
     form: SequenceForm, player: int, unit: float
 ) -> tuple[csr_array, csr_array, csr_array, csr_array]:
-    """Return (base (S other, S own), into (S own, K), chain (K, K), out (S other, K)) for the own maximiser."""
+    """Return base (S other, S own), into (S own, K), chain (K, K) and out (S other, K) for a maximiser."""
     payoff = form.payoff
     k = len(payoff.link)
     below = coo_array(

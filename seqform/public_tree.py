@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,7 +76,7 @@ class PublicTree:
         """The children of each node in the order of its actions."""
         order = np.argsort(self.parent[1:], kind="stable") + 1
         cuts = np.searchsorted(self.parent[1:][order - 1], np.arange(self.n_nodes + 1))
-        return tuple(order[a:b].astype(np.int32) for a, b in zip(cuts[:-1], cuts[1:], strict=True))
+        return tuple(order[a:b].astype(np.int32) for a, b in pairwise(cuts))
 
     def nodes_of(self, player: int) -> NDArray[np.int64]:
         """Return the nodes where ``player`` acts, in preorder."""

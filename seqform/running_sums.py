@@ -61,7 +61,7 @@ def _sharing(tree: PublicTree, side: Side) -> list[Index]:
 
 @dataclass(frozen=True)
 class _Ladder:
-    """Running sums over player 1's hands on one board: chain 0 over all hands, chain 1 + k over those of key k.
+    """Running sums over player 1's hands on a board: chain 0 over all hands, chain 1 + k over those of key k.
 
     A rung is a chain and a strength that occurs in it; rungs are sorted by chain, then strength.
 

@@ -27,6 +27,7 @@ class Side:
 
     @staticmethod
     def of(tree: PublicTree, player: int) -> "Side":
+        """Number a player's infosets and sequences, node by node in preorder, hand by hand."""
         hands = tree.hands[player]
         last = np.zeros((tree.n_nodes, len(hands)), dtype=np.int64)
         origin = np.zeros(tree.n_nodes, dtype=np.int64)

@@ -12,7 +12,7 @@ from games.poker import PokerGame
 from games.protocol import Game
 from seqform.certificate import Certificate, certify
 from seqform.exact_certificate import certify_exactly
-from seqform.game_tree import build_tree
+from seqform.game_tree import TooManyHistoriesError, build_tree
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
 from seqform.solve import solve_lp
@@ -140,9 +140,11 @@ def _runs(problem: Problem, progress: Progress | None) -> Iterator[Result]:
 def _explicit(game: PokerGame) -> Result | None:
     """Solve a poker game from its histories, hand by hand; None where there are too many."""
     clock = time.perf_counter()
+    if len(game.reach[0]) * len(game.reach[1]) > SMALL_HISTORIES:
+        return None
     try:
         form = tree_form(build_tree(game, max_nodes=SMALL_HISTORIES))
-    except ValueError:
+    except TooManyHistoriesError:
         return None
     solution = solve_lp(form)
     program = solution.program.program

@@ -124,8 +124,8 @@ def _check_exact(form: SequenceForm) -> None:
     rows = 2 + sum(t.n_sequences + t.n_infosets for t in form.treeplexes) // 2 + len(form.payoff.link)
     if rows > EXACT_ROWS:
         raise ValueError(
-            f"an exact optimum takes a program of at most {EXACT_ROWS:,} rows, {form.name} has about {rows:,}; "
-            "without --exact its value is proved to a narrow interval"
+            f"an exact optimum takes a program of at most {EXACT_ROWS:,} rows, got about {rows:,}; "
+            "without it the value is proved to a narrow interval"
         )
 
 

@@ -16,7 +16,7 @@ from seqform.treeplex import Floats, Treeplex
 
 COLUMNS = ["player", "infoset", "action", "probability"]
 SUM_TOLERANCE = 1e-5
-"""How far the probabilities of an infoset may be from one: files print few digits. They are then normalised."""
+"""How far an infoset's probabilities may be from one, as files print few digits; they are normalised."""
 
 
 def write_strategy(profile: Profile, path: str | Path) -> None:
