@@ -3,16 +3,17 @@
 import numpy as np
 from numba import njit
 
-from cfr.vector_arrays import LEAVES, Floats, Index, SideArrays
+from cfr.sections import Floats, Index
+from cfr.vector_arrays import LEAVES, SideArrays
 
 
 def room_for_sums(*sides: SideArrays) -> Floats:
     """Return room for the running sums of the longest section, for a block of leaves."""
-    longest = max(int(np.max(np.diff(side.entry_start), initial=0)) for side in sides)
-    return np.zeros(LEAVES * (longest + 1))
+    longest = max(int(np.max(np.diff(side.sections.entry_start), initial=0)) for side in sides)
+    return np.zeros((LEAVES, longest + 1))
 
 
-@njit(cache=True, error_model="numpy", fastmath={"contract"})
+@njit(cache=True, error_model="numpy")
 def add_showdowns(
     own: SideArrays,
     opponent: SideArrays,
@@ -42,39 +43,46 @@ def add_showdowns(
     values : flat rows of ``own``
         Added to in place.
     """
-    sums[:LEAVES] = 0.0
+    c0, c1, c2, c3 = sums[0], sums[1], sums[2], sums[3]
+    ours, theirs, start0, start1 = own.sections, opponent.sections, own.rows.start, opponent.rows.start
     for block in range(len(deals)):
         deal = deals[block]
-        x0 = plan[opponent.row_start[opponent.showdown_row[block, 0]] :]
-        x1 = plan[opponent.row_start[opponent.showdown_row[block, 1]] :]
-        x2 = plan[opponent.row_start[opponent.showdown_row[block, 2]] :]
-        x3 = plan[opponent.row_start[opponent.showdown_row[block, 3]] :]
-        v0 = values[own.row_start[own.showdown_row[block, 0]] :]
-        v1 = values[own.row_start[own.showdown_row[block, 1]] :]
-        v2 = values[own.row_start[own.showdown_row[block, 2]] :]
-        v3 = values[own.row_start[own.showdown_row[block, 3]] :]
-        k0, k1, k2, k3 = stakes[block, 0], stakes[block, 1], stakes[block, 2], stakes[block, 3]
-        for section in range(own.section_start[deal], own.section_start[deal + 1]):
+        x0 = plan[start1[opponent.showdown_row[block, 0]] :]
+        x1 = plan[start1[opponent.showdown_row[block, 1]] :]
+        x2 = plan[start1[opponent.showdown_row[block, 2]] :]
+        x3 = plan[start1[opponent.showdown_row[block, 3]] :]
+        v0 = values[start0[own.showdown_row[block, 0]] :]
+        v1 = values[start0[own.showdown_row[block, 1]] :]
+        v2 = values[start0[own.showdown_row[block, 2]] :]
+        v3 = values[start0[own.showdown_row[block, 3]] :]
+        k = stakes[block]
+        k0, k1, k2, k3 = k[0], k[1], k[2], k[3]
+        for section in range(ours.section_start[deal], ours.section_start[deal + 1]):
             s0 = s1 = s2 = s3 = 0.0
-            n = 0
-            for e in range(opponent.entry_start[section], opponent.entry_start[section + 1]):
-                h, share = opponent.entry_hand[e], opponent.entry_share[e]
-                s0 += share * x0[h]
-                s1 += share * x1[h]
-                s2 += share * x2[h]
-                s3 += share * x3[h]
-                n += 4
-                sums[n], sums[n + 1], sums[n + 2], sums[n + 3] = s0, s1, s2, s3
-            for e in range(own.entry_start[section], own.entry_start[section + 1]):
-                g, share = own.entry_hand[e], own.entry_share[e]
-                w, u = 4 * own.entry_weaker[e], 4 * own.entry_upto[e]
-                v0[g] += share * k0 * (sums[w] + sums[u] - s0)
-                v1[g] += share * k1 * (sums[w + 1] + sums[u + 1] - s1)
-                v2[g] += share * k2 * (sums[w + 2] + sums[u + 2] - s2)
-                v3[g] += share * k3 * (sums[w + 3] + sums[u + 3] - s3)
+            first, last = theirs.entry_start[section], theirs.entry_start[section + 1]
+            hand, share = theirs.entry_hand[first:last], theirs.entry_share[first:last]
+            for e in range(last - first):
+                h, w = hand[e], share[e]
+                s0 += w * x0[h]
+                s1 += w * x1[h]
+                s2 += w * x2[h]
+                s3 += w * x3[h]
+                c0[e + 1] = s0
+                c1[e + 1] = s1
+                c2[e + 1] = s2
+                c3[e + 1] = s3
+            first, last = ours.entry_start[section], ours.entry_start[section + 1]
+            hand, share = ours.entry_hand[first:last], ours.entry_share[first:last]
+            weaker, upto = ours.entry_weaker[first:last], ours.entry_upto[first:last]
+            for e in range(last - first):
+                g, w, a, b = hand[e], share[e], weaker[e], upto[e]
+                v0[g] += w * k0 * (c0[a] + c0[b] - s0)
+                v1[g] += w * k1 * (c1[a] + c1[b] - s1)
+                v2[g] += w * k2 * (c2[a] + c2[b] - s2)
+                v3[g] += w * k3 * (c3[a] + c3[b] - s3)
 
 
-@njit(cache=True, error_model="numpy", fastmath={"contract"})
+@njit(cache=True, error_model="numpy")
 def add_folds(
     own: SideArrays,
     opponent: SideArrays,
@@ -101,37 +109,43 @@ def add_folds(
     values : flat rows of ``own``
         Added to in place.
     """
+    ours, theirs, start0, start1 = own.sections, opponent.sections, own.rows.start, opponent.rows.start
     for block in range(len(deals)):
         deal = deals[block]
-        x0 = plan[opponent.row_start[opponent.fold_row[block, 0]] :]
-        x1 = plan[opponent.row_start[opponent.fold_row[block, 1]] :]
-        x2 = plan[opponent.row_start[opponent.fold_row[block, 2]] :]
-        x3 = plan[opponent.row_start[opponent.fold_row[block, 3]] :]
-        v0 = values[own.row_start[own.fold_row[block, 0]] :]
-        v1 = values[own.row_start[own.fold_row[block, 1]] :]
-        v2 = values[own.row_start[own.fold_row[block, 2]] :]
-        v3 = values[own.row_start[own.fold_row[block, 3]] :]
-        k0, k1 = sign * stakes[block, 0], sign * stakes[block, 1]
-        k2, k3 = sign * stakes[block, 2], sign * stakes[block, 3]
-        for section in range(own.section_start[deal], own.section_start[deal + 1]):
+        x0 = plan[start1[opponent.fold_row[block, 0]] :]
+        x1 = plan[start1[opponent.fold_row[block, 1]] :]
+        x2 = plan[start1[opponent.fold_row[block, 2]] :]
+        x3 = plan[start1[opponent.fold_row[block, 3]] :]
+        v0 = values[start0[own.fold_row[block, 0]] :]
+        v1 = values[start0[own.fold_row[block, 1]] :]
+        v2 = values[start0[own.fold_row[block, 2]] :]
+        v3 = values[start0[own.fold_row[block, 3]] :]
+        k = stakes[block]
+        k0, k1, k2, k3 = sign * k[0], sign * k[1], sign * k[2], sign * k[3]
+        first, last = ours.deal_start[deal], ours.deal_start[deal + 1]
+        mate, same = ours.mate[first:last], ours.same[first:last]
+        for g in range(last - first):
+            h, w = mate[g], same[g]
+            v0[g] += w * k0 * x0[h]
+            v1[g] += w * k1 * x1[h]
+            v2[g] += w * k2 * x2[h]
+            v3[g] += w * k3 * x3[h]
+        for section in range(ours.section_start[deal], ours.section_start[deal + 1]):
             s0 = s1 = s2 = s3 = 0.0
-            for e in range(opponent.entry_start[section], opponent.entry_start[section + 1]):
-                h, share = opponent.entry_hand[e], opponent.entry_share[e]
-                s0 += share * x0[h]
-                s1 += share * x1[h]
-                s2 += share * x2[h]
-                s3 += share * x3[h]
+            first, last = theirs.entry_start[section], theirs.entry_start[section + 1]
+            hand, share = theirs.entry_hand[first:last], theirs.entry_share[first:last]
+            for e in range(last - first):
+                h, w = hand[e], share[e]
+                s0 += w * x0[h]
+                s1 += w * x1[h]
+                s2 += w * x2[h]
+                s3 += w * x3[h]
             s0, s1, s2, s3 = k0 * s0, k1 * s1, k2 * s2, k3 * s3
-            for e in range(own.entry_start[section], own.entry_start[section + 1]):
-                g, share = own.entry_hand[e], own.entry_share[e]
-                v0[g] += share * s0
-                v1[g] += share * s1
-                v2[g] += share * s2
-                v3[g] += share * s3
-        start = own.deal_start[deal]
-        for g in range(own.deal_start[deal + 1] - start):
-            h, same = own.mate[start + g], own.same[start + g]
-            v0[g] += k0 * same * x0[h]
-            v1[g] += k1 * same * x1[h]
-            v2[g] += k2 * same * x2[h]
-            v3[g] += k3 * same * x3[h]
+            first, last = ours.entry_start[section], ours.entry_start[section + 1]
+            hand, share = ours.entry_hand[first:last], ours.entry_share[first:last]
+            for e in range(last - first):
+                g, w = hand[e], share[e]
+                v0[g] += w * s0
+                v1[g] += w * s1
+                v2[g] += w * s2
+                v3[g] += w * s3

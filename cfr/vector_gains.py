@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
-from numpy.typing import NDArray
 
+from cfr.row_kernels import best_response, spread_plan
+from cfr.sections import Floats
 from cfr.showdown import add_folds, add_showdowns, room_for_sums
-from cfr.vector_arrays import Floats, SideArrays, VectorArrays, live_hands, vector_arrays
+from cfr.vector_arrays import SideArrays, VectorArrays, first_rows, live_hands, vector_arrays
 from seqform.public_tree import PublicTree
 
-Strategies = tuple[Sequence[NDArray[np.float64]], Sequence[NDArray[np.float64]]]
+Strategies = tuple[Sequence[Floats], Sequence[Floats]]
 """For each player, at each of its nodes in preorder, the probabilities (hands, actions)."""
-
 
 TOLERANCE = 1e-9
 """How far from one the probabilities of an infoset may sum."""
@@ -49,7 +48,7 @@ def vector_gains(tree: PublicTree, strategies: Strategies) -> VectorGains:
     ----------
     tree : PublicTree
     strategies : pair of sequences of (hands, actions) float64
-        Behaviour at each node of ``tree.nodes_of(player)``, in its order; dead hands' rows do not count.
+        Behaviour at each node of ``tree.nodes_of(player)``, in its order; rows of dead hands do not count.
 
     Raises
     ------
@@ -57,105 +56,61 @@ def vector_gains(tree: PublicTree, strategies: Strategies) -> VectorGains:
         If an array is missing, has the wrong shape, or a living hand's row is no distribution.
     """
     arrays = vector_arrays(tree)
-    current = [_checked(tree, arrays.sides[p], p, strategies[p]) for p in (0, 1)]
-    return gains_of_rows(arrays, current[0], current[1])
+    flat = [_flat(tree, arrays.sides[p], p, strategies[p]) for p in (0, 1)]
+    return gains_of_rows(arrays, flat[0], flat[1])
 
 
 def gains_of_rows(arrays: VectorArrays, strategy0: Floats, strategy1: Floats) -> VectorGains:
-    """Return the same from behaviours laid out in rows."""
-    plans = plan_of(arrays.sides[0], strategy0), plan_of(arrays.sides[1], strategy1)
-    values = leaf_values(arrays, 0, plans[1]), leaf_values(arrays, 1, plans[0])
-    value = float(plans[0] @ values[0])
-    upper = best_response(arrays.sides[0], values[0])
-    return VectorGains(lower=-best_response(arrays.sides[1], values[1]), upper=upper, value=value)
+    """Return what two behaviours laid out in rows guarantee and are worth."""
+    first, second = arrays.sides
+    x, y = plan_of(first, strategy0), plan_of(second, strategy1)
+    values0, values1 = leaf_values(arrays, 0, y), leaf_values(arrays, 1, x)
+    value = float(x @ values0)
+    return VectorGains(-best_response(second.rows, values1), best_response(first.rows, values0), value)
 
 
 def plan_of(side: SideArrays, strategy: Floats) -> Floats:
-    """Return the realization plan of a behaviour in rows."""
-    plan = np.zeros(side.row_start[-1])
-    spread_plan(side, strategy, plan)
+    """Return the realization plan of a behaviour, both in rows."""
+    plan = np.zeros(side.rows.start[-1])
+    spread_plan(side.rows, strategy, plan)
     return plan
 
 
 def leaf_values(arrays: VectorArrays, player: int, plan: Floats) -> Floats:
-    """Return what the leaves give a player's rows against the opponent's plan."""
+    """Return what the leaves give each of a player's rows against the opponent's plan."""
     own, opponent = arrays.sides[player], arrays.sides[1 - player]
-    values = np.zeros(own.row_start[-1])
+    values = np.zeros(own.rows.start[-1])
     sums = room_for_sums(opponent)
     add_showdowns(own, opponent, arrays.showdown_deal, arrays.showdown_stake, plan, sums, values)
-    sign = 1.0 if player == 0 else -1.0
-    add_folds(own, opponent, arrays.fold_deal, arrays.fold_stake, sign, plan, values)
+    add_folds(own, opponent, arrays.fold_deal, arrays.fold_stake, 1.0 - 2.0 * player, plan, values)
     return values
 
 
-def _checked(tree: PublicTree, side: SideArrays, player: int, strategies: Sequence[Floats]) -> Floats:
-    """Return the strategies as rows."""
-    nodes = tree.nodes_of(player)
+def _flat(tree: PublicTree, side: SideArrays, player: int, strategies: Sequence[Floats]) -> Floats:
+    """Return a behaviour given node by node in rows."""
+    nodes = tree.nodes_of(player).tolist()
     if len(strategies) != len(nodes):
         raise ValueError(f"player {player} has {len(nodes)} decision nodes, got {len(strategies)} strategies")
-    rows = np.zeros(side.row_start[-1])
-    first = dict(zip(side.step_node, side.step_row, strict=True))
+    flat = np.zeros(side.rows.start[-1])
+    first_row = first_rows(side)
     for node, strategy in zip(nodes, strategies, strict=True):
-        shape = len(tree.hands[player]), len(tree.children[node])
-        if strategy.shape != shape:
-            raise ValueError(
-                f"the strategy at {tree.public[node]!r} must have shape {shape}, got {strategy.shape}"
-            )
-        hands = live_hands(side, int(tree.deal[node]))
-        live = strategy[hands]
-        good = np.all(live >= 0, axis=1) & (np.abs(live.sum(axis=1) - 1) <= TOLERANCE)
-        if not good.all():
-            key = tree.infoset_key(tree.hands[player][hands[np.argmin(good)]], int(node))
-            raise ValueError(
-                f"the strategy at {key!r} must be a distribution, got {live[np.argmin(good)].tolist()}"
-            )
-        for a in range(shape[1]):
-            start = side.row_start[first[node] + a]
-            rows[start : start + len(hands)] = live[:, a]
-    return rows
+        live = _checked(tree, side, player, node, strategy)
+        for a in range(live.shape[1]):
+            start = side.rows.start[first_row[node] + a]
+            flat[start : start + len(live)] = live[:, a]
+    return flat
 
 
-@njit(cache=True, error_model="numpy", fastmath={"contract"})
-def spread_plan(side: SideArrays, strategy: Floats, plan: Floats) -> None:
-    """Write the realization plan of a behaviour, rows from the root down, in place."""
-    plan[: side.row_width[0]] = 1.0
-    for step in range(len(side.step_row)):
-        row, n_actions = side.step_row[step], side.step_actions[step]
-        width = side.row_width[row]
-        above = plan[side.row_start[side.step_parent[step]] :]
-        if n_actions == 0:
-            i = side.row_start[row]
-            below, move = plan[i : i + width], side.move[side.step_move[step] :]
-            for h in range(width):
-                below[h] = above[move[h]]
-        for action in range(n_actions):
-            i = side.row_start[row + action]
-            below, x = plan[i : i + width], strategy[i : i + width]
-            for h in range(width):
-                below[h] = above[h] * x[h]
-
-
-@njit(cache=True, error_model="numpy", fastmath={"contract"})
-def best_response(side: SideArrays, values: Floats) -> float:
-    """Return what the best plan earns from the values at the leaves, which are overwritten.
-
-    From the leaves up, each hand takes its best action: also at infosets that are not reached.
-    """
-    for step in range(len(side.step_row) - 1, -1, -1):
-        parent, row = side.row_start[side.step_parent[step]], side.step_row[step]
-        start, width = side.row_start[row], side.row_width[row]
-        if side.step_actions[step] == 0:
-            move = side.move[side.step_move[step] :]
-            for h in range(width):
-                values[parent + move[h]] += values[start + h]
-            continue
-        for action in range(1, side.step_actions[step]):
-            other = side.row_start[row + action]
-            for h in range(width):
-                values[start + h] = max(values[start + h], values[other + h])
-        for h in range(width):
-            values[parent + h] += values[start + h]
-    total = 0.0
-    for h in range(side.row_width[0]):
-        total += values[h]
-    return total
+def _checked(tree: PublicTree, side: SideArrays, player: int, node: int, strategy: Floats) -> Floats:
+    """Return the rows of the living hands, refused if one is no distribution."""
+    shape = len(tree.hands[player]), len(tree.children[node])
+    if strategy.shape != shape:
+        raise ValueError(f"the strategy at {tree.public[node]!r} must be {shape}, got {strategy.shape}")
+    hands = live_hands(side, int(tree.deal[node]))
+    live = strategy[hands]
+    good = np.all(live >= 0, axis=1) & (np.abs(live.sum(axis=1) - 1) <= TOLERANCE)
+    if not good.all():
+        worst = int(np.argmin(good))
+        key = tree.infoset_key(tree.hands[player][hands[worst]], node)
+        raise ValueError(f"the strategy at {key!r} must be a distribution, got {live[worst].tolist()}")
+    return live

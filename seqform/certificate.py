@@ -91,8 +91,10 @@ def _rounding(form: SequenceForm, player: int, plan: Floats) -> float:
     # normalised by a sum over its infoset; doubled for the rounding of this very bound.
     n = form.payoff.longest_sum + own.n_sequences + 2 * int(other.depth.max()) * (_widest(other) + 2)
     magnitude = own.best_response(form.payoff.magnitude.against(player, plan)).total
-    # Products below the smallest normal float lose relative accuracy: one such loss a sequence, at most.
-    underflow = float(np.finfo(np.float64).tiny) * (own.n_sequences + other.n_sequences)
+    # Products below the smallest normal float lose relative accuracy: one such loss a sequence, at most, and
+    # the payoffs multiply it.
+    largest = own.best_response(form.payoff.magnitude.against(player, np.ones(other.n_sequences))).total
+    underflow = float(np.finfo(np.float64).tiny) * (own.n_sequences + other.n_sequences) * (1.0 + largest)
     return 2.0 * n * UNIT_ROUNDOFF * (magnitude + underflow)
 
 
@@ -102,7 +104,8 @@ def _widest(treeplex: Treeplex) -> int:
 
 def check_behaviour(own: Treeplex, other: Treeplex, behaviour: Floats, player: int) -> None:
     """Refuse what is not a strategy for the player: wrong shape, keys, negative, NaN or unnormalised rows."""
-    if other is not own and (other.infosets != own.infosets or other.actions != own.actions):
+    same = other.infosets == own.infosets and other.actions == own.actions
+    if not (same and np.array_equal(other.end, own.end)):
         raise ValueError(f"player {player}'s strategy is for other infosets or actions than the game's")
     if behaviour.shape != (own.n_sequences,):
         raise ValueError(

@@ -131,8 +131,8 @@ def run_highs(
         np.array(solution.col_value),
         np.array(solution.row_dual),
         float(info.objective_function_value),
-        np.array([s == basic for s in basis.col_status], dtype=np.bool_),
-        np.array([s == basic for s in basis.row_status], dtype=np.bool_),
+        np.array([basis.valid and s == basic for s in basis.col_status], dtype=np.bool_),
+        np.array([basis.valid and s == basic for s in basis.row_status], dtype=np.bool_),
         max(info.simplex_iteration_count, 0)
         + max(info.ipm_iteration_count, 0)
         + max(info.crossover_iteration_count, 0),

@@ -17,7 +17,7 @@ Residues = NDArray[np.int64]
 """Integers in [0, prime)."""
 Triple = tuple[int, int, int]
 
-_DENSE = 0.15
+_DENSE = 0.3
 """The share of nonzeros from which the rest of a matrix is eliminated as a dense one."""
 _LINES_SEARCHED = 4
 

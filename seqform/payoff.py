@@ -40,9 +40,10 @@ class ExactMatrix:
         if len(rows) == 0:
             return ExactMatrix.zero(shape)
         order = np.lexsort((cols, rows))
-        rows, cols, num = rows[order], cols[order], num[order].astype(object)  # int64 sums could overflow
+        rows, cols, num = rows[order], cols[order], num[order]
         start = np.flatnonzero(np.concatenate(([True], (np.diff(rows) != 0) | (np.diff(cols) != 0))))
-        total = np.add.reduceat(num, start)
+        # Sums could overflow int64; numbers that stand alone keep their type.
+        total = num if len(start) == len(num) else np.add.reduceat(num.astype(object), start)
         keep = total != 0
         return ExactMatrix(rows[start][keep], cols[start][keep], total[keep], den, shape)
 
@@ -138,7 +139,7 @@ class Payoff:
         """The payoff whose factors are the absolute values of this one's; bounds rounding errors."""
 
         def absolute(m: ExactMatrix) -> ExactMatrix:
-            return ExactMatrix(m.rows, m.cols, np.abs(m.num), m.den, m.shape)
+            return ExactMatrix(m.rows, m.cols, np.abs(m.num.astype(object)), m.den, m.shape)
 
         return Payoff(absolute(self.base), absolute(self.left), self.link, absolute(self.right))
 

@@ -87,8 +87,10 @@ def _bases(form: SequenceForm, run: HighsRun | None) -> Iterator[HighsRun]:
 
 
 def _plans(form: SequenceForm, run: HighsRun) -> tuple[ExactPlan, ExactPlan] | None:
-    """Solve the basis system and its transpose; None if it is singular."""
+    """Solve the basis system and its transpose; None if it is singular or another program's."""
     matrix = _integer_program(form)
+    if matrix.shape != (len(run.basic_rows), len(run.basic_cols)):
+        return None  # a run on another program, such as that of a restricted game
     rows, cols = np.flatnonzero(~run.basic_rows), np.flatnonzero(run.basic_cols)
     basis = matrix.select(rows, cols)
     try:
@@ -127,11 +129,11 @@ def _integer_program(form: SequenceForm) -> ExactMatrix:
         (chain + np.arange(k), s + np.arange(k), ones),
         (chain + linked - 1, s + linked, minus),
         (last + values.cols, q + values.rows, values.num),  # F' q <= base' x + right s
-        (last + payoff.base.cols, payoff.base.rows, -payoff.base.num * (d // payoff.base.den)),
+        (last + payoff.base.cols, payoff.base.rows, -payoff.base.num.astype(object) * (d // payoff.base.den)),
         (
             last + payoff.right.rows,
             s + payoff.right.cols,
-            -payoff.right.num * (d // (payoff.left.den * payoff.right.den)),
+            -payoff.right.num.astype(object) * (d // (payoff.left.den * payoff.right.den)),
         ),
     ]
     rows, cols, nums = (np.concatenate(parts) for parts in zip(*blocks, strict=True))

@@ -56,6 +56,8 @@ class SequenceForm:
 def closed(treeplex: Treeplex, support: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the sequences of a support whose every ancestor is in it too, (S,); the empty one always is."""
     keep = np.array(support, dtype=np.bool_)
+    if keep.shape != (treeplex.n_sequences,):
+        raise ValueError(f"a support must have shape ({treeplex.n_sequences},), got {keep.shape}")
     keep[0] = True
     for i in range(treeplex.n_infosets):
         if not keep[treeplex.parent[i]]:

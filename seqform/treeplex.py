@@ -1,5 +1,6 @@
 """One player's decision space as integer arrays, and the loops over it."""
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -41,10 +42,17 @@ class Treeplex:
         stops = np.concatenate(([1], self.end))
         if np.any(stops[:-1] != self.begin) or np.any(self.end <= self.begin):
             raise ValueError("a treeplex's infosets must fill sequences 1, 2, ... in order, none empty")
+        if len(self.parent) != len(self.begin):
+            raise ValueError(
+                f"a treeplex needs one parent an infoset, got {len(self.parent)} for {len(self.begin)}"
+            )
         if np.any(self.parent >= self.begin) or np.any(self.parent < 0):
             raise ValueError("an infoset's parent sequence must come before its own sequences")
         if len(self.infosets) != len(self.begin) or len(self.actions) != stops[-1]:
             raise ValueError("a treeplex needs one key an infoset and one label a sequence")
+        if len(set(self.infosets)) != len(self.infosets):
+            twice = next(k for k, n in Counter(self.infosets).items() if n > 1)
+            raise ValueError(f"two infosets have one key, {twice!r}; strategies could not tell them apart")
 
     @property
     def n_infosets(self) -> int:
@@ -80,7 +88,7 @@ class Treeplex:
 
     def plan(self, behaviour: Floats) -> Floats:
         """Return the realization plan x of a behaviour, both (S,): x[s] is the player's own reach."""
-        x = np.array(behaviour, dtype=np.float64)
+        x = self._copied(behaviour)
         x[0] = 1.0
         _multiply_down(self.begin, self.end, self.parent, x)
         return x
@@ -95,8 +103,8 @@ class Treeplex:
         fallback : (S,) f64, optional
             The behaviour at infosets that the plan does not reach; uniform unless given.
         """
-        behaviour = self.uniform() if fallback is None else np.array(fallback, dtype=np.float64)
-        _normalise(self.begin, self.end, np.maximum(plan, 0.0), behaviour)
+        behaviour = self.uniform() if fallback is None else self._copied(fallback)
+        _normalise(self.begin, self.end, np.maximum(self._copied(plan), 0.0), behaviour)
         return behaviour
 
     def best_response(self, gradient: Floats) -> "BestResponse":
@@ -110,10 +118,18 @@ class Treeplex:
         gradient : (S,) f64
             What each sequence earns by itself: ``A @ y`` for player 0, ``-A.T @ x`` for player 1.
         """
-        q = np.array(gradient, dtype=np.float64)
+        q = self._copied(gradient)
         value, choice = np.empty(self.n_infosets), np.empty(self.n_infosets, dtype=np.int64)
         _maximise_up(self.begin, self.end, self.parent, q, value, choice)
         return BestResponse(float(q[0]), q, value, choice)
+
+    def _copied(self, values: Floats) -> Floats:
+        """Return a copy of one number a sequence; the compiled loops check no bounds."""
+        if np.shape(values) != (self.n_sequences,):
+            raise ValueError(
+                f"an array over sequences must have shape ({self.n_sequences},), got {np.shape(values)}"
+            )
+        return np.array(values, dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -155,10 +171,10 @@ def _multiply_down(begin: Index, end: Index, parent: Index, x: Floats) -> None:
 
 @njit(cache=True)
 def _normalise(begin: Index, end: Index, plan: Floats, behaviour: Floats) -> None:
-    """Write plan[s] / (sum over the infoset) into behaviour in place where the sum is positive."""
+    """Write plan[s] / (sum over the infoset) into behaviour in place where the sum is positive and finite."""
     for i in range(len(begin)):
         total = plan[begin[i] : end[i]].sum()
-        if total > 0.0:
+        if 0.0 < total < np.inf:
             for s in range(begin[i], end[i]):
                 behaviour[s] = plan[s] / total
 

@@ -50,10 +50,10 @@ class Reference:
         return self.sequences[0] + 1 + self.infosets[1]
 
 
-def _kuhn(ranks: int, value: Fraction | float, source: str, slow: bool = False) -> Reference:
+def _kuhn(ranks: int, value: Fraction | float, source: str) -> Reference:
     """Return Kuhn poker: each player has 2 infosets a card, each with 2 actions; 5 leaves a pair of cards."""
     n = (2 * ranks, 2 * ranks), (4 * ranks + 1, 4 * ranks + 1)
-    return Reference(f"kuhn_poker(ranks={ranks})", value, *n, 5 * ranks * (ranks - 1), source, slow=slow)
+    return Reference(f"kuhn_poker(ranks={ranks})", value, *n, 5 * ranks * (ranks - 1), source)
 
 
 LEDUC = Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930)
@@ -85,8 +85,8 @@ REFERENCES = (
     _kuhn(13, Fraction(-5, 78), EXACT_LP),
     _kuhn(50, -0.057619048, FLOAT_LP),
     _kuhn(100, -0.056616162, FLOAT_LP),
-    _kuhn(200, -0.056101340, FLOAT_LP, slow=True),
-    _kuhn(400, -0.055830201, FLOAT_LP, slow=True),
+    _kuhn(200, -0.056101340, FLOAT_LP),
+    _kuhn(400, -0.055830201, FLOAT_LP),
     Reference("leduc_poker", LEDUC, (144, 144), (337, 337), 966, EXACT_LP),
     Reference("leduc_poker(suits_visible=true)", LEDUC, (468, 468), (1093, 1093), 4920, EXACT_LP),
     Reference("leduc_poker(raises=1)", LEDUC_1, (60, 60), (121, 121), 324, EXACT_LP),

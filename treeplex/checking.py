@@ -21,7 +21,7 @@ from treeplex.guided import Progress
 from treeplex.iterating import run_cfr_plus, treeplex_runner, vector_runner
 from treeplex.problem import Problem, load
 from treeplex.result import LPSize, Result
-from treeplex.solving import CFR_WIDTH, EXACT_ROWS, MOST_ITERATIONS, natural_size, solve
+from treeplex.solving import CFR_WIDTH, EXACT_ROWS, MOST_ITERATIONS, MOST_SEQUENCES, natural_size, solve
 from treeplex.strategy_file import read_strategy
 
 SMALL_SEQUENCES = 5_000
@@ -123,8 +123,10 @@ def crosscheck(
 
 
 def _runs(problem: Problem, progress: Progress | None) -> Iterator[Result]:
-    rows = _n_sequences(problem.small_form) + len(problem.small_form.payoff.link)
-    yield solve(problem, exact=rows <= EXACT_ROWS, progress=progress)
+    sequences = _n_sequences(problem.small_form)
+    rows = sequences + len(problem.small_form.payoff.link)
+    if sequences <= MOST_SEQUENCES:
+        yield solve(problem, exact=rows <= EXACT_ROWS, progress=progress)
     if isinstance(problem.game, PokerGame) and (explicit := _explicit(problem.game)) is not None:
         yield explicit
     runners = {"cfr+": treeplex_runner(problem.form)}

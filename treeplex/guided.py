@@ -16,6 +16,9 @@ from seqform.treeplex import Floats
 Progress = Callable[[str, float], None]
 """Called with what is being done and the narrowest certificate's width so far."""
 
+AUTO = ("ipm", "hipo")
+"""IPX is fast on guided programs; HiPO takes over where its plans stay too wide though nothing is missed."""
+
 
 @dataclass(frozen=True)
 class Guide:
@@ -66,6 +69,7 @@ def solve_guided(
     """
     guide = Guide() if guide is None else guide
     tell = (lambda stage, width: None) if progress is None else progress
+    solvers = list(AUTO if solver == "auto" else (solver,))
     clock = time.perf_counter()
     width = float("inf")
     tell(f"CFR+, {guide.iterations:,} iterations", width)
@@ -73,13 +77,17 @@ def solve_guided(
     support = _played(profile, guide.threshold)
     for i in range(1, guide.rounds + 1):
         tell(f"linear programs, round {i}", width)
+        # The whole game's certificate decides, so any width of the restricted game's is accepted here.
         solution = solve_lp(
-            form, solver, support=support, fallback=profile, target=target / 2, crossover=False
+            form, solvers[0], support=support, fallback=profile, target=float("inf"), crossover=False
         )
         width = min(width, solution.certificate.nash_conv)
-        if width <= target:
+        if solution.certificate.nash_conv <= target:
             return replace(solution, seconds=time.perf_counter() - clock)
-        support = _join(support, _missed(form, solution.profile, support, target))
+        missed = _missed(form, solution.profile, support, target)
+        if not (missed[0].any() or missed[1].any()) and len(solvers) > 1:
+            solvers.pop(0)
+        support = support[0] | missed[0], support[1] | missed[1]
     raise NotSolvedError(
         f"{form.name}: after {guide.rounds} rounds the certificate's width {width:.3g} {form.unit} is still "
         f"above {target:.3g}"
@@ -89,10 +97,6 @@ def solve_guided(
 def _played(profile: Profile, threshold: float) -> Support:
     x, y = (b > threshold for b in profile.behaviour)
     return x, y
-
-
-def _join(a: Support, b: Support) -> Support:
-    return a[0] | b[0], a[1] | b[1]
 
 
 def _missed(form: SequenceForm, profile: Profile, support: Support, target: float) -> Support:

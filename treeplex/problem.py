@@ -1,5 +1,6 @@
 """A game made ready for every solver: its sequence form, and its public tree where it has one."""
 
+import os
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -8,18 +9,21 @@ from typing import Any
 import numpy as np
 
 from games.poker import PokerGame
-from games.protocol import Game
+from games.protocol import TERMINAL, Game
 from games.specs import load_game
 from seqform.exact_certificate import ExactPlan
 from seqform.game_tree import build_tree
 from seqform.hand_classes import MergedTree, merge_hands
 from seqform.profile import Profile
 from seqform.public_compiler import compile_public
-from seqform.public_form import sequence_form
+from seqform.public_form import DENSE_HANDS, sequence_form
 from seqform.public_tree import PublicTree
 from seqform.sequence_form import SequenceForm
 from seqform.tree_form import tree_form
 from seqform.treeplex import Index
+
+ENTRY_BYTES = 150
+"""What an entry of a payoff costs at most while a sequence form is built, measured on rivers and turns."""
 
 
 @dataclass(frozen=True)
@@ -95,5 +99,19 @@ def load(spec: str | Game[Any], *, bets: str | None = None, raises: str | None =
     if not isinstance(game, PokerGame):
         return Problem(game, None, tree_form(build_tree(game)), None)
     tree = compile_public(game)
+    _check_memory(tree)
     pot = sum(game.betting.invested, Fraction(0)) if game.board else None
     return Problem(game, tree, sequence_form(tree), pot)
+
+
+def _check_memory(tree: PublicTree) -> None:
+    """Refuse a tree whose sequence form would not fit, by an estimate made before anything is built."""
+    leaves = len(tree.nodes_of(TERMINAL))
+    hands = [len(h) for h in tree.hands]
+    entries = leaves * (9 * max(hands) if max(hands) > DENSE_HANDS else hands[0] * hands[1])
+    free = 3 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4
+    if entries * ENTRY_BYTES > free:
+        raise ValueError(
+            f"{tree.name}: the sequence form would take about {entries * ENTRY_BYTES / 2**30:.1f} GiB, "
+            f"more than {free / 2**30:.1f} GiB (three quarters of this machine's memory)"
+        )

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from flint import fmpq, fmpz
+
 from seqform.certificate import Certificate
 from seqform.profile import Profile
 
@@ -22,6 +24,15 @@ class LPSize:
     rows: int
     cols: int
     nnz: int
+
+    def as_json(self) -> dict[str, int]:
+        """Return the size as the object that ``--json`` prints."""
+        return {"rows": self.rows, "cols": self.cols, "nnz": self.nnz}
+
+
+def exact_text(value: Fraction) -> str:
+    """Return a fraction as ``-1/18``, however many digits it has: Python's own ``str`` stops at 4,300."""
+    return str(fmpq(fmpz(value.numerator), fmpz(value.denominator)))
 
 
 @dataclass(frozen=True)
@@ -129,7 +140,7 @@ class Result:
             "value": self.value,
             "lower": self.lower,
             "upper": self.upper,
-            "exact_value": None if self.exact_value is None else str(self.exact_value),
+            "exact_value": None if self.exact_value is None else exact_text(self.exact_value),
             "gains": list(self.gains),
             "nash_conv": self.nash_conv,
             "exploitability": None if self.exploitability is None else list(self.exploitability),
@@ -138,7 +149,5 @@ class Result:
             "iterations": self.iterations,
             "seconds": self.seconds,
             "n_infosets": self.n_infosets,
-            "lp": None
-            if self.lp is None
-            else {"rows": self.lp.rows, "cols": self.lp.cols, "nnz": self.lp.nnz},
+            "lp": None if self.lp is None else self.lp.as_json(),
         }

@@ -26,6 +26,8 @@ EXACT_ROWS = 20_000
 """Most rows of a program whose exact rational optimum is computed."""
 LP_WIDTH, CFR_WIDTH = 5e-7, 1e-4
 """How narrow, in pots (or mean payoffs), certificates are made unless a target is given."""
+MOST_SEQUENCES = 500_000
+"""Beyond so many sequences no linear program is tried."""
 MOST_ITERATIONS = 200_000
 """Where CFR+ stops when no number of iterations is given."""
 
@@ -107,7 +109,13 @@ def _solve_lp(
     clock = time.perf_counter()
     form = problem.small_form
     width = target if target is not None else LP_WIDTH * natural_size(problem)
-    large = len(form.payoff.link) > 0 and sum(t.n_sequences for t in form.treeplexes) > GUIDED_SEQUENCES
+    sequences = sum(t.n_sequences for t in form.treeplexes)
+    if sequences > MOST_SEQUENCES:
+        raise ValueError(
+            f"a linear program takes at most {MOST_SEQUENCES:,} sequences, {form.name} has {sequences:,}; "
+            "use the method cfr+"
+        )
+    large = len(form.payoff.link) > 0 and sequences > GUIDED_SEQUENCES
     if large and solver == "auto" and not exact:
         solution = solve_guided(form, width, progress=progress)
     else:

@@ -1,0 +1,189 @@
+"""Published values and sizes: the certificate first, then the value."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from reference import CFR_PLUS_KUHN_1000, REFERENCES, UNIFORM_NASH_CONV, Reference
+
+from cfr.cfr_plus import cfr_plus
+from games.poker import PokerGame
+from games.specs import load_game
+from seqform.certificate import certify
+from seqform.exact_certificate import certify_exactly
+from seqform.game_tree import build_tree
+from seqform.highs import run_highs
+from seqform.profile import Profile
+from seqform.program import sequence_program
+from seqform.public_compiler import compile_public
+from seqform.public_form import sequence_form
+from seqform.rational_optimum import rational_optimum
+from seqform.solve import solve_lp
+from seqform.tree_form import tree_form
+
+SPECS = [pytest.param(r, id=r.spec, marks=[pytest.mark.slow] * r.slow) for r in REFERENCES]
+SMALL = [p for p, r in zip(SPECS, REFERENCES, strict=True) if not r.slow]
+EXACT = [p for p, r in zip(SPECS, REFERENCES, strict=True) if isinstance(r.value, Fraction)]
+COUNTED = [p for p, r in zip(SPECS, REFERENCES, strict=True) if r.nnz is not None]
+
+
+def form_for(reference: Reference, *, factored: bool | None = None):
+    """Compile by the shortest way: poker through its public tree, other games history by history."""
+    game = load_game(reference.spec)
+    if isinstance(game, PokerGame):
+        return sequence_form(compile_public(game), factored=factored)
+    return tree_form(build_tree(game))
+
+
+@pytest.mark.parametrize("reference", SPECS)
+def test_the_program_proves_the_reference_value(reference):
+    form = form_for(reference)
+    solution = solve_lp(form)
+    certificate = solution.certificate
+    assert solution.status == "optimal"
+    assert certificate.nash_conv <= 1e-8
+    assert certificate.lower <= certificate.value <= certificate.upper
+    if isinstance(reference.value, Fraction):
+        assert certificate.contains(reference.value)
+    else:
+        assert certificate.value == pytest.approx(reference.value, abs=1e-9)
+
+
+@pytest.mark.parametrize("reference", EXACT)
+def test_the_rational_optimum_is_the_reference_value(reference):
+    optimum = rational_optimum(form_for(reference))
+    assert optimum.certificate.lower == optimum.certificate.upper
+    assert optimum.value == reference.value
+
+
+@pytest.mark.parametrize("reference", COUNTED)
+def test_sizes_are_the_published_ones(reference):
+    form = form_for(reference, factored=False)
+    program = sequence_program(form, 0).program
+    assert form.n_infosets == reference.infosets
+    assert tuple(t.n_sequences for t in form.treeplexes) == reference.sequences
+    assert form.payoff.nnz == reference.nnz
+    assert (program.n_rows, program.n_cols) == (reference.rows, reference.cols)
+    flows = sum(1 + i + s - 1 for i, s in zip(reference.infosets, reference.sequences, strict=True))
+    assert program.nnz == reference.nnz + flows
+
+
+@pytest.mark.parametrize(
+    ("spec", "rows", "nnz"),
+    [
+        ("coin_toss", 7, 20),
+        ("kuhn_poker", 20, 68),
+        ("kuhn_poker(ranks=4)", 26, 110),
+        ("kuhn_poker(ranks=5)", 32, 162),
+        ("kuhn_poker(ranks=13)", 80, 938),
+        ("leduc_poker(raises=1)", 182, 686),
+        ("leduc_poker", 482, 1928),
+        ("leduc_poker(ranks=5)", 1302, 7602),
+        ("leduc_poker(suits_visible=true)", 1562, 8042),
+    ],
+)
+def test_program_sizes_in_figures(form_of, spec, rows, nnz):
+    for player in (0, 1):
+        program = sequence_program(form_of(spec), player).program
+        assert (program.n_rows, program.n_cols, program.nnz) == (rows, rows, nnz)
+
+
+@pytest.mark.parametrize(("ranks", "pairs", "published"), [(100, 50_702, 3_991), (200, 201_402, 7_991)])
+def test_running_sums_are_at_most_the_published_nonzeros(ranks, pairs, published):
+    tree = compile_public(load_game(f"kuhn_poker(ranks={ranks})"))
+    sizes = [sequence_program(sequence_form(tree, factored=f), 0).program.nnz for f in (False, True)]
+    assert sizes[0] == pairs
+    assert sizes[1] <= published
+
+
+@pytest.mark.parametrize("reference", SMALL)
+def test_both_players_programs_agree(reference):
+    form = form_for(reference)
+    values = []
+    for player in (0, 1):
+        program = sequence_program(form, player)
+        run = run_highs(program.program, "simplex")
+        assert run.status == "optimal"
+        values.append(program.value(run.objective))
+    assert values == pytest.approx([float(reference.value)] * 2, abs=1e-8)
+
+
+def _row(form, player, behaviour, infoset):
+    t = form.treeplexes[player]
+    i = t.infosets.index(infoset)
+    return behaviour[player][t.begin[i] : t.end[i]].tolist()
+
+
+@pytest.mark.parametrize(
+    ("spec", "row"),
+    [
+        ("coin_toss", [0.25, 0.75, 0]),
+        ("coin_toss(heads=-1/2,tails=1/2)", [0.75, 0.25, 0]),
+    ],
+)
+def test_coin_toss_is_guessed_one_to_three(form_of, spec, row):
+    solution = solve_lp(form_of(spec))
+    assert _row(form_of(spec), 1, solution.profile.behaviour, "?:Play") == pytest.approx(row, abs=1e-9)
+
+
+@pytest.mark.parametrize("heads", [0, 1, 2, 3, 4])
+def test_coin_toss_exploitability_of_a_guess_is_the_papers(form_of, heads):
+    form = form_of("coin_toss")
+    quarter = heads / 4
+    guess = np.array([1, quarter, 1 - quarter, 0])
+    profile = Profile(form.treeplexes, (form.treeplexes[0].uniform(), guess))
+    certificate = certify_exactly(form, profile)
+    # Selling pays 1/2 on average less 1/2; playing Heads pays 1 - 2 p, Tails 2 p - 1.
+    expected = (max(0.5, 1 - 2 * quarter) + max(-0.5, 2 * quarter - 1)) / 2
+    assert certificate.upper == Fraction(expected)
+    printed = {0: 0.25, 1: 0.0, 3: 0.5, 4: 0.75}
+    assert heads not in printed or float(certificate.upper) == printed[heads]
+
+
+def test_kuhn_equilibria_are_the_known_family(form_of):
+    form = form_of("kuhn_poker")
+    solution = solve_lp(form)
+    at = {(p, k): _row(form, p, solution.profile.behaviour, k) for p in (0, 1) for k in form.treeplexes[p].infosets}
+    bluff = at[0, "J:"][1]
+    assert -1e-9 <= bluff <= 1 / 3 + 1e-9
+    assert at[0, "Q:"][1] == pytest.approx(0, abs=1e-9)
+    assert at[0, "K:"][1] == pytest.approx(3 * bluff, abs=1e-9)
+    assert at[0, "Q:cr"][1] == pytest.approx(bluff + 1 / 3, abs=1e-9)
+    assert at[1, "J:c"][1] == pytest.approx(1 / 3, abs=1e-9)
+    assert at[1, "Q:r"][1] == pytest.approx(1 / 3, abs=1e-9)
+    assert at[1, "Q:c"][1] == pytest.approx(0, abs=1e-9)
+    assert at[1, "K:c"][1] == pytest.approx(1, abs=1e-9)
+    assert at[1, "K:r"][1] == pytest.approx(1, abs=1e-9)
+
+
+@pytest.mark.parametrize("spec", ["dummy_pennies", "dummy_pennies(mover=0)"])
+@pytest.mark.parametrize("solver", ["simplex", "ipm", "hipo"])
+def test_dummy_moves_change_nothing_and_every_row_is_normalised(form_of, spec, solver):
+    """A known exact solver reports 1/2 here, with rows of zeros at infosets on the path."""
+    form = form_of(spec)
+    solution = solve_lp(form, solver)
+    assert solution.certificate.contains(0)
+    assert solution.certificate.nash_conv <= 1e-6
+    for t, behaviour in zip(form.treeplexes, solution.profile.behaviour, strict=True):
+        assert np.add.reduceat(behaviour, t.begin) == pytest.approx(1)
+    optimum = rational_optimum(form)
+    assert optimum.value == 0
+    for t, plan in zip(form.treeplexes, optimum.plans, strict=True):
+        for lo, hi, parent in zip(t.begin, t.end, t.parent, strict=True):
+            assert sum(plan.num[lo:hi]) == plan.num[parent]
+
+
+@pytest.mark.parametrize("spec", UNIFORM_NASH_CONV)
+def test_uniform_play_has_the_known_nash_conv(form_of, spec):
+    form = form_of(spec)
+    profile = Profile(form.treeplexes, tuple(t.uniform() for t in form.treeplexes))
+    assert certify(form, profile).nash_conv == pytest.approx(float(UNIFORM_NASH_CONV[spec]), abs=1e-11)
+    # Thirds are rounded to multiples of 2**-48, halves are not rounded at all.
+    exact = certify_exactly(form, profile)
+    width = exact.upper - exact.lower
+    assert abs(width - UNIFORM_NASH_CONV[spec]) <= (0 if spec == "kuhn_poker" else Fraction(1, 2**38))
+
+
+def test_cfr_plus_reaches_the_known_nash_conv_on_kuhn(form_of):
+    form = form_of("kuhn_poker")
+    assert certify(form, cfr_plus(form, 1000).profile).nash_conv == pytest.approx(CFR_PLUS_KUHN_1000, rel=4e-6)
