@@ -68,6 +68,9 @@ class Board:
         Each player's largest weight, by which its weights and shares are divided.
     keys : (K,) int32
         The keys that both players may hold.
+    entries : pair of tuples (section, place, share)
+        Of each entry of a player, by section and strength: its section on the board, where its hand
+        stands among the live ones, and its share.
     """
 
     def __init__(self, deal: Deal) -> None:
@@ -76,30 +79,12 @@ class Board:
         self.place = _places(deal.n_hands[0], self.hand[0]), _places(deal.n_hands[1], self.hand[1])
         self.unit = _largest(deal.weight[0]), _largest(deal.weight[1])
         self.keys = np.intersect1d(self._held(0), self._held(1))
+        self.entries = self._entries(0), self._entries(1)
 
     @property
     def n_sections(self) -> int:
         """How many sections the board has."""
         return 1 + len(self.keys)
-
-    def entries(self, player: int) -> tuple[Index, Index, Floats]:
-        """Return section, place and share of each entry of a player, by section and strength."""
-        deal, hand = self.deal, self.hand[player]
-        key = deal.key[player][hand]
-        place, slot = np.nonzero(np.isin(key, self.keys))
-        section = 1 + np.searchsorted(self.keys, key[place, slot])
-        order = np.argsort(section, kind="stable")
-        share = deal.share[player][hand][place, slot][order]
-        return (
-            np.concatenate([np.zeros(len(hand), dtype=np.int64), section[order]]),
-            np.concatenate([np.arange(len(hand)), place[order]]),
-            np.concatenate(
-                [
-                    floats(deal.weight[player][hand], self.unit[player]),
-                    floats(-share if player == 0 else share, self.unit[player]),
-                ]
-            ),
-        )
 
     def ranked(self, player: int) -> tuple[Index, Index]:
         """Return for each entry of a player how many of the opponent's are weaker, and no stronger."""
@@ -107,9 +92,9 @@ class Board:
         scale = np.unique(np.concatenate(strength))
         codes = []
         for p in (player, 1 - player):
-            section, place, _ = self.entries(p)
+            section, place, _ = self.entries[p]
             codes.append(section * len(scale) + np.searchsorted(scale, strength[p][place]))
-        start = np.searchsorted(codes[1], self.entries(player)[0] * len(scale))
+        start = np.searchsorted(codes[1], self.entries[player][0] * len(scale))
         return (
             np.searchsorted(codes[1], codes[0], side="left") - start,
             np.searchsorted(codes[1], codes[0], side="right") - start,
@@ -130,10 +115,28 @@ class Board:
         key = self.deal.key[player][self.hand[player]]
         return np.unique(key[key >= 0])
 
+    def _entries(self, player: int) -> tuple[Index, Index, Floats]:
+        deal, hand = self.deal, self.hand[player]
+        key = deal.key[player][hand]
+        place, slot = np.nonzero(np.isin(key, self.keys))
+        section = 1 + np.searchsorted(self.keys, key[place, slot])
+        order = np.argsort(section, kind="stable")
+        share = deal.share[player][hand][place, slot][order]
+        return (
+            np.concatenate([np.zeros(len(hand), dtype=np.int64), section[order]]),
+            np.concatenate([np.arange(len(hand)), place[order]]),
+            np.concatenate(
+                [
+                    floats(deal.weight[player][hand], self.unit[player]),
+                    floats(-share if player == 0 else share, self.unit[player]),
+                ]
+            ),
+        )
+
 
 def section_arrays(boards: list[Board], player: int) -> SectionArrays:
     """Return a player's hands and sections on all boards."""
-    entries = [board.entries(player) for board in boards]
+    entries = [board.entries[player] for board in boards]
     ranks = [board.ranked(player) for board in boards]
     mates = [board.mates(player) for board in boards]
     counts = [np.bincount(e[0], minlength=b.n_sections) for e, b in zip(entries, boards, strict=True)]

@@ -26,9 +26,10 @@ def add_showdowns(
     """Add what each of a player's hands wins at the showdowns, in place.
 
     A hand's value at a leaf is the stake times the sum over the opponent's hands h of
-    ``W[g, h] sign(g beats h) plan[h]``. In each section (``SideArrays``) the running sum of the
-    opponent's entries, weakest first, gives the weaker ones at ``entry_weaker`` and the stronger ones
-    beyond ``entry_upto``; a hand and its equal tie, so that ``same`` drops out. The leaves of a block are
+    ``W[g, h] sign(g beats h) plan[h]``. In each section (``SectionArrays``) the running sum of the
+    opponent's entries, weakest first, is what is weaker at ``entry_weaker`` and what is not stronger at
+    ``entry_upto``; a hand and its equal tie, so that ``same`` drops out (the linear showdown of Johanson,
+    Waugh, Bowling and Zinkevich 2011, with inclusion and exclusion for blocked hands). The leaves of a block are
     summed side by side because each sum waits for its last addition.
 
     Parameters

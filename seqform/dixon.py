@@ -16,9 +16,10 @@ from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from seqform.deal import Ints
-from seqform.modular_lu import ModularLU, Residues, SingularModuloPrimeError, factorise_modulo, substitute
+from seqform.modular_factors import ModularLU, Residues, substitute
+from seqform.modular_lu import SingularModuloPrimeError, factorise_modulo
 from seqform.payoff import ExactMatrix
-from seqform.reconstruction import SPARE_BITS, common_denominator, reconstruct, value
+from seqform.reconstruction import SPARE_BITS, common_denominator, from_digits, reconstruct
 
 Coo = tuple[ArrayLike, ArrayLike, ArrayLike]
 """Rows, columns and integer values of a sparse matrix, in any order; values at one place are summed."""
@@ -80,7 +81,7 @@ class Factorization:
 
 
 def solve_exact(matrix: Coo, n: int, rhs: Sequence[int]) -> Solution:
-    """Return the exact solution of one square integer system; see ``factorise`` and ``Factorization.solve``."""
+    """Return the exact solution of a square integer system; see ``factorise`` and ``Factorization.solve``."""
     return factorise(matrix, n).solve(rhs)
 
 
@@ -121,20 +122,20 @@ def _exact_matrix(matrix: Coo, n: int) -> ExactMatrix:
     for name, line in (("row", rows), ("column", cols)):
         if line.size and not 0 <= line.min() <= line.max() < n:
             raise ValueError(f"{name} indices must be in 0..{n - 1}, got {line.min()}..{line.max()}")
-    # Summed as Python ints, which cannot overflow; kept as int64 where that loses nothing.
-    exact = ExactMatrix.of(rows.astype(np.int64), cols.astype(np.int64), values.astype(object), 1, (n, n))
-    if exact.nnz and max(map(abs, exact.num)) < _FITS:
-        return ExactMatrix(exact.rows, exact.cols, exact.num.astype(np.int64), 1, (n, n))
-    return exact
+    # Summed as Python ints, which cannot overflow.
+    return ExactMatrix.of(rows.astype(np.int64), cols.astype(np.int64), values.astype(object), 1, (n, n))
 
 
 def _integers(values: ArrayLike, what: str) -> Ints:
-    array = np.asarray(values)
-    if array.dtype.kind in "iu" or array.size == 0:
-        return array.astype(np.int64 if array.dtype.kind != "u" else object)
-    if array.dtype == object and all(isinstance(v, int | np.integer) for v in array.flat):
-        return array
-    raise ValueError(f"{what} must hold integers only, got {array.dtype} values such as {array.flat[0]!r}")
+    """Return an array of int64, or of Python ints; numpy's own choice for a list may be floats."""
+    array = values if isinstance(values, np.ndarray) else np.array(values, dtype=object)
+    if array.dtype.kind == "i":
+        return array.astype(np.int64)
+    strange = [v for v in array.flat if not isinstance(v, int | np.integer)]
+    if strange:
+        raise ValueError(f"{what} must hold integers only, got {strange[0]!r}")
+    # Numpy's integers would overflow as entries of object arrays.
+    return np.array([int(v) for v in array.flat], dtype=object).reshape(array.shape)
 
 
 def _lift_until_exact(system: ExactMatrix, lu: ModularLU, rhs: Ints) -> tuple[Ints, fmpz]:
@@ -148,7 +149,7 @@ def _lift_until_exact(system: ExactMatrix, lu: ModularLU, rhs: Ints) -> tuple[In
     for more in _lift(system, lu, rhs, _digit_bound(system, rhs, n << bits, lu.prime)):
         digits, combined = np.concatenate((digits, more)), np.concatenate((combined, more @ weights))
         modulus = fmpz(lu.prime) ** len(digits)
-        fraction = reconstruct(value(combined[:, np.newaxis], lu.prime)[0] % modulus, modulus)
+        fraction = reconstruct(from_digits(combined[:, np.newaxis], lu.prime)[0] % modulus, modulus)
         if fraction is not None:
             solution = common_denominator(digits, lu.prime, *fraction)
             if solution is not None and _is_solution(system, rhs, *solution):
@@ -184,8 +185,8 @@ def _lift(system: ExactMatrix, lu: ModularLU, rhs: Ints, bound: int) -> Iterator
             digits[slow], residual = _lift_digit(system, lu, residual)
             slow += 1
         if slow < len(digits):
-            fast = residual.astype(np.int64)
-            _lift_digits(digits[slow:], fast, indptr, system.cols, system.num, *lu.arrays(), lu.prime)
+            fast, values = residual.astype(np.int64), system.num.astype(np.int64)
+            _lift_digits(digits[slow:], fast, indptr, system.cols, values, *lu.arrays(), lu.prime)
             residual = fast.astype(object)
         yield digits
         done += len(digits)

@@ -134,7 +134,7 @@ class _Walk:
         value = self.game.payoff(state)
         if not isinstance(value, int | Fraction):
             raise ValueError(
-                f"a payoff must be an int or a Fraction, got {value!r} at {self._history(len(self.rows))}"
+                f"a payoff must be an int or a Fraction, got {value!r} at {self._history(len(self.rows) - 1)}"
             )
         return Fraction(value)
 
@@ -146,12 +146,19 @@ class _Walk:
                     f"chance weights must be positive exact rationals, got {weight!r} for {label!r} at "
                     f"{self._history(node)}"
                 )
+        labels = [label for label, _ in outcomes]
+        if len(set(labels)) != len(labels):
+            raise ValueError(f"chance outcomes must be distinct, got {labels} at {self._history(node)}")
         total = sum((Fraction(w) for _, w in outcomes), Fraction(0))
         if total != 1:
             raise ValueError(f"chance must sum to exactly 1, got {total} at {self._history(node)}")
         return outcomes
 
     def _actions(self, state: Any, player: int, node: int) -> tuple[str, ...]:
+        if player not in (0, 1):
+            raise ValueError(
+                f"a player must be 0, 1, CHANCE or TERMINAL, got {player} at {self._history(node)}"
+            )
         actions = tuple(self.game.actions(state))
         if not actions or len(set(actions)) != len(actions):
             raise ValueError(
@@ -165,9 +172,7 @@ class _Walk:
         return actions
 
     def _history(self, node: int) -> str:
-        """Name a history by what both players know there, or by its number while it is being made."""
-        if node >= len(self.rows):
-            return f"history {node}"
+        """Name a history by what both players know there."""
         names = [list(k) for k in self.keys]
         row = self.rows[node]
         return f"history {node} (player 0 knows {names[0][row[3]]!r}, player 1 {names[1][row[4]]!r})"

@@ -7,14 +7,13 @@ bases of linear programs, which are nearly triangular, it creates almost no fill
 
 import heapq
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-Residues = NDArray[np.int64]
-"""Integers in [0, prime)."""
+from seqform.modular_factors import ModularLU, Residues, Triangle
+
 Triple = tuple[int, int, int]
 
 _DENSE = 0.3
@@ -24,79 +23,6 @@ _LINES_SEARCHED = 4
 
 class SingularModuloPrimeError(ArithmeticError):
     """The matrix has no inverse modulo the prime; it may have one over the rationals."""
-
-
-@dataclass(frozen=True)
-class Triangle:
-    """The part of a unit triangular matrix beside its diagonal, row by row, each residue negated.
-
-    Attributes
-    ----------
-    indptr : (n + 1,) int64
-        Row ``i`` holds the entries ``indptr[i]:indptr[i + 1]``.
-    indices : (nnz,) int64
-        Columns.
-    negated : (nnz,) int64
-        The prime minus the residue, so that a substitution adds products only.
-    """
-
-    indptr: NDArray[np.int64]
-    indices: NDArray[np.int64]
-    negated: Residues
-
-
-@dataclass(frozen=True)
-class ModularLU:
-    """Factors L D U of a matrix modulo a prime, rows and columns taken in the order of the pivots.
-
-    Attributes
-    ----------
-    prime : int
-        Below 2**31, so that the product of two residues is below 2**62.
-    rows, cols : (n,) int64
-        Row and column of each pivot.
-    lower, upper : Triangle
-        L and U without their unit diagonals.
-    upper_of_transposed, lower_of_transposed : Triangle
-        The transposes of L and of U: the upper and the lower factor of the transposed matrix.
-    inverse_pivots : (n,) int64
-        The inverse of D's diagonal.
-    """
-
-    prime: int
-    rows: NDArray[np.int64]
-    cols: NDArray[np.int64]
-    lower: Triangle
-    upper: Triangle
-    lower_of_transposed: Triangle
-    upper_of_transposed: Triangle
-    inverse_pivots: Residues
-
-    def transposed(self) -> "ModularLU":
-        """Return the factors of the transposed matrix, U' D L'; nothing is computed."""
-        return ModularLU(
-            self.prime,
-            self.cols,
-            self.rows,
-            self.lower_of_transposed,
-            self.upper_of_transposed,
-            self.lower,
-            self.upper,
-            self.inverse_pivots,
-        )
-
-    def arrays(self) -> tuple[NDArray[np.int64], ...]:
-        """Return the arguments that ``substitute`` takes between its vector and the prime."""
-        lower, upper = self.lower, self.upper
-        return (
-            lower.indptr,
-            lower.indices,
-            lower.negated,
-            upper.indptr,
-            upper.indices,
-            upper.negated,
-            self.inverse_pivots,
-        )
 
 
 def factorise_modulo(
@@ -219,19 +145,19 @@ class _Elimination:
         rows, cols, first = list(self.active_rows), list(self.active_cols), len(self.pivots)
         place = {j: k for k, j in enumerate(cols)}
         rest = np.zeros((len(rows), len(rows)), np.int64)
-        for k, i in enumerate(rows):
+        for at, i in enumerate(rows):
             for j, value in self.active_rows[i].items():
-                rest[k, place[j]] = value
+                rest[at, place[j]] = value
         order = np.arange(len(rows))
         inverses = np.empty(len(rows), np.int64)
         if factorise_dense(rest, order, inverses, self.prime) < len(rows):
             raise SingularModuloPrimeError
         cols = [cols[k] for k in order]
         self.pivots += zip(rows, cols, inverses.tolist(), strict=True)
-        i, j = np.nonzero(rest)
-        below, above = i > j, i < j
-        self.dense_lower = np.array([np.array(rows)[i], first + j, rest[i, j]])[:, below]
-        self.dense_upper = np.array([first + i, np.array(cols)[j], rest[i, j]])[:, above]
+        k, m = np.nonzero(rest)
+        below, above = k > m, k < m
+        self.dense_lower = np.array([np.array(rows)[k], first + m, rest[k, m]])[:, below]
+        self.dense_upper = np.array([first + k, np.array(cols)[m], rest[k, m]])[:, above]
 
     def factors(self) -> ModularLU:
         rows, cols, inverses = np.array(self.pivots, np.int64).T.copy()
@@ -267,7 +193,7 @@ def factorise_dense(a: Residues, order: NDArray[np.int64], inverses: Residues, p
     Below the diagonal ``a`` becomes L, above it U, both of unit diagonal; the diagonal is left undefined.
     Columns are swapped to find a pivot: ``order`` (m,) follows them. ``inverses`` (m,) gets the inverse of D.
     """
-    m = a.shape[0]
+    m = len(a)
     square = prime * prime
     for i in range(m):
         for k in range(i):
@@ -307,32 +233,3 @@ def inverse_modulo(a: int, prime: int) -> int:
         a = a * a % prime
         exponent >>= 1
     return result
-
-
-@njit(cache=True)
-def substitute(
-    x: Residues,
-    lower_indptr: NDArray[np.int64],
-    lower_indices: NDArray[np.int64],
-    lower_negated: Residues,
-    upper_indptr: NDArray[np.int64],
-    upper_indices: NDArray[np.int64],
-    upper_negated: Residues,
-    inverse_pivots: Residues,
-    prime: int,
-) -> None:
-    """Replace the residues ``x`` (n,), in the order of the pivots, by the solution of L D U z = x."""
-    n = len(x)
-    square = prime * prime
-    for i in range(n):
-        total = x[i]
-        for k in range(lower_indptr[i], lower_indptr[i + 1]):
-            total += lower_negated[k] * x[lower_indices[k]] - square
-            total += square & (total >> 63)
-        x[i] = total % prime
-    for i in range(n - 1, -1, -1):
-        total = x[i] * inverse_pivots[i]
-        for k in range(upper_indptr[i], upper_indptr[i + 1]):
-            total += upper_negated[k] * x[upper_indices[k]] - square
-            total += square & (total >> 63)
-        x[i] = total % prime

@@ -10,19 +10,20 @@ SPARE_BITS = 64
 """How much shorter than its modulus a fraction must be before it is believed enough to be checked."""
 
 
-def value(digits: NDArray[np.integer], prime: int) -> Ints:
+def from_digits(digits: NDArray[np.integer], prime: int) -> Ints:
     """Return the numbers (n,) of fmpz whose digits (k, n), the lowest first, are given in base ``prime``.
 
     Neighbours are joined pair by pair, so that most of the work is in few long products. Digits may
     exceed the base.
     """
     base = fmpz(prime)
-    parts = np.frompyfunc(fmpz, 1, 1)(digits.astype(object))
+    parts: Ints = np.frompyfunc(fmpz, 1, 1)(digits.astype(object))
     while len(parts) > 1:
         joined = parts[0 : len(parts) - 1 : 2] + base * parts[1::2]
         parts = np.concatenate((joined, parts[-1:])) if len(parts) % 2 else joined
         base *= base
-    return parts[0]
+    first: Ints = parts[0]
+    return first
 
 
 def reconstruct(residue: fmpz, modulus: fmpz) -> tuple[fmpz, fmpz] | None:
@@ -56,7 +57,7 @@ def common_denominator(
     """
     # Once the denominator is known, the numerators need only half of the digits.
     n_digits = min(len(digits), (abs(num).bit_length() + 2 * SPARE_BITS) // (prime.bit_length() - 1) + 1)
-    short = value(digits[:n_digits], prime)
+    short = from_digits(digits[:n_digits], prime)
     modulus = fmpz(prime) ** n_digits
     while True:
         residues = short * den % modulus
@@ -64,13 +65,13 @@ def common_denominator(
         worst = int(np.argmax(abs(nums)))
         if abs(nums[worst]) << SPARE_BITS < modulus:
             return nums, den
-        fraction = reconstruct(value(digits[:, [worst]], prime)[0], fmpz(prime) ** len(digits))
+        fraction = reconstruct(from_digits(digits[:, [worst]], prime)[0], fmpz(prime) ** len(digits))
         if fraction is None:
             return None
         if den % fraction[1] != 0:
             den = den * fraction[1] // den.gcd(fraction[1])
         elif n_digits < len(digits):
             n_digits = len(digits)
-            short, modulus = value(digits, prime), fmpz(prime) ** n_digits
+            short, modulus = from_digits(digits, prime), fmpz(prime) ** n_digits
         else:
             return None

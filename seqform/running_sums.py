@@ -110,6 +110,8 @@ class _Ladder:
 
     def _under(self, code: Index, chain: Index) -> Index:
         """Return the highest rung of each chain with a smaller code, -1 where there is none."""
+        if len(self.code) == 0:  # the other player has no hand left on this board
+            return np.full(len(code), -1)
         rung = np.searchsorted(self.code, code) - 1
         return np.where((rung >= 0) & (self.code[rung] // self.n_ranks == chain), rung, -1)
 

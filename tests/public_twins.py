@@ -111,7 +111,7 @@ class NaiveTree:
         return payoff
 
     def walk(self, node, player, reach, strategies, choose):
-        """Return a player's counterfactual values; ``choose(place, q)`` says what actions' values are worth."""
+        """Return a player's counterfactual values; ``choose(place, q)`` says what they are worth."""
         tree = self.tree
         if tree.player[node] == TERMINAL:
             payoff = self.leaf(node)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from twins import Relabelled, flow_matrix, leaves, moves_of, payoff_matrix
+from twins import Relabelled, Wrapped, flow_matrix, leaves, moves_of, payoff_matrix
 
 from games.coin_toss import coin_toss
 from games.matrix_game import matrix_game
@@ -16,6 +16,7 @@ from games.protocol import CHANCE, TERMINAL
 from games.random_game import random_game
 from games.specs import load_game
 from seqform.game_tree import build_tree
+from seqform.rational_optimum import rational_optimum
 from seqform.tree_form import tree_form
 
 HALF = Fraction(1, 2)
@@ -248,18 +249,19 @@ def test_actions_that_are_not_distinct_or_missing():
 
 @pytest.mark.parametrize("player", [2, -3, 7])
 def test_players_that_do_not_exist(player):
-    with pytest.raises(ValueError, match=rf"player must be 0, 1, .*got {player} at history"):
+    with pytest.raises(ValueError, match=rf"player must be 0, 1, CHANCE or TERMINAL, got {player} at history 0"):
         build_tree(Drawn(player, "x", ("a", leaf())))
 
 
-def test_a_player_who_acts_in_one_history_of_an_infoset_and_not_in_another():
-    """What a player cannot tell apart must ask the same of that player."""
-    inside = (0, "same", ("a", leaf(1)), ("b", leaf(2)))
-    idle = (1, "other", ("c", leaf(3)))
-    game = Drawn(*coin(HALF, HALF, nodes=[inside, idle]))
-    game.infoset = lambda state, p: "same" if p == 0 and len(state) == 1 else "/".join(state) + str(p)
-    with pytest.raises(ValueError, match="'same'"):
-        tree_form(build_tree(game))
+def test_a_player_may_not_know_whether_it_is_its_turn():
+    """Until the other has picked, player 1 idles with the key with which it then acts."""
+    game = matrix_game([[2, -1], [-1, 1]])
+
+    class Clockless(Wrapped):
+        def infoset(self, state, player):
+            return "mine" if player == 1 and len(state) < 2 else self.game.infoset(state, player)
+
+    assert rational_optimum(tree_form(build_tree(Clockless(game)))).value == Fraction(1, 5)
 
 
 def test_too_many_histories():

@@ -128,15 +128,27 @@ def flow_matrix(treeplex):
 
 
 def exact_entries(payoff):
-    """Return a payoff, sparse or factored, as an object array of fractions, column by column."""
-    n0, n1 = payoff.base.shape
-    matrix = np.full((n0, n1), Fraction(0), dtype=object)
-    for j in range(n1):
-        unit = np.zeros(n1, dtype=object)
-        unit[j] = 1
-        num, den = payoff.against_exact(0, unit)
-        matrix[:, j] = [Fraction(int(a), den) for a in num]
-    return matrix
+    """Return a payoff, sparse or factored, as {(sequence, sequence): fraction}, without zeros."""
+    entries = defaultdict(Fraction)
+    for r, c, a in triples(payoff.base):
+        entries[r, c] += a
+    columns = [defaultdict(Fraction) for _ in payoff.link]
+    for s, k, a in triples(payoff.right):
+        columns[k][s] += a
+    for k in range(1, len(columns)):
+        if payoff.link[k]:
+            for s, a in columns[k - 1].items():
+                columns[k][s] += a
+    for r, k, a in triples(payoff.left):
+        for s, b in columns[k].items():
+            entries[r, s] += a * b
+    return {at: a for at, a in entries.items() if a}
+
+
+def triples(matrix):
+    """Yield (row, column, fraction) of an exact matrix."""
+    for r, c, a in zip(matrix.rows.tolist(), matrix.cols.tolist(), matrix.num, strict=True):
+        yield r, c, Fraction(int(a), matrix.den)
 
 
 def random_behaviour(treeplex, rng, smallest=0):

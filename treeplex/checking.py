@@ -72,10 +72,10 @@ def check(
 
 
 def _value(problem: Problem) -> Certificate | None:
-    """Return a proved interval for the value of a game that is solved in a moment."""
+    """Return a proof of the exact value of a game that is solved in a moment."""
     if _n_sequences(problem.small_form) > SMALL_SEQUENCES:
         return None
-    return solve(problem).certificate
+    return solve(problem, exact=True).certificate
 
 
 def _n_sequences(form: SequenceForm) -> int:

@@ -1,5 +1,6 @@
 """Run CFR+ until its certificate is narrow enough, on whichever form of the game is faster."""
 
+import math
 import time
 from collections.abc import Callable, Sequence
 
@@ -22,6 +23,8 @@ Runner = Callable[[int], Profile]
 
 FIRST_CHECK, CHECK_GROWTH = 64, 1.5
 """A run with a target is certified first after so many iterations, then at geometrically spaced times."""
+SLICE_SECONDS = 0.25
+"""How long compiled code may run at a stretch, about."""
 
 
 def run_cfr_plus(
@@ -36,17 +39,15 @@ def run_cfr_plus(
 ) -> Result:
     """Run up to ``iterations``, stopping early once the certificate's width is at most ``target``."""
     clock = time.perf_counter()
-    done = 0
+    tell = (lambda stage, width: None) if progress is None else progress
+    done, width = 0, math.inf
     while True:
-        step = (
-            min(iterations, max(FIRST_CHECK, int(done * CHECK_GROWTH)) if target > 0 else iterations) - done
-        )
-        profile = runner(step)
-        done += step
+        until = min(iterations, max(FIRST_CHECK, int(done * CHECK_GROWTH))) if target > 0 else iterations
+        profile = _run_until(until, done, runner, lambda n, w=width: tell(f"CFR+, {n:,} iterations", w))
         certificate = certify(problem.form, profile)
-        if progress is not None:
-            progress(f"CFR+, {done:,} iterations", certificate.nash_conv)
-        if certificate.nash_conv <= target or done >= iterations:
+        done, width = until, certificate.nash_conv
+        tell(f"CFR+, {done:,} iterations", width)
+        if width <= target or done >= iterations:
             break
     if exact:
         certificate = certify_exactly(problem.form, profile)
@@ -66,6 +67,21 @@ def run_cfr_plus(
         n_infosets=sum(problem.form.n_infosets),
         lp=None,
     )
+
+
+def _run_until(until: int, done: int, runner: Runner, tell: Callable[[int], None]) -> Profile:
+    """Run from iteration ``done`` to ``until`` in slices, so that a long run shows progress and hears Ctrl-C."""
+    step = FIRST_CHECK
+    while True:
+        clock = time.perf_counter()
+        step = min(step, until - done)
+        profile = runner(step)
+        done += step
+        if done == until:
+            return profile
+        tell(done)
+        if time.perf_counter() - clock < SLICE_SECONDS:
+            step *= 2
 
 
 def treeplex_runner(form: SequenceForm) -> Runner:

@@ -12,7 +12,6 @@ from games.protocol import Game
 from games.specs import REGISTRY, Entry, load_game
 from seqform.game_tree import build_tree
 from seqform.public_compiler import compile_public
-
 from treeplex.problem import load
 from treeplex.result import LPSize, exact_text
 from treeplex.solving import solve

@@ -21,7 +21,12 @@ def shown_progress() -> Iterator[Progress]:
     if not console.is_terminal:
         yield lambda stage, width: None
         return
-    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TimeElapsedColumn(),
+    )
     with Bars(*columns, console=console, transient=True) as bars:
         # How long a run will take is unknown, so the bar has no total and only shows that it goes on.
         task = bars.add_task("", total=None)

@@ -62,7 +62,8 @@ class Result:
         A spot's pot.
     iterations : int
     seconds : float
-        Wall time of the method, certificate included; loading the game and compiling kernels excluded.
+        Wall time of the method, certificate included; loading the game excluded, and compiling the kernels
+        included where nothing had run them before.
     n_infosets : int
         Of both players together, in the whole game.
     lp : LPSize or None
@@ -115,13 +116,15 @@ class Result:
 
         Known well enough means: exactly, or proved within a hundredth of this profile's own NashConv.
         """
+        v: float | Fraction
         if self.exact_value is not None:
-            v = float(self.exact_value)
+            v = self.exact_value
         elif self.reference is not None and self.reference.nash_conv <= self.nash_conv / 100:
-            v = float(self.reference.value)
+            v = self.reference.value
         else:
             return None
-        return max(v - self.lower, 0.0), max(self.upper - v, 0.0)
+        lower, upper = self.certificate.lower, self.certificate.upper
+        return max(float(v - lower), 0.0), max(float(upper - v), 0.0)
 
     @property
     def ev(self) -> tuple[float, float] | None:

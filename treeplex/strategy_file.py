@@ -15,7 +15,7 @@ from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Floats, Treeplex
 
 COLUMNS = ["player", "infoset", "action", "probability"]
-SUM_TOLERANCE = 1e-5
+SUM_TOLERANCE = 5e-4
 """How far an infoset's probabilities may be from one, as files print few digits; they are normalised."""
 
 
@@ -35,6 +35,25 @@ def write_strategy(profile: Profile, path: str | Path) -> None:
         write_whole(path, lambda file: table.to_csv(file, index=False))
     else:
         write_whole(path, lambda file: json.dump(table.to_dict(orient="records"), file, indent=0))
+
+
+def check_writable(path: str | Path) -> None:
+    """Refuse a path to which no strategy could be written, before any time is spent on making one.
+
+    Raises
+    ------
+    ValueError
+        If the suffix is neither ``.csv`` nor ``.json``, the path is a directory, or its directory is
+        missing or not writable.
+    """
+    path = Path(path)
+    _suffix(path)
+    if path.is_dir():
+        raise ValueError(f"cannot write {path}: it is a directory")
+    if not path.parent.is_dir():
+        raise ValueError(f"cannot write {path}: there is no directory {path.parent}")
+    if not os.access(path.parent, os.W_OK):
+        raise ValueError(f"cannot write {path}: the directory {path.parent} is not writable")
 
 
 def write_whole(path: Path, write: Callable[[IO[str]], object]) -> None:
@@ -61,7 +80,7 @@ def read_strategy(path: str | Path, form: SequenceForm) -> Profile:
     ------
     ValueError
         If the file cannot be read, a row is for no player, infoset or action of the game, appears twice or
-        is missing, or an infoset's probabilities are negative, not finite or do not sum to one within 1e-5.
+        is missing, or an infoset's probabilities are negative, not finite or do not sum to one within 5e-4.
     """
     table = _read_table(Path(path))
     behaviour = [_behaviour(table[table["player"] == p], form.treeplexes[p], p, path) for p in (0, 1)]
@@ -83,7 +102,7 @@ def _read_table(path: Path) -> pd.DataFrame:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise ValueError(f"cannot read {path}: {reason}") from error
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         if "strategy file" in str(error):
             raise
         raise ValueError(f"{path} is not a table: {str(error).splitlines()[0]}") from error

@@ -1,0 +1,6 @@
+"""``python -m treeplex`` is the command line."""
+
+from treeplex.cli import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,195 @@
+"""The command line: ``treeplex games``, ``solve``, ``check`` and ``crosscheck``."""
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console, RenderableType
+
+from seqform.rational_optimum import NotExactError
+from seqform.solve import NotSolvedError
+from treeplex import checking, solving
+from treeplex.listing import list_games
+from treeplex.problem import load
+from treeplex.progress import shown_progress
+from treeplex.rendering import crosscheck_table, games_table, result_table, shortened
+from treeplex.strategy_file import check_writable, write_strategy
+
+SUCCESS, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+"""Exit codes: all well; a check failed; bad input; Ctrl-C."""
+PLAIN_WIDTH = 100
+"""Columns of a table that goes to a file or a pipe, unless COLUMNS says otherwise."""
+LONGEST_COMPLAINT = 600
+"""Most characters of an error's one line: specs can be as long as a matrix."""
+
+app = typer.Typer(
+    name="treeplex",
+    help="Solve two-player zero-sum games of imperfect information exactly, and prove it.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+Spec = Annotated[
+    str, typer.Argument(metavar="SPEC", help="A name, name(key=value,...) or a .toml, .game or .txt path.")
+]
+Strategy = Annotated[Path, typer.Argument(metavar="STRATEGY", help="A strategy file, .csv or .json.")]
+Method = Annotated[str, typer.Option(metavar="lp|cfr+", help="The linear program, or CFR+.")]
+Solver = Annotated[str, typer.Option(metavar="auto|simplex|ipm|hipo", help="How the program is solved.")]
+Exact = Annotated[bool, typer.Option("--exact", help="Certify in rationals; with lp, the exact optimum.")]
+Iterations = Annotated[int | None, typer.Option(help="For cfr+: how many; with a target, at most how many.")]
+Target = Annotated[float | None, typer.Option(metavar="NASHCONV", help="Exit 1 unless this is reached.")]
+Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the strategy to a .csv or .json file.")]
+Bets = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 0.5,1,a.")]
+Raises = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 1,a.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        try:
+            print(f"treeplex {version('treeplex')}")
+        except PackageNotFoundError:
+            print("treeplex, not installed")
+        raise typer.Exit
+
+
+@app.callback()
+def _treeplex(
+    _version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Solve two-player zero-sum games of imperfect information exactly, and prove it."""
+
+
+@app.command("games")
+def games(as_json: AsJson = False) -> int:
+    """List the games that have names, with sizes and exact values of the small ones."""
+    with shown_progress() as tell:
+        found = []
+        for game in list_games():
+            tell(game.name, float("inf"))
+            found.append(game)
+    _show({"games": [game.as_json() for game in found]} if as_json else games_table(found))
+    return SUCCESS
+
+
+@app.command("solve")
+def solve(
+    spec: Spec,
+    method: Method = "lp",
+    solver: Solver = "auto",
+    exact: Exact = False,
+    iterations: Iterations = None,
+    target: Target = None,
+    out: Out = None,
+    bets: Bets = None,
+    raises: Raises = None,
+    as_json: AsJson = False,
+) -> int:
+    """Solve a game by one method and prove an interval for its value."""
+    if out is not None:
+        check_writable(out)
+    with shown_progress() as tell:
+        tell("making the game ready", float("inf"))
+        problem = load(spec, bets=bets, raises=raises)
+        tell("solving", float("inf"))
+        result = solving.solve(
+            problem,
+            method,
+            solver=solver,
+            exact=exact,
+            iterations=iterations,
+            target=target,
+            progress=tell,
+        )
+    if out is not None:
+        write_strategy(result.profile, out)
+    _show(result.as_json() if as_json else result_table(result, problem, target))
+    return SUCCESS if target is None or result.nash_conv <= target else FAILED
+
+
+@app.command("check")
+def check(
+    spec: Spec,
+    strategy: Strategy,
+    target: Target = None,
+    bets: Bets = None,
+    raises: Raises = None,
+    as_json: AsJson = False,
+) -> int:
+    """Certify a strategy file; nothing is solved to judge it."""
+    if target is not None and not target >= 0:
+        raise ValueError(f"target must be a NashConv of at least 0, got {target}")
+    with shown_progress() as tell:
+        tell("making the game ready", float("inf"))
+        problem = load(spec, bets=bets, raises=raises)
+        tell("certifying", float("inf"))
+        result = checking.check(problem, strategy)
+    _show(result.as_json() if as_json else result_table(result, problem, target))
+    return SUCCESS if target is None or result.nash_conv <= target else FAILED
+
+
+@app.command("crosscheck")
+def crosscheck(spec: Spec, bets: Bets = None, raises: Raises = None, as_json: AsJson = False) -> int:
+    """Run every method that fits; fail if two proved intervals are disjoint."""
+    with shown_progress() as tell:
+        tell("making the game ready", float("inf"))
+        problem = load(spec, bets=bets, raises=raises)
+        tell("solving", float("inf"))
+        comparison = checking.crosscheck(problem, progress=tell)
+    _show(comparison.as_json() if as_json else crosscheck_table(comparison, problem))
+    return SUCCESS if comparison.agree else FAILED
+
+
+def _show(content: dict[str, Any] | RenderableType) -> None:
+    if isinstance(content, dict):
+        print(json.dumps(content, allow_nan=False))
+        return
+    console = Console(markup=False, highlight=False, emoji=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = PLAIN_WIDTH
+    console.print(content)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit code; what goes wrong is one line on standard error."""
+    try:
+        code = app(list(arguments), prog_name="treeplex", standalone_mode=False)
+        sys.stdout.flush()
+    except typer.TyperException as error:
+        return _complain(f"{error.format_message().rstrip('.')}; see treeplex --help", BAD_INPUT)
+    except (NotSolvedError, NotExactError) as error:
+        return _complain(str(error), FAILED)
+    except OverflowError:
+        return _complain("a payoff or a chip count is beyond the range of floats, about 1e308", BAD_INPUT)
+    except MemoryError:
+        return _complain("the game does not fit in memory", BAD_INPUT)
+    except (ValueError, TypeError, OSError) as error:
+        return _complain(str(error), BAD_INPUT)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    return _complain("interrupted", INTERRUPTED) if code == INTERRUPTED else int(code)
+
+
+def _complain(message: str, code: int) -> int:
+    print(f"treeplex: {shortened(' '.join(message.split()), LONGEST_COMPLAINT)}", file=sys.stderr)
+    return code
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    if hasattr(signal, "SIGPIPE"):  # ``treeplex games | head`` ends quietly
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+    sys.exit(run(sys.argv[1:]))

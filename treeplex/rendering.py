@@ -1,0 +1,224 @@
+"""Results as tables for people; ``--json`` is for programs."""
+
+import math
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Literal
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from seqform.certificate import Certificate
+from treeplex.checking import Crosscheck
+from treeplex.listing import Listed, Sizes
+from treeplex.problem import Problem
+from treeplex.result import Result, exact_text
+
+LONGEST = 60
+"""Most characters of an exact value in a table of one result; longer ones are cut in the middle."""
+LONGEST_LISTED = 23
+"""The same in the list of games."""
+EXACT_DECIMALS, MOST_DECIMALS = 12, 15
+"""Decimals of a value that is known exactly, and of any."""
+FIXED = 1e-6, 1e15
+"""Magnitudes between which numbers are printed without an exponent."""
+
+Rounding = Literal["down", "near", "up"]
+ROUNDINGS: Mapping[Rounding, Callable[[Fraction], int]] = {"down": math.floor, "near": round, "up": math.ceil}
+
+
+def shortened(text: str, longest: int) -> str:
+    """Return a text with its middle cut out where it is longer than allowed.
+
+    >>> shortened("123456789", 5)
+    '12…89'
+    """
+    if len(text) <= longest:
+        return text
+    head = longest // 2
+    return f"{text[:head]}…{text[len(text) - (longest - head - 1) :]}"
+
+
+def fraction_text(value: Fraction, longest: int) -> str:
+    """Return a fraction, numerator and denominator each cut in the middle where both are too long."""
+    text = exact_text(value)
+    if len(text) <= longest:
+        return text
+    return "/".join(shortened(part, (longest - 1) // 2) for part in text.split("/"))
+
+
+def fixed(value: float | Fraction, decimals: int, rounding: Rounding) -> str:
+    """Return a number with so many decimals, at least one; rounded outward, an interval stays proved.
+
+    >>> fixed(Fraction(-1, 18), 3, "down")
+    '-0.056'
+    """
+    scaled = Fraction(value) * 10**decimals
+    n = ROUNDINGS[rounding](scaled)
+    whole, part = divmod(abs(n), 10**decimals)
+    return f"{'-' if n < 0 else ''}{whole}.{part:0{decimals}}"
+
+
+def interval_texts(certificate: Certificate) -> tuple[str, str, str]:
+    """Return value, lower and upper, with digits enough to see two figures of the width."""
+    numbers = certificate.value, certificate.lower, certificate.upper
+    largest = max(abs(float(number)) for number in numbers)
+    if largest and not FIXED[0] <= largest < FIXED[1]:
+        value, lower, upper = (f"{float(number):.16e}" for number in numbers)
+        return value, lower, upper
+    decimals = _decimals(certificate.nash_conv)
+    return (
+        fixed(certificate.value, decimals, "near"),
+        fixed(certificate.lower, decimals, "down"),
+        fixed(certificate.upper, decimals, "up"),
+    )
+
+
+def _decimals(width: float) -> int:
+    if width <= 0:
+        return EXACT_DECIMALS
+    return min(MOST_DECIMALS, max(2, 2 - math.floor(math.log10(width))))
+
+
+def result_table(result: Result, problem: Problem, target: float | None = None) -> Table:
+    """Return one result as a table of two columns."""
+    table = Table(show_header=False, title=Text(result.game), title_justify="left", box=None, padding=(0, 2))
+    for name, text in _result_rows(result, problem, target):
+        table.add_row(name, Text(text))
+    return table
+
+
+def _result_rows(result: Result, problem: Problem, target: float | None) -> Iterator[tuple[str, str]]:
+    value, lower, upper = interval_texts(result.certificate)
+    yield "method", result.method
+    if result.solver is not None:
+        yield "solver", result.solver
+    yield "status", result.status
+    yield "value", f"{value} {result.unit}"
+    yield "proved", f"[{lower}, {upper}]"
+    if result.exact_value is not None:
+        yield "exact value", fraction_text(result.exact_value, LONGEST)
+    yield "NashConv", f"{result.nash_conv:.2g} {result.unit}{_in_pots(result)}"
+    yield "gains", f"{result.gains[0]:.2g}, {result.gains[1]:.2g}"
+    if result.exploitability is not None:
+        yield "exploitability", f"{result.exploitability[0]:.2g}, {result.exploitability[1]:.2g}"
+    if target is not None:
+        yield "target", f"{target:g}: {'met' if result.nash_conv <= target else 'missed'}"
+    if result.ev is not None:
+        yield "EV", _ev_text(result)
+    if result.iterations:
+        yield "iterations", f"{result.iterations:,}"
+    yield "seconds", f"{result.seconds:.2f}"
+    yield "infosets", f"{result.n_infosets:,}"
+    if result.lp is not None:
+        yield "LP", f"{result.lp.rows:,} rows, {result.lp.cols:,} columns, {result.lp.nnz:,} nonzeros"
+        if problem.merged is not None:
+            yield "hands", merged_text(problem)
+
+
+def _in_pots(result: Result) -> str:
+    return "" if result.pot is None else f", {result.nash_conv / float(result.pot):.2g} pots"
+
+
+def _ev_text(result: Result) -> str:
+    """Return both shares of the pot, whose sum is exact in print too."""
+    assert result.pot is not None
+    decimals = _decimals(result.nash_conv)
+    share = Fraction(fixed(Fraction(result.certificate.value) + result.pot / 2, decimals, "near"))
+    shares = (fixed(part, decimals, "near") for part in (share, result.pot - share))
+    return f"{' + '.join(shares)} = pot of {fixed(result.pot, 2, 'near').removesuffix('.00')} {result.unit}"
+
+
+def merged_text(problem: Problem) -> str:
+    """Return how many hands the linear program merged into how many."""
+    assert problem.tree is not None
+    assert problem.merged is not None
+    before, after = (
+        " and ".join(dict.fromkeys(f"{len(hands):,}" for hands in tree.hands))
+        for tree in (problem.tree, problem.merged.tree)
+    )
+    return f"{before} hands a side, {after} classes that the game cannot tell apart"
+
+
+def crosscheck_table(crosscheck: Crosscheck, problem: Problem) -> Group:
+    """Return the comparison: a row for each method, what they share below, the verdict last."""
+    spot = problem.pot is not None
+    headers = [
+        "method",
+        "value",
+        "proved interval",
+        "width",
+        *(["in pots"] if spot else []),
+        "iterations",
+        "seconds",
+    ]
+    table = _table(Text(crosscheck.game), headers, left=("method", "proved interval"))
+    for row in crosscheck.rows:
+        table.add_row(*map(Text, _crosscheck_row(row)))
+    return Group(table, *map(Text, _footer(crosscheck, problem)))
+
+
+def _crosscheck_row(row: Result) -> Iterator[str]:
+    value, lower, upper = interval_texts(row.certificate)
+    yield row.method if row.solver in (None, row.method) else f"{row.method} ({row.solver})"
+    yield value
+    yield "exact" if row.nash_conv == 0 else f"[{lower}, {upper}]"
+    yield f"{row.nash_conv:.2g}"
+    if row.pot is not None:
+        yield f"{row.nash_conv / float(row.pot):.2g}"
+    yield f"{row.iterations:,}"
+    yield f"{row.seconds:.2f}"
+
+
+def _footer(crosscheck: Crosscheck, problem: Problem) -> Iterator[str]:
+    yield ""
+    narrowest = min(crosscheck.rows, key=lambda row: row.nash_conv)
+    yield f"values and widths in {narrowest.unit}"
+    for row in crosscheck.rows:
+        if row.exact_value is not None:
+            yield f"exact value {fraction_text(row.exact_value, LONGEST)}"
+    if problem.pot is not None:
+        yield f"EV {_ev_text(narrowest)}"
+    if problem.merged is not None:
+        yield merged_text(problem)
+    yield "agree" if crosscheck.agree else "DISAGREE"
+
+
+def games_table(games: Sequence[Listed]) -> Group:
+    """Return the list of games with their keys, and below it the sizes of the small ones."""
+    every = _table(None, ["game", "what it is", "keys and their defaults"], left=None)
+    for game in games:
+        keys = ", ".join(key if default is None else f"{key}={default}" for key, default in game.keys.items())
+        every.add_row(*map(Text, (game.name, game.summary, keys)))
+    headers = [
+        "small enough to enumerate",
+        "infosets",
+        "sequences",
+        "LP rows",
+        "columns",
+        "nonzeros",
+        "exact value",
+    ]
+    small = _table(None, headers, left=(headers[0], headers[-1]))
+    for game in games:
+        if game.sizes is not None:
+            small.add_row(*map(Text, _size_cells(game.spec, game.sizes)))
+    return Group(every, Text(), small, Text("infosets and sequences are those of both players together"))
+
+
+def _size_cells(spec: str, sizes: Sizes) -> Iterator[str]:
+    yield spec
+    for n in (sizes.n_infosets, sizes.n_sequences, sizes.lp.rows, sizes.lp.cols, sizes.lp.nnz):
+        yield f"{n:,}"
+    yield fraction_text(sizes.exact_value, LONGEST_LISTED)
+
+
+def _table(title: Text | None, headers: Iterable[str], left: Container[str] | None) -> Table:
+    """Return an empty table whose columns ``left``, or all, are flush left and the others flush right."""
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 1), pad_edge=False)
+    for header in headers:
+        table.add_column(
+            header, justify="left" if left is None or header in left else "right", overflow="fold"
+        )
+    return table
