@@ -29,8 +29,8 @@ def add_showdowns(
     ``W[g, h] sign(g beats h) plan[h]``. In each section (``SectionArrays``) the running sum of the
     opponent's entries, weakest first, is what is weaker at ``entry_weaker`` and what is not stronger at
     ``entry_upto``; a hand and its equal tie, so that ``same`` drops out (the linear showdown of Johanson,
-    Waugh, Bowling and Zinkevich 2011, with inclusion and exclusion for blocked hands). The leaves of a block are
-    summed side by side because each sum waits for its last addition.
+    Waugh, Bowling and Zinkevich 2011, with inclusion and exclusion for blocked hands). The leaves of a
+    block are summed side by side because each sum waits for its last addition.
 
     Parameters
     ----------
@@ -39,8 +39,8 @@ def add_showdowns(
     stakes : (B, LEAVES) float64
         What the better hand wins, in the scale of the board's weights.
     plan : flat rows of ``opponent``
-    sums : room for running sums, of the size that ``room_for_sums`` gives
-        Overwritten.
+    sums : (LEAVES, longest section + 1) float64
+        Room for running sums, as ``room_for_sums`` gives it; overwritten behind the zeros in front.
     values : flat rows of ``own``
         Added to in place.
     """
