@@ -65,12 +65,13 @@ def cfr_plus(
     Raises
     ------
     ValueError
-        If ``iterations`` is not positive.
+        If ``iterations`` is not positive, or the state is of another game.
     """
     if iterations < 1:
         raise ValueError(f"iterations must be at least 1, got {iterations}")
     clock = time.perf_counter()
     old = start(form) if state is None else state
+    _check_state(form, old)
     regret, total, plan = ((a.copy(), b.copy()) for a, b in (old.regret, old.total, old.plan))
     sides = side_arrays(form, 0), side_arrays(form, 1)
     _iterate(sides[0], sides[1], *regret, *total, *plan, old.iterations, iterations)
@@ -78,6 +79,16 @@ def cfr_plus(
     behaviour = [t.behaviour(s) for t, s in zip(form.treeplexes, total, strict=True)]
     profile = Profile(form.treeplexes, (behaviour[0], behaviour[1]))
     return CfrPlusRun(profile, new, time.perf_counter() - clock)
+
+
+def _check_state(form: SequenceForm, state: CfrPlusState) -> None:
+    """Refuse arrays of the wrong length: the compiled loops check no bounds."""
+    for p, t in enumerate(form.treeplexes):
+        for array in (state.regret[p], state.total[p], state.plan[p]):
+            if array.shape != (t.n_sequences,):
+                raise ValueError(
+                    f"player {p}'s state must have arrays of shape ({t.n_sequences},), got {array.shape}"
+                )
 
 
 @njit(cache=True)

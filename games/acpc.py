@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from games.betting import Betting
 from games.poker import CARDS_RANKED, SUITLESS_RANKINGS, PokerGame
+from games.reading import read_text
 
 KEYS = (
     "stack",
@@ -43,12 +44,7 @@ def read_acpc(path: str | Path) -> PokerGame:
     ValueError
         If the file cannot be read, or as :func:`parse_acpc`.
     """
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = "is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error.strerror
-        raise ValueError(f"{path}: cannot be read: {reason}") from None
-    return parse_acpc(text, str(path))
+    return parse_acpc(read_text(path), str(path))
 
 
 def parse_acpc(text: str, name: str) -> PokerGame:

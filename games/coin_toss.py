@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from games.matrix_game import exact_payoff
 from games.protocol import CHANCE, TERMINAL
+from games.reading import exact
 
 HALF = Fraction(1, 2)
 
@@ -130,5 +130,5 @@ def coin_toss(
         raise ValueError(f"coin_toss: forfeit must be true or false, got {forfeit!r}")
     if isinstance(subgames, bool) or subgames not in (1, 2):
         raise ValueError(f"coin_toss: subgames must be 1 or 2, got {subgames!r}")
-    sell = [exact_payoff(value, f"coin_toss: {key}") for key, value in (("heads", heads), ("tails", tails))]
+    sell = [exact(value, f"coin_toss: {key}") for key, value in (("heads", heads), ("tails", tails))]
     return CoinToss(sell[0], sell[1], forfeit, int(subgames))

@@ -8,7 +8,8 @@ from pathlib import Path
 from games.betting import Size, Sizes, amount_text
 from games.cards import N_CARDS, cards_text, parse_cards
 from games.poker import PokerGame
-from games.spot import Hand, Range, Spot, read_text, size_menu, spelled
+from games.reading import read_text, spelled
+from games.spot import Hand, Range, Spot, size_menu
 
 KEYS = ("round", "board", "pot", "reach")
 BOARD_CARDS = {2: 3, 3: 4, 4: 5}

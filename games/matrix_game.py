@@ -1,28 +1,14 @@
 """Matrix games: player 0 picks a row, player 1 a column without seeing it."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from games.protocol import TERMINAL
+from games.reading import exact
 
 Picks = tuple[str, ...]
 """A history: the row's label, then the column's."""
-
-
-def exact_payoff(value: object, what: str) -> Fraction:
-    """Return a payoff exactly; a float stands for its shortest decimal, so that 0.1 is 1/10.
-
-    Raises
-    ------
-    ValueError
-        If ``value`` is not a finite number; the message starts with ``what``.
-    """
-    number = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
-    if not number or (isinstance(value, float) and not math.isfinite(value)):
-        raise ValueError(f"{what} must be a finite number, got {value!r}")
-    return Fraction(str(value))
 
 
 @dataclass(frozen=True)
@@ -110,7 +96,7 @@ def matrix_game(payoff: Sequence[Sequence[Fraction | float]]) -> MatrixGame:
         raise ValueError(f"matrix_game: payoff needs rows of one length, got lengths {lengths}")
     return MatrixGame(
         tuple(
-            tuple(exact_payoff(entry, f"matrix_game: payoff[{r}][{c}]") for c, entry in enumerate(row))
+            tuple(exact(entry, f"matrix_game: payoff[{r}][{c}]") for c, entry in enumerate(row))
             for r, row in enumerate(payoff)
         )
     )

@@ -9,32 +9,7 @@ from games.cards import cards_text, parse_cards
 from games.deck import Deck, Range
 from games.poker import PokerGame
 from games.ranges import parse_range
-
-Number = int | float | str | Fraction
-"""Chips or a fraction of the pot; a float stands for the decimal that it prints as."""
-
-
-def exact(value: Number, what: str) -> Fraction:
-    """Return the number that a user wrote, exactly: the float 0.1 becomes 1/10.
-
-    Parameters
-    ----------
-    value : int, float, str or Fraction
-        A float stands for its shortest decimal.
-    what : str
-        The name of the value, for the error.
-
-    Raises
-    ------
-    ValueError
-        If the value is not a finite number.
-    """
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        return Fraction(value) if isinstance(value, int | Fraction) else Fraction(str(value))
-    except (ValueError, TypeError, ZeroDivisionError):
-        raise ValueError(f"{what} must be a finite number, got {value!r}") from None
+from games.reading import Number, exact
 
 
 def kuhn_poker(ranks: int = 3) -> PokerGame:

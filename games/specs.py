@@ -18,7 +18,8 @@ from games.libratus import read_libratus
 from games.matrix_game import matrix_game
 from games.protocol import Game
 from games.random_game import random_game
-from games.spot import read_spot, size_menu, spelled
+from games.reading import spelled
+from games.spot import read_spot, size_menu
 
 AnyGame = Game[Any]
 

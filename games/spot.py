@@ -3,7 +3,6 @@
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -12,6 +11,7 @@ from games.betting import Betting, Size, Sizes, amount_text
 from games.cards import cards_text, parse_cards
 from games.poker import PokerGame
 from games.ranges import parse_range
+from games.reading import read_text, spelled
 
 Hand = tuple[int, ...]
 Range = Mapping[Hand, Fraction]
@@ -24,7 +24,6 @@ MENUS = ("bets", "raises")
 KEYS = ("board", "pot", "stack", "ranges", *MENUS, "max_raises", "allin_threshold", "chip", *STREETS.values())
 REQUIRED = KEYS[:4]
 MAY_BE_ZERO = ("stack", "allin_threshold")
-MAX_EXPONENT = 1000  # a larger one is a slip, and as a Fraction it could fill the memory
 
 
 @dataclass(frozen=True)
@@ -124,38 +123,6 @@ def parse_spot(text: str, name: str) -> Spot:
         return _spot(tomllib.loads(text, parse_float=_toml_number))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{name}: {error}") from None
-
-
-def read_text(path: str | Path) -> str:
-    """Return a text file's content.
-
-    Raises
-    ------
-    ValueError
-        If the file is missing, unreadable or not UTF-8.
-    """
-    try:
-        return Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = "is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error.strerror
-        raise ValueError(f"{path}: cannot be read: {reason}") from None
-
-
-def spelled(text: str) -> Fraction:
-    """Return the fraction that a decimal such as ``0.1`` or ``2.8E-10`` spells.
-
-    Raises
-    ------
-    ValueError
-        If the text is not a finite decimal with an exponent of at most 1000.
-    """
-    try:
-        number = Decimal(text)
-    except InvalidOperation:
-        raise ValueError(f"a number must be a decimal such as 0.5 or 2.8E-10, got {text!r}") from None
-    if not number.is_finite() or abs(number.adjusted()) > MAX_EXPONENT:
-        raise ValueError(f"a number must be finite and below 1e{MAX_EXPONENT}, got {text!r}")
-    return Fraction(number)
 
 
 def size_menu(key: str, menu: object) -> tuple[Size, ...]:

@@ -22,8 +22,8 @@ from seqform.profile import Profile
 from seqform.public_compiler import compile_public
 from seqform.public_form import sequence_form
 from seqform.rational_optimum import rational_optimum
-from seqform.treeplex import Treeplex
 from seqform.tree_form import tree_form
+from seqform.treeplex import Treeplex
 
 RANDOM = st.builds(random_game, st.integers(0, 10**6), st.integers(0, 6), st.integers(1, 4))
 SEEDS = st.integers(0, 10**9)
@@ -170,7 +170,9 @@ def test_exact_plans_are_exact_and_close(game, seed):
         assert all(isinstance(n, int) and n >= 0 for n in plan.num)
         for lo, hi, parent in zip(t.begin, t.end, t.parent, strict=True):
             assert sum(plan.num[lo:hi]) == plan.num[parent]
-        off = [abs(Fraction(n, plan.den) - Fraction(f)) for n, f in zip(plan.num, t.plan(behaviour), strict=True)]
+        off = [
+            abs(Fraction(n, plan.den) - Fraction(f)) for n, f in zip(plan.num, t.plan(behaviour), strict=True)
+        ]
         assert max(off) <= (1 + max(t.depth)) * Fraction(4, 2**PROBABILITY_BITS)
 
 
@@ -178,7 +180,9 @@ def test_exact_plans_are_exact_and_close(game, seed):
 def test_exact_bounds_are_the_naive_ones(game, seed):
     """Rebuilt from the rounded plans, behaviours have fractions that floats hold: odds out of 2**48."""
     form = tree_form(build_tree(game))
-    plans = [exact_plan(t, b) for t, b in zip(form.treeplexes, random_profile(form, seed).behaviour, strict=True)]
+    plans = [
+        exact_plan(t, b) for t, b in zip(form.treeplexes, random_profile(form, seed).behaviour, strict=True)
+    ]
     rounded = []
     for t, plan in zip(form.treeplexes, plans, strict=True):
         behaviour = t.uniform()
@@ -284,7 +288,9 @@ def test_treeplexes_with_other_borders_are_refused(judge):
     mine = Treeplex(np.array([1, 2]), np.array([2, 4]), np.zeros(2, i64), ("a", "b"), ("", "x", "x", "x"))
     other = Treeplex(np.array([1, 3]), np.array([3, 4]), np.zeros(2, i64), ("a", "b"), ("", "x", "x", "x"))
     payoff = form.payoff.select([np.array([0]), np.array([0])])
-    two = replace(form, treeplexes=(mine, mine), payoff=replace(payoff, base=replace(payoff.base, shape=(4, 4))))
+    two = replace(
+        form, treeplexes=(mine, mine), payoff=replace(payoff, base=replace(payoff.base, shape=(4, 4)))
+    )
     fits_both = np.array([1.0, 1.0, 0.0, 1.0])
     with pytest.raises(ValueError, match="other infosets or actions"):
         judge(two, Profile((other, other), (fits_both, fits_both)))

@@ -1,6 +1,7 @@
 """CFR+ on sequence forms: against a recursion over histories with dictionaries, resumed, factored, certified."""
 
 from collections import defaultdict
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reference import CFR_PLUS_KUHN_1000, LEDUC
+from twins import Wrapped, die
 
 from cfr.cfr_plus import cfr_plus, start
 from games.matrix_game import matrix_game
@@ -21,6 +23,17 @@ from seqform.public_compiler import compile_public
 from seqform.public_form import sequence_form
 from seqform.rational_optimum import rational_optimum
 from seqform.tree_form import tree_form
+
+
+@dataclass(frozen=True)
+class Generic(Wrapped):
+    """Another game's payoffs, each a little off, so that no two actions are worth exactly the same.
+
+    Where they are, which of them regret matching takes hangs on the last bit of a sum.
+    """
+
+    def payoff(self, state):
+        return self.game.payoff(state) + Fraction(die(10**6, state), 10**7)
 
 
 class NaiveCfrPlus:
@@ -39,7 +52,8 @@ class NaiveCfrPlus:
         if player == TERMINAL:
             return player, None, [], float(game.payoff(state))
         if player == CHANCE:
-            return player, None, [(a, float(w), self._written_out(game.child(state, a))) for a, w in game.chance(state)], 0
+            outcomes = [(a, float(w), self._written_out(game.child(state, a))) for a, w in game.chance(state)]
+            return player, None, outcomes, 0
         below = [(a, None, self._written_out(game.child(state, a))) for a in game.actions(state)]
         return player, game.infoset(state, player), below, 0
 
@@ -105,6 +119,7 @@ class NaiveCfrPlus:
     ids=lambda g: g.name if hasattr(g, "name") else "",
 )
 def test_each_iteration_is_the_naive_one(game, iterations):
+    game = Generic(game)
     form = tree_form(build_tree(game))
     naive, state = NaiveCfrPlus(game), None
     for _ in range(iterations):
@@ -115,7 +130,7 @@ def test_each_iteration_is_the_naive_one(game, iterations):
 
 @given(st.integers(0, 10**6))
 def test_random_games_iterate_as_the_naive_one(seed):
-    game = random_game(seed, 5, 3)
+    game = Generic(random_game(seed, 5, 3))
     form = tree_form(build_tree(game))
     naive, state = NaiveCfrPlus(game), None
     for _ in range(5):
@@ -124,11 +139,11 @@ def test_random_games_iterate_as_the_naive_one(seed):
         naive.compare(form, state)
 
 
-def test_leduc_is_the_naive_one_after_some_iterations(form_of):
-    naive = NaiveCfrPlus(leduc_poker(raises=1))
+def test_leduc_is_the_naive_one_after_some_iterations():
+    game = Generic(leduc_poker(raises=1))
+    naive, form = NaiveCfrPlus(game), tree_form(build_tree(game))
     for _ in range(8):
         naive.iterate()
-    form = form_of("leduc_poker(raises=1)")
     naive.compare(form, cfr_plus(form, 8).state)
 
 
@@ -163,36 +178,36 @@ def test_the_state_handed_in_is_not_changed(form_of):
     state = cfr_plus(form, 5).state
     before = [a.copy() for a in (*state.regret, *state.total, *state.plan)]
     cfr_plus(form, 20, state)
-    assert all((a == b).all() for a, b in zip((*state.regret, *state.total, *state.plan), before, strict=True))
+    assert all(
+        (a == b).all() for a, b in zip((*state.regret, *state.total, *state.plan), before, strict=True)
+    )
     assert state.iterations == 5
 
 
 @pytest.mark.parametrize(
     "game",
-    [kuhn_poker(5), leduc_poker(raises=1), leduc_poker(), small_holdem(), small_holdem("As Kh Qs Jh", 5)],
+    [kuhn_poker(5), kuhn_poker(30), leduc_poker(raises=1), leduc_poker()],
     ids=lambda g: g.name,
 )
 def test_running_sums_take_the_same_course(game):
     tree = compile_public(game)
+    noise = np.random.default_rng(0).integers(0, 10**4, tree.n_nodes).astype(object)
+    tree = replace(tree, stake=tree.stake.astype(object) * 10**5 + noise, stake_den=tree.stake_den * 10**5)
     runs = [cfr_plus(sequence_form(tree, factored=f), 50) for f in (False, True)]
     for a, b in zip(runs[0].profile.behaviour, runs[1].profile.behaviour, strict=True):
         assert a == pytest.approx(b, abs=1e-9)
 
 
-def test_both_compilers_take_the_same_course(form_of):
-    """Regrets add up over histories in another order, and nothing else is different."""
-    explicit, public = form_of("kuhn_poker(ranks=4)"), sequence_form(compile_public(kuhn_poker(4)))
-    tables = [
-        {
-            (k, t.actions[s]): b[s]
-            for t, b in zip(form.treeplexes, cfr_plus(form, 200).profile.behaviour, strict=True)
-            for k, lo, hi in zip(t.infosets, t.begin, t.end, strict=True)
-            for s in range(lo, hi)
-        }
-        for form in (explicit, public)
-    ]
-    assert tables[0].keys() == tables[1].keys()
-    assert list(tables[0].values()) == pytest.approx([tables[1][k] for k in tables[0]], abs=1e-9)
+@pytest.mark.parametrize(
+    "game",
+    [kuhn_poker(5), leduc_poker(), small_holdem(), small_holdem("As Kh Qs Jh", 5)],
+    ids=lambda g: g.name,
+)
+def test_running_sums_converge_too(game):
+    form = sequence_form(compile_public(game), factored=True)
+    certificate = certify(form, cfr_plus(form, 500).profile)
+    assert certificate.nash_conv <= 2e-2
+    assert certificate.contains(rational_optimum(form).value)
 
 
 @pytest.mark.parametrize(
@@ -251,7 +266,6 @@ def test_iterations_must_be_positive(form_of, iterations):
         cfr_plus(form_of("kuhn_poker"), iterations)
 
 
-@pytest.mark.skip
 def test_the_state_of_another_game_is_refused(form_of):
     state = start(form_of("coin_toss"))
     with pytest.raises(ValueError, match="state"):

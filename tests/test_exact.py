@@ -34,10 +34,14 @@ def compiled(game):
 def exact_rows(treeplex, plan):
     """Return {(infoset, action): probability} of an exact plan; the first action where it does not reach."""
     table = {}
-    for key, lo, hi, parent in zip(treeplex.infosets, treeplex.begin, treeplex.end, treeplex.parent, strict=True):
+    for key, lo, hi, parent in zip(
+        treeplex.infosets, treeplex.begin, treeplex.end, treeplex.parent, strict=True
+    ):
         for s in range(lo, hi):
             reach = plan.num[parent]
-            table[key, treeplex.actions[s]] = Fraction(plan.num[s], reach) if reach else Fraction(int(s == lo))
+            table[key, treeplex.actions[s]] = (
+                Fraction(plan.num[s], reach) if reach else Fraction(int(s == lo))
+            )
     return table
 
 
@@ -137,7 +141,9 @@ def determinant(m):
 def test_payoffs_in_machine_integers_do_not_overflow(form_of):
     """A form whose exact numbers are int64, as the contract allows, over a denominator beyond them."""
     base = form_of("kuhn_poker").payoff.base
-    narrow = ExactMatrix(base.rows, base.cols, base.num.astype(np.int64) * 2**58, base.den * 2**58, base.shape)
+    narrow = ExactMatrix(
+        base.rows, base.cols, base.num.astype(np.int64) * 2**58, base.den * 2**58, base.shape
+    )
     right = ExactMatrix.of(np.array([1]), np.array([0]), np.array([0]), 1, (base.shape[1], 1))
     left = ExactMatrix(np.array([1]), np.array([0]), np.array([1]), 10**30, (base.shape[0], 1))
     payoff = Payoff(narrow, left, np.array([False]), right)

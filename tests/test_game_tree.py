@@ -40,7 +40,9 @@ class Drawn:
     def at(self, state):
         node = self.node
         for label in state:
-            node = next(branch[-1] for branch in node[1 if node[0] == "chance" else 2 :] if branch[0] == label)
+            node = next(
+                branch[-1] for branch in node[1 if node[0] == "chance" else 2 :] if branch[0] == label
+            )
         return node
 
     def player(self, state):
@@ -101,7 +103,13 @@ def naive_nodes(game, state=None, parent=None, action=None):
     state = game.root() if state is None else state
     yield state, parent, action
     player = game.player(state)
-    labels = [] if player == TERMINAL else [o[0] for o in game.chance(state)] if player < 0 else game.actions(state)
+    labels = (
+        []
+        if player == TERMINAL
+        else [o[0] for o in game.chance(state)]
+        if player < 0
+        else game.actions(state)
+    )
     for k, label in enumerate(labels):
         yield from naive_nodes(game, game.child(state, label), state, k)
 
@@ -157,12 +165,18 @@ def test_the_sequence_form_is_the_naive_one(game):
     form = tree_form(build_tree(game))
     entries = payoff_matrix(game, form)
     base = form.payoff.base
-    found = {(r, c): Fraction(int(a), base.den) for r, c, a in zip(base.rows, base.cols, base.num, strict=True)}
+    found = {
+        (r, c): Fraction(int(a), base.den) for r, c, a in zip(base.rows, base.cols, base.num, strict=True)
+    }
     assert found == {at: a for at, a in np.ndenumerate(entries) if a != 0}
     for p, t in enumerate(form.treeplexes):
         used = {move for end in leaves(game) for move in end.past[p]}
         assert set(moves_of(t)) == used
-        parents = {end.past[p][d]: (end.past[p][d - 1] if d else None) for end in leaves(game) for d in range(len(end.past[p]))}
+        parents = {
+            end.past[p][d]: (end.past[p][d - 1] if d else None)
+            for end in leaves(game)
+            for d in range(len(end.past[p]))
+        }
         for move, s in moves_of(t).items():
             above = parents[move]
             assert t.parent_of[s] == (0 if above is None else moves_of(t)[above])
@@ -190,13 +204,17 @@ def test_infosets_are_numbered_in_the_order_of_their_first_history():
     ],
 )
 def test_chance_that_does_not_sum_to_one(weights):
-    with pytest.raises(ValueError, match=r"chance must sum to exactly 1, got .* at history 0 \(player 0 knows ''"):
+    with pytest.raises(
+        ValueError, match=r"chance must sum to exactly 1, got .* at history 0 \(player 0 knows ''"
+    ):
         build_tree(Drawn(*coin(*weights)))
 
 
 @pytest.mark.parametrize("weight", [Fraction(-1, 2), Fraction(0), 0, -1])
 def test_chance_weights_that_are_not_positive(weight):
-    with pytest.raises(ValueError, match=r"chance weights must be positive exact rationals, got .*'o0' at history 0"):
+    with pytest.raises(
+        ValueError, match=r"chance weights must be positive exact rationals, got .*'o0' at history 0"
+    ):
         build_tree(Drawn(*coin(weight, 1 - weight)))
 
 
@@ -231,7 +249,9 @@ def test_payoff_errors_name_the_history():
 
 def test_unequal_actions_in_an_infoset():
     for other in ([("a", leaf())], [("a", leaf()), ("c", leaf())], [("b", leaf()), ("a", leaf())]):
-        game = Drawn(*coin(HALF, HALF, nodes=[(1, "mine", ("a", leaf()), ("b", leaf())), (1, "mine", *other)]))
+        game = Drawn(
+            *coin(HALF, HALF, nodes=[(1, "mine", ("a", leaf()), ("b", leaf())), (1, "mine", *other)])
+        )
         with pytest.raises(ValueError, match=r"player 1's infoset 'mine' has actions \('a', 'b'\) and also"):
             build_tree(game)
 
@@ -249,7 +269,9 @@ def test_actions_that_are_not_distinct_or_missing():
 
 @pytest.mark.parametrize("player", [2, -3, 7])
 def test_players_that_do_not_exist(player):
-    with pytest.raises(ValueError, match=rf"player must be 0, 1, CHANCE or TERMINAL, got {player} at history 0"):
+    with pytest.raises(
+        ValueError, match=rf"player must be 0, 1, CHANCE or TERMINAL, got {player} at history 0"
+    ):
         build_tree(Drawn(player, "x", ("a", leaf())))
 
 
@@ -358,7 +380,9 @@ FORGETS_WHAT_IT_KNEW = coin(
 def test_imperfect_recall_is_refused_by_the_sequence_form_only(node, player, key):
     tree = build_tree(Drawn(*node))
     assert key in tree.keys[player]
-    with pytest.raises(ValueError, match=rf"player {player} has imperfect recall: infoset '{key}' follows both"):
+    with pytest.raises(
+        ValueError, match=rf"player {player} has imperfect recall: infoset '{key}' follows both"
+    ):
         tree_form(tree)
 
 

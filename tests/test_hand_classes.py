@@ -219,7 +219,9 @@ def cards_of_a_deck(rng, n_boards=2):
         mate = np.arange(n, dtype=np.int32)
         same = weight[0] * weight[1]
         deals.append(
-            Deal((weight[0], weight[1]), (key, key), (share[0], share[1]), mate, same, (strength, strength), 7)
+            Deal(
+                (weight[0], weight[1]), (key, key), (share[0], share[1]), mate, same, (strength, strength), 7
+            )
         )
     rows = [(-1, 0, 0, False, 0), (0, TERMINAL, 0, False, 3), (0, 1, 0, False, 0)]
     rows += [(2, TERMINAL, 0, True, 2), (2, CHANCE, 0, False, 0)]

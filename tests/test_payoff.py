@@ -31,7 +31,9 @@ def naive_entries(payoff):
 
 def draw_matrix(rng, shape, power):
     n = int(rng.integers(0, 2 * max(shape) + 1)) if min(shape) else 0
-    num = np.array([int(a) * 10 ** int(rng.integers(0, power + 1)) for a in rng.integers(-9, 10, n)], dtype=object)
+    num = np.array(
+        [int(a) * 10 ** int(rng.integers(0, power + 1)) for a in rng.integers(-9, 10, n)], dtype=object
+    )
     den = int(rng.integers(1, 50)) * 10 ** int(rng.integers(0, power + 1))
     return ExactMatrix.of(
         rng.integers(0, max(shape[0], 1), n), rng.integers(0, max(shape[1], 1), n), num, den, shape
@@ -79,7 +81,9 @@ def test_floats_are_within_the_bound(payoff, seed):
         n = payoff.base.shape[1 - player]
         plan = rng.random(n) * 10.0 ** rng.integers(-16, 1, n)
         exact, den = payoff.against_exact(player, np.array([Fraction(p) for p in plan], dtype=object))
-        size, size_den = payoff.magnitude.against_exact(player, np.array([Fraction(p) for p in plan], dtype=object))
+        size, size_den = payoff.magnitude.against_exact(
+            player, np.array([Fraction(p) for p in plan], dtype=object)
+        )
         bound = payoff.longest_sum * Fraction(UNIT_ROUNDOFF)
         for got, want, most in zip(payoff.against(player, plan), exact, size, strict=True):
             assert abs(Fraction(want) / den) <= Fraction(most) / size_den

@@ -25,7 +25,13 @@ from seqform.scaling import scale_of
 from seqform.solve import solve_lp
 from seqform.tree_form import tree_form
 
-SMALL = ["coin_toss", "coin_toss(forfeit=false,subgames=2)", "dummy_pennies", "kuhn_poker", "kuhn_poker(ranks=5)"]
+SMALL = [
+    "coin_toss",
+    "coin_toss(forfeit=false,subgames=2)",
+    "dummy_pennies",
+    "kuhn_poker",
+    "kuhn_poker(ranks=5)",
+]
 RANDOM = st.builds(random_game, st.integers(0, 10**6), st.integers(0, 6), st.integers(1, 4))
 
 
@@ -129,7 +135,9 @@ def test_both_players_programs_and_the_naive_ones_agree(game):
 def test_naive_programs_of_named_games_agree(form_of, spec):
     certificate = solve_lp(form_of(spec)).certificate
     for player in (0, 1):
-        assert naive_value(load_game(spec), form_of(spec), player) == pytest.approx(certificate.value, abs=1e-9)
+        assert naive_value(load_game(spec), form_of(spec), player) == pytest.approx(
+            certificate.value, abs=1e-9
+        )
 
 
 @given(RANDOM)

@@ -99,7 +99,11 @@ def test_all_forms_have_one_value(compiled):
 @pytest.mark.parametrize("game", BIG, ids=name)
 def test_bigger_games_have_one_value(game):
     tree = compile_public(game)
-    forms = sequence_form(tree, factored=False), sequence_form(tree, factored=True), tree_form(build_tree(game))
+    forms = (
+        sequence_form(tree, factored=False),
+        sequence_form(tree, factored=True),
+        tree_form(build_tree(game)),
+    )
     values = [solve_lp(form).certificate for form in forms]
     assert max(c.nash_conv for c in values) <= 1e-9
     assert not any(c.disjoint(d) for c in values for d in values)

@@ -143,7 +143,11 @@ def test_coin_toss_exploitability_of_a_guess_is_the_papers(form_of, heads):
 def test_kuhn_equilibria_are_the_known_family(form_of):
     form = form_of("kuhn_poker")
     solution = solve_lp(form)
-    at = {(p, k): _row(form, p, solution.profile.behaviour, k) for p in (0, 1) for k in form.treeplexes[p].infosets}
+    at = {
+        (p, k): _row(form, p, solution.profile.behaviour, k)
+        for p in (0, 1)
+        for k in form.treeplexes[p].infosets
+    }
     bluff = at[0, "J:"][1]
     assert -1e-9 <= bluff <= 1 / 3 + 1e-9
     assert at[0, "Q:"][1] == pytest.approx(0, abs=1e-9)
@@ -186,4 +190,6 @@ def test_uniform_play_has_the_known_nash_conv(form_of, spec):
 
 def test_cfr_plus_reaches_the_known_nash_conv_on_kuhn(form_of):
     form = form_of("kuhn_poker")
-    assert certify(form, cfr_plus(form, 1000).profile).nash_conv == pytest.approx(CFR_PLUS_KUHN_1000, rel=4e-6)
+    assert certify(form, cfr_plus(form, 1000).profile).nash_conv == pytest.approx(
+        CFR_PLUS_KUHN_1000, rel=4e-6
+    )

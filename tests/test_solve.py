@@ -265,7 +265,9 @@ def test_a_fallback_rules_where_the_plan_does_not_reach(form_of):
     form = form_of("leduc_poker")
     rng = np.random.default_rng(3)
     rows = [rng.random(t.n_sequences) for t in form.treeplexes]
-    fallback = Profile(form.treeplexes, tuple(t.behaviour(r) for t, r in zip(form.treeplexes, rows, strict=True)))
+    fallback = Profile(
+        form.treeplexes, tuple(t.behaviour(r) for t, r in zip(form.treeplexes, rows, strict=True))
+    )
     before = [b.copy() for b in fallback.behaviour]
     plain, solution = solve_lp(form), solve_lp(form, fallback=fallback)
     for p, t in enumerate(form.treeplexes):
@@ -334,7 +336,9 @@ def test_auto_goes_on_to_the_next_solver(form_of, monkeypatch):
 
     def only_ipm(program, solver, **options):
         tried.append(solver)
-        return (run_highs if solver == "ipm" else garbage("nan", status="solve error"))(program, solver, **options)
+        return (run_highs if solver == "ipm" else garbage("nan", status="solve error"))(
+            program, solver, **options
+        )
 
     monkeypatch.setattr(solve, "run_highs", only_ipm)
     solution = solve_lp(form_of("kuhn_poker"))

@@ -8,7 +8,8 @@ import pytest
 from games.betting import BettingState, Sizes
 from games.cards import parse_cards
 from games.poker import PokerGame
-from games.spot import Spot, parse_spot, read_spot, spelled
+from games.reading import spelled
+from games.spot import Spot, parse_spot, read_spot
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "river.toml"
 BASE = {

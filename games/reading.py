@@ -1,0 +1,65 @@
+"""Numbers and files as users write them: exactly, or refused in one line."""
+
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from pathlib import Path
+
+Number = int | float | str | Fraction
+"""How an exact number may be given; a float stands for its shortest decimal, so that 0.1 is 1/10."""
+MAX_EXPONENT = 1000
+"""Decimals beyond ten to this power are refused: exact arithmetic would drown in digits."""
+
+
+def exact(value: Number, what: str) -> Fraction:
+    """Return the number that a user wrote, exactly: the float 0.1 becomes 1/10.
+
+    Parameters
+    ----------
+    value : int, float, str or Fraction
+        A float stands for its shortest decimal.
+    what : str
+        The name of the value, for the error.
+
+    Raises
+    ------
+    ValueError
+        If the value is not a finite number.
+    """
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return Fraction(value) if isinstance(value, int | Fraction) else Fraction(str(value))
+    except (ValueError, TypeError, ZeroDivisionError):
+        raise ValueError(f"{what} must be a finite number, got {value!r}") from None
+
+
+def spelled(text: str) -> Fraction:
+    """Return the fraction that a decimal such as ``0.1`` or ``2.8E-10`` spells.
+
+    Raises
+    ------
+    ValueError
+        If the text is not a finite decimal with an exponent of at most 1000.
+    """
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        raise ValueError(f"a number must be a decimal such as 0.5 or 2.8E-10, got {text!r}") from None
+    if not number.is_finite() or abs(number.adjusted()) > MAX_EXPONENT:
+        raise ValueError(f"a number must be finite and below 1e{MAX_EXPONENT}, got {text!r}")
+    return Fraction(number)
+
+
+def read_text(path: str | Path) -> str:
+    """Return a text file's content.
+
+    Raises
+    ------
+    ValueError
+        If the file is missing, unreadable or not UTF-8.
+    """
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = "is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error.strerror
+        raise ValueError(f"{path}: cannot be read: {reason}") from None
