@@ -26,8 +26,18 @@ def speed(form: object, iterations: int) -> str:
 
 CASES = [
     Case("kuhn", "none", lambda: prepared("kuhn_poker"), lambda f: speed(f, 1_000_000)),
-    Case("leduc", "40,000 iterations a CPU-second", lambda: prepared("leduc_poker"), lambda f: speed(f, 100_000)),
-    Case("river", "none: see bench_vector_cfr", lambda: prepared("examples/river.toml"), lambda f: speed(f, 1_000)),
+    Case(
+        "leduc",
+        "40,000 iterations a CPU-second",
+        lambda: prepared("leduc_poker"),
+        lambda f: speed(f, 100_000),
+    ),
+    Case(
+        "river",
+        "none: see bench_vector_cfr",
+        lambda: prepared("examples/river.toml"),
+        lambda f: speed(f, 1_000),
+    ),
 ]
 
 if __name__ == "__main__":

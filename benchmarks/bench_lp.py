@@ -16,7 +16,9 @@ def proved(result: Result) -> str:
     """Say what was proved, in pots where there is one."""
     width = result.nash_conv / (float(result.pot) if result.pot else 1.0)
     unit = "pots" if result.pot else result.unit
-    value = f"value {result.value:.9g}" if result.ev is None else f"EV {result.ev[0]:.6f} / {result.ev[1]:.6f}"
+    value = (
+        f"value {result.value:.9g}" if result.ev is None else f"EV {result.ev[0]:.6f} / {result.ev[1]:.6f}"
+    )
     return f"{value}, proved to {width:.1e} {unit} by {result.method} ({result.solver or result.status})"
 
 

@@ -1,6 +1,5 @@
 """Hands that the game cannot tell apart, merged without loss."""
 
-from collections import defaultdict
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 
@@ -66,46 +65,48 @@ def merge_hands(tree: PublicTree) -> MergedTree:
 
 def _refine(tree: PublicTree) -> tuple[Colours, Index]:
     """Return the stable colours of both players' hands and of the keys."""
-    first = tree.deals[0]
-    n_keys = 1 + max((int(k.max(initial=-1)) for k in first.key), default=-1)
     hands: Colours = (_names(_facts(tree, 0)), _names(_facts(tree, 1)))
-    keys = [0] * n_keys
-    mate_of_1 = {int(h): g for g, h in enumerate(first.mate) if h >= 0}
+    keys = [0] * (1 + max(int(k.max(initial=-1)) for d in tree.deals for k in d.key))
     count = -1
-    while count != len(set(hands[0])) + len(set(hands[1])) + len(set(keys)):
-        count = len(set(hands[0])) + len(set(hands[1])) + len(set(keys))
-        held: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        for p in (0, 1):
-            for h, slots in enumerate(first.key[p].tolist()):
-                for k in slots:
-                    held[k].append((p, hands[p][h]))
-        keys = _names([(keys[k], tuple(sorted(held[k]))) for k in range(n_keys)])
-        mates = (
-            [hands[1][m] if m >= 0 else -1 for m in first.mate.tolist()],
-            [hands[0][mate_of_1[h]] if h in mate_of_1 else -1 for h in range(first.n_hands[1])],
-        )
-        hands = tuple(  # type: ignore[assignment]
-            _names(
-                [
-                    (hands[p][h], mates[p][h], tuple(sorted(keys[k] for k in slots if k >= 0)))
-                    for h, slots in enumerate(first.key[p].tolist())
-                ]
-            )
-            for p in (0, 1)
-        )
+    while count != (count := len({*hands[0]}) + len({*hands[1]}) + len({*keys})):
+        keys = _names(list(zip(keys, *(_held(d, hands, len(keys)) for d in tree.deals), strict=True)))
+        hands = (_look(tree, hands, keys, 0), _look(tree, hands, keys, 1))
     return hands, np.array(keys, dtype=np.int64)
 
 
 def _facts(tree: PublicTree, player: int) -> list[Hashable]:
-    """Return what each hand shows by itself on every board: weight, strength, shares, own correction."""
-    n = tree.deals[0].n_hands[player]
-    facts: list[list[Hashable]] = [[] for _ in range(n)]
+    """Return what each hand shows by itself on every board: weight, strength and own correction."""
+    columns: list[list[int]] = []
     for d in tree.deals:
-        same = d.same if player == 0 else np.zeros(n, dtype=np.int64)
-        for h in range(n):
-            facts[h] += [int(d.weight[player][h]), int(d.strength[player][h]), int(same[h])]
-            facts[h] += sorted(int(s) for s in d.share[player][h])
-    return [tuple(f) for f in facts]
+        columns += [d.weight[player].tolist(), d.strength[player].tolist()]
+        columns += [d.same.tolist()] if player == 0 else []
+    return list(zip(*columns, strict=True))
+
+
+def _held(deal: Deal, hands: Colours, n_keys: int) -> list[Hashable]:
+    """Return for each key who holds it on a board: (player, the hand's colour, its share), sorted."""
+    held: list[list[tuple[int, int, int]]] = [[] for _ in range(n_keys)]
+    for p in (0, 1):
+        for colour, slots, shares in zip(hands[p], deal.key[p].tolist(), deal.share[p].tolist(), strict=True):
+            for k, share in zip(slots, shares, strict=True):
+                if k >= 0:
+                    held[k].append((p, colour, share))
+    return [tuple(sorted(h)) for h in held]
+
+
+def _look(tree: PublicTree, hands: Colours, keys: list[int], player: int) -> list[int]:
+    """Return finer colours: what each hand's keys, with their shares, and its mate look like on every board."""
+    columns: list[list[Hashable]] = [list(hands[player])]
+    for d in tree.deals:
+        mate = [-1] * d.n_hands[player]
+        for g, h in enumerate(d.mate.tolist()):
+            if h >= 0:
+                mine, other = (g, hands[1][h]) if player == 0 else (h, hands[0][g])
+                mate[mine] = other
+        slots = zip(d.key[player].tolist(), d.share[player].tolist(), strict=True)
+        seen = [tuple(sorted((keys[k], s) for k, s in zip(*pair, strict=True) if k >= 0)) for pair in slots]
+        columns += [list(mate), list(seen)]
+    return _names(list(zip(*columns, strict=True)))
 
 
 def _names(facts: list[Hashable]) -> list[int]:

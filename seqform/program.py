@@ -53,7 +53,7 @@ class SequenceProgram:
         return (objective if self.player == 0 else -objective) * self.scale.unit
 
 
-def sequence_program(form: SequenceForm, player: int) -> SequenceProgram:
+def sequence_program(form: SequenceForm, player: int, scale: Scale | None = None) -> SequenceProgram:
     """Write the program whose columns are ``player``'s plan.
 
     For player 0, with x the plan and q the values of player 1's infosets (as what player 0 gets)::
@@ -65,7 +65,7 @@ def sequence_program(form: SequenceForm, player: int) -> SequenceProgram:
     reports a wrong value with a clean-looking profile.
     """
     own, other = form.treeplexes[player], form.treeplexes[1 - player]
-    scale = scale_of(form)
+    scale = scale_of(form) if scale is None else scale
     d_own, d_other = scale.sequence[player], scale.sequence[1 - player]
     base, into, chain, out = _oriented(form, player, scale.unit)
     k = chain.shape[0]

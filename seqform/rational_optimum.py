@@ -16,6 +16,7 @@ from seqform.exact_certificate import ExactPlan, exact_bounds
 from seqform.highs import HighsRun, run_highs
 from seqform.payoff import ExactMatrix
 from seqform.program import sequence_program
+from seqform.scaling import scale_of
 from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Index, Treeplex
 
@@ -76,11 +77,13 @@ def rational_optimum(form: SequenceForm, run: HighsRun | None = None) -> Rationa
 
 
 def _bases(form: SequenceForm, run: HighsRun | None) -> Iterator[HighsRun]:
-    """Yield runs with a basis, the given one first, then ever tighter ones."""
+    """Yield runs with a basis, the given one first, then tighter ones, last on a program scaled otherwise."""
     if run is not None and run.has_basis:
         yield run
-    program = sequence_program(form, 0).program
-    for solver, tolerance in (("simplex", 1e-9), ("ipm", 1e-9), ("simplex", 1e-10)):
+    scale = scale_of(form)
+    tries = (scale, "simplex", 1e-9), (scale, "ipm", 1e-9), (scale.softened(), "simplex", 1e-10)
+    for measured, solver, tolerance in tries:
+        program = sequence_program(form, 0, measured).program
         tighter = run_highs(program, solver, tolerance=tolerance)
         if tighter.has_basis:
             yield tighter

@@ -24,6 +24,11 @@ class Scale:
     sequence: tuple[Floats, Floats]
     unit: float
 
+    def softened(self) -> "Scale":
+        """Return the scale half way to none: improbable hands then count in flow rows and in payoffs alike."""
+        x, y = (np.exp2(np.round(np.log2(d) / 2)) for d in self.sequence)
+        return Scale((x, y), self.unit)
+
 
 def scale_of(form: SequenceForm) -> Scale:
     """Choose scales from the payoff: a sequence that can decide little counts in small units.
@@ -44,7 +49,7 @@ def _row_max(m: csr_array) -> Floats:
 
 
 def _monotone(treeplex: Treeplex, size: Floats) -> Floats:
-    """Raise each size to the largest below it, give empty subtrees their parent's, round to powers of two."""
+    """Raise each size to the largest below it, small ones towards their neighbours; round to powers of two."""
     d = size.copy()
     for i in range(treeplex.n_infosets - 1, -1, -1):
         p = treeplex.parent[i]
@@ -52,6 +57,8 @@ def _monotone(treeplex: Treeplex, size: Floats) -> Floats:
     if d[0] == 0.0:
         return np.ones_like(d)
     for i in range(treeplex.n_infosets):
-        below = d[treeplex.begin[i] : treeplex.end[i]]
-        below[below == 0.0] = d[treeplex.parent[i]]
+        actions = d[treeplex.begin[i] : treeplex.end[i]]
+        largest = actions.max() or d[treeplex.parent[i]]
+        # Flow rows hold quotients of these; what decides a millionth of the infoset need not be finer.
+        np.maximum(actions, largest * 2.0**-20, out=actions)
     return np.asarray(np.exp2(np.round(np.log2(d))))

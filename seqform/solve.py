@@ -11,7 +11,7 @@ from seqform.sequence_form import SequenceForm, Support, closed, spread
 from seqform.treeplex import Floats
 
 NARROW = 1e-6
-"""A certificate is narrow by itself when its width is at most this part of the mean |payoff|."""
+"""A certificate is narrow by itself when its width is at most this part of (a bound on) the mean |payoff|."""
 
 
 class NotSolvedError(RuntimeError):

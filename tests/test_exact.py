@@ -108,7 +108,7 @@ def test_running_sums(ranks):
 
 @given(st.lists(st.lists(st.integers(-4, 4), min_size=3, max_size=3), min_size=1, max_size=4))
 def test_values_of_matrix_games_by_their_square_parts(rows):
-    """Some square part of the matrix, played by both as equalisers, carries the value (Shapley and Snow 1950)."""
+    """The value is that of a square part which both equalise (Shapley and Snow 1950)."""
     game = matrix_game(rows)
     assert rational_optimum(compiled(game)).value in kernels(np.array(rows, dtype=object))
 

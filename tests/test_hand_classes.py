@@ -242,10 +242,6 @@ def test_random_deals_without_keys_lose_nothing(seed):
     check_equitable(tree, merge_hands(tree))
 
 
-SHARES = pytest.mark.xfail(strict=True, reason="refinement does not look at which key a share belongs to")
-
-
-@SHARES
 def test_a_hand_that_blocks_more_with_one_key_than_with_the_other():
     """Shares of 1 and 2: the hand's keys are not alike, however alike they are held."""
     key, none = np.array([[0, 1]], dtype=np.int32), np.full(1, -1, dtype=np.int32)
@@ -257,7 +253,6 @@ def test_a_hand_that_blocks_more_with_one_key_than_with_the_other():
     assert merge_hands(tree).tree.deals[0].matrix().tolist() == deal.matrix().tolist()
 
 
-@SHARES
 @pytest.mark.parametrize("n_keys", [1, 2, 3])
 def test_random_deals_with_any_shares_lose_nothing(n_keys):
     for seed in range(300):

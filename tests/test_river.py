@@ -13,7 +13,9 @@ from treeplex.guided import Guide, solve_guided
 
 ROOT = Path(__file__).parent.parent
 LIBRATUS = Path(os.environ.get("TREEPLEX_LIBRATUS", ROOT.parent / "shared" / "data" / "libratus"))
-RIVER_VALUE = Fraction(-6875765594857693924947225433182188443595599, 2042703057957886081298411794102115523217554)
+RIVER_VALUE = Fraction(
+    -6875765594857693924947225433182188443595599, 2042703057957886081298411794102115523217554
+)
 """Of examples/river.toml: the rational optimum of its merged program, proved on the whole game."""
 
 

@@ -14,6 +14,7 @@ from seqform.certificate import Certificate, certify
 from seqform.exact_certificate import certify_exactly
 from seqform.game_tree import TooManyHistoriesError, build_tree
 from seqform.profile import Profile
+from seqform.rational_optimum import NotExactError
 from seqform.sequence_form import SequenceForm
 from seqform.solve import solve_lp
 from seqform.tree_form import tree_form
@@ -126,7 +127,7 @@ def _runs(problem: Problem, progress: Progress | None) -> Iterator[Result]:
     sequences = _n_sequences(problem.small_form)
     rows = sequences + len(problem.small_form.payoff.link)
     if sequences <= MOST_SEQUENCES:
-        yield solve(problem, exact=rows <= EXACT_ROWS, progress=progress)
+        yield _program(problem, exact=rows <= EXACT_ROWS, progress=progress)
     if isinstance(problem.game, PokerGame) and (explicit := _explicit(problem.game)) is not None:
         yield explicit
     runners = {"cfr+": treeplex_runner(problem.form)}
@@ -137,6 +138,14 @@ def _runs(problem: Problem, progress: Progress | None) -> Iterator[Result]:
         yield run_cfr_plus(problem, runner, method, MOST_ITERATIONS, target, exact=False, progress=progress)
     if rows <= SMALL_SEQUENCES and find_spec("cvxpy") and find_spec("clarabel"):
         yield _clarabel(problem)
+
+
+def _program(problem: Problem, *, exact: bool, progress: Progress | None) -> Result:
+    """Solve the linear program, in floats where no basis is optimal in exact arithmetic."""
+    try:
+        return solve(problem, exact=exact, progress=progress)
+    except NotExactError:
+        return solve(problem, progress=progress)
 
 
 def _explicit(game: PokerGame) -> Result | None:

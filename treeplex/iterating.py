@@ -43,7 +43,7 @@ def run_cfr_plus(
     done, width = 0, math.inf
     while True:
         until = min(iterations, max(FIRST_CHECK, int(done * CHECK_GROWTH))) if target > 0 else iterations
-        profile = _run_until(until, done, runner, lambda n, w=width: tell(f"CFR+, {n:,} iterations", w))
+        profile = _run_until(until, done, runner, tell, width)
         certificate = certify(problem.form, profile)
         done, width = until, certificate.nash_conv
         tell(f"CFR+, {done:,} iterations", width)
@@ -69,8 +69,8 @@ def run_cfr_plus(
     )
 
 
-def _run_until(until: int, done: int, runner: Runner, tell: Callable[[int], None]) -> Profile:
-    """Run from iteration ``done`` to ``until`` in slices, so that a long run shows progress and hears Ctrl-C."""
+def _run_until(until: int, done: int, runner: Runner, tell: Progress, width: float) -> Profile:
+    """Run from iteration ``done`` to ``until`` in slices: a long run shows progress and hears Ctrl-C."""
     step = FIRST_CHECK
     while True:
         clock = time.perf_counter()
@@ -79,7 +79,7 @@ def _run_until(until: int, done: int, runner: Runner, tell: Callable[[int], None
         done += step
         if done == until:
             return profile
-        tell(done)
+        tell(f"CFR+, {done:,} iterations", width)
         if time.perf_counter() - clock < SLICE_SECONDS:
             step *= 2
 

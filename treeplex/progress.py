@@ -1,6 +1,7 @@
 """What is being done, shown on a terminal while it lasts."""
 
 import math
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -17,8 +18,7 @@ def shown_progress() -> Iterator[Progress]:
 
     The bar disappears at the end. Where standard error is not a terminal nothing is shown at all.
     """
-    console = Console(stderr=True)
-    if not console.is_terminal:
+    if not sys.stderr.isatty():
         yield lambda stage, width: None
         return
     columns = (
@@ -27,7 +27,7 @@ def shown_progress() -> Iterator[Progress]:
         BarColumn(),
         TimeElapsedColumn(),
     )
-    with Bars(*columns, console=console, transient=True) as bars:
+    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
         # How long a run will take is unknown, so the bar has no total and only shows that it goes on.
         task = bars.add_task("", total=None)
         yield lambda stage, width: bars.update(task, description=described(stage, width))

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from typing import Literal
 
@@ -21,11 +22,16 @@ LONGEST_LISTED = 23
 """The same in the list of games."""
 EXACT_DECIMALS, MOST_DECIMALS = 12, 15
 """Decimals of a value that is known exactly, and of any."""
-FIXED = 1e-6, 1e15
+FIXED = 1e-10, 1e15
 """Magnitudes between which numbers are printed without an exponent."""
 
 Rounding = Literal["down", "near", "up"]
 ROUNDINGS: Mapping[Rounding, Callable[[Fraction], int]] = {"down": math.floor, "near": round, "up": math.ceil}
+DECIMAL_ROUNDINGS: Mapping[Rounding, str] = {
+    "down": ROUND_FLOOR,
+    "near": ROUND_HALF_EVEN,
+    "up": ROUND_CEILING,
+}
 
 
 def shortened(text: str, longest: int) -> str:
@@ -60,19 +66,37 @@ def fixed(value: float | Fraction, decimals: int, rounding: Rounding) -> str:
     return f"{'-' if n < 0 else ''}{whole}.{part:0{decimals}}"
 
 
+def scientific(value: float | Fraction, figures: int, rounding: Rounding) -> str:
+    """Return a number with so many figures and an exponent.
+
+    >>> scientific(Fraction(1, 3), 2, "up")
+    '3.4e-1'
+    """
+    number = Fraction(value)
+    if number == 0:
+        return "0"
+    context = Context(prec=figures, rounding=DECIMAL_ROUNDINGS[rounding])
+    return f"{context.divide(Decimal(number.numerator), Decimal(number.denominator)):.{figures - 1}e}"
+
+
 def interval_texts(certificate: Certificate) -> tuple[str, str, str]:
     """Return value, lower and upper, with digits enough to see two figures of the width."""
-    numbers = certificate.value, certificate.lower, certificate.upper
-    largest = max(abs(float(number)) for number in numbers)
+    value, lower, upper = certificate.value, certificate.lower, certificate.upper
+    largest = max(abs(float(number)) for number in (value, lower, upper))
+    numbers: tuple[tuple[float | Fraction, Rounding], ...] = (value, "near"), (lower, "down"), (upper, "up")
     if largest and not FIXED[0] <= largest < FIXED[1]:
-        value, lower, upper = (f"{float(number):.16e}" for number in numbers)
-        return value, lower, upper
-    decimals = _decimals(certificate.nash_conv)
-    return (
-        fixed(certificate.value, decimals, "near"),
-        fixed(certificate.lower, decimals, "down"),
-        fixed(certificate.upper, decimals, "up"),
-    )
+        figures = _figures(certificate.nash_conv, largest)
+        texts = [scientific(number, figures, rounding) for number, rounding in numbers]
+    else:
+        decimals = _decimals(certificate.nash_conv)
+        texts = [fixed(number, decimals, rounding) for number, rounding in numbers]
+    return texts[0], texts[1], texts[2]
+
+
+def _figures(width: float, largest: float) -> int:
+    if width <= 0:
+        return EXACT_DECIMALS
+    return min(MOST_DECIMALS, max(3, 3 + math.ceil(math.log10(largest) - math.log10(width))))
 
 
 def _decimals(width: float) -> int:

@@ -6,6 +6,7 @@ from scipy.sparse import csr_array
 
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
+from seqform.solve import NotSolvedError
 from seqform.treeplex import Treeplex
 
 
@@ -13,9 +14,15 @@ def solve_with_clarabel(form: SequenceForm) -> tuple[str, int, Profile]:
     """Model both players' programs in cvxpy, solve them with Clarabel; return (status, iterations, profile).
 
     ``max q[0]`` subject to ``E x = e, F' q <= A' x, x >= 0`` for player 0, and the mirror image for
-    player 1, with the payoff matrix multiplied out.
+    player 1, with the payoff matrix multiplied out and its largest entry scaled to one.
+
+    Raises
+    ------
+    NotSolvedError
+        If Clarabel ends without a plan.
     """
     a = _matrix(form)
+    a = csr_array(a / (np.max(np.abs(a.data), initial=0.0) or 1.0))
     e, f = (_constraints(t) for t in form.treeplexes)
     x = cp.Variable(a.shape[0], nonneg=True)
     q = cp.Variable(f.shape[0])
@@ -25,9 +32,12 @@ def solve_with_clarabel(form: SequenceForm) -> tuple[str, int, Profile]:
     concession = cp.Problem(cp.Minimize(p[0]), [f @ y == _unit(f), e.T @ p >= a @ y])
     iterations = 0
     for problem in (guarantee, concession):
-        problem.solve(solver=cp.CLARABEL)
+        try:
+            problem.solve(solver=cp.CLARABEL)
+        except cp.SolverError as error:
+            raise NotSolvedError(f"{form.name}: {error}") from error
         if x.value is None or (problem is concession and y.value is None):
-            raise ArithmeticError(f"{form.name}: Clarabel ended {problem.status!r} without a plan")
+            raise NotSolvedError(f"{form.name}: Clarabel ended {problem.status!r} without a plan")
         iterations += int(problem.solver_stats.num_iters)
     plans = np.asarray(x.value), np.asarray(y.value)
     behaviour = [t.behaviour(plan) for t, plan in zip(form.treeplexes, plans, strict=True)]

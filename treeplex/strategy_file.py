@@ -1,6 +1,7 @@
 """Strategies as files: how other people's solvers are judged, and how ours are handed on."""
 
 import json
+import math
 import os
 import tempfile
 from collections.abc import Callable
@@ -119,13 +120,11 @@ def _typed(table: pd.DataFrame, path: Path) -> pd.DataFrame:
     wrong = ~players.isin(["0", "1"])
     if wrong.any():
         raise ValueError(f"{path}, row {_row(wrong)}: player must be 0 or 1, got {players[wrong].iloc[0]!r}")
-    numbers = pd.to_numeric(table["probability"], errors="coerce")
-    wrong = ~(np.isfinite(numbers) & (numbers >= 0))
+    numbers = table["probability"].map(_probability)
+    wrong = ~((numbers >= 0) & (numbers <= 1 + SUM_TOLERANCE))
     if wrong.any():
-        bad = table["probability"][wrong].iloc[0]
-        raise ValueError(
-            f"{path}, row {_row(wrong)}: a probability must be a number of at least 0, got {bad!r}"
-        )
+        bad = str(table["probability"][wrong].iloc[0])
+        raise ValueError(f"{path}, row {_row(wrong)}: a probability must be between 0 and 1, got {bad!r}")
     return pd.DataFrame(
         {
             "player": players.astype(int),
@@ -134,6 +133,14 @@ def _typed(table: pd.DataFrame, path: Path) -> pd.DataFrame:
             "probability": numbers.astype(float),
         }
     )
+
+
+def _probability(value: object) -> float:
+    """Return the float nearest to what a cell spells, NaN where it spells none."""
+    try:
+        return float(str(value))
+    except ValueError:
+        return math.nan
 
 
 def _row(wrong: "pd.Series[bool]") -> int:
