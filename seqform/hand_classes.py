@@ -95,7 +95,7 @@ def _held(deal: Deal, hands: Colours, n_keys: int) -> list[Hashable]:
 
 
 def _look(tree: PublicTree, hands: Colours, keys: list[int], player: int) -> list[int]:
-    """Return finer colours: what each hand's keys, with their shares, and its mate look like on every board."""
+    """Return finer colours: how each hand's keys, with their shares, and its mate look on every board."""
     columns: list[list[Hashable]] = [list(hands[player])]
     for d in tree.deals:
         mate = [-1] * d.n_hands[player]

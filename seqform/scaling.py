@@ -25,7 +25,7 @@ class Scale:
     unit: float
 
     def softened(self) -> "Scale":
-        """Return the scale half way to none: improbable hands then count in flow rows and in payoffs alike."""
+        """Return the scale half way to none: improbable hands then count in flows and in payoffs alike."""
         x, y = (np.exp2(np.round(np.log2(d) / 2)) for d in self.sequence)
         return Scale((x, y), self.unit)
 
@@ -49,7 +49,7 @@ def _row_max(m: csr_array) -> Floats:
 
 
 def _monotone(treeplex: Treeplex, size: Floats) -> Floats:
-    """Raise each size to the largest below it, small ones towards their neighbours; round to powers of two."""
+    """Raise each size to the largest below it, small ones towards their neighbours; round to powers of 2."""
     d = size.copy()
     for i in range(treeplex.n_infosets - 1, -1, -1):
         p = treeplex.parent[i]
