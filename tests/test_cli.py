@@ -46,7 +46,7 @@ SPOT = """
 board = "Ks Th 7s 4d 2c"
 pot = 100
 stack = 100
-ranges = ["AA,KQs", "QQ,T9s"]
+ranges = ["AA,QJs", "KQs,T9s"]
 bets = [1.0]
 raises = ["a"]
 """
@@ -170,7 +170,7 @@ def test_a_spot_shows_shares_of_the_pot(treeplex, tmp_path):
     row = treeplex("solve", tmp_path / "spot.toml", "--json").json
     assert row["ev"] == [row["value"] + 50, 50 - row["value"]]
     table = treeplex("solve", tmp_path / "spot.toml").out
-    assert re.search(r"EV +[\d.]+ \+ [\d.]+ = pot of 100 chips", table)
+    assert re.search(r"EV +[\d.]+, [\d.]+ of a pot of 100 chips", table)
     assert re.search(r"NashConv +\S+ chips, \S+ pots", table)
 
 
@@ -362,12 +362,12 @@ def test_bad_arguments(complains, arguments, says):
         ("stack = 100", "stack = -5", "stack must be a number >= 0, got -5"),
         ("stack = 100", "stack = nan", "stack"),
         ("stack = 100", "stack = inf", "stack"),
-        ('"AA,KQs"', '""', r"ranges\[0\]"),
-        ('"AA,KQs"', '"KsTh"', r"ranges\[0\] must have a hand off the board"),
-        ('"AA,KQs"', '"AA:-0.5"', r"ranges\[0\]"),
-        ('"AA,KQs"', '"AA:nan"', r"ranges\[0\]"),
-        ('"AA,KQs"', '"AAs"', r"ranges\[0\]"),
-        ('["AA,KQs", "QQ,T9s"]', '["AcAd", "AcAh"]', "held together"),
+        ('"AA,QJs"', '""', r"ranges\[0\]"),
+        ('"AA,QJs"', '"KsTh"', r"ranges\[0\] must have a hand off the board"),
+        ('"AA,QJs"', '"AA:-0.5"', r"ranges\[0\]"),
+        ('"AA,QJs"', '"AA:nan"', r"ranges\[0\]"),
+        ('"AA,QJs"', '"AAs"', r"ranges\[0\]"),
+        ('["AA,QJs", "KQs,T9s"]', '["AcAd", "AcAh"]', "held together"),
         ("bets = [1.0]", "bets = [-1.0]", "bets must hold numbers > 0"),
         ("bets = [1.0]", "bet = [1.0]", "unknown key 'bet'"),
         ("bets = [1.0]", "", "bets is missing"),
@@ -444,7 +444,7 @@ def test_games_too_large_for_memory(complains, spec):
 
 def test_a_flop_too_large_for_memory(complains, tmp_path):
     spot = SPOT.replace(" 4d 2c", "").replace("[1.0]", '[0.25, 0.5, 1.0, "a"]').replace("= 100", "= 5000", 2)
-    spot = spot.replace('["AA,KQs", "QQ,T9s"]', '["all", "all"]').replace('["a"]', '[0.5, 1.0, "a"]')
+    spot = spot.replace('["AA,QJs", "KQs,T9s"]', '["all", "all"]').replace('["a"]', '[0.5, 1.0, "a"]')
     (tmp_path / "flop.toml").write_text(spot.replace("pot = 5000", "pot = 100"))
     complains("solve", tmp_path / "flop.toml", says="GiB, more than")
 
@@ -517,16 +517,34 @@ def test_version_and_help(treeplex):
     assert re.fullmatch(r"treeplex \S+\n|treeplex, not installed\n", treeplex("--version").out)
     outcome = treeplex("solve", "--help")
     assert outcome.code == SUCCESS
-    for option in ("--method", "--solver", "--exact", "--iterations", "--target", "--out", "--bets", "--raises"):
+    for option in (
+        "--method",
+        "--solver",
+        "--exact",
+        "--iterations",
+        "--target",
+        "--out",
+        "--bets",
+        "--raises",
+    ):
         assert option in outcome.out
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_an_interrupt_is_one_line():
-    process = started(
-        "solve", "kuhn_poker", "--method", "cfr+", "--iterations", 10**12, stderr=subprocess.PIPE
+    command = ["solve", "kuhn_poker", "--json", "--method", "cfr+", "--iterations"]
+    script = (
+        "import sys; from treeplex.cli import main, run\n"
+        f"run([*{command}, '9'])\n"  # compiles
+        f"sys.argv = ['treeplex', *{command}, '{10**12}']\n"
+        "print('ready', flush=True); main()"
     )
-    time.sleep(8)  # the import must be over, or Python itself reports the interrupt
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert json.loads(process.stdout.readline())["iterations"] == 9
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     outcome = finished(process)
     assert (outcome.code, outcome.out, outcome.err) == (130, "", "treeplex: interrupted\n")
@@ -568,7 +586,11 @@ def test_intervals_are_rounded_outward():
     assert Fraction(upper) >= Fraction(0.1234567891)
     assert lower != upper  # a width of 1e-10 can be seen
     assert lower <= value <= upper
-    assert interval_texts(Certificate(1.5e20, 1e20, 2e20, 0.0, 0.0)) == ("1.50e+20", "1.00e+20", "2.00e+20")
+    assert interval_texts(Certificate(1.5e20, 1e20, 2e20, 0.0, 0.0)) == (
+        "1.500e+20",
+        "1.000e+20",
+        "2.000e+20",
+    )
 
 
 def test_long_fractions_are_cut_in_the_middle():
@@ -592,7 +614,7 @@ def test_the_exact_value_is_whole_in_json_and_short_in_a_table(treeplex):
 
 def test_shares_of_the_pot_sum_to_it_in_print(treeplex, tmp_path):
     (tmp_path / "spot.toml").write_text(SPOT.replace("pot = 100", "pot = 0.1"))
-    ev = re.search(r"EV +(\S+) \+ (\S+) = pot of (\S+) chips", treeplex("solve", tmp_path / "spot.toml").out)
+    ev = re.search(r"EV +(\S+), (\S+) of a pot of (\S+) chips", treeplex("solve", tmp_path / "spot.toml").out)
     assert Fraction(ev[1]) + Fraction(ev[2]) == Fraction(ev[3]) == Fraction(1, 10)
 
 

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
@@ -128,7 +129,7 @@ def _runs(problem: Problem, progress: Progress | None) -> Iterator[Result]:
     rows = sequences + len(problem.small_form.payoff.link)
     if sequences <= MOST_SEQUENCES:
         yield _program(problem, exact=rows <= EXACT_ROWS, progress=progress)
-    if isinstance(problem.game, PokerGame) and (explicit := _explicit(problem.game)) is not None:
+    if isinstance(problem.game, PokerGame) and (explicit := _explicit(problem.game, problem.pot)) is not None:
         yield explicit
     runners = {"cfr+": treeplex_runner(problem.form)}
     if problem.tree is not None:
@@ -148,7 +149,7 @@ def _program(problem: Problem, *, exact: bool, progress: Progress | None) -> Res
         return solve(problem, progress=progress)
 
 
-def _explicit(game: PokerGame) -> Result | None:
+def _explicit(game: PokerGame, pot: Fraction | None) -> Result | None:
     """Solve a poker game from its histories, hand by hand; None where there are too many."""
     clock = time.perf_counter()
     if len(game.reach[0]) * len(game.reach[1]) > SMALL_HISTORIES:
@@ -169,7 +170,7 @@ def _explicit(game: PokerGame) -> Result | None:
         exact_value=None,
         reference=None,
         unit=game.unit,
-        pot=None,
+        pot=pot,
         iterations=solution.iterations,
         seconds=time.perf_counter() - clock,
         n_infosets=sum(form.n_infosets),

@@ -10,6 +10,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from games.betting import amount_text
 from seqform.certificate import Certificate
 from treeplex.checking import Crosscheck
 from treeplex.listing import Listed, Sizes
@@ -151,7 +152,7 @@ def _ev_text(result: Result) -> str:
     decimals = _decimals(result.nash_conv)
     share = Fraction(fixed(Fraction(result.certificate.value) + result.pot / 2, decimals, "near"))
     shares = (fixed(part, decimals, "near") for part in (share, result.pot - share))
-    return f"{' + '.join(shares)} = pot of {fixed(result.pot, 2, 'near').removesuffix('.00')} {result.unit}"
+    return f"{', '.join(shares)} of a pot of {amount_text(result.pot)} {result.unit}"
 
 
 def merged_text(problem: Problem) -> str:

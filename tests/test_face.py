@@ -1,0 +1,329 @@
+"""The Python face: load, solve, check and crosscheck, on named games, files and anybody's own game."""
+
+import dataclasses
+import json
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import treeplex as tp
+from games.protocol import CHANCE, TERMINAL
+from seqform.certificate import Certificate
+from treeplex import solving
+from treeplex.guided import Guide, solve_guided
+from treeplex.iterating import run_cfr_plus, treeplex_runner, vector_runner
+from treeplex.second_opinion import solve_with_clarabel
+
+RANGES = '"22+,A2s+:0.5,KQs,QJs", "99-66,A5s-A2s:0.25,T9s+,AKs"'
+SPOT = f"""
+board = "Ks Th 7s 4d 2c"
+pot = 10
+stack = 20
+ranges = [{RANGES}]
+bets = [0.5, "a"]
+raises = ["a"]
+"""
+
+
+@dataclass(frozen=True)
+class SealedBid:
+    """A toy of one's own: a coin is worth 1 or 2 to player 0, who asks high or low; player 1 buys or not.
+
+    Player 0 may not sell at a loss: asking low earns 1, asking high 2 if it is bought; what is bought is worth
+    its value to player 1. With weights and payoffs in thirds, to be exact about.
+    """
+
+    name: str = "sealed_bid"
+    unit: str = "thirds"
+
+    def root(self):
+        return ()
+
+    def player(self, state):
+        return (CHANCE, 0, 1, TERMINAL)[len(state)]
+
+    def actions(self, state):
+        return ("high", "low") if len(state) == 1 else ("buy", "pass")
+
+    def chance(self, state):
+        return (("good", Fraction(1, 3)), ("bad", Fraction(2, 3)))
+
+    def child(self, state, action):
+        return (*state, action)
+
+    def infoset(self, state, player):
+        if player == 0:
+            return " ".join(state)
+        return " ".join(("?", *state[1:])) if state else ""
+
+    def public(self, state):
+        return " ".join(state[1:])
+
+    def payoff(self, state):
+        worth, price, answer = state
+        if answer == "pass":
+            return Fraction(0)
+        return Fraction(2 if price == "high" else 1, 3) - Fraction(2 if worth == "good" else 1, 3)
+
+
+@pytest.fixture(scope="module")
+def spot(tmp_path_factory):
+    path = tmp_path_factory.mktemp("spots") / "river.toml"
+    path.write_text(SPOT)
+    return tp.load(str(path))
+
+
+@pytest.fixture(scope="module")
+def exact_spot(spot):
+    return tp.solve(spot, exact=True)
+
+
+# results
+
+
+def test_a_result_carries_how_it_came_about():
+    r = tp.solve("leduc_poker")
+    assert (r.game, r.method, r.unit, r.pot, r.ev) == ("leduc_poker", "lp", "chips", None, None)
+    assert r.solver in ("simplex", "ipm", "hipo")
+    assert r.status == "optimal"
+    assert r.iterations > 0
+    assert r.seconds > 0
+    assert r.n_infosets == 288
+    assert (r.lp.rows, r.lp.cols) == (482, 482)
+    assert r.lower <= r.value <= r.upper
+    assert r.nash_conv == pytest.approx(r.upper - r.lower)
+    assert list(r.profile.table().columns) == ["player", "infoset", "action", "probability"]
+    assert len(r.profile.table()) == 2 * 336
+
+
+def test_results_and_problems_are_frozen():
+    r, problem = tp.solve("kuhn_poker"), tp.load("kuhn_poker")
+    for thing, field in (
+        (r, "status"),
+        (r.certificate, "lower"),
+        (r.profile, "behaviour"),
+        (problem, "form"),
+    ):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(thing, field, None)
+
+
+def test_exact_results_are_exact():
+    r = tp.solve("kuhn_poker", exact=True)
+    assert r.exact_value == r.certificate.lower == r.certificate.upper == Fraction(-1, 18)
+    assert r.exploitability == (0.0, 0.0)
+    assert r.lower <= Fraction(-1, 18) <= r.upper  # rounded outward as floats
+    assert json.loads(json.dumps(r.as_json(), allow_nan=False))["exact_value"] == "-1/18"
+
+
+def test_exact_certificates_of_cfr_plus_contain_the_value():
+    r = tp.solve("kuhn_poker", "cfr+", iterations=50, exact=True)
+    assert isinstance(r.certificate.lower, Fraction)
+    assert r.certificate.lower < Fraction(-1, 18) < r.certificate.upper
+    assert r.exact_value is None
+    assert r.exploitability is None
+
+
+def test_an_exact_value_may_have_more_digits_than_python_prints():
+    big = 10**4999
+    r = tp.solve(tp.load(f"matrix_game(payoff=[[1{'0' * 299}]])"), exact=True)
+    assert r.as_json()["exact_value"] == "1" + "0" * 299
+    assert replace(r, exact_value=Fraction(1, big + 1)).as_json()["exact_value"] == "1/1" + "0" * 4998 + "1"
+
+
+def test_exploitability_is_given_only_where_the_value_is_known(kuhn_profile):
+    r = tp.check("kuhn_poker", kuhn_profile)
+    below, above = r.exploitability
+    assert below + above == pytest.approx(r.nash_conv)
+    wide = replace(r, reference=Certificate(-0.05, -0.1, 0.0, 0.0, 0.0))
+    assert wide.exploitability is None
+    assert replace(r, reference=None).exploitability is None
+
+
+@pytest.fixture
+def kuhn_profile():
+    problem = tp.load("kuhn_poker")
+    x, y = (t.uniform() for t in problem.form.treeplexes)
+    return tp.Profile(problem.form.treeplexes, (x, y))
+
+
+# games of one's own
+
+
+def test_a_custom_game_is_solved_like_any_other():
+    # High asked for both coins sells for nothing gained or a third gained; player 1 then passes. Low sold when
+    # bad gains nothing, when good loses a third. So nobody gains: the value is zero.
+    game = SealedBid()
+    r = tp.solve(game, exact=True)
+    assert (r.game, r.unit, r.exact_value) == ("sealed_bid", "thirds", 0)
+    assert tp.solve(game, "cfr+", iterations=2000).nash_conv < 1e-3
+    assert tp.check(game, r.profile).nash_conv < 1e-12
+    comparison = tp.crosscheck(game)
+    assert comparison.agree
+    assert {"lp", "cfr+"} <= {row.method for row in comparison.rows}
+
+
+def test_a_custom_game_that_breaks_the_protocol_is_named():
+    class Leaky(SealedBid):
+        def chance(self, state):
+            return (("good", Fraction(1, 3)), ("bad", Fraction(1, 3)))
+
+    with pytest.raises(ValueError, match="chance must sum to exactly 1, got 2/3"):
+        tp.solve(Leaky())
+
+    class Floats(SealedBid):
+        def payoff(self, state):
+            return 0.5
+
+    with pytest.raises(ValueError, match="a payoff must be an int or a Fraction, got 0.5"):
+        tp.solve(Floats())
+
+
+def test_a_problem_is_made_ready_once_and_used_by_all():
+    problem = tp.load("leduc_poker")
+    lp, cfr = tp.solve(problem), tp.solve(problem, "cfr+", target=0.01)
+    assert cfr.status == "target reached"
+    assert not lp.certificate.disjoint(cfr.certificate)
+    assert tp.check(problem, cfr.profile).upper == cfr.upper
+
+
+# spots: factored payoffs, merged hands, guided programs
+
+
+def test_a_spot_counts_in_shares_of_the_pot(spot, exact_spot):
+    assert spot.pot == 10
+    assert len(spot.form.payoff.link) > 0
+    assert sum(exact_spot.ev) == pytest.approx(10)
+    assert exact_spot.ev[0] == exact_spot.value + 5
+
+
+def test_every_road_leads_to_the_same_value(spot, exact_spot, monkeypatch):
+    value = exact_spot.exact_value
+    assert tp.solve(spot).certificate.contains(value)
+    assert tp.solve(spot, "cfr+").certificate.contains(value)
+    monkeypatch.setattr(solving, "GUIDED_SEQUENCES", 10)
+    stages = []
+    guided = tp.solve(spot, progress=lambda stage, width: stages.append(stage))
+    assert any(stage.startswith("linear programs, round") for stage in stages)
+    assert guided.certificate.contains(value)
+    assert guided.nash_conv <= solving.LP_WIDTH * 10
+
+
+def test_a_guide_that_starts_badly_still_arrives(spot, exact_spot):
+    """After one iteration of CFR+ most supports are wrong; best responses bring in what is missing."""
+    solution = solve_guided(spot.form, 1e-6, guide=Guide(iterations=1, threshold=0.6, rounds=30))
+    assert solution.certificate.nash_conv <= 1e-6
+    assert solution.certificate.contains(exact_spot.exact_value)
+
+
+def test_merged_hands_play_alike_and_are_certified_apart(spot):
+    assert spot.merged is not None
+    profile = tp.solve(spot).profile
+    for p, t in enumerate(spot.form.treeplexes):
+        rows = {}
+        for i in range(t.n_infosets):
+            hand, line = t.infosets[i].split(spot.tree.joiner, 1)
+            colour = spot.merged.class_of[p][spot.tree.hands[p].index(hand)]
+            row = profile.behaviour[p][t.begin[i] : t.end[i]]
+            np.testing.assert_array_equal(rows.setdefault((colour, line), row), row)
+        assert len(rows) < t.n_infosets
+
+
+def test_vector_and_sequence_form_cfr_plus_are_one_algorithm(spot):
+    runs = treeplex_runner(spot.form), vector_runner(spot.tree, spot.form)
+    a, b = (run_cfr_plus(spot, run, "cfr+", 200, 0.0, exact=False, progress=None) for run in runs)
+    assert a.iterations == b.iterations == 200
+    for p in (0, 1):
+        np.testing.assert_allclose(a.profile.behaviour[p], b.profile.behaviour[p], atol=1e-6)
+
+
+def test_slices_of_a_run_change_nothing():
+    problem = tp.load("kuhn_poker")
+    whole = treeplex_runner(problem.form)(500)
+    stages = []
+    sliced = tp.solve(
+        problem, "cfr+", iterations=500, progress=lambda stage, width: stages.append((stage, width))
+    )
+    for p in (0, 1):
+        np.testing.assert_array_equal(sliced.profile.behaviour[p], whole.behaviour[p])
+    assert stages[-1] == ("CFR+, 500 iterations", sliced.nash_conv)
+    assert len(stages) > 1
+
+
+# crosscheck
+
+
+def test_crosscheck_compares_every_method(spot, exact_spot):
+    comparison = tp.crosscheck(spot)
+    assert comparison.agree
+    assert [row.method for row in comparison.rows][:1] == ["lp"]
+    assert {"cfr+", "vector-cfr+"} <= {row.method for row in comparison.rows}
+    for row in comparison.rows:
+        assert row.certificate.contains(exact_spot.exact_value)
+        assert sum(row.ev) == pytest.approx(10)
+
+
+def test_one_contradiction_is_enough_to_disagree():
+    comparison = tp.crosscheck("kuhn_poker")
+    last = comparison.rows[-1]
+    off = replace(last, certificate=Certificate(-1 / 18, -1 / 18 + 1e-3, -1 / 18 + 2e-3, 0.0, 0.0))
+    assert comparison.agree
+    assert not replace(comparison, rows=(*comparison.rows, off)).agree
+
+
+def test_a_second_stack_solves_the_factored_program(spot, exact_spot):
+    pytest.importorskip("cvxpy")
+    _, iterations, profile = solve_with_clarabel(spot.small_form)
+    certificate = tp.certify(spot.form, spot.lift(profile))
+    assert iterations > 0
+    assert certificate.nash_conv < 1e-4
+    assert certificate.contains(exact_spot.exact_value)
+
+
+def test_crosscheck_goes_on_where_no_basis_is_exact():
+    """Payoffs 14 orders apart: bases of float solvers need not be optimal, intervals are still proved."""
+    comparison = tp.crosscheck("matrix_game(payoff=[[1e7,0],[0,1e-7]])")
+    value = 1 / (Fraction(1, 10**7) + 10**7)
+    assert comparison.agree
+    for row in comparison.rows:
+        assert row.certificate.contains(value)
+
+
+# what is refused
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"method": "mccfr"}, "method must be one of lp, cfr\\+"),
+        ({"solver": "glpk"}, "solver must be one of"),
+        ({"iterations": 5}, "iterations are for cfr\\+"),
+        ({"method": "cfr+", "iterations": 0}, "at least 1"),
+        ({"method": "cfr+", "solver": "ipm"}, "solver is for lp"),
+        ({"target": 0.0}, "positive"),
+        ({"target": float("nan")}, "positive"),
+        ({"bets": "1"}, "Libratus"),
+    ],
+)
+def test_bad_options(options, says):
+    with pytest.raises(ValueError, match=says):
+        tp.solve("kuhn_poker", **options)
+
+
+def test_exact_optima_have_a_size_limit(spot, monkeypatch):
+    monkeypatch.setattr(solving, "EXACT_ROWS", 10)
+    with pytest.raises(ValueError, match="at most 10 rows"):
+        tp.solve(spot, exact=True)
+
+
+def test_programs_have_a_size_limit(spot, monkeypatch):
+    monkeypatch.setattr(solving, "MOST_SEQUENCES", 10)
+    with pytest.raises(ValueError, match="at most 10 sequences.*cfr\\+"):
+        tp.solve(spot)
+
+
+def test_a_strategy_for_another_game_is_refused(spot):
+    with pytest.raises(ValueError, match="other infosets"):
+        tp.check("kuhn_poker", tp.solve("leduc_poker").profile)

@@ -1,0 +1,29 @@
+"""The README's examples run as they stand."""
+
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from treeplex.cli import app
+
+ROOT = Path(__file__).parent.parent
+EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def test_ten_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    names: dict[str, object] = {}
+    exec(EXAMPLES[0], names)
+    assert not names["lp"].certificate.disjoint(names["cfr"].certificate)
+    quoted = re.search(r"Fraction\((-\d+), (\d+)\)", EXAMPLES[0])
+    assert quoted is not None
+    assert str(names["r"].exact_value) == f"{quoted[1]}/{quoted[2]}"
+
+
+def test_a_strategy_of_ones_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(EXAMPLES[1], {})
+    outcome = CliRunner().invoke(app, ["check", "kuhn_poker", "kuhn.csv", "--target", "1e-9"])
+    assert outcome.exit_code == 0, outcome.output
