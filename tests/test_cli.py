@@ -81,7 +81,9 @@ class Outcome:
 
 
 @pytest.fixture
-def treeplex(capsys):
+def treeplex(capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)  # a test runner may set it for its own tables
+
     def call(*arguments):
         capsys.readouterr()
         code = run([str(a) for a in arguments])

@@ -9,7 +9,8 @@ from typer.testing import CliRunner
 from treeplex.cli import app
 
 ROOT = Path(__file__).parent.parent
-EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
 
 
 def test_ten_lines(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -242,7 +242,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path):
         file.write("half")
         raise OSError(28, "No space left on device")
 
-    with pytest.raises(ValueError, match="cannot write .*strategy.csv: No space left on device"):
+    with pytest.raises(ValueError, match=r"cannot write .*strategy\.csv: No space left on device"):
         write_whole(path, fail)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]

@@ -95,7 +95,13 @@ def solve_guided(
 
 
 def _played(profile: Profile, threshold: float) -> Support:
-    x, y = (b > threshold for b in profile.behaviour)
+    """Return what is played more often than the threshold, and at every infoset what is played most."""
+    x, y = (
+        np.concatenate(
+            ([True], (b[1:] > threshold) | (b[1:] == np.maximum.reduceat(b, t.begin)[t.infoset_of[1:]]))
+        )
+        for b, t in zip(profile.behaviour, profile.treeplexes, strict=True)
+    )
     return x, y
 
 

@@ -98,20 +98,21 @@ def load(spec: str | Game[Any], *, bets: str | None = None, raises: str | None =
     game = load_game(spec, bets=bets, raises=raises) if isinstance(spec, str) else spec
     if not isinstance(game, PokerGame):
         return Problem(game, None, tree_form(build_tree(game)), None)
-    tree = compile_public(game)
-    _check_memory(tree)
+    memory = 3 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4
+    # A sequence form takes many times its tree, so a tree of an eighth of the memory is hopeless already.
+    tree = compile_public(game, memory_limit=memory // 8)
+    _check_memory(tree, memory)
     pot = sum(game.betting.invested, Fraction(0)) if game.board else None
     return Problem(game, tree, sequence_form(tree), pot)
 
 
-def _check_memory(tree: PublicTree) -> None:
+def _check_memory(tree: PublicTree, memory: int) -> None:
     """Refuse a tree whose sequence form would not fit, by an estimate made before anything is built."""
     leaves = len(tree.nodes_of(TERMINAL))
     hands = [len(h) for h in tree.hands]
     entries = leaves * (9 * max(hands) if max(hands) > DENSE_HANDS else hands[0] * hands[1])
-    free = 3 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4
-    if entries * ENTRY_BYTES > free:
+    if entries * ENTRY_BYTES > memory:
         raise ValueError(
             f"{tree.name}: the sequence form would take about {entries * ENTRY_BYTES / 2**30:.1f} GiB, "
-            f"more than {free / 2**30:.1f} GiB (three quarters of this machine's memory)"
+            f"more than {memory / 2**30:.1f} GiB (three quarters of this machine's memory)"
         )

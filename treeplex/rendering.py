@@ -21,8 +21,8 @@ LONGEST = 60
 """Most characters of an exact value in a table of one result; longer ones are cut in the middle."""
 LONGEST_LISTED = 23
 """The same in the list of games."""
-EXACT_DECIMALS, MOST_DECIMALS = 12, 15
-"""Decimals of a value that is known exactly, and of any."""
+MOST_DECIMALS = 12
+"""Decimals, or figures beside an exponent, of a value that is known exactly, and the most of any."""
 FIXED = 1e-10, 1e15
 """Magnitudes between which numbers are printed without an exponent."""
 
@@ -96,13 +96,13 @@ def interval_texts(certificate: Certificate) -> tuple[str, str, str]:
 
 def _figures(width: float, largest: float) -> int:
     if width <= 0:
-        return EXACT_DECIMALS
+        return MOST_DECIMALS
     return min(MOST_DECIMALS, max(3, 3 + math.ceil(math.log10(largest) - math.log10(width))))
 
 
 def _decimals(width: float) -> int:
     if width <= 0:
-        return EXACT_DECIMALS
+        return MOST_DECIMALS
     return min(MOST_DECIMALS, max(2, 2 - math.floor(math.log10(width))))
 
 
@@ -240,10 +240,9 @@ def _size_cells(spec: str, sizes: Sizes) -> Iterator[str]:
 
 
 def _table(title: Text | None, headers: Iterable[str], left: Container[str] | None) -> Table:
-    """Return an empty table whose columns ``left``, or all, are flush left and the others flush right."""
+    """Return an empty table; columns ``left``, or all, hold text that may wrap, the others numbers."""
     table = Table(title=title, title_justify="left", box=None, padding=(0, 1), pad_edge=False)
     for header in headers:
-        table.add_column(
-            header, justify="left" if left is None or header in left else "right", overflow="fold"
-        )
+        text = left is None or header in left
+        table.add_column(header, justify="left" if text else "right", overflow="fold", no_wrap=not text)
     return table

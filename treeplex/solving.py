@@ -9,6 +9,7 @@ import numpy as np
 from games.protocol import Game
 from seqform.certificate import Certificate, certify
 from seqform.exact_certificate import ExactPlan, exact_bounds
+from seqform.highs import SOLVERS
 from seqform.profile import Profile
 from seqform.rational_optimum import rational_optimum
 from seqform.sequence_form import SequenceForm
@@ -74,20 +75,23 @@ def solve(
     seqform.rational_optimum.NotExactError
         If no basis was optimal in exact arithmetic.
     """
-    _check(method, iterations, target)
+    _check(method, solver, iterations, target)
     problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
     if method == "lp":
-        if iterations is not None:
-            raise ValueError(f"iterations are for cfr+, got {iterations} with lp")
         return _solve_lp(problem, solver, exact, target, progress)
-    if solver != "auto":
-        raise ValueError(f"solver is for lp, got {solver!r} with cfr+")
     return _solve_cfr_plus(problem, exact, iterations, target, progress)
 
 
-def _check(method: str, iterations: int | None, target: float | None) -> None:
+def _check(method: str, solver: str, iterations: int | None, target: float | None) -> None:
+    """Refuse bad options before a game is loaded for them."""
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    if solver not in ("auto", *SOLVERS):
+        raise ValueError(f"solver must be one of auto, {', '.join(SOLVERS)}, got {solver!r}")
+    if method == "lp" and iterations is not None:
+        raise ValueError(f"iterations are for cfr+, got {iterations} with lp")
+    if method == "cfr+" and solver != "auto":
+        raise ValueError(f"solver is for lp, got {solver!r} with cfr+")
     if iterations is not None and iterations < 1:
         raise ValueError(f"iterations must be at least 1, got {iterations}")
     if target is not None and not target > 0:
