@@ -58,18 +58,14 @@ def check(
     return Result(
         game=problem.game.name,
         method="file",
-        solver=None,
         status="certified",
         profile=profile,
         certificate=certificate,
-        exact_value=None,
         reference=_value(problem),
         unit=problem.game.unit,
         pot=problem.pot,
-        iterations=0,
         seconds=seconds,
         n_infosets=sum(form.n_infosets),
-        lp=None,
     )
 
 
@@ -77,7 +73,7 @@ def _value(problem: Problem) -> Certificate | None:
     """Return a proof of the exact value of a game that is solved in a moment."""
     if _n_sequences(problem.small_form) > SMALL_SEQUENCES:
         return None
-    return solve(problem, exact=True).certificate
+    return _program(problem, exact=True, progress=None).certificate
 
 
 def _n_sequences(form: SequenceForm) -> int:
@@ -167,8 +163,6 @@ def _explicit(game: PokerGame, pot: Fraction | None) -> Result | None:
         status=solution.status,
         profile=solution.profile,
         certificate=solution.certificate,
-        exact_value=None,
-        reference=None,
         unit=game.unit,
         pot=pot,
         iterations=solution.iterations,
@@ -192,12 +186,9 @@ def _clarabel(problem: Problem) -> Result:
         status=status,
         profile=lifted,
         certificate=certify(problem.form, lifted),
-        exact_value=None,
-        reference=None,
         unit=problem.game.unit,
         pot=problem.pot,
         iterations=iterations,
         seconds=time.perf_counter() - clock,
         n_infosets=sum(problem.form.n_infosets),
-        lp=None,
     )

@@ -54,18 +54,14 @@ def run_cfr_plus(
     return Result(
         game=problem.game.name,
         method=method,
-        solver=None,
         status="target reached" if certificate.nash_conv <= target else "iterations done",
         profile=profile,
         certificate=certificate,
-        exact_value=None,
-        reference=None,
         unit=problem.game.unit,
         pot=problem.pot,
         iterations=done,
         seconds=time.perf_counter() - clock,
         n_infosets=sum(problem.form.n_infosets),
-        lp=None,
     )
 
 

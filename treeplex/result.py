@@ -35,7 +35,7 @@ def exact_text(value: Fraction) -> str:
     return str(fmpq(fmpz(value.numerator), fmpz(value.denominator)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Result:
     """The outcome of one method on one game. Payoffs are player 0's, in the game's unit.
 
@@ -72,18 +72,18 @@ class Result:
 
     game: str
     method: str
-    solver: str | None
+    solver: str | None = None
     status: str
     profile: Profile
     certificate: Certificate
-    exact_value: Fraction | None
-    reference: Certificate | None
+    exact_value: Fraction | None = None
+    reference: Certificate | None = None
     unit: str
     pot: Fraction | None
-    iterations: int
+    iterations: int = 0
     seconds: float
     n_infosets: int
-    lp: LPSize | None
+    lp: LPSize | None = None
 
     @property
     def value(self) -> float:

@@ -193,7 +193,6 @@ def _lp_result(
         profile=profile,
         certificate=certificate,
         exact_value=exact_value,
-        reference=None,
         unit=problem.game.unit,
         pot=problem.pot,
         iterations=solution.iterations,
