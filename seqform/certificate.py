@@ -70,15 +70,12 @@ def certify(form: SequenceForm, profile: Profile) -> Certificate:
     for p, (own, t, b) in enumerate(zip(form.treeplexes, profile.treeplexes, profile.behaviour, strict=True)):
         check_behaviour(own, t, b, p)
     x, y = (t.plan(repaired(t, b)) for t, b in zip(form.treeplexes, profile.behaviour, strict=True))
-    against_y, against_x = form.payoff.against(0, y), form.payoff.against(1, x)
-    best_0 = form.treeplexes[0].best_response(against_y).total
-    best_1 = -form.treeplexes[1].best_response(-against_x).total
-    upper_off = _rounding(form, 0, y)
-    lower_off = _rounding(form, 1, x)
+    upper, lower = form.best_response(0, y).total, -form.best_response(1, x).total
+    upper_off, lower_off = _rounding(form, 0, y), _rounding(form, 1, x)
     return Certificate(
-        float(x @ against_y),
-        float(np.nextafter(best_1 - lower_off, -np.inf)),
-        float(np.nextafter(best_0 + upper_off, np.inf)),
+        float(x @ form.payoff.against(0, y)),
+        float(np.nextafter(lower - lower_off, -np.inf)),
+        float(np.nextafter(upper + upper_off, np.inf)),
         max(lower_off, upper_off),
         time.perf_counter() - clock,
     )

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seqform.payoff import Payoff
-from seqform.treeplex import Treeplex
+from seqform.treeplex import BestResponse, Floats, Treeplex
 
 Support = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 """Which sequences may be played, (S0,) and (S1,)."""
@@ -36,6 +36,21 @@ class SequenceForm:
     def n_infosets(self) -> tuple[int, int]:
         """Number of infosets of each player."""
         return self.treeplexes[0].n_infosets, self.treeplexes[1].n_infosets
+
+    def best_response(self, player: int, plan: Floats) -> BestResponse:
+        """Return ``player``'s best response to the other player's plan, in the player's own payoff.
+
+        Counterfactual: every infoset maximises, also those that the response itself never reaches.
+
+        Parameters
+        ----------
+        player : int
+            Who responds, 0 or 1.
+        plan : (S,) f64
+            The other player's realization plan.
+        """
+        earned = self.payoff.against(player, plan)
+        return self.treeplexes[player].best_response(earned if player == 0 else -earned)
 
     def restrict(self, support: Support) -> "SequenceForm":
         """Return the game in which only the sequences of ``support`` may be played.

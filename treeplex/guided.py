@@ -108,20 +108,18 @@ def _played(profile: Profile, threshold: float) -> Support:
 def _missed(form: SequenceForm, profile: Profile, support: Support, target: float) -> Support:
     """Return the sequences outside the support that pay more than all inside, against the other's plan."""
     x, y = profile.plans
-    gradients = form.payoff.against(0, y), -form.payoff.against(1, x)
     # What all missed sequences are worth together must stay well below the target.
     least = target / (10 * max(t.n_sequences for t in form.treeplexes))
-    sides = [_paying(form, p, gradients[p], support[p], least) for p in (0, 1)]
-    return sides[0], sides[1]
+    return _paying(form, 0, y, support[0], least), _paying(form, 1, x, support[1], least)
 
 
 def _paying(
-    form: SequenceForm, player: int, gradient: Floats, support: NDArray[np.bool_], least: float
+    form: SequenceForm, player: int, against: Floats, support: NDArray[np.bool_], least: float
 ) -> NDArray[np.bool_]:
     t = form.treeplexes[player]
     if t.n_infosets == 0:
         return np.zeros(1, dtype=np.bool_)
-    q = t.best_response(gradient).q
+    q = form.best_response(player, against).q
     inside = np.maximum.reduceat(np.where(support, q, -np.inf), t.begin)
     paying = q[1:] > inside[t.infoset_of[1:]] + least
     return np.concatenate(([False], paying & ~support[1:]))
