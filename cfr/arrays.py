@@ -18,7 +18,7 @@ class Csr(NamedTuple):
     data: Floats
 
 
-class Side(NamedTuple):
+class UpdateArrays(NamedTuple):
     """What one player's update reads: the treeplex, and the way from the other's plan to a gradient.
 
     The gradient is ``base @ plan + out @ running_sums(into @ plan)``, in the player's own favour: for
@@ -36,13 +36,13 @@ class Side(NamedTuple):
     out: Csr
 
 
-def side_arrays(form: SequenceForm, player: int) -> Side:
+def update_arrays(form: SequenceForm, player: int) -> UpdateArrays:
     """Lay out what ``player``'s update reads."""
     t, payoff = form.treeplexes[player], form.payoff
     base, left, right = payoff.base.csr, payoff.left.csr, payoff.right.csr
     parts = (base, right.T, left) if player == 0 else (-base.T, left.T, -right)
     b, i, o = (_csr(m.tocsr()) for m in parts)
-    return Side(t.begin, t.end, t.parent, b, i, payoff.link, player == 1, o)
+    return UpdateArrays(t.begin, t.end, t.parent, b, i, payoff.link, player == 1, o)
 
 
 def _csr(m: csr_array) -> Csr:

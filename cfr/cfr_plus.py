@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from cfr.arrays import Csr, Side, side_arrays
+from cfr.arrays import Csr, UpdateArrays, update_arrays
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Floats
@@ -73,7 +73,7 @@ def cfr_plus(
     old = start(form) if state is None else state
     _check_state(form, old)
     regret, total, plan = ((a.copy(), b.copy()) for a, b in (old.regret, old.total, old.plan))
-    sides = side_arrays(form, 0), side_arrays(form, 1)
+    sides = update_arrays(form, 0), update_arrays(form, 1)
     _iterate(sides[0], sides[1], *regret, *total, *plan, old.iterations, iterations)
     new = CfrPlusState(old.iterations + iterations, regret, total, plan)
     behaviour = [t.behaviour(s) for t, s in zip(form.treeplexes, total, strict=True)]
@@ -93,8 +93,8 @@ def _check_state(form: SequenceForm, state: CfrPlusState) -> None:
 
 @njit(cache=True)
 def _iterate(
-    side0: Side,
-    side1: Side,
+    side0: UpdateArrays,
+    side1: UpdateArrays,
     regret0: Floats,
     regret1: Floats,
     total0: Floats,
@@ -119,7 +119,7 @@ def _iterate(
 
 
 @njit(cache=True)
-def _gradient(side: Side, plan: Floats, sums: Floats, gradient: Floats) -> None:
+def _gradient(side: UpdateArrays, plan: Floats, sums: Floats, gradient: Floats) -> None:
     """Write what each sequence of the side earns against the other player's plan."""
     _multiply(side.base, plan, gradient)
     if len(sums) == 0:
@@ -155,7 +155,7 @@ def _add_product(m: Csr, v: Floats, out: Floats) -> None:
 
 
 @njit(cache=True)
-def _update(side: Side, q: Floats, regret: Floats, plan: Floats) -> None:  # noqa: PLR0912
+def _update(side: UpdateArrays, q: Floats, regret: Floats, plan: Floats) -> None:  # noqa: PLR0912
     """Observe the gradient q, update regrets by regret matching+, write the next plan.
 
     Bottom-up, the value of an infoset under the plan just played goes to its parent sequence; the

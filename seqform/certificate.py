@@ -36,7 +36,7 @@ class Certificate:
 
     @property
     def gains(self) -> tuple[float, float]:
-        """At most how much each player gains by deviating: (upper - value, value - lower)."""
+        """How much each player gains by deviating: (upper - value, value - lower)."""
         return float(self.upper - self.value), float(self.value - self.lower)
 
     @property
@@ -65,13 +65,16 @@ def certify(form: SequenceForm, profile: Profile) -> Certificate:
     ------
     ValueError
         If the profile does not fit the game or is not a strategy at some infoset (which it names).
+    OverflowError
+        If the payoffs are too large for floats.
     """
     clock = time.perf_counter()
-    for p, (own, t, b) in enumerate(zip(form.treeplexes, profile.treeplexes, profile.behaviour, strict=True)):
-        check_behaviour(own, t, b, p)
+    check_profile(form, profile)
     x, y = (t.plan(repaired(t, b)) for t, b in zip(form.treeplexes, profile.behaviour, strict=True))
     upper, lower = form.best_response(0, y).total, -form.best_response(1, x).total
     upper_off, lower_off = _rounding(form, 0, y), _rounding(form, 1, x)
+    if not np.isfinite([upper, lower, upper_off, lower_off]).all():
+        raise OverflowError(f"{form.name}: payoffs are too large for floats; certify exactly instead")
     return Certificate(
         float(x @ form.payoff.against(0, y)),
         float(np.nextafter(lower - lower_off, -np.inf)),
@@ -89,8 +92,10 @@ def _rounding(form: SequenceForm, player: int, plan: Floats) -> float:
     n = form.payoff.longest_sum + own.n_sequences + 2 * int(other.depth.max()) * (_widest(other) + 2)
     magnitude = own.best_response(form.payoff.magnitude.against(player, plan)).total
     # Products below the smallest normal float lose relative accuracy: one such loss a sequence, at most, and
-    # the payoffs multiply it.
-    largest = own.best_response(form.payoff.magnitude.against(player, np.ones(other.n_sequences))).total
+    # the payoffs multiply it, or the factor that comes after the loss.
+    sizes = form.payoff.magnitude
+    largest = own.best_response(sizes.against(player, np.ones(other.n_sequences))).total
+    largest += float(sizes.left.csr.sum() + sizes.right.csr.sum())
     underflow = float(np.finfo(np.float64).tiny) * (own.n_sequences + other.n_sequences) * (1.0 + largest)
     return 2.0 * n * UNIT_ROUNDOFF * (magnitude + underflow)
 
@@ -99,8 +104,13 @@ def _widest(treeplex: Treeplex) -> int:
     return int(np.max(treeplex.end - treeplex.begin, initial=1))
 
 
-def check_behaviour(own: Treeplex, other: Treeplex, behaviour: Floats, player: int) -> None:
-    """Refuse what is not a strategy for the player: wrong shape, keys, negative, NaN or unnormalised rows."""
+def check_profile(form: SequenceForm, profile: Profile) -> None:
+    """Refuse what is no strategy for both players: wrong shape, keys, negative, NaN or unnormalised rows."""
+    for p, (own, t, b) in enumerate(zip(form.treeplexes, profile.treeplexes, profile.behaviour, strict=True)):
+        _check_behaviour(own, t, b, p)
+
+
+def _check_behaviour(own: Treeplex, other: Treeplex, behaviour: Floats, player: int) -> None:
     same = other.infosets == own.infosets and other.actions == own.actions
     if not (same and np.array_equal(other.end, own.end)):
         raise ValueError(f"player {player}'s strategy is for other infosets or actions than the game's")

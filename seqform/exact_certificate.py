@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from seqform.certificate import Certificate, check_behaviour, repaired
+from seqform.certificate import Certificate, check_profile, repaired
 from seqform.deal import Ints
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
@@ -38,8 +38,7 @@ def certify_exactly(form: SequenceForm, profile: Profile) -> Certificate:
     them, and best responses computed, in integers (theorems C3.3, C3.4).
     """
     clock = time.perf_counter()
-    for p, (own, t, b) in enumerate(zip(form.treeplexes, profile.treeplexes, profile.behaviour, strict=True)):
-        check_behaviour(own, t, b, p)
+    check_profile(form, profile)
     x, y = (exact_plan(t, b) for t, b in zip(form.treeplexes, profile.behaviour, strict=True))
     value, lower, upper = exact_bounds(form, x, y)
     return Certificate(value, lower, upper, 0.0, time.perf_counter() - clock)

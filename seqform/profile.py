@@ -16,11 +16,19 @@ class Profile:
     ----------
     treeplexes : pair of Treeplex
     behaviour : pair of (S,) f64
-        The probability of each sequence's last action at its infoset; 1 for the empty sequence.
+        The probability of each sequence's last action at its infoset; 1 for the empty sequence. Copied on
+        the way in, and read-only.
     """
 
     treeplexes: tuple[Treeplex, Treeplex]
     behaviour: tuple[Floats, Floats]
+
+    def __post_init__(self) -> None:
+        # The certificate's rounding bound is for f64, and a profile must not change under its certificate.
+        x, y = (np.array(b, dtype=np.float64) for b in self.behaviour)
+        for b in (x, y):
+            b.flags.writeable = False
+        object.__setattr__(self, "behaviour", (x, y))
 
     @property
     def plans(self) -> tuple[Floats, Floats]:

@@ -43,14 +43,15 @@ def compile_public(game: PokerGame, memory_limit: int | None = None) -> PublicTr
         exceeds the limit.
     """
     deals = deals_of(game)
-    limit = _machine_memory() * 3 // 4 if memory_limit is None else memory_limit
+    limit = machine_memory() * 3 // 4 if memory_limit is None else memory_limit
     _SizeEstimate(game, deals, limit).check()
     builder = _Builder(game, deals)
     builder.build()
     return builder.tree()
 
 
-def _machine_memory() -> int:
+def machine_memory() -> int:
+    """Return this machine's physical memory in bytes; 8 GiB where the system does not tell."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):

@@ -66,7 +66,7 @@ def rational_optimum(form: SequenceForm, run: HighsRun | None = None) -> Rationa
     clock = time.perf_counter()
     for basis in _bases(form, run):
         plans = _plans(form, basis)
-        if plans is None or not all(map(_is_plan, form.treeplexes, plans)):
+        if plans is None or not all(map(is_plan, form.treeplexes, plans)):
             continue
         value, lower, upper = exact_bounds(form, *plans)
         if lower == upper:
@@ -152,7 +152,7 @@ def _integer_constraints(treeplex: Treeplex) -> ExactMatrix:
     return ExactMatrix.of(rows, cols, num, 1, (1 + n, treeplex.n_sequences))
 
 
-def _is_plan(treeplex: Treeplex, plan: ExactPlan) -> bool:
+def is_plan(treeplex: Treeplex, plan: ExactPlan) -> bool:
     """Whether a plan is nonnegative and keeps every flow, exactly."""
     flow: Ints = _integer_constraints(treeplex).dot(plan.num)
     nonnegative: NDArray[np.bool_] = plan.num >= 0

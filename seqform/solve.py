@@ -86,7 +86,7 @@ def solve_lp(
         raise ValueError(f"solver must be one of auto, {', '.join(SOLVERS)}, got {solver!r}")
     clock = time.perf_counter()
     game = form if support is None else form.restrict(support)
-    width = NARROW * _mean_payoff(form) if target is None else target
+    width = NARROW * mean_payoff(form) if target is None else target
     solution = _best_of(game, _order(game) if solver == "auto" else (solver,), crossover, width)
     if solution.status != "optimal" and solution.certificate.nash_conv > width:
         raise NotSolvedError(
@@ -114,7 +114,8 @@ def _order(form: SequenceForm) -> tuple[str, ...]:
     return ("ipm", "hipo", "simplex") if len(form.payoff.link) else ("ipm", "simplex", "hipo")
 
 
-def _mean_payoff(form: SequenceForm) -> float:
+def mean_payoff(form: SequenceForm) -> float:
+    """Return (a bound on) the mean |payoff| under uniform play, in the game's unit."""
     x, y = (t.plan(t.uniform()) for t in form.treeplexes)
     return float(x @ form.payoff.magnitude.against(0, y))
 

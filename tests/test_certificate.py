@@ -336,3 +336,29 @@ def test_the_table_of_a_profile(kuhn):
     assert len(table) == 24
     assert table.groupby(["player", "infoset"])["probability"].sum().tolist() == [1.0] * 12
     assert table.iloc[0].tolist() == [0, form.treeplexes[0].infosets[0], "c", 0.5]
+
+
+@pytest.mark.parametrize(("dtype", "row"), [(np.float32, [1, 0.2, 0.3, 0.5]), (np.int64, [1, 0, 1, 0])])
+def test_strategies_in_other_number_types_are_proved_like_any(dtype, row):
+    """Whatever is played pays 7; in f32's own arithmetic the rows would not sum to one, and miss it."""
+    form = tree_form(build_tree(matrix_game([[7, 7, 7]] * 3)))
+    behaviour = np.array(row, dtype=dtype)
+    assert certify(form, Profile(form.treeplexes, (behaviour, behaviour))).contains(7)
+
+
+def test_a_profile_keeps_its_own_copy_and_cannot_be_changed():
+    form = tree_form(build_tree(matrix_game([[1, -1], [-1, 1]])))
+    row = np.array([1.0, 0.5, 0.5])
+    profile = Profile(form.treeplexes, (row, row))
+    row[1] = 9.0
+    assert profile.behaviour[0].tolist() == [1.0, 0.5, 0.5]
+    with pytest.raises(ValueError, match="read-only"):
+        profile.behaviour[0][1] = 9.0
+
+
+def test_payoffs_beyond_floats_are_no_proof():
+    form = tree_form(build_tree(matrix_game([[1e308, -1e308], [-1e308, 1e308]])))
+    profile = Profile(form.treeplexes, tuple(t.uniform() for t in form.treeplexes))
+    with pytest.raises(OverflowError, match="too large"):
+        certify(form, profile)
+    assert certify_exactly(form, profile).contains(0)

@@ -12,6 +12,7 @@ import treeplex as tp
 from games.protocol import CHANCE, TERMINAL
 from seqform.certificate import Certificate
 from seqform.rational_optimum import NotExactError
+from seqform.solve import NotSolvedError
 from treeplex import checking, solving
 from treeplex.guided import Guide, solve_guided
 from treeplex.iterating import run_cfr_plus, treeplex_runner, vector_runner
@@ -209,6 +210,27 @@ def test_every_road_leads_to_the_same_value(spot, exact_spot, monkeypatch):
     assert any(stage.startswith("linear programs, round") for stage in stages)
     assert guided.certificate.contains(value)
     assert guided.nash_conv <= solving.LP_WIDTH * 10
+
+
+def test_a_guided_run_that_can_do_no_more_says_so_at_once(spot):
+    """With nothing left to put back and no other solver, more rounds would solve the same programs again."""
+    stages = []
+    with pytest.raises(NotSolvedError, match="above 1e-300"):
+        solve_guided(
+            spot.form,
+            1e-300,
+            "simplex",
+            guide=Guide(iterations=200, rounds=30),
+            progress=lambda stage, _: stages.append(stage),
+        )
+    assert len(stages) < 30
+
+
+def test_results_say_what_was_asked_for():
+    asked = tp.solve("kuhn_poker", method="cfr+", iterations=7, target=1e-3).parameters
+    assert asked == {"solver": "auto", "exact": False, "iterations": 7, "target": 1e-3}
+    with pytest.raises(TypeError):
+        asked["target"] = 0
 
 
 def test_a_guide_that_starts_badly_still_arrives(spot, exact_spot):

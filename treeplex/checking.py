@@ -17,7 +17,7 @@ from seqform.game_tree import TooManyHistoriesError, build_tree
 from seqform.profile import Profile
 from seqform.rational_optimum import NotExactError
 from seqform.sequence_form import SequenceForm
-from seqform.solve import solve_lp
+from seqform.solve import NotSolvedError, solve_lp
 from seqform.tree_form import tree_form
 from treeplex.guided import Progress
 from treeplex.iterating import run_cfr_plus, treeplex_runner, vector_runner
@@ -73,7 +73,10 @@ def _value(problem: Problem) -> Certificate | None:
     """Return a proof of the exact value of a game that is solved in a moment."""
     if _n_sequences(problem.small_form) > SMALL_SEQUENCES:
         return None
-    return _program(problem, exact=True, progress=None).certificate
+    try:
+        return _program(problem, exact=True, progress=None).certificate
+    except NotSolvedError:
+        return None
 
 
 def _n_sequences(form: SequenceForm) -> int:
@@ -134,7 +137,7 @@ def _runs(problem: Problem, progress: Progress | None) -> Iterator[Result]:
     for method, runner in runners.items():
         yield run_cfr_plus(problem, runner, method, MOST_ITERATIONS, target, exact=False, progress=progress)
     if rows <= SMALL_SEQUENCES and find_spec("cvxpy") and find_spec("clarabel"):
-        yield _clarabel(problem)
+        yield from _clarabel(problem)
 
 
 def _program(problem: Problem, *, exact: bool, progress: Progress | None) -> Result:
@@ -172,14 +175,17 @@ def _explicit(game: PokerGame, pot: Fraction | None) -> Result | None:
     )
 
 
-def _clarabel(problem: Problem) -> Result:
-    """Solve the same program through cvxpy and Clarabel, which share nothing with our path."""
+def _clarabel(problem: Problem) -> Iterator[Result]:
+    """Solve the same program through cvxpy and Clarabel, which share nothing with our path, if they can."""
     from treeplex.second_opinion import solve_with_clarabel  # noqa: PLC0415 - cvxpy is optional
 
     clock = time.perf_counter()
-    status, iterations, profile = solve_with_clarabel(problem.small_form)
+    try:
+        status, iterations, profile = solve_with_clarabel(problem.small_form)
+    except NotSolvedError:
+        return
     lifted = problem.lift(profile)
-    return Result(
+    yield Result(
         game=problem.game.name,
         method="clarabel",
         solver="clarabel",

@@ -1,5 +1,6 @@
 """Linear programs of large games, guided by CFR+: small programs, the same proof."""
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -68,30 +69,38 @@ def solve_guided(
         If the programs cannot be solved, or the certificate is still wider than ``target`` at the end.
     """
     guide = Guide() if guide is None else guide
-    tell = (lambda stage, width: None) if progress is None else progress
+    tell = silent if progress is None else progress
     solvers = list(AUTO if solver == "auto" else (solver,))
     clock = time.perf_counter()
-    width = float("inf")
-    tell(f"CFR+, {guide.iterations:,} iterations", width)
+    best: LPSolution | None = None
+    tell(f"CFR+, {guide.iterations:,} iterations", math.inf)
     profile = cfr_plus(form, guide.iterations).profile
     support = _played(profile, guide.threshold)
     for i in range(1, guide.rounds + 1):
-        tell(f"linear programs, round {i}", width)
+        tell(f"linear programs, round {i}", best.certificate.nash_conv if best else math.inf)
         # The whole game's certificate decides, so any width of the restricted game's is accepted here.
         solution = solve_lp(
-            form, solvers[0], support=support, fallback=profile, target=float("inf"), crossover=False
+            form, solvers[0], support=support, fallback=profile, target=math.inf, crossover=False
         )
-        width = min(width, solution.certificate.nash_conv)
-        if solution.certificate.nash_conv <= target:
-            return replace(solution, seconds=time.perf_counter() - clock)
+        if best is None or solution.certificate.nash_conv < best.certificate.nash_conv:
+            best = solution
+        if best.certificate.nash_conv <= target:
+            status = f"{best.status}, guided by CFR+, {i} rounds"
+            return replace(best, status=status, seconds=time.perf_counter() - clock)
         missed = _missed(form, solution.profile, support, target)
-        if not (missed[0].any() or missed[1].any()) and len(solvers) > 1:
+        if not (missed[0].any() or missed[1].any()):
+            if len(solvers) == 1:
+                break
             solvers.pop(0)
         support = support[0] | missed[0], support[1] | missed[1]
+    width = best.certificate.nash_conv if best else math.inf
     raise NotSolvedError(
-        f"{form.name}: after {guide.rounds} rounds the certificate's width {width:.3g} {form.unit} is still "
-        f"above {target:.3g}"
+        f"{form.name}: after {i} rounds the certificate's width {width:.3g} {form.unit} is above {target:.3g}"
     )
+
+
+def silent(stage: str, width: float) -> None:
+    """Tell nobody."""
 
 
 def _played(profile: Profile, threshold: float) -> Support:

@@ -14,7 +14,7 @@ from seqform.exact_certificate import certify_exactly
 from seqform.profile import Profile
 from seqform.public_tree import PublicTree
 from seqform.sequence_form import SequenceForm
-from treeplex.guided import Progress
+from treeplex.guided import Progress, silent
 from treeplex.problem import Problem
 from treeplex.result import Result
 
@@ -39,7 +39,7 @@ def run_cfr_plus(
 ) -> Result:
     """Run up to ``iterations``, stopping early once the certificate's width is at most ``target``."""
     clock = time.perf_counter()
-    tell = (lambda stage, width: None) if progress is None else progress
+    tell = silent if progress is None else progress
     done, width = 0, math.inf
     while True:
         until = min(iterations, max(FIRST_CHECK, int(done * CHECK_GROWTH))) if target > 0 else iterations
@@ -54,7 +54,7 @@ def run_cfr_plus(
     return Result(
         game=problem.game.name,
         method=method,
-        status="target reached" if certificate.nash_conv <= target else "iterations done",
+        status="target reached" if target > 0 and certificate.nash_conv <= target else "iterations done",
         profile=profile,
         certificate=certificate,
         unit=problem.game.unit,

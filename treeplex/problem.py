@@ -1,6 +1,5 @@
 """A game made ready for every solver: its sequence form, and its public tree where it has one."""
 
-import os
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -15,7 +14,7 @@ from seqform.exact_certificate import ExactPlan
 from seqform.game_tree import build_tree
 from seqform.hand_classes import MergedTree, merge_hands
 from seqform.profile import Profile
-from seqform.public_compiler import compile_public
+from seqform.public_compiler import compile_public, machine_memory
 from seqform.public_form import DENSE_HANDS, sequence_form
 from seqform.public_tree import PublicTree
 from seqform.sequence_form import SequenceForm
@@ -98,7 +97,7 @@ def load(spec: str | Game[Any], *, bets: str | None = None, raises: str | None =
     game = load_game(spec, bets=bets, raises=raises) if isinstance(spec, str) else spec
     if not isinstance(game, PokerGame):
         return Problem(game, None, tree_form(build_tree(game)), None)
-    memory = 3 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4
+    memory = 3 * machine_memory() // 4
     # A sequence form takes many times its tree, so a tree of an eighth of the memory is hopeless already.
     tree = compile_public(game, memory_limit=memory // 8)
     _check_memory(tree, memory)

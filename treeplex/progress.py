@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
 
-from treeplex.guided import Progress
+from treeplex.guided import Progress, silent
 
 
 @contextmanager
@@ -19,7 +19,7 @@ def shown_progress() -> Iterator[Progress]:
     The bar disappears at the end. Where standard error is not a terminal nothing is shown at all.
     """
     if not sys.stderr.isatty():
-        yield lambda stage, width: None
+        yield silent
         return
     columns = (
         SpinnerColumn(),

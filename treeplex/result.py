@@ -1,7 +1,8 @@
 """What a run gives back: numbers, each with its proof, and the strategies behind them."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -44,7 +45,7 @@ class Result:
     game : str
         The spec.
     method : str
-        ``lp``, ``cfr+``, ``clarabel`` or ``file``.
+        ``lp``, ``cfr+`` or ``file``; in cross-checks also ``lp-explicit``, ``vector-cfr+``, ``clarabel``.
     solver : str or None
         Which linear-programming method, if any.
     status : str
@@ -52,7 +53,8 @@ class Result:
     profile : Profile
         On the whole game.
     certificate : Certificate
-        Of that profile, computed without any solver.
+        Of that profile, computed without any solver. With an exact value it is that of the rational plans,
+        whose probabilities the profile holds as floats.
     exact_value : Fraction or None
         The exact rational value of the game, where it was asked for and proved.
     reference : Certificate or None
@@ -67,7 +69,9 @@ class Result:
     n_infosets : int
         Of both players together, in the whole game.
     lp : LPSize or None
-        The program of player 0.
+        The program of player 0, the last one where several were solved; merged and restricted as solved.
+    parameters : mapping
+        What was asked for: solver, exact, iterations, target.
     """
 
     game: str
@@ -84,6 +88,7 @@ class Result:
     seconds: float
     n_infosets: int
     lp: LPSize | None = None
+    parameters: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def value(self) -> float:
@@ -102,7 +107,7 @@ class Result:
 
     @property
     def gains(self) -> tuple[float, float]:
-        """At most how much each player gains by deviating."""
+        """How much each player gains by deviating."""
         return self.certificate.gains
 
     @property

@@ -1,7 +1,9 @@
 """Solve a game by one method, and certify what came out."""
 
 import time
+from dataclasses import replace
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -11,9 +13,9 @@ from seqform.certificate import Certificate, certify
 from seqform.exact_certificate import ExactPlan, exact_bounds
 from seqform.highs import SOLVERS
 from seqform.profile import Profile
-from seqform.rational_optimum import rational_optimum
+from seqform.rational_optimum import NotExactError, is_plan, rational_optimum
 from seqform.sequence_form import SequenceForm
-from seqform.solve import LPSolution, solve_lp
+from seqform.solve import LPSolution, mean_payoff, solve_lp
 from seqform.treeplex import Floats
 from treeplex.guided import Progress, solve_guided
 from treeplex.iterating import run_cfr_plus, treeplex_runner, vector_runner
@@ -78,8 +80,11 @@ def solve(
     _check(method, solver, iterations, target)
     problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
     if method == "lp":
-        return _solve_lp(problem, solver, exact, target, progress)
-    return _solve_cfr_plus(problem, exact, iterations, target, progress)
+        result = _solve_lp(problem, solver, exact, target, progress)
+    else:
+        result = _solve_cfr_plus(problem, exact, iterations, target, progress)
+    asked = {"solver": solver, "exact": exact, "iterations": iterations, "target": target}
+    return replace(result, parameters=MappingProxyType(asked))
 
 
 def _check(method: str, solver: str, iterations: int | None, target: float | None) -> None:
@@ -102,9 +107,7 @@ def natural_size(problem: Problem) -> float:
     """Return what widths are measured in: a spot's pot, or a game's mean |payoff| under uniform play."""
     if problem.pot is not None:
         return float(problem.pot)
-    form = problem.form
-    x, y = (t.plan(t.uniform()) for t in form.treeplexes)
-    return float(x @ form.payoff.magnitude.against(0, y))
+    return mean_payoff(problem.form)
 
 
 def _solve_lp(
@@ -147,6 +150,10 @@ def _exact_result(problem: Problem, solution: LPSolution, clock: float) -> Resul
     plans = problem.lift_exactly(optimum.plans)
     started = time.perf_counter()
     value, lower, upper = exact_bounds(problem.form, *plans)
+    if lower != upper or not all(map(is_plan, problem.form.treeplexes, plans)):
+        raise NotExactError(
+            f"{problem.game.name}: the optimum of the merged game is not one of the whole game"
+        )
     certificate = Certificate(value, lower, upper, 0.0, time.perf_counter() - started)
     x, y = (
         t.behaviour(_floats(plan), own)
@@ -155,7 +162,7 @@ def _exact_result(problem: Problem, solution: LPSolution, clock: float) -> Resul
         )
     )
     profile = Profile(problem.form.treeplexes, (x, y))
-    return _lp_result(problem, solution, profile, certificate, optimum.value, clock)
+    return _lp_result(problem, solution, profile, certificate, value, clock)
 
 
 def _floats(plan: ExactPlan) -> Floats:
