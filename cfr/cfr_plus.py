@@ -121,10 +121,12 @@ def _iterate(
 @njit(cache=True)
 def _gradient(side: UpdateArrays, plan: Floats, sums: Floats, gradient: Floats) -> None:
     """Write what each sequence of the side earns against the other player's plan."""
-    _multiply(side.base, plan, gradient)
+    gradient[:] = 0.0
+    _add_product(side.base, plan, gradient)
     if len(sums) == 0:
         return
-    _multiply(side.into, plan, sums)
+    sums[:] = 0.0
+    _add_product(side.into, plan, sums)
     if side.backward:
         for k in range(len(sums) - 1, 0, -1):
             if side.link[k]:
@@ -134,15 +136,6 @@ def _gradient(side: UpdateArrays, plan: Floats, sums: Floats, gradient: Floats) 
             if side.link[k]:
                 sums[k] += sums[k - 1]
     _add_product(side.out, sums, gradient)
-
-
-@njit(cache=True)
-def _multiply(m: Csr, v: Floats, out: Floats) -> None:
-    for r in range(len(out)):
-        acc = 0.0
-        for k in range(m.indptr[r], m.indptr[r + 1]):
-            acc += m.data[k] * v[m.indices[k]]
-        out[r] = acc
 
 
 @njit(cache=True)

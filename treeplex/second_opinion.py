@@ -2,7 +2,8 @@
 
 import cvxpy as cp
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, diags_array, eye_array
+from scipy.sparse.linalg import spsolve
 
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
@@ -50,10 +51,9 @@ def _matrix(form: SequenceForm) -> csr_array:
     k = len(payoff.link)
     if k == 0:
         return payoff.base.csr
-    chains = np.cumsum(~payoff.link)
-    same = csr_array(chains[:, None] == chains[None, :])
-    runs = same.multiply(csr_array(np.tril(np.ones((k, k)))))
-    return csr_array(payoff.base.csr + payoff.left.csr @ runs @ payoff.right.csr.T)
+    below = diags_array(-payoff.link[1:].astype(np.float64), offsets=-1, shape=(k, k))
+    sums = spsolve((eye_array(k) + below).tocsc(), payoff.right.csr.T.tocsc())
+    return csr_array(payoff.base.csr + payoff.left.csr @ sums)
 
 
 def _constraints(treeplex: Treeplex) -> csr_array:
