@@ -49,6 +49,51 @@ def leduc_poker(
     return PokerGame(name, ranks, suits, 1, (0, 1), betting, "pair_with_board", suits_visible)
 
 
+def no_limit_leduc(
+    ranks: int = 3,
+    suits: int = 2,
+    *,
+    bets: Sequence[Number] = (0.5, 1),
+    max_raises: Sequence[int] = (1, 2),
+    stack: Number | None = None,
+) -> PokerGame:
+    """Return no-limit Leduc: one card each, ante 1, a round, a board card, a round; bets by the pot.
+
+    A small twin of No-Limit Flop Hold'em in Brown and Sandholm, Safe and nested subgame solving for
+    imperfect-information games (2017), section 7, which has one bet and no raises in its first round and
+    three in its second.
+
+    Parameters
+    ----------
+    ranks, suits : int
+        The deck; JQK of two suits for the usual game. Nobody sees suits.
+    bets : sequence of numbers and "a"
+        The sizes of bets and raises in both rounds, as fractions of the pot after calling, "a" all-in; a
+        raise is at least as large as the bet that it answers.
+    max_raises : sequence of two int
+        Bets and raises together, at most, for each round.
+    stack : number, optional
+        Chips of each player, the ante included; so deep that no size is ever cut to all-in unless given.
+    """
+    name = _spec(no_limit_leduc, locals())
+    menu = _menu(bets, bets)
+    whole = isinstance(max_raises, Sequence) and [type(n) for n in max_raises] == [int, int]
+    if not whole or min(max_raises) < 0:
+        raise ValueError(f"max_raises must be 2 integers of at least 0, got {max_raises!r}")
+    chips = _deep_stack(menu, sum(max_raises)) if stack is None else exact(stack, "stack")
+    if chips < 1:
+        raise ValueError(f"stack must be at least the ante of 1, got {stack}")
+    betting = Betting(
+        first=(0, 0),
+        invested=(Fraction(1), Fraction(1)),
+        stacks=(chips - 1, chips - 1),
+        raise_sizes=None,
+        max_raises=tuple(max_raises),
+        sizes=((menu, menu),) * 2,
+    )
+    return PokerGame(name, ranks, suits, 1, (0, 1), betting, "pair_with_board", suits_visible=False)
+
+
 def rhode_island(ranks: int = 13, suits: int = 4, raises: int = 3) -> PokerGame:
     """Return Rhode Island hold'em: one card each, ante 5, bets 10, 20, 20 around two board cards.
 
@@ -217,6 +262,15 @@ def _menu(bets: Sequence[Number], raises: Sequence[Number]) -> Sizes:
         return tuple("a" if size == "a" else exact(size, what) for size in sizes)
 
     return Sizes(menu("bets", bets), menu("raises", raises))
+
+
+def _deep_stack(menu: Sizes, raises: int) -> Fraction:
+    """Return twice what so many raises of the largest size bring an ante of 1 to."""
+    sizes = [size for size in menu.raises if size != "a"]
+    if len(sizes) < len(menu.raises):
+        raise ValueError("stack must be given where bets may be all-in, got none")
+    # A bet of x times the pot 2 t brings what its player has in from t to t + 2 x t.
+    return 2 * (1 + 2 * max(sizes, default=Fraction(0))) ** raises
 
 
 def _short_deck_range(text: str, ranks: int, suits: int) -> Range:

@@ -11,7 +11,6 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from games import poker_zoo
 from games.acpc import read_acpc
-from games.betting import Size
 from games.coin_toss import coin_toss
 from games.dummy_pennies import dummy_pennies
 from games.libratus import read_libratus
@@ -79,6 +78,7 @@ REGISTRY: Mapping[str, Entry] = MappingProxyType(
             _entry(random_game, "a random game of perfect recall, by seed"),
             _entry(poker_zoo.kuhn_poker, "one card, one bet"),
             _entry(poker_zoo.leduc_poker, "one card, then one board card; two rounds"),
+            _entry(poker_zoo.no_limit_leduc, "Leduc with bets and raises by fractions of the pot"),
             _entry(poker_zoo.rhode_island, "one card, then two board cards; three rounds"),
             _entry(poker_zoo.small_holdem, "a no-limit hold'em spot with a short deck, to enumerate"),
             _entry(poker_zoo.flop_holdem, "limit hold'em that ends on the flop"),
@@ -187,11 +187,7 @@ def _load_file(path: str, kind: str, values: Mapping[str, object], options: Mapp
     for key in legal:
         if key not in menus:
             raise ValueError(f"{path}: an endgame has no sizes; give {key}, such as 0.5,1,a")
-    return read_libratus(path, _menu("bets", menus), _menu("raises", menus))
-
-
-def _menu(key: str, menus: Mapping[str, object]) -> tuple[Size, ...]:
-    return size_menu(key, menus[key])
+    return read_libratus(path, size_menu("bets", menus["bets"]), size_menu("raises", menus["raises"]))
 
 
 def _parse_keys(text: str) -> dict[str, object]:

@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 from typing import Any, TypeVar
 
@@ -70,6 +71,30 @@ class GameTree:
     def n_nodes(self) -> int:
         """How many histories there are."""
         return len(self.parent)
+
+    @cached_property
+    def end(self) -> NDArray[np.int64]:
+        """One past the last history of each history's subtree, (N,)."""
+        end = np.arange(1, self.n_nodes + 1).tolist()
+        up = self.parent.tolist()
+        for n in range(self.n_nodes - 1, 0, -1):
+            end[up[n]] = max(end[up[n]], end[n])
+        return np.array(end, dtype=np.int64)
+
+    @cached_property
+    def chance_floats(self) -> NDArray[np.float64]:
+        """The probability that chance plays to each history, (N,), each rounded once."""
+        return np.array([int(c) / self.chance_den for c in self.chance], dtype=np.float64)
+
+    def path(self, node: int) -> str:
+        """Return the moves to a history, chance's by number, as ``0/Play``; empty at the root."""
+        moves: list[str] = []
+        while node > 0:
+            above = int(self.parent[node])
+            who, action = int(self.player[above]), int(self.action[node])
+            moves.append(str(action) if who < 0 else self.labels[who][self.infoset[above, who]][action])
+            node = above
+        return "/".join(reversed(moves))
 
     @property
     def leaves(self) -> NDArray[np.int64]:

@@ -13,6 +13,7 @@ from seqform.deal import Ints
 from seqform.treeplex import Floats, Index
 
 UNIT_ROUNDOFF = 2.0**-53
+MANTISSA_BITS = 53
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,15 @@ class ExactMatrix:
         total = num if len(start) == len(num) else np.add.reduceat(num.astype(object), start)
         keep = total != 0
         return ExactMatrix(rows[start][keep], cols[start][keep], total[keep], den, shape)
+
+    @staticmethod
+    def of_floats(rows: Index, cols: Index, values: Floats, shape: tuple[int, int]) -> "ExactMatrix":
+        """Build from triples of finite floats, each taken for exactly the dyadic rational that it is."""
+        fraction, exponent = np.frexp(values)
+        shift = np.where(values == 0.0, 0, exponent - MANTISSA_BITS)
+        least = min(int(np.min(shift, initial=0)), 0)
+        whole = np.ldexp(fraction, MANTISSA_BITS).astype(np.int64).astype(object)
+        return ExactMatrix.of(rows, cols, whole << (shift - least).astype(object), 1 << -least, shape)
 
     @staticmethod
     def zero(shape: tuple[int, int]) -> "ExactMatrix":

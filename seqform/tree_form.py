@@ -1,5 +1,7 @@
 """From a game tree to its sequence form."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from seqform.game_tree import GameTree
@@ -8,10 +10,26 @@ from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Index, Treeplex
 
 
-def tree_form(tree: GameTree) -> SequenceForm:
-    """Number the sequences of a game tree and sum its leaves into the payoff matrix.
+@dataclass(frozen=True)
+class NumberedTree:
+    """A game tree beside its sequence form: which sequences each history follows.
 
-    Infosets are numbered in the order of their first history.
+    Attributes
+    ----------
+    tree : GameTree
+    form : SequenceForm
+        Infosets are numbered in the order of their first history.
+    last : pair of (N,) int64
+        Each player's last sequence at each history.
+    """
+
+    tree: GameTree
+    form: SequenceForm
+    last: tuple[Index, Index]
+
+
+def number_tree(tree: GameTree) -> NumberedTree:
+    """Number the sequences of a game tree and sum its leaves into the payoff matrix.
 
     Raises
     ------
@@ -28,7 +46,13 @@ def tree_form(tree: GameTree) -> SequenceForm:
         tree.chance_den * tree.payoff_den,
         (t0.n_sequences, t1.n_sequences),
     )
-    return SequenceForm(tree.name, tree.unit, (t0, t1), Payoff.sparse(payoff))
+    form = SequenceForm(tree.name, tree.unit, (t0, t1), Payoff.sparse(payoff))
+    return NumberedTree(tree, form, (last_0, last_1))
+
+
+def tree_form(tree: GameTree) -> SequenceForm:
+    """Return the sequence form of a game tree; raises what :func:`number_tree` raises."""
+    return number_tree(tree).form
 
 
 def _number(tree: GameTree, player: int) -> tuple[Treeplex, Index]:

@@ -159,7 +159,10 @@ def test_a_libratus_endgame_by_its_path(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("leduc", r"unknown game 'leduc'; did you mean leduc_poker\? 'treeplex games' lists them all"),
+        (
+            "leduc",
+            r"unknown game 'leduc'; did you mean leduc_poker or no_limit_leduc\? 'treeplex games' lists them all",
+        ),
         ("kuhn_pokr(ranks=3)", r"unknown game 'kuhn_pokr'; did you mean kuhn_poker"),
         ("xyzzy", "unknown game 'xyzzy'; 'treeplex games' lists them all"),
         ("", "a spec is name, name.* got ''"),

@@ -1,4 +1,4 @@
-"""The command line: ``treeplex games``, ``solve``, ``check`` and ``crosscheck``."""
+"""The command line: ``treeplex games``, ``solve``, ``check``, ``crosscheck`` and ``gadget``."""
 
 import json
 import os
@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console, RenderableType
 
+from gadgets.methods import EQUILIBRIA, ESTIMATES, GIFTS, METHODS, Options
 from seqform.rational_optimum import NotExactError
 from seqform.solve import NotSolvedError
 from treeplex import checking, solving
@@ -19,6 +20,8 @@ from treeplex.listing import list_games
 from treeplex.problem import load
 from treeplex.progress import shown_progress
 from treeplex.rendering import crosscheck_table, games_table, result_table, shortened
+from treeplex.resolution_table import resolution_table
+from treeplex.resolving import resolve
 from treeplex.strategy_file import check_writable, write_strategy
 
 SUCCESS, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -147,6 +150,48 @@ def crosscheck(spec: Spec, bets: Bets = None, raises: Raises = None, as_json: As
         comparison = checking.crosscheck(problem, progress=tell)
     _show(comparison.as_json() if as_json else crosscheck_table(comparison, problem))
     return SUCCESS if comparison.agree else FAILED
+
+
+@app.command("gadget")
+def gadget(
+    spec: Spec,
+    defender: Annotated[int, typer.Option(metavar="0|1", help="Who solves subgames again.")],
+    at: Annotated[
+        list[str], typer.Option(metavar="PUBLIC_STATE|all", help="Where a subgame begins; may be repeated.")
+    ],
+    method: Annotated[
+        str, typer.Option(metavar="METHOD", help=f"{', '.join(METHODS)}, or module:Name for your own gadget.")
+    ],
+    blueprint: Annotated[
+        str, typer.Option(metavar="uniform|nash|cfr+:N|FILE", help="The strategy to start from.")
+    ],
+    gifts: Annotated[
+        str, typer.Option(metavar="|".join(GIFTS), help="For reach-: which gifts.")
+    ] = "lower-bound",
+    scale: Annotated[float, typer.Option(help="For reach-: gifts times this; above 1 is not safe.")] = 1.0,
+    estimates: Annotated[
+        str, typer.Option(metavar="|".join(ESTIMATES), help="For estimated-: values against which strategy.")
+    ] = "joint",
+    deviation: Annotated[
+        float | None, typer.Option(help="For distributional: the standard deviation of alternatives.")
+    ] = None,
+    atoms: Annotated[int, typer.Option(help="For distributional: values that stand for a normal.")] = 16,
+    equilibrium: Annotated[
+        str, typer.Option(metavar="|".join(EQUILIBRIA), help="Which equilibrium of the gadget game to play.")
+    ] = "any",
+    out: Out = None,
+    as_json: AsJson = False,
+) -> int:
+    """Solve subgames of a strategy again, put them back, and measure margins and exploitability."""
+    if out is not None:
+        check_writable(out)
+    options = Options(gifts, scale, estimates, deviation, atoms, equilibrium)
+    with shown_progress() as tell:
+        resolution = resolve(spec, defender, at, method, blueprint=blueprint, options=options, progress=tell)
+    if out is not None:
+        write_strategy(resolution.profile, out)
+    _show(resolution.as_json() if as_json else resolution_table(resolution))
+    return SUCCESS
 
 
 def _show(content: dict[str, Any] | RenderableType) -> None:

@@ -1,0 +1,132 @@
+"""Put subgames' solutions back into the whole game, and read what that did to margins."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gadgets.solving import SubgameSolution, SubgameSolver
+from seqform.cut import cut
+from seqform.profile import Profile
+from seqform.public_states import PublicStates
+from seqform.subgame import Subgame
+from seqform.tree_form import NumberedTree
+from seqform.treeplex import BestResponse, Floats
+
+
+@dataclass(frozen=True)
+class TopReport:
+    """What became of one top. Values are the opponent's, per unit of reach.
+
+    Attributes
+    ----------
+    subgame, top : str
+    reach : float
+        The probability that chance and the defender's blueprint come there.
+    cbv : float
+        The opponent's counterfactual best-response value against the blueprint.
+    alternative : float or None
+        The alternative value offered, gift not counted; None where the method offers nothing.
+    gift : float
+    value : float
+        The counterfactual best-response value against the new strategy.
+    margin : float
+        ``alternative + gift - value``, with ``cbv`` for an alternative that was not offered. At least 0 is
+        safe, where alternatives are blueprint values.
+    """
+
+    subgame: str
+    top: str
+    reach: float
+    cbv: float
+    alternative: float | None
+    gift: float
+    value: float
+    margin: float
+
+
+def compose(blueprint: Profile, solutions: Sequence[SubgameSolution]) -> Profile:
+    """Return the blueprint with the subgames' solutions in their places.
+
+    Profiles are behaviour, so nothing needs rescaling: plans inside were relative to the entry.
+
+    Raises
+    ------
+    ValueError
+        If two subgames overlap or have different defenders.
+    """
+    if not solutions:
+        return blueprint
+    defender = solutions[0].subgame.cut.defender
+    behaviour = blueprint.behaviour[defender].copy()
+    taken = np.zeros(len(behaviour), dtype=np.bool_)
+    for solution in solutions:
+        piece = solution.subgame.cut
+        if piece.defender != defender:
+            raise ValueError(f"all subgames must have one defender, got {defender} and {piece.defender}")
+        if np.any(taken & piece.inside):
+            raise ValueError(f"subgames must be disjoint, but {piece.name!r} overlaps another one")
+        taken |= piece.inside
+        behaviour[piece.inside] = solution.behaviour[piece.inside]
+    pair = (behaviour, blueprint.behaviour[1]) if defender == 0 else (blueprint.behaviour[0], behaviour)
+    return Profile(blueprint.treeplexes, pair)
+
+
+def report(solutions: Sequence[SubgameSolution], composed: Profile) -> tuple[TopReport, ...]:
+    """Return what became of each live top under a composed strategy; best responses alone decide."""
+    if not solutions:
+        return ()
+    piece = solutions[0].subgame.cut
+    plan = composed.plans[piece.defender]
+    response = piece.trunk.form.best_response(piece.opponent, plan)
+    return tuple(row for solution in solutions for row in _rows(solution, plan, response))
+
+
+def _rows(solution: SubgameSolution, plan: Floats, response: BestResponse) -> list[TopReport]:
+    subgame, offer = solution.subgame, solution.offer
+    cbv, value = subgame.cbv, subgame.normalised(subgame.cut.top_values(plan, response))
+    rows = []
+    for t in np.flatnonzero(subgame.live).tolist():
+        alternative = None if offer is None else float(offer.alternative[t])
+        gift = 0.0 if offer is None else float(offer.gift[t])
+        kept = float(cbv[t]) if alternative is None else alternative
+        rows.append(
+            TopReport(
+                subgame.cut.name,
+                subgame.cut.tops[t],
+                float(subgame.reach[t]),
+                float(cbv[t]),
+                alternative,
+                gift,
+                float(value[t]),
+                kept + gift - float(value[t]),
+            )
+        )
+    return rows
+
+
+def solve_in_stages(
+    trunk: NumberedTree,
+    blueprint: Profile,
+    defender: int,
+    stages: Sequence[Sequence[str]],
+    solver: SubgameSolver,
+) -> Profile:
+    """Solve subgames down the tree, each stage with the strategy composed so far as its blueprint.
+
+    Values and gifts of a later stage are those of the strategy before it, so that nothing is spent twice.
+
+    Parameters
+    ----------
+    trunk : NumberedTree
+    blueprint : Profile
+    defender : int
+    stages : sequence of sequences of str
+        The public states of each stage, disjoint within a stage.
+    solver : SubgameSolver
+    """
+    states = PublicStates.of(trunk.tree)
+    for names in stages:
+        subgames = [Subgame.of(cut(states, trunk, [name], defender), blueprint) for name in names]
+        blueprint = compose(blueprint, [solver.solve(subgame) for subgame in subgames])
+    return blueprint

@@ -1,0 +1,82 @@
+"""The joint optimum: the best that a set of subgames can do together, the rest of the strategy held."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gadgets.gadget_game import game_of
+from gadgets.reading import by_key
+from seqform.forest import NOTHING
+from seqform.payoff import ExactMatrix
+from seqform.sequence_form import SequenceForm
+from seqform.solve import LPSolution, solve_lp
+from seqform.subgame import Subgame
+from seqform.treeplex import Floats
+
+
+@dataclass(frozen=True)
+class JointOptimum:
+    """The least exploitable strategy that differs from a blueprint only in some subgames.
+
+    Attributes
+    ----------
+    behaviour : (S,) f64
+        The defender's, in the whole game.
+    solution : LPSolution
+        Of the game in which the defender decides only in the subgames.
+    """
+
+    behaviour: Floats
+    solution: LPSolution
+
+    def estimates(self, subgame: Subgame) -> dict[tuple[str, str], float]:
+        """Return what the opponent gets at each live top against this strategy, per unit of reach.
+
+        At tops where the opponent never enters the joint optimum is not unique; these values are those of
+        the one found.
+        """
+        cut = subgame.cut
+        plan = cut.own.treeplex.plan(self.behaviour)
+        response = cut.trunk.form.best_response(cut.opponent, plan)
+        values = subgame.normalised(cut.top_values(plan, response))
+        return {(cut.name, cut.tops[t]): float(values[t]) for t in np.flatnonzero(subgame.live).tolist()}
+
+
+def joint_optimum(subgames: Sequence[Subgame]) -> JointOptimum:
+    """Solve a set of disjoint subgames together (the comparator of Brown and Sandholm 2018, Theorem 1).
+
+    Parameters
+    ----------
+    subgames : sequence of Subgame
+        At least one, all of one defender and blueprint.
+    """
+    form = joint_game(subgames)
+    solution = solve_lp(form)
+    behaviour = subgames[0].blueprint.behaviour[subgames[0].cut.defender].copy()
+    for subgame in subgames:
+        inside = subgame.cut.inside
+        behaviour[inside] = by_key(subgame, solution.profile)[inside]
+    return JointOptimum(behaviour, solution)
+
+
+def joint_game(subgames: Sequence[Subgame]) -> SequenceForm:
+    """Return the whole game in which the defender decides in the subgames and is the blueprint elsewhere."""
+    cut, plan = subgames[0].cut, subgames[0].plan
+    trunk, defender = cut.trunk, cut.defender
+    z = trunk.tree.leaves
+    den = trunk.tree.chance_den * trunk.tree.payoff_den * (-1 if defender == 0 else 1)
+    amount = np.array([int(a) / den for a in trunk.tree.chance[z] * trunk.tree.payoff[z]])
+    entered, column = plan[trunk.last[defender][z]], np.zeros(len(z), dtype=np.int64)
+    own = NOTHING
+    for subgame in subgames:
+        own, to = subgame.cut.own.graft(own, np.zeros(1, dtype=np.int64))
+        leaves = subgame.cut.leaves
+        at = np.searchsorted(z, leaves.node)
+        entered[at] = subgame.cut.entry_reach(plan)[leaves.root]
+        column[at] = to[subgame.cut.own.local(leaves.own, np.zeros_like(leaves.own))]
+    other = trunk.form.treeplexes[1 - defender]
+    payoff = ExactMatrix.of_floats(
+        trunk.last[1 - defender][z], column, amount * entered, (other.n_sequences, own.n_sequences)
+    )
+    return game_of(subgames[0], "joint", other, own, payoff)
