@@ -4,9 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from games.protocol import TERMINAL
 from seqform.cut import weighted
 from seqform.subgame import Subgame
 from seqform.tree_form import NumberedTree
@@ -46,9 +44,8 @@ class LowerBoundGifts:
 
     def of(self, subgame: Subgame) -> Floats:
         """Return the sum of the gifts on the way to each top, (T,)."""
-        q = subgame.response.q.copy()
-        q[~_ends_at_once(subgame.cut.trunk, subgame.cut.opponent)] = -np.inf
-        return self.scale * _on_the_way(subgame, q)
+        q = subgame.response.q
+        return self.scale * gifts_on_the_way(subgame, subgame.cut.entry, q, terminal(subgame, q))
 
 
 @dataclass(frozen=True)
@@ -66,20 +63,31 @@ class EstimatedGifts:
 
     def of(self, subgame: Subgame) -> Floats:
         """Return the sum of the gifts on the way to each top, (T,)."""
-        return self.scale * _on_the_way(subgame, subgame.response.q)
+        q = subgame.response.q
+        return self.scale * gifts_on_the_way(subgame, subgame.cut.entry, q, q)
 
 
-def _on_the_way(subgame: Subgame, rival: Floats) -> Floats:
-    """Sum (best rival - value of the sequence taken) / reach over the sequences that lead to each top, (T,).
+def gifts_on_the_way(subgame: Subgame, last: Index, q: Floats, rival: Floats) -> Floats:
+    """Sum (best rival - value of the sequence taken) / reach over the sequences up to ``last``, (T,).
 
     Normalised by the reach of the infoset where the choice is made, not of the top: all tops below one
     choice then gain together no more than that choice gave away.
+
+    Parameters
+    ----------
+    subgame : Subgame
+    last : (T,) int64
+        The opponent's sequence before each top at which to start upwards.
+    q : (S,) f64
+        What each of the opponent's sequences is worth, unnormalised.
+    rival : (S,) f64
+        The same of what could have been played instead; -inf where that does not count.
     """
-    treeplex, q = subgame.cut.other.treeplex, subgame.response.q
+    treeplex = subgame.cut.other.treeplex
     reach = infoset_reach(subgame.cut.trunk, subgame.cut.opponent, subgame.plan)
     gifts = np.zeros(len(subgame.cut.tops))
     for t in np.flatnonzero(subgame.live).tolist():
-        s = int(subgame.cut.entry[t])
+        s = int(last[t])
         while s > 0:
             i = int(treeplex.infoset_of[s])
             best = float(rival[treeplex.begin[i] : treeplex.end[i]].max())
@@ -88,26 +96,13 @@ def _on_the_way(subgame: Subgame, rival: Floats) -> Floats:
     return gifts
 
 
+def terminal(subgame: Subgame, q: Floats) -> Floats:
+    """Return the values of sequences that end the game wherever they are played, (S,), -inf elsewhere."""
+    return np.where(subgame.cut.trunk.final[subgame.cut.opponent], q, -np.inf)
+
+
 def infoset_reach(trunk: NumberedTree, player: int, plan: Floats) -> Floats:
     """Return the probability that chance and the other player's plan (S,) play to each infoset, (I,)."""
-    nodes, infosets = _decisions(trunk, player)
+    nodes = np.flatnonzero(trunk.acting[player] >= 0)
     together = trunk.tree.chance_floats[nodes] * plan[trunk.last[1 - player][nodes]]
-    return weighted(infosets, together, trunk.form.treeplexes[player].n_infosets)
-
-
-def _decisions(trunk: NumberedTree, player: int) -> tuple[Index, Index]:
-    """Return the histories where a player acts and the infoset of each."""
-    nodes = np.flatnonzero(trunk.tree.player == player)
-    # The first child, which is the next history, follows the infoset's first sequence.
-    return nodes, trunk.form.treeplexes[player].infoset_of[trunk.last[player][nodes + 1]]
-
-
-def _ends_at_once(trunk: NumberedTree, player: int) -> NDArray[np.bool_]:
-    """Whether each of a player's sequences ends the game wherever it is played, (S,)."""
-    tree, last = trunk.tree, trunk.last[player]
-    after = np.flatnonzero(tree.player[tree.parent] == player)
-    after = after[after > 0]
-    ends = np.ones(trunk.form.treeplexes[player].n_sequences, dtype=np.bool_)
-    ends[last[after[tree.player[after] != TERMINAL]]] = False
-    ends[0] = False
-    return ends
+    return weighted(trunk.acting[player][nodes], together, trunk.form.treeplexes[player].n_infosets)

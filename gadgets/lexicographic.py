@@ -7,11 +7,12 @@ import numpy as np
 from gadgets.block import Block
 from gadgets.direct import DirectSolution, largest_margin
 from gadgets.offers import Offer
+from seqform.solve import NotSolvedError
 from seqform.subgame import Subgame
 from seqform.treeplex import Floats
 
-SLACK = 1e-11
-"""By how much, in the block's unit, margins that are settled may shrink again: offers are rounded numbers."""
+SLACKS = 1e-12, 1e-10, 1e-8
+"""By how much, in the block's unit, settled margins may shrink again: as little as the solver accepts."""
 BINDING = 1e-9
 """A row whose dual exceeds this is tight in every optimum."""
 
@@ -23,36 +24,60 @@ class LexicographicMargins:
     Attributes
     ----------
     margins : (n,) f64
-        At each live top, per unit of reach.
-    last : DirectSolution
-        The last program solved, which holds the strategy.
+        At each live top, per unit of reach, against a best response.
+    behaviour : (S,) f64
+        The defender's in the whole game, of which the subgame's part is new.
     rounds : int
         How many programs were solved.
     """
 
     margins: Floats
-    last: DirectSolution
+    behaviour: Floats
     rounds: int
 
 
 def lexicographic_margins(subgame: Subgame, offer: Offer) -> LexicographicMargins:
-    """Maximise margins lexicographically: the maximin solution among Maxmargin's many.
+    """Maximise margins lexicographically: one solution among Maxmargin's many.
 
     Maxmargin leaves slack at tops that do not bind; here the margins that bind are held and the smallest of
     the others is raised, until all are settled. Where blueprint values are offered, the result is also an
     optimum of Resolve.
+
+    Raises
+    ------
+    seqform.solve.NotSolvedError
+        If a program does not end optimal.
     """
     block = Block.of(subgame)
     total = offer.total[block.tops]
-    fixed = np.full(len(block.tops), np.nan)
+    settled = np.full(len(block.tops), np.nan)
     rounds = 0
-    while np.isnan(fixed).any():
-        solution = largest_margin(block, total, fixed - SLACK * block.unit).solve()
+    while True:
+        solution = _solve(block, total, settled)
         rounds += 1
-        open_ = np.isnan(fixed)
+        behaviour = solution.behaviour()
+        margins = total - _values(subgame, behaviour)[block.tops]
+        open_ = np.isnan(settled)
         duals = np.abs(solution.run.dual[-len(total) :])
-        binding = open_ & (duals > BINDING)
-        if not binding.any():
-            binding = open_ & (duals >= duals[open_].max())
-        fixed[binding] = -solution.value
-    return LexicographicMargins(fixed, solution, rounds)
+        binding = open_ & (duals > min(BINDING, float(duals[open_].max())) / 2)
+        settled[binding] = margins[binding]
+        if not np.isnan(settled).any():
+            return LexicographicMargins(margins, behaviour, rounds)
+
+
+def _solve(block: Block, total: Floats, settled: Floats) -> DirectSolution:
+    """Solve one program; settled margins are realised ones, so that only rounding can make it infeasible."""
+    for slack in SLACKS[:-1]:
+        try:
+            return largest_margin(block, total, settled - slack * block.unit).solve()
+        except NotSolvedError:
+            continue
+    return largest_margin(block, total, settled - SLACKS[-1] * block.unit).solve()
+
+
+def _values(subgame: Subgame, behaviour: Floats) -> Floats:
+    """Return what the opponent's best response gets from each top on, (T,), per unit of reach."""
+    cut = subgame.cut
+    plan = cut.own.treeplex.plan(behaviour)
+    response = cut.trunk.form.best_response(cut.opponent, plan)
+    return subgame.normalised(cut.top_values(plan, response))

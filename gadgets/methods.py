@@ -98,9 +98,10 @@ class FromJoint:
     def solve(self, subgame: Subgame) -> SubgameSolution:
         """Return the joint optimum in a subgame."""
         clock = time.perf_counter()
-        behaviour, certificate = self.joint.behaviour, self.joint.solution.certificate
+        played, found = self.joint.behaviour, self.joint.solution
+        seconds = time.perf_counter() - clock
         return SubgameSolution(
-            subgame, self.name, behaviour, None, certificate, "", time.perf_counter() - clock
+            subgame, self.name, played, None, found.profile, found.certificate, "", seconds
         )
 
 

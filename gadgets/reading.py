@@ -12,39 +12,57 @@ UNREACHED = 1e-13
 
 
 def by_key(subgame: Subgame, solution: Profile) -> Floats:
-    """Return the defender's behaviour in the whole game: the solution's where it says something.
-
-    Where the defender's own moves, before the subgame or in it, exclude an infoset, a solution says nothing
-    there, and a later solve would inherit noise. There the defender answers the opponent's best response to
-    the new strategy; where even that does not come by, the blueprint stays.
+    """Return the defender's behaviour in the whole game, read from a solution by the infosets' keys.
 
     Raises
     ------
     ValueError
-        If the gadget's game lacks an infoset of the subgame or has it with other actions.
+        If the gadget's game lacks an infoset of the subgame, or has it with other actions.
     """
     cut, defender = subgame.cut, subgame.cut.defender
     game, whole = solution.treeplexes[defender], cut.own.treeplex
-    index = {key: i for i, key in enumerate(game.infosets)}
+    for i in cut.own.infosets.tolist():
+        key, actions = whole.infosets[i], whole.actions[whole.begin[i] : whole.end[i]]
+        if key not in game.index:
+            raise ValueError(f"the gadget's game lacks player {defender}'s infoset {key!r}")
+        found = game.actions[game.begin[game.index[key]] : game.end[game.index[key]]]
+        if found != actions:
+            raise ValueError(
+                f"player {defender}'s infoset {key!r} has actions {actions}, in the gadget's game {found}"
+            )
+    return by_key_where_known(subgame, solution)
+
+
+def by_key_where_known(subgame: Subgame, solution: Profile) -> Floats:
+    """Return the defender's behaviour in the whole game: the solution's where it says something.
+
+    Where the defender's own moves, before the subgame or in it, exclude an infoset, a solution says nothing
+    there, and a later solve would inherit noise. There the defender answers the opponent's best response to
+    the new strategy; where even that does not come by, and at infosets and actions that the solution does
+    not know, the blueprint stays.
+    """
+    cut, defender = subgame.cut, subgame.cut.defender
+    game, whole = solution.treeplexes[defender], cut.own.treeplex
     reached = game.plan(solution.behaviour[defender])[game.parent] > UNREACHED
-    behaviour = subgame.blueprint.behaviour[defender].copy()
     entered = _entered(subgame)
+    behaviour = subgame.blueprint.behaviour[defender].copy()
     silent = []
     for i in cut.own.infosets.tolist():
-        lo, hi = whole.begin[i], whole.end[i]
-        j = index.get(whole.infosets[i], -1)
-        if j < 0:
-            raise ValueError(f"the gadget's game lacks player {defender}'s infoset {whole.infosets[i]!r}")
-        begin, end = game.begin[j], game.end[j]
-        if game.actions[begin:end] != whole.actions[lo:hi]:
-            raise ValueError(
-                f"player {defender}'s infoset {whole.infosets[i]!r} has actions {whole.actions[lo:hi]}, "
-                f"but in the gadget's game {game.actions[begin:end]}"
-            )
-        if entered[i] and reached[j]:
-            behaviour[lo:hi] = solution.behaviour[defender][begin:end]
-        else:
+        j = game.index.get(whole.infosets[i])
+        if j is None:
+            continue
+        if not (entered[i] and reached[j]):
             silent.append(i)
+            continue
+        played = dict(
+            zip(
+                game.actions[game.begin[j] : game.end[j]],
+                solution.behaviour[defender][game.begin[j] : game.end[j]].tolist(),
+                strict=True,
+            )
+        )
+        for s in range(whole.begin[i], whole.end[i]):
+            behaviour[s] = played.get(whole.actions[s], 0.0)
     _answer(subgame, behaviour, silent)
     return behaviour
 

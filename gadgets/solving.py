@@ -10,7 +10,7 @@ from gadgets.gadget import Gadget
 from gadgets.lexicographic import lexicographic_margins
 from gadgets.offers import BlueprintOffers, Offer, Offers
 from gadgets.unsafe import UndefinedError
-from seqform.certificate import Certificate
+from seqform.certificate import Certificate, check_profile
 from seqform.perturbed import quasi_perfect
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
@@ -34,8 +34,10 @@ class SubgameSolution:
         The defender's in the whole game: the blueprint's outside the subgame.
     offer : Offer or None
         What the method offered the opponent at the tops.
-    certificate : Certificate or None
+    solution : Profile or None
         Of the gadget game; None where the method is no game or there was nothing to solve.
+    certificate : Certificate or None
+        Of that solution.
     kept : str
         Why the blueprint was kept, empty where the subgame was solved.
     seconds : float
@@ -45,6 +47,7 @@ class SubgameSolution:
     method: str
     behaviour: Floats
     offer: Offer | None
+    solution: Profile | None
     certificate: Certificate | None
     kept: str
     seconds: float
@@ -131,8 +134,10 @@ class Lexicographic:
         if not subgame.live.any():
             return _kept(subgame, self.name, UNREACHABLE, clock)
         offer = self.offers.of(subgame)
-        behaviour = lexicographic_margins(subgame, offer).last.behaviour()
-        return SubgameSolution(subgame, self.name, behaviour, offer, None, "", time.perf_counter() - clock)
+        behaviour = lexicographic_margins(subgame, offer).behaviour
+        return SubgameSolution(
+            subgame, self.name, behaviour, offer, None, None, "", time.perf_counter() - clock
+        )
 
 
 UNREACHABLE = "chance and the defender's blueprint never come there"
@@ -169,8 +174,11 @@ def _solve_game(gadget: Gadget, subgame: Subgame, name: str, equilibrium: _Equil
         raise ValueError(
             f"{gadget.name}.invert must return behaviour of shape {subgame.plan.shape}, got {behaviour.shape}"
         )
+    _check_behaviour(subgame, behaviour, gadget.name)
     offer = gadget.offer(subgame)
-    return SubgameSolution(subgame, name, behaviour, offer, certificate, "", time.perf_counter() - clock)
+    return SubgameSolution(
+        subgame, name, behaviour, offer, profile, certificate, "", time.perf_counter() - clock
+    )
 
 
 def _check_payoff(form: SequenceForm, name: str) -> None:
@@ -182,6 +190,17 @@ def _check_payoff(form: SequenceForm, name: str) -> None:
         )
 
 
+def _check_behaviour(subgame: Subgame, behaviour: Floats, name: str) -> None:
+    defender, blueprint = subgame.cut.defender, subgame.blueprint
+    new = np.where(subgame.cut.inside, behaviour, blueprint.behaviour[defender])
+    other = blueprint.behaviour[1 - defender]
+    pair = (new, other) if defender == 0 else (other, new)
+    try:
+        check_profile(subgame.cut.trunk.form, Profile(blueprint.treeplexes, pair))
+    except ValueError as error:
+        raise ValueError(f"{name}.invert: {error}") from error
+
+
 def _kept(subgame: Subgame, name: str, why: str, clock: float) -> SubgameSolution:
     behaviour = subgame.blueprint.behaviour[subgame.cut.defender]
-    return SubgameSolution(subgame, name, behaviour, None, None, why, time.perf_counter() - clock)
+    return SubgameSolution(subgame, name, behaviour, None, None, None, why, time.perf_counter() - clock)

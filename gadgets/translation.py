@@ -134,7 +134,7 @@ def _readings(abstract: PokerGame, full: PokerGame, defender: int) -> Readings:
             _check_step(abstract, other, full, line, defender)
         if point.player == CHANCE:
             todo.append((point.after, {abstract.point(o).after: p for o, p in mixture.items()}))
-        sizes = _raises(full, line)
+        sizes = raise_sizes(full, line)
         for action, after in point.moves.items():
             size = sizes.get(action)
             readings[line, action] = {
@@ -153,7 +153,7 @@ def _stands_for(
     """Return the labels at an abstract line that an action of the full game may stand for."""
     if size is None:  # fold, check and call are themselves
         return {action: 1.0}
-    labels = {known: label for label, known in _raises(abstract, line).items()}
+    labels = {known: label for label, known in raise_sizes(abstract, line).items()}
     if size in labels:
         return {labels[size]: 1.0}
     if own:  # the abstract defender never raises by this
@@ -168,8 +168,8 @@ def _stands_for(
     return {labels[lower]: chance, labels[upper]: 1.0 - chance}
 
 
-def _raises(game: PokerGame, line: str) -> dict[str, Fraction]:
-    """Return the size of each raise at a line, as a fraction of the pot after calling."""
+def raise_sizes(game: PokerGame, line: str) -> dict[str, Fraction]:
+    """Return the size of each raise at a line, by its label, as a fraction of the pot after calling."""
     point = game.point(line)
     top, me = max(point.betting.put), point.player
     totals = {label: game.point(after).betting.put[me] for label, after in point.moves.items()}
@@ -194,7 +194,7 @@ def _check_alike(abstract: PokerGame, full: PokerGame) -> None:
 
 def _check_step(abstract: PokerGame, other: str, full: PokerGame, line: str, defender: int) -> None:
     """Make sure that each game offers at its line what the other game's line asks of it."""
-    known, sizes = _raises(abstract, other), _raises(full, line)
+    known, sizes = raise_sizes(abstract, other), raise_sizes(full, line)
     theirs, ours = abstract.point(other), full.point(line)
     same = theirs.player == ours.player and theirs.moves.keys() - known == ours.moves.keys() - sizes
     if ours.player == defender:

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from games.protocol import TERMINAL
 from seqform.forest import Forest
 from seqform.public_states import PublicStates
 from seqform.tree_form import NumberedTree
@@ -140,20 +141,21 @@ def cut(states: PublicStates, trunk: NumberedTree, names: Sequence[str], defende
 def cut_at(trunk: NumberedTree, roots: Index, defender: int, name: str) -> Cut:
     """Cut a game at a set of histories, none below another; raises what :func:`cut` raises."""
     tree, opponent = trunk.tree, 1 - defender
-    root = np.full(tree.n_nodes, -1)  # the number of the root above each history
-    for r, node in enumerate(roots.tolist()):
-        root[node : tree.end[node]] = r
-    _check_closed(trunk, root >= 0, name)
+    sizes = tree.end[roots] - roots
+    root = np.repeat(np.arange(len(roots)), sizes)  # the number of the root above each history inside
+    inside = np.arange(len(root)) + np.repeat(roots - np.cumsum(sizes) + sizes, sizes)
+    _check_closed(trunk, inside, name)
     keys, root_top = _in_order(tree.infoset[roots, opponent])
     names = tuple(tree.keys[opponent][k] for k in keys.tolist())
     entry = np.full(len(keys), -1, dtype=np.int64)
     entry[root_top] = trunk.last[opponent][roots]
-    if np.any(entry[root_top] != trunk.last[opponent][roots]):
-        t = int(root_top[np.flatnonzero(entry[root_top] != trunk.last[opponent][roots])[0]])
-        raise ValueError(f"player {opponent} forgets its own moves in {names[t]!r}, where {name!r} begins")
-    own = _forest(trunk, defender, np.where(root >= 0, 0, -1), 1, name)
-    other = _forest(trunk, opponent, np.where(root >= 0, root_top[root], -1), len(keys), name)
-    leaves = _leaves(trunk, defender, root)
+    forgotten = np.flatnonzero(entry[root_top] != trunk.last[opponent][roots])
+    if len(forgotten):
+        key = names[root_top[forgotten[0]]]
+        raise ValueError(f"player {opponent} forgets its own moves in {key!r}, where {name!r} begins")
+    own = _forest(trunk, defender, inside, np.zeros_like(root), 1, name)
+    other = _forest(trunk, opponent, inside, root_top[root], len(keys), name)
+    leaves = _leaves(trunk, defender, inside, root)
     return Cut(name, trunk, defender, roots, root_top, names, entry, own, other, leaves)
 
 
@@ -166,38 +168,37 @@ def _in_order(keys: NDArray[np.int32]) -> tuple[Index, Index]:
     return distinct[order].astype(np.int64), rank[number]
 
 
-def _check_closed(trunk: NumberedTree, inside: NDArray[np.bool_], name: str) -> None:
-    tree = trunk.tree
+def _check_closed(trunk: NumberedTree, inside: Index, name: str) -> None:
     for p in (0, 1):
-        acts, known = tree.player == p, tree.infoset[:, p]
-        both = np.intersect1d(known[acts & inside], known[acts & ~inside])
-        if len(both):
+        acting = trunk.acting[p][inside]
+        found = np.bincount(acting[acting >= 0], minlength=len(trunk.histories[p]))
+        split = np.flatnonzero((found > 0) & (found < trunk.histories[p]))
+        if len(split):
+            key = trunk.form.treeplexes[p].infosets[split[0]]
             raise ValueError(
-                f"{name!r} is no subgame of {tree.name}: it cuts player {p}'s infoset "
-                f"{tree.keys[p][int(both[0])]!r}"
+                f"{name!r} is no subgame of {trunk.tree.name}: it cuts player {p}'s infoset {key!r}"
             )
 
 
-def _forest(trunk: NumberedTree, player: int, entry: Index, n_entries: int, name: str) -> Forest:
-    """Cut out a player's infosets at histories whose ``entry`` (N,) is not -1."""
-    tree, treeplex = trunk.tree, trunk.form.treeplexes[player]
-    nodes = np.flatnonzero((tree.player == player) & (entry >= 0))
-    # A first child carries the first sequence of its parent's infoset.
-    infoset = treeplex.infoset_of[trunk.last[player][nodes + 1]]
-    infosets, first, number = np.unique(infoset, return_index=True, return_inverse=True)
-    above = entry[nodes][first]
-    if np.any(above[number] != entry[nodes]):
-        i = int(infosets[number[np.flatnonzero(above[number] != entry[nodes])[0]]])
-        raise ValueError(
-            f"player {player} forgets: infoset {treeplex.infosets[i]!r} follows two tops of {name!r}"
-        )
-    return Forest.of(treeplex, infosets.astype(np.int64), above.astype(np.int64), n_entries)
+def _forest(
+    trunk: NumberedTree, player: int, inside: Index, entry: Index, n_entries: int, name: str
+) -> Forest:
+    """Cut out a player's infosets; ``entry`` is what lies above each history inside."""
+    treeplex, acting = trunk.form.treeplexes[player], trunk.acting[player][inside]
+    acts = np.flatnonzero(acting >= 0)
+    infosets, first, number = np.unique(acting[acts], return_index=True, return_inverse=True)
+    above = entry[acts][first]
+    forgotten = np.flatnonzero(above[number] != entry[acts])
+    if len(forgotten):
+        key = treeplex.infosets[infosets[number[forgotten[0]]]]
+        raise ValueError(f"player {player} forgets: infoset {key!r} follows two tops of {name!r}")
+    return Forest.of(treeplex, infosets, above, n_entries)
 
 
-def _leaves(trunk: NumberedTree, defender: int, root: Index) -> Leaves:
+def _leaves(trunk: NumberedTree, defender: int, inside: Index, root: Index) -> Leaves:
     tree = trunk.tree
-    z = tree.leaves
-    z = z[root[z] >= 0]
+    ends = tree.player[inside] == TERMINAL
+    z = inside[ends]
     den = tree.chance_den * tree.payoff_den * (-1 if defender == 0 else 1)
     amount = np.array([int(a) / den for a in tree.chance[z] * tree.payoff[z]], dtype=np.float64)
-    return Leaves(z, root[z], trunk.last[defender][z], trunk.last[1 - defender][z], amount)
+    return Leaves(z, root[ends], trunk.last[defender][z], trunk.last[1 - defender][z], amount)

@@ -66,7 +66,15 @@ class PublicStates:
         for name in names:
             if name not in self.index:
                 raise ValueError(f"{self.tree.name} has no public state {name!r}{self._hint(name)}")
-        return self._earliest(np.isin(self.state, [self.index[name] for name in names]))
+        order, cuts = self._grouped
+        found = [order[cuts[k] : cuts[k + 1]] for k in {self.index[name] for name in names}]
+        return self._earliest(np.sort(np.concatenate(found)))
+
+    @cached_property
+    def _grouped(self) -> tuple[Index, Index]:
+        """The histories sorted by their state, and where each state's begin."""
+        order = np.argsort(self.state, kind="stable")
+        return order, np.searchsorted(self.state[order], np.arange(len(self.names) + 1))
 
     def first_subgames(self, defender: int) -> tuple[str, ...]:
         """Return where a game is usually cut: right after the first chance move that follows a decision.
@@ -85,16 +93,17 @@ class PublicStates:
         for after in (dealt, decided):
             names = [
                 self.names[k]
-                for k in dict.fromkeys(self.state[self._earliest(after)].tolist())
+                for k in dict.fromkeys(self.state[self._earliest(np.flatnonzero(after))].tolist())
                 if self._decides_below(k, defender)
             ]
             if names:
                 return tuple(names)
         raise ValueError(f"{self.tree.name}: player {defender} decides nothing after the first decision")
 
-    def _earliest(self, chosen: NDArray[np.bool_]) -> Index:
+    def _earliest(self, chosen: Index) -> Index:
+        """Return those of some histories, ascending, that have no other of them above."""
         roots, end = [], -1
-        for node in np.flatnonzero(chosen).tolist():
+        for node in chosen.tolist():
             if node >= end:
                 roots.append(node)
                 end = int(self.tree.end[node])
@@ -116,7 +125,7 @@ class PublicStates:
     def _decides_below(self, state: int, defender: int) -> bool:
         return any(
             bool(np.any(self.tree.player[root : self.tree.end[root]] == defender))
-            for root in np.flatnonzero(self.state == state).tolist()
+            for root in self.roots([self.names[state]]).tolist()
         )
 
     def _hint(self, name: str) -> str:

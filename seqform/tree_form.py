@@ -1,13 +1,18 @@
 """From a game tree to its sequence form."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
+from games.protocol import TERMINAL
 from seqform.game_tree import GameTree
 from seqform.payoff import ExactMatrix, Payoff
 from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Index, Treeplex
+
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,42 @@ class NumberedTree:
     tree: GameTree
     form: SequenceForm
     last: tuple[Index, Index]
+
+    @cached_property
+    def acting(self) -> tuple[Index, Index]:
+        """The infoset in which each player acts at each history, (N,); -1 where the player does not act."""
+        first, second = (self._acting(p) for p in (0, 1))
+        return first, second
+
+    def _acting(self, player: int) -> Index:
+        nodes = np.flatnonzero(self.tree.player == player)
+        acting = np.full(self.tree.n_nodes, -1, dtype=np.int64)
+        # The first child, which is the next history, follows the infoset's first sequence.
+        acting[nodes] = self.form.treeplexes[player].infoset_of[self.last[player][nodes + 1]]
+        return acting
+
+    @cached_property
+    def histories(self) -> tuple[Index, Index]:
+        """How many histories each of each player's infosets has, (I,)."""
+        first, second = (
+            np.bincount(a[a >= 0], minlength=n)
+            for a, n in zip(self.acting, self.form.n_infosets, strict=True)
+        )
+        return first, second
+
+    @cached_property
+    def final(self) -> tuple[Flags, Flags]:
+        """Whether each of each player's sequences ends the game wherever it is played, (S,)."""
+        first, second = (self._final(p) for p in (0, 1))
+        return first, second
+
+    def _final(self, player: int) -> Flags:
+        tree = self.tree
+        after = np.flatnonzero(np.append(False, tree.player[tree.parent[1:]] == player))
+        final = np.ones(self.form.treeplexes[player].n_sequences, dtype=np.bool_)
+        final[self.last[player][after[tree.player[after] != TERMINAL]]] = False
+        final[0] = False
+        return final
 
 
 def number_tree(tree: GameTree) -> NumberedTree:

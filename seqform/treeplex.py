@@ -65,6 +65,11 @@ class Treeplex:
         return len(self.actions)
 
     @cached_property
+    def index(self) -> dict[str, int]:
+        """The number of each infoset by its key."""
+        return {key: i for i, key in enumerate(self.infosets)}
+
+    @cached_property
     def infoset_of(self) -> Index:
         """The infoset of each sequence, (S,); -1 for the empty one."""
         return np.concatenate(([-1], np.repeat(np.arange(self.n_infosets), self.end - self.begin)))
