@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import erf, sqrt
 from statistics import NormalDist
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -38,6 +38,10 @@ class Atoms:
 class Distribution(Protocol):
     """How a distributional gadget finds its atoms."""
 
+    @property
+    def prefix(self) -> str:
+        """What it adds to a method's name."""
+
     def atoms(self, subgame: Subgame) -> Atoms:
         """Return the atoms at a subgame's tops."""
 
@@ -53,6 +57,7 @@ class Discrete:
     """
 
     atoms_of: Mapping[tuple[str, str], tuple[tuple[float, float], ...]]
+    prefix: ClassVar[str] = ""
 
     def atoms(self, subgame: Subgame) -> Atoms:
         """Return the atoms at a subgame's tops.
@@ -134,6 +139,11 @@ class Normal:
     offers: Offers
     deviations: Deviations = BlueprintGap()
     n_atoms: int = 16
+
+    @property
+    def prefix(self) -> str:
+        """What it adds to a method's name."""
+        return self.offers.prefix
 
     def __post_init__(self) -> None:
         if self.n_atoms < 1:

@@ -31,7 +31,7 @@ class Distributional(KeyedGadget):
     @property
     def name(self) -> str:
         """What reports call it."""
-        return "distributional"
+        return f"{self.distribution.prefix}distributional"
 
     def offer(self, subgame: Subgame) -> Offer:
         """Return the mean alternative values; gifts are counted in them."""

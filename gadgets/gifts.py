@@ -1,7 +1,7 @@
 """Gifts: what the opponent has given away on the way to a top, so that entering there no longer pays."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from seqform.treeplex import Floats, Index
 class Gifts(Protocol):
     """How much the opponent has already given away on the way to each top."""
 
+    @property
+    def prefix(self) -> str:
+        """What it adds to a method's name."""
+
     def of(self, subgame: Subgame) -> Floats:
         """Return the gifts, (T,)."""
 
@@ -21,6 +25,8 @@ class Gifts(Protocol):
 @dataclass(frozen=True)
 class NoGifts:
     """Nothing is given away."""
+
+    prefix: ClassVar[str] = ""
 
     def of(self, subgame: Subgame) -> Floats:
         """Return zeros, (T,)."""
@@ -41,6 +47,7 @@ class LowerBoundGifts:
     """
 
     scale: float = 1.0
+    prefix: ClassVar[str] = "reach-"
 
     def of(self, subgame: Subgame) -> Floats:
         """Return the sum of the gifts on the way to each top, (T,)."""
@@ -60,6 +67,7 @@ class EstimatedGifts:
     """
 
     scale: float = 1.0
+    prefix: ClassVar[str] = "reach-"
 
     def of(self, subgame: Subgame) -> Floats:
         """Return the sum of the gifts on the way to each top, (T,)."""

@@ -28,7 +28,7 @@ class Maxmargin(KeyedGadget):
     @property
     def name(self) -> str:
         """What reports call it."""
-        return "maxmargin"
+        return f"{self.offers.prefix}maxmargin"
 
     def offer(self, subgame: Subgame) -> Offer:
         """Return what the gadget offers at the tops."""

@@ -47,6 +47,11 @@ class OffTreeOffers:
     values: Floats
     scale: float
 
+    @property
+    def prefix(self) -> str:
+        """What it adds to a method's name."""
+        return "reach-" if self.scale else ""
+
     def of(self, subgame: Subgame) -> Offer:
         """Return the offers at a subgame's tops."""
         q, gifts = self.response.q, np.zeros(len(subgame.cut.tops))

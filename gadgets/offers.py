@@ -43,6 +43,11 @@ class BlueprintOffers:
 
     gifts: Gifts = field(default_factory=NoGifts)
 
+    @property
+    def prefix(self) -> str:
+        """What it adds to a method's name."""
+        return self.gifts.prefix
+
     def of(self, subgame: Subgame) -> Offer:
         """Return the offers at a subgame's tops."""
         return Offer(subgame.cbv, self.gifts.of(subgame))
@@ -61,6 +66,11 @@ class EstimatedOffers:
 
     estimates: Mapping[tuple[str, str], float]
     gifts: Gifts = field(default_factory=NoGifts)
+
+    @property
+    def prefix(self) -> str:
+        """What it adds to a method's name."""
+        return f"{self.gifts.prefix}estimated-"
 
     def of(self, subgame: Subgame) -> Offer:
         """Return the offers at a subgame's tops.
@@ -81,6 +91,10 @@ class EstimatedOffers:
 
 class Offers(Protocol):
     """How a gadget finds its alternative values."""
+
+    @property
+    def prefix(self) -> str:
+        """What it adds to a method's name."""
 
     def of(self, subgame: Subgame) -> Offer:
         """Return the offers at a subgame's tops."""

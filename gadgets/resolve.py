@@ -28,7 +28,7 @@ class Resolve(KeyedGadget):
     @property
     def name(self) -> str:
         """What reports call it."""
-        return "resolve"
+        return f"{self.offers.prefix}resolve"
 
     def offer(self, subgame: Subgame) -> Offer:
         """Return what the gadget offers at the tops."""

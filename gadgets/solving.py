@@ -126,7 +126,7 @@ class Lexicographic:
     @property
     def name(self) -> str:
         """What reports call it."""
-        return "lexicographic"
+        return f"{self.offers.prefix}lexicographic"
 
     def solve(self, subgame: Subgame) -> SubgameSolution:
         """Solve a subgame again."""

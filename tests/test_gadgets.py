@@ -268,6 +268,9 @@ def test_leduc_from_uniform(defender, before, joint, unsafe):
 def test_every_named_method_runs_on_kuhn(method):
     found = resolve("kuhn_poker", 1, "all", method, blueprint="cfr+:5")
     assert found.subgames == (":c", ":r")
+    trunk = number_tree(build_tree(load_game("kuhn_poker")))
+    subgames = subgames_of(trunk, 1, uniform_profile(trunk.form))
+    assert method_named(method, subgames, joint_optimum(subgames)).name == method
     assert found.exploitability_after >= found.exploitability_joint - 1e-9
     assert found.exploitability_joint <= found.exploitability_before + 1e-12
     if "estimated" not in method and method != "unsafe" and "distributional" not in method:

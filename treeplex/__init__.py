@@ -11,6 +11,7 @@ from seqform.exact_certificate import certify_exactly
 from seqform.profile import Profile
 from treeplex.checking import Crosscheck, check, crosscheck
 from treeplex.problem import Problem, load
+from treeplex.resolving import Resolution, resolve
 from treeplex.result import LPSize, Result
 from treeplex.solving import solve
 from treeplex.strategy_file import read_strategy, write_strategy
@@ -21,6 +22,7 @@ __all__ = [
     "LPSize",
     "Problem",
     "Profile",
+    "Resolution",
     "Result",
     "certify",
     "certify_exactly",
@@ -28,6 +30,7 @@ __all__ = [
     "crosscheck",
     "load",
     "read_strategy",
+    "resolve",
     "solve",
     "write_strategy",
 ]

@@ -1,0 +1,196 @@
+"""What theorems promise of subgames solved again, as numbers: both sides of each inequality."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gadgets.composition import compose
+from gadgets.joint import JointOptimum
+from gadgets.offers import Offer
+from gadgets.solving import SubgameSolution
+from seqform.profile import Profile
+from seqform.subgame import Subgame
+from seqform.treeplex import BestResponse, Treeplex
+
+TIE = 1e-9
+"""Up to this far below its infoset's best, unnormalised, a sequence belongs to some best response."""
+
+
+@dataclass(frozen=True)
+class BoundCheck:
+    """Both sides of an inequality between two strategies of the defender, in the game's unit.
+
+    The papers state it in exploitabilities. Both sides hold the value of the game then, and it cancels: here
+    a strategy stands for what the opponent's best response wins against it.
+
+    Attributes
+    ----------
+    subgame, top : str
+        What the inequality speaks of; empty where it speaks of all together.
+    left : float
+        The composed strategy.
+    start : float
+        The strategy that it is compared with.
+    allowed : float
+        How much more than that the theorem allows; negative where it promises an improvement.
+    """
+
+    subgame: str
+    top: str
+    left: float
+    start: float
+    allowed: float
+
+    @property
+    def right(self) -> float:
+        """The right side."""
+        return self.start + self.allowed
+
+    @property
+    def slack(self) -> float:
+        """By how much the right side exceeds the left; the theorem says at least 0."""
+        return self.right - self.left
+
+
+def reach_margin_bounds(solutions: Sequence[SubgameSolution]) -> tuple[BoundCheck, ...]:
+    """Check that every margin is an improvement where a best response comes (Brown and Sandholm 2017, Thm 1).
+
+    For each subgame S and each live top t of it where some best response to the composed strategy enters:
+    composed <= composed with the blueprint inside S - w_t * margin(t), gifts counted in the margin. The
+    weight w_t is the probability that chance and the defender play to t; the paper prints the opponent's
+    part instead, which the defender's strategy does not determine.
+
+    The theorem assumes lower-bound gifts with a scale of at most 1, offers of blueprint values, and no
+    negative margin. Maxmargin gives these, and so does every other method whose margins are none below zero.
+
+    Parameters
+    ----------
+    solutions : sequence of SubgameSolution
+        At least one; disjoint subgames of one defender and one blueprint.
+
+    Raises
+    ------
+    ValueError
+        If there are no solutions, they do not belong together, or one comes from a method without offers.
+    """
+    composed, response = _composed(solutions)
+    opponent = solutions[0].subgame.cut.opponent
+    taken = best_response_sequences(composed.treeplexes[opponent], response)
+    plan = composed.plans[1 - opponent]
+    checks = []
+    for k, solution in enumerate(solutions):
+        subgame, cut = solution.subgame, solution.subgame.cut
+        if not subgame.live.any():
+            continue
+        start = _won(subgame, compose(subgame.blueprint, (*solutions[:k], *solutions[k + 1 :]))).total
+        gained = subgame.reach * _offer(solution).total - cut.top_values(plan, response)  # w_t * margin
+        checks += [
+            BoundCheck(cut.name, cut.tops[t], response.total, start, -float(gained[t]))
+            for t in np.flatnonzero(subgame.live & taken[cut.entry]).tolist()
+        ]
+    return tuple(checks)
+
+
+def resolve_error_bound(solutions: Sequence[SubgameSolution]) -> BoundCheck:
+    """Check that a strategy is worse than its blueprint by no more than its subgames' errors together.
+
+    composed <= blueprint + sum over subgames and live tops of max(0, V'_t - w_t offer_t), with V'_t what the
+    opponent gets from t on against the composed strategy. Solved exactly, Resolve has no errors and the
+    strategy is safe (Burch, Johanson and Bowling 2014).
+
+    Offers are assumed to be blueprint values, with lower-bound gifts of a scale of at most 1 or none; the
+    method is not.
+
+    Parameters
+    ----------
+    solutions : sequence of SubgameSolution
+        At least one; disjoint subgames of one defender and one blueprint.
+
+    Raises
+    ------
+    ValueError
+        If there are no solutions, they do not belong together, or one comes from a method without offers.
+    """
+    composed, response = _composed(solutions)
+    first = solutions[0].subgame
+    plan = composed.plans[first.cut.defender]
+    error = 0.0
+    for solution in solutions:
+        subgame, live = solution.subgame, solution.subgame.live
+        if live.any():
+            above = subgame.cut.top_values(plan, response) - subgame.reach * _offer(solution).total
+            error += float(np.maximum(above[live], 0.0).sum())
+    return BoundCheck("", "", response.total, first.response.total, error)
+
+
+def estimate_error_bound(solutions: Sequence[SubgameSolution], joint: JointOptimum) -> BoundCheck:
+    """Check Estimated-Maxmargin against twice its estimates' error (Brown and Sandholm 2018, Theorem 1).
+
+    composed <= joint optimum + 2 Delta, where Delta is the most by which an offer at a live top is off the
+    opponent's counterfactual best-response value against the joint optimum. That optimum is not unique, and
+    the bound holds with each; a poor choice only makes Delta large.
+
+    Parameters
+    ----------
+    solutions : sequence of SubgameSolution
+        At least one, by Maxmargin with estimates; disjoint subgames of one defender and one blueprint.
+    joint : JointOptimum
+        Of the same subgames.
+
+    Raises
+    ------
+    ValueError
+        If there are no solutions, they do not belong together, or one comes from a method without offers.
+    """
+    _, response = _composed(solutions)
+    first = solutions[0].subgame
+    delta = 0.0
+    for solution in solutions:
+        subgame = solution.subgame
+        for (_, top), value in joint.estimates(subgame).items():
+            offered = float(_offer(solution).total[subgame.cut.tops.index(top)])
+            delta = max(delta, abs(offered - value))
+    optimum = first.cut.own.treeplex.plan(joint.behaviour)
+    start = first.cut.trunk.form.best_response(first.cut.opponent, optimum).total
+    return BoundCheck("", "", response.total, start, 2 * delta)
+
+
+def best_response_sequences(treeplex: Treeplex, response: BestResponse) -> NDArray[np.bool_]:
+    """Return which sequences some best response plays, (S,): ties go all ways, up to ``TIE``."""
+    taken = np.zeros(treeplex.n_sequences, dtype=np.bool_)
+    taken[0] = True
+    for i in range(treeplex.n_infosets):
+        lo, hi = treeplex.begin[i], treeplex.end[i]
+        taken[lo:hi] = taken[treeplex.parent[i]] & (response.q[lo:hi] >= response.value[i] - TIE)
+    return taken
+
+
+def _composed(solutions: Sequence[SubgameSolution]) -> tuple[Profile, BestResponse]:
+    """Return the composed strategy and the opponent's best response to it."""
+    if not solutions:
+        raise ValueError("a theorem on subgames needs at least one solution, got none")
+    first = solutions[0].subgame
+    for solution in solutions:
+        if solution.subgame.blueprint is not first.blueprint:
+            raise ValueError(
+                f"all subgames must have one blueprint, but {solution.subgame.cut.name!r} has another one "
+                f"than {first.cut.name!r}"
+            )
+    composed = compose(first.blueprint, solutions)
+    return composed, _won(first, composed)
+
+
+def _won(subgame: Subgame, strategy: Profile) -> BestResponse:
+    """Return the opponent's best response to the defender's strategy."""
+    cut = subgame.cut
+    return cut.trunk.form.best_response(cut.opponent, strategy.plans[cut.defender])
+
+
+def _offer(solution: SubgameSolution) -> Offer:
+    if solution.offer is None:
+        raise ValueError(
+            f"the theorem speaks of offers, and {solution.method} makes none in {solution.subgame.cut.name!r}"
+        )
+    return solution.offer
