@@ -1,7 +1,7 @@
 """The joint optimum: the best that a set of subgames can do together, the rest of the strategy held."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -79,4 +79,5 @@ def joint_game(subgames: Sequence[Subgame]) -> SequenceForm:
     payoff = ExactMatrix.of_floats(
         trunk.last[1 - defender][z], column, amount * entered, (other.n_sequences, own.n_sequences)
     )
-    return game_of(subgames[0], "joint", other, own, payoff)
+    game = game_of(subgames[0], "joint", other, own, payoff)
+    return replace(game, name=f"{len(subgames)} subgames of {trunk.form.name} together")

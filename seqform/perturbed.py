@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -20,10 +21,10 @@ from seqform.deal import Ints
 from seqform.dixon import factorise
 from seqform.exact_certificate import ExactPlan
 from seqform.highs import run_highs
-from seqform.perturbed_basis import Basis, perturbed_program, stable_basis
+from seqform.perturbed_basis import lower_bounds, perturbed_program, optimal_plans, STAT
 from seqform.profile import Profile
 from seqform.program import sequence_program
-from seqform.rational_optimum import NotExactError, _integer_program, is_plan
+from seqform.rational_optimum import NotExactError, is_plan
 from seqform.scaling import scale_of
 from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Floats, Treeplex
@@ -87,7 +88,7 @@ def quasi_perfect(form: SequenceForm) -> QuasiPerfect:
     attempts = 0
     for solver, basis in _bases(form):
         attempts += 1
-        plans = None if basis is None else perturbed_plans(form, basis, EPSILON)
+        plans = None if basis is None else basis[0]
         value = None if plans is None else proved_value(form, plans, EPSILON)
         if basis is None or plans is None or value is None:
             continue
@@ -96,7 +97,7 @@ def quasi_perfect(form: SequenceForm) -> QuasiPerfect:
         certificate = certify(form, profile)
         seconds = time.perf_counter() - clock
         return QuasiPerfect(
-            profile, plans, EPSILON, value, certificate, solver, attempts, basis.pivots, seconds
+            profile, plans, EPSILON, value, certificate, solver, attempts, list(STAT), seconds
         )
     raise NotExactError(
         f"{form.name}: none of {attempts} bases is optimal in exact arithmetic when sequences of d actions "
@@ -104,7 +105,7 @@ def quasi_perfect(form: SequenceForm) -> QuasiPerfect:
     )
 
 
-def _bases(form: SequenceForm) -> Iterator[tuple[str, Basis | None]]:
+def _bases(form: SequenceForm) -> Iterator[tuple[str, Any]]:
     """Yield solvers and the bases that they led to; other perturbations and scales lead elsewhere."""
     scale = scale_of(form)
     widest = max(int(np.max(t.end - t.begin, initial=1)) for t in form.treeplexes)
@@ -120,62 +121,7 @@ def _bases(form: SequenceForm) -> Iterator[tuple[str, Basis | None]]:
     for measured, moderate, solver in tries:
         program = sequence_program(form, 0, measured)
         run = run_highs(perturbed_program(form, program, moderate), solver, tolerance=1e-9)
-        yield solver, stable_basis(form, program, run) if run.has_basis else None
-
-
-def lower_bounds(treeplex: Treeplex, epsilon: Fraction) -> tuple[Ints, int]:
-    """Return ``epsilon**d`` for each sequence of d own actions: numerators (S,), common denominator.
-
-    Zero stands for the empty sequence, whose probability is one.
-
-    Raises
-    ------
-    ValueError
-        If the bounds leave no plan, or none but one: ``epsilon`` must be positive and below one over the
-        largest number of actions.
-    """
-    widest = int(np.max(treeplex.end - treeplex.begin, initial=1))
-    if not 0 < epsilon * widest < 1:
-        raise ValueError(f"epsilon must be above 0 and below 1/{widest}, got {epsilon}")
-    deepest = int(treeplex.depth.max())
-    num, den = epsilon.numerator, epsilon.denominator
-    power = [num**d * den ** (deepest - d) for d in range(deepest + 1)]
-    bounds = np.array([power[d] for d in treeplex.depth], dtype=object)
-    bounds[0] = 0
-    return bounds, den**deepest
-
-
-def perturbed_plans(
-    form: SequenceForm, basis: Basis, epsilon: Fraction
-) -> tuple[ExactPlan, ExactPlan] | None:
-    """Return both players' plans at a basis of player 0's perturbed program, exactly; None if it is singular.
-
-    Nothing is said of whether they are any good. With x = l1 + x' and y = l2 + y', the basic part of x' and
-    the dual y' of the tight rows solve a square integer system and its transpose.
-    """
-    matrix = _integer_program(form)
-    chosen = matrix.select(basis.rows, basis.cols)
-    try:
-        system = factorise((chosen.rows, chosen.cols, chosen.num), len(basis.rows))
-    except ValueError:
-        return None
-    (l1, unit_0), (l2, unit_1) = (lower_bounds(t, epsilon) for t in form.treeplexes)
-    n0, n1 = len(l1), len(l2)
-    rhs = -matrix.dot(_padded(l1, 0, matrix.shape[1]))  # E x' = e - E l1,  F' q - A' x' <= A' l1
-    rhs[0] += unit_0
-    cost = -matrix.transpose().dot(_padded(l2, matrix.shape[0] - n1, matrix.shape[0]))
-    cost[n0] += unit_1  # F y' = f - F l2,  E' p - A y' >= A l2
-    primal, den_0 = system.solve(list(rhs[basis.rows]))
-    dual, den_1 = system.solve_transposed(list(cost[basis.cols]))
-    x, y = np.zeros(matrix.shape[1], dtype=object), np.zeros(matrix.shape[0], dtype=object)
-    x[basis.cols], y[basis.rows] = primal, dual
-    return ExactPlan(x[:n0] + l1 * den_0, den_0 * unit_0), ExactPlan(y[-n1:] + l2 * den_1, den_1 * unit_1)
-
-
-def _padded(values: Ints, at: int, length: int) -> Ints:
-    full = np.zeros(length, dtype=object)
-    full[at : at + len(values)] = values
-    return full
+        yield solver, optimal_plans(form, program, run, EPSILON) if run.has_basis else None
 
 
 def proved_value(
