@@ -26,8 +26,8 @@ class Abstraction:
     def missing(self, form: SequenceForm) -> Support:
         """Return which sequences of each player in the full game's form end in a raise that ``small`` lacks.
 
-        By the menu of the round and the player: after a raise that the small game lacks, later raises are
-        still compared by their size.
+        On a line that the small game has, what it does not offer there; after a raise that it lacks, later
+        raises are compared by their size, with the menu of the round and the player.
         """
         masks = []
         for player, treeplex in enumerate(form.treeplexes):
@@ -46,9 +46,12 @@ class Abstraction:
         menus = self.small.betting.sizes
         if menus is None:
             raise ValueError(f"an abstraction needs a menu of bet sizes, {self.small.name} has none")
-        menu = menus[self.full.point(line).betting.round][player]
-        known = {*menu.bets, *menu.raises}
-        return {label for label, size in raise_sizes(self.full, line).items() if size not in known}
+        point, sizes = self.full.point(line), raise_sizes(self.full, line)
+        try:
+            return sizes.keys() - self.small.point(line).moves.keys()
+        except ValueError:  # the small game's betting does not go there
+            menu = menus[point.betting.round][player]
+            return {label for label, size in sizes.items() if size not in {*menu.bets, *menu.raises}}
 
     def embedded(self, profile: Profile, form: SequenceForm) -> Profile:
         """Return a profile of the small game as one of the full game's form.

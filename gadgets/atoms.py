@@ -8,7 +8,7 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from gadgets.offers import Offers
+from gadgets.offers import Offer, Offers
 from seqform.subgame import Subgame
 from seqform.treeplex import Floats
 
@@ -44,6 +44,9 @@ class Distribution(Protocol):
 
     def atoms(self, subgame: Subgame) -> Atoms:
         """Return the atoms at a subgame's tops."""
+
+    def centre(self, subgame: Subgame) -> Offer:
+        """Return what the distributions are centred at, for reports."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,11 @@ class Discrete:
                 f"probabilities of atoms must be positive and sum to 1, got {probability.tolist()}"
             )
         return Atoms(table[:, :, 0], probability, np.zeros(len(rows)))
+
+    def centre(self, subgame: Subgame) -> Offer:
+        """Return the means."""
+        mean = np.where(subgame.live, self.atoms(subgame).mean, np.nan)
+        return Offer(mean, np.zeros(len(mean)))
 
 
 class Deviations(Protocol):
@@ -155,6 +163,10 @@ class Normal:
         deviation = self.deviations.of(subgame)[:, None]
         value = self.offers.of(subgame).total[:, None] + deviation * means[None, :]
         return Atoms(value, np.full(value.shape, 1.0 / self.n_atoms), deviation[:, 0] * error)
+
+    def centre(self, subgame: Subgame) -> Offer:
+        """Return the means, gifts apart."""
+        return self.offers.of(subgame)
 
 
 def standard_normal(n_atoms: int) -> tuple[Floats, float]:

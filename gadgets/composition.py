@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gadgets.solving import SubgameSolution, SubgameSolver
-from seqform.cut import cut
+from seqform.cut import check_disjoint, cut
 from seqform.profile import Profile
 from seqform.public_states import PublicStates
 from seqform.subgame import Subgame
@@ -57,19 +57,13 @@ def compose(blueprint: Profile, solutions: Sequence[SubgameSolution]) -> Profile
     """
     if not solutions:
         return blueprint
+    check_disjoint([solution.subgame.cut for solution in solutions])
     defender = solutions[0].subgame.cut.defender
     behaviour = blueprint.behaviour[defender].copy()
-    taken = np.zeros(len(behaviour), dtype=np.bool_)
     for solution in solutions:
-        piece = solution.subgame.cut
-        if piece.defender != defender:
-            raise ValueError(f"all subgames must have one defender, got {defender} and {piece.defender}")
-        if np.any(taken & piece.inside):
-            raise ValueError(f"subgames must be disjoint, but {piece.name!r} overlaps another one")
-        taken |= piece.inside
-        behaviour[piece.inside] = solution.behaviour[piece.inside]
-    pair = (behaviour, blueprint.behaviour[1]) if defender == 0 else (blueprint.behaviour[0], behaviour)
-    return Profile(blueprint.treeplexes, pair)
+        inside = solution.subgame.cut.inside
+        behaviour[inside] = solution.behaviour[inside]
+    return blueprint.exchanged(defender, behaviour)
 
 
 def report(solutions: Sequence[SubgameSolution], composed: Profile) -> tuple[TopReport, ...]:

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import block_array, csr_array
 
 from gadgets.block import Block
-from gadgets.reading import by_key
+from gadgets.reading import answered, by_key
 from seqform.forest import NOTHING
 from seqform.highs import HighsRun, run_highs
 from seqform.linear_program import LinearProgram
@@ -68,7 +68,7 @@ class DirectSolution:
         mine = own, own.behaviour(self.run.primal[: own.n_sequences])
         idle = NOTHING, np.ones(1)
         (t0, b0), (t1, b1) = (mine, idle) if subgame.cut.defender == 0 else (idle, mine)
-        return by_key(subgame, Profile((t0, t1), (b0, b1)))
+        return answered(subgame, by_key(subgame, Profile((t0, t1), (b0, b1))))
 
 
 def least_value(block: Block, weight: Floats) -> DirectProgram:

@@ -34,9 +34,12 @@ class Distributional(KeyedGadget):
         return f"{self.distribution.prefix}distributional"
 
     def offer(self, subgame: Subgame) -> Offer:
-        """Return the mean alternative values; gifts are counted in them."""
-        mean = np.where(subgame.live, self.distribution.atoms(subgame).mean, np.nan)
-        return Offer(mean, np.zeros(len(mean)))
+        """Return what the distributions are centred at."""
+        return self.distribution.centre(subgame)
+
+    def error(self, subgame: Subgame) -> float:
+        """Return by how much, at most, atoms understate a top's E max(v, X), per unit of reach."""
+        return float(self.distribution.atoms(subgame).error[subgame.live].max(initial=0.0))
 
     def apply(self, subgame: Subgame) -> SequenceForm:
         """Return the game with value sum_t w_t E max(V_t / w_t, X_t).

@@ -1,8 +1,9 @@
 """What a gadget is: a subgame made into a game, and that game's solution read back."""
 
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import ClassVar, Protocol
 
-from gadgets.offers import Offer
+from gadgets.offers import BlueprintOffers, Offer, Offers
 from gadgets.reading import by_key
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
@@ -45,3 +46,25 @@ class KeyedGadget:
     def offer(self, subgame: Subgame) -> Offer | None:
         """Offer nothing."""
         return None
+
+
+@dataclass(frozen=True)
+class OfferingGadget(KeyedGadget):
+    """A gadget that offers the opponent an alternative value at each top.
+
+    Attributes
+    ----------
+    offers : Offers
+    """
+
+    base: ClassVar[str]
+    offers: Offers = field(default_factory=BlueprintOffers)
+
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        return f"{self.offers.prefix}{self.base}"
+
+    def offer(self, subgame: Subgame) -> Offer:
+        """Return what the gadget offers at the tops."""
+        return self.offers.of(subgame)

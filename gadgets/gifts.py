@@ -59,7 +59,8 @@ class LowerBoundGifts:
 class EstimatedGifts:
     """Gifts as the blueprint has them: what the best action of all would have been worth.
 
-    Another subgame's new strategy may take them back, so with several subgames safety rests on luck.
+    At a scale of 1 strategies stay safe. But another subgame's new strategy may take such a gift back, and
+    then a positive margin need not make the whole strategy better.
 
     Attributes
     ----------

@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gadgets.gadget_game import game_of
-from gadgets.reading import by_key
+from gadgets.reading import answered, by_key
+from seqform.cut import check_disjoint, leaf_amounts
 from seqform.forest import NOTHING
 from seqform.payoff import ExactMatrix
 from seqform.sequence_form import SequenceForm
 from seqform.solve import LPSolution, solve_lp
-from seqform.subgame import Subgame
+from seqform.subgame import SMALLEST_REACH, Subgame
 from seqform.treeplex import Floats
 
 
@@ -50,23 +51,28 @@ def joint_optimum(subgames: Sequence[Subgame]) -> JointOptimum:
     ----------
     subgames : sequence of Subgame
         At least one, all of one defender and blueprint.
+
+    Raises
+    ------
+    ValueError
+        If they overlap.
     """
     form = joint_game(subgames)
     solution = solve_lp(form)
     behaviour = subgames[0].blueprint.behaviour[subgames[0].cut.defender].copy()
     for subgame in subgames:
         inside = subgame.cut.inside
-        behaviour[inside] = by_key(subgame, solution.profile)[inside]
+        behaviour[inside] = answered(subgame, by_key(subgame, solution.profile))[inside]
     return JointOptimum(behaviour, solution)
 
 
 def joint_game(subgames: Sequence[Subgame]) -> SequenceForm:
     """Return the whole game in which the defender decides in the subgames and is the blueprint elsewhere."""
+    check_disjoint([subgame.cut for subgame in subgames])
     cut, plan = subgames[0].cut, subgames[0].plan
     trunk, defender = cut.trunk, cut.defender
     z = trunk.tree.leaves
-    den = trunk.tree.chance_den * trunk.tree.payoff_den * (-1 if defender == 0 else 1)
-    amount = np.array([int(a) / den for a in trunk.tree.chance[z] * trunk.tree.payoff[z]])
+    amount = leaf_amounts(trunk, 1 - defender, z)
     entered, column = plan[trunk.last[defender][z]], np.zeros(len(z), dtype=np.int64)
     own = NOTHING
     for subgame in subgames:
@@ -75,6 +81,7 @@ def joint_game(subgames: Sequence[Subgame]) -> SequenceForm:
         at = np.searchsorted(z, leaves.node)
         entered[at] = subgame.cut.entry_reach(plan)[leaves.root]
         column[at] = to[subgame.cut.own.local(leaves.own, np.zeros_like(leaves.own))]
+    entered[entered < SMALLEST_REACH] = 0.0
     other = trunk.form.treeplexes[1 - defender]
     payoff = ExactMatrix.of_floats(
         trunk.last[1 - defender][z], column, amount * entered, (other.n_sequences, own.n_sequences)

@@ -13,8 +13,8 @@ from seqform.treeplex import Floats
 
 SLACKS = 1e-12, 1e-10, 1e-8
 """By how much, in the block's unit, settled margins may shrink again: as little as the solver accepts."""
-BINDING = 1e-9
-"""A row whose dual exceeds this is tight in every optimum."""
+BINDING = 5e-10
+"""A row whose dual exceeds this is tight in every optimum; open rows' duals sum to one."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def lexicographic_margins(subgame: Subgame, offer: Offer) -> LexicographicMargin
         margins = total - _values(subgame, behaviour)[block.tops]
         open_ = np.isnan(settled)
         duals = np.abs(solution.run.dual[-len(total) :])
-        binding = open_ & (duals > min(BINDING, float(duals[open_].max())) / 2)
+        binding = open_ & (duals > BINDING)
         settled[binding] = margins[binding]
         if not np.isnan(settled).any():
             return LexicographicMargins(margins, behaviour, rounds)

@@ -1,38 +1,24 @@
 """Maxmargin: the opponent picks the top whose alternative value exceeds the new one by least."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from gadgets.block import Block
 from gadgets.direct import DirectProgram, largest_margin
-from gadgets.gadget import KeyedGadget
+from gadgets.gadget import OfferingGadget
 from gadgets.gadget_game import Entry, enter
-from gadgets.offers import BlueprintOffers, Offer, Offers
 from seqform.forest import choice
 from seqform.sequence_form import SequenceForm
 from seqform.subgame import Subgame
 
 
 @dataclass(frozen=True)
-class Maxmargin(KeyedGadget):
-    """The gadget of Moravcik et al. 2016, with whatever alternative values.
+class Maxmargin(OfferingGadget):
+    """The gadget of Moravcik et al. 2016, with whatever alternative values."""
 
-    Attributes
-    ----------
-    offers : Offers
-    """
-
-    offers: Offers = field(default_factory=BlueprintOffers)
-
-    @property
-    def name(self) -> str:
-        """What reports call it."""
-        return f"{self.offers.prefix}maxmargin"
-
-    def offer(self, subgame: Subgame) -> Offer:
-        """Return what the gadget offers at the tops."""
-        return self.offers.of(subgame)
+    base: ClassVar[str] = "maxmargin"
 
     def apply(self, subgame: Subgame) -> SequenceForm:
         """Return the game in which the opponent starts by choosing a top.
@@ -44,10 +30,10 @@ class Maxmargin(KeyedGadget):
         header = choice("choose a top", tuple(subgame.cut.tops[t] for t in tops.tolist()))
         at, weight = np.full(len(subgame.reach), -1), np.zeros(len(subgame.reach))
         at[tops], weight[tops] = 1 + np.arange(len(tops)), 1.0 / subgame.reach[tops]
-        stay = at[tops], -self.offer(subgame).total[tops]
+        stay = at[tops], -self.offers.of(subgame).total[tops]
         return enter(subgame, self.name, header, [Entry(at, weight)], stay)
 
     def program(self, subgame: Subgame) -> DirectProgram:
         """Return max m with V_t / w_t + m <= alternative_t for every top on the shared block."""
         block = Block.of(subgame)
-        return largest_margin(block, self.offer(subgame).total[block.tops])
+        return largest_margin(block, self.offers.of(subgame).total[block.tops])

@@ -7,10 +7,12 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Any
 
 import numpy as np
 
 from gadgets.atoms import BlueprintGap, Normal, SameDeviation
+from gadgets.border import asked
 from gadgets.distributional import Distributional
 from gadgets.gadget import Gadget
 from gadgets.gifts import EstimatedGifts, Gifts, LowerBoundGifts, NoGifts
@@ -33,6 +35,8 @@ METHODS = (
 GIFTS = ("lower-bound", "estimated")
 ESTIMATES = ("joint", "blueprint")
 EQUILIBRIA = ("any", "quasi-perfect")
+MOST_SCALE, MOST_ATOMS = 1e6, 256
+"""Larger gifts drown the payoffs in floats; each atom is one more copy of the opponent's decisions."""
 
 
 @dataclass(frozen=True)
@@ -71,10 +75,10 @@ class Options:
         ):
             if value not in legal:
                 raise ValueError(f"{name} must be one of {', '.join(legal)}, got {value!r}")
-        if not 0.0 <= self.scale < np.inf:
-            raise ValueError(f"scale must be at least 0 and finite, got {self.scale}")
-        if not 1 <= self.atoms <= 1000:
-            raise ValueError(f"atoms must be between 1 and 1000, got {self.atoms}")
+        if not 0.0 <= self.scale <= MOST_SCALE:
+            raise ValueError(f"scale must be between 0 and {MOST_SCALE:g}, got {self.scale}")
+        if not 1 <= self.atoms <= MOST_ATOMS:
+            raise ValueError(f"atoms must be between 1 and {MOST_ATOMS}, got {self.atoms}")
         if self.deviation is not None and not 0.0 <= self.deviation < np.inf:
             raise ValueError(f"deviation must be at least 0 and finite, got {self.deviation}")
 
@@ -105,14 +109,31 @@ class FromJoint:
         )
 
 
-def check_method(name: str) -> None:
-    """Refuse a name that is no method, before time is spent.
+def check_method(name: str, options: Options | None = None) -> None:
+    """Refuse a name that is no method, and options that are not for it, before time is spent.
 
     Raises
     ------
     ValueError
-        If it is neither in ``METHODS`` nor ``module:Name`` of a gadget that can be imported.
+        If the name is neither in ``METHODS`` nor ``module:Name`` of a gadget that can be imported, or an
+        option differs from its default though the method does not look at it.
     """
+    _check_name(name)
+    told, default = Options() if options is None else options, Options()
+    for option, used in (
+        ("gifts", name.startswith(REACH)),
+        ("scale", name.startswith(REACH)),
+        ("estimates", ESTIMATED in name),
+        ("deviation", name.endswith("distributional")),
+        ("atoms", name.endswith("distributional")),
+        ("equilibrium", name != "joint" and not name.endswith("lexicographic")),
+    ):
+        value = getattr(told, option)
+        if value != getattr(default, option) and not used:
+            raise ValueError(f"{option} is not for the method {name}, got {value}")
+
+
+def _check_name(name: str) -> None:
     if ":" in name:
         load_gadget(name)
     elif name not in METHODS:
@@ -140,14 +161,14 @@ def method_named(
     Raises
     ------
     ValueError
-        If there is no such method, or it has no equilibrium to choose.
+        If there is no such method, or an option is not for it.
     """
-    check_method(name)
+    check_method(name, options)
     told = Options() if options is None else options
-    if name == "joint" or name.endswith("lexicographic"):
-        if told.equilibrium != "any":
-            raise ValueError(f"equilibrium {told.equilibrium!r} is for gadget games, and {name} is none")
-        return FromJoint(joint) if name == "joint" else Lexicographic(_offers(name, subgames, joint, told))
+    if name == "joint":
+        return FromJoint(joint)
+    if name.endswith("lexicographic"):
+        return Lexicographic(_offers(name, subgames, joint, told))
     gadget = _gadget(name, subgames, joint, told)
     return EquilibriumOf(gadget) if told.equilibrium == "any" else QuasiPerfectOf(gadget)
 
@@ -202,15 +223,16 @@ def load_gadget(path: str) -> Gadget:
     module, _, name = path.partition(":")
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
-    try:
-        found = getattr(importlib.import_module(module), name)
-        gadget = found() if isinstance(found, type) else found
-    except Exception as error:  # whatever a user's module raises when it is imported
-        raise ValueError(f"cannot load the gadget {path!r}: {type(error).__name__}: {error}") from error
+    gadget = asked(f"cannot load the gadget {path!r}", lambda: _imported(module, name))
     for method in ("apply", "invert", "offer"):
         if not callable(getattr(gadget, method, None)):
             raise ValueError(f"{path!r} is no gadget: it has no method {method}")
-    if not isinstance(getattr(gadget, "name", None), str):
+    if not isinstance(asked(f"{path}.name", lambda: getattr(gadget, "name", None)), str):
         raise ValueError(f"{path!r} is no gadget: it has no name")
     loaded: Gadget = gadget
     return loaded
+
+
+def _imported(module: str, name: str) -> Any:
+    found = getattr(importlib.import_module(module), name)
+    return found() if isinstance(found, type) else found

@@ -1,14 +1,16 @@
 """Read a defender's strategy back from a gadget game, and answer sensibly where the game says nothing."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from seqform.cut import weighted
 from seqform.profile import Profile
-from seqform.subgame import Subgame
+from seqform.subgame import SMALLEST_REACH, Subgame
 from seqform.treeplex import Floats
 
-UNREACHED = 1e-13
-"""A defender's own reach, from the subgame's start, below which a solver's plan says nothing."""
+UNREACHED = 1e-10
+"""A defender's own reach, from the subgame's start, up to which the plan of a solver in floats is noise."""
 
 
 def by_key(subgame: Subgame, solution: Profile) -> Floats:
@@ -34,64 +36,77 @@ def by_key(subgame: Subgame, solution: Profile) -> Floats:
 
 
 def by_key_where_known(subgame: Subgame, solution: Profile) -> Floats:
-    """Return the defender's behaviour in the whole game: the solution's where it says something.
-
-    Where the defender's own moves, before the subgame or in it, exclude an infoset, a solution says nothing
-    there, and a later solve would inherit noise. There the defender answers the opponent's best response to
-    the new strategy; where even that does not come by, and at infosets and actions that the solution does
-    not know, the blueprint stays.
-    """
+    """Return the defender's behaviour in the whole game, the blueprint's where a solution has no infoset."""
     cut, defender = subgame.cut, subgame.cut.defender
     game, whole = solution.treeplexes[defender], cut.own.treeplex
-    reached = game.plan(solution.behaviour[defender])[game.parent] > UNREACHED
-    entered = _entered(subgame)
     behaviour = subgame.blueprint.behaviour[defender].copy()
-    silent = []
     for i in cut.own.infosets.tolist():
         j = game.index.get(whole.infosets[i])
-        if j is None:
-            continue
-        if not (entered[i] and reached[j]):
-            silent.append(i)
-            continue
-        played = dict(
-            zip(
-                game.actions[game.begin[j] : game.end[j]],
-                solution.behaviour[defender][game.begin[j] : game.end[j]].tolist(),
-                strict=True,
-            )
-        )
-        for s in range(whole.begin[i], whole.end[i]):
-            behaviour[s] = played.get(whole.actions[s], 0.0)
-    _answer(subgame, behaviour, silent)
+        if j is not None:
+            at = slice(game.begin[j], game.end[j])
+            played = dict(zip(game.actions[at], solution.behaviour[defender][at].tolist(), strict=True))
+            for s in range(whole.begin[i], whole.end[i]):
+                behaviour[s] = played.get(whole.actions[s], 0.0)
     return behaviour
 
 
-def _entered(subgame: Subgame) -> Floats:
-    """Return the blueprint's own reach of the root above each of the defender's infosets, (I,)."""
-    cut = subgame.cut
-    entered = np.zeros(cut.own.treeplex.n_infosets)
-    for i, parent in zip(cut.own.infosets.tolist(), cut.own.parent.tolist(), strict=True):
-        above = int(cut.own.treeplex.parent[i])
-        entered[i] = subgame.plan[above] if parent == 0 else entered[cut.own.treeplex.infoset_of[above]]
-    return entered
+def answered(subgame: Subgame, behaviour: Floats, unreached: float = UNREACHED) -> Floats:
+    """Return a behaviour (S,) that is sensible also where the defender's own moves do not come.
 
+    There a gadget's solution says nothing, and a later solve would inherit noise. The defender answers the
+    opponent's best response to the new strategy instead; where that does not come by either, an opponent
+    who plays at random; where even then all answers are alike, the blueprint stays.
 
-def _answer(subgame: Subgame, behaviour: Floats, silent: list[int]) -> None:
-    """Write best answers to the opponent's best response into ``behaviour`` at the silent infosets."""
-    if not silent:
-        return
+    Parameters
+    ----------
+    subgame : Subgame
+    behaviour : (S,) f64
+        The defender's in the whole game.
+    unreached : float
+        The own reach from the subgame's start up to which a solution says nothing; below 0 where every word
+        of it counts.
+    """
     cut, whole = subgame.cut, subgame.cut.own.treeplex
-    response = cut.trunk.form.best_response(cut.opponent, whole.plan(behaviour))
-    theirs = response.behaviour()
-    plan = np.zeros(len(theirs))
-    plan[cut.entry] = 1.0  # every top enters
-    for s in cut.other.sequences.tolist():
-        plan[s] = theirs[s] * plan[cut.other.treeplex.parent_of[s]]
-    z = cut.leaves
-    best = whole.best_response(weighted(z.own, -z.amount * plan[z.other], whole.n_sequences))
+    silent = _silent(subgame, behaviour, unreached)
+    if not silent:
+        return behaviour
+    settled = behaviour.copy()
     for i in silent:
-        lo, hi = whole.begin[i], whole.end[i]
-        if np.ptp(best.q[lo:hi]) > 0.0:
-            behaviour[lo:hi] = 0.0
-            behaviour[best.choice[i]] = 1.0
+        at = slice(whole.begin[i], whole.end[i])
+        settled[at] = subgame.blueprint.behaviour[cut.defender][at]
+    for i, choice in _answers(subgame, settled, silent):
+        settled[whole.begin[i] : whole.end[i]] = 0.0
+        settled[choice] = 1.0
+    return settled
+
+
+def _silent(subgame: Subgame, behaviour: Floats, unreached: float) -> list[int]:
+    """Return the defender's infosets to which its own moves do not come, before the subgame or in it."""
+    cut, whole = subgame.cut, subgame.cut.own.treeplex
+    inside = np.zeros(whole.n_sequences)  # own reach from the start of the subgame
+    silent = []
+    for i in cut.own.infosets.tolist():
+        above = int(whole.parent[i])
+        entered = cut.inside[above] or subgame.plan[above] > SMALLEST_REACH
+        reach = (inside[above] if cut.inside[above] else 1.0) if entered else 0.0
+        if reach <= unreached or reach == 0.0:
+            silent.append(i)
+        at = slice(whole.begin[i], whole.end[i])
+        inside[at] = reach * behaviour[at]
+    return silent
+
+
+def _answers(subgame: Subgame, behaviour: Floats, silent: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield silent infosets and the best sequence of each, where there is a best one."""
+    cut, whole = subgame.cut, subgame.cut.own.treeplex
+    response = cut.trunk.form.best_response(cut.opponent, whole.plan(behaviour)).behaviour()
+    z, left = cut.leaves, silent
+    for theirs in (response, cut.other.treeplex.uniform()):
+        plan = np.zeros(len(theirs))
+        plan[cut.entry] = 1.0  # every top enters
+        for s in cut.other.sequences.tolist():
+            plan[s] = theirs[s] * plan[cut.other.treeplex.parent_of[s]]
+        best = whole.best_response(weighted(z.own, -z.amount * plan[z.other], whole.n_sequences))
+        same = [i for i in left if np.ptp(best.q[whole.begin[i] : whole.end[i]]) == 0.0]
+        yield from ((i, int(best.choice[i])) for i in left if i not in same)
+        left = same

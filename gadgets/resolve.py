@@ -1,38 +1,24 @@
 """Resolve: at each top the opponent may take an alternative value instead of entering."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from gadgets.block import Block
 from gadgets.direct import DirectProgram, least_above
-from gadgets.gadget import KeyedGadget
+from gadgets.gadget import OfferingGadget
 from gadgets.gadget_game import Entry, enter
-from gadgets.offers import BlueprintOffers, Offer, Offers
 from seqform.forest import choices
 from seqform.sequence_form import SequenceForm
 from seqform.subgame import Subgame
 
 
 @dataclass(frozen=True)
-class Resolve(KeyedGadget):
-    """The gadget of CFR-D (Burch, Johanson and Bowling 2014), with whatever alternative values.
+class Resolve(OfferingGadget):
+    """The gadget of CFR-D (Burch, Johanson and Bowling 2014), with whatever alternative values."""
 
-    Attributes
-    ----------
-    offers : Offers
-    """
-
-    offers: Offers = field(default_factory=BlueprintOffers)
-
-    @property
-    def name(self) -> str:
-        """What reports call it."""
-        return f"{self.offers.prefix}resolve"
-
-    def offer(self, subgame: Subgame) -> Offer:
-        """Return what the gadget offers at the tops."""
-        return self.offers.of(subgame)
+    base: ClassVar[str] = "resolve"
 
     def apply(self, subgame: Subgame) -> SequenceForm:
         """Return the game with value sum_t max(V_t, w_t alternative_t), w_t the reach.
@@ -45,11 +31,11 @@ class Resolve(KeyedGadget):
         header = choices(keys, ("stay", "enter"))
         at = np.full(len(subgame.reach), -1)
         at[tops] = header.begin + 1
-        stay = header.begin, (subgame.reach * self.offer(subgame).total)[tops]
+        stay = header.begin, (subgame.reach * self.offers.of(subgame).total)[tops]
         return enter(subgame, self.name, header, [Entry(at, np.ones(len(at)))], stay)
 
     def program(self, subgame: Subgame) -> DirectProgram:
         """Return min sum_t z_t with z_t >= V_t and z_t >= w_t alternative_t on the shared block."""
         block = Block.of(subgame)
-        reach, offer = subgame.reach[block.tops], self.offer(subgame).total[block.tops]
+        reach, offer = subgame.reach[block.tops], self.offers.of(subgame).total[block.tops]
         return least_above(block, np.arange(len(reach)), offer, reach)

@@ -1,23 +1,28 @@
 """Solve a subgame again: a gadget's game by linear programming, or margins lexicographically."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
 
+from gadgets.border import applied, inverted, offered
 from gadgets.gadget import Gadget
 from gadgets.lexicographic import lexicographic_margins
 from gadgets.offers import BlueprintOffers, Offer, Offers
+from gadgets.reading import UNREACHED, answered
 from gadgets.unsafe import UndefinedError
-from seqform.certificate import Certificate, check_profile
+from seqform.certificate import Certificate
 from seqform.perturbed import quasi_perfect
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
-from seqform.solve import mean_payoff, solve_lp
+from seqform.solve import NotSolvedError, mean_payoff, solve_lp
 from seqform.subgame import Subgame
 from seqform.treeplex import Floats
 
+LOOSE = 1e-7
+"""A gadget game is solved when its certificate is at most this part of the subgame's largest payoff wide."""
 WIDTH = 1e-11
 """How narrow, in mean payoffs, the certificate of a gadget game is made if some solver can."""
 
@@ -31,7 +36,7 @@ class SubgameSolution:
     subgame : Subgame
     method : str
     behaviour : (S,) f64
-        The defender's in the whole game: the blueprint's outside the subgame.
+        The defender's in the whole game, of which the subgame's part is the solution.
     offer : Offer or None
         What the method offered the opponent at the tops.
     solution : Profile or None
@@ -85,10 +90,12 @@ class EquilibriumOf:
 
         Raises
         ------
-        TypeError, ValueError
-            If the gadget returns something that is no game on this subgame.
+        ValueError
+            If the gadget raises anything or returns something that is no game on this subgame.
+        seqform.solve.NotSolvedError
+            If no solver gets its game right.
         """
-        return _solve_game(self.gadget, subgame, self.name, _any_equilibrium)
+        return _solve_game(self.gadget, subgame, self.name, _any_equilibrium, UNREACHED)
 
 
 @dataclass(frozen=True)
@@ -109,7 +116,7 @@ class QuasiPerfectOf:
 
     def solve(self, subgame: Subgame) -> SubgameSolution:
         """Solve a subgame again; raises what :class:`EquilibriumOf` and ``quasi_perfect`` raise."""
-        return _solve_game(self.gadget, subgame, self.name, _quasi_perfect)
+        return _solve_game(self.gadget, subgame, self.name, _quasi_perfect, -1.0)
 
 
 @dataclass(frozen=True)
@@ -153,52 +160,32 @@ def _quasi_perfect(form: SequenceForm) -> tuple[Profile, Certificate]:
     return refined.profile, refined.certificate
 
 
-class _Equilibrium(Protocol):
-    def __call__(self, form: SequenceForm, /) -> tuple[Profile, Certificate]: ...
+Choose = Callable[[SequenceForm], tuple[Profile, Certificate]]
+"""From a game to one of its equilibria, and the proof."""
 
 
-def _solve_game(gadget: Gadget, subgame: Subgame, name: str, equilibrium: _Equilibrium) -> SubgameSolution:
+def _solve_game(
+    gadget: Gadget, subgame: Subgame, name: str, choose: Choose, unreached: float
+) -> SubgameSolution:
     clock = time.perf_counter()
     if not subgame.live.any():
         return _kept(subgame, name, UNREACHABLE, clock)
     try:
-        form = gadget.apply(subgame)
+        form = applied(gadget, subgame)
     except UndefinedError as error:
         return _kept(subgame, name, str(error), clock)
-    if not isinstance(form, SequenceForm):
-        raise TypeError(f"{gadget.name}.apply must return a SequenceForm, got {type(form).__name__}")
-    _check_payoff(form, gadget.name)
-    profile, certificate = equilibrium(form)
-    behaviour = np.asarray(gadget.invert(subgame, profile), dtype=np.float64)
-    if behaviour.shape != subgame.plan.shape:
-        raise ValueError(
-            f"{gadget.name}.invert must return behaviour of shape {subgame.plan.shape}, got {behaviour.shape}"
+    profile, certificate = choose(form)
+    stakes = float(np.abs(subgame.cut.leaves.payoff).max(initial=0.0))
+    if certificate.nash_conv > LOOSE * stakes:
+        raise NotSolvedError(
+            f"{form.name}: proved only to {certificate.nash_conv:.2g}, and leaves pay {stakes:.6g} at most; "
+            "are alternative values far outside of that?"
         )
-    _check_behaviour(subgame, behaviour, gadget.name)
-    offer = gadget.offer(subgame)
+    behaviour = answered(subgame, inverted(gadget, subgame, profile), unreached)
+    offer = offered(gadget, subgame)
     return SubgameSolution(
         subgame, name, behaviour, offer, profile, certificate, "", time.perf_counter() - clock
     )
-
-
-def _check_payoff(form: SequenceForm, name: str) -> None:
-    sizes = tuple(t.n_sequences for t in form.treeplexes)
-    if form.payoff.base.shape != sizes:
-        raise ValueError(
-            f"the game of {name} has {sizes[0]} and {sizes[1]} sequences, but a payoff of shape "
-            f"{form.payoff.base.shape}"
-        )
-
-
-def _check_behaviour(subgame: Subgame, behaviour: Floats, name: str) -> None:
-    defender, blueprint = subgame.cut.defender, subgame.blueprint
-    new = np.where(subgame.cut.inside, behaviour, blueprint.behaviour[defender])
-    other = blueprint.behaviour[1 - defender]
-    pair = (new, other) if defender == 0 else (other, new)
-    try:
-        check_profile(subgame.cut.trunk.form, Profile(blueprint.treeplexes, pair))
-    except ValueError as error:
-        raise ValueError(f"{name}.invert: {error}") from error
 
 
 def _kept(subgame: Subgame, name: str, why: str, clock: float) -> SubgameSolution:

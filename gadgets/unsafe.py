@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gadgets.block import Block
 from gadgets.direct import DirectProgram, least_value
@@ -10,7 +11,7 @@ from gadgets.gadget import KeyedGadget
 from gadgets.gadget_game import Entry, enter, nothing
 from seqform.forest import NOTHING
 from seqform.sequence_form import SequenceForm
-from seqform.subgame import Subgame
+from seqform.subgame import SMALLEST_REACH, Subgame
 from seqform.treeplex import Floats
 
 
@@ -36,7 +37,7 @@ class Unsafe(KeyedGadget):
             If the blueprint comes to no top.
         """
         weight = _reach(subgame)
-        at = np.where(weight * subgame.reach > 0.0, 0, -1)
+        at = np.where(_come(subgame), 0, -1)
         return enter(subgame, self.name, NOTHING, [Entry(at, weight)], nothing())
 
     def program(self, subgame: Subgame) -> DirectProgram:
@@ -47,7 +48,11 @@ class Unsafe(KeyedGadget):
 
 
 def _reach(subgame: Subgame) -> Floats:
-    reach = subgame.opponent_reach
-    if not np.any(reach * subgame.reach > 0.0):
+    if not _come(subgame).any():
         raise UndefinedError(f"unsafe is undefined on {subgame.cut.name!r}: the blueprint never comes there")
-    return reach
+    return subgame.opponent_reach
+
+
+def _come(subgame: Subgame) -> NDArray[np.bool_]:
+    """Whether the whole blueprint comes to each top, (T,)."""
+    return subgame.live & (subgame.opponent_reach * subgame.reach > SMALLEST_REACH)

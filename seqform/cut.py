@@ -13,6 +13,9 @@ from seqform.public_states import PublicStates
 from seqform.tree_form import NumberedTree
 from seqform.treeplex import BestResponse, Floats, Index
 
+JOINER = " | "
+"""Stands between the public states of a union in its name."""
+
 
 def weighted(index: Index, values: Floats, size: int) -> Floats:
     """Return the sum of the values at each index, (size,)."""
@@ -33,6 +36,8 @@ class Leaves:
         The defender's and the opponent's sequence, numbered as in the whole game.
     amount : (L,) f64
         What the opponent gets there times the probability that chance plays there.
+    payoff : (L,) f64
+        What player 0 gets there.
     """
 
     node: Index
@@ -40,6 +45,7 @@ class Leaves:
     own: Index
     other: Index
     amount: Floats
+    payoff: Floats
 
 
 @dataclass(frozen=True)
@@ -132,15 +138,21 @@ def cut(states: PublicStates, trunk: NumberedTree, names: Sequence[str], defende
         If a name is no public state, the cut separates histories that a player cannot tell apart, or the
         opponent's keys where it begins forget what the opponent did before.
     """
-    if defender not in (0, 1):
-        raise ValueError(f"defender must be 0 or 1, got {defender!r}")
-    name = " | ".join(names)
+    name = JOINER.join(names)
     return cut_at(trunk, states.roots(names), defender, name)
 
 
 def cut_at(trunk: NumberedTree, roots: Index, defender: int, name: str) -> Cut:
     """Cut a game at a set of histories, none below another; raises what :func:`cut` raises."""
+    if type(defender) is not int or defender not in (0, 1):
+        raise ValueError(f"defender must be 0 or 1, got {defender!r}")
     tree, opponent = trunk.tree, 1 - defender
+    ordered = np.sort(roots)
+    inside_tree = len(roots) > 0 and ordered[0] >= 0 and ordered[-1] < tree.n_nodes
+    if not inside_tree or np.any(tree.end[ordered[:-1]] > ordered[1:]):
+        raise ValueError(
+            f"roots must be histories from 0 to {tree.n_nodes - 1}, none below another, got {roots.tolist()}"
+        )
     sizes = tree.end[roots] - roots
     root = np.repeat(np.arange(len(roots)), sizes)  # the number of the root above each history inside
     inside = np.arange(len(root)) + np.repeat(roots - np.cumsum(sizes) + sizes, sizes)
@@ -196,9 +208,35 @@ def _forest(
 
 
 def _leaves(trunk: NumberedTree, defender: int, inside: Index, root: Index) -> Leaves:
+    ends = trunk.tree.player[inside] == TERMINAL
+    z, opponent = inside[ends], 1 - defender
+    amount = leaf_amounts(trunk, opponent, z)
+    payoff = np.array([int(u) / trunk.tree.payoff_den for u in trunk.tree.payoff[z]], dtype=np.float64)
+    return Leaves(z, root[ends], trunk.last[defender][z], trunk.last[opponent][z], amount, payoff)
+
+
+def leaf_amounts(trunk: NumberedTree, player: int, leaves: Index) -> Floats:
+    """Return what a player gets at some leaves times the probability that chance plays there, (L,)."""
     tree = trunk.tree
-    ends = tree.player[inside] == TERMINAL
-    z = inside[ends]
-    den = tree.chance_den * tree.payoff_den * (-1 if defender == 0 else 1)
-    amount = np.array([int(a) / den for a in tree.chance[z] * tree.payoff[z]], dtype=np.float64)
-    return Leaves(z, root[ends], trunk.last[defender][z], trunk.last[1 - defender][z], amount)
+    den = tree.chance_den * tree.payoff_den * (1 if player == 0 else -1)
+    return np.array([int(a) / den for a in tree.chance[leaves] * tree.payoff[leaves]], dtype=np.float64)
+
+
+def check_disjoint(cuts: Sequence[Cut]) -> None:
+    """Refuse cuts that have a leaf in common, and those of different defenders.
+
+    Raises
+    ------
+    ValueError
+        That names one of them.
+    """
+    taken: dict[int, str] = {}
+    for piece in cuts:
+        if piece.defender != cuts[0].defender:
+            raise ValueError(
+                f"all subgames must have one defender, got {cuts[0].defender} and {piece.defender}"
+            )
+        for leaf in piece.leaves.node.tolist():
+            if leaf in taken:
+                raise ValueError(f"subgames must be disjoint, but {piece.name!r} overlaps {taken[leaf]!r}")
+            taken[leaf] = piece.name

@@ -50,7 +50,15 @@ class ExactMatrix:
 
     @staticmethod
     def of_floats(rows: Index, cols: Index, values: Floats, shape: tuple[int, int]) -> "ExactMatrix":
-        """Build from triples of finite floats, each taken for exactly the dyadic rational that it is."""
+        """Build from triples of floats, each taken for exactly the dyadic rational that it is.
+
+        Raises
+        ------
+        ValueError
+            If a value is not finite.
+        """
+        if not np.isfinite(values).all():
+            raise ValueError(f"payoffs must be finite, got {values[~np.isfinite(values)][0]}")
         fraction, exponent = np.frexp(values)
         shift = np.where(values == 0.0, 0, exponent - MANTISSA_BITS)
         least = min(int(np.min(shift, initial=0)), 0)

@@ -1,4 +1,4 @@
-"""Quasi-perfect equilibria: sensible at every infoset, reached or not, for all but a vanishing trembling.
+"""Quasi-perfect equilibria: sensible at every infoset, reached or not, whatever mistakes led there.
 
 Both players must play each sequence of d own actions with probability at least epsilon**d. Equilibria of
 that game tend to a quasi-perfect equilibrium as epsilon tends to zero (P. B. Miltersen and T. B. Sørensen,
@@ -10,24 +10,31 @@ refinements in games", NeurIPS 2018).
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from seqform.certificate import Certificate, certify
 from seqform.deal import Ints
-from seqform.dixon import factorise
+from seqform.dixon import Factorization, Solution, factorise
 from seqform.exact_certificate import ExactPlan
 from seqform.highs import run_highs
-from seqform.perturbed_basis import lower_bounds, perturbed_program, optimal_plans, STAT
+from seqform.payoff import ExactMatrix
+from seqform.perturbed_basis import (
+    LexicographicTableau,
+    Mask,
+    SingularBasisError,
+    optimum,
+    pays,
+    perturbed_program,
+)
 from seqform.profile import Profile
-from seqform.program import sequence_program
-from seqform.rational_optimum import NotExactError, is_plan
-from seqform.scaling import scale_of
+from seqform.program import SequenceProgram, sequence_program
+from seqform.rational_optimum import NotExactError, _integer_program, is_plan
+from seqform.scaling import Scale, scale_of
 from seqform.sequence_form import SequenceForm
-from seqform.treeplex import Floats, Treeplex
+from seqform.treeplex import Floats, Index, Treeplex
 
 EPSILON = Fraction(1, 2**40)
 """The perturbation at which a profile is proved."""
@@ -85,43 +92,172 @@ def quasi_perfect(form: SequenceForm) -> QuasiPerfect:
             f"running sums"
         )
     clock = time.perf_counter()
-    attempts = 0
-    for solver, basis in _bases(form):
-        attempts += 1
-        plans = None if basis is None else basis[0]
-        value = None if plans is None else proved_value(form, plans, EPSILON)
-        if basis is None or plans is None or value is None:
+    for attempts, (scale, moderate, solver, most) in enumerate(_tries(form), 1):
+        try:
+            plans, pivots = _attempt(form, sequence_program(form, 0, scale), moderate, solver, most)
+        except SingularBasisError:
             continue
-        x, y = (_behaviour(t, plan) for t, plan in zip(form.treeplexes, plans, strict=True))
-        profile = Profile(form.treeplexes, (x, y))
-        certificate = certify(form, profile)
-        seconds = time.perf_counter() - clock
-        return QuasiPerfect(
-            profile, plans, EPSILON, value, certificate, solver, attempts, list(STAT), seconds
-        )
-    raise NotExactError(
-        f"{form.name}: none of {attempts} bases is optimal in exact arithmetic when sequences of d actions "
-        f"must have probability 2**(-40 d)"
-    )
+        value = proved_value(form, plans, EPSILON)
+        if value is not None:
+            x, y = (_behaviour(t, plan) for t, plan in zip(form.treeplexes, plans, strict=True))
+            profile = Profile(form.treeplexes, (x, y))
+            proof = certify(form, profile)
+            seconds = time.perf_counter() - clock
+            return QuasiPerfect(profile, plans, EPSILON, value, proof, solver, attempts, pivots, seconds)
+    raise NotExactError(f"{form.name}: no basis was optimal in exact arithmetic at epsilon = {EPSILON}")
 
 
-def _bases(form: SequenceForm) -> Iterator[tuple[str, Any]]:
-    """Yield solvers and the bases that they led to; other perturbations and scales lead elsewhere."""
+def _tries(form: SequenceForm) -> Iterator[tuple[Scale, float, str, int]]:
+    """Yield scales, perturbations and solvers of float programs, and how many exact pivots may follow.
+
+    Mostly none do. Another program may have a basis that is nearer; exact pivots alone take long.
+    """
     scale = scale_of(form)
-    widest = max(int(np.max(t.end - t.begin, initial=1)) for t in form.treeplexes)
     deepest = max(int(t.depth.max()) for t in form.treeplexes)
-    # A solver in floats must see the bounds of the deepest sequences.
-    epsilon = min(0.03 if deepest <= 4 else 1e-6 ** (1 / deepest), 0.5 / widest)
-    tries = (
-        (scale.softened(), epsilon, "simplex"),
-        (scale, epsilon, "simplex"),
-        (scale.softened(), epsilon / 4, "simplex"),
-        (scale.softened(), epsilon, "ipm"),
-    )
-    for measured, moderate, solver in tries:
-        program = sequence_program(form, 0, measured)
-        run = run_highs(perturbed_program(form, program, moderate), solver, tolerance=1e-9)
-        yield solver, optimal_plans(form, program, run, EPSILON) if run.has_basis else None
+    widest = max(int(np.max(t.end - t.begin, initial=1)) for t in form.treeplexes)
+    # The solver must still see the bounds of the deepest sequences, and every infoset needs room for its own.
+    moderate = min(max(0.03, 1e-6 ** (1 / max(deepest, 1))), 0.5 / widest)
+    yield scale.softened(), moderate, "simplex", 50
+    yield scale, moderate, "simplex", 50
+    yield scale.softened(), moderate / 4, "simplex", 50
+    yield scale.softened(), moderate, "ipm", 1000
+
+
+def _attempt(
+    form: SequenceForm, program: SequenceProgram, moderate: float, solver: str, most: int
+) -> tuple[tuple[ExactPlan, ExactPlan], int]:
+    """Go from a moderate perturbation to all small ones in floats, and on to ``EPSILON`` exactly."""
+    run = run_highs(perturbed_program(form, program, moderate), solver, tolerance=1e-9)
+    basic = np.flatnonzero(np.concatenate((run.basic_cols, run.basic_rows)))
+    if not run.has_basis:
+        raise SingularBasisError(f"{solver} ended {run.status!r} without a basis")
+    stable, pivots = optimum(LexicographicTableau.of(form, program), basic, 2 * len(basic) + 50)
+    exact, more = optimum(ExactTableau.of(form, EPSILON), stable.basic, most)
+    return exact.plans(form, EPSILON), pivots + more
+
+
+@dataclass(frozen=True)
+class ExactPoint:
+    """A basis of an ``ExactTableau``; see ``Point``.
+
+    Attributes
+    ----------
+    values, reduced : (m, 1) and (n + m, 1) exact integers
+        Each up to one positive factor.
+    primal, dual : numerators and denominator
+        Of the basic variables, and of the prices of the rows.
+    """
+
+    basic: Index
+    values: Ints
+    reduced: Ints
+    primal: Solution
+    dual: Solution
+    matrix: ExactMatrix
+    system: Factorization
+
+    def column(self, entering: int) -> Ints:
+        """Return how fast each basic variable falls as a variable rises, (m,), up to a positive factor."""
+        m = len(self.basic)
+        rhs, entries = np.zeros(m, dtype=object), self.matrix.select(np.arange(m), np.array([entering]))
+        rhs[entries.rows] = entries.num
+        return np.array([Fraction(v) for v in self.system.solve(list(rhs))[0]], dtype=object)
+
+    def row(self, leaving: int) -> Ints:
+        """Return how fast a basic variable falls as each rises, (n + m,), up to a positive factor."""
+        unit = [int(i == leaving) for i in range(len(self.basic))]
+        prices = np.array(self.system.solve_transposed(unit)[0], dtype=object)
+        return np.array([Fraction(v) for v in self.matrix.transpose().dot(prices)], dtype=object)
+
+    def plans(self, form: SequenceForm, epsilon: Fraction) -> tuple[ExactPlan, ExactPlan]:
+        """Return the plans: bounds and what the basic variables add, bounds and what the prices add."""
+        (num, den), (prices, den_1) = self.primal, self.dual
+        (l1, unit), (l2, unit_1) = (lower_bounds(t, epsilon) for t in form.treeplexes)
+        above = np.zeros(self.matrix.shape[1], dtype=object)
+        above[self.basic] = num
+        x, y = above[: len(l1)], np.array(prices[-len(l2) :], dtype=object)
+        return ExactPlan(x + l1 * den, den * unit), ExactPlan(y + l2 * den_1, den_1 * unit_1)
+
+
+@dataclass(frozen=True)
+class ExactTableau:
+    """Player 0's perturbed program at one epsilon, in integers.
+
+    Attributes
+    ----------
+    matrix : (m, n + m) ExactMatrix
+    rhs, cost : (m,) and (n + m,) exact integers
+        Each up to one positive factor.
+    free, fixed : (n + m,) bool
+    """
+
+    matrix: ExactMatrix
+    rhs: Ints
+    cost: Ints
+    free: Mask
+    fixed: Mask
+    zero: float = 0
+    smallest: float = 0
+
+    @staticmethod
+    def of(form: SequenceForm, epsilon: Fraction) -> "ExactTableau":
+        """Write player 0's program in plans less their lower bounds."""
+        program = _integer_program(form)
+        m, n = program.shape
+        (l1, unit), (l2, unit_1) = (lower_bounds(t, epsilon) for t in form.treeplexes)
+        rhs = -program.dot(np.concatenate((l1, np.zeros(n - len(l1), dtype=object))))
+        rhs[0] += unit  # E x' = e - E l1,  F' q - A' x' <= A' l1
+        cost = -program.transpose().dot(np.concatenate((np.zeros(m - len(l2), dtype=object), l2)))
+        cost[len(l1)] += unit_1  # (f - F l2)' q + l2' A' x'
+        matrix = ExactMatrix.of(
+            np.concatenate((program.rows, np.arange(m))),
+            np.concatenate((program.cols, np.arange(n, n + m))),
+            np.concatenate((program.num, np.ones(m, dtype=object))),
+            1,
+            (m, n + m),
+        )
+        variable = np.arange(n + m)
+        free, fixed = (variable >= len(l1)) & (variable < n), (variable >= n) & (variable < n + m - len(l2))
+        return ExactTableau(matrix, rhs, np.concatenate((cost, np.zeros(m, dtype=object))), free, fixed)
+
+    def at(self, basic: Index) -> ExactPoint:
+        """Return the point of a basis; raises SingularBasisError."""
+        chosen = self.matrix.select(np.arange(len(basic)), basic)
+        try:
+            system = factorise((chosen.rows, chosen.cols, chosen.num), len(basic))
+        except ValueError as error:
+            raise SingularBasisError from error
+        values, _ = primal = system.solve(list(self.rhs))
+        prices, den = dual = system.solve_transposed(list(self.cost[basic]))
+        reduced = self.cost * den - self.matrix.transpose().dot(np.array(prices, dtype=object))
+        column = np.array(values, dtype=object)[:, np.newaxis]
+        return ExactPoint(basic, column, reduced[:, np.newaxis], primal, dual, self.matrix, system)
+
+    def shifted(self, point: ExactPoint) -> "ExactTableau":
+        """Return the tableau whose costs are such that nothing pays at a point."""
+        shift = np.where(pays(self, point), point.reduced[:, 0], 0)
+        return replace(self, cost=self.cost * point.dual[1] - shift)
+
+
+def lower_bounds(treeplex: Treeplex, epsilon: Fraction) -> tuple[Ints, int]:
+    """Return ``epsilon**d`` for each sequence of d own actions: numerators (S,), common denominator.
+
+    Zero stands for the empty sequence, whose probability is one.
+
+    Raises
+    ------
+    ValueError
+        If ``epsilon`` is not above zero and below one over the largest number of actions.
+    """
+    widest = int(np.max(treeplex.end - treeplex.begin, initial=1))
+    if not 0 < epsilon * widest < 1:
+        raise ValueError(f"epsilon must be above 0 and below 1/{widest}, got {epsilon}")
+    deepest = int(treeplex.depth.max())
+    num, den = epsilon.numerator, epsilon.denominator
+    power = [num**d * den ** (deepest - d) for d in range(deepest + 1)]
+    bounds = np.array([power[d] for d in treeplex.depth], dtype=object)
+    bounds[0] = 0
+    return bounds, den**deepest
 
 
 def proved_value(

@@ -4,310 +4,297 @@ Every sequence s of d(s) > 0 own actions is played with probability at least eps
 T. B. Sørensen, "Computing a quasi-perfect equilibrium of a two-player game", Economic Theory 42, 2010). In
 plans less these bounds the program's matrix and bounds do not depend on eps; its right-hand side and its
 cost are polynomials in eps. A basis is optimal for all small eps if the first nonzero coefficient of each
-basic variable and of each reduced cost has the right sign, so no small number is ever compared with a large.
+basic variable and of each reduced cost has the right sign (G. B. Dantzig, A. Orden and P. Wolfe, "The
+generalized simplex method for minimizing a linear form under linear inequality restraints", Pacific Journal
+of Mathematics 5, 1955): no small number is ever compared with a large one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, eye_array, hstack
 from scipy.sparse.linalg import splu
 
-from seqform.deal import Ints
-from seqform.dixon import factorise
-from seqform.exact_certificate import ExactPlan
-from seqform.highs import HighsRun
 from seqform.linear_program import LinearProgram
-from seqform.payoff import ExactMatrix
 from seqform.program import SequenceProgram
-from seqform.rational_optimum import _integer_program
 from seqform.sequence_form import SequenceForm
-from seqform.treeplex import Floats, Index, Treeplex
+from seqform.treeplex import Floats, Index
 
-_ZERO = 1e-9
-"""Coefficients up to this size count as zero; programs are scaled to entries of order one."""
-_SMALLEST_PIVOT = 1e-7
+Mask = NDArray[np.bool_]
+Numbers = NDArray[Any]
+"""Floats, or exact integers and fractions."""
+Pivot = tuple[int, int]
+"""The place in the basis of the variable that leaves it, and the variable that enters."""
 
-
-def lower_bounds(treeplex: Treeplex, epsilon: Fraction) -> tuple[Ints, int]:
-    """Return ``epsilon**d`` for each sequence of d own actions: numerators (S,), common denominator.
-
-    Zero stands for the empty sequence, whose probability is one.
-
-    Raises
-    ------
-    ValueError
-        If the bounds leave no plan, or none but one: ``epsilon`` must be positive and below one over the
-        largest number of actions.
-    """
-    widest = int(np.max(treeplex.end - treeplex.begin, initial=1))
-    if not 0 < epsilon * widest < 1:
-        raise ValueError(f"epsilon must be above 0 and below 1/{widest}, got {epsilon}")
-    deepest = int(treeplex.depth.max())
-    num, den = epsilon.numerator, epsilon.denominator
-    power = [num**d * den ** (deepest - d) for d in range(deepest + 1)]
-    bounds = np.array([power[d] for d in treeplex.depth], dtype=object)
-    bounds[0] = 0
-    return bounds, den**deepest
+ZERO, SMALLEST = 1e-12, 1e-8
+"""Up to these sizes floats count as zero, and pivots are passed over; programs are scaled to order one."""
 
 
-def perturbed_program(form: SequenceForm, program: SequenceProgram, epsilon: float) -> LinearProgram:
-    """Return a player's program when both must play each sequence s with probability ``epsilon**d(s)``.
-
-    The other player's plan is its bounds l2 plus what is left to choose, so that the objective becomes
-    ``(f - F l2)' q + l2' A' x``; the player's own bounds l1 are those of the columns.
-    """
-    lower = _scaled_bounds(form, program)
-    own, other = (part @ epsilon ** np.arange(part.shape[1]) for part in lower)
-    lp = program.program
-    cost = lp.cost - lp.matrix[-program.n_other :].T @ other
-    col_lower = np.concatenate((own, lp.col_lower[program.n_own :]))
-    return replace(lp, cost=cost, col_lower=col_lower)
+class SingularBasisError(ArithmeticError):
+    """The basic columns are linearly dependent."""
 
 
-def _scaled_bounds(form: SequenceForm, program: SequenceProgram) -> tuple[Floats, Floats]:
-    """Return the factors (S, 1 + depth) of eps**k in the bounds of the scaled plans, own and other's."""
-    p = program.player
-    own, other = (_powers(form.treeplexes[q], program.scale.sequence[q]) for q in (p, 1 - p))
-    return own, other
+class Point(Protocol):
+    """A basis and what it comes to. Of a row of numbers the first that is not zero decides."""
+
+    @property
+    def basic(self) -> Index:
+        """The basic variables (m,), in any order."""
+
+    @property
+    def values(self) -> Numbers:
+        """Of the basic variables, (m, k)."""
+
+    @property
+    def reduced(self) -> Numbers:
+        """How much the objective rises with each variable, (n + m, l); zero for the basic ones."""
+
+    def column(self, entering: int) -> Numbers:
+        """Return how fast each basic variable falls as a variable rises, (m,)."""
+
+    def row(self, leaving: int) -> Numbers:
+        """Return how fast the basic variable at a place falls as each variable rises, (n + m,)."""
 
 
-def _powers(treeplex: Treeplex, d: Floats) -> Floats:
-    """Return d at column depth of each sequence; the empty sequence is always played and needs no bound."""
-    lower = np.zeros((treeplex.n_sequences, 1 + int(treeplex.depth.max())))
-    lower[np.arange(1, treeplex.n_sequences), treeplex.depth[1:]] = d[1:]
-    return lower
+P = TypeVar("P", bound=Point)
 
 
-def optimal_plans(
-    form: SequenceForm, program: SequenceProgram, run: HighsRun, epsilon: Fraction
-) -> tuple[tuple[ExactPlan, ExactPlan], int] | None:
-    lexicographic = _lexicographic(form, program)
-    exact = _exact(form, program, epsilon)
-    search = _Search(lexicographic, np.flatnonzero(np.concatenate((run.basic_cols, run.basic_rows))))
-    first = search.basic
-    STAT.clear()
-    try:
-        search.run()
-    except (_LostError, RuntimeError) as e:  # RuntimeError: a singular matrix, from SuperLU
-        search.basic = first
-        STAT.append('lost')
-    STAT.append(search.pivots)
-    search = _Search(exact, search.basic)
-    try:
-        search.run()
-        STAT.append(search.pivots)
-        return exact.plans(search.basic), search.pivots
-    except (_LostError, RuntimeError, ValueError):
-        STAT.append(search.pivots)
-        return None
-STAT=[]
+class Tableau(Protocol[P]):
+    """A program ``matrix @ z = rhs`` in its n columns and one slack a row, whose bases can be tried."""
 
-class _LostError(ArithmeticError):
-    """There is no pivot, or there were too many."""
+    @property
+    def free(self) -> Mask:
+        """Variables without bounds, (n + m,); others are at least zero."""
+
+    @property
+    def fixed(self) -> Mask:
+        """Variables that are zero, (n + m,): the slacks of equalities."""
+
+    @property
+    def zero(self) -> float:
+        """Up to which size numbers count as zero."""
+
+    @property
+    def smallest(self) -> float:
+        """Up to which size pivots are passed over."""
+
+    def at(self, basic: Index) -> P:
+        """Return the point of a basis; raises SingularBasisError."""
+
+    def shifted(self, point: P) -> Self:
+        """Return the tableau whose costs are such that nothing pays at a point."""
 
 
 @dataclass(frozen=True)
-class _Lexicographic:
-    """Maximise ``cost @ z`` with ``matrix @ z = rhs``; column k of rhs and of cost is the factor of eps**k.
+class LexicographicPoint:
+    """A basis of a ``LexicographicTableau``; see ``Point``."""
+
+    basic: Index
+    values: Floats
+    reduced: Floats
+    matrix: csc_array
+    factors: Any
+
+    def column(self, entering: int) -> Floats:
+        """Return how fast each basic variable falls as a variable rises, (m,)."""
+        return np.asarray(self.factors.solve(self.matrix[:, [entering]].toarray().ravel()))
+
+    def row(self, leaving: int) -> Floats:
+        """Return how fast the basic variable at a place falls as each variable rises, (n + m,)."""
+        unit = np.zeros(len(self.basic))
+        unit[leaving] = 1.0
+        return np.asarray(self.matrix.T @ self.factors.solve(unit, "T"))
+
+
+@dataclass(frozen=True)
+class LexicographicTableau:
+    """Player 0's perturbed program for all small eps, scaled; column k of its numbers is for eps**k.
 
     Attributes
     ----------
     matrix : (m, n + m) csc_array of f64
-        The program's columns, then one slack a row.
-    rhs : (m, 1 + depth of the player) f64
-    cost : (n + m, 1 + depth of the other player) f64
+    rhs : (m, 1 + depth of player 0) f64
+    cost : (n + m, 1 + depth of player 1) f64
     free, fixed : (n + m,) bool
-        Variables without bounds, and slacks of equalities; all others are at least zero.
     """
 
     matrix: csc_array
     rhs: Floats
     cost: Floats
-    free: NDArray[np.bool_]
-    fixed: NDArray[np.bool_]
-    zero: float = _ZERO
+    free: Mask
+    fixed: Mask
+    zero: float = ZERO
+    smallest: float = SMALLEST
 
-    def at(self, basic, lu):
-        prices = lu.solve(np.ascontiguousarray(self.cost[basic]), "T")
+    @staticmethod
+    def of(form: SequenceForm, program: SequenceProgram) -> "LexicographicTableau":
+        """Write player 0's program in plans less their lower bounds."""
+        lp = program.program
+        own, other = _lower_bounds(form, program)
+        rhs = -(lp.matrix[:, : program.n_own] @ own)  # E x' = e - E l1,  F' q - A' x' <= A' l1
+        rhs[:, 0] += lp.row_upper
+        cost = np.zeros((lp.n_cols + lp.n_rows, other.shape[1]))
+        cost[: lp.n_cols] = -(lp.matrix[-program.n_other :].T @ other)  # (f - F l2)' q + l2' A' x'
+        cost[: lp.n_cols, 0] += lp.cost
+        return LexicographicTableau(
+            csc_array(hstack((lp.matrix, eye_array(lp.n_rows)), format="csc")),
+            rhs,
+            cost,
+            np.concatenate((np.isinf(lp.col_lower), np.zeros(lp.n_rows, dtype=np.bool_))),
+            np.concatenate((np.zeros(lp.n_cols, dtype=np.bool_), lp.row_lower == lp.row_upper)),
+        )
+
+    def at(self, basic: Index) -> LexicographicPoint:
+        """Return the point of a basis; raises SingularBasisError."""
+        try:
+            factors: Any = splu(csc_array(self.matrix[:, basic]))
+        except RuntimeError as error:
+            raise SingularBasisError from error
+        prices = factors.solve(np.ascontiguousarray(self.cost[basic]), "T")
         reduced = self.cost - self.matrix.T @ prices
         reduced[basic] = 0.0
-        return lu.solve(self.rhs), reduced
+        return LexicographicPoint(basic, factors.solve(self.rhs), reduced, self.matrix, factors)
 
-    def shifted(self, basic, lu):
-        _, reduced = self.at(basic, lu)
-        return replace(self, cost=self.cost - np.where(_pays(self, reduced)[:, np.newaxis], reduced, 0.0))
+    def shifted(self, point: LexicographicPoint) -> "LexicographicTableau":
+        """Return the tableau whose costs are such that nothing pays at a point."""
+        shift = np.where(pays(self, point)[:, np.newaxis], point.reduced, 0.0)
+        return replace(self, cost=self.cost - shift)
 
-def _pays(lp, reduced):
-    first, _ = _leading(reduced, lp.zero)
-    return ((first > 0.0) & ~lp.fixed) | ((first < 0.0) & lp.free)
 
-@dataclass(frozen=True)
-class _Exact:
-    matrix: csc_array
-    whole: ExactMatrix
-    rhs: Ints
-    cost: Ints
-    row_unit: Floats
-    col_unit: Floats
-    free: NDArray[np.bool_]
-    fixed: NDArray[np.bool_]
-    lower: Any
-    zero: float = 0.0
+def perturbed_program(form: SequenceForm, program: SequenceProgram, epsilon: float) -> LinearProgram:
+    """Return player 0's program when both must play each sequence s with probability ``epsilon**d(s)``.
 
-    def solve(self, basic):
-        m = len(self.rhs)
-        B = self.whole.select(np.arange(m), basic)
-        system = factorise((B.rows, B.cols, B.num), m)
-        num, den = system.solve(list(self.rhs))
-        price, pden = system.solve_transposed(list(self.cost[basic]))
-        return np.array(num, dtype=object), den, np.array(price, dtype=object), pden
-
-    def reduced(self, price, pden):
-        return self.cost * pden - self.whole.transpose().dot(price)
-
-    def at(self, basic, lu):
-        num, den, price, pden = self.solve(basic)
-        red = self.reduced(price, pden)
-        red[basic] = 0
-        return _floats(num) [:, None] * self.col_unit[basic][:, None], (_floats(red) / self.col_unit)[:, None]
-
-    def shifted(self, basic, lu):
-        num, den, price, pden = self.solve(basic)
-        red = self.reduced(price, pden)
-        pays = _pays(self, _floats(red)[:, None])
-        return replace(self, cost=self.cost * pden - np.where(pays, red, 0))
-
-    def plans(self, basic):
-        num, den, price, pden = self.solve(basic)
-        z = np.zeros(self.whole.shape[1], dtype=object)
-        z[basic] = num
-        (l1, u1), (l2, u2) = self.lower
-        return ExactPlan(z[:len(l1)] + l1 * den, den * u1), ExactPlan(price[-len(l2):] + l2 * pden, pden * u2)
-
-def _floats(num):
-    big = max(max(abs(num)), 1)
-    return np.array([int(v) / int(big) for v in num])
-
-def _maxes(t, d):
-    return np.concatenate(([1.0], np.maximum.reduceat(d, t.begin) if t.n_infosets else np.zeros(0)))
-
-def _exact(form, program, epsilon):
-    M = _integer_program(form)
-    m, n = M.shape
-    whole = ExactMatrix.of(np.concatenate((M.rows, np.arange(m))), np.concatenate((M.cols, n + np.arange(m))), np.concatenate((M.num, np.ones(m, dtype=object))), 1, (m, n + m))
-    (l1, u1), (l2, u2) = (lower_bounds(t, epsilon) for t in form.treeplexes)
-    n0, n1 = len(l1), len(l2)
-    rhs = -M.dot(np.concatenate((l1, np.zeros(n - n0, dtype=object))))
-    rhs[0] += u1
-    cost = np.zeros(n + m, dtype=object)
-    cost[:n] = -M.transpose().dot(np.concatenate((np.zeros(m - n1, dtype=object), l2)))
-    cost[n0] += u2
+    The other plan is its bounds l2 plus what is left to choose, so that the objective becomes
+    ``(f - F l2)' q + l2' A' x``; the bounds l1 of the own plan are those of its columns.
+    """
     lp = program.program
-    d0, d1 = program.scale.sequence
-    q = program.scale.unit * float(form.payoff.base.den)
-    t0, t1 = form.treeplexes
-    col_unit = np.concatenate((d0, 1.0 / (q * _maxes(t1, d1)), _maxes(t0, d0), 1.0 / (q * d1)))
-    L = _lexicographic(form, program)
-    return _Exact(L.matrix, whole, rhs, cost, None, col_unit, L.free, L.fixed, ((l1, u1), (l2, u2)))
-
-def _lexicographic(form: SequenceForm, program: SequenceProgram) -> _Lexicographic:
-    lp = program.program
-    own, other = _scaled_bounds(form, program)
-    rhs = -(lp.matrix[:, : program.n_own] @ own)
-    rhs[:, 0] += lp.row_upper
-    cost = np.zeros((lp.n_cols + lp.n_rows, other.shape[1]))
-    cost[: lp.n_cols] = -(lp.matrix[-program.n_other :].T @ other)
-    cost[: lp.n_cols, 0] += lp.cost
-    return _Lexicographic(
-        csc_array(hstack((lp.matrix, eye_array(lp.n_rows)), format="csc")),
-        rhs,
-        cost,
-        np.concatenate((np.isinf(lp.col_lower), np.zeros(lp.n_rows, dtype=np.bool_))),
-        np.concatenate((np.zeros(lp.n_cols, dtype=np.bool_), lp.row_lower == lp.row_upper)),
-    )
+    own, other = (part @ epsilon ** np.arange(part.shape[1]) for part in _lower_bounds(form, program))
+    cost = lp.cost - lp.matrix[-program.n_other :].T @ other
+    return replace(lp, cost=cost, col_lower=np.concatenate((own, lp.col_lower[program.n_own :])))
 
 
-class _Search:
-    """A simplex under way: which variables are basic, and how often that has changed."""
+def _lower_bounds(form: SequenceForm, program: SequenceProgram) -> tuple[Floats, Floats]:
+    """Return the factors (S, 1 + depth) of eps**k in the lower bounds of both players' scaled plans.
 
-    def __init__(self, lp, basic: Index) -> None:
-        self.lp, self.basic, self.pivots = lp, basic, 0
-
-    def run(self):
-        self.restore_feasibility()
-        self.restore_optimality()
-
-    def restore_feasibility(self) -> None:
-        """Dual simplex: take out variables beyond their bounds, with all wrong costs shifted to zero."""
-        lp = self.lp
-        shifted = None
-        for lu in self._bases():
-            if shifted is None: shifted = lp.shifted(self.basic, lu)
-            values, reduced = shifted.at(self.basic, lu)
-            first, order = _leading(values, lp.zero)
-            free, fixed = lp.free[self.basic], lp.fixed[self.basic]
-            outside = ((first < 0.0) & ~free) | ((first > 0.0) & fixed)
-            if not outside.any():
-                return
-            leaving = _foremost(outside, first, order)
-            unit = np.zeros(len(self.basic))
-            unit[leaving] = -np.sign(first[leaving])
-            row = lp.matrix.T @ lu.solve(unit, "T")
-            row[lp.free] = -abs(row[lp.free])
-            row[lp.fixed] = row[self.basic] = 0.0
-            self._exchange(leaving, _smallest_ratio(-reduced, -row, lp.zero))
-
-    def restore_optimality(self) -> None:
-        """Primal simplex: bring in variables that pay."""
-        lp = self.lp
-        for lu in self._bases():
-            values, reduced = lp.at(self.basic, lu)
-            pays = _pays(lp, reduced)
-            if not pays.any():
-                return
-            first, order = _leading(reduced, lp.zero)
-            entering = _foremost(pays, first, order)
-            column = np.sign(first[entering]) * lu.solve(lp.matrix[:, [entering]].toarray().ravel())
-            fixed = lp.fixed[self.basic]
-            column[fixed] = abs(column[fixed])
-            column[lp.free[self.basic]] = 0.0
-            self._exchange(_smallest_ratio(values, column, lp.zero), entering)
-
-    def _bases(self):
-        for _ in range(2 * len(self.basic) + 50):
-            yield splu(csc_array(self.lp.matrix[:, self.basic]))
-        raise _LostError
-
-    def _exchange(self, leaving: int, entering: int) -> None:
-        self.basic = self.basic.copy()
-        self.basic[leaving] = entering
-        self.pivots += 1
+    The empty sequence is always played and needs no bound.
+    """
+    own, other = (np.zeros((t.n_sequences, 1 + int(t.depth.max()))) for t in form.treeplexes)
+    for t, d, lower in zip(form.treeplexes, program.scale.sequence, (own, other), strict=True):
+        lower[np.arange(1, t.n_sequences), t.depth[1:]] = d[1:]
+    return own, other
 
 
-def _leading(polynomials: Floats, zero) -> tuple[Floats, Index]:
-    """Return the first nonzero coefficient of each row, which decides its sign for small eps, and where."""
-    nonzero = abs(polynomials) > zero
-    order = np.argmax(nonzero, axis=1)
-    rows = np.arange(len(polynomials))
-    return np.where(nonzero[rows, order], polynomials[rows, order], 0.0), order
+def optimum(tableau: Tableau[P], basic: Index, most: int) -> tuple[P, int]:
+    """Go from a basis towards an optimal one; return the point reached and the number of pivots.
+
+    A dual simplex makes the basis feasible while costs that are wrong count as zero; then a primal simplex
+    takes them up again, each with at most ``most`` pivots. The point reached need not be optimal.
+
+    Raises
+    ------
+    SingularBasisError
+        If the basis to start from is singular.
+    """
+    point, before = tableau.at(basic), 0
+    if outside(tableau, point).any():
+        easier = tableau.shifted(point)
+        feasible, before = _walk(easier, easier.at(basic), _dual_pivot, most)
+        point = tableau.at(feasible.basic)
+    if outside(tableau, point).any():
+        return point, before
+    point, after = _walk(tableau, point, _primal_pivot, most)
+    return point, before + after
 
 
-def _foremost(candidates: NDArray[np.bool_], first: Floats, order: Index) -> int:
+def _walk(
+    tableau: Tableau[P], point: P, choose: Callable[[Tableau[P], P], Pivot | None], most: int
+) -> tuple[P, int]:
+    """Pivot until there is nothing left to choose, a basis comes back or is singular, or ``most`` times."""
+    seen = {np.sort(point.basic).tobytes()}
+    for pivots in range(most):
+        pivot = choose(tableau, point)
+        if pivot is None:
+            return point, pivots
+        basic = point.basic.copy()
+        basic[pivot[0]] = pivot[1]
+        key = np.sort(basic).tobytes()
+        if key in seen:
+            return point, pivots
+        seen.add(key)
+        try:
+            point = tableau.at(basic)
+        except SingularBasisError:
+            return point, pivots
+    return point, most
+
+
+def _dual_pivot(tableau: Tableau[P], point: P) -> Pivot | None:
+    """Take out a variable beyond its bounds, keeping reduced costs right."""
+    wrong = outside(tableau, point)
+    if not wrong.any():
+        return None
+    first, order = _leading(point.values, tableau.zero)
+    leaving = _foremost(wrong, first, order)
+    row = point.row(leaving) * (1 if first[leaving] < 0 else -1)
+    row[tableau.free] = -abs(row[tableau.free])
+    row[tableau.fixed] = 0
+    row[point.basic] = 0
+    entering = _smallest_ratio(tableau, -point.reduced, -row)
+    return None if entering is None else (leaving, entering)
+
+
+def _primal_pivot(tableau: Tableau[P], point: P) -> Pivot | None:
+    """Bring in a variable that pays, keeping values within bounds."""
+    wrong = pays(tableau, point)
+    if not wrong.any():
+        return None
+    first, order = _leading(point.reduced, tableau.zero)
+    entering = _foremost(wrong, first, order)
+    column = point.column(entering) * (1 if first[entering] > 0 else -1)
+    fixed = tableau.fixed[point.basic]
+    column[fixed] = abs(column[fixed])
+    column[tableau.free[point.basic]] = 0
+    leaving = _smallest_ratio(tableau, point.values, column)
+    return None if leaving is None else (leaving, entering)
+
+
+def outside(tableau: Tableau[P], point: P) -> Mask:
+    """Return which basic variables are beyond their bounds, (m,)."""
+    first, _ = _leading(point.values, tableau.zero)
+    beyond: Mask = (first < 0) & ~tableau.free[point.basic] | (first > 0) & tableau.fixed[point.basic]
+    return beyond
+
+
+def pays(tableau: Tableau[P], point: P) -> Mask:
+    """Return which variables would raise the objective, (n + m,)."""
+    first, _ = _leading(point.reduced, tableau.zero)
+    gain: Mask = (first > 0) & ~tableau.fixed | (first < 0) & tableau.free
+    return gain
+
+
+def _leading(numbers: Numbers, zero: float) -> tuple[Numbers, Index]:
+    """Return the first number of each row that is not zero, which has the row's sign, and where it is."""
+    nonzero = abs(numbers) > zero
+    rows, order = np.arange(len(numbers)), np.argmax(nonzero, axis=1)
+    return np.where(nonzero[rows, order], numbers[rows, order], 0), order
+
+
+def _foremost(candidates: Mask, first: Numbers, order: Index) -> int:
     """Return the candidate that is largest for small eps: of the lowest order, then of the largest size."""
     at = np.flatnonzero(candidates)
-    return int(at[np.lexsort((-abs(first[at]), order[at]))[0]])
+    at = at[order[at] == order[at].min()]
+    return int(at[np.argmax(abs(first[at]))])
 
 
-def _smallest_ratio(polynomials: Floats, divisors: Floats, zero) -> int:
-    at = np.flatnonzero(divisors > _SMALLEST_PIVOT)
-    for k in range(polynomials.shape[1]):
-        ratio = polynomials[at, k] / divisors[at]
-        at = at[ratio <= np.min(ratio, initial=np.inf) + zero]
+def _smallest_ratio(tableau: Tableau[P], numbers: Numbers, divisors: Numbers) -> int | None:
+    """Return where the ratio to a positive divisor is smallest, of equals that with the largest divisor."""
+    at = np.flatnonzero(divisors > tableau.smallest)
     if not len(at):
-        raise _LostError
+        return None
+    for k in range(numbers.shape[1]):
+        ratio = numbers[at, k] / divisors[at]
+        at = at[ratio <= ratio.min() + tableau.zero]
     return int(at[np.argmax(divisors[at])])

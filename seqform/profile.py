@@ -36,6 +36,11 @@ class Profile:
         x, y = (t.plan(b) for t, b in zip(self.treeplexes, self.behaviour, strict=True))
         return x, y
 
+    def exchanged(self, player: int, behaviour: Floats) -> "Profile":
+        """Return the profile with one player's behaviour (S,) exchanged."""
+        other = self.behaviour[1 - player]
+        return Profile(self.treeplexes, (behaviour, other) if player == 0 else (other, behaviour))
+
     def table(self) -> pd.DataFrame:
         """Return one row an action: columns player, infoset, action, probability."""
         parts = [

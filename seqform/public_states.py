@@ -61,8 +61,10 @@ class PublicStates:
         Raises
         ------
         ValueError
-            If a name is no public state of the game.
+            If a name is no public state of the game, or there is none.
         """
+        if not names:
+            raise ValueError("a subgame begins at one public state at least, got none")
         for name in names:
             if name not in self.index:
                 raise ValueError(f"{self.tree.name} has no public state {name!r}{self._hint(name)}")

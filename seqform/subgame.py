@@ -11,6 +11,9 @@ from seqform.cut import Cut, weighted
 from seqform.profile import Profile
 from seqform.treeplex import BestResponse, Floats
 
+SMALLEST_REACH = 1e-290
+"""Reach below this is none: quotients of such numbers would be noise."""
+
 
 @dataclass(frozen=True)
 class Subgame:
@@ -55,7 +58,7 @@ class Subgame:
     @property
     def live(self) -> NDArray[np.bool_]:
         """Which tops chance and the defender reach, (T,); the others are worth nothing to anybody."""
-        return self.reach > 0.0
+        return self.reach > SMALLEST_REACH
 
     @property
     def opponent_reach(self) -> Floats:

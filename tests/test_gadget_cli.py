@@ -144,11 +144,15 @@ def test_options_reach_the_method(capsys):
         (gadget(more=["--at", "K:cc/"]), "'all'"),
         (
             gadget(at="K:cc/", more=["--at", "K:cc/c"]),
-            "subgames must be disjoint, but 'K:cc/c' overlaps another one",
+            "subgames must be disjoint, but 'K:cc/c' overlaps 'K:cc/'",
         ),
-        (gadget(more=["--scale", "-1"]), "scale must be at least 0"),
+        (gadget(more=["--scale", "-1"]), "scale must be between 0"),
         (gadget(more=["--gifts", "all"]), "gifts must be one of lower-bound, estimated"),
-        (gadget(method="joint", more=["--equilibrium", "quasi-perfect"]), "joint is none"),
+        (gadget(more=["--atoms", "4"]), "atoms is not for the method resolve, got 4"),
+        (
+            gadget(method="joint", more=["--equilibrium", "quasi-perfect"]),
+            "not for the method joint",
+        ),
         (gadget(more=["--out", "strategy.txt"]), "must end in .csv or .json"),
         (["gadget", "leduc_poker"], "Missing option"),
     ],

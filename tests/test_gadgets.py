@@ -1,5 +1,6 @@
 """Every method twice, as game and as linear program; Coin Toss and Leduc as published; gadgets of users."""
 
+from dataclasses import replace
 from math import erf
 
 import numpy as np
@@ -8,17 +9,19 @@ import pytest
 from gadgets.atoms import Atoms, Discrete, Normal, SameDeviation, standard_normal
 from gadgets.distributional import Distributional
 from gadgets.gadget import KeyedGadget
+from gadgets.gadget_game import enter
 from gadgets.gifts import EstimatedGifts, LowerBoundGifts
 from gadgets.joint import joint_game, joint_optimum
 from gadgets.maxmargin import Maxmargin
 from gadgets.methods import METHODS, Options, load_gadget, method_named
-from gadgets.offers import BlueprintOffers, EstimatedOffers
+from gadgets.offers import BlueprintOffers, EstimatedOffers, Offer
 from gadgets.resolve import Resolve
 from gadgets.solving import EquilibriumOf, Lexicographic
 from gadgets.unsafe import UndefinedError, Unsafe
 from games.specs import load_game
 from seqform.certificate import certify
 from seqform.cut import cut
+from seqform.forest import choices
 from seqform.game_tree import build_tree
 from seqform.highs import run_highs
 from seqform.linear_program import LinearProgram
@@ -383,6 +386,37 @@ class NotNormalised(Inherited):
         return 2 * super().invert(subgame, solution)
 
 
+class Raises(Inherited):
+    def apply(self, subgame):
+        return {}["a key"]
+
+
+class Exits(Inherited):
+    def invert(self, subgame, solution):
+        raise SystemExit(3)
+
+
+class OffersFive(Inherited):
+    def offer(self, subgame):
+        return 5
+
+
+class OffersNothingFinite(Inherited):
+    def offer(self, subgame):
+        return Offer(np.full(len(subgame.reach), np.nan), subgame.reach)
+
+
+class PaysInfinity(KeyedGadget):
+    def apply(self, subgame):
+        header = choices(("enter",), ("stay",))
+        return enter(subgame, "infinite", header, [], (np.array([1]), np.array([np.inf])))
+
+
+class NoPayoff(Inherited):
+    def apply(self, subgame):
+        return replace(super().apply(subgame), payoff=None)
+
+
 NOT_A_GADGET = object()
 
 
@@ -391,14 +425,23 @@ NOT_A_GADGET = object()
     [
         ("NoForm", "NoForm.apply must return a SequenceForm, got str"),
         ("OtherGame", "the gadget's game lacks player 1's infoset"),
-        ("WrongShape", r"WrongShape.invert must return behaviour of shape \(337,\), got \(3,\)"),
+        (
+            "WrongShape",
+            r"WrongShape.invert must return real numbers of shape \(337,\), got float64 of \(3,\)",
+        ),
         ("NotNormalised", "NotNormalised.invert"),
+        ("Raises", "Raises.apply: KeyError: 'a key'"),
+        ("Exits", "Exits.invert: SystemExit: 3"),
+        ("OffersFive", "OffersFive.offer must return an Offer or None, got int"),
+        ("OffersNothingFinite", "OffersNothingFinite.offer: alternative must be 3 finite numbers"),
+        ("PaysInfinity", "PaysInfinity.apply: payoffs must be finite, got inf"),
+        ("NoPayoff", "NoPayoff.apply must return a game of two treeplexes and a Payoff"),
         ("NOT_A_GADGET", "is no gadget: it has no method apply"),
         ("Missing", "cannot load the gadget"),
     ],
 )
 def test_malformed_gadgets_are_refused(name, complaint):
-    with pytest.raises((ValueError, TypeError), match=complaint):
+    with pytest.raises(ValueError, match=complaint):
         resolve("leduc_poker", 1, "K:cc/", f"{__name__}:{name}", blueprint="uniform")
 
 
@@ -408,9 +451,9 @@ def test_malformed_gadgets_are_refused(name, complaint):
         ({"gifts": "all"}, "gifts must be one of lower-bound, estimated, got 'all'"),
         ({"estimates": "none"}, "estimates must be one of joint, blueprint"),
         ({"equilibrium": "best"}, "equilibrium must be one of any, quasi-perfect"),
-        ({"scale": -1.0}, "scale must be at least 0"),
-        ({"scale": float("nan")}, "scale must be at least 0"),
-        ({"atoms": 0}, "atoms must be between 1 and 1000"),
+        ({"scale": -1.0}, "scale must be between 0"),
+        ({"scale": float("nan")}, "scale must be between 0"),
+        ({"atoms": 0}, "atoms must be between 1 and 256"),
         ({"deviation": -0.1}, "deviation must be at least 0"),
     ],
 )
@@ -422,10 +465,47 @@ def test_bad_options(options, complaint):
 def test_an_equilibrium_is_chosen_in_games_only(trunk_of):
     trunk = trunk_of("kuhn_poker")
     subgames = subgames_of(trunk, 1, uniform_profile(trunk.form))
-    with pytest.raises(ValueError, match="is for gadget games, and lexicographic is none"):
+    with pytest.raises(ValueError, match="equilibrium is not for the method lexicographic"):
         method_named("lexicographic", subgames, joint_optimum(subgames), Options(equilibrium="quasi-perfect"))
     with pytest.raises(ValueError, match="there is no method 'resolv'"):
         method_named("resolv", subgames, joint_optimum(subgames))
+
+
+@pytest.mark.parametrize(
+    ("at", "complaint"),
+    [
+        ((), "at must be one public state at least"),
+        ((":Play", ":Play/Heads"), "subgames must be disjoint, but ':Play/Heads' overlaps ':Play'"),
+        ((":Play/Heads", ":Play"), "subgames must be disjoint, but ':Play' overlaps ':Play/Heads'"),
+        ((":Sell", ":Sell"), "subgames must be disjoint"),
+    ],
+)
+def test_subgames_must_be_disjoint(at, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        resolve("coin_toss", 1, at, "maxmargin")
+
+
+def test_a_union_of_public_states_is_one_subgame():
+    one = resolve("leduc_poker", 1, "K:cc/ | Q:cc/", "estimated-maxmargin", blueprint="uniform")
+    two = resolve("leduc_poker", 1, ("K:cc/", "Q:cc/"), "estimated-maxmargin", blueprint="uniform")
+    assert one.subgames == ("K:cc/ | Q:cc/",)
+    assert one.exploitability_after == pytest.approx(two.exploitability_after, abs=1e-9)
+
+
+def test_gifts_that_drown_the_payoffs_are_an_error_and_not_an_answer():
+    """Offers a million times what leaves pay leave no digits for the leaves: refused, or right."""
+    spec, options = "leduc_poker(bets=[8,8])", Options(gifts="estimated", scale=1e6)
+    found = resolve(spec, 1, "all", "reach-resolve", blueprint="cfr+:10", options=options)
+    assert found.min_margin >= -1e-4
+    with pytest.raises(ValueError, match="scale must be between 0 and 1e"):
+        Options(scale=1e8)
+
+
+def test_the_discretisation_error_is_reported():
+    options = Options(deviation=2.0, atoms=8)
+    found = resolve("kuhn_poker", 1, "all", "distributional", blueprint="uniform", options=options)
+    assert found.discretisation == pytest.approx(2.0 * standard_normal(8)[1])
+    assert resolve("kuhn_poker", 1, "all", "resolve", blueprint="uniform").discretisation is None
 
 
 def test_lexicographic_is_an_optimum_of_resolve(trunk_of):

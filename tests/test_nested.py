@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from gadgets.abstraction import Abstraction
+from gadgets.answers import Inexpensive
 from gadgets.maxmargin import Maxmargin
-from gadgets.nested import Inexpensive, solve_nested
+from gadgets.nested import solve_nested
 from gadgets.resolve import Resolve
 from games.specs import load_game
 from seqform.certificate import check_profile

@@ -157,7 +157,8 @@ def gadget(
     spec: Spec,
     defender: Annotated[int, typer.Option(metavar="0|1", help="Who solves subgames again.")],
     at: Annotated[
-        list[str], typer.Option(metavar="PUBLIC_STATE|all", help="Where a subgame begins; may be repeated.")
+        list[str],
+        typer.Option(metavar="PUBLIC_STATE|all", help="Where a subgame begins; may repeat."),
     ],
     method: Annotated[
         str, typer.Option(metavar="METHOD", help=f"{', '.join(METHODS)}, or module:Name for your own gadget.")
@@ -188,9 +189,10 @@ def gadget(
     options = Options(gifts, scale, estimates, deviation, atoms, equilibrium)
     with shown_progress() as tell:
         resolution = resolve(spec, defender, at, method, blueprint=blueprint, options=options, progress=tell)
+    shown = resolution.as_json() if as_json else resolution_table(resolution)
     if out is not None:
         write_strategy(resolution.profile, out)
-    _show(resolution.as_json() if as_json else resolution_table(resolution))
+    _show(shown)
     return SUCCESS
 
 

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from gadgets.abstraction import Abstraction
+from gadgets.answers import Answer, Expensive, ExpensiveUnsafe, Inexpensive
 from gadgets.maxmargin import Maxmargin
-from gadgets.nested import Answer, Expensive, ExpensiveUnsafe, Inexpensive, solve_nested
+from gadgets.nested import solve_nested
 from gadgets.resolve import Resolve
 from gadgets.translation import translate
 from games.poker import PokerGame
@@ -21,6 +22,7 @@ from seqform.sequence_form import SequenceForm
 from seqform.solve import solve_lp
 from seqform.tree_form import number_tree
 from treeplex.guided import Progress, silent
+from treeplex.resolving import exploitability
 
 TRANSLATION = "pseudo-harmonic translation"
 ANSWERS: Mapping[str, Answer] = {
@@ -76,7 +78,7 @@ def compare_answers(
     form = number_tree(build_tree(small)).form
     blueprint = solve_lp(form).profile if equilibrium is None else equilibrium(form)
     trunk = number_tree(build_tree(full))
-    value = float(solve_lp(trunk.form).certificate.value)
+    value = solve_lp(trunk.form).certificate
     abstraction = Abstraction(small, full)
     start, missing = abstraction.embedded(blueprint, trunk.form), abstraction.missing(trunk.form)
 
@@ -95,7 +97,6 @@ def compare_answers(
         tell(method, float("inf"))
         clock = time.perf_counter()
         first, second = strategies(method)
-        lost = value + trunk.form.best_response(1, first.plans[0]).total
-        won = trunk.form.best_response(0, second.plans[1]).total - value
-        rows.append(OffTreeRow(method, (lost, won), time.perf_counter() - clock))
+        lost = exploitability(trunk.form, value, 0, first), exploitability(trunk.form, value, 1, second)
+        rows.append(OffTreeRow(method, lost, time.perf_counter() - clock))
     return tuple(rows)

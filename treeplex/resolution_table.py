@@ -40,6 +40,8 @@ def _footer(resolution: Resolution) -> list[str]:
         f"values are what player {1 - resolution.defender} gets, in {resolution.unit} per unit of reach",
         *(f"{name!r} keeps the blueprint: {why}" for name, why in resolution.kept.items()),
     ]
+    if resolution.discretisation is not None:
+        lines.append(f"atoms understate what a draw is worth by {resolution.discretisation:.3g} at most")
     if resolution.min_margin is not None:
         lines.append(f"smallest margin         {resolution.min_margin:.6g}")
     return [

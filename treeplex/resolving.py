@@ -7,24 +7,23 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
 from cfr.cfr_plus import cfr_plus
 from gadgets.composition import TopReport, compose, report
+from gadgets.distributional import Distributional
 from gadgets.joint import joint_optimum
 from gadgets.methods import Options, check_method, method_named
-from gadgets.solving import SubgameSolution
+from gadgets.solving import SubgameSolution, SubgameSolver
 from games.protocol import Game
 from games.specs import load_game
 from seqform.certificate import Certificate
-from seqform.cut import cut
+from seqform.cut import JOINER, Cut, check_disjoint, cut
 from seqform.game_tree import build_tree
 from seqform.profile import Profile
 from seqform.public_states import PublicStates
+from seqform.sequence_form import SequenceForm
 from seqform.solve import solve_lp
 from seqform.subgame import Subgame
 from seqform.tree_form import NumberedTree, number_tree
-from seqform.treeplex import Floats
 from treeplex.guided import Progress, silent
 from treeplex.strategy_file import read_strategy
 
@@ -54,6 +53,8 @@ class Resolution:
         Of every subgame, those that chance and the blueprint reach.
     kept : mapping from str to str
         Subgames in which the blueprint was kept, and why.
+    discretisation : float or None
+        For distributional methods: by how much, at most, atoms understate what a top's draw is worth.
     exploitability_before, exploitability_after, exploitability_joint : float
         How much more than the game's value a best response wins against the defender's strategy: the
         blueprint, the composed strategy, and the best strategy that differs only in these subgames.
@@ -62,8 +63,8 @@ class Resolution:
     profile : Profile
         The composed strategy, beside the opponent's blueprint.
     seconds : float
-        Wall time of cutting, solving and composing all subgames, the joint optimum and the game's value not
-        counted.
+        Wall time of looking at the subgames with the blueprint, the joint optimum, solving and composing.
+        Enumerating and solving the game itself is not counted.
     parameters : mapping
         What was asked for.
     """
@@ -75,6 +76,7 @@ class Resolution:
     subgames: tuple[str, ...]
     tops: tuple[TopReport, ...]
     kept: Mapping[str, str]
+    discretisation: float | None = None
     exploitability_before: float
     exploitability_after: float
     exploitability_joint: float
@@ -123,8 +125,9 @@ def resolve(
     defender : int
         Who solves again, 0 or 1.
     at : str or sequence of str
-        Public states at which subgames begin, or ``all``: right after the first chance move that follows
-        a decision, or after the first decision where chance moves only at the start.
+        Public states at which subgames begin; ``K:cc/ | Q:cc/`` is one subgame that begins at either. Or
+        ``all``: right after the first chance move that follows a decision, or after the first decision where
+        chance moves only at the start.
     method : str
         One of ``gadgets.methods.METHODS``, or ``module:Name`` of a gadget of your own.
     blueprint : str, Path or Profile
@@ -140,61 +143,81 @@ def resolve(
         If the game is too large, a public state, method or blueprint is unknown or does not fit, or a set
         of public states cuts an infoset.
     """
-    if defender not in (0, 1):
+    if type(defender) is not int or defender not in (0, 1):
         raise ValueError(f"defender must be 0 or 1, got {defender!r}")
-    check_method(method)
+    check_method(method, options)
     tell = silent if progress is None else progress
     made = load_game(game) if isinstance(game, str) else game
     tell("enumerating the game", float("inf"))
     trunk = number_tree(build_tree(made, max_nodes=MOST_HISTORIES))
-    states = PublicStates.of(trunk.tree)
-    names = (at,) if isinstance(at, str) else tuple(at)
-    if names == (ALL,) and ALL not in states.index:
-        names = states.first_subgames(defender)
-    cuts = [cut(states, trunk, [name], defender) for name in names]
+    cuts = _cuts(trunk, defender, at)
     tell("solving the game", float("inf"))
     equilibrium = solve_lp(trunk.form)
-    start = (
-        blueprint if isinstance(blueprint, Profile) else make_blueprint(trunk, blueprint, equilibrium.profile)
-    )
+    start = make_blueprint(trunk, blueprint, equilibrium.profile)
     tell("finding the joint optimum", float("inf"))
+    clock = time.perf_counter()
     subgames = [Subgame.of(piece, start) for piece in cuts]
-    _check_disjoint(subgames)
     joint = joint_optimum(subgames)
     solver = method_named(method, subgames, joint, options)
-    clock = time.perf_counter()
     solutions: list[SubgameSolution] = []
     for subgame in subgames:
         tell(f"subgame {len(solutions) + 1} of {len(subgames)}", float("inf"))
         solutions.append(solver.solve(subgame))
     profile = compose(start, solutions)
     seconds = time.perf_counter() - clock
-
-    def exploitability(strategy: Profile) -> float:
-        gained = trunk.form.best_response(1 - defender, strategy.plans[defender]).total
-        value = float(equilibrium.certificate.value)
-        return gained - (value if defender == 1 else -value)
-
+    value = equilibrium.certificate
+    before, after, jointly = (
+        exploitability(trunk.form, value, defender, strategy)
+        for strategy in (start, profile, start.exchanged(defender, joint.behaviour))
+    )
     return Resolution(
         game=made.name,
         unit=made.unit,
         method=method,
         defender=defender,
-        subgames=tuple(names),
+        subgames=tuple(piece.name for piece in cuts),
         tops=report(solutions, profile),
         kept=MappingProxyType({s.subgame.cut.name: s.kept for s in solutions if s.kept}),
-        exploitability_before=exploitability(start),
-        exploitability_after=exploitability(profile),
-        exploitability_joint=exploitability(_with(start, defender, joint.behaviour)),
-        value=equilibrium.certificate,
+        discretisation=_discretisation(solver, subgames),
+        exploitability_before=before,
+        exploitability_after=after,
+        exploitability_joint=jointly,
+        value=value,
         profile=profile,
         seconds=seconds,
-        parameters=MappingProxyType({"at": names, "options": options or Options()}),
+        parameters=MappingProxyType({"at": at, "blueprint": blueprint, "options": options or Options()}),
     )
 
 
-def make_blueprint(trunk: NumberedTree, text: str | Path, equilibrium: Profile) -> Profile:
-    """Return the blueprint of a name: ``uniform``, ``nash``, ``cfr+:N`` or a strategy file.
+def exploitability(form: SequenceForm, value: Certificate, defender: int, strategy: Profile) -> float:
+    """Return how much more than the game's value a best response wins against the defender's strategy."""
+    gained = form.best_response(1 - defender, strategy.plans[defender]).total
+    v = float(value.value)
+    return gained - (v if defender == 1 else -v)
+
+
+def _cuts(trunk: NumberedTree, defender: int, at: str | Sequence[str]) -> list[Cut]:
+    states = PublicStates.of(trunk.tree)
+    names = (at,) if isinstance(at, str) else tuple(at)
+    if not names:
+        raise ValueError("at must be one public state at least, or all, got none")
+    if names == (ALL,) and ALL not in states.index:
+        names = states.first_subgames(defender)
+    unions = [[name] if name in states.index else name.split(JOINER) for name in names]
+    cuts = [cut(states, trunk, union, defender) for union in unions]
+    check_disjoint(cuts)
+    return cuts
+
+
+def _discretisation(solver: SubgameSolver, subgames: Sequence[Subgame]) -> float | None:
+    gadget = getattr(solver, "gadget", None)
+    if not isinstance(gadget, Distributional):
+        return None
+    return max(gadget.error(subgame) for subgame in subgames)
+
+
+def make_blueprint(trunk: NumberedTree, text: str | Path | Profile, equilibrium: Profile) -> Profile:
+    """Return the blueprint of a name: ``uniform``, ``nash``, ``cfr+:N`` or a strategy file; or as it is.
 
     Raises
     ------
@@ -202,6 +225,10 @@ def make_blueprint(trunk: NumberedTree, text: str | Path, equilibrium: Profile) 
         If the name is none of these, or the file is no strategy of the game.
     """
     form = trunk.form
+    if isinstance(text, Profile):
+        return text
+    if not isinstance(text, str | Path):
+        raise ValueError(f"blueprint must be a name, a path or a Profile, got {text!r}")
     if text == "nash":
         return equilibrium
     if text == "uniform":
@@ -218,17 +245,3 @@ def make_blueprint(trunk: NumberedTree, text: str | Path, equilibrium: Profile) 
             f"blueprint must be uniform, nash, cfr+:N or a .csv or .json strategy file, got {str(text)!r}"
         )
     return read_strategy(text, form)
-
-
-def _check_disjoint(subgames: Sequence[Subgame]) -> None:
-    inside = np.zeros(len(subgames[0].plan), dtype=np.int64)
-    for subgame in subgames:
-        inside += subgame.cut.inside
-        if inside.max() > 1:
-            raise ValueError(f"subgames must be disjoint, but {subgame.cut.name!r} overlaps another one")
-
-
-def _with(profile: Profile, player: int, behaviour: Floats) -> Profile:
-    """Return a profile with one player's behaviour exchanged."""
-    other = profile.behaviour[1 - player]
-    return Profile(profile.treeplexes, (behaviour, other) if player == 0 else (other, behaviour))
