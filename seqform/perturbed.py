@@ -10,7 +10,7 @@ refinements in games", NeurIPS 2018).
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -26,12 +26,11 @@ from seqform.perturbed_basis import (
     Mask,
     SingularBasisError,
     optimum,
-    pays,
     perturbed_program,
 )
 from seqform.profile import Profile
 from seqform.program import SequenceProgram, sequence_program
-from seqform.rational_optimum import NotExactError, _integer_program, is_plan
+from seqform.rational_optimum import NotExactError, integer_program, is_plan
 from seqform.scaling import Scale, scale_of
 from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Floats, Index, Treeplex
@@ -78,6 +77,8 @@ class QuasiPerfect:
 
 def quasi_perfect(form: SequenceForm) -> QuasiPerfect:
     """Find an equilibrium that is sensible at every infoset.
+
+    It is proved at ``EPSILON``: only where payoffs differ by factors of 2**40 can the limit be another.
 
     Raises
     ------
@@ -202,7 +203,7 @@ class ExactTableau:
     @staticmethod
     def of(form: SequenceForm, epsilon: Fraction) -> "ExactTableau":
         """Write player 0's program in plans less their lower bounds."""
-        program = _integer_program(form)
+        program = integer_program(form)
         m, n = program.shape
         (l1, unit), (l2, unit_1) = (lower_bounds(t, epsilon) for t in form.treeplexes)
         rhs = -program.dot(np.concatenate((l1, np.zeros(n - len(l1), dtype=object))))
@@ -232,11 +233,6 @@ class ExactTableau:
         reduced = self.cost * den - self.matrix.transpose().dot(np.array(prices, dtype=object))
         column = np.array(values, dtype=object)[:, np.newaxis]
         return ExactPoint(basic, column, reduced[:, np.newaxis], primal, dual, self.matrix, system)
-
-    def shifted(self, point: ExactPoint) -> "ExactTableau":
-        """Return the tableau whose costs are such that nothing pays at a point."""
-        shift = np.where(pays(self, point), point.reduced[:, 0], 0)
-        return replace(self, cost=self.cost * point.dual[1] - shift)
 
 
 def lower_bounds(treeplex: Treeplex, epsilon: Fraction) -> tuple[Ints, int]:

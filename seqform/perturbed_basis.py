@@ -11,7 +11,7 @@ of Mathematics 5, 1955): no small number is ever compared with a large one.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,9 +60,10 @@ class Point(Protocol):
 
 
 P = TypeVar("P", bound=Point)
+P_co = TypeVar("P_co", bound=Point, covariant=True)
 
 
-class Tableau(Protocol[P]):
+class Tableau(Protocol[P_co]):
     """A program ``matrix @ z = rhs`` in its n columns and one slack a row, whose bases can be tried."""
 
     @property
@@ -81,11 +82,8 @@ class Tableau(Protocol[P]):
     def smallest(self) -> float:
         """Up to which size pivots are passed over."""
 
-    def at(self, basic: Index) -> P:
+    def at(self, basic: Index) -> P_co:
         """Return the point of a basis; raises SingularBasisError."""
-
-    def shifted(self, point: P) -> Self:
-        """Return the tableau whose costs are such that nothing pays at a point."""
 
 
 @dataclass(frozen=True)
@@ -158,11 +156,6 @@ class LexicographicTableau:
         reduced[basic] = 0.0
         return LexicographicPoint(basic, factors.solve(self.rhs), reduced, self.matrix, factors)
 
-    def shifted(self, point: LexicographicPoint) -> "LexicographicTableau":
-        """Return the tableau whose costs are such that nothing pays at a point."""
-        shift = np.where(pays(self, point)[:, np.newaxis], point.reduced, 0.0)
-        return replace(self, cost=self.cost - shift)
-
 
 def perturbed_program(form: SequenceForm, program: SequenceProgram, epsilon: float) -> LinearProgram:
     """Return player 0's program when both must play each sequence s with probability ``epsilon**d(s)``.
@@ -190,8 +183,8 @@ def _lower_bounds(form: SequenceForm, program: SequenceProgram) -> tuple[Floats,
 def optimum(tableau: Tableau[P], basic: Index, most: int) -> tuple[P, int]:
     """Go from a basis towards an optimal one; return the point reached and the number of pivots.
 
-    A dual simplex makes the basis feasible while costs that are wrong count as zero; then a primal simplex
-    takes them up again, each with at most ``most`` pivots. The point reached need not be optimal.
+    A dual simplex makes the basis feasible, reduced costs that are wrong counting as zero; then a primal
+    simplex puts them right, each with at most ``most`` pivots. The point reached need not be optimal.
 
     Raises
     ------
@@ -199,18 +192,16 @@ def optimum(tableau: Tableau[P], basic: Index, most: int) -> tuple[P, int]:
         If the basis to start from is singular.
     """
     point, before = tableau.at(basic), 0
-    if outside(tableau, point).any():
-        easier = tableau.shifted(point)
-        feasible, before = _walk(easier, easier.at(basic), _dual_pivot, most)
-        point = tableau.at(feasible.basic)
-    if outside(tableau, point).any():
+    if _outside(tableau, point).any():
+        point, before = _walk(tableau, point, _dual_pivot, most)
+    if _outside(tableau, point).any():
         return point, before
     point, after = _walk(tableau, point, _primal_pivot, most)
     return point, before + after
 
 
 def _walk(
-    tableau: Tableau[P], point: P, choose: Callable[[Tableau[P], P], Pivot | None], most: int
+    tableau: Tableau[P], point: P, choose: Callable[[Tableau[Point], Point], Pivot | None], most: int
 ) -> tuple[P, int]:
     """Pivot until there is nothing left to choose, a basis comes back or is singular, or ``most`` times."""
     seen = {np.sort(point.basic).tobytes()}
@@ -231,9 +222,9 @@ def _walk(
     return point, most
 
 
-def _dual_pivot(tableau: Tableau[P], point: P) -> Pivot | None:
+def _dual_pivot(tableau: Tableau[Point], point: Point) -> Pivot | None:
     """Take out a variable beyond its bounds, keeping reduced costs right."""
-    wrong = outside(tableau, point)
+    wrong = _outside(tableau, point)
     if not wrong.any():
         return None
     first, order = _leading(point.values, tableau.zero)
@@ -242,13 +233,14 @@ def _dual_pivot(tableau: Tableau[P], point: P) -> Pivot | None:
     row[tableau.free] = -abs(row[tableau.free])
     row[tableau.fixed] = 0
     row[point.basic] = 0
-    entering = _smallest_ratio(tableau, -point.reduced, -row)
+    reduced = np.where(_pays(tableau, point)[:, np.newaxis], 0, point.reduced)
+    entering = _smallest_ratio(tableau, -reduced, -row)
     return None if entering is None else (leaving, entering)
 
 
-def _primal_pivot(tableau: Tableau[P], point: P) -> Pivot | None:
+def _primal_pivot(tableau: Tableau[Point], point: Point) -> Pivot | None:
     """Bring in a variable that pays, keeping values within bounds."""
-    wrong = pays(tableau, point)
+    wrong = _pays(tableau, point)
     if not wrong.any():
         return None
     first, order = _leading(point.reduced, tableau.zero)
@@ -261,14 +253,14 @@ def _primal_pivot(tableau: Tableau[P], point: P) -> Pivot | None:
     return None if leaving is None else (leaving, entering)
 
 
-def outside(tableau: Tableau[P], point: P) -> Mask:
+def _outside(tableau: Tableau[Point], point: Point) -> Mask:
     """Return which basic variables are beyond their bounds, (m,)."""
     first, _ = _leading(point.values, tableau.zero)
     beyond: Mask = (first < 0) & ~tableau.free[point.basic] | (first > 0) & tableau.fixed[point.basic]
     return beyond
 
 
-def pays(tableau: Tableau[P], point: P) -> Mask:
+def _pays(tableau: Tableau[Point], point: Point) -> Mask:
     """Return which variables would raise the objective, (n + m,)."""
     first, _ = _leading(point.reduced, tableau.zero)
     gain: Mask = (first > 0) & ~tableau.fixed | (first < 0) & tableau.free
@@ -289,7 +281,7 @@ def _foremost(candidates: Mask, first: Numbers, order: Index) -> int:
     return int(at[np.argmax(abs(first[at]))])
 
 
-def _smallest_ratio(tableau: Tableau[P], numbers: Numbers, divisors: Numbers) -> int | None:
+def _smallest_ratio(tableau: Tableau[Point], numbers: Numbers, divisors: Numbers) -> int | None:
     """Return where the ratio to a positive divisor is smallest, of equals that with the largest divisor."""
     at = np.flatnonzero(divisors > tableau.smallest)
     if not len(at):

@@ -91,7 +91,7 @@ def _bases(form: SequenceForm, run: HighsRun | None) -> Iterator[HighsRun]:
 
 def _plans(form: SequenceForm, run: HighsRun) -> tuple[ExactPlan, ExactPlan] | None:
     """Solve the basis system and its transpose; None if it is singular or another program's."""
-    matrix = _integer_program(form)
+    matrix = integer_program(form)
     if matrix.shape != (len(run.basic_rows), len(run.basic_cols)):
         return None  # a run on another program, such as that of a restricted game
     rows, cols = np.flatnonzero(~run.basic_rows), np.flatnonzero(run.basic_cols)
@@ -113,7 +113,7 @@ def _spread(num: list[int], den: int, at: Index, n: int) -> ExactPlan:
     return ExactPlan(full, den)
 
 
-def _integer_program(form: SequenceForm) -> ExactMatrix:
+def integer_program(form: SequenceForm) -> ExactMatrix:
     """Write player 0's program (see ``sequence_program``) without scale, every row in integers.
 
     Values are measured in units of 1 / d, with d a common denominator of the payoff, and running sums in

@@ -161,7 +161,7 @@ def test_a_libratus_endgame_by_its_path(tmp_path: Path) -> None:
     [
         (
             "leduc",
-            r"unknown game 'leduc'; did you mean leduc_poker or no_limit_leduc\? 'treeplex games' lists them all",
+            r"unknown game 'leduc'; did you mean leduc_poker or no_limit_leduc\? 'treeplex games' lists",
         ),
         ("kuhn_pokr(ranks=3)", r"unknown game 'kuhn_pokr'; did you mean kuhn_poker"),
         ("xyzzy", "unknown game 'xyzzy'; 'treeplex games' lists them all"),
