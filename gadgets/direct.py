@@ -16,6 +16,8 @@ from seqform.treeplex import Floats, Index
 
 TOLERANCE = 1e-10
 """Of the solver: programs here are small, and margins are compared finely."""
+NOISE = 10 * TOLERANCE
+"""Own reach up to which these programs' plans are noise."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ class DirectSolution:
         mine = own, own.behaviour(self.run.primal[: own.n_sequences])
         idle = NOTHING, np.ones(1)
         (t0, b0), (t1, b1) = (mine, idle) if subgame.cut.defender == 0 else (idle, mine)
-        return answered(subgame, by_key(subgame, Profile((t0, t1), (b0, b1))))
+        return answered(subgame, by_key(subgame, Profile((t0, t1), (b0, b1))), NOISE)
 
 
 def least_value(block: Block, weight: Floats) -> DirectProgram:

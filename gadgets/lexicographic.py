@@ -60,6 +60,8 @@ def lexicographic_margins(subgame: Subgame, offer: Offer) -> LexicographicMargin
         open_ = np.isnan(settled)
         duals = np.abs(solution.run.dual[-len(total) :])
         binding = open_ & (duals > BINDING)
+        if not binding.any() or not np.isfinite(margins).all():
+            raise NotSolvedError(f"no margin of {subgame.cut.name!r} binds: offers {total.tolist()}")
         settled[binding] = margins[binding]
         if not np.isnan(settled).any():
             return LexicographicMargins(margins, behaviour, rounds)

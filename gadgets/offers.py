@@ -78,13 +78,17 @@ class EstimatedOffers:
         Raises
         ------
         ValueError
-            If a top that is reached has no estimate.
+            If a top that is reached has no estimate, or one that is not finite.
         """
         name, cbv = subgame.cut.name, subgame.cbv
         for t in np.flatnonzero(subgame.live).tolist():
             key = (name, subgame.cut.tops[t])
             if key not in self.estimates:
                 raise ValueError(f"there is no estimate for the top {key[1]!r} of {name!r}")
+            if not np.isfinite(self.estimates[key]):
+                raise ValueError(
+                    f"estimates must be finite, got {self.estimates[key]} at {key[1]!r} of {name!r}"
+                )
             cbv[t] = self.estimates[key]
         return Offer(cbv, self.gifts.of(subgame))
 

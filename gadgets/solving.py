@@ -22,7 +22,7 @@ from seqform.subgame import Subgame
 from seqform.treeplex import Floats
 
 LOOSE = 1e-7
-"""A gadget game is solved when its certificate is at most this part of the subgame's largest payoff wide."""
+"""A gadget game is solved when its certificate is at most this part of the largest payoff wide."""
 WIDTH = 1e-11
 """How narrow, in mean payoffs, the certificate of a gadget game is made if some solver can."""
 
@@ -175,8 +175,8 @@ def _solve_game(
     except UndefinedError as error:
         return _kept(subgame, name, str(error), clock)
     profile, certificate = choose(form)
-    stakes = float(np.abs(subgame.cut.leaves.payoff).max(initial=0.0))
-    if certificate.nash_conv > LOOSE * stakes:
+    stakes = subgame.cut.trunk.tree.stakes
+    if certificate.nash_conv > LOOSE * stakes + np.finfo(np.float64).tiny:
         raise NotSolvedError(
             f"{form.name}: proved only to {certificate.nash_conv:.2g}, and leaves pay {stakes:.6g} at most; "
             "are alternative values far outside of that?"

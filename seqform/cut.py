@@ -36,8 +36,6 @@ class Leaves:
         The defender's and the opponent's sequence, numbered as in the whole game.
     amount : (L,) f64
         What the opponent gets there times the probability that chance plays there.
-    payoff : (L,) f64
-        What player 0 gets there.
     """
 
     node: Index
@@ -45,7 +43,6 @@ class Leaves:
     own: Index
     other: Index
     amount: Floats
-    payoff: Floats
 
 
 @dataclass(frozen=True)
@@ -211,8 +208,7 @@ def _leaves(trunk: NumberedTree, defender: int, inside: Index, root: Index) -> L
     ends = trunk.tree.player[inside] == TERMINAL
     z, opponent = inside[ends], 1 - defender
     amount = leaf_amounts(trunk, opponent, z)
-    payoff = np.array([int(u) / trunk.tree.payoff_den for u in trunk.tree.payoff[z]], dtype=np.float64)
-    return Leaves(z, root[ends], trunk.last[defender][z], trunk.last[opponent][z], amount, payoff)
+    return Leaves(z, root[ends], trunk.last[defender][z], trunk.last[opponent][z], amount)
 
 
 def leaf_amounts(trunk: NumberedTree, player: int, leaves: Index) -> Floats:

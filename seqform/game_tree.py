@@ -86,6 +86,11 @@ class GameTree:
         """The probability that chance plays to each history, (N,), each rounded once."""
         return np.array([int(c) / self.chance_den for c in self.chance], dtype=np.float64)
 
+    @cached_property
+    def stakes(self) -> float:
+        """The largest absolute payoff of a leaf."""
+        return int(max(abs(int(u)) for u in self.payoff)) / self.payoff_den
+
     def path(self, node: int) -> str:
         """Return the moves to a history, chance's by number, as ``0/Play``; empty at the root."""
         moves: list[str] = []

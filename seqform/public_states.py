@@ -48,7 +48,10 @@ class PublicStates:
         graph = coo_array((np.ones(2 * n), (nodes, known)), shape=(size, size))
         _, component = connected_components(graph, directed=False)
         _, first, state = np.unique(component[:n], return_index=True, return_inverse=True)
-        return PublicStates(tree, state, tuple(tree.path(int(node)) for node in first))
+        # Labels may hold a slash, so that two paths read alike.
+        paths = [tree.path(int(node)) for node in first]
+        names = tuple(f"{p} ({paths[:k].count(p) + 1})" if p in paths[:k] else p for k, p in enumerate(paths))
+        return PublicStates(tree, state, names)
 
     @cached_property
     def index(self) -> dict[str, int]:

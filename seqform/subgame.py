@@ -90,5 +90,6 @@ class Subgame:
     @cached_property
     def amount(self) -> Floats:
         """Each leaf's amount times the blueprint's own reach of its root, (L,)."""
+        entered = self.cut.entry_reach(self.plan)
         leaves = self.cut.leaves
-        return np.asarray(leaves.amount * self.cut.entry_reach(self.plan)[leaves.root])
+        return np.asarray(leaves.amount * np.where(entered > SMALLEST_REACH, entered, 0.0)[leaves.root])

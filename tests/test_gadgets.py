@@ -229,6 +229,13 @@ def test_estimated_maxmargin_with_the_equilibrium_values(trunk_of):
     assert solution.behaviour[1:] == pytest.approx([1 / 4, 3 / 4, 0], abs=1e-9)
     with pytest.raises(ValueError, match="no estimate for the top 'Tails:Play' of ':Play'"):
         EquilibriumOf(Resolve(EstimatedOffers({(":Play", "Heads:Play"): 0.5}))).solve(subgame)
+    estimates[":Play", "Heads:Play"] = float("nan")
+    for solver in (
+        EquilibriumOf(Maxmargin(EstimatedOffers(estimates))),
+        Lexicographic(EstimatedOffers(estimates)),
+    ):
+        with pytest.raises(ValueError, match="estimates must be finite, got nan at 'Heads:Play' of ':Play'"):
+            solver.solve(subgame)
 
 
 # Leduc: 15 boards, both seats.

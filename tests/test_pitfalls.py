@@ -356,8 +356,8 @@ def test_every_method_keeps_the_blueprint_where_the_defender_never_comes() -> No
 
 @pytest.mark.parametrize(
     ("heads", "tails", "after"),
-    [(0.75, 0.5, 0.75), (0.0, 1.0, 0.25), (1.0, 0.0, 0.75)],
-    ids=["as in the paper", "tails alone", "heads alone"],
+    [(0.75, 0.5, 0.75), (0.5, 0.75, 0.25), (0.0, 1.0, 0.25), (1.0, 0.0, 0.75)],
+    ids=["as in the paper", "more tails", "tails alone", "heads alone"],
 )
 def test_unsafe_is_exploited_where_the_opponents_blueprint_seldom_or_never_goes(heads, tails, after) -> None:
     trunk = trunk_of("coin_toss")

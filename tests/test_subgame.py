@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -11,6 +12,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from twins import Wrapped, best_response, exact_entries, leaves, moves_of, probabilities, random_behaviour
 
+from gadgets.maxmargin import Maxmargin
+from gadgets.resolve import Resolve
+from gadgets.solving import EquilibriumOf
+from gadgets.unsafe import Unsafe
 from games.coin_toss import coin_toss
 from games.protocol import CHANCE, TERMINAL
 from games.random_game import random_game
@@ -472,3 +477,53 @@ def test_a_matrix_of_floats_is_exact(entries) -> None:
     }
     assert found == {at: a for at, a in total.items() if a}
     assert matrix.shape == (2, 3)
+
+
+class Slashed:
+    """A game whose labels hold a slash and whose public states have no names."""
+
+    name, unit = "slashed", "points"
+    MOVES: ClassVar[dict[str, tuple[str, ...]]] = {"": ("a/b", "a"), "a": ("b", "c")}
+
+    def root(self):
+        return ()
+
+    def player(self, state):
+        return 0 if "/".join(state) in self.MOVES and state != ("a/b",) else TERMINAL
+
+    def actions(self, state):
+        return self.MOVES["/".join(state)]
+
+    def chance(self, state):
+        return ()
+
+    def child(self, state, action):
+        return (*state, action)
+
+    def infoset(self, state, player):
+        return "|".join(state)
+
+    def public(self, state):
+        return ""
+
+    def payoff(self, state):
+        return Fraction(len(state))
+
+
+def test_derived_names_are_distinct_even_where_labels_hold_a_slash() -> None:
+    names = PublicStates.of(build_tree(Slashed())).names
+    assert len(set(names)) == len(names) == 5
+    assert {"a/b", "a/b (2)"} <= set(names)
+
+
+def test_reach_too_small_for_quotients_is_none() -> None:
+    """A king that never comes here is worth nothing here, and nothing overflows on the way to saying so."""
+    trunk = trunk_of("kuhn_poker")
+    x, y = (t.uniform() for t in trunk.form.treeplexes)
+    treeplex = trunk.form.treeplexes[0]
+    for key, checks in (("J:", 1e-310), ("Q:", 1.0), ("K:", 1.0)):
+        lo = treeplex.begin[treeplex.index[key]]
+        x[lo : lo + 2] = checks, 1 - checks
+    subgame = Subgame.of(cut_in(trunk, [":c"], 0), Profile(trunk.form.treeplexes, (x, y)))
+    for gadget in (Resolve(), Maxmargin(), Unsafe()):
+        assert EquilibriumOf(gadget).solve(subgame).certificate.nash_conv < 1e-9
