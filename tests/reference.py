@@ -121,5 +121,7 @@ UNIFORM_NASH_CONV = {
 }
 """NashConv of uniform play: 0.9166667 and 4.747222222222 in OpenSpiel."""
 
+CFR_PLUS_KUHN_1000_BEFORE = 1.747306e-4
+"""The same with weight t on the plan before update t (OpenSpiel, NoRegret)."""
 CFR_PLUS_KUHN_1000 = 1.48170e-4
 """NashConv of CFR+ on Kuhn poker after 1,000 iterations, weight t on the plan after update t (LiteEFG)."""

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from cfr.variant import VARIANTS
 from games.protocol import CHANCE, TERMINAL
 from seqform.certificate import Certificate
 from seqform.rational_optimum import NotExactError
 from seqform.solve import NotSolvedError
 from treeplex import checking, solving
 from treeplex.guided import Guide, solve_guided
-from treeplex.iterating import run_cfr_plus, treeplex_runner, vector_runner
+from treeplex.iterating import run_minimiser, treeplex_runner, vector_runner
 from treeplex.second_opinion import solve_with_clarabel
 
 RANGES = '"22+,A2s+:0.5,KQs,QJs", "99-66,A5s-A2s:0.25,T9s+,AKs"'
@@ -228,7 +229,15 @@ def test_a_guided_run_that_can_do_no_more_says_so_at_once(spot):
 
 def test_results_say_what_was_asked_for():
     asked = tp.solve("kuhn_poker", method="cfr+", iterations=7, target=1e-3).parameters
-    assert asked == {"solver": "auto", "exact": False, "iterations": 7, "target": 1e-3}
+    assert asked == {
+        "solver": "auto",
+        "exact": False,
+        "iterations": 7,
+        "target": 1e-3,
+        "average": None,
+        "counted": None,
+        "order": None,
+    }
     with pytest.raises(TypeError):
         asked["target"] = 0
 
@@ -256,8 +265,8 @@ def test_merged_hands_play_alike_and_are_certified_apart(tmp_path):
 
 
 def test_vector_and_sequence_form_cfr_plus_are_one_algorithm(spot):
-    runs = treeplex_runner(spot.form), vector_runner(spot.tree, spot.form)
-    a, b = (run_cfr_plus(spot, run, "cfr+", 200, 0.0, exact=False, progress=None) for run in runs)
+    runs = treeplex_runner(spot.form, VARIANTS["cfr+"]), vector_runner(spot.tree, spot.form)
+    a, b = (run_minimiser(spot, run, "cfr+", 200, 0.0, exact=False, progress=None) for run in runs)
     assert a.iterations == b.iterations == 200
     for p in (0, 1):
         np.testing.assert_allclose(a.profile.behaviour[p], b.profile.behaviour[p], atol=1e-6)
@@ -265,14 +274,14 @@ def test_vector_and_sequence_form_cfr_plus_are_one_algorithm(spot):
 
 def test_slices_of_a_run_change_nothing():
     problem = tp.load("kuhn_poker")
-    whole = treeplex_runner(problem.form)(500)
+    whole = treeplex_runner(problem.form, VARIANTS["cfr+"])(500)
     stages = []
     sliced = tp.solve(
         problem, "cfr+", iterations=500, progress=lambda stage, width: stages.append((stage, width))
     )
     for p in (0, 1):
         np.testing.assert_array_equal(sliced.profile.behaviour[p], whole.behaviour[p])
-    assert stages[-1] == ("CFR+, 500 iterations", sliced.nash_conv)
+    assert stages[-1] == ("cfr+, 500 iterations", sliced.nash_conv)
     assert len(stages) > 1
 
 
@@ -331,11 +340,15 @@ def test_payoffs_of_very_different_sizes_are_still_proved():
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"method": "mccfr"}, "method must be one of lp, cfr\\+"),
+        ({"method": "mccfr"}, "method must be one of lp, cfr, "),
         ({"solver": "glpk"}, "solver must be one of"),
-        ({"iterations": 5}, "iterations are for cfr\\+"),
+        ({"iterations": 5}, "iterations are for regret minimisers"),
         ({"method": "cfr+", "iterations": 0}, "at least 1"),
         ({"method": "cfr+", "solver": "ipm"}, "solver is for lp"),
+        ({"method": "dcfr", "average": "cubic"}, "average must be one of uniform, linear, quadratic, last"),
+        ({"method": "cfr", "counted": "never"}, "counted must be after, before or seen, got 'never'"),
+        ({"method": "cfr", "order": "random"}, "order must be alternating or simultaneous, got 'random'"),
+        ({"average": "linear"}, "average is for regret minimisers, got 'linear' with lp"),
         ({"target": 0.0}, "positive"),
         ({"target": float("nan")}, "positive"),
         ({"bets": "1"}, "Libratus"),
@@ -361,3 +374,24 @@ def test_programs_have_a_size_limit(spot, monkeypatch):
 def test_a_strategy_for_another_game_is_refused(spot):
     with pytest.raises(ValueError, match="other infosets"):
         tp.check("kuhn_poker", tp.solve("leduc_poker").profile)
+
+
+@pytest.mark.parametrize("method", VARIANTS)
+def test_every_variant_proves_an_interval_that_holds_the_value(method):
+    rows = [tp.solve("leduc_poker(raises=1)", method, iterations=n) for n in (20, 200)]
+    value = tp.solve("leduc_poker(raises=1)", exact=True).exact_value
+    assert all(row.certificate.contains(value) for row in rows)
+    assert rows[1].nash_conv < rows[0].nash_conv
+    assert rows[0].method == method
+
+
+def test_averages_and_orders_are_what_they_say():
+    """NashConv of CFR+ on Kuhn poker by scheme; the scheme of each circulating number is named."""
+    after = tp.solve("kuhn_poker", "cfr+", iterations=1000)
+    before = tp.solve("kuhn_poker", "cfr+", iterations=1000, counted="before")
+    assert after.nash_conv == pytest.approx(1.48170e-4, rel=4e-6)
+    assert before.nash_conv == pytest.approx(1.747306e-4, rel=1e-6)
+    both = [tp.solve("kuhn_poker", "cfr", iterations=50, order=o) for o in ("alternating", "simultaneous")]
+    assert both[0].nash_conv != both[1].nash_conv
+    last = tp.solve("kuhn_poker", "pcfr+", iterations=2000, average="last")
+    assert last.nash_conv < 1e-3, "predictive CFR+ converges in its last iterates on Kuhn poker"

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from reference import CFR_PLUS_KUHN_1000, REFERENCES, UNIFORM_NASH_CONV, Reference
 
-from cfr.cfr_plus import cfr_plus
+from cfr.full_width import minimise
+from cfr.variant import VARIANTS
 from games.poker import PokerGame
 from games.specs import load_game
 from seqform.certificate import certify
@@ -190,6 +191,6 @@ def test_uniform_play_has_the_known_nash_conv(form_of, spec):
 
 def test_cfr_plus_reaches_the_known_nash_conv_on_kuhn(form_of):
     form = form_of("kuhn_poker")
-    assert certify(form, cfr_plus(form, 1000).profile).nash_conv == pytest.approx(
+    assert certify(form, minimise(form, VARIANTS["cfr+"], 1000).profile).nash_conv == pytest.approx(
         CFR_PLUS_KUHN_1000, rel=4e-6
     )

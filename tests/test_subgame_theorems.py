@@ -10,7 +10,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cfr.cfr_plus import cfr_plus
+from cfr.full_width import minimise
+from cfr.variant import VARIANTS
 from gadgets.composition import compose, report
 from gadgets.gifts import EstimatedGifts, LowerBoundGifts
 from gadgets.joint import joint_optimum
@@ -100,7 +101,7 @@ def blueprint_of(spec, name):
     kind, *keys = name.split(":")
     form = trunk_of(spec).form
     if kind == "cfr+":
-        return cfr_plus(form, int(keys[0])).profile
+        return minimise(form, VARIANTS["cfr+"], int(keys[0])).profile
     if kind == "uniform":
         return Profile(form.treeplexes, tuple(t.uniform() for t in form.treeplexes))
     rng = np.random.default_rng(int(keys[0]))

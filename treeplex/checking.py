@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from cfr.variant import VARIANTS
 from games.poker import PokerGame
 from games.protocol import Game
 from seqform.certificate import Certificate, certify
@@ -20,7 +21,7 @@ from seqform.sequence_form import SequenceForm
 from seqform.solve import NotSolvedError, solve_lp
 from seqform.tree_form import tree_form
 from treeplex.guided import Progress
-from treeplex.iterating import run_cfr_plus, treeplex_runner, vector_runner
+from treeplex.iterating import run_minimiser, treeplex_runner, vector_runner
 from treeplex.problem import Problem, load
 from treeplex.result import LPSize, Result
 from treeplex.solving import CFR_WIDTH, EXACT_ROWS, MOST_ITERATIONS, MOST_SEQUENCES, natural_size, solve
@@ -130,12 +131,12 @@ def _runs(problem: Problem, progress: Progress | None) -> Iterator[Result]:
         yield _program(problem, exact=rows <= EXACT_ROWS, progress=progress)
     if isinstance(problem.game, PokerGame) and (explicit := _explicit(problem.game, problem.pot)) is not None:
         yield explicit
-    runners = {"cfr+": treeplex_runner(problem.form)}
+    runners = {"cfr+": treeplex_runner(problem.form, VARIANTS["cfr+"])}
     if problem.tree is not None:
         runners["vector-cfr+"] = vector_runner(problem.tree, problem.form)
     target = CFR_WIDTH * natural_size(problem)
     for method, runner in runners.items():
-        yield run_cfr_plus(problem, runner, method, MOST_ITERATIONS, target, exact=False, progress=progress)
+        yield run_minimiser(problem, runner, method, MOST_ITERATIONS, target, exact=False, progress=progress)
     if rows <= SMALL_SEQUENCES and find_spec("cvxpy") and find_spec("clarabel"):
         yield from _clarabel(problem)
 

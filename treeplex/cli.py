@@ -12,7 +12,9 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console, RenderableType
 
-from gadgets.methods import EQUILIBRIA, ESTIMATES, GIFTS, METHODS, Options
+from cfr.variant import AVERAGES
+from gadgets import methods as gadget_methods
+from gadgets.methods import EQUILIBRIA, ESTIMATES, GIFTS, Options
 from seqform.rational_optimum import NotExactError
 from seqform.solve import NotSolvedError
 from treeplex import checking, solving
@@ -22,6 +24,7 @@ from treeplex.progress import shown_progress
 from treeplex.rendering import crosscheck_table, games_table, result_table, shortened
 from treeplex.resolution_table import resolution_table
 from treeplex.resolving import resolve
+from treeplex.solving import METHODS
 from treeplex.strategy_file import check_writable, write_strategy
 
 SUCCESS, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -39,14 +42,18 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
+ORDERS = {None: None, True: "alternating", False: "simultaneous"}
+"""What the flag for the order of updates stands for."""
 Spec = Annotated[
     str, typer.Argument(metavar="SPEC", help="A name, name(key=value,...) or a .toml, .game or .txt path.")
 ]
 Strategy = Annotated[Path, typer.Argument(metavar="STRATEGY", help="A strategy file, .csv or .json.")]
-Method = Annotated[str, typer.Option(metavar="lp|cfr+", help="The linear program, or CFR+.")]
+Method = Annotated[
+    str, typer.Option(metavar="|".join(METHODS), help="The linear program, or a regret minimiser.")
+]
 Solver = Annotated[str, typer.Option(metavar="auto|simplex|ipm|hipo", help="How the program is solved.")]
 Exact = Annotated[bool, typer.Option("--exact", help="Certify in rationals; with lp, the exact optimum.")]
-Iterations = Annotated[int | None, typer.Option(help="For cfr+: how many; with a target, at most how many.")]
+Iterations = Annotated[int | None, typer.Option(help="For minimisers: how many; with a target, at most.")]
 Target = Annotated[float | None, typer.Option(metavar="NASHCONV", help="Exit 1 unless this is reached.")]
 Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the strategy to a .csv or .json file.")]
 Bets = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 0.5,1,a.")]
@@ -92,6 +99,16 @@ def solve(
     exact: Exact = False,
     iterations: Iterations = None,
     target: Target = None,
+    average: Annotated[
+        str | None, typer.Option(metavar="|".join(AVERAGES), help="For minimisers: weights of plans.")
+    ] = None,
+    counted: Annotated[
+        str | None, typer.Option(metavar="before|after|seen", help="For minimisers: which plan is averaged.")
+    ] = None,
+    alternating: Annotated[
+        bool | None,
+        typer.Option("--alternating/--simultaneous", help="For minimisers: the order of updates."),
+    ] = None,
     out: Out = None,
     bets: Bets = None,
     raises: Raises = None,
@@ -111,6 +128,9 @@ def solve(
             exact=exact,
             iterations=iterations,
             target=target,
+            average=average,
+            counted=counted,
+            order=ORDERS[alternating],
             progress=tell,
         )
     if out is not None:
@@ -161,7 +181,8 @@ def gadget(
         typer.Option(metavar="PUBLIC_STATE|all", help="Where a subgame begins; may repeat."),
     ],
     method: Annotated[
-        str, typer.Option(metavar="METHOD", help=f"{', '.join(METHODS)}, or module:Name for your own gadget.")
+        str,
+        typer.Option(metavar="METHOD", help=f"{', '.join(gadget_methods.METHODS)}, or module:Name."),
     ],
     blueprint: Annotated[
         str, typer.Option(metavar="uniform|nash|cfr+:N|FILE", help="The strategy to start from.")

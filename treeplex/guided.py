@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cfr.cfr_plus import cfr_plus
+from cfr.full_width import minimise
+from cfr.variant import VARIANTS
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm, Support
 from seqform.solve import LPSolution, NotSolvedError, solve_lp
@@ -74,7 +75,7 @@ def solve_guided(
     clock = time.perf_counter()
     best: LPSolution | None = None
     tell(f"CFR+, {guide.iterations:,} iterations", math.inf)
-    profile = cfr_plus(form, guide.iterations).profile
+    profile = minimise(form, VARIANTS["cfr+"], guide.iterations).profile
     support = _played(profile, guide.threshold)
     for i in range(1, guide.rounds + 1):
         tell(f"linear programs, round {i}", best.certificate.nash_conv if best else math.inf)

@@ -1,4 +1,4 @@
-"""Run CFR+ until its certificate is narrow enough, on whichever form of the game is faster."""
+"""Run a regret minimiser until its certificate is narrow enough, on whichever form of the game is faster."""
 
 import math
 import time
@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from cfr.cfr_plus import CfrPlusState, cfr_plus
+from cfr.full_width import State, minimise
+from cfr.variant import Variant
 from cfr.vector_cfr import VectorState, vector_cfr_plus
 from seqform.certificate import certify
 from seqform.exact_certificate import certify_exactly
@@ -27,7 +28,7 @@ SLICE_SECONDS = 0.25
 """How long compiled code may run at a stretch, about."""
 
 
-def run_cfr_plus(
+def run_minimiser(
     problem: Problem,
     runner: Runner,
     method: str,
@@ -43,10 +44,10 @@ def run_cfr_plus(
     done, width = 0, math.inf
     while True:
         until = min(iterations, max(FIRST_CHECK, int(done * CHECK_GROWTH))) if target > 0 else iterations
-        profile = _run_until(until, done, runner, tell, width)
+        profile = _run_until(until, done, runner, method, tell, width)
         certificate = certify(problem.form, profile)
         done, width = until, certificate.nash_conv
-        tell(f"CFR+, {done:,} iterations", width)
+        tell(f"{method}, {done:,} iterations", width)
         if width <= target or done >= iterations:
             break
     if exact:
@@ -65,7 +66,7 @@ def run_cfr_plus(
     )
 
 
-def _run_until(until: int, done: int, runner: Runner, tell: Progress, width: float) -> Profile:
+def _run_until(until: int, done: int, runner: Runner, method: str, tell: Progress, width: float) -> Profile:
     """Run from iteration ``done`` to ``until`` in slices: a long run shows progress and hears Ctrl-C."""
     step = FIRST_CHECK
     while True:
@@ -75,18 +76,18 @@ def _run_until(until: int, done: int, runner: Runner, tell: Progress, width: flo
         done += step
         if done == until:
             return profile
-        tell(f"CFR+, {done:,} iterations", width)
+        tell(f"{method}, {done:,} iterations", width)
         if time.perf_counter() - clock < SLICE_SECONDS:
             step *= 2
 
 
-def treeplex_runner(form: SequenceForm) -> Runner:
-    """Return a runner of CFR+ on the sequence form."""
-    state: CfrPlusState | None = None
+def treeplex_runner(form: SequenceForm, variant: Variant) -> Runner:
+    """Return a runner of a variant on the sequence form."""
+    state: State | None = None
 
     def run(iterations: int) -> Profile:
         nonlocal state
-        outcome = cfr_plus(form, iterations, state)
+        outcome = minimise(form, variant, iterations, state)
         state = outcome.state
         return outcome.profile
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from cfr.cfr_plus import cfr_plus
+from cfr.full_width import minimise
+from cfr.variant import VARIANTS
 from gadgets.composition import TopReport, compose, report
 from gadgets.distributional import Distributional
 from gadgets.joint import joint_optimum
@@ -239,7 +240,7 @@ def make_blueprint(trunk: NumberedTree, text: str | Path | Profile, equilibrium:
             raise ValueError(
                 f"blueprint cfr+:N needs N between 1 and {MOST_ITERATIONS:,} iterations, got {iterations!r}"
             )
-        return cfr_plus(form, int(iterations)).profile
+        return minimise(form, VARIANTS["cfr+"], int(iterations)).profile
     if Path(text).suffix.lower() not in (".csv", ".json"):
         raise ValueError(
             f"blueprint must be uniform, nash, cfr+:N or a .csv or .json strategy file, got {str(text)!r}"

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from cfr.variant import VARIANTS, Variant, variant_named
 from games.protocol import Game
 from seqform.certificate import Certificate, certify
 from seqform.exact_certificate import ExactPlan, exact_bounds
@@ -18,11 +19,11 @@ from seqform.sequence_form import SequenceForm
 from seqform.solve import LPSolution, mean_payoff, solve_lp
 from seqform.treeplex import Floats
 from treeplex.guided import Progress, solve_guided
-from treeplex.iterating import run_cfr_plus, treeplex_runner, vector_runner
+from treeplex.iterating import run_minimiser, treeplex_runner, vector_runner
 from treeplex.problem import Problem, load
 from treeplex.result import LPSize, Result
 
-METHODS = ("lp", "cfr+")
+METHODS = ("lp", *VARIANTS)
 GUIDED_SEQUENCES = 8_000
 """Programs of running sums with more sequences than this are guided by CFR+ unless a solver is named."""
 EXACT_ROWS = 20_000
@@ -43,6 +44,9 @@ def solve(
     exact: bool = False,
     iterations: int | None = None,
     target: float | None = None,
+    average: str | None = None,
+    counted: str | None = None,
+    order: str | None = None,
     bets: str | None = None,
     raises: str | None = None,
     progress: Progress | None = None,
@@ -53,14 +57,18 @@ def solve(
     ----------
     game : str, Game or Problem
         A spec such as ``leduc_poker(ranks=5)``, a file's path, or any game.
-    method : {"lp", "cfr+"}
-        The sequence-form linear program, or CFR+.
+    method : str
+        ``lp``, the sequence-form linear program, or one of ``cfr.variant.VARIANTS``.
     solver : {"auto", "simplex", "ipm", "hipo"}
         For ``lp``. ``auto`` picks by size and shape, and guides the programs of large rivers by CFR+.
     exact : bool
         Compute the certificate in exact arithmetic; with ``lp`` also the exact rational optimum.
     iterations : int, optional
-        For ``cfr+``: how many; with a target, at most how many.
+        For regret minimisers: how many; with a target, at most how many.
+    average, counted, order : str, optional
+        For regret minimisers, other than their own: ``uniform``, ``linear``, ``quadratic`` or ``last``; the
+        plan ``before`` or ``after`` an iteration's update, or the one ``seen`` by the other's update;
+        ``alternating`` or ``simultaneous``.
     target : float, optional
         NashConv to reach, in the game's unit.
     bets, raises : str, optional
@@ -78,12 +86,17 @@ def solve(
         If no basis was optimal in exact arithmetic.
     """
     _check(method, solver, iterations, target)
+    changed = {"average": average, "counted": counted, "order": order}
+    given = [key for key, value in changed.items() if value is not None]
+    if method == "lp" and given:
+        raise ValueError(f"{given[0]} is for regret minimisers, got {changed[given[0]]!r} with lp")
+    variant = None if method == "lp" else variant_named(method, **changed)
     problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
-    if method == "lp":
+    if variant is None:
         result = _solve_lp(problem, solver, exact, target, progress)
     else:
-        result = _solve_cfr_plus(problem, exact, iterations, target, progress)
-    asked = {"solver": solver, "exact": exact, "iterations": iterations, "target": target}
+        result = _minimise(problem, method, variant, exact, iterations, target, progress)
+    asked = {"solver": solver, "exact": exact, "iterations": iterations, "target": target, **changed}
     return replace(result, parameters=MappingProxyType(asked))
 
 
@@ -94,9 +107,9 @@ def _check(method: str, solver: str, iterations: int | None, target: float | Non
     if solver not in ("auto", *SOLVERS):
         raise ValueError(f"solver must be one of auto, {', '.join(SOLVERS)}, got {solver!r}")
     if method == "lp" and iterations is not None:
-        raise ValueError(f"iterations are for cfr+, got {iterations} with lp")
-    if method == "cfr+" and solver != "auto":
-        raise ValueError(f"solver is for lp, got {solver!r} with cfr+")
+        raise ValueError(f"iterations are for regret minimisers, got {iterations} with lp")
+    if method != "lp" and solver != "auto":
+        raise ValueError(f"solver is for lp, got {solver!r} with {method}")
     if iterations is not None and iterations < 1:
         raise ValueError(f"iterations must be at least 1, got {iterations}")
     if target is not None and not target > 0:
@@ -169,17 +182,25 @@ def _floats(plan: ExactPlan) -> Floats:
     return np.array([int(n) / plan.den for n in plan.num])
 
 
-def _solve_cfr_plus(
-    problem: Problem, exact: bool, iterations: int | None, target: float | None, progress: Progress | None
+def _minimise(
+    problem: Problem,
+    method: str,
+    variant: Variant,
+    exact: bool,
+    iterations: int | None,
+    target: float | None,
+    progress: Progress | None,
 ) -> Result:
     if target is None:
         target = 0.0 if iterations is not None else CFR_WIDTH * natural_size(problem)
-    if problem.tree is not None and len(problem.form.payoff.link) > 0:
+    # On the public tree there is CFR+ alone, in the scheme that it has its name from.
+    public = problem.tree is not None and len(problem.form.payoff.link) > 0 and variant == VARIANTS["cfr+"]
+    if public and problem.tree is not None:
         runner = vector_runner(problem.tree, problem.form)
     else:
-        runner = treeplex_runner(problem.form)
-    return run_cfr_plus(
-        problem, runner, "cfr+", iterations or MOST_ITERATIONS, target, exact=exact, progress=progress
+        runner = treeplex_runner(problem.form, variant)
+    return run_minimiser(
+        problem, runner, method, iterations or MOST_ITERATIONS, target, exact=exact, progress=progress
     )
 
 

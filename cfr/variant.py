@@ -1,0 +1,160 @@
+"""The family of full-width regret minimisers, each as a handful of numbers: no member is code of its own."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, Literal, cast
+
+Order = Literal["alternating", "simultaneous"]
+Counted = Literal["before", "after", "seen"]
+
+
+@dataclass(frozen=True)
+class Matching:
+    """Regret matching and its relatives: play in proportion to positive regret.
+
+    After iteration t, positive regrets are multiplied by ``t**alpha / (t**alpha + 1)``, negative ones by
+    the same with ``beta`` (Brown and Sandholm, Solving imperfect-information games via discounted regret
+    minimization, 2019); infinity is a factor of one, minus infinity of zero.
+
+    Attributes
+    ----------
+    alpha, beta : float
+        Exponents; ``beta`` of minus infinity is regret matching+ (Tammelin 2014).
+    prediction : float
+        How much of the last regret is expected once more: 0, or 1 for predictive play (Farina, Kroer and
+        Sandholm, Faster game solving via predictive Blackwell approachability, 2021).
+    """
+
+    alpha: float = math.inf
+    beta: float = math.inf
+    prediction: float = 0.0
+
+    def __post_init__(self) -> None:
+        if math.isnan(self.alpha) or math.isnan(self.beta):
+            raise ValueError(f"alpha and beta must be numbers or infinite, got {self.alpha} and {self.beta}")
+        if not 0.0 <= self.prediction <= 1.0:
+            raise ValueError(f"prediction must be between 0 and 1, got {self.prediction}")
+
+
+@dataclass(frozen=True)
+class Hedge:
+    """Play in proportion to exp(eta_t regret), with ``eta_t = rate / (scale sqrt(t))``.
+
+    Attributes
+    ----------
+    rate : float
+        Positive; the square root of 8 log |A| is the textbook's for |A| actions.
+    """
+
+    rate: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.rate < math.inf:
+            raise ValueError(f"rate must be positive and finite, got {self.rate}")
+
+
+@dataclass(frozen=True)
+class BestResponding:
+    """Play a best response to the other player's current plan: no learner at all (CFR-BR)."""
+
+
+Minimiser = Matching | Hedge | BestResponding
+
+
+@dataclass(frozen=True)
+class Average:
+    """How plans are averaged: that of iteration t with weight ``t**exponent``; infinity keeps the last alone.
+
+    Attributes
+    ----------
+    exponent : float
+        0 is uniform, 1 linear, 2 quadratic.
+    counted : {"after", "before", "seen"}
+        Which plan of iteration t is counted: that after its player's update, that before, or the one which
+        the other player's update saw. The last is the average of which the NashConv identity speaks.
+    """
+
+    exponent: float = 1.0
+    counted: Counted = "after"
+
+    def __post_init__(self) -> None:
+        if not self.exponent >= 0.0:
+            raise ValueError(f"an average's exponent must be at least 0, got {self.exponent}")
+        if self.counted not in ("after", "before", "seen"):
+            raise ValueError(f"counted must be after, before or seen, got {self.counted!r}")
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A full-width method: what each player learns by, in which order they move, how plans are averaged.
+
+    Attributes
+    ----------
+    minimisers : pair of Minimiser
+    order : {"alternating", "simultaneous"}
+        Whether player 1 sees player 0's plan of this iteration or of the last.
+    average : Average
+    """
+
+    minimisers: tuple[Minimiser, Minimiser]
+    order: Order = "alternating"
+    average: Average = Average()
+
+    def __post_init__(self) -> None:
+        if self.order not in ("alternating", "simultaneous"):
+            raise ValueError(f"order must be alternating or simultaneous, got {self.order!r}")
+
+
+def _both(minimiser: Minimiser, **rest: Any) -> Variant:
+    return Variant((minimiser, minimiser), **rest)
+
+
+PLUS = Matching(beta=-math.inf)
+"""Regret matching+."""
+VARIANTS: Mapping[str, Variant] = MappingProxyType(
+    {
+        "cfr": _both(Matching(), average=Average(0.0)),
+        "cfr+": _both(PLUS, average=Average(1.0)),
+        "lcfr": _both(Matching(1.0, 1.0), average=Average(1.0)),
+        "dcfr": _both(Matching(1.5, 0.0), average=Average(2.0)),
+        "pcfr+": _both(replace(PLUS, prediction=1.0), average=Average(2.0)),
+        "pdcfr": _both(Matching(1.5, 0.0, 1.0), average=Average(2.0)),
+        "hedge": _both(Hedge(), average=Average(0.0)),
+        "cfr-br": Variant((PLUS, BestResponding()), average=Average(1.0)),
+    }
+)
+"""The variants that have names.
+
+CFR (Zinkevich et al. 2008), CFR+ (Tammelin 2014), linear and discounted CFR (Brown and Sandholm 2019,
+exponents 1.5, 0, 2), predictive CFR+ (Farina, Kroer and Sandholm 2021), predictive discounted CFR, Hedge, and
+CFR-BR (Johanson et al. 2012), in which player 1 best responds.
+"""
+AVERAGES: Mapping[str, float] = MappingProxyType(
+    {"uniform": 0.0, "linear": 1.0, "quadratic": 2.0, "last": math.inf}
+)
+"""The exponents of averages that have names; ``last`` is no average but the current plans."""
+
+
+def variant_named(
+    name: str, *, average: str | None = None, counted: str | None = None, order: str | None = None
+) -> Variant:
+    """Return a variant by its name, with another average or order where one is given.
+
+    Raises
+    ------
+    ValueError
+        If there is no variant or average of that name, or ``counted`` or ``order`` is none of theirs.
+    """
+    if name not in VARIANTS:
+        raise ValueError(f"there is no variant {name!r}; there is {', '.join(VARIANTS)}")
+    if average is not None and average not in AVERAGES:
+        raise ValueError(f"average must be one of {', '.join(AVERAGES)}, got {average!r}")
+    variant = VARIANTS[name]
+    exponent = variant.average.exponent if average is None else AVERAGES[average]
+    return Variant(
+        variant.minimisers,
+        cast(Order, order or variant.order),
+        Average(exponent, cast(Counted, counted or variant.average.counted)),
+    )
