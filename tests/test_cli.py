@@ -140,6 +140,28 @@ def test_solve_as_json_has_the_fixed_keys(treeplex):
     assert row["lp"]["rows"] == row["lp"]["cols"] == 482
 
 
+def test_traces_are_written_and_drawn(treeplex, tmp_path):
+    trace, picture = tmp_path / "run.csv", tmp_path / "run.svg"
+    done = treeplex("solve", "kuhn_poker", "--method", "pcfr+", "--iterations", 30, "--trace", trace)
+    assert done.code == SUCCESS
+    assert trace.read_text().startswith(
+        "game,method,iterations,seconds,value,lower,upper,nash_conv\nkuhn_poker,pcfr+,1,"
+    )
+    assert treeplex("plot", trace, "--out", picture).code == SUCCESS
+    assert picture.stat().st_size > 5000
+    for arguments, complaint in (
+        (("solve", "kuhn_poker", "--trace", trace), "a trace is for regret minimisers"),
+        (
+            ("solve", "kuhn_poker", "--method", "cfr", "--trace", "a.txt"),
+            "must end in .csv, got a.txt",
+        ),
+        (("plot", tmp_path / "none.csv", "--out", picture), "cannot read"),
+    ):
+        bad = treeplex(*arguments)
+        assert (bad.code, bad.out) == (BAD_INPUT, "")
+        assert complaint in bad.err
+
+
 def test_solve_by_another_minimiser(treeplex):
     found = treeplex(
         "solve",

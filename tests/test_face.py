@@ -4,8 +4,10 @@ import dataclasses
 import json
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import treeplex as tp
@@ -16,8 +18,9 @@ from seqform.rational_optimum import NotExactError
 from seqform.solve import NotSolvedError
 from treeplex import checking, solving
 from treeplex.guided import Guide, solve_guided
-from treeplex.iterating import run_minimiser, treeplex_runner, vector_runner
+from treeplex.iterating import AT_THE_END, run_minimiser, treeplex_runner, vector_runner
 from treeplex.second_opinion import solve_with_clarabel
+from treeplex.trace import COLUMNS, plot_traces, read_trace, trace_table, write_trace
 
 RANGES = '"22+,A2s+:0.5,KQs,QJs", "99-66,A5s-A2s:0.25,T9s+,AKs"'
 SPOT = f"""
@@ -266,7 +269,10 @@ def test_merged_hands_play_alike_and_are_certified_apart(tmp_path):
 
 def test_vector_and_sequence_form_cfr_plus_are_one_algorithm(spot):
     runs = treeplex_runner(spot.form, VARIANTS["cfr+"]), vector_runner(spot.tree, spot.form)
-    a, b = (run_minimiser(spot, run, "cfr+", 200, 0.0, exact=False, progress=None) for run in runs)
+    a, b = (
+        run_minimiser(spot, run, "cfr+", 200, 0.0, exact=False, progress=None, checks=AT_THE_END)
+        for run in runs
+    )
     assert a.iterations == b.iterations == 200
     for p in (0, 1):
         np.testing.assert_allclose(a.profile.behaviour[p], b.profile.behaviour[p], atol=1e-6)
@@ -395,3 +401,48 @@ def test_averages_and_orders_are_what_they_say():
     assert both[0].nash_conv != both[1].nash_conv
     last = tp.solve("kuhn_poker", "pcfr+", iterations=2000, average="last")
     assert last.nash_conv < 1e-3, "predictive CFR+ converges in its last iterates on Kuhn poker"
+
+
+def test_a_trace_is_what_was_proved_on_the_way(tmp_path):
+    found = tp.solve("kuhn_poker", "cfr+", iterations=100, traced=True)
+    assert [point.iterations for point in found.trace[:4]] == [1, 2, 3, 4]
+    assert found.trace[-1].iterations == 100
+    assert found.trace[-1].certificate == found.certificate
+    assert all(a.seconds <= b.seconds for a, b in pairwise(found.trace))
+    early = tp.solve("kuhn_poker", "cfr+", iterations=found.trace[9].iterations)
+    assert early.nash_conv == found.trace[9].certificate.nash_conv
+    table = trace_table("kuhn_poker", "cfr+", found.trace)
+    write_trace(table, tmp_path / "a.csv")
+    pd.testing.assert_frame_equal(read_trace(tmp_path / "a.csv"), table)
+    assert [point.iterations for point in tp.solve("kuhn_poker", "cfr", iterations=9).trace] == [9]
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg"])
+def test_traces_are_drawn(tmp_path, suffix):
+    paths = [tmp_path / f"{method}.csv" for method in ("cfr", "dcfr")]
+    for path in paths:
+        found = tp.solve("kuhn_poker", path.stem, iterations=50, traced=True)
+        write_trace(trace_table("kuhn_poker", path.stem, found.trace), path)
+    plot_traces(paths, tmp_path / f"both.{suffix}")
+    assert (tmp_path / f"both.{suffix}").stat().st_size > 5000
+    if suffix == "svg":
+        assert "dcfr" in (tmp_path / "both.svg").read_text() or "<path" in (tmp_path / "both.svg").read_text()
+
+
+def test_what_is_no_trace_is_refused(tmp_path):
+    (tmp_path / "odd.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "empty.csv").write_text(",".join(COLUMNS))
+    words = ["kuhn_poker", "cfr", "many", "1", "0", "0", "0", "0.5"]
+    (tmp_path / "words.csv").write_text(",".join(COLUMNS) + "\n" + ",".join(words))
+    for name, complaint in (
+        ("odd.csv", "is no trace: it lacks game"),
+        ("empty.csv", "is no trace: it lacks rows"),
+        ("words.csv", "iterations must be numbers"),
+        ("missing.csv", "cannot read"),
+    ):
+        with pytest.raises(ValueError, match=complaint):
+            plot_traces([tmp_path / name], tmp_path / "a.png")
+    with pytest.raises(ValueError, match=r"a picture must end in \.png or \.svg"):
+        plot_traces([tmp_path / "odd.csv"], tmp_path / "a.pdf")
+    with pytest.raises(ValueError, match="a trace is for regret minimisers, got lp"):
+        tp.solve("kuhn_poker", traced=True)

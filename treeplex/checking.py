@@ -21,7 +21,7 @@ from seqform.sequence_form import SequenceForm
 from seqform.solve import NotSolvedError, solve_lp
 from seqform.tree_form import tree_form
 from treeplex.guided import Progress
-from treeplex.iterating import run_minimiser, treeplex_runner, vector_runner
+from treeplex.iterating import FOR_TARGETS, run_minimiser, treeplex_runner, vector_runner
 from treeplex.problem import Problem, load
 from treeplex.result import LPSize, Result
 from treeplex.solving import CFR_WIDTH, EXACT_ROWS, MOST_ITERATIONS, MOST_SEQUENCES, natural_size, solve
@@ -136,7 +136,16 @@ def _runs(problem: Problem, progress: Progress | None) -> Iterator[Result]:
         runners["vector-cfr+"] = vector_runner(problem.tree, problem.form)
     target = CFR_WIDTH * natural_size(problem)
     for method, runner in runners.items():
-        yield run_minimiser(problem, runner, method, MOST_ITERATIONS, target, exact=False, progress=progress)
+        yield run_minimiser(
+            problem,
+            runner,
+            method,
+            MOST_ITERATIONS,
+            target,
+            exact=False,
+            progress=progress,
+            checks=FOR_TARGETS,
+        )
     if rows <= SMALL_SEQUENCES and find_spec("cvxpy") and find_spec("clarabel"):
         yield from _clarabel(problem)
 

@@ -1,4 +1,4 @@
-"""The command line: ``treeplex games``, ``solve``, ``check``, ``crosscheck`` and ``gadget``."""
+"""The command line: ``treeplex games``, ``solve``, ``plot``, ``check``, ``crosscheck``, ``gadget``."""
 
 import json
 import os
@@ -26,6 +26,7 @@ from treeplex.resolution_table import resolution_table
 from treeplex.resolving import resolve
 from treeplex.solving import METHODS
 from treeplex.strategy_file import check_writable, write_strategy
+from treeplex.trace import check_suffix, plot_traces, trace_table, write_trace
 
 SUCCESS, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 """Exit codes: all well; a check failed; bad input; Ctrl-C."""
@@ -109,6 +110,9 @@ def solve(
         bool | None,
         typer.Option("--alternating/--simultaneous", help="For minimisers: the order of updates."),
     ] = None,
+    trace: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="For minimisers: write the course of the run as .csv.")
+    ] = None,
     out: Out = None,
     bets: Bets = None,
     raises: Raises = None,
@@ -117,6 +121,9 @@ def solve(
     """Solve a game by one method and prove an interval for its value."""
     if out is not None:
         check_writable(out)
+    if trace is not None:
+        check_suffix(trace, (".csv",), "a trace")
+        check_writable(trace)
     with shown_progress() as tell:
         tell("making the game ready", float("inf"))
         problem = load(spec, bets=bets, raises=raises)
@@ -131,12 +138,26 @@ def solve(
             average=average,
             counted=counted,
             order=ORDERS[alternating],
+            traced=trace is not None,
             progress=tell,
         )
     if out is not None:
         write_strategy(result.profile, out)
+    if trace is not None:
+        write_trace(trace_table(result.game, result.method, result.trace), trace)
     _show(result.as_json() if as_json else result_table(result, problem, target))
     return SUCCESS if target is None or result.nash_conv <= target else FAILED
+
+
+@app.command("plot")
+def plot(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Traces that solve --trace wrote.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The picture, .png or .svg.")] = Path("trace.png"),
+) -> int:
+    """Draw the course of runs: NashConv against iterations, both logarithmic."""
+    plot_traces(files, out)
+    print(out)
+    return SUCCESS
 
 
 @app.command("check")

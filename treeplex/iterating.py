@@ -1,8 +1,10 @@
 """Run a regret minimiser until its certificate is narrow enough, on whichever form of the game is faster."""
 
 import math
+import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +20,22 @@ from seqform.sequence_form import SequenceForm
 from treeplex.guided import Progress, silent
 from treeplex.problem import Problem
 from treeplex.result import Result
+from treeplex.trace import Checkpoint
 
 Runner = Callable[[int], Profile]
 """Runs so many more iterations and returns the average profile of all so far."""
 
-FIRST_CHECK, CHECK_GROWTH = 64, 1.5
-"""A run with a target is certified first after so many iterations, then at geometrically spaced times."""
+
+@dataclass(frozen=True)
+class Checks:
+    """When a run is certified: after so many iterations, then at geometric times, and at its end."""
+
+    first: int
+    growth: float
+
+
+FOR_TARGETS, FOR_TRACES, AT_THE_END = Checks(64, 1.5), Checks(1, 1.25), Checks(sys.maxsize, 1.0)
+FIRST_SLICE = 64
 SLICE_SECONDS = 0.25
 """How long compiled code may run at a stretch, about."""
 
@@ -37,16 +49,19 @@ def run_minimiser(
     *,
     exact: bool,
     progress: Progress | None,
+    checks: Checks,
 ) -> Result:
     """Run up to ``iterations``, stopping early once the certificate's width is at most ``target``."""
     clock = time.perf_counter()
     tell = silent if progress is None else progress
     done, width = 0, math.inf
+    trace: list[Checkpoint] = []
     while True:
-        until = min(iterations, max(FIRST_CHECK, int(done * CHECK_GROWTH))) if target > 0 else iterations
+        until = min(iterations, max(checks.first, done + 1, int(done * checks.growth)))
         profile = _run_until(until, done, runner, method, tell, width)
         certificate = certify(problem.form, profile)
         done, width = until, certificate.nash_conv
+        trace.append(Checkpoint(done, time.perf_counter() - clock, certificate))
         tell(f"{method}, {done:,} iterations", width)
         if width <= target or done >= iterations:
             break
@@ -63,12 +78,13 @@ def run_minimiser(
         iterations=done,
         seconds=time.perf_counter() - clock,
         n_infosets=sum(problem.form.n_infosets),
+        trace=tuple(trace),
     )
 
 
 def _run_until(until: int, done: int, runner: Runner, method: str, tell: Progress, width: float) -> Profile:
     """Run from iteration ``done`` to ``until`` in slices: a long run shows progress and hears Ctrl-C."""
-    step = FIRST_CHECK
+    step = FIRST_SLICE
     while True:
         clock = time.perf_counter()
         step = min(step, until - done)

@@ -10,6 +10,7 @@ from flint import fmpq, fmpz
 
 from seqform.certificate import Certificate
 from seqform.profile import Profile
+from treeplex.trace import Checkpoint
 
 
 def _outward(bound: float | Fraction, towards: float) -> float:
@@ -71,7 +72,9 @@ class Result:
     lp : LPSize or None
         The program of player 0, the last one where several were solved; merged and restricted as solved.
     parameters : mapping
-        What was asked for: solver, exact, iterations, target.
+        What was asked for: solver, exact, iterations, target, average, counted, order.
+    trace : tuple of Checkpoint
+        What a regret minimiser had proved on the way, as often as it was certified.
     """
 
     game: str
@@ -89,6 +92,7 @@ class Result:
     n_infosets: int
     lp: LPSize | None = None
     parameters: Mapping[str, object] = field(default_factory=dict)
+    trace: tuple[Checkpoint, ...] = ()
 
     @property
     def value(self) -> float:

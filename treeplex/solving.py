@@ -19,7 +19,14 @@ from seqform.sequence_form import SequenceForm
 from seqform.solve import LPSolution, mean_payoff, solve_lp
 from seqform.treeplex import Floats
 from treeplex.guided import Progress, solve_guided
-from treeplex.iterating import run_minimiser, treeplex_runner, vector_runner
+from treeplex.iterating import (
+    AT_THE_END,
+    FOR_TARGETS,
+    FOR_TRACES,
+    run_minimiser,
+    treeplex_runner,
+    vector_runner,
+)
 from treeplex.problem import Problem, load
 from treeplex.result import LPSize, Result
 
@@ -47,6 +54,7 @@ def solve(
     average: str | None = None,
     counted: str | None = None,
     order: str | None = None,
+    traced: bool = False,
     bets: str | None = None,
     raises: str | None = None,
     progress: Progress | None = None,
@@ -69,6 +77,8 @@ def solve(
         For regret minimisers, other than their own: ``uniform``, ``linear``, ``quadratic`` or ``last``; the
         plan ``before`` or ``after`` an iteration's update, or the one ``seen`` by the other's update;
         ``alternating`` or ``simultaneous``.
+    traced : bool
+        For regret minimisers: certify after 1, 2, 3, ... iterations, then more sparsely, for the trace.
     target : float, optional
         NashConv to reach, in the game's unit.
     bets, raises : str, optional
@@ -90,12 +100,14 @@ def solve(
     given = [key for key, value in changed.items() if value is not None]
     if method == "lp" and given:
         raise ValueError(f"{given[0]} is for regret minimisers, got {changed[given[0]]!r} with lp")
+    if method == "lp" and traced:
+        raise ValueError("a trace is for regret minimisers, got lp")
     variant = None if method == "lp" else variant_named(method, **changed)
     problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
     if variant is None:
         result = _solve_lp(problem, solver, exact, target, progress)
     else:
-        result = _minimise(problem, method, variant, exact, iterations, target, progress)
+        result = _minimise(problem, method, variant, exact, iterations, target, progress, traced=traced)
     asked = {"solver": solver, "exact": exact, "iterations": iterations, "target": target, **changed}
     return replace(result, parameters=MappingProxyType(asked))
 
@@ -190,6 +202,8 @@ def _minimise(
     iterations: int | None,
     target: float | None,
     progress: Progress | None,
+    *,
+    traced: bool,
 ) -> Result:
     if target is None:
         target = 0.0 if iterations is not None else CFR_WIDTH * natural_size(problem)
@@ -199,9 +213,9 @@ def _minimise(
         runner = vector_runner(problem.tree, problem.form)
     else:
         runner = treeplex_runner(problem.form, variant)
-    return run_minimiser(
-        problem, runner, method, iterations or MOST_ITERATIONS, target, exact=exact, progress=progress
-    )
+    checks = FOR_TRACES if traced else FOR_TARGETS if target > 0 else AT_THE_END
+    most = iterations or MOST_ITERATIONS
+    return run_minimiser(problem, runner, method, most, target, exact=exact, progress=progress, checks=checks)
 
 
 def _lp_result(

@@ -1,0 +1,127 @@
+"""The course of a run as a CSV file, and pictures of such files."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from seqform.certificate import Certificate
+from treeplex.strategy_file import write_whole
+
+COLUMNS = ("game", "method", "iterations", "seconds", "value", "lower", "upper", "nash_conv")
+PICTURES = (".png", ".svg")
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What had been proved at some point of a run.
+
+    Attributes
+    ----------
+    iterations : int
+        Done by then.
+    seconds : float
+        Wall time since the start, certificates included.
+    certificate : Certificate
+        Of the average profile then.
+    """
+
+    iterations: int
+    seconds: float
+    certificate: Certificate
+
+
+def trace_table(game: str, method: str, trace: Sequence[Checkpoint]) -> pd.DataFrame:
+    """Return one row a checkpoint: game, method, iterations, seconds, value, lower, upper, nash_conv."""
+    rows = [
+        (
+            game,
+            method,
+            point.iterations,
+            point.seconds,
+            float(point.certificate.value),
+            float(point.certificate.lower),
+            float(point.certificate.upper),
+            point.certificate.nash_conv,
+        )
+        for point in trace
+    ]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def write_trace(table: pd.DataFrame, path: str | Path) -> None:
+    """Write a trace as CSV; the file appears whole or not at all.
+
+    Raises
+    ------
+    ValueError
+        If the path does not end in .csv or cannot be written.
+    """
+    check_suffix(path, (".csv",), "a trace")
+    write_whole(Path(path), lambda file: table.to_csv(file, index=False))
+
+
+def check_suffix(path: str | Path, legal: Sequence[str], what: str) -> None:
+    """Refuse a path with another suffix, before any time is spent."""
+    if Path(path).suffix.lower() not in legal:
+        raise ValueError(f"{what} must end in {' or '.join(legal)}, got {path}")
+
+
+def read_trace(path: str | Path) -> pd.DataFrame:
+    """Read a trace.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read or is none.
+    """
+    try:
+        table = pd.read_csv(path)
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}") from error
+    except (ValueError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} is no trace: {str(error).splitlines()[0]}") from error
+    missing = [column for column in COLUMNS if column not in table.columns]
+    if missing or table.empty:
+        raise ValueError(f"{path} is no trace: it lacks {', '.join(missing) or 'rows'}")
+    for column in ("iterations", "nash_conv"):
+        if not (pd.api.types.is_numeric_dtype(table[column]) and (table[column] >= 0).all()):
+            raise ValueError(f"{path} is no trace: {column} must be numbers of at least 0")
+    return table
+
+
+def plot_traces(paths: Sequence[str | Path], out: str | Path) -> None:
+    """Draw NashConv against iterations, both logarithmic, a curve a file, as PNG or SVG.
+
+    Raises
+    ------
+    ValueError
+        If a file is no trace, or the picture's path has another suffix or cannot be written.
+    """
+    check_suffix(out, PICTURES, "a picture")
+    tables = [read_trace(path) for path in paths]
+    # Imported late: pictures are rare, and matplotlib takes half a second.
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    axes = figure.subplots()
+    for table in tables:
+        axes.loglog(table["iterations"], table["nash_conv"], "o-", markersize=3, label=_label(table, tables))
+    axes.set(xlabel="iterations", ylabel="NashConv", title=_title(tables))
+    axes.grid(visible=True, which="major", alpha=0.3)
+    axes.legend()
+    try:
+        figure.savefig(out, dpi=150)
+    except OSError as error:
+        raise ValueError(f"cannot write {out}: {error.strerror}") from error
+
+
+def _label(table: pd.DataFrame, tables: Sequence[pd.DataFrame]) -> str:
+    game, method = str(table["game"].iloc[0]), str(table["method"].iloc[0])
+    return method if len({t["game"].iloc[0] for t in tables}) == 1 else f"{method}, {game}"
+
+
+def _title(tables: Sequence[pd.DataFrame]) -> str:
+    games = {str(t["game"].iloc[0]) for t in tables}
+    return games.pop() if len(games) == 1 else ""
