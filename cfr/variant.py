@@ -40,12 +40,12 @@ class Matching:
 
 @dataclass(frozen=True)
 class Hedge:
-    """Play in proportion to exp(eta_t regret), with ``eta_t = rate / (scale sqrt(t))``.
+    """Play in proportion to exp(eta_t regret), with ``eta_t = rate / sqrt(t)``.
 
     Attributes
     ----------
     rate : float
-        Positive; the square root of 8 log |A| is the textbook's for |A| actions.
+        Positive, in one over the unit of payoffs.
     """
 
     rate: float = 1.0
