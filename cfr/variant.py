@@ -137,6 +137,19 @@ AVERAGES: Mapping[str, float] = MappingProxyType(
 """The exponents of averages that have names; ``last`` is no average but the current plans."""
 
 
+def exponent_named(average: str) -> float:
+    """Return the exponent of an average by its name.
+
+    Raises
+    ------
+    ValueError
+        If there is none of that name.
+    """
+    if average not in AVERAGES:
+        raise ValueError(f"average must be one of {', '.join(AVERAGES)}, got {average!r}")
+    return AVERAGES[average]
+
+
 def variant_named(
     name: str, *, average: str | None = None, counted: str | None = None, order: str | None = None
 ) -> Variant:
@@ -149,10 +162,8 @@ def variant_named(
     """
     if name not in VARIANTS:
         raise ValueError(f"there is no variant {name!r}; there is {', '.join(VARIANTS)}")
-    if average is not None and average not in AVERAGES:
-        raise ValueError(f"average must be one of {', '.join(AVERAGES)}, got {average!r}")
     variant = VARIANTS[name]
-    exponent = variant.average.exponent if average is None else AVERAGES[average]
+    exponent = variant.average.exponent if average is None else exponent_named(average)
     return Variant(
         variant.minimisers,
         cast(Order, order or variant.order),

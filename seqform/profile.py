@@ -41,6 +41,29 @@ class Profile:
         other = self.behaviour[1 - player]
         return Profile(self.treeplexes, (behaviour, other) if player == 0 else (other, behaviour))
 
+    def numbered_as(self, treeplexes: tuple[Treeplex, Treeplex]) -> "Profile":
+        """Return the same strategies in another numbering of the same game, matched by key and action.
+
+        Raises
+        ------
+        ValueError
+            If the infosets and actions are not the same.
+        """
+        moved = []
+        for own, behaviour, other in zip(self.treeplexes, self.behaviour, treeplexes, strict=True):
+            played = dict(zip(_names(own), behaviour[1:].tolist(), strict=True))
+            wanted = _names(other)
+            lacking = next((pair for pair in wanted if pair not in played), None)
+            if lacking is not None or len(wanted) != len(played):
+                what = (
+                    "it has more actions"
+                    if lacking is None
+                    else f"it has no {lacking[1]!r} at {lacking[0]!r}"
+                )
+                raise ValueError(f"the profile is of another game: {what}")
+            moved.append(np.array([1.0, *(played[pair] for pair in wanted)]))
+        return Profile(treeplexes, (moved[0], moved[1]))
+
     def table(self) -> pd.DataFrame:
         """Return one row an action: columns player, infoset, action, probability."""
         parts = [
@@ -55,3 +78,9 @@ class Profile:
             for p, (t, b) in enumerate(zip(self.treeplexes, self.behaviour, strict=True))
         ]
         return pd.concat(parts, ignore_index=True)
+
+
+def _names(treeplex: Treeplex) -> list[tuple[str, str]]:
+    """Return the infoset's key and the action of each sequence but the empty one."""
+    keys = (treeplex.infosets[i] for i in treeplex.infoset_of[1:])
+    return list(zip(keys, treeplex.actions[1:], strict=True))

@@ -13,13 +13,16 @@ import pytest
 import treeplex as tp
 from cfr.variant import VARIANTS
 from games.protocol import CHANCE, TERMINAL
-from seqform.certificate import Certificate
+from seqform.certificate import Certificate, certify
+from seqform.game_tree import build_tree
 from seqform.rational_optimum import NotExactError
 from seqform.solve import NotSolvedError
+from seqform.tree_form import tree_form
 from treeplex import checking, solving
 from treeplex.guided import Guide, solve_guided
 from treeplex.iterating import AT_THE_END, run_minimiser, treeplex_runner, vector_runner
 from treeplex.second_opinion import solve_with_clarabel
+from treeplex.solving import SAMPLERS
 from treeplex.trace import COLUMNS, plot_traces, read_trace, trace_table, write_trace
 
 RANGES = '"22+,A2s+:0.5,KQs,QJs", "99-66,A5s-A2s:0.25,T9s+,AKs"'
@@ -240,6 +243,7 @@ def test_results_say_what_was_asked_for():
         "average": None,
         "counted": None,
         "order": None,
+        "seed": None,
     }
     with pytest.raises(TypeError):
         asked["target"] = 0
@@ -354,6 +358,13 @@ def test_payoffs_of_very_different_sizes_are_still_proved():
         ({"method": "dcfr", "average": "cubic"}, "average must be one of uniform, linear, quadratic, last"),
         ({"method": "cfr", "counted": "never"}, "counted must be after, before or seen, got 'never'"),
         ({"method": "cfr", "order": "random"}, "order must be alternating or simultaneous, got 'random'"),
+        ({"method": "cfr", "seed": 1}, "seed is for Monte Carlo methods, got 1 with cfr"),
+        (
+            {"method": "mccfr-external", "order": "simultaneous"},
+            "counted and order are not for mccfr",
+        ),
+        ({"method": "mccfr-external", "average": "last", "iterations": 3}, "at least 0 and finite"),
+        ({"method": "mccfr-external", "seed": -1, "iterations": 3}, "seed"),
         ({"average": "linear"}, "average is for regret minimisers, got 'linear' with lp"),
         ({"target": 0.0}, "positive"),
         ({"target": float("nan")}, "positive"),
@@ -446,3 +457,28 @@ def test_what_is_no_trace_is_refused(tmp_path):
         plot_traces([tmp_path / "odd.csv"], tmp_path / "a.pdf")
     with pytest.raises(ValueError, match="a trace is for regret minimisers, got lp"):
         tp.solve("kuhn_poker", traced=True)
+
+
+@pytest.mark.parametrize("method", SAMPLERS)
+def test_sampling_is_proved_like_everything_else(method):
+    runs = [tp.solve("leduc_poker(raises=1)", method, iterations=3000, seed=s) for s in (1, 1, 2)]
+    value = tp.solve("leduc_poker(raises=1)", exact=True).exact_value
+    assert all(run.certificate.contains(value) for run in runs)
+    assert runs[0].nash_conv == runs[1].nash_conv != runs[2].nash_conv
+
+
+def test_profiles_move_between_numberings():
+    """A poker game is numbered by its public tree here and by its histories there; the keys are the same."""
+    problem = tp.load("leduc_poker")
+    walked = tree_form(build_tree(problem.game))
+    profile = tp.solve(problem).profile
+    there = profile.numbered_as(walked.treeplexes)
+    widths = [certify(f, p).nash_conv for f, p in ((walked, there), (problem.form, profile))]
+    assert widths[0] == pytest.approx(widths[1], abs=1e-12)
+    back = there.numbered_as(problem.form.treeplexes)
+    assert all((a == b).all() for a, b in zip(back.behaviour, profile.behaviour, strict=True))
+    kuhn = tp.load("kuhn_poker")
+    with pytest.raises(ValueError, match="the profile is of another game: it has more actions"):
+        profile.numbered_as(kuhn.form.treeplexes)
+    with pytest.raises(ValueError, match="the profile is of another game: it has no 'c' at 'J"):
+        tp.solve(kuhn).profile.numbered_as(problem.form.treeplexes)

@@ -110,6 +110,7 @@ def solve(
         bool | None,
         typer.Option("--alternating/--simultaneous", help="For minimisers: the order of updates."),
     ] = None,
+    seed: Annotated[int | None, typer.Option(help="For mccfr-: 0 unless given.")] = None,
     trace: Annotated[
         Path | None, typer.Option(metavar="FILE", help="For minimisers: write the course of the run as .csv.")
     ] = None,
@@ -138,6 +139,7 @@ def solve(
             average=average,
             counted=counted,
             order=ORDERS[alternating],
+            seed=seed,
             traced=trace is not None,
             progress=tell,
         )

@@ -10,13 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cfr.full_width import State, minimise
+from cfr.sampling import Sampling, SamplingState, mccfr
 from cfr.variant import Variant
 from cfr.vector_cfr import VectorState, vector_cfr_plus
 from seqform.certificate import certify
 from seqform.exact_certificate import certify_exactly
+from seqform.game_tree import build_tree
 from seqform.profile import Profile
 from seqform.public_tree import PublicTree
 from seqform.sequence_form import SequenceForm
+from seqform.tree_form import number_tree
 from treeplex.guided import Progress, silent
 from treeplex.problem import Problem
 from treeplex.result import Result
@@ -36,6 +39,8 @@ class Checks:
 
 FOR_TARGETS, FOR_TRACES, AT_THE_END = Checks(64, 1.5), Checks(1, 1.25), Checks(sys.maxsize, 1.0)
 FIRST_SLICE = 64
+MOST_HISTORIES = 2_000_000
+"""Games are sampled that are enumerated history by history, up to so many."""
 SLICE_SECONDS = 0.25
 """How long compiled code may run at a stretch, about."""
 
@@ -106,6 +111,26 @@ def treeplex_runner(form: SequenceForm, variant: Variant) -> Runner:
         outcome = minimise(form, variant, iterations, state)
         state = outcome.state
         return outcome.profile
+
+    return run
+
+
+def sampling_runner(problem: Problem, sampling: Sampling, seed: int) -> Runner:
+    """Return a runner of Monte Carlo CFR on the enumerated game, its profiles in the problem's numbering.
+
+    Raises
+    ------
+    seqform.game_tree.TooManyHistoriesError
+        If the game has more than ``MOST_HISTORIES`` histories.
+    """
+    trunk = number_tree(build_tree(problem.game, max_nodes=MOST_HISTORIES))
+    state: SamplingState | None = None
+
+    def run(iterations: int) -> Profile:
+        nonlocal state
+        outcome = mccfr(trunk, sampling, iterations, seed, state)
+        state = outcome.state
+        return outcome.profile.numbered_as(problem.form.treeplexes)
 
     return run
 

@@ -1,6 +1,7 @@
 """Solve a game by one method, and certify what came out."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -8,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from cfr.variant import VARIANTS, Variant, variant_named
+from cfr.sampling import SCHEMES, Sampling
+from cfr.variant import VARIANTS, Variant, exponent_named, variant_named
 from games.protocol import Game
 from seqform.certificate import Certificate, certify
 from seqform.exact_certificate import ExactPlan, exact_bounds
@@ -23,14 +25,20 @@ from treeplex.iterating import (
     AT_THE_END,
     FOR_TARGETS,
     FOR_TRACES,
+    Runner,
     run_minimiser,
+    sampling_runner,
     treeplex_runner,
     vector_runner,
 )
 from treeplex.problem import Problem, load
 from treeplex.result import LPSize, Result
 
-METHODS = ("lp", *VARIANTS)
+SAMPLERS: Mapping[str, Sampling] = MappingProxyType(
+    {f"mccfr-{scheme}": Sampling(scheme) for scheme in SCHEMES}
+)
+"""Monte Carlo methods by their names."""
+METHODS = ("lp", *VARIANTS, *SAMPLERS)
 GUIDED_SEQUENCES = 8_000
 """Programs of running sums with more sequences than this are guided by CFR+ unless a solver is named."""
 EXACT_ROWS = 20_000
@@ -54,6 +62,7 @@ def solve(
     average: str | None = None,
     counted: str | None = None,
     order: str | None = None,
+    seed: int | None = None,
     traced: bool = False,
     bets: str | None = None,
     raises: str | None = None,
@@ -66,7 +75,7 @@ def solve(
     game : str, Game or Problem
         A spec such as ``leduc_poker(ranks=5)``, a file's path, or any game.
     method : str
-        ``lp``, the sequence-form linear program, or one of ``cfr.variant.VARIANTS``.
+        ``lp``, the sequence-form linear program; one of ``cfr.variant.VARIANTS``; or one of ``SAMPLERS``.
     solver : {"auto", "simplex", "ipm", "hipo"}
         For ``lp``. ``auto`` picks by size and shape, and guides the programs of large rivers by CFR+.
     exact : bool
@@ -77,6 +86,8 @@ def solve(
         For regret minimisers, other than their own: ``uniform``, ``linear``, ``quadratic`` or ``last``; the
         plan ``before`` or ``after`` an iteration's update, or the one ``seen`` by the other's update;
         ``alternating`` or ``simultaneous``.
+    seed : int, optional
+        For Monte Carlo methods: of the random numbers, 0 unless given.
     traced : bool
         For regret minimisers: certify after 1, 2, 3, ... iterations, then more sparsely, for the trace.
     target : float, optional
@@ -102,13 +113,24 @@ def solve(
         raise ValueError(f"{given[0]} is for regret minimisers, got {changed[given[0]]!r} with lp")
     if method == "lp" and traced:
         raise ValueError("a trace is for regret minimisers, got lp")
-    variant = None if method == "lp" else variant_named(method, **changed)
+    sampled = method in SAMPLERS
+    if seed is not None and not sampled:
+        raise ValueError(f"seed is for Monte Carlo methods, got {seed} with {method}")
+    if sampled and (counted is not None or order is not None):
+        raise ValueError(f"counted and order are not for {method}, got {counted} and {order}")
+    learner: Variant | Sampling | None = None
+    if sampled:
+        learner = replace(SAMPLERS[method], exponent=exponent_named(average) if average else 0.0)
+    elif method != "lp":
+        learner = variant_named(method, **changed)
     problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
-    if variant is None:
+    if learner is None:
         result = _solve_lp(problem, solver, exact, target, progress)
     else:
-        result = _minimise(problem, method, variant, exact, iterations, target, progress, traced=traced)
+        runner = _runner(problem, learner, 0 if seed is None else seed)
+        result = _minimise(problem, method, runner, exact, iterations, target, progress, traced=traced)
     asked = {"solver": solver, "exact": exact, "iterations": iterations, "target": target, **changed}
+    asked["seed"] = seed
     return replace(result, parameters=MappingProxyType(asked))
 
 
@@ -197,7 +219,7 @@ def _floats(plan: ExactPlan) -> Floats:
 def _minimise(
     problem: Problem,
     method: str,
-    variant: Variant,
+    runner: Runner,
     exact: bool,
     iterations: int | None,
     target: float | None,
@@ -207,15 +229,18 @@ def _minimise(
 ) -> Result:
     if target is None:
         target = 0.0 if iterations is not None else CFR_WIDTH * natural_size(problem)
-    # On the public tree there is CFR+ alone, in the scheme that it has its name from.
-    public = problem.tree is not None and len(problem.form.payoff.link) > 0 and variant == VARIANTS["cfr+"]
-    if public and problem.tree is not None:
-        runner = vector_runner(problem.tree, problem.form)
-    else:
-        runner = treeplex_runner(problem.form, variant)
     checks = FOR_TRACES if traced else FOR_TARGETS if target > 0 else AT_THE_END
     most = iterations or MOST_ITERATIONS
     return run_minimiser(problem, runner, method, most, target, exact=exact, progress=progress, checks=checks)
+
+
+def _runner(problem: Problem, learner: Variant | Sampling, seed: int) -> Runner:
+    if isinstance(learner, Sampling):
+        return sampling_runner(problem, learner, seed)
+    # On the public tree there is CFR+ alone, in the scheme that it has its name from.
+    if problem.tree is not None and len(problem.form.payoff.link) > 0 and learner == VARIANTS["cfr+"]:
+        return vector_runner(problem.tree, problem.form)
+    return treeplex_runner(problem.form, learner)
 
 
 def _lp_result(
