@@ -38,19 +38,19 @@ class Side(NamedTuple):
 
     Infoset i has the sequences ``begin[i]`` to ``begin[i + 1] - 1``. The gradient is ``base @ plan`` and
     what the chain adds, in the player's own favour: for player 1 the payoff's sign is already turned. A
-    chain that is None is no code at all in a compiled loop. Regrets below ``noise`` are what rounding makes
-    of exact ties.
+    chain that is None is no code at all in a compiled loop. Regrets below an infoset's ``noise`` (I,) are
+    what rounding makes of exact ties.
     """
 
     begin: Unsigned
     parent: Unsigned
     base: Csr
     chain: Chain | None
-    noise: float
+    noise: Floats
 
 
 NOISE = 1e-14
-"""The part of the largest gradient below which a regret counts as zero."""
+"""The part of an infoset's largest value below which a regret counts as zero."""
 
 
 def side_of(form: SequenceForm, player: int) -> Side:
@@ -59,7 +59,8 @@ def side_of(form: SequenceForm, player: int) -> Side:
     base, left, right = payoff.base.csr, payoff.left.csr, payoff.right.csr
     parts = (base, right.T, left) if player == 0 else (-base.T, left.T, -right)
     b, i, o = (_csr(m.tocsr()) for m in parts)
-    largest = float(payoff.magnitude.against(player, other.plan(other.uniform())).max(initial=0.0))
+    # By infoset: a hand held with probability 1e-16 must learn like any other.
+    largest = t.best_response(payoff.magnitude.against(player, other.plan(other.uniform()))).value
     begin = np.append(t.begin, t.n_sequences).astype(np.uint64)
     chain = Chain(i, payoff.link, player == 1, o) if len(payoff.link) else None
     return Side(begin, t.parent.astype(np.uint64), b, chain, NOISE * largest)

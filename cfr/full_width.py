@@ -142,7 +142,8 @@ def _iterate(
 ) -> None:
     """Run as many iterations as there are counts for; writes both memories in place.
 
-    An argument that is None leaves no test and no code behind: the compiler makes one loop a combination.
+    An argument that is None leaves no test and no code behind: the compiler makes one loop a combination. It
+    sees that of this function's own arguments alone, so both players' halves are written out.
     """
     q0, q1 = np.empty(len(memory0.plan)), np.empty(len(memory1.plan))
     for t in range(len(counts0.after)):

@@ -100,11 +100,11 @@ def observe(side: Side, memory: Memory, q: Floats, discount: Discount, t: int) -
     for back in range(len(mass)):
         i = np.uint64(len(mass) - 1 - back)
         lo, hi = begin[i], begin[i + 1]
-        value = value_of(play, mass[i], q, lo, hi)
+        value, noise = value_of(play, mass[i], q, lo, hi), side.noise[i]
         total = 0.0
         for s in range(lo, hi):
             r = regret[s] + q[s] - value
-            if abs(r) < side.noise:
+            if abs(r) < noise:
                 r = 0.0
             r *= positive if r > 0.0 else negative
             regret[s] = r

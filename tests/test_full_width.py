@@ -404,3 +404,44 @@ def test_players_without_decisions():
     form = tree_form(build_tree(random_game(0, 0, 1)))
     run = minimise(form, CFR_PLUS, 3)
     assert certify(form, run.profile).nash_conv <= 1e-13
+
+
+class SeldomDealt:
+    """Player 0 holds one of two cards, the second with probability 1e-16, and should say yes with both."""
+
+    name, unit = "seldom", "points"
+
+    def root(self):
+        return ()
+
+    def player(self, state):
+        return (CHANCE, 0, TERMINAL)[len(state)]
+
+    def actions(self, state):
+        return ("yes", "no")
+
+    def chance(self, state):
+        return (("often", 1 - Fraction(1, 10**16)), ("seldom", Fraction(1, 10**16)))
+
+    def child(self, state, action):
+        return (*state, action)
+
+    def infoset(self, state, player):
+        return "/".join(state) if player == 0 else str(len(state))
+
+    def public(self, state):
+        return str(len(state))
+
+    def payoff(self, state):
+        return Fraction(int(state[-1] == "yes"))
+
+
+@pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "pcfr+"])
+def test_what_is_dealt_seldom_is_learnt_all_the_same(name):
+    """Real ranges go down to 1e-16: what counts as noise must be measured by what the infoset is worth."""
+    form = tree_form(build_tree(SeldomDealt()))
+    (behaviour, _) = minimise(form, VARIANTS[name], 20).profile.behaviour
+    for i in range(2):
+        yes = form.treeplexes[0].begin[i]
+        assert form.treeplexes[0].actions[yes] == "yes"
+        assert behaviour[yes] > 0.9
