@@ -37,6 +37,11 @@ class SequenceForm:
         """Number of infosets of each player."""
         return self.treeplexes[0].n_infosets, self.treeplexes[1].n_infosets
 
+    @property
+    def n_sequences(self) -> tuple[int, int]:
+        """Number of sequences of each player, the empty ones counted."""
+        return self.treeplexes[0].n_sequences, self.treeplexes[1].n_sequences
+
     def best_response(self, player: int, plan: Floats) -> BestResponse:
         """Return ``player``'s best response to the other player's plan, in the player's own payoff.
 

@@ -105,7 +105,7 @@ def _order(form: SequenceForm) -> tuple[str, ...]:
     Thin programs (Liar's dice) suit the simplex, dense ones (Leduc with many ranks) IPX. Whole rivers of a
     thousand hands make IPX stall in its first basis; HiPO converges on them.
     """
-    sequences = sum(t.n_sequences for t in form.treeplexes)
+    sequences = sum(form.n_sequences)
     rows = sequences + len(form.payoff.link)
     if sequences > 32_000 and len(form.payoff.link):
         return ("hipo", "ipm", "simplex")

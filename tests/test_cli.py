@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from seqform.certificate import Certificate
-from treeplex import checking, solving
+from treeplex import crosschecking, solving
 from treeplex.cli import BAD_INPUT, FAILED, SUCCESS, run
 from treeplex.listing import spelled_default
 from treeplex.problem import load
@@ -287,8 +287,9 @@ def test_crosscheck_agrees_on_kuhn_poker(treeplex):
 
 def test_crosscheck_as_json(treeplex):
     comparison = treeplex("crosscheck", "coin_toss", "--json").json
-    assert list(comparison) == ["game", "agree", "rows"]
+    assert list(comparison) == ["game", "agree", "stuck", "rows"]
     assert comparison["agree"] is True
+    assert comparison["stuck"] == []
     assert {"lp", "cfr+"} <= {row["method"] for row in comparison["rows"]}
     for row in comparison["rows"]:
         assert list(row) == RESULT_KEYS
@@ -296,10 +297,10 @@ def test_crosscheck_as_json(treeplex):
 
 
 def test_disjoint_intervals_fail(treeplex, monkeypatch):
-    honest = checking.crosscheck("kuhn_poker")
+    honest = crosschecking.crosscheck("kuhn_poker")
     wrong = Certificate(0.5, 0.4, 0.6, 0.0, 0.0)
     rows = (*honest.rows[:-1], replace(honest.rows[-1], certificate=wrong))
-    monkeypatch.setattr(checking, "crosscheck", lambda *a, **k: replace(honest, rows=rows))
+    monkeypatch.setattr(crosschecking, "crosscheck", lambda *a, **k: replace(honest, rows=rows))
     outcome = treeplex("crosscheck", "kuhn_poker")
     assert outcome.code == FAILED
     assert outcome.out.splitlines()[-1].strip() == "DISAGREE"
@@ -664,7 +665,7 @@ def test_shares_of_the_pot_sum_to_it_in_print(treeplex, tmp_path):
 
 def test_markup_in_a_spec_is_left_alone(capsys):
     problem = load("matrix_game(payoff=[[1,-1],[-1,1]])")
-    assert crosscheck_table(checking.crosscheck(problem), problem)
+    assert crosscheck_table(crosschecking.crosscheck(problem), problem)
     assert run(["solve", "matrix_game(payoff=[[1,-1],[-1,1]])"]) == SUCCESS
     assert "matrix_game(payoff=[[1,-1],[-1,1]])" in capsys.readouterr().out
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -9,20 +10,24 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 import pytest
+from rich.console import Console
 
 import treeplex as tp
-from cfr.variant import VARIANTS
+from cfr import variant
+from cfr.variant import VARIANTS, Average
 from games.protocol import CHANCE, TERMINAL
 from seqform.certificate import Certificate, certify
 from seqform.game_tree import build_tree
 from seqform.rational_optimum import NotExactError
 from seqform.solve import NotSolvedError
 from seqform.tree_form import tree_form
-from treeplex import checking, solving
+from treeplex import programs
 from treeplex.guided import Guide, solve_guided
-from treeplex.iterating import AT_THE_END, run_minimiser, treeplex_runner, vector_runner
+from treeplex.iterating import AT_THE_END, narrower_than, run_minimiser
+from treeplex.learners import SAMPLERS, treeplex_runner, vector_runner
+from treeplex.programs import solve_program
+from treeplex.rendering import crosscheck_table
 from treeplex.second_opinion import solve_with_clarabel
-from treeplex.solving import SAMPLERS
 from treeplex.trace import COLUMNS, plot_traces, read_trace, trace_table, write_trace
 
 RANGES = '"22+,A2s+:0.5,KQs,QJs", "99-66,A5s-A2s:0.25,T9s+,AKs"'
@@ -211,12 +216,12 @@ def test_every_road_leads_to_the_same_value(spot, exact_spot, monkeypatch):
     value = exact_spot.exact_value
     assert tp.solve(spot).certificate.contains(value)
     assert tp.solve(spot, "cfr+").certificate.contains(value)
-    monkeypatch.setattr(solving, "GUIDED_SEQUENCES", 10)
+    monkeypatch.setattr(programs, "GUIDED_SEQUENCES", 10)
     stages = []
     guided = tp.solve(spot, progress=lambda stage, width: stages.append(stage))
     assert any(stage.startswith("linear programs, round") for stage in stages)
     assert guided.certificate.contains(value)
-    assert guided.nash_conv <= solving.LP_WIDTH * 10
+    assert guided.nash_conv <= programs.LP_WIDTH * 10
 
 
 def test_a_guided_run_that_can_do_no_more_says_so_at_once(spot):
@@ -272,11 +277,11 @@ def test_merged_hands_play_alike_and_are_certified_apart(tmp_path):
 
 
 def test_vector_and_sequence_form_cfr_plus_are_one_algorithm(spot):
-    runs = treeplex_runner(spot.form, VARIANTS["cfr+"]), vector_runner(spot.tree, spot.form)
-    a, b = (
-        run_minimiser(spot, run, "cfr+", 200, 0.0, exact=False, progress=None, checks=AT_THE_END)
-        for run in runs
+    runs = (
+        treeplex_runner(spot.form, "cfr+", VARIANTS["cfr+"]),
+        vector_runner(spot.tree, spot.form, "vector-cfr+"),
     )
+    a, b = (run_minimiser(spot, run, 200, narrower_than(0.0), checks=AT_THE_END) for run in runs)
     assert a.iterations == b.iterations == 200
     for p in (0, 1):
         np.testing.assert_allclose(a.profile.behaviour[p], b.profile.behaviour[p], atol=1e-6)
@@ -284,7 +289,8 @@ def test_vector_and_sequence_form_cfr_plus_are_one_algorithm(spot):
 
 def test_slices_of_a_run_change_nothing():
     problem = tp.load("kuhn_poker")
-    whole = treeplex_runner(problem.form, VARIANTS["cfr+"])(500)
+    run = treeplex_runner(problem.form, "cfr+", VARIANTS["cfr+"])
+    whole, _ = run.advance(run.start, 500)
     stages = []
     sliced = tp.solve(
         problem, "cfr+", iterations=500, progress=lambda stage, width: stages.append((stage, width))
@@ -316,6 +322,27 @@ def test_one_contradiction_is_enough_to_disagree():
     assert not replace(comparison, rows=(*comparison.rows, off)).agree
 
 
+def test_a_method_that_does_not_shrink_is_stuck(monkeypatch):
+    """The last iterate of CFR goes round in circles; whoever averages nothing has a defect that shows."""
+    wrong = {**VARIANTS, "cfr": replace(VARIANTS["cfr"], average=Average(math.inf))}
+    assert tp.crosscheck("leduc_poker(raises=1)").passed
+    monkeypatch.setattr(variant, "VARIANTS", wrong)
+    comparison = tp.crosscheck("leduc_poker(raises=1)")
+    assert comparison.agree
+    assert comparison.stuck == ("cfr",)
+    assert not comparison.passed
+    assert comparison.as_json()["stuck"] == ["cfr"]
+    with (console := Console(width=100)).capture() as shown:
+        console.print(crosscheck_table(comparison, tp.load("leduc_poker(raises=1)")))
+    assert "DO NOT SHRINK: cfr" in shown.get()
+
+
+def test_a_game_that_is_solved_at_once_leaves_nothing_to_shrink():
+    comparison = tp.crosscheck("matrix_game(payoff=[[1,2],[3,4]])")
+    assert comparison.passed
+    assert {"cfr", "hedge", "cfr-br", "mccfr-outcome"} <= {row.method for row in comparison.rows}
+
+
 def test_a_second_stack_solves_the_factored_program(spot, exact_spot):
     pytest.importorskip("cvxpy")
     _, iterations, profile = solve_with_clarabel(spot.small_form)
@@ -329,9 +356,9 @@ def test_crosscheck_goes_on_where_no_basis_is_exact(monkeypatch):
     def float_only(problem, **options):
         if options.get("exact"):
             raise NotExactError("no final basis is optimal in exact arithmetic")
-        return solving.solve(problem, **options)
+        return solve_program(problem, **options)
 
-    monkeypatch.setattr(checking, "solve", float_only)
+    monkeypatch.setattr(programs, "solve_program", float_only)
     comparison = tp.crosscheck("kuhn_poker")
     assert comparison.agree
     assert comparison.rows[0].method == "lp"
@@ -358,10 +385,10 @@ def test_payoffs_of_very_different_sizes_are_still_proved():
         ({"method": "dcfr", "average": "cubic"}, "average must be one of uniform, linear, quadratic, last"),
         ({"method": "cfr", "counted": "never"}, "counted must be after, before or seen, got 'never'"),
         ({"method": "cfr", "order": "random"}, "order must be alternating or simultaneous, got 'random'"),
-        ({"method": "cfr", "seed": 1}, "seed is for Monte Carlo methods, got 1 with cfr"),
+        ({"method": "cfr", "seed": 1}, "cfr takes average, counted, order, got seed 1"),
         (
             {"method": "mccfr-external", "order": "simultaneous"},
-            "counted and order are not for mccfr",
+            "mccfr-external takes average, seed, got order 'simultaneous'",
         ),
         ({"method": "mccfr-external", "average": "last", "iterations": 3}, "at least 0 and finite"),
         ({"method": "mccfr-external", "seed": -1, "iterations": 3}, "seed"),
@@ -377,13 +404,13 @@ def test_bad_options(options, says):
 
 
 def test_exact_optima_have_a_size_limit(spot, monkeypatch):
-    monkeypatch.setattr(solving, "EXACT_ROWS", 10)
+    monkeypatch.setattr(programs, "EXACT_ROWS", 10)
     with pytest.raises(ValueError, match="at most 10 rows"):
         tp.solve(spot, exact=True)
 
 
 def test_programs_have_a_size_limit(spot, monkeypatch):
-    monkeypatch.setattr(solving, "MOST_SEQUENCES", 10)
+    monkeypatch.setattr(programs, "MOST_SEQUENCES", 10)
     with pytest.raises(ValueError, match=r"at most 10 sequences.*cfr\+"):
         tp.solve(spot)
 
@@ -455,7 +482,7 @@ def test_what_is_no_trace_is_refused(tmp_path):
             plot_traces([tmp_path / name], tmp_path / "a.png")
     with pytest.raises(ValueError, match=r"a picture must end in \.png or \.svg"):
         plot_traces([tmp_path / "odd.csv"], tmp_path / "a.pdf")
-    with pytest.raises(ValueError, match="a trace is for regret minimisers, got lp"):
+    with pytest.raises(ValueError, match="a trace is for regret minimisers, got True with lp"):
         tp.solve("kuhn_poker", traced=True)
 
 

@@ -188,7 +188,7 @@ def test_the_support_of_an_optimum_is_enough(form_of):
     # Where the own plan does not go any action will do; where it goes, the infosets it reaches keep some.
     solution = solve_lp(form, support=(support[0], everything(form)[1]))
     assert solution.certificate.lower == pytest.approx(float(LEDUC), abs=1e-8)
-    assert sum(t.n_sequences for t in form.treeplexes) > solution.program.n_own + solution.program.n_other
+    assert sum(form.n_sequences) > solution.program.n_own + solution.program.n_other
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6))

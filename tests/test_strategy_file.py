@@ -16,7 +16,8 @@ from seqform.game_tree import build_tree
 from seqform.profile import Profile
 from seqform.tree_form import tree_form
 from treeplex import check, load, read_strategy, solve, write_strategy
-from treeplex.strategy_file import COLUMNS, check_writable, write_whole
+from treeplex.files import check_writable, write_text
+from treeplex.strategy_file import COLUMNS, SUFFIXES
 
 SPOT = "small_holdem"
 GAMES = [
@@ -27,7 +28,6 @@ GAMES = [
     "matrix_game(payoff=[[1,-1],[-1,1]])",
     SPOT,
 ]
-SUFFIXES = [".csv", ".json"]
 
 
 def random_profile(form, seed):
@@ -243,7 +243,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path):
         raise OSError(28, "No space left on device")
 
     with pytest.raises(ValueError, match=r"cannot write .*strategy\.csv: No space left on device"):
-        write_whole(path, fail)
+        write_text(path, fail)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -253,13 +253,13 @@ def test_an_interrupted_write_leaves_nothing(tmp_path):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        write_whole(tmp_path / "strategy.csv", interrupt)
+        write_text(tmp_path / "strategy.csv", interrupt)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_paths_that_cannot_be_written_are_refused_early(tmp_path):
-    check_writable(tmp_path / "fine.csv")
-    check_writable("fine.json")
+    check_writable(tmp_path / "fine.csv", SUFFIXES, "a strategy file")
+    check_writable("fine.json", SUFFIXES, "a strategy file")
     (tmp_path / "taken.csv").mkdir()
     for path, says in (
         ("strategy.txt", r"\.csv or \.json"),
@@ -268,7 +268,7 @@ def test_paths_that_cannot_be_written_are_refused_early(tmp_path):
         ("gone/strategy.csv", "there is no directory"),
     ):
         with pytest.raises(ValueError, match=says):
-            check_writable(tmp_path / path)
+            check_writable(tmp_path / path, SUFFIXES, "a strategy file")
     with pytest.raises(ValueError, match="cannot write"):
         write_strategy(solve("kuhn_poker").profile, tmp_path / "gone" / "strategy.csv")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["taken.csv"]

@@ -9,7 +9,8 @@ Fraction(-1, 18)
 from seqform.certificate import Certificate, certify
 from seqform.exact_certificate import certify_exactly
 from seqform.profile import Profile
-from treeplex.checking import Crosscheck, check, crosscheck
+from treeplex.checking import check
+from treeplex.crosschecking import Crosscheck, crosscheck
 from treeplex.problem import Problem, load
 from treeplex.resolving import Resolution, resolve
 from treeplex.result import LPSize, Result

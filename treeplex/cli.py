@@ -17,7 +17,9 @@ from gadgets import methods as gadget_methods
 from gadgets.methods import EQUILIBRIA, ESTIMATES, GIFTS, Options
 from seqform.rational_optimum import NotExactError
 from seqform.solve import NotSolvedError
-from treeplex import checking, solving
+from treeplex import checking, crosschecking, solving, strategy_file
+from treeplex import trace as traces
+from treeplex.files import check_writable
 from treeplex.listing import list_games
 from treeplex.problem import load
 from treeplex.progress import shown_progress
@@ -25,8 +27,6 @@ from treeplex.rendering import crosscheck_table, games_table, result_table, shor
 from treeplex.resolution_table import resolution_table
 from treeplex.resolving import resolve
 from treeplex.solving import METHODS
-from treeplex.strategy_file import check_writable, write_strategy
-from treeplex.trace import check_suffix, plot_traces, trace_table, write_trace
 
 SUCCESS, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 """Exit codes: all well; a check failed; bad input; Ctrl-C."""
@@ -114,6 +114,10 @@ def solve(
     trace: Annotated[
         Path | None, typer.Option(metavar="FILE", help="For minimisers: write the course of the run as .csv.")
     ] = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="For minimisers: keep the run in an .npz file and go on from it."),
+    ] = None,
     out: Out = None,
     bets: Bets = None,
     raises: Raises = None,
@@ -121,10 +125,9 @@ def solve(
 ) -> int:
     """Solve a game by one method and prove an interval for its value."""
     if out is not None:
-        check_writable(out)
+        check_writable(out, strategy_file.SUFFIXES, "a strategy file")
     if trace is not None:
-        check_suffix(trace, (".csv",), "a trace")
-        check_writable(trace)
+        check_writable(trace, traces.SUFFIXES, "a trace")
     with shown_progress() as tell:
         tell("making the game ready", float("inf"))
         problem = load(spec, bets=bets, raises=raises)
@@ -141,12 +144,13 @@ def solve(
             order=ORDERS[alternating],
             seed=seed,
             traced=trace is not None,
+            checkpoint=checkpoint,
             progress=tell,
         )
     if out is not None:
-        write_strategy(result.profile, out)
+        strategy_file.write_strategy(result.profile, out)
     if trace is not None:
-        write_trace(trace_table(result.game, result.method, result.trace), trace)
+        traces.write_trace(traces.trace_table(result.game, result.method, result.trace), trace)
     _show(result.as_json() if as_json else result_table(result, problem, target))
     return SUCCESS if target is None or result.nash_conv <= target else FAILED
 
@@ -157,7 +161,7 @@ def plot(
     out: Annotated[Path, typer.Option(metavar="FILE", help="The picture, .png or .svg.")] = Path("trace.png"),
 ) -> int:
     """Draw the course of runs: NashConv against iterations, both logarithmic."""
-    plot_traces(files, out)
+    traces.plot_traces(files, out)
     print(out)
     return SUCCESS
 
@@ -185,14 +189,14 @@ def check(
 
 @app.command("crosscheck")
 def crosscheck(spec: Spec, bets: Bets = None, raises: Raises = None, as_json: AsJson = False) -> int:
-    """Run every method that fits; fail if two proved intervals are disjoint."""
+    """Run every method that fits; fail if two proved intervals are disjoint or one does not shrink."""
     with shown_progress() as tell:
         tell("making the game ready", float("inf"))
         problem = load(spec, bets=bets, raises=raises)
         tell("solving", float("inf"))
-        comparison = checking.crosscheck(problem, progress=tell)
+        comparison = crosschecking.crosscheck(problem, progress=tell)
     _show(comparison.as_json() if as_json else crosscheck_table(comparison, problem))
-    return SUCCESS if comparison.agree else FAILED
+    return SUCCESS if comparison.passed else FAILED
 
 
 @app.command("gadget")
@@ -229,13 +233,13 @@ def gadget(
 ) -> int:
     """Solve subgames of a strategy again, put them back, and measure margins and exploitability."""
     if out is not None:
-        check_writable(out)
+        check_writable(out, strategy_file.SUFFIXES, "a strategy file")
     options = Options(gifts, scale, estimates, deviation, atoms, equilibrium)
     with shown_progress() as tell:
         resolution = resolve(spec, defender, at, method, blueprint=blueprint, options=options, progress=tell)
     shown = resolution.as_json() if as_json else resolution_table(resolution)
     if out is not None:
-        write_strategy(resolution.profile, out)
+        strategy_file.write_strategy(resolution.profile, out)
     _show(shown)
     return SUCCESS
 

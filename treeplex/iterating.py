@@ -1,32 +1,43 @@
-"""Run a regret minimiser until its certificate is narrow enough, on whichever form of the game is faster."""
+"""Run a regret minimiser until its certificate is narrow enough, certified and kept on the way."""
 
-import math
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from cfr.full_width import State, minimise
-from cfr.sampling import Sampling, SamplingState, mccfr
-from cfr.variant import Variant
-from cfr.vector_cfr import VectorState, vector_cfr_plus
 from seqform.certificate import certify
 from seqform.exact_certificate import certify_exactly
-from seqform.game_tree import build_tree
 from seqform.profile import Profile
-from seqform.public_tree import PublicTree
-from seqform.sequence_form import SequenceForm
-from seqform.tree_form import number_tree
+from treeplex.checkpoint import Keeper, NoKeeper, Position
 from treeplex.guided import Progress, silent
 from treeplex.problem import Problem
 from treeplex.result import Result
-from treeplex.trace import Checkpoint
+from treeplex.trace import TracePoint
 
-Runner = Callable[[int], Profile]
-"""Runs so many more iterations and returns the average profile of all so far."""
+Trace = tuple[TracePoint, ...]
+
+
+@dataclass(frozen=True)
+class Runner:
+    """A regret minimiser made ready for a game, on whichever form of it is faster.
+
+    Attributes
+    ----------
+    name : str
+        What the command line calls it.
+    learner : object
+        Its parameters.
+    start : Any
+        The state before the first iteration; every state says how many ``iterations`` are done.
+    advance : callable
+        Takes a state and how many more iterations; returns the average profile of all and the new state.
+    """
+
+    name: str
+    learner: object
+    start: Any
+    advance: Callable[[Any, int], tuple[Profile, Any]]
 
 
 @dataclass(frozen=True)
@@ -36,129 +47,124 @@ class Checks:
     first: int
     growth: float
 
+    def after(self, checked: int) -> int:
+        """Return the first check after so many iterations, whatever was run in one stretch."""
+        check = self.first
+        while check <= checked:
+            check = max(check + 1, int(check * self.growth))
+        return check
+
 
 FOR_TARGETS, FOR_TRACES, AT_THE_END = Checks(64, 1.5), Checks(1, 1.25), Checks(sys.maxsize, 1.0)
 FIRST_SLICE = 64
-MOST_HISTORIES = 2_000_000
-"""Games are sampled that are enumerated history by history, up to so many."""
 SLICE_SECONDS = 0.25
 """How long compiled code may run at a stretch, about."""
+
+
+def narrower_than(target: float) -> Callable[[Trace], bool]:
+    """Return whether the last certificate's width is at most a target; zero is never reached."""
+    return lambda trace: target > 0 and trace[-1].certificate.nash_conv <= target
 
 
 def run_minimiser(
     problem: Problem,
     runner: Runner,
-    method: str,
     iterations: int,
-    target: float,
+    enough: Callable[[Trace], bool],
     *,
-    exact: bool,
-    progress: Progress | None,
-    checks: Checks,
+    exact: bool = False,
+    progress: Progress | None = None,
+    checks: Checks = FOR_TARGETS,
+    keeper: Keeper | None = None,
 ) -> Result:
-    """Run up to ``iterations``, stopping early once the certificate's width is at most ``target``."""
-    clock = time.perf_counter()
-    tell = silent if progress is None else progress
-    done, width = 0, math.inf
-    trace: list[Checkpoint] = []
-    while True:
-        until = min(iterations, max(checks.first, done + 1, int(done * checks.growth)))
-        profile = _run_until(until, done, runner, method, tell, width)
-        certificate = certify(problem.form, profile)
-        done, width = until, certificate.nash_conv
-        trace.append(Checkpoint(done, time.perf_counter() - clock, certificate))
-        tell(f"{method}, {done:,} iterations", width)
-        if width <= target or done >= iterations:
-            break
-    if exact:
-        certificate = certify_exactly(problem.form, profile)
-    return Result(
-        game=problem.game.name,
-        method=method,
-        status="target reached" if target > 0 and certificate.nash_conv <= target else "iterations done",
-        profile=profile,
-        certificate=certificate,
-        unit=problem.game.unit,
-        pot=problem.pot,
-        iterations=done,
-        seconds=time.perf_counter() - clock,
-        n_infosets=sum(problem.form.n_infosets),
-        trace=tuple(trace),
-    )
+    """Run up to ``iterations`` in all, stopping at the first check after which it is enough.
 
-
-def _run_until(until: int, done: int, runner: Runner, method: str, tell: Progress, width: float) -> Profile:
-    """Run from iteration ``done`` to ``until`` in slices: a long run shows progress and hears Ctrl-C."""
-    step = FIRST_SLICE
-    while True:
-        clock = time.perf_counter()
-        step = min(step, until - done)
-        profile = runner(step)
-        done += step
-        if done == until:
-            return profile
-        tell(f"{method}, {done:,} iterations", width)
-        if time.perf_counter() - clock < SLICE_SECONDS:
-            step *= 2
-
-
-def treeplex_runner(form: SequenceForm, variant: Variant) -> Runner:
-    """Return a runner of a variant on the sequence form."""
-    state: State | None = None
-
-    def run(iterations: int) -> Profile:
-        nonlocal state
-        outcome = minimise(form, variant, iterations, state)
-        state = outcome.state
-        return outcome.profile
-
-    return run
-
-
-def sampling_runner(problem: Problem, sampling: Sampling, seed: int) -> Runner:
-    """Return a runner of Monte Carlo CFR on the enumerated game, its profiles in the problem's numbering.
+    A run that goes on from a checkpoint is certified after the same iterations as one that never stopped,
+    and ends with the same bits.
 
     Raises
     ------
-    seqform.game_tree.TooManyHistoriesError
-        If the game has more than ``MOST_HISTORIES`` histories.
+    ValueError
+        If the checkpoint is of another run, or has more iterations done.
     """
-    trunk = number_tree(build_tree(problem.game, max_nodes=MOST_HISTORIES))
-    state: SamplingState | None = None
+    run = _Run(problem, runner, progress or silent, keeper or NoKeeper())
+    if run.done > iterations:
+        raise ValueError(f"the checkpoint has {run.done:,} iterations done, got {iterations:,} to do in all")
+    resumed = run.done
+    try:
+        while not (run.trace and enough(run.trace)) and run.checked != iterations:
+            run.until(min(checks.after(run.checked), iterations))
+            run.certify()
+    finally:
+        run.keeper.close()
+    assert run.profile is not None
+    certificate = run.trace[-1].certificate
+    if exact:
+        certificate = certify_exactly(problem.form, run.profile)
+    status = "target reached" if enough(run.trace) else "iterations done"
+    return Result(
+        game=problem.game.name,
+        method=runner.name,
+        status=f"{status}, resumed after {resumed:,}" if resumed else status,
+        profile=run.profile,
+        certificate=certificate,
+        unit=problem.game.unit,
+        pot=problem.pot,
+        iterations=run.done,
+        seconds=run.seconds,
+        n_infosets=sum(problem.form.n_infosets),
+        trace=run.trace,
+    )
 
-    def run(iterations: int) -> Profile:
-        nonlocal state
-        outcome = mccfr(trunk, sampling, iterations, seed, state)
-        state = outcome.state
-        return outcome.profile.numbered_as(problem.form.treeplexes)
 
-    return run
+class _Run:
+    """A run as it goes."""
 
+    def __init__(self, problem: Problem, runner: Runner, tell: Progress, keeper: Keeper) -> None:
+        self.problem, self.runner, self.tell, self.keeper = problem, runner, tell, keeper
+        clock = time.perf_counter()
+        position = keeper.found(Position(runner.start, None, (), 0.0))
+        self.state, self.profile, self.trace = position.state, position.profile, position.trace
+        self._clock = clock - position.seconds
 
-def vector_runner(tree: PublicTree, form: SequenceForm) -> Runner:
-    """Return a runner of vector CFR+ on the public tree, its profiles in the numbering of ``form``."""
-    state: VectorState | None = None
+    @property
+    def done(self) -> int:
+        """Iterations done."""
+        return int(self.state.iterations)
 
-    def run(iterations: int) -> Profile:
-        nonlocal state
-        outcome = vector_cfr_plus(tree, iterations, state=state)
-        state = outcome.state
-        return public_profile(tree, form, outcome.strategies)
+    @property
+    def checked(self) -> int:
+        """Iterations done when last certified."""
+        return self.trace[-1].iterations if self.trace else 0
 
-    return run
+    @property
+    def seconds(self) -> float:
+        """Wall time so far, that of earlier sessions included."""
+        return time.perf_counter() - self._clock
 
+    def until(self, last: int) -> None:
+        """Run to an iteration in slices: a long run shows progress, hears Ctrl-C and is kept."""
+        step = FIRST_SLICE
+        while self.done < last:
+            clock = time.perf_counter()
+            step = min(step, last - self.done)
+            self.profile, self.state = self.runner.advance(self.state, step)
+            self._tell()
+            self._keep()
+            if time.perf_counter() - clock < SLICE_SECONDS:
+                step *= 2
 
-def public_profile(
-    tree: PublicTree,
-    form: SequenceForm,
-    strategies: tuple[Sequence[NDArray[np.float64]], Sequence[NDArray[np.float64]]],
-) -> Profile:
-    """Return a profile on the sequence form from behaviours (hands, actions) at each public node."""
-    behaviour = []
-    for p in (0, 1):
-        rows = [
-            at[tree.deals[tree.deal[n]].alive[p]].ravel()
-            for n, at in zip(tree.nodes_of(p), strategies[p], strict=True)
-        ]
-        behaviour.append(np.concatenate([np.ones(1), *rows]))
-    return Profile(form.treeplexes, (behaviour[0], behaviour[1]))
+    def certify(self) -> None:
+        """Certify the average profile and note it in the trace."""
+        assert self.profile is not None
+        certificate = certify(self.problem.form, self.profile)
+        self.trace = (*self.trace, TracePoint(self.done, self.seconds, certificate))
+        self._tell()
+        self._keep()
+
+    def _tell(self) -> None:
+        width = self.trace[-1].certificate.nash_conv if self.trace else float("inf")
+        self.tell(f"{self.runner.name}, {self.done:,} iterations", width)
+
+    def _keep(self) -> None:
+        self.keeper.keep(Position(self.state, self.profile, self.trace, self.seconds))

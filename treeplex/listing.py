@@ -133,5 +133,5 @@ def _sizes(game: Game[Any]) -> Sizes | None:
     result = solve(problem, exact=True)
     assert result.lp is not None
     assert result.exact_value is not None
-    sequences = sum(t.n_sequences for t in problem.form.treeplexes)
+    sequences = sum(problem.form.n_sequences)
     return Sizes(result.n_infosets, sequences, result.lp, result.exact_value)

@@ -11,18 +11,20 @@ from games.poker import PokerGame
 from games.protocol import TERMINAL, Game
 from games.specs import load_game
 from seqform.exact_certificate import ExactPlan
-from seqform.game_tree import build_tree
+from seqform.game_tree import TooManyHistoriesError, build_tree
 from seqform.hand_classes import MergedTree, merge_hands
 from seqform.profile import Profile
 from seqform.public_compiler import compile_public, machine_memory
 from seqform.public_form import DENSE_HANDS, sequence_form
 from seqform.public_tree import PublicTree
 from seqform.sequence_form import SequenceForm
-from seqform.tree_form import tree_form
+from seqform.tree_form import NumberedTree, number_tree, tree_form
 from seqform.treeplex import Index
 
 ENTRY_BYTES = 150
 """What an entry of a payoff costs at most while a sequence form is built, measured on rivers and turns."""
+MOST_HISTORIES = 2_000_000
+"""Poker games are enumerated history by history up to so many."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,19 @@ class Problem:
     tree: PublicTree | None
     form: SequenceForm
     pot: Fraction | None
+
+    @cached_property
+    def trunk(self) -> NumberedTree:
+        """The game history by history, in a numbering of its own where there is a public tree.
+
+        Raises
+        ------
+        seqform.game_tree.TooManyHistoriesError
+            If the game has more than ``MOST_HISTORIES`` histories.
+        """
+        if self.tree is not None:
+            _check_histories(self.tree)
+        return number_tree(build_tree(self.game, max_nodes=MOST_HISTORIES))
 
     @cached_property
     def merged(self) -> MergedTree | None:
@@ -103,6 +118,16 @@ def load(spec: str | Game[Any], *, bets: str | None = None, raises: str | None =
     _check_memory(tree, memory)
     pot = sum(game.betting.invested, Fraction(0)) if game.board else None
     return Problem(game, tree, sequence_form(tree), pot)
+
+
+def _check_histories(tree: PublicTree) -> None:
+    """Refuse a tree that has too many histories, all pairs of living hands counted, before any walk."""
+    hands = np.array([[int(alive.sum()) for alive in deal.alive] for deal in tree.deals], dtype=np.float64)
+    histories = float(hands.prod(axis=1)[tree.deal].sum())
+    if histories > MOST_HISTORIES:
+        raise TooManyHistoriesError(
+            f"{tree.name} has about {histories:,.0f} histories, and at most {MOST_HISTORIES:,} are enumerated"
+        )
 
 
 def _check_memory(tree: PublicTree, memory: int) -> None:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from games.betting import amount_text
 from seqform.certificate import Certificate
-from treeplex.checking import Crosscheck
+from treeplex.crosschecking import Crosscheck
 from treeplex.listing import Listed, Sizes
 from treeplex.problem import Problem
 from treeplex.result import Result, exact_text
@@ -207,6 +207,8 @@ def _footer(crosscheck: Crosscheck, problem: Problem) -> Iterator[str]:
         yield f"EV {_ev_text(narrowest)}"
     if problem.merged is not None:
         yield merged_text(problem)
+    if crosscheck.stuck:
+        yield f"DO NOT SHRINK: {', '.join(crosscheck.stuck)}"
     yield "agree" if crosscheck.agree else "DISAGREE"
 
 

@@ -10,7 +10,7 @@ from flint import fmpq, fmpz
 
 from seqform.certificate import Certificate
 from seqform.profile import Profile
-from treeplex.trace import Checkpoint
+from treeplex.trace import TracePoint
 
 
 def _outward(bound: float | Fraction, towards: float) -> float:
@@ -73,7 +73,7 @@ class Result:
         The program of player 0, the last one where several were solved; merged and restricted as solved.
     parameters : mapping
         What was asked for: solver, exact, iterations, target, average, counted, order.
-    trace : tuple of Checkpoint
+    trace : tuple of TracePoint
         What a regret minimiser had proved on the way, as often as it was certified.
     """
 
@@ -92,7 +92,7 @@ class Result:
     n_infosets: int
     lp: LPSize | None = None
     parameters: Mapping[str, object] = field(default_factory=dict)
-    trace: tuple[Checkpoint, ...] = ()
+    trace: tuple[TracePoint, ...] = ()
 
     @property
     def value(self) -> float:

@@ -2,11 +2,7 @@
 
 import json
 import math
-import os
-import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import IO
 
 import numpy as np
 import pandas as pd
@@ -14,7 +10,9 @@ import pandas as pd
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Floats, Treeplex
+from treeplex.files import check_suffix, write_text
 
+SUFFIXES = (".csv", ".json")
 COLUMNS = ["player", "infoset", "action", "probability"]
 SUM_TOLERANCE = 5e-4
 """How far an infoset's probabilities may be from one, as files print few digits; they are normalised."""
@@ -30,48 +28,11 @@ def write_strategy(profile: Profile, path: str | Path) -> None:
     ValueError
         If the suffix is neither ``.csv`` nor ``.json``, or the file cannot be written.
     """
-    path = Path(path)
     table = profile.table()
-    if _suffix(path) == ".csv":
-        write_whole(path, lambda file: table.to_csv(file, index=False))
+    if _suffix(Path(path)) == ".csv":
+        write_text(path, lambda file: table.to_csv(file, index=False))
     else:
-        write_whole(path, lambda file: json.dump(table.to_dict(orient="records"), file, indent=0))
-
-
-def check_writable(path: str | Path) -> None:
-    """Refuse a path to which no strategy could be written, before any time is spent on making one.
-
-    Raises
-    ------
-    ValueError
-        If the suffix is neither ``.csv`` nor ``.json``, the path is a directory, or its directory is
-        missing or not writable.
-    """
-    path = Path(path)
-    _suffix(path)
-    if path.is_dir():
-        raise ValueError(f"cannot write {path}: it is a directory")
-    if not path.parent.is_dir():
-        raise ValueError(f"cannot write {path}: there is no directory {path.parent}")
-    if not os.access(path.parent, os.W_OK):
-        raise ValueError(f"cannot write {path}: the directory {path.parent} is not writable")
-
-
-def write_whole(path: Path, write: Callable[[IO[str]], object]) -> None:
-    """Write to a temporary file beside ``path`` and move it there, so that nothing is ever half-written."""
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", text=True)
-    except OSError as error:
-        raise ValueError(f"cannot write {path}: {error.strerror}") from error
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            write(file)
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except OSError as error:
-        raise ValueError(f"cannot write {path}: {error.strerror}") from error
-    finally:
-        Path(name).unlink(missing_ok=True)
+        write_text(path, lambda file: json.dump(table.to_dict(orient="records"), file, indent=0))
 
 
 def read_strategy(path: str | Path, form: SequenceForm) -> Profile:
@@ -89,8 +50,7 @@ def read_strategy(path: str | Path, form: SequenceForm) -> Profile:
 
 
 def _suffix(path: Path) -> str:
-    if path.suffix.lower() not in (".csv", ".json"):
-        raise ValueError(f"a strategy file must end in .csv or .json, got {path}")
+    check_suffix(path, SUFFIXES, "a strategy file")
     return path.suffix.lower()
 
 

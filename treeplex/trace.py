@@ -7,14 +7,14 @@ from pathlib import Path
 import pandas as pd
 
 from seqform.certificate import Certificate
-from treeplex.strategy_file import write_whole
+from treeplex.files import check_suffix, write_text
 
 COLUMNS = ("game", "method", "iterations", "seconds", "value", "lower", "upper", "nash_conv")
-PICTURES = (".png", ".svg")
+SUFFIXES, PICTURES = (".csv",), (".png", ".svg")
 
 
 @dataclass(frozen=True)
-class Checkpoint:
+class TracePoint:
     """What had been proved at some point of a run.
 
     Attributes
@@ -32,8 +32,8 @@ class Checkpoint:
     certificate: Certificate
 
 
-def trace_table(game: str, method: str, trace: Sequence[Checkpoint]) -> pd.DataFrame:
-    """Return one row a checkpoint: game, method, iterations, seconds, value, lower, upper, nash_conv."""
+def trace_table(game: str, method: str, trace: Sequence[TracePoint]) -> pd.DataFrame:
+    """Return one row a point: game, method, iterations, seconds, value, lower, upper, nash_conv."""
     rows = [
         (
             game,
@@ -58,14 +58,8 @@ def write_trace(table: pd.DataFrame, path: str | Path) -> None:
     ValueError
         If the path does not end in .csv or cannot be written.
     """
-    check_suffix(path, (".csv",), "a trace")
-    write_whole(Path(path), lambda file: table.to_csv(file, index=False))
-
-
-def check_suffix(path: str | Path, legal: Sequence[str], what: str) -> None:
-    """Refuse a path with another suffix, before any time is spent."""
-    if Path(path).suffix.lower() not in legal:
-        raise ValueError(f"{what} must end in {' or '.join(legal)}, got {path}")
+    check_suffix(path, SUFFIXES, "a trace")
+    write_text(path, lambda file: table.to_csv(file, index=False))
 
 
 def read_trace(path: str | Path) -> pd.DataFrame:

@@ -1,0 +1,222 @@
+"""Runs kept on disk: written whole every so often, and gone on from to the bit."""
+
+import hashlib
+import json
+import time
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.certificate import Certificate
+from seqform.profile import Profile
+from seqform.sequence_form import SequenceForm
+from treeplex.files import write_bytes
+from treeplex.trace import TracePoint
+
+FORMAT = 1
+SUFFIXES = (".npz",)
+BETWEEN_WRITES = 60.0
+"""Seconds from one write to the next."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where a run stands.
+
+    Attributes
+    ----------
+    state : Any
+        The minimiser's own; it says how many ``iterations`` are done.
+    profile : Profile or None
+        The average so far; None before the first iteration.
+    trace : tuple of TracePoint
+        What was certified on the way.
+    seconds : float
+        Wall time of all sessions so far.
+    """
+
+    state: Any
+    profile: Profile | None
+    trace: tuple[TracePoint, ...]
+    seconds: float
+
+
+class Keeper(Protocol):
+    """Where a run's positions go."""
+
+    def found(self, start: Position) -> Position:
+        """Return where an earlier run stopped, or ``start``."""
+
+    def keep(self, position: Position) -> None:
+        """Take note of a position."""
+
+    def close(self) -> None:
+        """Make sure that the last position is kept."""
+
+
+class NoKeeper:
+    """Keeps nothing."""
+
+    def found(self, start: Position) -> Position:
+        """Return ``start``."""
+        return start
+
+    def keep(self, position: Position) -> None:
+        """Forget the position."""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+class FileKeeper:
+    """Keeps a run in a file, written whole every minute and at its end.
+
+    Parameters
+    ----------
+    path : Path
+        Where no file is, the run starts from the beginning.
+    identity : mapping
+        What the run is of; a file of anything else is refused.
+    form : SequenceForm
+        The game.
+    """
+
+    def __init__(self, path: Path, identity: Mapping[str, str], form: SequenceForm) -> None:
+        self.path = path
+        self.identity = {**identity, "payoffs": fingerprint(form)}
+        self.form = form
+        self._latest: Position | None = None
+        self._written = time.perf_counter()
+
+    def found(self, start: Position) -> Position:
+        """Return the file's position, or ``start`` where there is no file; raises ``ValueError``."""
+        if not self.path.exists():
+            return start
+        return read_checkpoint(self.path, self.identity, start.state, self.form)
+
+    def keep(self, position: Position) -> None:
+        """Take note of a position, and write it if the last write is long ago."""
+        self._latest = position
+        if time.perf_counter() - self._written >= BETWEEN_WRITES:
+            self.close()
+
+    def close(self) -> None:
+        """Write the last position that is not written yet."""
+        if self._latest is not None:
+            write_checkpoint(self.path, self.identity, self._latest)
+            self._latest, self._written = None, time.perf_counter()
+
+
+def fingerprint(form: SequenceForm) -> str:
+    """Return a digest of a game's infosets and payoffs: names of files say little about their content."""
+    digest = hashlib.sha256()
+    for t in form.treeplexes:
+        digest.update("\n".join((*t.infosets, "", *t.actions)).encode())
+    for part in (form.payoff.base, form.payoff.left, form.payoff.right):
+        for array in (part.csr.indptr, part.csr.indices, part.csr.data):
+            digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
+
+
+def write_checkpoint(path: Path, identity: Mapping[str, str], position: Position) -> None:
+    """Write a position of a run; raises ``ValueError`` if the file cannot be written."""
+    assert position.profile is not None
+    leaves = list(_leaves(position.state))
+    head = {
+        "format": FORMAT,
+        "identity": dict(identity),
+        "seconds": position.seconds,
+        "trace": [(p.iterations, p.seconds, _numbers(p.certificate)) for p in position.trace],
+        "integers": [leaf for leaf in leaves if isinstance(leaf, int)],
+    }
+    arrays = [leaf for leaf in leaves if isinstance(leaf, np.ndarray)]
+    text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
+    named = {f"array_{k}": a for k, a in enumerate((*position.profile.behaviour, *arrays))}
+    write_bytes(path, lambda file: np.savez(file, head=text, **named))  # type: ignore[arg-type]
+
+
+def read_checkpoint(path: Path, identity: Mapping[str, str], start: Any, form: SequenceForm) -> Position:
+    """Read a position of a run.
+
+    Parameters
+    ----------
+    path : Path
+    identity : mapping
+        What the run must be of.
+    start : Any
+        The state before the first iteration: what is neither an array nor a number is taken from it.
+    form : SequenceForm
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read, is no checkpoint, or is of another run.
+    """
+    head, arrays = _load(path)
+    _check_identity(path, head, identity)
+    behaviour = next(arrays), next(arrays)
+    state = _rebuilt(start, arrays, iter(head["integers"]))
+    trace = tuple(TracePoint(n, seconds, Certificate(*c)) for n, seconds, c in head["trace"])
+    return Position(state, Profile(form.treeplexes, behaviour), trace, head["seconds"])
+
+
+def _load(path: Path) -> tuple[dict[str, Any], Iterator[NDArray[Any]]]:
+    """Return the head and the arrays of a file as this program wrote them: zip has checksums."""
+    try:
+        with path.open("rb") as file, zipfile.ZipFile(file) as whole:
+            if whole.testzip() is not None:
+                raise zipfile.BadZipFile
+            file.seek(0)
+            arrays = np.load(file, allow_pickle=False)
+            head = json.loads(arrays["head"].tobytes().decode())
+            return head, iter([arrays[f"array_{k}"] for k in range(len(arrays.files) - 1)])
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}") from error
+    except (zipfile.BadZipFile, KeyError, ValueError) as error:
+        raise ValueError(f"{path} is no checkpoint of a run") from error
+
+
+def _check_identity(path: Path, head: Mapping[str, Any], identity: Mapping[str, str]) -> None:
+    if head["format"] != FORMAT:
+        raise ValueError(f"{path} is a checkpoint of format {head['format']}, got a program for {FORMAT}")
+    for what, wanted in identity.items():
+        if head["identity"].get(what) != wanted:
+            raise ValueError(
+                f"{path} is of another run: its {what} is {head['identity'].get(what)}, got {wanted}"
+            )
+
+
+def _numbers(certificate: Certificate) -> tuple[float, ...]:
+    return tuple(float(getattr(certificate, field.name)) for field in fields(certificate))
+
+
+def _leaves(state: Any) -> Iterator[Any]:
+    """Yield the arrays and integers of nested tuples and dataclasses, in order."""
+    if isinstance(state, np.ndarray | int):
+        yield state
+    elif isinstance(state, tuple):
+        for part in state:
+            yield from _leaves(part)
+    elif is_dataclass(state):
+        for field in fields(state):
+            yield from _leaves(getattr(state, field.name))
+
+
+def _rebuilt(like: Any, arrays: Iterator[Any], integers: Iterator[int]) -> Any:
+    """Return a state of the same make with other arrays and integers."""
+    if isinstance(like, np.ndarray):
+        return next(arrays)
+    if isinstance(like, int):
+        return next(integers)
+    if isinstance(like, tuple):
+        parts = [_rebuilt(part, arrays, integers) for part in like]
+        return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
+    if is_dataclass(like) and not isinstance(like, type):
+        new = {f.name: _rebuilt(getattr(like, f.name), arrays, integers) for f in fields(like)}
+        return replace(like, **new)
+    return like

@@ -1,0 +1,205 @@
+"""Hold all methods against each other on one game: what they prove must meet, and must shrink."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.util import find_spec
+from itertools import combinations
+from typing import Any
+
+from cfr.variant import VARIANTS
+from games.poker import PokerGame
+from games.protocol import Game
+from seqform.certificate import certify
+from seqform.game_tree import TooManyHistoriesError, build_tree
+from seqform.solve import NotSolvedError, solve_lp
+from seqform.tree_form import tree_form
+from treeplex.guided import Progress
+from treeplex.iterating import Checks, Runner, Trace, narrower_than, run_minimiser
+from treeplex.learners import NAMES, SAMPLERS, Choices, runner, treeplex_runner, vector_runner
+from treeplex.problem import Problem, load
+from treeplex.programs import MOST_SEQUENCES, natural_size, solve_best
+from treeplex.result import LPSize, Result
+from treeplex.solving import CFR_WIDTH, MOST_ITERATIONS
+
+SMALL_SEQUENCES = 5_000
+"""Up to so many sequences a second stack (cvxpy and Clarabel) solves the same program."""
+SMALL_HISTORIES = 50_000
+"""Up to so many histories a poker game is also enumerated hand by hand."""
+FAMILY_SEQUENCES = 100_000
+"""Up to so many sequences every regret minimiser is run, beyond it CFR+ alone."""
+FIRST, SOONEST, LATEST = 64, 16, 256
+"""Minimisers are certified after so many iterations and each doubling, and judged after 16 to 256 times as
+many."""
+EARLY = 3
+"""How many certificates shrinking is measured from: the widest of them, since one may be narrow by luck."""
+SAMPLED = 16
+"""How many times as many iterations Monte Carlo methods get."""
+ARRIVED = 1e-9
+"""What counts as zero beside the game's natural size: it need not shrink any more."""
+
+
+@dataclass(frozen=True)
+class Crosscheck:
+    """What several methods proved of one game.
+
+    Attributes
+    ----------
+    game : str
+    rows : tuple of Result
+    stuck : tuple of str
+        The methods whose certificates did not shrink as their theory promises.
+    """
+
+    game: str
+    rows: tuple[Result, ...]
+    stuck: tuple[str, ...] = ()
+
+    @property
+    def agree(self) -> bool:
+        """Whether no two proved intervals are disjoint; they are widened by their rounding."""
+        return not any(a.certificate.disjoint(b.certificate) for a, b in combinations(self.rows, 2))
+
+    @property
+    def passed(self) -> bool:
+        """Whether all agree and none is stuck."""
+        return self.agree and not self.stuck
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the comparison as the object that ``--json`` prints."""
+        return {
+            "game": self.game,
+            "agree": self.agree,
+            "stuck": list(self.stuck),
+            "rows": [r.as_json() for r in self.rows],
+        }
+
+
+def crosscheck(
+    game: str | Game[Any] | Problem,
+    *,
+    bets: str | None = None,
+    raises: str | None = None,
+    progress: Progress | None = None,
+) -> Crosscheck:
+    """Run every method that fits a game and compare what they prove.
+
+    The linear program (exactly, where it is small enough), CFR+ on the sequence form, vector CFR+ on the
+    public tree, and on games of moderate size every regret minimiser there is; on small games also the
+    explicit tree hand by hand, and the program written a second time in cvxpy and solved by Clarabel, if
+    they are installed.
+
+    Regret grows with the square root of the iterations at most, so that after 256 times as many NashConv
+    should be a 16th. A minimiser is stuck, and the check fails, if it is not even a quarter; iterations
+    stop as soon as it is.
+    """
+    problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
+    zero = ARRIVED * natural_size(problem)
+    rows = (*_runs(problem, progress), *_family(problem, zero, progress))
+    stuck = tuple(row.method for row in rows if len(row.trace) > EARLY and not shrunk(row.trace, zero))
+    return Crosscheck(problem.game.name, rows, stuck)
+
+
+def shrunk(trace: Trace, zero: float) -> bool:
+    """Whether the last width is a quarter of the widest early one, or so small that it need not be."""
+    widths = [point.certificate.nash_conv for point in trace]
+    return widths[-1] <= max(zero, max(widths[:EARLY]) / 4)
+
+
+def _runs(problem: Problem, progress: Progress | None) -> Iterator[Result]:
+    """Run what narrows the value down."""
+    sequences = sum(problem.small_form.n_sequences)
+    if sequences <= MOST_SEQUENCES:
+        yield solve_best(problem, progress)
+    if isinstance(problem.game, PokerGame) and (explicit := _explicit(problem.game, problem.pot)) is not None:
+        yield explicit
+    narrow = narrower_than(CFR_WIDTH * natural_size(problem))
+    for ready in _to_the_end(problem):
+        yield run_minimiser(problem, ready, MOST_ITERATIONS, narrow, progress=progress)
+    if sequences + len(problem.small_form.payoff.link) <= SMALL_SEQUENCES and _has_clarabel():
+        yield from _clarabel(problem)
+
+
+def _to_the_end(problem: Problem) -> Iterator[Runner]:
+    yield treeplex_runner(problem.form, "cfr+", VARIANTS["cfr+"])
+    if problem.tree is not None:
+        yield vector_runner(problem.tree, problem.form, "vector-cfr+")
+
+
+def _family(problem: Problem, zero: float, progress: Progress | None) -> Iterator[Result]:
+    """Run every other minimiser until its certificate has halved, or long enough to call it stuck."""
+    if sum(problem.form.n_sequences) > FAMILY_SEQUENCES:
+        return
+    for name in NAMES:
+        if name == "cfr+":
+            continue
+        try:
+            ready = runner(problem, name, Choices())
+        except TooManyHistoriesError:
+            continue
+        first = FIRST * SAMPLED if name in SAMPLERS else FIRST
+        yield run_minimiser(
+            problem,
+            ready,
+            first * LATEST,
+            lambda trace: trace[-1].iterations >= SOONEST * trace[0].iterations and shrunk(trace, zero),
+            progress=progress,
+            checks=Checks(first, 2.0),
+        )
+
+
+def _has_clarabel() -> bool:
+    return find_spec("cvxpy") is not None and find_spec("clarabel") is not None
+
+
+def _explicit(game: PokerGame, pot: Fraction | None) -> Result | None:
+    """Solve a poker game from its histories, hand by hand; None where there are too many."""
+    clock = time.perf_counter()
+    if len(game.reach[0]) * len(game.reach[1]) > SMALL_HISTORIES:
+        return None
+    try:
+        form = tree_form(build_tree(game, max_nodes=SMALL_HISTORIES))
+    except TooManyHistoriesError:
+        return None
+    solution = solve_lp(form)
+    program = solution.program.program
+    return Result(
+        game=game.name,
+        method="lp-explicit",
+        solver=solution.solver,
+        status=solution.status,
+        profile=solution.profile,
+        certificate=solution.certificate,
+        unit=game.unit,
+        pot=pot,
+        iterations=solution.iterations,
+        seconds=time.perf_counter() - clock,
+        n_infosets=sum(form.n_infosets),
+        lp=LPSize(program.n_rows, program.n_cols, program.nnz),
+    )
+
+
+def _clarabel(problem: Problem) -> Iterator[Result]:
+    """Solve the same program through cvxpy and Clarabel, which share nothing with our path, if they can."""
+    from treeplex.second_opinion import solve_with_clarabel  # noqa: PLC0415 - cvxpy is optional
+
+    clock = time.perf_counter()
+    try:
+        status, iterations, profile = solve_with_clarabel(problem.small_form)
+    except NotSolvedError:
+        return
+    lifted = problem.lift(profile)
+    yield Result(
+        game=problem.game.name,
+        method="clarabel",
+        solver="clarabel",
+        status=status,
+        profile=lifted,
+        certificate=certify(problem.form, lifted),
+        unit=problem.game.unit,
+        pot=problem.pot,
+        iterations=iterations,
+        seconds=time.perf_counter() - clock,
+        n_infosets=sum(problem.form.n_infosets),
+    )

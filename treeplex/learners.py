@@ -1,0 +1,149 @@
+"""Regret minimisers by name, each made ready for a game."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cfr import full_width, sampling
+from cfr.full_width import State, minimise
+from cfr.sampling import SCHEMES, Sampling, SamplingState, mccfr
+from cfr.variant import VARIANTS, Variant, exponent_named, variant_named
+from cfr.vector_arrays import vector_arrays
+from cfr.vector_cfr import VectorState, vector_cfr_plus
+from seqform.profile import Profile
+from seqform.public_tree import PublicTree
+from seqform.sequence_form import SequenceForm
+from treeplex.iterating import Runner
+from treeplex.problem import Problem
+
+SAMPLERS: Mapping[str, Sampling] = MappingProxyType(
+    {f"mccfr-{scheme}": Sampling(scheme) for scheme in SCHEMES}
+)
+"""Monte Carlo methods by their names."""
+NAMES = (*VARIANTS, *SAMPLERS)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What may be asked of a regret minimiser beside its name; None leaves what it has by itself.
+
+    Attributes
+    ----------
+    average : str, optional
+        ``uniform``, ``linear``, ``quadratic`` or ``last``.
+    counted : str, optional
+        ``before``, ``after`` or ``seen``; full width only.
+    order : str, optional
+        ``alternating`` or ``simultaneous``; full width only.
+    seed : int, optional
+        Of the random numbers; Monte Carlo only, 0 unless given.
+    """
+
+    average: str | None = None
+    counted: str | None = None
+    order: str | None = None
+    seed: int | None = None
+
+    @property
+    def given(self) -> dict[str, object]:
+        """What was asked for."""
+        return {f.name: value for f in fields(self) if (value := getattr(self, f.name)) is not None}
+
+
+def check_choices(name: str, choices: Choices) -> None:
+    """Refuse what does not go together, before a game is loaded.
+
+    Raises
+    ------
+    ValueError
+        If there is no minimiser of that name, or it has no such choice.
+    """
+    learner(name, choices)
+    legal = ("average", "seed") if name in SAMPLERS else ("average", "counted", "order")
+    for key, value in choices.given.items():
+        if key not in legal:
+            raise ValueError(f"{name} takes {', '.join(legal)}, got {key} {value!r}")
+
+
+def learner(name: str, choices: Choices) -> Variant | Sampling:
+    """Return the parameters of a minimiser; raises ``ValueError`` for what is not legal."""
+    if name in SAMPLERS:
+        chosen = SAMPLERS[name]
+        return replace(chosen, exponent=exponent_named(choices.average)) if choices.average else chosen
+    return variant_named(name, average=choices.average, counted=choices.counted, order=choices.order)
+
+
+def runner(problem: Problem, name: str, choices: Choices) -> Runner:
+    """Return a minimiser on whichever form of the game is faster for it.
+
+    Raises
+    ------
+    ValueError
+        If a choice is not legal, or the game is too large to be sampled.
+    """
+    chosen = learner(name, choices)
+    if isinstance(chosen, Sampling):
+        return sampling_runner(problem, name, chosen, choices.seed or 0)
+    # On the public tree there is CFR+ alone, in the scheme that it has its name from.
+    if problem.tree is not None and len(problem.form.payoff.link) > 0 and chosen == VARIANTS["cfr+"]:
+        return vector_runner(problem.tree, problem.form, name)
+    return treeplex_runner(problem.form, name, chosen)
+
+
+def treeplex_runner(form: SequenceForm, name: str, variant: Variant) -> Runner:
+    """Return a full-width minimiser on the sequence form."""
+
+    def advance(state: State, iterations: int) -> tuple[Profile, State]:
+        run = minimise(form, variant, iterations, state)
+        return run.profile, run.state
+
+    return Runner(name, variant, full_width.start(form, variant), advance)
+
+
+def sampling_runner(problem: Problem, name: str, chosen: Sampling, seed: int) -> Runner:
+    """Return Monte Carlo CFR on the enumerated game, its profiles in the problem's numbering.
+
+    Raises
+    ------
+    seqform.game_tree.TooManyHistoriesError
+        If the game is too large to be enumerated.
+    """
+    trunk = problem.trunk
+
+    def advance(state: SamplingState, iterations: int) -> tuple[Profile, SamplingState]:
+        run = mccfr(trunk, chosen, iterations, seed, state)
+        return run.profile.numbered_as(problem.form.treeplexes), run.state
+
+    return Runner(name, (chosen, seed), sampling.start(trunk.form, seed), advance)
+
+
+def vector_runner(tree: PublicTree, form: SequenceForm, name: str) -> Runner:
+    """Return vector CFR+ on the public tree, its profiles in the numbering of ``form``."""
+
+    def advance(state: VectorState, iterations: int) -> tuple[Profile, VectorState]:
+        run = vector_cfr_plus(tree, iterations, state=state)
+        return public_profile(tree, form, run.strategies), run.state
+
+    sizes = [int(side.rows.start[-1]) for side in vector_arrays(tree).sides]
+    zeros = [(np.zeros(sizes[0]), np.zeros(sizes[1])) for _ in range(2)]
+    return Runner(name, VARIANTS["cfr+"], VectorState(0, zeros[0], zeros[1]), advance)
+
+
+def public_profile(
+    tree: PublicTree,
+    form: SequenceForm,
+    strategies: tuple[Sequence[NDArray[np.float64]], Sequence[NDArray[np.float64]]],
+) -> Profile:
+    """Return a profile on the sequence form from behaviours (hands, actions) at each public node."""
+    behaviour: list[Any] = []
+    for p in (0, 1):
+        rows = [
+            at[tree.deals[tree.deal[n]].alive[p]].ravel()
+            for n, at in zip(tree.nodes_of(p), strategies[p], strict=True)
+        ]
+        behaviour.append(np.concatenate([np.ones(1), *rows]))
+    return Profile(form.treeplexes, (behaviour[0], behaviour[1]))
