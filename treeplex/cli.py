@@ -1,4 +1,4 @@
-"""The command line: ``treeplex games``, ``solve``, ``plot``, ``check``, ``crosscheck``, ``gadget``."""
+"""The command line: a function a command."""
 
 import json
 import os
@@ -12,21 +12,38 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console, RenderableType
 
-from cfr.variant import AVERAGES
+from cfr.variant import VARIANTS
 from gadgets import methods as gadget_methods
 from gadgets.methods import EQUILIBRIA, ESTIMATES, GIFTS, Options
 from seqform.rational_optimum import NotExactError
 from seqform.solve import NotSolvedError
 from treeplex import checking, crosschecking, solving, strategy_file
+from treeplex import theory as measuring
 from treeplex import trace as traces
-from treeplex.files import check_writable
+from treeplex.files import check_writable, write_text
 from treeplex.listing import list_games
+from treeplex.options import (
+    ORDERS,
+    Alternating,
+    AsJson,
+    Average,
+    Bets,
+    Exact,
+    Iterations,
+    Method,
+    Out,
+    Raises,
+    Solver,
+    Spec,
+    Strategy,
+    Target,
+)
 from treeplex.problem import load
 from treeplex.progress import shown_progress
 from treeplex.rendering import crosscheck_table, games_table, result_table, shortened
 from treeplex.resolution_table import resolution_table
 from treeplex.resolving import resolve
-from treeplex.solving import METHODS
+from treeplex.theory_table import theory_table
 
 SUCCESS, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 """Exit codes: all well; a check failed; bad input; Ctrl-C."""
@@ -42,24 +59,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-ORDERS = {None: None, True: "alternating", False: "simultaneous"}
-"""What the flag for the order of updates stands for."""
-Spec = Annotated[
-    str, typer.Argument(metavar="SPEC", help="A name, name(key=value,...) or a .toml, .game or .txt path.")
-]
-Strategy = Annotated[Path, typer.Argument(metavar="STRATEGY", help="A strategy file, .csv or .json.")]
-Method = Annotated[
-    str, typer.Option(metavar="|".join(METHODS), help="The linear program, or a regret minimiser.")
-]
-Solver = Annotated[str, typer.Option(metavar="auto|simplex|ipm|hipo", help="How the program is solved.")]
-Exact = Annotated[bool, typer.Option("--exact", help="Certify in rationals; with lp, the exact optimum.")]
-Iterations = Annotated[int | None, typer.Option(help="For minimisers: how many; with a target, at most.")]
-Target = Annotated[float | None, typer.Option(metavar="NASHCONV", help="Exit 1 unless this is reached.")]
-Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the strategy to a .csv or .json file.")]
-Bets = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 0.5,1,a.")]
-Raises = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 1,a.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
 def _print_version(wanted: bool) -> None:
@@ -100,16 +99,11 @@ def solve(
     exact: Exact = False,
     iterations: Iterations = None,
     target: Target = None,
-    average: Annotated[
-        str | None, typer.Option(metavar="|".join(AVERAGES), help="For minimisers: weights of plans.")
-    ] = None,
+    average: Average = None,
     counted: Annotated[
         str | None, typer.Option(metavar="before|after|seen", help="For minimisers: which plan is averaged.")
     ] = None,
-    alternating: Annotated[
-        bool | None,
-        typer.Option("--alternating/--simultaneous", help="For minimisers: the order of updates."),
-    ] = None,
+    alternating: Alternating = None,
     seed: Annotated[int | None, typer.Option(help="For mccfr-: 0 unless given.")] = None,
     trace: Annotated[
         Path | None, typer.Option(metavar="FILE", help="For minimisers: write the course of the run as .csv.")
@@ -153,6 +147,31 @@ def solve(
         traces.write_trace(traces.trace_table(result.game, result.method, result.trace), trace)
     _show(result.as_json() if as_json else result_table(result, problem, target))
     return SUCCESS if target is None or result.nash_conv <= target else FAILED
+
+
+@app.command("theory")
+def theory(
+    spec: Spec,
+    method: Annotated[str, typer.Option(metavar="|".join(VARIANTS), help="A full-width minimiser.")],
+    iterations: Annotated[int, typer.Option(help="How many.")],
+    average: Average = None,
+    alternating: Alternating = None,
+    every: Annotated[int, typer.Option(help="A row of the books every so many iterations.")] = 1,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the books as .csv.")] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Run a regret minimiser and measure its theory: exact regrets, the NashConv identity, bounds."""
+    if out is not None:
+        check_writable(out, traces.SUFFIXES, "books")
+    with shown_progress() as tell:
+        tell(f"keeping the books of {method}", float("inf"))
+        found = measuring.theory(
+            spec, method, iterations, average=average, order=ORDERS[alternating], every=every
+        )
+    if out is not None:
+        write_text(out, lambda file: file.write(found.ledger.csv()))
+    _show(found.as_json() if as_json else theory_table(found))
+    return FAILED if found.broken else SUCCESS
 
 
 @app.command("plot")

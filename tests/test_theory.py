@@ -1,0 +1,94 @@
+"""Runs beside their theory: what holds is said to hold, what is falsified is found."""
+
+import json
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from cfr.ledger import COLUMNS
+from cfr.regret_bounds import Bound
+from cfr.variant import VARIANTS
+from games.protocol import TERMINAL
+from seqform.game_tree import build_tree
+from treeplex import cli, load, theory
+from treeplex.cli import BAD_INPUT, FAILED, SUCCESS, run
+from treeplex.theory import payoff_spread
+
+
+@pytest.mark.parametrize("order", ["alternating", "simultaneous"])
+@pytest.mark.parametrize("method", VARIANTS)
+def test_theory_holds_for_every_method(method, order):
+    found = theory.theory("leduc_poker(ranks=2,raises=1)", method, 60, order=order, every=20)
+    assert found.broken == ()
+    assert found.ledger.iteration.tolist() == [20, 40, 60]
+    assert all(bound.ratio >= 1 - 1e-9 for bound in found.bounds)
+    assert found.spread == 14
+
+
+@pytest.mark.parametrize(
+    "spec", ["kuhn_poker", "leduc_poker", "coin_toss", "matrix_game(payoff=[[0,-1],[2,7]])", "no_limit_leduc"]
+)
+def test_spreads_are_those_of_the_histories(spec):
+    problem = load(spec)
+    tree = build_tree(problem.game)
+    ends = [int(u) for u, p in zip(tree.payoff, tree.player, strict=True) if p == TERMINAL]
+    assert payoff_spread(problem) == (max(ends) - min(ends)) / tree.payoff_den
+
+
+@pytest.fixture
+def honest():
+    return theory.theory("kuhn_poker", "cfr", 30)
+
+
+def test_a_wrong_regret_breaks_the_identity(honest):
+    last = replace(honest.ledger.last, regret_0=honest.ledger.last.regret_0 * (1 + 1e-9))
+    false = replace(honest, ledger=replace(honest.ledger, rows=(last,)))
+    assert false.broken == ("NashConv identity",)
+
+
+def test_an_actual_value_above_its_bound_is_named(honest):
+    false = replace(honest, bounds=(*honest.bounds, Bound("a regret", "nobody", 1.0, 0.9)))
+    assert false.broken == ("a regret",)
+
+
+def test_the_command_line_measures(tmp_path, capsys):
+    books = tmp_path / "books.csv"
+    arguments = ["theory", "kuhn_poker", "--method", "cfr+", "--iterations", "40"]
+    assert run([*arguments, "--out", str(books)]) == SUCCESS
+    assert capsys.readouterr().out.splitlines()[-1].strip() == "holds"
+    table = pd.read_csv(books)
+    assert tuple(table.columns) == COLUMNS
+    assert len(table) == 40
+    assert run([*arguments, "--simultaneous", "--average", "uniform", "--json"]) == SUCCESS
+    found = json.loads(capsys.readouterr().out)
+    assert found["improvement"] == 0
+    assert found["weight"] == found["iterations"] == 40
+    assert found["residual"] <= 1e-12
+    assert {"name", "source", "actual", "bound"} == set(found["bounds"][0])
+    assert found["broken"] == []
+
+
+def test_a_broken_theory_fails(honest, monkeypatch, capsys):
+    false = replace(honest, bounds=(Bound("a regret", "nobody", 1.0, 0.9),))
+    monkeypatch.setattr(cli.measuring, "theory", lambda *a, **k: false)
+    assert run(["theory", "kuhn_poker", "--method", "cfr", "--iterations", "30"]) == FAILED
+    assert "BROKEN: a regret" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--method", "lp", "--iterations", "5"], "method must be one of cfr, "),
+        (["--method", "cfr", "--iterations", "0"], "at least 1, got 0"),
+        (["--method", "cfr", "--iterations", "5", "--every", "0"], "at least 1, got 5 and 0"),
+        (["--method", "cfr", "--iterations", "5", "--average", "last"], "must keep t**exponent finite"),
+        (["--method", "cfr", "--iterations", "9999999999"], "at most 100,000,000, got"),
+        (["--method", "cfr", "--iterations", "5", "--out", "books.txt"], "books must end in .csv"),
+    ],
+)
+def test_wrong_input_is_one_line(options, says, capsys):
+    assert run(["theory", "kuhn_poker", *options]) == BAD_INPUT
+    complaint = capsys.readouterr().err
+    assert complaint.count("\n") == 1
+    assert says in complaint

@@ -1,0 +1,137 @@
+"""What theory says of a run, beside what the run did: regrets, the NashConv identity, bounds."""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cfr.ledger import Ledger, Regrets, ledger
+from cfr.regret_bounds import Bound, bounds
+from cfr.variant import VARIANTS, variant_named
+from games.protocol import TERMINAL, Game
+from treeplex.problem import Problem, load
+
+MOST_STEPS = 100_000_000
+"""Counterfactual regrets that the books may hold, iterations times sequences: 0.8 GB."""
+TOLERANCE = 1e-12
+"""What rounding may do to an identity or a bound, beside the spread of payoffs."""
+
+
+@dataclass(frozen=True)
+class Theory:
+    """A run's books and all inequalities that are proved for its method.
+
+    Attributes
+    ----------
+    game, method, unit : str
+    spread : float
+        The largest payoff of the game less the smallest.
+    ledger : Ledger
+    bounds : tuple of Bound
+    seconds : float
+    """
+
+    game: str
+    method: str
+    unit: str
+    spread: float
+    ledger: Ledger
+    bounds: tuple[Bound, ...]
+    seconds: float
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """What does not hold: the identity at some row of the books, or a bound."""
+        off = TOLERANCE * self.spread
+        identity = any(row.residual > off for row in self.ledger.rows)
+        weight = self.ledger.last.weight
+        over = [b.name for b in self.bounds if b.actual > b.bound + off * weight]
+        return (*(["NashConv identity"] if identity else []), *over)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it as the object that ``--json`` prints."""
+        return {
+            "game": self.game,
+            "method": self.method,
+            "unit": self.unit,
+            "iterations": self.ledger.state.iterations,
+            **_regrets(self.ledger.last),
+            "bounds": [
+                {"name": b.name, "source": b.source, "actual": b.actual, "bound": b.bound}
+                for b in self.bounds
+            ],
+            "broken": list(self.broken),
+            "seconds": self.seconds,
+        }
+
+
+def theory(
+    game: str | Game[Any] | Problem,
+    method: str,
+    iterations: int,
+    *,
+    average: str | None = None,
+    order: str | None = None,
+    every: int = 1,
+) -> Theory:
+    """Run a full-width regret minimiser and hold it against its theory.
+
+    Parameters
+    ----------
+    game : str, Game or Problem
+    method : str
+        One of ``cfr.variant.VARIANTS``.
+    iterations : int
+    average, order : str, optional
+        As for :func:`treeplex.solve`; the average gives the weights of regrets too.
+    every : int
+        How often the books have a row.
+
+    Raises
+    ------
+    ValueError
+        If the game, the method or an option is not what it must be, or the books would be too large.
+    """
+    clock = time.perf_counter()
+    if method not in VARIANTS:
+        raise ValueError(f"method must be one of {', '.join(VARIANTS)}, got {method!r}")
+    variant = variant_named(method, average=average, counted="seen", order=order)
+    problem = game if isinstance(game, Problem) else load(game)
+    steps = iterations * sum(problem.form.n_sequences)
+    if steps > MOST_STEPS:
+        raise ValueError(
+            f"iterations times sequences must be at most {MOST_STEPS:,}, got {iterations:,} times "
+            f"{sum(problem.form.n_sequences):,}"
+        )
+    books = ledger(problem.form, variant, iterations, every=every)
+    spread = payoff_spread(problem)
+    found = bounds(problem.form, books, spread)
+    seconds = time.perf_counter() - clock
+    return Theory(problem.game.name, method, problem.game.unit, spread, books, found, seconds)
+
+
+def payoff_spread(problem: Problem) -> float:
+    """Return the largest payoff less the smallest; a showdown may go either way."""
+    if problem.tree is None:
+        tree = problem.trunk.tree
+        payoffs = [int(payoff) for payoff in tree.payoff[tree.leaves]]
+        return (max(payoffs) - min(payoffs)) / tree.payoff_den
+    public = problem.tree
+    leaves = np.flatnonzero(public.player == TERMINAL)
+    stakes = [(int(public.stake[n]), bool(public.showdown[n])) for n in leaves]
+    most = max(abs(stake) if either else stake for stake, either in stakes)
+    least = min(-abs(stake) if either else stake for stake, either in stakes)
+    return (most - least) / public.stake_den
+
+
+def _regrets(last: Regrets) -> dict[str, float]:
+    return {
+        "regret_0": last.regret_0,
+        "regret_1": last.regret_1,
+        "improvement": last.improvement,
+        "weight": last.weight,
+        "nash_conv": last.nash_conv,
+        "implied": last.implied,
+        "residual": last.residual,
+    }
