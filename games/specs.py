@@ -13,6 +13,8 @@ from games import poker_zoo
 from games.acpc import read_acpc
 from games.coin_toss import coin_toss
 from games.dummy_pennies import dummy_pennies
+from games.goofspiel import goofspiel
+from games.liars_dice import liars_dice
 from games.libratus import read_libratus
 from games.matrix_game import matrix_game
 from games.protocol import Game
@@ -75,6 +77,8 @@ REGISTRY: Mapping[str, Entry] = MappingProxyType(
             _entry(coin_toss, "sell the coin or let the other guess it; one or two subgames (NIPS 2017)"),
             _entry(matrix_game, "a row against a column, by payoff matrix", "(payoff=[[1,-1],[-1,1]])"),
             _entry(dummy_pennies, "matching pennies with a dummy move; value 0"),
+            _entry(goofspiel, "cards bid for prizes, both players at once; the winner or the bids are shown"),
+            _entry(liars_dice, "secret dice; bids on all of them rise until one is called a lie"),
             _entry(random_game, "a random game of perfect recall, by seed"),
             _entry(poker_zoo.kuhn_poker, "one card, one bet"),
             _entry(poker_zoo.leduc_poker, "one card, then one board card; two rounds"),

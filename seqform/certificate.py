@@ -93,10 +93,8 @@ def _rounding(form: SequenceForm, player: int, plan: Floats) -> float:
     magnitude = own.best_response(form.payoff.magnitude.against(player, plan)).total
     # Products below the smallest normal float lose relative accuracy: one such loss a sequence, at most, and
     # the payoffs multiply it, or the factor that comes after the loss.
-    sizes = form.payoff.magnitude
-    largest = own.best_response(sizes.against(player, np.ones(other.n_sequences))).total
-    largest += float(sizes.left.csr.sum() + sizes.right.csr.sum())
-    underflow = float(np.finfo(np.float64).tiny) * (own.n_sequences + other.n_sequences) * (1.0 + largest)
+    underflow = float(np.finfo(np.float64).tiny) * (own.n_sequences + other.n_sequences)
+    underflow *= 1.0 + form.largest[player]
     return 2.0 * n * UNIT_ROUNDOFF * (magnitude + underflow)
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array, csr_array
 
 from seqform.deal import Ints
 from seqform.treeplex import Floats, Index
@@ -83,6 +83,11 @@ class ExactMatrix:
         data = np.array([int(a) / self.den for a in self.num], dtype=np.float64)
         return csr_array((data, (self.rows, self.cols)), shape=self.shape)
 
+    @cached_property
+    def csr_transposed(self) -> csc_array:
+        """The transposed matrix in f64: the arrays of ``csr``, wrapped once and not at every product."""
+        return self.csr.T
+
     def transpose(self) -> "ExactMatrix":
         """Return the transposed matrix."""
         return ExactMatrix.of(self.cols, self.rows, self.num, self.den, self.shape[::-1])
@@ -144,13 +149,17 @@ class Payoff:
         ``A @ y`` for player 0 (S0,), ``A.T @ x`` for player 1 (S1,): for the gradient that player 1
         maximises take the negative.
         """
+        base = self.base.csr if player == 0 else self.base.csr_transposed
+        earned = np.asarray(base @ plan)
+        if len(self.link) == 0:
+            return earned
         if player == 0:
-            chain = self.right.csr.T @ plan
+            chain = self.right.csr_transposed @ plan
             _run_forward(self.link, chain)
-            return np.asarray(self.base.csr @ plan + self.left.csr @ chain)
-        chain = self.left.csr.T @ plan
+            return np.asarray(earned + self.left.csr @ chain)
+        chain = self.left.csr_transposed @ plan
         _run_backward(self.link, chain)
-        return np.asarray(self.base.csr.T @ plan + self.right.csr @ chain)
+        return np.asarray(earned + self.right.csr @ chain)
 
     @cached_property
     def magnitude(self) -> "Payoff":

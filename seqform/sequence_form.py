@@ -1,6 +1,7 @@
 """The sequence form: two treeplexes and the payoff between them."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,21 @@ class SequenceForm:
     def n_sequences(self) -> tuple[int, int]:
         """Number of sequences of each player, the empty ones counted."""
         return self.treeplexes[0].n_sequences, self.treeplexes[1].n_sequences
+
+    @cached_property
+    def largest(self) -> tuple[float, float]:
+        """What magnitudes would earn each player if the other played every sequence with weight one.
+
+        The factors' entries are added. Certificates bound by it what is lost where products underflow.
+        """
+        sizes = self.payoff.magnitude
+        factors = float(sizes.left.csr.sum() + sizes.right.csr.sum())
+        all_played = [np.ones(t.n_sequences) for t in self.treeplexes]
+        first, second = (
+            t.best_response(sizes.against(p, all_played[1 - p])).total + factors
+            for p, t in enumerate(self.treeplexes)
+        )
+        return first, second
 
     def best_response(self, player: int, plan: Floats) -> BestResponse:
         """Return ``player``'s best response to the other player's plan, in the player's own payoff.

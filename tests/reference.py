@@ -12,6 +12,8 @@ NO_LIMIT = (
     "the exact rational optimum of this project; rules and a sequence-form program written apart, solved by "
     "Clarabel in double precision, agree to 1e-11"
 )
+SIX_FACES = f"the exact rational optimum of this project; {FLOAT_LP} agrees to 1e-15"
+SYMMETRY = "the rules are the same for both players"
 PENNIES = "matching pennies; the dummy move changes nothing"
 
 
@@ -63,6 +65,7 @@ def _kuhn(ranks: int, value: Fraction | float, source: str) -> Reference:
 LEDUC = Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930)
 LEDUC_5 = Fraction(-35218006363421785353538286651298673623049, 312302377649515583433939664579927348213692)
 LEDUC_1 = Fraction(-69926057354269, 895267328620270)
+LIARS_DICE = Fraction(-7, 258)
 NO_LIMIT_LEDUC = Fraction(-65736494723, 1209218451120)
 """Bets of 3/4 of the pot beside 1/2 and 1 are worth nothing here: the value is the same with and without."""
 
@@ -85,6 +88,11 @@ REFERENCES = (
     Reference("matrix_game(payoff=[[7]])", Fraction(7), (1, 1), (2, 2), 1, BY_HAND),
     Reference("dummy_pennies", Fraction(0), (1, 3), (3, 7), 6, PENNIES),
     Reference("dummy_pennies(mover=0)", Fraction(0), (3, 1), (7, 3), 6, PENNIES),
+    Reference("goofspiel", Fraction(0), (8, 8), (18, 18), 26, SYMMETRY),
+    Reference("goofspiel(cards=4)", Fraction(0), (81, 81), (175, 175), 464, SYMMETRY),
+    Reference("liars_dice(faces=4)", Fraction(1, 16), (512, 512), (1021, 1021), 4080, EXACT_LP),
+    Reference("liars_dice(faces=5)", Fraction(1, 125), (2560, 2560), (5116, 5116), 25_575, EXACT_LP),
+    Reference("liars_dice", LIARS_DICE, (12_288,) * 2, (24_571,) * 2, 147_420, SIX_FACES, slow=True),
     _kuhn(3, Fraction(-1, 18), KUHN),
     _kuhn(4, Fraction(-1, 24), EXACT_LP),
     _kuhn(5, Fraction(-1, 15), EXACT_LP),
@@ -118,8 +126,11 @@ REFERENCES = (
 UNIFORM_NASH_CONV = {
     "kuhn_poker": Fraction(11, 12),
     "leduc_poker": Fraction(1709, 360),
+    "goofspiel(cards=4)": Fraction(17, 12),
 }
-"""NashConv of uniform play: 0.9166667 and 4.747222222222 in OpenSpiel."""
+"""NashConv of uniform play: 0.9166667, 4.747222222222 and 1.4166666667 in OpenSpiel."""
+UNIFORM_NASH_CONV_LIARS_DICE = 1.5614886464
+"""The same of liar's dice with one die of six faces."""
 
 CFR_PLUS_KUHN_1000_BEFORE = 1.747306e-4
 """The same with weight t on the plan before update t (OpenSpiel, NoRegret)."""
