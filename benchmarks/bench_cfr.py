@@ -6,12 +6,13 @@ from benchmarks.measure import Case, main
 from cfr.full_width import minimise
 from cfr.variant import VARIANTS
 from seqform.certificate import certify
+from seqform.forced import without_forced_moves
 from seqform.sequence_form import SequenceForm
 from treeplex import load
 
 
 def prepared(spec: str) -> SequenceForm:
-    form = load(spec).form
+    form = without_forced_moves(load(spec).form).form
     minimise(form, VARIANTS["cfr+"], 10)
     return form
 

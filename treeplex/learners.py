@@ -14,6 +14,7 @@ from cfr.sampling import SCHEMES, Sampling, SamplingState, mccfr
 from cfr.variant import VARIANTS, Variant, exponent_named, variant_named
 from cfr.vector_arrays import vector_arrays
 from cfr.vector_cfr import VectorState, vector_cfr_plus
+from seqform.forced import without_forced_moves
 from seqform.profile import Profile
 from seqform.public_tree import PublicTree
 from seqform.sequence_form import SequenceForm
@@ -96,12 +97,13 @@ def runner(problem: Problem, name: str, choices: Choices) -> Runner:
 
 def treeplex_runner(form: SequenceForm, name: str, variant: Variant) -> Runner:
     """Return a full-width minimiser on the sequence form."""
+    unforced = without_forced_moves(form)
 
     def advance(state: State, iterations: int) -> tuple[Profile, State]:
-        run = minimise(form, variant, iterations, state)
-        return run.profile, run.state
+        run = minimise(unforced.form, variant, iterations, state)
+        return unforced.lift(run.profile), run.state
 
-    return Runner(name, variant, full_width.start(form, variant), advance)
+    return Runner(name, variant, full_width.start(unforced.form, variant), advance)
 
 
 def sampling_runner(problem: Problem, name: str, chosen: Sampling, seed: int) -> Runner:

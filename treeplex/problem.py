@@ -11,6 +11,7 @@ from games.poker import PokerGame
 from games.protocol import TERMINAL, Game
 from games.specs import load_game
 from seqform.exact_certificate import ExactPlan
+from seqform.forced import Unforced, without_forced_moves
 from seqform.game_tree import TooManyHistoriesError, build_tree
 from seqform.hand_classes import MergedTree, merge_hands
 from seqform.profile import Profile
@@ -70,22 +71,30 @@ class Problem:
         return merged if fewer else None
 
     @cached_property
+    def _unforced(self) -> Unforced:
+        return without_forced_moves(self.form if self.merged is None else sequence_form(self.merged.tree))
+
+    @property
     def small_form(self) -> SequenceForm:
-        """The form that linear programs are written for: on merged hands where there are any."""
-        return self.form if self.merged is None else sequence_form(self.merged.tree)
+        """The form that linear programs are written for: hands merged, no forced moves."""
+        return self._unforced.form
 
     def lift(self, profile: Profile) -> Profile:
         """Return a profile of ``small_form`` as one of ``form``: all hands of a class play alike."""
-        x, y = (b[s] for b, s in zip(profile.behaviour, self._sequences, strict=True))
+        whole = self._unforced.lift(profile)
+        x, y = (b[s] for b, s in zip(whole.behaviour, self._merged_sequences, strict=True))
         return Profile(self.form.treeplexes, (x, y))
 
     def lift_exactly(self, plans: tuple[ExactPlan, ExactPlan]) -> tuple[ExactPlan, ExactPlan]:
         """Return exact plans of ``small_form`` as plans of ``form``."""
-        x, y = (ExactPlan(p.num[s], p.den) for p, s in zip(plans, self._sequences, strict=True))
+        x, y = (
+            ExactPlan(p.num[to[s]], p.den)
+            for p, to, s in zip(plans, self._unforced.sequence, self._merged_sequences, strict=True)
+        )
         return x, y
 
     @cached_property
-    def _sequences(self) -> tuple[Index, Index]:
+    def _merged_sequences(self) -> tuple[Index, Index]:
         if self.merged is None or self.tree is None:
             n0, n1 = (t.n_sequences for t in self.form.treeplexes)
             return np.arange(n0), np.arange(n1)

@@ -18,7 +18,7 @@ from treeplex.result import LPSize, Result
 
 GUIDED_SEQUENCES = 8_000
 """Programs of running sums with more sequences than this are guided by CFR+ unless a solver is named."""
-EXACT_ROWS = 20_000
+EXACT_ROWS = 40_000
 """Most rows of a program whose exact rational optimum is computed."""
 LP_WIDTH = 5e-7
 """How narrow, in pots (or mean payoffs), certificates are made unless a target is given."""

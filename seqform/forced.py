@@ -1,0 +1,83 @@
+"""Forced moves taken out: an infoset with a single action is no decision."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seqform.payoff import ExactMatrix, Payoff
+from seqform.profile import Profile
+from seqform.sequence_form import SequenceForm
+from seqform.treeplex import Index, Treeplex
+
+
+@dataclass(frozen=True)
+class Unforced:
+    """A game and the same game without forced moves.
+
+    Attributes
+    ----------
+    whole, form : SequenceForm
+    sequence : pair of (S,) int64
+        For each of the whole game's sequences, the one without its forced moves.
+    """
+
+    whole: SequenceForm
+    form: SequenceForm
+    sequence: tuple[Index, Index]
+
+    def lift(self, profile: Profile) -> Profile:
+        """Return a profile of ``form`` as one of the whole game; forced moves are made."""
+        behaviour = [
+            np.where(_forced(t)[t.infoset_of], 1.0, b[s])
+            for t, b, s in zip(self.whole.treeplexes, profile.behaviour, self.sequence, strict=True)
+        ]
+        return Profile(self.whole.treeplexes, (behaviour[0], behaviour[1]))
+
+
+def without_forced_moves(form: SequenceForm) -> Unforced:
+    """Take out every infoset with one action; its sequence becomes the one before it.
+
+    The game is the same: plans of one are plans of the other, with equal payoffs.
+    """
+    (first, to_first), (second, to_second) = (_contracted(t) for t in form.treeplexes)
+    if not any(_forced(t)[:-1].any() for t in form.treeplexes):
+        return Unforced(form, form, (to_first, to_second))
+    payoff = form.payoff
+    smaller = Payoff(
+        _renumbered(payoff.base, to_first, to_second),
+        _renumbered(payoff.left, to_first, np.arange(len(payoff.link))),
+        payoff.link,
+        _renumbered(payoff.right, to_second, np.arange(len(payoff.link))),
+    )
+    small = SequenceForm(form.name, form.unit, (first, second), smaller)
+    return Unforced(form, small, (to_first, to_second))
+
+
+def _forced(treeplex: Treeplex) -> NDArray[np.bool_]:
+    """Return which infosets have one action, (I + 1,); the last entry, False, is for no infoset."""
+    return np.append(treeplex.end - treeplex.begin == 1, False)
+
+
+def _contracted(treeplex: Treeplex) -> tuple[Treeplex, Index]:
+    """Return a treeplex without forced moves, and what each sequence becomes."""
+    forced = _forced(treeplex)
+    kept = ~forced[treeplex.infoset_of]
+    to = np.cumsum(kept) - 1
+    for i in np.flatnonzero(forced).tolist():
+        to[treeplex.begin[i]] = to[treeplex.parent[i]]
+    free = ~forced[:-1]
+    smaller = Treeplex(
+        to[treeplex.begin[free]],
+        to[treeplex.end[free] - 1] + 1,
+        to[treeplex.parent[free]],
+        tuple(key for key, chosen in zip(treeplex.infosets, free, strict=True) if chosen),
+        tuple(label for label, stays in zip(treeplex.actions, kept, strict=True) if stays),
+    )
+    return smaller, to
+
+
+def _renumbered(matrix: ExactMatrix, rows: Index, cols: Index) -> ExactMatrix:
+    """Return a matrix with other row and column numbers; entries that meet are added."""
+    shape = int(rows.max(initial=-1)) + 1, int(cols.max(initial=-1)) + 1
+    return ExactMatrix.of(rows[matrix.rows], cols[matrix.cols], matrix.num, matrix.den, shape)
