@@ -113,11 +113,21 @@ def average_profile(form: SequenceForm, memories: tuple[Memory, Memory]) -> Prof
 
 
 def _check_state(form: SequenceForm, variant: Variant, state: State) -> None:
-    """Refuse arrays of the wrong length: the compiled loops check no bounds."""
     if state.variant != variant:
         raise ValueError(f"the state is of the variant {state.variant}, got {variant}")
+    check_memories(form, state.memories)
+
+
+def check_memories(form: SequenceForm, memories: tuple[Memory, Memory]) -> None:
+    """Refuse arrays of the wrong length: the compiled loops check no bounds.
+
+    Raises
+    ------
+    ValueError
+        That names the player and the array.
+    """
     for p, t in enumerate(form.treeplexes):
-        for what, array in state.memories[p]._asdict().items():
+        for what, array in memories[p]._asdict().items():
             size = t.n_infosets if what == "mass" else t.n_sequences
             if array.shape != (size,):
                 raise ValueError(f"player {p}'s {what} must have shape ({size},), got {array.shape}")
