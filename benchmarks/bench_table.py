@@ -1,0 +1,103 @@
+"""Sampled regret minimisation without enumeration: iterations and leaves a CPU-second, and what is kept.
+
+An iteration is a traversal for each player; its leaves are the histories that it comes to the end of.
+"""
+
+import time
+
+import numpy as np
+
+from benchmarks.measure import Case, main
+from cfr.poker_deals import empty_deal, see, shuffle
+from cfr.poker_kernels import ENTRY, PLACE, Play, grow
+from cfr.poker_lines import SHOWDOWN, line_needs
+from cfr.poker_sampling import PokerTableState, mccfr_poker
+from cfr.sampling import Sampling, Scheme
+from cfr.table import mccfr_on_game, profile_of
+from games.poker import PokerGame
+from games.specs import load_game
+from seqform.certificate import certify
+from seqform.public_compiler import compile_public
+from seqform.public_form import sequence_form
+from seqform.sequence_form import SequenceForm
+
+SEED = 1
+TRAVERSALS = 400
+
+
+def leaves(state: PokerTableState) -> float:
+    """Return how many leaves an iteration of external sampling comes to, going on from a state."""
+    layout, count = state.layout, 0
+    lines, deal = layout.lines.nodes, empty_deal(layout.cards)
+    needs = [line_needs(lines, p) for p in (0, 1)]
+    counts = np.array([state.drawn, state.n_infosets, len(state.entries)])
+    entries = np.zeros(len(state.entries) + TRAVERSALS * sum(n[1] for n in needs), dtype=ENTRY)
+    entries[: len(state.entries)] = state.entries
+    room = np.zeros(max(n[2] for n in needs), dtype=PLACE)
+    play = Play(lines, state.slots.copy(), entries, room, counts, layout.shift, np.uint64(SEED))
+    for k in range(TRAVERSALS):
+        shuffle(layout.cards, deal, play.stream, counts)
+        see(layout.cards, deal)
+        places = grow(play, deal.codes, k % 2, 1.0, 1)
+        count += int((lines["kind"][room["line"][:places]] >= SHOWDOWN).sum())
+    return 2 * count / TRAVERSALS
+
+
+def prepared(spec: str, scheme: Scheme) -> tuple[PokerGame, Scheme]:
+    game = load_game(spec)
+    assert isinstance(game, PokerGame)
+    mccfr_poker(game, Sampling(scheme), 10, SEED)
+    return game, scheme
+
+
+def compiled(given: object, stops: tuple[int, ...], certified: bool) -> str:
+    assert isinstance(given, tuple)
+    (game, scheme), state, done, cpu, found = given, None, 0, 0.0, []
+    form: SequenceForm | None = sequence_form(compile_public(game)) if certified else None
+    for stop in stops:
+        begun = time.process_time()
+        run = mccfr_poker(game, Sampling(scheme), stop - done, SEED, state, max_infosets=1 << 25)
+        cpu += time.process_time() - begun
+        state, done = run.state, stop
+        width = "" if form is None else f"NashConv {certify(form, profile_of(run, form)).nash_conv:.2e}, "
+        found.append(f"{width}{state.n_infosets:,} infosets, {state.n_bytes / 2**20:,.1f} MiB after {stop:,}")
+    assert state is not None
+    pace = f"{done / cpu:,.0f} iterations"
+    if scheme == "external":
+        pace += f" and {leaves(state) * done / cpu:,.0f} leaves"
+    return f"{pace} a CPU-second; {'; '.join(found)}"
+
+
+def by_rules(given: object) -> str:
+    assert isinstance(given, tuple)
+    begun = time.process_time()
+    mccfr_on_game(given[0], Sampling(given[1]), 2000, SEED)
+    return f"{2000 / (time.process_time() - begun):,.0f} iterations a CPU-second by the rules, uncompiled"
+
+
+def case(
+    spec: str, scheme: Scheme, stops: tuple[int, ...], certified: bool = True, target: str = "none"
+) -> Case:
+    return Case(
+        f"{spec} {scheme}",
+        target,
+        lambda: prepared(spec, scheme),
+        lambda given: compiled(given, stops, certified),
+    )
+
+
+MANY = (100_000, 300_000, 2_000_000)
+CASES = [
+    case("kuhn_poker", "external", MANY),
+    case("leduc_poker", "external", MANY, target="NashConv below 5e-2 after 300,000"),
+    case("leduc_poker", "outcome", MANY),
+    case("small_holdem", "external", MANY),
+    case("examples/river.toml", "external", MANY),
+    case("rhode_island", "external", (10_000, 100_000), certified=False),
+    case("limit_holdem", "external", (1_000, 10_000, 50_000), certified=False),
+    case("limit_holdem", "outcome", (10_000, 100_000, 1_000_000), certified=False),
+    Case("leduc_poker by its rules", "none", lambda: prepared("leduc_poker", "external"), by_rules),
+]
+
+if __name__ == "__main__":
+    main("benchmarks.bench_table", CASES)
