@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from cfr.sampling import Sampling
-from cfr.table_walk import Side, Slot, Stream, Walk
+from cfr.table_walk import PlayerTable, Slot, Stream, Walk
 from games.protocol import Game, S
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
@@ -105,7 +105,7 @@ def mccfr_on_game(
     check_run(iterations, seed, None if state is None else state.seed)
     clock = time.perf_counter()
     old = start(seed) if state is None else state
-    one, two = (Side(*side) for side in zip(old.slots, old.regret, old.total, strict=True))
+    one, two = (PlayerTable(*side) for side in zip(old.slots, old.regret, old.total, strict=True))
     walk = Walk(game, sampling, (one, two), Stream(seed, old.drawn))
     last = old.iterations + iterations
     for t in range(old.iterations + 1, last + 1):

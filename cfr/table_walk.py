@@ -28,7 +28,7 @@ class Slot(NamedTuple):
     actions: tuple[str, ...]
 
 
-class Side:
+class PlayerTable:
     """One player's table while it grows."""
 
     def __init__(self, slots: Mapping[str, Slot], regret: Floats, total: Floats) -> None:
@@ -79,7 +79,9 @@ class Stream:
 class Walk(Generic[S]):
     """A game being sampled: both tables, the stream, and what the traversal under way has gathered."""
 
-    def __init__(self, game: Game[S], sampling: Sampling, sides: tuple[Side, Side], stream: Stream) -> None:
+    def __init__(
+        self, game: Game[S], sampling: Sampling, sides: tuple[PlayerTable, PlayerTable], stream: Stream
+    ) -> None:
         self.game, self.sampling, self.sides, self.stream = game, sampling, sides, stream
         self.draw = lru_cache(maxsize=DRAWS)(self._draw)
         self.gains: dict[Slot, list[float]] = {}
@@ -145,7 +147,7 @@ class Walk(Generic[S]):
             self._gather(slot, [(worth if b == a else 0.0) - worth * p for b in range(len(slot.actions))])
             worth *= p
 
-    def _row(self, who: int, state: S, actions: tuple[str, ...]) -> tuple[Side, Slot, list[float]]:
+    def _row(self, who: int, state: S, actions: tuple[str, ...]) -> tuple[PlayerTable, Slot, list[float]]:
         side = self.sides[who]
         slot = side.slot(self.game.infoset(state, who), actions)
         return side, slot, side.row(slot)
