@@ -102,6 +102,20 @@ class TableFullError(ValueError):
         self.run = run
 
 
+def start(game: PokerGame, seed: int) -> PokerTableState:
+    """Return the state before the first iteration: an empty table, nothing drawn.
+
+    Raises
+    ------
+    ValueError
+        If the game has too many betting lines, or its infosets do not fit into 64-bit keys.
+    OverflowError
+        If a payoff is too large for a float.
+    """
+    slots, entries = np.zeros(_SMALLEST, dtype=SLOT), np.zeros(1, dtype=ENTRY)
+    return PokerTableState(0, seed, 0, 0, poker_layout(game), slots, entries)
+
+
 def mccfr_poker(
     game: PokerGame,
     sampling: Sampling,
@@ -149,10 +163,10 @@ def mccfr_poker(
     if state is not None and state.layout.game != game:
         raise ValueError(f"the state is of {state.layout.game.name}, got {game.name}")
     clock = time.perf_counter()
-    layout = poker_layout(game) if state is None else state.layout
+    old = start(game, seed) if state is None else state
+    layout, done, last = old.layout, old.iterations, old.iterations + iterations
     needs, deal, method = _needs(layout), empty_deal(layout.cards), _method(sampling)
-    play, done = _begin(layout, needs, seed, state), 0 if state is None else state.iterations
-    last = done + iterations
+    play = _begin(old, needs)
     while True:
         done += iterate(play, layout.cards, deal, method, done, last - done, needs[:2], max_infosets)
         if done == last or play.counts[INFOSETS] > max_infosets:
@@ -180,18 +194,13 @@ def _needs(layout: PokerLayout) -> tuple[int, int, int]:
     return first[0] + second[0], first[1] + second[1], max(first[2], second[2])
 
 
-def _begin(
-    layout: PokerLayout, needs: tuple[int, int, int], seed: int, state: PokerTableState | None
-) -> Play:
+def _begin(state: PokerTableState, needs: tuple[int, int, int]) -> Play:
     """Return the tables that a run writes, copied from where an earlier one stopped."""
-    slots, entries = np.zeros(_SMALLEST, dtype=SLOT), np.zeros(1, dtype=ENTRY)
-    counts = np.array([0, 0, 1])
-    if state is not None:
-        slots, entries = state.slots.copy(), state.entries
-        counts = np.array([state.drawn, state.n_infosets, len(entries)])
-    room, stream = np.zeros(needs[2], dtype=PLACE), np.uint64(mixed(np.uint64(seed)))
-    play = Play(layout.lines.nodes, slots, entries, room, counts, layout.shift, stream)
-    return play._replace(entries=_longer(entries, int(counts[ENTRIES]) + needs[1]))
+    layout, held = state.layout, len(state.entries)
+    counts = np.array([state.drawn, state.n_infosets, held])
+    room, stream = np.zeros(needs[2], dtype=PLACE), np.uint64(mixed(np.uint64(state.seed)))
+    entries = _longer(state.entries, held + needs[1])
+    return Play(layout.lines.nodes, state.slots.copy(), entries, room, counts, layout.shift, stream)
 
 
 def _grown(play: Play, needs: tuple[int, int, int]) -> Play:

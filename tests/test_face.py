@@ -290,7 +290,7 @@ def test_vector_and_sequence_form_cfr_plus_are_one_algorithm(spot):
 def test_slices_of_a_run_change_nothing():
     problem = tp.load("kuhn_poker")
     run = treeplex_runner(problem.form, "cfr+", VARIANTS["cfr+"])
-    whole, _ = run.advance(run.start, 500)
+    whole = run.profile(run.advance(run.start, 500))
     stages = []
     sliced = tp.solve(
         problem, "cfr+", iterations=500, progress=lambda stage, width: stages.append((stage, width))

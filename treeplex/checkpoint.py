@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seqform.certificate import Certificate
-from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
+from seqform.treeplex import Floats
 from treeplex.files import write_bytes
 from treeplex.trace import TracePoint
 
@@ -32,8 +32,8 @@ class Position:
     ----------
     state : Any
         The minimiser's own; it says how many ``iterations`` are done.
-    profile : Profile or None
-        The average so far; None before the first iteration.
+    behaviour : tuple of (S,) f64
+        Both players' average when it was last certified; empty before.
     trace : tuple of TracePoint
         What was certified on the way.
     seconds : float
@@ -41,7 +41,7 @@ class Position:
     """
 
     state: Any
-    profile: Profile | None
+    behaviour: tuple[Floats, ...]
     trace: tuple[TracePoint, ...]
     seconds: float
 
@@ -82,14 +82,10 @@ class FileKeeper:
         Where no file is, the run starts from the beginning.
     identity : mapping
         What the run is of; a file of anything else is refused.
-    form : SequenceForm
-        The game.
     """
 
-    def __init__(self, path: Path, identity: Mapping[str, str], form: SequenceForm) -> None:
-        self.path = path
-        self.identity = {**identity, "payoffs": fingerprint(form)}
-        self.form = form
+    def __init__(self, path: Path, identity: Mapping[str, str]) -> None:
+        self.path, self.identity = path, identity
         self._latest: Position | None = None
         self._written = time.perf_counter()
 
@@ -97,7 +93,7 @@ class FileKeeper:
         """Return the file's position, or ``start`` where there is no file; raises ``ValueError``."""
         if not self.path.exists():
             return start
-        return read_checkpoint(self.path, self.identity, start.state, self.form)
+        return read_checkpoint(self.path, self.identity, start.state)
 
     def keep(self, position: Position) -> None:
         """Take note of a position, and write it if the last write is long ago."""
@@ -125,22 +121,22 @@ def fingerprint(form: SequenceForm) -> str:
 
 def write_checkpoint(path: Path, identity: Mapping[str, str], position: Position) -> None:
     """Write a position of a run; raises ``ValueError`` if the file cannot be written."""
-    assert position.profile is not None
     leaves = list(_leaves(position.state))
     head = {
         "format": FORMAT,
         "identity": dict(identity),
         "seconds": position.seconds,
         "trace": [(p.iterations, p.seconds, _numbers(p.certificate)) for p in position.trace],
+        "averages": len(position.behaviour),
         "integers": [leaf for leaf in leaves if isinstance(leaf, int)],
     }
     arrays = [leaf for leaf in leaves if isinstance(leaf, np.ndarray)]
     text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
-    named = {f"array_{k}": a for k, a in enumerate((*position.profile.behaviour, *arrays))}
+    named = {f"array_{k}": a for k, a in enumerate((*position.behaviour, *arrays))}
     write_bytes(path, lambda file: np.savez(file, head=text, **named))  # type: ignore[arg-type]
 
 
-def read_checkpoint(path: Path, identity: Mapping[str, str], start: Any, form: SequenceForm) -> Position:
+def read_checkpoint(path: Path, identity: Mapping[str, str], start: Any) -> Position:
     """Read a position of a run.
 
     Parameters
@@ -150,7 +146,6 @@ def read_checkpoint(path: Path, identity: Mapping[str, str], start: Any, form: S
         What the run must be of.
     start : Any
         The state before the first iteration: what is neither an array nor a number is taken from it.
-    form : SequenceForm
 
     Raises
     ------
@@ -159,10 +154,10 @@ def read_checkpoint(path: Path, identity: Mapping[str, str], start: Any, form: S
     """
     head, arrays = _load(path)
     _check_identity(path, head, identity)
-    behaviour = next(arrays), next(arrays)
+    behaviour = tuple(next(arrays) for _ in range(head["averages"]))
     state = _rebuilt(start, arrays, iter(head["integers"]))
     trace = tuple(TracePoint(n, seconds, Certificate(*c)) for n, seconds, c in head["trace"])
-    return Position(state, Profile(form.treeplexes, behaviour), trace, head["seconds"])
+    return Position(state, behaviour, trace, head["seconds"])
 
 
 def _load(path: Path) -> tuple[dict[str, Any], Iterator[NDArray[Any]]]:

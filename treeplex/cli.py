@@ -12,12 +12,13 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console, RenderableType
 
+from cfr.poker_sampling import MAX_INFOSETS
 from cfr.variant import VARIANTS
 from gadgets import methods as gadget_methods
 from gadgets.methods import EQUILIBRIA, ESTIMATES, GIFTS, Options
 from seqform.rational_optimum import NotExactError
 from seqform.solve import NotSolvedError
-from treeplex import checking, crosschecking, solving, strategy_file
+from treeplex import checking, crosschecking, sampling_large, solving, strategy_file
 from treeplex import theory as measuring
 from treeplex import trace as traces
 from treeplex.files import check_writable, write_text
@@ -28,6 +29,7 @@ from treeplex.options import (
     AsJson,
     Average,
     Bets,
+    Checkpoint,
     Exact,
     Iterations,
     Method,
@@ -40,7 +42,7 @@ from treeplex.options import (
 )
 from treeplex.problem import load
 from treeplex.progress import shown_progress
-from treeplex.rendering import crosscheck_table, games_table, result_table, shortened
+from treeplex.rendering import crosscheck_table, games_table, result_table, sample_table, shortened
 from treeplex.resolution_table import resolution_table
 from treeplex.resolving import resolve
 from treeplex.theory_table import theory_table
@@ -108,10 +110,7 @@ def solve(
     trace: Annotated[
         Path | None, typer.Option(metavar="FILE", help="For minimisers: write the course of the run as .csv.")
     ] = None,
-    checkpoint: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="For minimisers: keep the run in an .npz file and go on from it."),
-    ] = None,
+    checkpoint: Checkpoint = None,
     out: Out = None,
     bets: Bets = None,
     raises: Raises = None,
@@ -147,6 +146,39 @@ def solve(
         traces.write_trace(traces.trace_table(result.game, result.method, result.trace), trace)
     _show(result.as_json() if as_json else result_table(result, problem, target))
     return SUCCESS if target is None or result.nash_conv <= target else FAILED
+
+
+@app.command("sample")
+def sample(
+    spec: Spec,
+    iterations: Annotated[int, typer.Option(help="How many in all, those of a checkpoint included.")],
+    scheme: Annotated[
+        str, typer.Option(metavar="|".join(sampling_large.SCHEMES), help="What a traversal samples.")
+    ] = "external",
+    seed: Annotated[int, typer.Option(help="Of the random numbers.")] = 0,
+    max_infosets: Annotated[int, typer.Option(help="The run ends when the table has more.")] = MAX_INFOSETS,
+    checkpoint: Checkpoint = None,
+    out: Out = None,
+    as_json: AsJson = False,
+) -> int:
+    """Learn a poker game too large to enumerate from samples of it; nothing is certified."""
+    if out is not None:
+        check_writable(out, strategy_file.SUFFIXES, "a strategy file")
+    with shown_progress() as tell:
+        found = sampling_large.sample(
+            spec,
+            iterations,
+            scheme=scheme,
+            seed=seed,
+            max_infosets=max_infosets,
+            checkpoint=checkpoint,
+            progress=tell,
+        )
+        if out is not None:
+            tell("writing the strategy", float("inf"))
+            sampling_large.write_sample(found, out)
+    _show(found.as_json() if as_json else sample_table(found))
+    return SUCCESS
 
 
 @app.command("theory")

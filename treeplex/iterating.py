@@ -31,13 +31,16 @@ class Runner:
     start : Any
         The state before the first iteration; every state says how many ``iterations`` are done.
     advance : callable
-        Takes a state and how many more iterations; returns the average profile of all and the new state.
+        Takes a state and how many more iterations; returns the run, which has the new ``state``.
+    profile : callable
+        Takes a run; returns the average profile, in the numbering of the game's form.
     """
 
     name: str
     learner: object
     start: Any
-    advance: Callable[[Any, int], tuple[Profile, Any]]
+    advance: Callable[[Any, int], Any]
+    profile: Callable[[Any], Profile]
 
 
 @dataclass(frozen=True)
@@ -93,20 +96,18 @@ def run_minimiser(
     resumed = run.done
     try:
         while not (run.trace and enough(run.trace)) and run.checked != iterations:
-            run.until(min(checks.after(run.checked), iterations))
-            run.certify()
+            run.to(min(checks.after(run.checked), iterations))
     finally:
         run.keeper.close()
-    assert run.profile is not None
-    certificate = run.trace[-1].certificate
+    profile, certificate = run.profile, run.trace[-1].certificate
     if exact:
-        certificate = certify_exactly(problem.form, run.profile)
+        certificate = certify_exactly(problem.form, profile)
     status = "target reached" if enough(run.trace) else "iterations done"
     return Result(
         game=problem.game.name,
         method=runner.name,
         status=f"{status}, resumed after {resumed:,}" if resumed else status,
-        profile=run.profile,
+        profile=profile,
         certificate=certificate,
         unit=problem.game.unit,
         pot=problem.pot,
@@ -123,8 +124,9 @@ class _Run:
     def __init__(self, problem: Problem, runner: Runner, tell: Progress, keeper: Keeper) -> None:
         self.problem, self.runner, self.tell, self.keeper = problem, runner, tell, keeper
         clock = time.perf_counter()
-        position = keeper.found(Position(runner.start, None, (), 0.0))
-        self.state, self.profile, self.trace = position.state, position.profile, position.trace
+        position = keeper.found(Position(runner.start, (), (), 0.0))
+        self.state, self.trace = position.state, position.trace
+        self.behaviour = position.behaviour
         self._clock = clock - position.seconds
 
     @property
@@ -142,22 +144,32 @@ class _Run:
         """Wall time so far, that of earlier sessions included."""
         return time.perf_counter() - self._clock
 
-    def until(self, last: int) -> None:
-        """Run to an iteration in slices: a long run shows progress, hears Ctrl-C and is kept."""
+    @property
+    def profile(self) -> Profile:
+        """The average when it was last certified."""
+        x, y = self.behaviour
+        return Profile(self.problem.form.treeplexes, (x, y))
+
+    def to(self, last: int) -> None:
+        """Run to an iteration in slices, and certify what came out.
+
+        A long run shows progress, hears Ctrl-C and is kept on the way. At the last iteration it is kept only
+        with its certificate: whoever goes on from there has nothing to make up for.
+        """
         step = FIRST_SLICE
         while self.done < last:
             clock = time.perf_counter()
             step = min(step, last - self.done)
-            self.profile, self.state = self.runner.advance(self.state, step)
-            self._tell()
-            self._keep()
+            outcome = self.runner.advance(self.state, step)
+            self.state = outcome.state
+            if self.done < last:
+                self._tell()
+                self._keep()
             if time.perf_counter() - clock < SLICE_SECONDS:
                 step *= 2
-
-    def certify(self) -> None:
-        """Certify the average profile and note it in the trace."""
-        assert self.profile is not None
-        certificate = certify(self.problem.form, self.profile)
+        profile = self.runner.profile(outcome)
+        certificate = certify(self.problem.form, profile)
+        self.behaviour = profile.behaviour
         self.trace = (*self.trace, TracePoint(self.done, self.seconds, certificate))
         self._tell()
         self._keep()
@@ -167,4 +179,4 @@ class _Run:
         self.tell(f"{self.runner.name}, {self.done:,} iterations", width)
 
     def _keep(self) -> None:
-        self.keeper.keep(Position(self.state, self.profile, self.trace, self.seconds))
+        self.keeper.keep(Position(self.state, self.behaviour, self.trace, self.seconds))

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cfr import full_width, sampling
-from cfr.full_width import State, minimise
-from cfr.sampling import SCHEMES, Sampling, SamplingState, mccfr
+from cfr.full_width import minimise
+from cfr.sampling import SCHEMES, Sampling, mccfr
 from cfr.variant import VARIANTS, Variant, exponent_named, variant_named
 from cfr.vector_arrays import vector_arrays
 from cfr.vector_cfr import VectorState, vector_cfr_plus
@@ -98,12 +98,13 @@ def runner(problem: Problem, name: str, choices: Choices) -> Runner:
 def treeplex_runner(form: SequenceForm, name: str, variant: Variant) -> Runner:
     """Return a full-width minimiser on the sequence form."""
     unforced = without_forced_moves(form)
-
-    def advance(state: State, iterations: int) -> tuple[Profile, State]:
-        run = minimise(unforced.form, variant, iterations, state)
-        return unforced.lift(run.profile), run.state
-
-    return Runner(name, variant, full_width.start(unforced.form, variant), advance)
+    return Runner(
+        name,
+        variant,
+        full_width.start(unforced.form, variant),
+        lambda state, iterations: minimise(unforced.form, variant, iterations, state),
+        lambda run: unforced.lift(run.profile),
+    )
 
 
 def sampling_runner(problem: Problem, name: str, chosen: Sampling, seed: int) -> Runner:
@@ -115,24 +116,26 @@ def sampling_runner(problem: Problem, name: str, chosen: Sampling, seed: int) ->
         If the game is too large to be enumerated.
     """
     trunk = problem.trunk
-
-    def advance(state: SamplingState, iterations: int) -> tuple[Profile, SamplingState]:
-        run = mccfr(trunk, chosen, iterations, seed, state)
-        return run.profile.numbered_as(problem.form.treeplexes), run.state
-
-    return Runner(name, (chosen, seed), sampling.start(trunk.form, seed), advance)
+    return Runner(
+        name,
+        (chosen, seed),
+        sampling.start(trunk.form, seed),
+        lambda state, iterations: mccfr(trunk, chosen, iterations, seed, state),
+        lambda run: run.profile.numbered_as(problem.form.treeplexes),
+    )
 
 
 def vector_runner(tree: PublicTree, form: SequenceForm, name: str) -> Runner:
     """Return vector CFR+ on the public tree, its profiles in the numbering of ``form``."""
-
-    def advance(state: VectorState, iterations: int) -> tuple[Profile, VectorState]:
-        run = vector_cfr_plus(tree, iterations, state=state)
-        return public_profile(tree, form, run.strategies), run.state
-
     sizes = [int(side.rows.start[-1]) for side in vector_arrays(tree).sides]
     zeros = [(np.zeros(sizes[0]), np.zeros(sizes[1])) for _ in range(2)]
-    return Runner(name, VARIANTS["cfr+"], VectorState(0, zeros[0], zeros[1]), advance)
+    return Runner(
+        name,
+        VARIANTS["cfr+"],
+        VectorState(0, zeros[0], zeros[1]),
+        lambda state, iterations: vector_cfr_plus(tree, iterations, state=state),
+        lambda run: public_profile(tree, form, run.strategies),
+    )
 
 
 def public_profile(

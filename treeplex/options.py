@@ -31,3 +31,7 @@ Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the strate
 Bets = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 0.5,1,a.")]
 Raises = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 1,a.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Checkpoint = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="For minimisers: keep the run in an .npz file and go on from it."),
+]

@@ -16,6 +16,7 @@ from treeplex.crosschecking import Crosscheck
 from treeplex.listing import Listed, Sizes
 from treeplex.problem import Problem
 from treeplex.result import Result, exact_text
+from treeplex.sampling_large import Sample
 
 LONGEST = 60
 """Most characters of an exact value in a table of one result; longer ones are cut in the middle."""
@@ -140,6 +141,24 @@ def _result_rows(result: Result, problem: Problem, target: float | None) -> Iter
         yield "LP", f"{result.lp.rows:,} rows, {result.lp.cols:,} columns, {result.lp.nnz:,} nonzeros"
         if problem.merged is not None:
             yield "hands", merged_text(problem)
+
+
+def sample_table(sample: Sample) -> Table:
+    """Return what a run without certificate came to as a table of two columns."""
+    table = Table(show_header=False, title=Text(sample.game), title_justify="left", box=None, padding=(0, 2))
+    state = sample.run.state
+    rows = {
+        "method": sample.method,
+        "status": sample.status,
+        "iterations": f"{state.iterations:,}",
+        "infosets met": f"{state.n_infosets:,}",
+        "memory": f"{state.n_bytes / 2**20:,.0f} MiB",
+        "seconds": f"{sample.seconds:.2f}",
+        "certified": "nothing: the game is not enumerated",
+    }
+    for name, text in rows.items():
+        table.add_row(name, Text(text))
+    return table
 
 
 def _in_pots(result: Result) -> str:

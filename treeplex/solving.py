@@ -7,7 +7,7 @@ from typing import Any
 
 from games.protocol import Game
 from seqform.highs import SOLVERS
-from treeplex.checkpoint import SUFFIXES, FileKeeper
+from treeplex.checkpoint import SUFFIXES, FileKeeper, fingerprint
 from treeplex.files import check_writable
 from treeplex.guided import Progress
 from treeplex.iterating import AT_THE_END, FOR_TARGETS, FOR_TRACES, narrower_than, run_minimiser
@@ -145,7 +145,8 @@ def _learn(
     keeper = None
     if checkpoint is not None:
         identity = {"game": problem.game.name, "method": method, "parameters": repr(ready.learner)}
-        keeper = FileKeeper(Path(checkpoint), identity, problem.form)
+        identity["payoffs"] = fingerprint(problem.form)
+        keeper = FileKeeper(Path(checkpoint), identity)
     return run_minimiser(
         problem,
         ready,
