@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 
 from cfr.arrays import Chain, Csr, Side
+from cfr.rules import expected, preference, settled, share, unit_of
 from seqform.treeplex import Floats, Treeplex
 
 
@@ -103,13 +104,9 @@ def observe(side: Side, memory: Memory, q: Floats, discount: Discount, t: int) -
         value, noise = value_of(play, mass[i], q, lo, hi), side.noise[i]
         total = 0.0
         for s in range(lo, hi):
-            r = regret[s] + q[s] - value
-            if abs(r) < noise:
-                r = 0.0
-            r *= positive if r > 0.0 else negative
-            regret[s] = r
-            p = max(r + discount.prediction * (q[s] - value), 0.0)
-            play[s] = p
+            r = settled(regret[s] + q[s] - value, noise, positive, negative)
+            p = expected(r, q[s] - value, discount.prediction)
+            regret[s], play[s] = r, p
             total += p
         mass[i] = total
         q[side.parent[i]] += value
@@ -142,7 +139,7 @@ def weigh(side: Side, memory: Memory, q: Floats, rate: float) -> None:
             most = max(most, regret[s])
         total = 0.0
         for s in range(lo, hi):
-            play[s] = np.exp(rate * (regret[s] - most))
+            play[s] = preference(regret[s], most, rate)
             total += play[s]
         mass[i] = total
         q[side.parent[i]] += value
@@ -171,15 +168,8 @@ def move(side: Side, memory: Memory, counts: Counts, t: int) -> None:
     total[0] = keep * total[0] + before + after
     for i in range(len(mass)):
         lo, hi = begin[i], begin[i + 1]
-        reach = plan[side.parent[i]]
-        if mass[i] > 0.0:
-            reach /= mass[i]
-            for s in range(lo, hi):
-                x = play[s] * reach
-                total[s] = keep * total[s] + before * plan[s] + after * x
-                plan[s] = x
-        else:
-            reach /= hi - lo
-            for s in range(lo, hi):
-                total[s] = keep * total[s] + before * plan[s] + after * reach
-                plan[s] = reach
+        unit = unit_of(plan[side.parent[i]], mass[i], hi - lo)
+        for s in range(lo, hi):
+            x = share(play[s], mass[i], unit)
+            total[s] = keep * total[s] + before * plan[s] + after * x
+            plan[s] = x

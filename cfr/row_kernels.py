@@ -1,17 +1,35 @@
-"""Passes over one player's rows: plans from the root down, values and regrets from the leaves up."""
+"""Passes over one player's rows: plans from the root down, values from the leaves up.
 
-import numpy as np
+Those that are given steps go over these alone: with a step all that it goes on from, these first.
+"""
+
+from typing import NamedTuple
+
 from numba import njit
 
-from cfr.sections import Floats
-from cfr.vector_arrays import RowArrays, SideArrays
+from cfr.sections import Floats, Index
+from cfr.vector_arrays import RowArrays
+
+
+class Counting(NamedTuple):
+    """How plans enter a sum of plans, in flat rows: it is multiplied by ``keep``.
+
+    Then the plans before and after the update are added, so weighted.
+    """
+
+    total: Floats
+    keep: float
+    before: float
+    after: float
 
 
 @njit(cache=True, error_model="numpy")
-def spread_plan(rows: RowArrays, strategy: Floats, plan: Floats) -> None:
-    """Write the realization plan of a behaviour, in place."""
+def spread_plan(
+    rows: RowArrays, steps: Index, strategy: Floats, plan: Floats, counting: Counting | None
+) -> None:
+    """Write the realization plan of a behaviour over the one before, and count both if told how."""
     plan[: rows.width[0]] = 1.0
-    for step in range(len(rows.first)):
+    for step in steps:
         first, n_actions = rows.first[step], rows.n_actions[step]
         width = rows.width[first]
         above = plan[rows.start[rows.parent[step]] :]
@@ -22,8 +40,15 @@ def spread_plan(rows: RowArrays, strategy: Floats, plan: Floats) -> None:
         for row in range(first, first + n_actions):
             i = rows.start[row]
             below, x = plan[i : i + width], strategy[i : i + width]
-            for h in range(width):
-                below[h] = above[h] * x[h]
+            if counting is not None:
+                total = counting.total[i : i + width]
+                for h in range(width):
+                    new = above[h] * x[h]
+                    total[h] = counting.keep * total[h] + counting.before * below[h] + counting.after * new
+                    below[h] = new
+            else:
+                for h in range(width):
+                    below[h] = above[h] * x[h]
 
 
 @njit(cache=True, error_model="numpy")
@@ -52,63 +77,6 @@ def best_response(rows: RowArrays, values: Floats) -> float:
     for h in range(rows.width[0]):
         total += values[h]
     return total
-
-
-@njit(cache=True, error_model="numpy")
-def update_regrets(side: SideArrays, strategy: Floats, values: Floats, regret: Floats) -> None:
-    """Add each action's regret and clip at zero, in place (regret matching+).
-
-    ``values``, at first what the leaves give each row, become the rows' counterfactual values under
-    ``strategy``.
-    """
-    rows = side.rows
-    room = np.empty(np.max(rows.width))
-    for step in range(len(rows.first) - 1, -1, -1):
-        first, n_actions = rows.first[step], rows.n_actions[step]
-        width = rows.width[first]
-        above = values[rows.start[rows.parent[step]] :]
-        if n_actions == 0:
-            below, move = values[rows.start[first] :], rows.move[rows.move_start[step] :]
-            for h in range(width):
-                above[move[h]] += below[h]
-            continue
-        mean, noise = room[:width], side.noise[side.sections.deal_start[rows.deal[step]] :]
-        mean[:] = 0.0
-        for row in range(first, first + n_actions):
-            i = rows.start[row]
-            x, v = strategy[i : i + width], values[i : i + width]
-            for h in range(width):
-                mean[h] += x[h] * v[h]
-        for row in range(first, first + n_actions):
-            i = rows.start[row]
-            r, v = regret[i : i + width], values[i : i + width]
-            for h in range(width):
-                new = r[h] + (v[h] - mean[h])
-                r[h] = new if new > noise[h] else 0.0
-        for h in range(width):
-            above[h] += mean[h]
-
-
-@njit(cache=True, error_model="numpy")
-def match_regrets(rows: RowArrays, regret: Floats, strategy: Floats) -> None:
-    """Write the strategy in proportion to the regrets, uniform where all are zero."""
-    room = np.empty(np.max(rows.width))
-    for step in range(len(rows.first)):
-        first, n_actions = rows.first[step], rows.n_actions[step]
-        width = rows.width[first]
-        scale = room[:width]
-        scale[:] = 0.0
-        for row in range(first, first + n_actions):
-            r = regret[rows.start[row] : rows.start[row] + width]
-            for h in range(width):
-                scale[h] += r[h]
-        for h in range(width):
-            scale[h] = 1.0 / scale[h] if scale[h] > 0.0 else 0.0
-        for row in range(first, first + n_actions):
-            i = rows.start[row]
-            r, x = regret[i : i + width], strategy[i : i + width]
-            for h in range(width):
-                x[h] = r[h] * scale[h] if scale[h] > 0.0 else 1.0 / n_actions
 
 
 @njit(cache=True, error_model="numpy")

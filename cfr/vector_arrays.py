@@ -78,24 +78,28 @@ class SideArrays(NamedTuple):
     fold_row: Index
 
 
-class VectorArrays(NamedTuple):
-    """A public tree for the kernels.
+class Leaves(NamedTuple):
+    """The leaves of one kind in blocks, board by board.
 
     Attributes
     ----------
-    sides : pair of SideArrays
-    showdown_deal, fold_deal : (B,) int64
-        The board of each block of leaves. A block that is not full repeats a leaf with no stake.
-    showdown_stake, fold_stake : (B, LEAVES) float64
+    start : (D + 1,) int64
+        Where each board's blocks start. A block that is not full repeats a leaf with no stake.
+    stake : (B, LEAVES) float64
         Stakes, in the tree's unit, times what the board's weights were divided by: what player 0 gets for
         each unit of weight (at a showdown, if its hand is the better one).
     """
 
+    start: Index
+    stake: Floats
+
+
+class VectorArrays(NamedTuple):
+    """A public tree for the kernels: both players' halves, and the leaves with and without a showdown."""
+
     sides: tuple[SideArrays, SideArrays]
-    showdown_deal: Index
-    fold_deal: Index
-    showdown_stake: Floats
-    fold_stake: Floats
+    showdowns: Leaves
+    folds: Leaves
 
 
 def vector_arrays(tree: PublicTree) -> VectorArrays:
@@ -123,11 +127,19 @@ def vector_arrays(tree: PublicTree) -> VectorArrays:
     ]
     return VectorArrays(
         sides=(sides[0], sides[1]),
-        showdown_deal=tree.deal[showdowns.node[:, 0]].astype(np.int64),
-        fold_deal=tree.deal[folds.node[:, 0]].astype(np.int64),
-        showdown_stake=_stakes(tree, boards, showdowns),
-        fold_stake=_stakes(tree, boards, folds),
+        showdowns=_leaves(tree, boards, showdowns),
+        folds=_leaves(tree, boards, folds),
     )
+
+
+def all_boards(arrays: VectorArrays) -> Index:
+    """Return the numbers of all boards."""
+    return np.arange(len(arrays.folds.start) - 1)
+
+
+def all_steps(side: SideArrays) -> Index:
+    """Return the numbers of all steps of a player."""
+    return np.arange(len(side.rows.first))
 
 
 def live_hands(side: SideArrays, deal: int) -> Index:
@@ -227,6 +239,11 @@ def _blocks(tree: PublicTree, leaves: Index) -> _Blocks:
             nodes.append(group[np.minimum(index, len(group) - 1)].reshape(-1, LEAVES))
             real.append((index < len(group)).reshape(-1, LEAVES))
     return _Blocks(np.concatenate(nodes), np.concatenate(real))
+
+
+def _leaves(tree: PublicTree, boards: list[Board], blocks: _Blocks) -> Leaves:
+    counts = np.bincount(tree.deal[blocks.node[:, 0]], minlength=len(boards))
+    return Leaves(starts(counts), _stakes(tree, boards, blocks))
 
 
 def _stakes(tree: PublicTree, boards: list[Board], blocks: _Blocks) -> Floats:

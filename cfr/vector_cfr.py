@@ -1,18 +1,24 @@
-"""CFR+ on a public tree: hands as vectors, the whole walk of all iterations compiled."""
+"""The family of regret minimisers on a public tree: hands as vectors, all iterations compiled."""
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import index
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from cfr.row_kernels import average_strategy, match_regrets, spread_plan, update_regrets
-from cfr.sections import Floats
-from cfr.showdown import add_folds, add_showdowns, room_for_sums
-from cfr.vector_arrays import SideArrays, VectorArrays, first_rows, live_hands, vector_arrays
-from cfr.vector_gains import VectorGains, gains_of_rows
+from cfr.full_width import CHUNK
+from cfr.learning import Counts, Discount
+from cfr.row_kernels import Counting, spread_plan
+from cfr.row_learning import RowMemory, Settling, copied_memories, fresh_memories, learn
+from cfr.schedule import numbers_of
+from cfr.sections import Floats, Index
+from cfr.showdown import add_leaf_values, room_for_sums
+from cfr.variant import Order, Variant
+from cfr.vector_arrays import SideArrays, VectorArrays, all_boards, all_steps, vector_arrays
+from cfr.vector_gains import VectorGains, average_rows, gains_of_rows, strategies_of
 from seqform.public_tree import PublicTree
 
 Pair = tuple[Floats, Floats]
@@ -24,30 +30,27 @@ class VectorState:
 
     Attributes
     ----------
+    variant : Variant
     iterations : int
-        Iterations done so far.
-    regret : pair of flat float64 arrays
-        Counterfactual regrets, clipped at zero after each update, in the tree's unit; rows as
-        ``SideArrays`` lays them out.
-    total : pair of flat float64 arrays
-        Sum of the plans after each update, that of iteration t weighted t.
+        Done so far.
+    memories : pair of RowMemory
     """
 
+    variant: Variant
     iterations: int
-    regret: Pair
-    total: Pair
+    memories: tuple[RowMemory, RowMemory]
 
 
 @dataclass(frozen=True)
-class VectorResult:
-    """The outcome of a run of vector CFR+.
+class VectorRun:
+    """The outcome of a run.
 
     Attributes
     ----------
     strategies : pair of tuples of (hands, actions) float64
         Average behaviour at each node of ``tree.nodes_of(player)``, in its order. Every row is a
-        distribution: where the player's own average reach is zero it is regret matching of the current
-        regrets, and it is uniform for dead hands.
+        distribution: where the player's own average reach is zero it is what is played next, and it is
+        uniform for dead hands.
     gains : VectorGains
         What the average profile guarantees and is worth; floats without a rounding bound.
     state : VectorState
@@ -67,33 +70,37 @@ class VectorResult:
         return self.state.iterations
 
 
-def vector_cfr_plus(
+def start(arrays: VectorArrays, variant: Variant) -> VectorState:
+    """Return the state before the first iteration: no regret, uniform play."""
+    return VectorState(variant, 0, fresh_memories(arrays))
+
+
+def minimise_vectors(
     tree: PublicTree,
+    variant: Variant,
     iterations: int,
     *,
     state: VectorState | None = None,
+    arrays: VectorArrays | None = None,
     target: float = 0.0,
     every: int = 100,
     progress: Callable[[int, VectorGains], None] | None = None,
-) -> VectorResult:
-    """Run CFR+ on a public tree (Tammelin 2014; Bowling, Burch, Johanson and Tammelin 2015).
+) -> VectorRun:
+    """Run full-width iterations of a variant on a public tree.
 
-    In iteration t player 0 updates against player 1's strategy, then player 1 against player 0's new one.
-    An update adds to each regret the counterfactual value of the action less that of the strategy played,
-    clips it at zero, and plays in proportion to the regrets, uniformly where all are zero. It then adds
-    the player's new plan to the player's total with weight t; the average strategy is the total's.
-    Kuhn poker after 1,000 iterations has NashConv 1.48170e-4 under this order and weighting.
-
-    Regrets within rounding (``NOISE``) count as zero, or rounding would decide between playing an action
-    always and playing uniformly where actions tie exactly.
+    They are those of ``cfr.full_width.minimise`` on the tree's sequence form, with one difference: regrets
+    count as zero below ``NOISE`` of what the hand can win on its board, whatever its infoset is worth.
 
     Parameters
     ----------
     tree : PublicTree
+    variant : Variant
     iterations : int
         How many more to run, at least one.
     state : VectorState, optional
-        Where an earlier run on the same tree ended. It is not changed.
+        Where an earlier run of the same variant on the same tree ended. It is not changed.
+    arrays : VectorArrays, optional
+        The tree laid out by ``vector_arrays``, for those who go on often; it is laid out here unless given.
     target : float, default 0
         Stop once NashConv, in the tree's unit, is no larger. Zero never stops.
     every : int, default 100
@@ -102,135 +109,136 @@ def vector_cfr_plus(
     progress : callable, optional
         Called at each look with the iterations done in all and the gains of the average profile.
 
-    Returns
-    -------
-    VectorResult
-
     Raises
     ------
     ValueError
-        If a number is out of range or the state is of another tree.
+        If a number is out of range or the state is of another tree or variant.
     """
     if index(iterations) < 1 or index(every) < 1:
         raise ValueError(f"iterations and every must be at least 1, got {iterations} and {every}")
     if not target >= 0:
         raise ValueError(f"target must be at least 0, got {target}")
     clock = time.perf_counter()
-    run = _Run(vector_arrays(tree), state)
+    run = _Run(vector_arrays(tree) if arrays is None else arrays, variant, state)
     last = run.iterations + iterations
     while run.iterations < last:
         run.advance(min(every, last - run.iterations))
         if target > 0 or progress is not None:
-            gains = run.gains()
+            gains = gains_of_rows(run.arrays, *average_rows(run.arrays, run.memories))
             if progress is not None:
                 progress(run.iterations, gains)
             if gains.nash_conv <= target:
                 break
-    rows = run.average(0), run.average(1)
-    return VectorResult(
-        strategies=(
-            _by_node(tree, run.arrays.sides[0], 0, rows[0]),
-            _by_node(tree, run.arrays.sides[1], 1, rows[1]),
-        ),
+    rows = average_rows(run.arrays, run.memories)
+    return VectorRun(
+        strategies=strategies_of(tree, run.arrays, rows),
         gains=gains_of_rows(run.arrays, *rows),
-        state=VectorState(run.iterations, run.regret, run.total),
+        state=VectorState(variant, run.iterations, run.memories),
         seconds=time.perf_counter() - clock,
     )
+
+
+class Room(NamedTuple):
+    """What a run overwrites from iteration to iteration.
+
+    plans : both players' plans, flat rows.
+    values : both players' values, flat rows; one place for both where they are not wanted at once.
+    sums : as ``room_for_sums`` gives it.
+    """
+
+    plans: Pair
+    values: Pair
+    sums: Floats
+
+    @staticmethod
+    def of(arrays: VectorArrays, order: Order) -> "Room":
+        """Return room for a tree."""
+        m, n = (int(side.rows.start[-1]) for side in arrays.sides)
+        values = np.zeros(m + n if order == "simultaneous" else max(m, n))
+        return Room(
+            (np.zeros(m), np.zeros(n)), (values[:m], values[len(values) - n :]), room_for_sums(*arrays.sides)
+        )
 
 
 class _Run:
     """The arrays that a run writes; the state it starts from is left alone."""
 
-    def __init__(self, arrays: VectorArrays, state: VectorState | None) -> None:
-        self.arrays = arrays
-        sizes = [int(side.rows.start[-1]) for side in arrays.sides]
-        state = state or VectorState(0, _zeros(sizes), _zeros(sizes))
-        given = [len(flat) for pair in (state.regret, state.total) for flat in pair]
-        if given != sizes * 2 or state.iterations < 0:
-            raise ValueError(f"the state must be of the same tree, {sizes} floats a player, got {given}")
-        self.iterations = state.iterations
-        self.regret: Pair = (state.regret[0].copy(), state.regret[1].copy())
-        self.total: Pair = (state.total[0].copy(), state.total[1].copy())
-        self._strategy = _zeros(sizes)
-        self._plan = _zeros(sizes)
-        self._values = np.zeros(max(sizes))
-        self._sums = room_for_sums(*arrays.sides)
-        for side, regret, strategy, plan in zip(
-            arrays.sides, self.regret, self._strategy, self._plan, strict=True
-        ):
-            match_regrets(side.rows, regret, strategy)
-            spread_plan(side.rows, strategy, plan)
+    def __init__(self, arrays: VectorArrays, variant: Variant, state: VectorState | None) -> None:
+        old = start(arrays, variant) if state is None else state
+        if old.variant != variant:
+            raise ValueError(f"the state is of the variant {old.variant}, got {variant}")
+        if old.iterations < 0:
+            raise ValueError(f"a state's iterations must not be negative, got {old.iterations}")
+        self.arrays, self.iterations, self.memories = (
+            arrays,
+            old.iterations,
+            copied_memories(arrays, old.memories),
+        )
+        self._variant, self._room = variant, Room.of(arrays, variant.order)
+        self._boards, self._steps = all_boards(arrays), tuple(all_steps(side) for side in arrays.sides)
+        for p, side in enumerate(arrays.sides):
+            spread_plan(side.rows, self._steps[p], self.memories[p].strategy, self._room.plans[p], None)
 
     def advance(self, iterations: int) -> None:
         """Run some iterations."""
-        _iterate(
-            self.arrays,
-            self.iterations,
-            iterations,
-            self.regret,
-            self.total,
-            self._strategy,
-            self._plan,
-            self._values,
-            self._sums,
-        )
-        self.iterations += iterations
-
-    def average(self, player: int) -> Floats:
-        """Return a player's average behaviour in rows."""
-        average = np.zeros_like(self.total[player])
-        rows = self.arrays.sides[player].rows
-        average_strategy(rows, self.total[player], self._strategy[player], average)
-        return average
-
-    def gains(self) -> VectorGains:
-        """Return what the average profile guarantees."""
-        return gains_of_rows(self.arrays, self.average(0), self.average(1))
-
-
-def _zeros(sizes: list[int]) -> Pair:
-    return np.zeros(sizes[0]), np.zeros(sizes[1])
-
-
-def _by_node(tree: PublicTree, side: SideArrays, player: int, rows: Floats) -> tuple[Floats, ...]:
-    """Return a behaviour in rows as one array (hands, actions) a node, dead hands uniform."""
-    first_row = first_rows(side)
-    out = []
-    for node in tree.nodes_of(player).tolist():
-        n_actions = len(tree.children[node])
-        strategy = np.full((len(tree.hands[player]), n_actions), 1 / n_actions)
-        hands = live_hands(side, int(tree.deal[node]))
-        for a in range(n_actions):
-            start = side.rows.start[first_row[node] + a]
-            strategy[hands, a] = rows[start : start + len(hands)]
-        out.append(strategy)
-    return tuple(out)
+        until = self.iterations + iterations
+        while self.iterations < until:
+            count = min(CHUNK, until - self.iterations)
+            numbers = [numbers_of(self._variant, p, self.iterations, count) for p in (0, 1)]
+            # Player by player the tuples hold (discount, rate, counts); the loop takes them kind by kind.
+            kinds = (part for pair in zip(*numbers, strict=True) for part in pair)
+            simultaneous = self._variant.order == "simultaneous"
+            _iterate(self.arrays, self._boards, self._steps, *self.memories, self._room, *kinds, simultaneous)
+            self.iterations += count
 
 
 @njit(cache=True, error_model="numpy")
 def _iterate(
     arrays: VectorArrays,
-    done: int,
-    iterations: int,
-    regret: Pair,
-    total: Pair,
-    strategy: Pair,
-    plan: Pair,
-    values: Floats,
-    sums: Floats,
+    boards: Index,
+    steps: tuple[Index, Index],
+    memory0: RowMemory,
+    memory1: RowMemory,
+    room: Room,
+    discount0: Discount | None,
+    discount1: Discount | None,
+    rate0: Floats | None,
+    rate1: Floats | None,
+    counts0: Counts,
+    counts1: Counts,
+    simultaneous: bool,
 ) -> None:
-    """Run alternating iterations; everything but the tree is written in place."""
-    for t in range(done + 1, done + iterations + 1):
-        for p in range(2):
-            own, opponent = arrays.sides[p], arrays.sides[1 - p]
-            size = own.rows.start[-1]
-            values[:size] = 0.0
-            add_showdowns(
-                own, opponent, arrays.showdown_deal, arrays.showdown_stake, plan[1 - p], sums, values
-            )
-            add_folds(own, opponent, arrays.fold_deal, arrays.fold_stake, 1.0 - 2.0 * p, plan[1 - p], values)
-            update_regrets(own, strategy[p], values, regret[p])
-            match_regrets(own.rows, regret[p], strategy[p])
-            spread_plan(own.rows, strategy[p], plan[p])
-            for i in range(size):
-                total[p][i] += t * plan[p][i]
+    """Run as many iterations as there are counts for; writes both memories in place."""
+    plans, values = room.plans, room.values
+    for t in range(len(counts0.after)):
+        add_leaf_values(arrays, boards, 0, plans[1], room.sums, values[0])
+        if simultaneous:
+            add_leaf_values(arrays, boards, 1, plans[0], room.sums, values[1])
+        _update(arrays.sides[0], steps[0], memory0, values[0], plans[0], discount0, rate0, counts0, t)
+        if not simultaneous:
+            add_leaf_values(arrays, boards, 1, plans[0], room.sums, values[1])
+        _update(arrays.sides[1], steps[1], memory1, values[1], plans[1], discount1, rate1, counts1, t)
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def _update(
+    side: SideArrays,
+    steps: Index,
+    memory: RowMemory,
+    values: Floats,
+    plan: Floats,
+    discount: Discount | None,
+    rate: Floats | None,
+    counts: Counts,
+    t: int,
+) -> None:
+    """Let a player learn and count its plan; an argument that is None leaves no test behind."""
+    if discount is not None:
+        settling = Settling(1.0, discount.positive[t], discount.negative[t], -np.inf, discount.prediction)
+        learn(side, steps, memory, values, settling, None)
+    elif rate is not None:
+        learn(side, steps, memory, values, None, rate[t])
+    else:
+        learn(side, steps, memory, values, None, None)
+    counting = Counting(memory.total, counts.keep[t], counts.before[t], counts.after[t])
+    spread_plan(side.rows, steps, memory.strategy, plan, counting)

@@ -1,14 +1,23 @@
 """How far a profile on a public tree is from equilibrium, in time linear in hands."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from cfr.row_kernels import best_response, spread_plan
+from cfr.row_kernels import average_strategy, best_response, spread_plan
+from cfr.row_learning import Memories
 from cfr.sections import Floats
-from cfr.showdown import add_folds, add_showdowns, room_for_sums
-from cfr.vector_arrays import SideArrays, VectorArrays, first_rows, live_hands, vector_arrays
+from cfr.showdown import add_leaf_values, room_for_sums
+from cfr.vector_arrays import (
+    SideArrays,
+    VectorArrays,
+    all_boards,
+    all_steps,
+    first_rows,
+    live_hands,
+    vector_arrays,
+)
 from seqform.public_tree import PublicTree
 
 Strategies = tuple[Sequence[Floats], Sequence[Floats]]
@@ -69,20 +78,47 @@ def gains_of_rows(arrays: VectorArrays, strategy0: Floats, strategy1: Floats) ->
     return VectorGains(-best_response(second.rows, values1), best_response(first.rows, values0), value)
 
 
+def average_rows(arrays: VectorArrays, memories: Memories) -> tuple[Floats, Floats]:
+    """Return both players' average behaviour in rows: what is played next where the average does not come."""
+    averages = []
+    for side, memory in zip(arrays.sides, memories, strict=True):
+        averages.append(np.zeros_like(memory.total))
+        average_strategy(side.rows, memory.total, memory.strategy, averages[-1])
+    return averages[0], averages[1]
+
+
+def strategies_of(
+    tree: PublicTree, arrays: VectorArrays, rows: tuple[Floats, Floats]
+) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
+    """Return behaviours in rows as one array (hands, actions) a node of each player, dead hands uniform."""
+    first, second = (tuple(_by_node(tree, arrays.sides[p], p, rows[p])) for p in (0, 1))
+    return first, second
+
+
+def _by_node(tree: PublicTree, side: SideArrays, player: int, flat: Floats) -> Iterator[Floats]:
+    first_row = first_rows(side)
+    for node in tree.nodes_of(player).tolist():
+        n_actions = len(tree.children[node])
+        strategy = np.full((len(tree.hands[player]), n_actions), 1 / n_actions)
+        hands = live_hands(side, int(tree.deal[node]))
+        for a in range(n_actions):
+            start = side.rows.start[first_row[node] + a]
+            strategy[hands, a] = flat[start : start + len(hands)]
+        yield strategy
+
+
 def plan_of(side: SideArrays, strategy: Floats) -> Floats:
     """Return the realization plan of a behaviour, both in rows."""
     plan = np.zeros(side.rows.start[-1])
-    spread_plan(side.rows, strategy, plan)
+    spread_plan(side.rows, all_steps(side), strategy, plan, None)
     return plan
 
 
 def leaf_values(arrays: VectorArrays, player: int, plan: Floats) -> Floats:
     """Return what the leaves give each of a player's rows against the opponent's plan."""
-    own, opponent = arrays.sides[player], arrays.sides[1 - player]
-    values = np.zeros(own.rows.start[-1])
-    sums = room_for_sums(opponent)
-    add_showdowns(own, opponent, arrays.showdown_deal, arrays.showdown_stake, plan, sums, values)
-    add_folds(own, opponent, arrays.fold_deal, arrays.fold_stake, 1.0 - 2.0 * player, plan, values)
+    values = np.zeros(arrays.sides[player].rows.start[-1])
+    sums = room_for_sums(arrays.sides[1 - player])
+    add_leaf_values(arrays, all_boards(arrays), player, plan, sums, values)
     return values
 
 

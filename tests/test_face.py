@@ -279,7 +279,7 @@ def test_merged_hands_play_alike_and_are_certified_apart(tmp_path):
 def test_vector_and_sequence_form_cfr_plus_are_one_algorithm(spot):
     runs = (
         treeplex_runner(spot.form, "cfr+", VARIANTS["cfr+"]),
-        vector_runner(spot.tree, spot.form, "vector-cfr+"),
+        vector_runner(spot.tree, spot.form, "vector-cfr+", VARIANTS["cfr+"]),
     )
     a, b = (run_minimiser(spot, run, 200, narrower_than(0.0), checks=AT_THE_END) for run in runs)
     assert a.iterations == b.iterations == 200

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cfr import full_width, sampling
+from cfr import board_sampling, full_width, sampling, vector_cfr
+from cfr.board_sampling import BoardSampling, sample_boards
 from cfr.full_width import minimise
 from cfr.sampling import SCHEMES, Sampling, mccfr
 from cfr.variant import VARIANTS, Variant, exponent_named, variant_named
 from cfr.vector_arrays import vector_arrays
-from cfr.vector_cfr import VectorState, vector_cfr_plus
+from cfr.vector_cfr import minimise_vectors
 from seqform.forced import without_forced_moves
 from seqform.profile import Profile
 from seqform.public_tree import PublicTree
@@ -21,8 +22,8 @@ from seqform.sequence_form import SequenceForm
 from treeplex.iterating import Runner
 from treeplex.problem import Problem
 
-SAMPLERS: Mapping[str, Sampling] = MappingProxyType(
-    {f"mccfr-{scheme}": Sampling(scheme) for scheme in SCHEMES}
+SAMPLERS: Mapping[str, Sampling | BoardSampling] = MappingProxyType(
+    {f"mccfr-{scheme}": Sampling(scheme) for scheme in SCHEMES} | {"mccfr-public": BoardSampling()}
 )
 """Monte Carlo methods by their names."""
 NAMES = (*VARIANTS, *SAMPLERS)
@@ -70,11 +71,17 @@ def check_choices(name: str, choices: Choices) -> None:
             raise ValueError(f"{name} takes {', '.join(legal)}, got {key} {value!r}")
 
 
-def learner(name: str, choices: Choices) -> Variant | Sampling:
-    """Return the parameters of a minimiser; raises ``ValueError`` for what is not legal."""
+def learner(name: str, choices: Choices) -> Variant | Sampling | BoardSampling:
+    """Return the parameters of a minimiser; raises ``ValueError`` for what is not legal.
+
+    Of Monte Carlo methods the average weighs iterations as the regrets do.
+    """
     if name in SAMPLERS:
         chosen = SAMPLERS[name]
-        return replace(chosen, exponent=exponent_named(choices.average)) if choices.average else chosen
+        if choices.average is None:
+            return chosen
+        exponent = exponent_named(choices.average)
+        return replace(chosen, exponent=exponent, regret_exponent=exponent)
     return variant_named(name, average=choices.average, counted=choices.counted, order=choices.order)
 
 
@@ -89,9 +96,10 @@ def runner(problem: Problem, name: str, choices: Choices) -> Runner:
     chosen = learner(name, choices)
     if isinstance(chosen, Sampling):
         return sampling_runner(problem, name, chosen, choices.seed or 0)
-    # On the public tree there is CFR+ alone, in the scheme that it has its name from.
-    if problem.tree is not None and len(problem.form.payoff.link) > 0 and chosen == VARIANTS["cfr+"]:
-        return vector_runner(problem.tree, problem.form, name)
+    if isinstance(chosen, BoardSampling):
+        return board_runner(problem, name, chosen, choices.seed or 0)
+    if problem.tree is not None and len(problem.form.payoff.link) > 0:
+        return vector_runner(problem.tree, problem.form, name, chosen)
     return treeplex_runner(problem.form, name, chosen)
 
 
@@ -125,16 +133,36 @@ def sampling_runner(problem: Problem, name: str, chosen: Sampling, seed: int) ->
     )
 
 
-def vector_runner(tree: PublicTree, form: SequenceForm, name: str) -> Runner:
-    """Return vector CFR+ on the public tree, its profiles in the numbering of ``form``."""
-    sizes = [int(side.rows.start[-1]) for side in vector_arrays(tree).sides]
-    zeros = [(np.zeros(sizes[0]), np.zeros(sizes[1])) for _ in range(2)]
+def vector_runner(tree: PublicTree, form: SequenceForm, name: str, variant: Variant) -> Runner:
+    """Return a full-width minimiser on the public tree, its profiles in the numbering of ``form``."""
+    arrays = vector_arrays(tree)
     return Runner(
         name,
-        VARIANTS["cfr+"],
-        VectorState(0, zeros[0], zeros[1]),
-        lambda state, iterations: vector_cfr_plus(tree, iterations, state=state),
+        variant,
+        vector_cfr.start(arrays, variant),
+        lambda state, iterations: minimise_vectors(tree, variant, iterations, state=state, arrays=arrays),
         lambda run: public_profile(tree, form, run.strategies),
+    )
+
+
+def board_runner(problem: Problem, name: str, chosen: BoardSampling, seed: int) -> Runner:
+    """Return public-chance sampling on the public tree, its profiles in the problem's numbering.
+
+    Raises
+    ------
+    ValueError
+        If the game has no public tree.
+    """
+    tree = problem.tree
+    if tree is None:
+        raise ValueError(f"{name} needs a poker game, got {problem.game.name}")
+    arrays = vector_arrays(tree)
+    return Runner(
+        name,
+        (chosen, seed),
+        board_sampling.start(arrays, seed),
+        lambda state, iterations: sample_boards(tree, chosen, iterations, seed, state, arrays),
+        lambda run: public_profile(tree, problem.form, run.strategies),
     )
 
 

@@ -1,0 +1,200 @@
+"""Local regret minimisers on one player's rows: values from the leaves up, regrets hand by hand."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from cfr.rules import expected, preference, settled, share, unit_of
+from cfr.sections import Floats, Index
+from cfr.vector_arrays import SideArrays, VectorArrays
+
+HANDS = 512
+"""So many hands are learnt for at a time: what a decision reads and writes for them stays in the cache."""
+
+
+class RowMemory(NamedTuple):
+    """What one player's minimisers remember, in flat rows as ``RowArrays`` lays them out.
+
+    regret : cumulative counterfactual regrets in the tree's unit, discounted where the variant says so.
+    strategy : the behaviour that is played next.
+    total : the weighted sum of the plans counted.
+    """
+
+    regret: Floats
+    strategy: Floats
+    total: Floats
+
+
+Memories = tuple[RowMemory, RowMemory]
+
+
+def fresh_memories(arrays: VectorArrays) -> Memories:
+    """Return the memories before the first iteration: no regret, uniform play."""
+    memories = []
+    for rows in (side.rows for side in arrays.sides):
+        strategy = np.zeros(rows.start[-1])
+        for first, n_actions in zip(rows.first.tolist(), rows.n_actions.tolist(), strict=True):
+            strategy[rows.start[first] : rows.start[first + n_actions]] = 1 / max(n_actions, 1)
+        memories.append(RowMemory(np.zeros(len(strategy)), strategy, np.zeros(len(strategy))))
+    return memories[0], memories[1]
+
+
+def copied_memories(arrays: VectorArrays, memories: Memories) -> Memories:
+    """Return memories that can be written to.
+
+    Raises
+    ------
+    ValueError
+        If an array has the wrong length: the compiled loops check no bounds.
+    """
+    for p, (side, memory) in enumerate(zip(arrays.sides, memories, strict=True)):
+        for what, array in memory._asdict().items():
+            if array.shape != (side.rows.start[-1],):
+                raise ValueError(
+                    f"the state must be of the same tree: player {p}'s {what} must have shape"
+                    f" ({side.rows.start[-1]},), got {array.shape}"
+                )
+    first, second = (RowMemory(*(array.copy() for array in memory)) for memory in memories)
+    return first, second
+
+
+class Settling(NamedTuple):
+    """What regret matching does to regrets in one iteration.
+
+    weight : what the iteration's regrets are multiplied by before they are added.
+    positive, negative : what the sums are multiplied by after that, by their sign.
+    floor : what no sum may fall below.
+    prediction : how much of the iteration's regret is expected once more.
+    """
+
+    weight: float
+    positive: float
+    negative: float
+    floor: float
+    prediction: float
+
+
+@njit(cache=True, error_model="numpy")
+def learn(
+    side: SideArrays,
+    steps: Index,
+    memory: RowMemory,
+    values: Floats,
+    settling: Settling | None,
+    rate: float | None,
+) -> None:
+    """Learn from the values at the leaves, which are used up (all zero in the end); write the strategy.
+
+    By regret matching if it is told what regrets go through, by Hedge if it is told a rate, else by best
+    responding. The value of an infoset under the strategy just played goes to the row above; the regret of
+    each action is its value less that (Zinkevich et al. 2008, counterfactual regret).
+    """
+    rows = side.rows
+    room = np.empty((3, HANDS))
+    for step in steps[::-1]:
+        first, n_actions = rows.first[step], rows.n_actions[step]
+        width = rows.width[first]
+        above = values[rows.start[rows.parent[step]] :]
+        if n_actions == 0:
+            below, move = values[rows.start[first] :], rows.move[rows.move_start[step] :]
+            for h in range(width):
+                above[move[h]] += below[h]
+        elif settling is not None:
+            noise = side.noise[side.sections.deal_start[rows.deal[step]] :]
+            for lo in range(0, width, HANDS):
+                hi = min(lo + HANDS, width)
+                match(rows.start, first, n_actions, lo, hi, noise, memory, values, above, settling, room)
+        elif rate is not None:
+            weigh(rows.start, first, n_actions, width, memory, values, above, rate)
+        else:
+            best_respond(rows.start, first, n_actions, width, memory, values, above)
+        values[rows.start[first] : rows.start[first + max(n_actions, 1)]] = 0.0
+    values[: rows.width[0]] = 0.0
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def match(
+    start: Index,
+    first: int,
+    n_actions: int,
+    lo: int,
+    hi: int,
+    noise: Floats,
+    memory: RowMemory,
+    values: Floats,
+    above: Floats,
+    settling: Settling,
+    room: Floats,
+) -> None:
+    """Learn by regret matching at one decision; each loop is over neighbours in memory."""
+    mean, mass, unit, width = room[0], room[1], room[2], hi - lo
+    above, noise = above[lo:hi], noise[lo:hi]
+    for h in range(width):
+        mean[h] = mass[h] = 0.0
+    for row in range(first, first + n_actions):
+        i, j = start[row] + lo, start[row] + hi
+        x, v = memory.strategy[i:j], values[i:j]
+        for h in range(width):
+            mean[h] += x[h] * v[h]
+    for row in range(first, first + n_actions):
+        i, j = start[row] + lo, start[row] + hi
+        r, x, v = memory.regret[i:j], memory.strategy[i:j], values[i:j]
+        for h in range(width):
+            gain = settling.weight * (v[h] - mean[h])
+            kept = settled(r[h] + gain, noise[h], settling.positive, settling.negative)
+            kept = kept if kept > settling.floor else settling.floor
+            play = expected(kept, gain, settling.prediction)
+            r[h], x[h] = kept, play
+            mass[h] += play
+    for h in range(width):
+        unit[h] = unit_of(1.0, mass[h], n_actions)
+        above[h] += mean[h]
+    for row in range(first, first + n_actions):
+        x = memory.strategy[start[row] + lo : start[row] + hi]
+        for h in range(width):
+            x[h] = share(x[h], mass[h], unit[h])
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def weigh(
+    start: Index,
+    first: int,
+    n_actions: int,
+    width: int,
+    memory: RowMemory,
+    values: Floats,
+    above: Floats,
+    rate: float,
+) -> None:
+    """Learn by Hedge at one decision."""
+    regret, x = memory.regret, memory.strategy
+    for h in range(width):
+        value, most, mass = 0.0, -np.inf, 0.0
+        for row in range(first, first + n_actions):
+            value += x[start[row] + h] * values[start[row] + h]
+        for row in range(first, first + n_actions):
+            regret[start[row] + h] += values[start[row] + h] - value
+            most = max(most, regret[start[row] + h])
+        for row in range(first, first + n_actions):
+            x[start[row] + h] = preference(regret[start[row] + h], most, rate)
+            mass += x[start[row] + h]
+        for row in range(first, first + n_actions):
+            x[start[row] + h] = share(x[start[row] + h], mass, unit_of(1.0, mass, n_actions))
+        above[h] += value
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def best_respond(
+    start: Index, first: int, n_actions: int, width: int, memory: RowMemory, values: Floats, above: Floats
+) -> None:
+    """Put everything on a best response at one decision, the first among equals."""
+    x = memory.strategy
+    for h in range(width):
+        best = start[first] + h
+        for row in range(first, first + n_actions):
+            x[start[row] + h] = 0.0
+            if values[start[row] + h] > values[best]:
+                best = start[row] + h
+        x[best] = 1.0
+        above[h] += values[best]

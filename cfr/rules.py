@@ -1,0 +1,40 @@
+"""The rules of local regret minimisers, number by number, for loops over sequences and over hands alike.
+
+They are inlined before types are known, so that a loop with them compiles to what it would be without.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, inline="always")
+def settled(regret: float, noise: float, positive: float, negative: float) -> float:
+    """Return a cumulative regret as it is kept: zero if it is noise, else discounted by its sign."""
+    kept = 0.0 if abs(regret) < noise else regret
+    return kept * (positive if kept > 0.0 else negative)
+
+
+@njit(cache=True, inline="always")
+def expected(regret: float, gain: float, prediction: float) -> float:
+    """Return what regret matching plays in proportion to, the last gain expected once more in part."""
+    return max(regret + prediction * gain, 0.0)
+
+
+@njit(cache=True, inline="always")
+def preference(regret: float, most: float, rate: float) -> Any:
+    """Return what Hedge plays in proportion to; ``most`` is the largest regret of the infoset."""
+    return np.exp(rate * (regret - most))
+
+
+@njit(cache=True, inline="always")
+def unit_of(whole: float, mass: float, n_actions: Any) -> float:
+    """Return how much of a whole each unit of the mass gets; each action, where there is no mass."""
+    return whole / mass if mass > 0.0 else whole / n_actions
+
+
+@njit(cache=True, inline="always")
+def share(play: float, mass: float, unit: float) -> float:
+    """Return an action's share: its play times the unit, the unit where there is no mass (uniform)."""
+    return play * unit if mass > 0.0 else unit
