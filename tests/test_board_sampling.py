@@ -266,7 +266,9 @@ def test_wrong_states_and_numbers_are_refused(leduc):
 def test_the_command_line_has_it():
     result = tp.solve("leduc_poker", "mccfr-public", iterations=3000, seed=4, average="linear")
     assert result.certificate.contains(LEDUC)
-    direct = sample_boards(compile_public(leduc_poker()), BoardSampling(exponent=1.0), 3000, 4)
+    direct = sample_boards(
+        compile_public(leduc_poker()), BoardSampling(regret_exponent=1.0, exponent=1.0), 3000, 4
+    )
     assert result.nash_conv == pytest.approx(direct.gains.nash_conv, abs=5e-12)
     with pytest.raises(ValueError, match="mccfr-public needs a poker game, got coin_toss"):
         tp.solve("coin_toss", "mccfr-public", iterations=1)

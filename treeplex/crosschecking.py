@@ -17,7 +17,7 @@ from seqform.solve import NotSolvedError, solve_lp
 from seqform.tree_form import tree_form
 from treeplex.guided import Progress
 from treeplex.iterating import Checks, Runner, Trace, narrower_than, run_minimiser
-from treeplex.learners import NAMES, SAMPLERS, Choices, runner, treeplex_runner, vector_runner
+from treeplex.learners import NAMES, SAMPLERS, Choices, fits, runner, treeplex_runner, vector_runner
 from treeplex.problem import Problem, load
 from treeplex.programs import MOST_SEQUENCES, natural_size, solve_best
 from treeplex.result import LPSize, Result
@@ -132,16 +132,12 @@ def _family(problem: Problem, zero: float, progress: Progress | None) -> Iterato
     if sum(problem.form.n_sequences) > FAMILY_SEQUENCES:
         return
     for name in NAMES:
-        if name == "cfr+":
-            continue
-        try:
-            ready = runner(problem, name, Choices())
-        except TooManyHistoriesError:
+        if name == "cfr+" or not fits(problem, name):
             continue
         first = FIRST * SAMPLED if name in SAMPLERS else FIRST
         yield run_minimiser(
             problem,
-            ready,
+            runner(problem, name, Choices()),
             first * LATEST,
             lambda trace: trace[-1].iterations >= SOONEST * trace[0].iterations and shrunk(trace, zero),
             progress=progress,

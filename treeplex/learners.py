@@ -85,6 +85,14 @@ def learner(name: str, choices: Choices) -> Variant | Sampling | BoardSampling:
     return variant_named(name, average=choices.average, counted=choices.counted, order=choices.order)
 
 
+def fits(problem: Problem, name: str) -> bool:
+    """Return whether a game has what a minimiser needs: a public tree, or few enough histories."""
+    chosen = learner(name, Choices())
+    if isinstance(chosen, BoardSampling):
+        return problem.tree is not None
+    return not isinstance(chosen, Sampling) or problem.is_enumerable
+
+
 def runner(problem: Problem, name: str, choices: Choices) -> Runner:
     """Return a minimiser on whichever form of the game is faster for it.
 

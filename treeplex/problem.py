@@ -49,6 +49,14 @@ class Problem:
     pot: Fraction | None
 
     @cached_property
+    def is_enumerable(self) -> bool:
+        """Whether the game has few enough histories to be walked."""
+        try:
+            return bool(self.trunk)
+        except TooManyHistoriesError:
+            return False
+
+    @cached_property
     def trunk(self) -> NumberedTree:
         """The game history by history, in a numbering of its own where there is a public tree.
 
