@@ -24,9 +24,10 @@ from seqform.tree_form import tree_form
 from treeplex import programs
 from treeplex.guided import Guide, solve_guided
 from treeplex.iterating import AT_THE_END, narrower_than, run_minimiser
-from treeplex.learners import SAMPLERS, treeplex_runner, vector_runner
+from treeplex.learners import SAMPLERS
 from treeplex.programs import solve_program
 from treeplex.rendering import crosscheck_table
+from treeplex.runners import treeplex_runner, vector_runner
 from treeplex.second_opinion import solve_with_clarabel
 from treeplex.trace import COLUMNS, plot_traces, read_trace, trace_table, write_trace
 

@@ -17,10 +17,11 @@ from seqform.solve import NotSolvedError, solve_lp
 from seqform.tree_form import tree_form
 from treeplex.guided import Progress
 from treeplex.iterating import Checks, Runner, Trace, narrower_than, run_minimiser
-from treeplex.learners import NAMES, SAMPLERS, Choices, fits, runner, treeplex_runner, vector_runner
+from treeplex.learners import DECOMPOSED, NAMES, SAMPLERS, Choices, fits, runner
 from treeplex.problem import Problem, load
 from treeplex.programs import MOST_SEQUENCES, natural_size, solve_best
 from treeplex.result import LPSize, Result
+from treeplex.runners import treeplex_runner, vector_runner
 from treeplex.solving import CFR_WIDTH, MOST_ITERATIONS
 
 SMALL_SEQUENCES = 5_000
@@ -34,8 +35,8 @@ FIRST, SOONEST, LATEST = 64, 16, 256
 many."""
 EARLY = 3
 """How many certificates shrinking is measured from: the widest of them, since one may be narrow by luck."""
-SAMPLED = 16
-"""How many times as many iterations Monte Carlo methods get."""
+FIRST_SAMPLED, FIRST_DECOMPOSED = 1024, 4
+"""The same for Monte Carlo methods, whose iterations are short, and for CFR-D, whose iterations are long."""
 ARRIVED = 1e-9
 """What counts as zero beside the game's natural size: it need not shrink any more."""
 
@@ -134,7 +135,7 @@ def _family(problem: Problem, zero: float, progress: Progress | None) -> Iterato
     for name in NAMES:
         if name == "cfr+" or not fits(problem, name):
             continue
-        first = FIRST * SAMPLED if name in SAMPLERS else FIRST
+        first = FIRST_SAMPLED if name in SAMPLERS else FIRST_DECOMPOSED if name == DECOMPOSED else FIRST
         yield run_minimiser(
             problem,
             runner(problem, name, Choices()),

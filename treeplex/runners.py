@@ -1,0 +1,121 @@
+"""Each kind of regret minimiser made ready for a game, on whichever form of it is faster."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cfr import board_sampling, decomposition, full_width, sampling, vector_cfr
+from cfr.board_sampling import BoardSampling, sample_boards
+from cfr.decomposition import Solver, decompose
+from cfr.full_width import minimise
+from cfr.sampling import Sampling, mccfr
+from cfr.trunk import Trunk
+from cfr.variant import Variant
+from cfr.vector_arrays import vector_arrays
+from cfr.vector_cfr import minimise_vectors
+from seqform.forced import without_forced_moves
+from seqform.profile import Profile
+from seqform.public_tree import PublicTree
+from seqform.sequence_form import SequenceForm
+from treeplex.decomposed import finish
+from treeplex.iterating import Runner
+from treeplex.problem import Problem
+
+
+def treeplex_runner(form: SequenceForm, name: str, variant: Variant) -> Runner:
+    """Return a full-width minimiser on the sequence form."""
+    unforced = without_forced_moves(form)
+    return Runner(
+        name,
+        variant,
+        full_width.start(unforced.form, variant),
+        lambda state, iterations: minimise(unforced.form, variant, iterations, state),
+        lambda run: unforced.lift(run.profile),
+    )
+
+
+def sampling_runner(problem: Problem, name: str, chosen: Sampling, seed: int) -> Runner:
+    """Return Monte Carlo CFR on the enumerated game, its profiles in the problem's numbering.
+
+    Raises
+    ------
+    seqform.game_tree.TooManyHistoriesError
+        If the game is too large to be enumerated.
+    """
+    trunk = problem.trunk
+    return Runner(
+        name,
+        (chosen, seed),
+        sampling.start(trunk.form, seed),
+        lambda state, iterations: mccfr(trunk, chosen, iterations, seed, state),
+        lambda run: run.profile.numbered_as(problem.form.treeplexes),
+    )
+
+
+def vector_runner(tree: PublicTree, form: SequenceForm, name: str, variant: Variant) -> Runner:
+    """Return a full-width minimiser on the public tree, its profiles in the numbering of ``form``."""
+    arrays = vector_arrays(tree)
+    return Runner(
+        name,
+        variant,
+        vector_cfr.start(arrays, variant),
+        lambda state, iterations: minimise_vectors(tree, variant, iterations, state=state, arrays=arrays),
+        lambda run: public_profile(tree, form, run.strategies),
+    )
+
+
+def board_runner(problem: Problem, name: str, chosen: BoardSampling, seed: int) -> Runner:
+    """Return public-chance sampling on the public tree, its profiles in the problem's numbering.
+
+    Raises
+    ------
+    ValueError
+        If the game has no public tree.
+    """
+    tree = problem.tree
+    if tree is None:
+        raise ValueError(f"{name} needs a poker game, got {problem.game.name}")
+    arrays = vector_arrays(tree)
+    return Runner(
+        name,
+        (chosen, seed),
+        board_sampling.start(arrays, seed),
+        lambda state, iterations: sample_boards(tree, chosen, iterations, seed, state, arrays),
+        lambda run: public_profile(tree, problem.form, run.strategies),
+    )
+
+
+def trunk_runner(problem: Problem, name: str, variant: Variant, solver: Solver) -> Runner:
+    """Return CFR-D, whose subgames are solved again by Resolve whenever it is certified.
+
+    Raises
+    ------
+    ValueError
+        If the game cannot be cut, or is too large to be enumerated.
+    """
+    trunk = Trunk.of(problem.trunk)
+    return Runner(
+        name,
+        (variant, solver),
+        decomposition.begin(trunk, variant, solver),
+        lambda state, iterations: decompose(trunk, variant, solver, iterations, state),
+        lambda run: finish(run).profile.numbered_as(problem.form.treeplexes),
+    )
+
+
+def public_profile(
+    tree: PublicTree,
+    form: SequenceForm,
+    strategies: tuple[Sequence[NDArray[np.float64]], Sequence[NDArray[np.float64]]],
+) -> Profile:
+    """Return a profile on the sequence form from behaviours (hands, actions) at each public node."""
+    behaviour: list[Any] = []
+    for p in (0, 1):
+        rows = [
+            at[tree.deals[tree.deal[n]].alive[p]].ravel()
+            for n, at in zip(tree.nodes_of(p), strategies[p], strict=True)
+        ]
+        behaviour.append(np.concatenate([np.ones(1), *rows]))
+    return Profile(form.treeplexes, (behaviour[0], behaviour[1]))
