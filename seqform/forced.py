@@ -26,6 +26,14 @@ class Unforced:
     form: SequenceForm
     sequence: tuple[Index, Index]
 
+    def restrict(self, profile: Profile) -> Profile:
+        """Return a profile of the whole game as one of ``form``."""
+        behaviour = [
+            np.append(1.0, b[1:][~_forced(t)[t.infoset_of[1:]]])
+            for t, b in zip(self.whole.treeplexes, profile.behaviour, strict=True)
+        ]
+        return Profile(self.form.treeplexes, (behaviour[0], behaviour[1]))
+
     def lift(self, profile: Profile) -> Profile:
         """Return a profile of ``form`` as one of the whole game; forced moves are made."""
         behaviour = [

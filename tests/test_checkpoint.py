@@ -106,6 +106,19 @@ def test_a_killed_process_loses_nothing_that_was_kept(method, seed, tmp_path):
     same_bits(resumed, tp.solve("leduc_poker", method, iterations=count, traced=True))
 
 
+def test_a_warm_run_goes_on_too(tmp_path):
+    game, path, profile = "leduc_poker(raises=1)", tmp_path / "run.npz", tmp_path / "start.csv"
+    tp.write_strategy(tp.solve(game, "cfr+", iterations=50).profile, profile)
+    options = {"warm_start": profile, "warm_iterations": 30}
+    whole = tp.solve(game, "cfr", iterations=300, **options)
+    assert whole.iterations == 330
+    with pytest.raises(StoppedError):
+        tp.solve(game, "cfr", iterations=300, **options, checkpoint=path, progress=stopped_after(100))
+    same_bits(whole, tp.solve(game, "cfr", iterations=300, **options, checkpoint=path))
+    with pytest.raises(ValueError, match="of another run: its parameters"):
+        tp.solve(game, "cfr", iterations=300, checkpoint=path)
+
+
 def test_control_c_keeps_the_run(tmp_path):
     path = tmp_path / "run.npz"
 

@@ -250,6 +250,7 @@ def test_results_say_what_was_asked_for():
         "counted": None,
         "order": None,
         "seed": None,
+        "warm_iterations": None,
     }
     with pytest.raises(TypeError):
         asked["target"] = 0
@@ -440,6 +441,25 @@ def test_averages_and_orders_are_what_they_say():
     assert both[0].nash_conv != both[1].nash_conv
     last = tp.solve("kuhn_poker", "pcfr+", iterations=2000, average="last")
     assert last.nash_conv < 1e-3, "predictive CFR+ converges in its last iterates on Kuhn poker"
+
+
+def test_a_warm_start_goes_on_from_a_strategy(tmp_path):
+    path = tmp_path / "start.csv"
+    good = tp.solve("leduc_poker", "cfr+", iterations=300)
+    tp.write_strategy(good.profile, path)
+    warm = tp.solve("leduc_poker", "cfr", iterations=1, warm_start=path, warm_iterations=1000, traced=True)
+    cold = tp.solve("leduc_poker", "cfr", iterations=1)
+    assert warm.nash_conv < 1.5 * good.nash_conv < cold.nash_conv / 100
+    assert warm.trace[0].iterations == warm.iterations == 1001
+    assert warm.parameters["warm_iterations"] == 1000
+    forced = tp.solve("liars_dice(faces=3)", "cfr+", iterations=100).profile
+    assert tp.solve("liars_dice(faces=3)", "dcfr", iterations=5, warm_start=forced).iterations == 1005
+    with pytest.raises(ValueError, match=r"a warm start is for cfr, .* got mccfr-external"):
+        tp.solve("leduc_poker", "mccfr-external", iterations=1, warm_start=path)
+    with pytest.raises(ValueError, match="warm_iterations must be at least 1, got 0"):
+        tp.solve("leduc_poker", "cfr", iterations=1, warm_start=path, warm_iterations=0)
+    with pytest.raises(ValueError, match="player 0"):
+        tp.solve("kuhn_poker", "cfr", iterations=1, warm_start=path)
 
 
 def test_a_trace_is_what_was_proved_on_the_way(tmp_path):

@@ -46,6 +46,8 @@ def test_payoffs_and_guarantees_stay(seed, depth):
     profile = Profile(unforced.form.treeplexes, (behaviour[0], behaviour[1]))
     a, b = certify_exactly(unforced.form, profile), certify_exactly(whole, unforced.lift(profile))
     assert (a.value, a.lower, a.upper) == (b.value, b.lower, b.upper)
+    for there, back in zip(behaviour, unforced.restrict(unforced.lift(profile)).behaviour, strict=True):
+        np.testing.assert_array_equal(there, back)
 
 
 def test_what_has_no_forced_moves_is_left_alone():

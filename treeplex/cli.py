@@ -107,6 +107,12 @@ def solve(
     ] = None,
     alternating: Alternating = None,
     seed: Annotated[int | None, typer.Option(help="For mccfr-: 0 unless given.")] = None,
+    warm_start: Annotated[
+        Path | None, typer.Option(metavar="STRATEGY", help="For minimisers: a strategy to go on from.")
+    ] = None,
+    warm_iterations: Annotated[
+        int, typer.Option(help="How many iterations that strategy stands for.")
+    ] = 1000,
     trace: Annotated[
         Path | None, typer.Option(metavar="FILE", help="For minimisers: write the course of the run as .csv.")
     ] = None,
@@ -136,6 +142,8 @@ def solve(
             counted=counted,
             order=ORDERS[alternating],
             seed=seed,
+            warm_start=warm_start,
+            warm_iterations=warm_iterations,
             traced=trace is not None,
             checkpoint=checkpoint,
             progress=tell,

@@ -93,10 +93,10 @@ def run_minimiser(
     run = _Run(problem, runner, progress or silent, keeper or NoKeeper())
     if run.done > iterations:
         raise ValueError(f"the checkpoint has {run.done:,} iterations done, got {iterations:,} to do in all")
-    resumed = run.done
+    begun, resumed = int(runner.start.iterations), run.done
     try:
         while not (run.trace and enough(run.trace)) and run.checked != iterations:
-            run.to(min(checks.after(run.checked), iterations))
+            run.to(min(begun + checks.after(run.checked - begun), iterations))
     finally:
         run.keeper.close()
     profile, certificate = run.profile, run.trace[-1].certificate
@@ -106,7 +106,7 @@ def run_minimiser(
     return Result(
         game=problem.game.name,
         method=runner.name,
-        status=f"{status}, resumed after {resumed:,}" if resumed else status,
+        status=f"{status}, resumed after {resumed:,}" if resumed > begun else status,
         profile=profile,
         certificate=certificate,
         unit=problem.game.unit,
@@ -137,7 +137,7 @@ class _Run:
     @property
     def checked(self) -> int:
         """Iterations done when last certified."""
-        return self.trace[-1].iterations if self.trace else 0
+        return self.trace[-1].iterations if self.trace else int(self.runner.start.iterations)
 
     @property
     def seconds(self) -> float:

@@ -11,7 +11,15 @@ from cfr.trunk import Trunk
 from cfr.variant import VARIANTS, Variant, exponent_named, variant_named
 from treeplex.iterating import Runner
 from treeplex.problem import Problem
-from treeplex.runners import board_runner, sampling_runner, treeplex_runner, trunk_runner, vector_runner
+from treeplex.runners import (
+    Warm,
+    board_runner,
+    pruned_runner,
+    sampling_runner,
+    treeplex_runner,
+    trunk_runner,
+    vector_runner,
+)
 
 SAMPLERS: Mapping[str, Sampling | BoardSampling] = MappingProxyType(
     {f"mccfr-{scheme}": Sampling(scheme) for scheme in SCHEMES} | {"mccfr-public": BoardSampling()}
@@ -20,7 +28,8 @@ SAMPLERS: Mapping[str, Sampling | BoardSampling] = MappingProxyType(
 DECOMPOSED = "cfr-d"
 SUBGAME_ITERATIONS = 100
 """How many iterations of CFR+ CFR-D solves each subgame by."""
-NAMES = (*VARIANTS, *SAMPLERS, DECOMPOSED)
+PRUNED = "rbp"
+NAMES = (*VARIANTS, PRUNED, *SAMPLERS, DECOMPOSED)
 
 
 @dataclass(frozen=True)
@@ -31,7 +40,12 @@ class Decomposition:
     solver: Solver
 
 
-Learner = Variant | Sampling | BoardSampling | Decomposition
+@dataclass(frozen=True)
+class Pruned:
+    """CFR with regret-based pruning: alternating updates, uniform average."""
+
+
+Learner = Variant | Sampling | BoardSampling | Decomposition | Pruned
 
 
 @dataclass(frozen=True)
@@ -48,12 +62,15 @@ class Choices:
         ``alternating`` or ``simultaneous``; full width only.
     seed : int, optional
         Of the random numbers; Monte Carlo only, 0 unless given.
+    warm : Warm, optional
+        A profile to go on from; full width only. The run is on the sequence form then.
     """
 
     average: str | None = None
     counted: str | None = None
     order: str | None = None
     seed: int | None = None
+    warm: Warm | None = None
 
     @property
     def given(self) -> dict[str, object]:
@@ -70,12 +87,18 @@ def check_choices(name: str, choices: Choices) -> None:
         If there is no minimiser of that name, or it has no such choice.
     """
     learner(name, choices)
-    legal = ("average", "seed") if name in SAMPLERS else ("average", "counted", "order")
-    if name == DECOMPOSED:
-        legal = ("average", "order")
+    legal = _legal(name)
     for key, value in choices.given.items():
         if key not in legal:
-            raise ValueError(f"{name} takes {', '.join(legal)}, got {key} {value!r}")
+            raise ValueError(f"{name} takes {', '.join(legal) or 'no choices'}, got {key} {value!r}")
+
+
+def _legal(name: str) -> tuple[str, ...]:
+    if name in SAMPLERS:
+        return "average", "seed"
+    if name == PRUNED:
+        return ()
+    return ("average", "order") if name == DECOMPOSED else ("average", "counted", "order")
 
 
 def learner(name: str, choices: Choices) -> Learner:
@@ -83,6 +106,8 @@ def learner(name: str, choices: Choices) -> Learner:
 
     Of Monte Carlo methods the average weighs iterations as the regrets do. CFR-D averages what was seen.
     """
+    if name == PRUNED:
+        return Pruned()
     if name == DECOMPOSED:
         trunk = variant_named(
             "cfr+", average=choices.average, counted="seen", order=choices.order or "simultaneous"
@@ -104,6 +129,8 @@ def fits(problem: Problem, name: str) -> bool:
         return problem.tree is not None
     if isinstance(chosen, Decomposition):
         return problem.is_enumerable and _can_be_cut(problem)
+    if isinstance(chosen, Pruned):
+        return len(problem.form.payoff.link) == 0
     return not isinstance(chosen, Sampling) or problem.is_enumerable
 
 
@@ -130,7 +157,11 @@ def runner(problem: Problem, name: str, choices: Choices) -> Runner:
             return board_runner(problem, name, chosen, seed)
         case Decomposition(variant, solver):
             return trunk_runner(problem, name, variant, solver)
-        case variant if problem.tree is not None and len(problem.form.payoff.link) > 0:
+        case Pruned():
+            return pruned_runner(problem.form, name)
+        case variant if (
+            choices.warm is None and problem.tree is not None and len(problem.form.payoff.link) > 0
+        ):
             return vector_runner(problem.tree, problem.form, name, variant)
         case variant:
-            return treeplex_runner(problem.form, name, variant)
+            return treeplex_runner(problem.form, name, variant, choices.warm)

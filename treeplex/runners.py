@@ -1,6 +1,8 @@
 """Each kind of regret minimiser made ready for a game, on whichever form of it is faster."""
 
+import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,11 +12,14 @@ from cfr import board_sampling, decomposition, full_width, sampling, vector_cfr
 from cfr.board_sampling import BoardSampling, sample_boards
 from cfr.decomposition import Solver, decompose
 from cfr.full_width import minimise
+from cfr.pruning import earning_bounds, minimise_pruned, start_pruned
 from cfr.sampling import Sampling, mccfr
 from cfr.trunk import Trunk
 from cfr.variant import Variant
 from cfr.vector_arrays import vector_arrays
 from cfr.vector_cfr import minimise_vectors
+from cfr.warm_start import warm_start
+from seqform.certificate import check_profile
 from seqform.forced import without_forced_moves
 from seqform.profile import Profile
 from seqform.public_tree import PublicTree
@@ -24,14 +29,50 @@ from treeplex.iterating import Runner
 from treeplex.problem import Problem
 
 
-def treeplex_runner(form: SequenceForm, name: str, variant: Variant) -> Runner:
-    """Return a full-width minimiser on the sequence form."""
+@dataclass(frozen=True)
+class Warm:
+    """A profile to go on from, and how many iterations it stands for."""
+
+    profile: Profile
+    iterations: int
+
+    @property
+    def digest(self) -> str:
+        """What tells the profile from others."""
+        return hashlib.sha256(b"".join(b.tobytes() for b in self.profile.behaviour)).hexdigest()
+
+
+def treeplex_runner(form: SequenceForm, name: str, variant: Variant, warm: Warm | None = None) -> Runner:
+    """Return a full-width minimiser on the sequence form, from nothing or from a profile."""
     unforced = without_forced_moves(form)
+    start = full_width.start(unforced.form, variant)
+    if warm is not None:
+        check_profile(form, warm.profile)
+        start = warm_start(unforced.form, variant, unforced.restrict(warm.profile), warm.iterations)
     return Runner(
         name,
-        variant,
-        full_width.start(unforced.form, variant),
+        (variant, warm.iterations, warm.digest) if warm is not None else variant,
+        start,
         lambda state, iterations: minimise(unforced.form, variant, iterations, state),
+        lambda run: unforced.lift(run.profile),
+    )
+
+
+def pruned_runner(form: SequenceForm, name: str) -> Runner:
+    """Return CFR with regret-based pruning.
+
+    Raises
+    ------
+    ValueError
+        If the payoff is not one sparse matrix.
+    """
+    unforced = without_forced_moves(form)
+    bounds = earning_bounds(unforced.form, 0), earning_bounds(unforced.form, 1)
+    return Runner(
+        name,
+        "uniform average, alternating",
+        start_pruned(unforced.form),
+        lambda state, iterations: minimise_pruned(unforced.form, iterations, state, bounds),
         lambda run: unforced.lift(run.profile),
     )
 

@@ -1,12 +1,14 @@
 """Solve a game by one method, and certify what came out."""
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from cfr.variant import VARIANTS
 from games.protocol import Game
 from seqform.highs import SOLVERS
+from seqform.profile import Profile
 from treeplex.checkpoint import SUFFIXES, FileKeeper, fingerprint
 from treeplex.files import check_writable
 from treeplex.guided import Progress
@@ -15,6 +17,8 @@ from treeplex.learners import NAMES, Choices, check_choices, runner
 from treeplex.problem import Problem, load
 from treeplex.programs import natural_size, solve_program
 from treeplex.result import Result
+from treeplex.runners import Warm
+from treeplex.strategy_file import read_strategy
 
 METHODS = ("lp", *NAMES)
 CFR_WIDTH = 1e-4
@@ -35,6 +39,8 @@ def solve(
     counted: str | None = None,
     order: str | None = None,
     seed: int | None = None,
+    warm_start: str | Path | Profile | None = None,
+    warm_iterations: int = 1000,
     traced: bool = False,
     checkpoint: str | Path | None = None,
     bets: str | None = None,
@@ -59,6 +65,11 @@ def solve(
         NashConv to reach, in the game's unit.
     average, counted, order, seed : optional
         For regret minimisers, other than their own: see :class:`treeplex.learners.Choices`.
+    warm_start : str, Path or Profile, optional
+        For full-width regret minimisers: a strategy, or a file of one, to go on from as if it were the
+        average of ``warm_iterations``. These count as done, beside those asked for.
+    warm_iterations : int
+        At least 1.
     traced : bool
         For regret minimisers: certify after 1, 2, 3, ... iterations, then more sparsely, for the trace.
     checkpoint : str or Path, optional
@@ -79,19 +90,28 @@ def solve(
         If no basis was optimal in exact arithmetic.
     """
     choices = Choices(average, counted, order, seed)
+    if warm_iterations < 1:
+        raise ValueError(f"warm_iterations must be at least 1, got {warm_iterations}")
+    if warm_start is not None and method not in VARIANTS:
+        raise ValueError(f"a warm start is for {', '.join(VARIANTS)}, got {method}")
     _check(method, solver, iterations, target)
     if method == "lp":
         _check_lp(choices, iterations, traced, checkpoint)
     else:
         _check_learner(method, solver, choices, checkpoint)
     problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
+    if warm_start is not None:
+        given = warm_start if isinstance(warm_start, Profile) else read_strategy(warm_start, problem.form)
+        choices = replace(choices, warm=Warm(given, warm_iterations))
     if method == "lp":
         result = solve_program(problem, solver, exact=exact, target=target, progress=progress)
     else:
         result = _learn(
             problem, method, choices, iterations, target, exact, progress, checkpoint, traced=traced
         )
-    asked = {"solver": solver, "exact": exact, "iterations": iterations, "target": target, **asdict(choices)}
+    asked = {"solver": solver, "exact": exact, "iterations": iterations, "target": target}
+    asked |= {"average": average, "counted": counted, "order": order, "seed": seed}
+    asked["warm_iterations"] = None if warm_start is None else warm_iterations
     return replace(result, parameters=MappingProxyType(asked))
 
 
@@ -150,7 +170,7 @@ def _learn(
     return run_minimiser(
         problem,
         ready,
-        iterations or MOST_ITERATIONS,
+        ready.start.iterations + (iterations or MOST_ITERATIONS),
         narrower_than(target),
         exact=exact,
         progress=progress,
