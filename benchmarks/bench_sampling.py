@@ -1,4 +1,4 @@
-"""Sampled regret minimisation: iterations a CPU-second on one thread, compiled and warm.
+"""Sampled regret minimisation: iterations a CPU-second, compiled and warm; and streams side by side.
 
 An iteration is a traversal for each player.
 """
@@ -6,54 +6,78 @@ An iteration is a traversal for each player.
 import time
 
 from benchmarks.measure import Case, main
-from cfr.sampling import Sampling, Scheme, mccfr
+from cfr.sampling import Sampling, mccfr
+from cfr.sampling_pruning import Pruning
+from cfr.sampling_streams import mccfr_streams
 from games.specs import load_game
 from seqform.certificate import certify
 from seqform.game_tree import build_tree
 from seqform.tree_form import NumberedTree, number_tree
 
 SEED = 1
-
-
-def prepared(spec: str, scheme: Scheme) -> NumberedTree:
-    trunk = number_tree(build_tree(load_game(spec)))
-    mccfr(trunk, Sampling(scheme), 10, SEED)
-    return trunk
-
-
-def speed(trunk: object, scheme: Scheme, stops: tuple[int, ...]) -> str:
-    assert isinstance(trunk, NumberedTree)
-    state, cpu, widths = None, 0.0, []
-    for stop in stops:
-        begun = time.process_time()
-        done = 0 if state is None else state.iterations
-        run = mccfr(trunk, Sampling(scheme), stop - done, SEED, state)
-        cpu += time.process_time() - begun
-        state = run.state
-        widths.append(f"{certify(trunk.form, run.profile).nash_conv:.2e} after {stop:,}")
-    return f"{stops[-1] / cpu:,.0f} iterations a CPU-second, NashConv {', '.join(widths)}"
-
-
 STOPS = (100_000, 1_000_000, 2_000_000)
 LEDUC_TARGET = "400,000 iterations a CPU-second, NashConv below 2e-2 after 2,000,000"
 
 
-def case(spec: str, scheme: Scheme, target: str) -> Case:
+def prepared(spec: str, sampling: Sampling) -> NumberedTree:
+    trunk = number_tree(build_tree(load_game(spec)))
+    mccfr(trunk, sampling, 10, SEED)
+    return trunk
+
+
+def speed(trunk: object, sampling: Sampling) -> str:
+    assert isinstance(trunk, NumberedTree)
+    state, cpu, widths = None, 0.0, []
+    for stop in STOPS:
+        begun = time.process_time()
+        done = 0 if state is None else state.iterations
+        run = mccfr(trunk, sampling, stop - done, SEED, state)
+        cpu += time.process_time() - begun
+        state = run.state
+        widths.append(f"{certify(trunk.form, run.profile).nash_conv:.2e} after {stop:,}")
+    assert state is not None
+    histories = f"{state.visited / state.iterations:.1f} histories each"
+    return f"{STOPS[-1] / cpu:,.0f} iterations a CPU-second, {histories}, NashConv {', '.join(widths)}"
+
+
+def streams_speed(trunk: object, streams: int) -> str:
+    assert isinstance(trunk, NumberedTree)
+    run = mccfr_streams(trunk, Sampling(), STOPS[-1], SEED, streams)
+    width = certify(trunk.form, run.profile).nash_conv
+    return f"{run.seconds:.2f} s wall, NashConv {width:.2e} after {run.state.iterations:,} in all"
+
+
+def case(spec: str, name: str, sampling: Sampling, target: str = "none") -> Case:
     return Case(
-        f"{spec.removesuffix('_poker')}-{scheme}",
+        f"{spec.removesuffix('_poker')}-{name}",
         target,
-        lambda: prepared(spec, scheme),
-        lambda trunk: speed(trunk, scheme, STOPS),
+        lambda: prepared(spec, sampling),
+        lambda trunk: speed(trunk, sampling),
+    )
+
+
+def streams_case(streams: int) -> Case:
+    return Case(
+        f"leduc-external-streams-{streams}",
+        "none",
+        lambda: prepared("leduc_poker", Sampling()),
+        lambda trunk: streams_speed(trunk, streams),
     )
 
 
 CASES = [
-    case("leduc_poker", "external", LEDUC_TARGET),
-    case("leduc_poker", "outcome", "none"),
-    case("leduc_poker", "chance", "none"),
-    case("kuhn_poker", "external", "none"),
-    case("kuhn_poker", "outcome", "none"),
-    case("kuhn_poker", "chance", "none"),
+    case("leduc_poker", "external", Sampling(), LEDUC_TARGET),
+    case("leduc_poker", "outcome", Sampling("outcome")),
+    case("leduc_poker", "chance", Sampling("chance")),
+    case("leduc_poker", "average", Sampling("average")),
+    case("leduc_poker", "average-eager", Sampling("average", beta=1e4, tau=10.0)),
+    case("leduc_poker", "pruned", Sampling(pruning=Pruning())),
+    case("leduc_poker", "pruned-as-is", Sampling(pruning=Pruning(increments="as is"))),
+    streams_case(1),
+    streams_case(2),
+    case("kuhn_poker", "external", Sampling()),
+    case("kuhn_poker", "outcome", Sampling("outcome")),
+    case("kuhn_poker", "chance", Sampling("chance")),
 ]
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from numba import njit
 from cfr.boards import BoardSteps, Paths, board_steps, paths_of, weighted_by_chance
 from cfr.row_kernels import Counting, spread_plan
 from cfr.row_learning import Memories, RowMemory, Settling, copied_memories, fresh_memories, learn
-from cfr.sampling_kernels import fill, mixed
+from cfr.sampling_draws import fill, mixed
 from cfr.sections import Floats, Index
 from cfr.showdown import add_leaf_values
 from cfr.vector_arrays import SideArrays, VectorArrays, vector_arrays

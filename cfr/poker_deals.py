@@ -7,7 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from cfr.poker_cards import CardArrays
-from cfr.sampling_kernels import GAMMA, S11, mixed
+from cfr.sampling_draws import GAMMA, S11, mixed
 from games.evaluator import strength_of
 from games.evaluator_tables import NO_CARDS
 from games.rankings import RANKINGS
@@ -49,7 +49,7 @@ def empty_deal(cards: CardArrays) -> Deal:
 
 @njit(cache=True)
 def uniform(stream: Any, counts: Index) -> Any:
-    """Return the stream's next number, as ``cfr.sampling_kernels.fill`` lays it out."""
+    """Return the stream's next number, as ``cfr.sampling_draws.fill`` lays it out."""
     counts[DRAWN] += 1
     return np.float64(mixed(stream + np.uint64(counts[DRAWN]) * GAMMA) >> S11) * 2.0**-53
 

@@ -10,7 +10,8 @@ from cfr.poker_cards import CardArrays
 from cfr.poker_deals import ENTRIES, INFOSETS, Deal, outcome, see, shuffle, uniform
 from cfr.poker_lines import SHOWDOWN, Records
 from cfr.sampling_arrays import OUTCOME, Method
-from cfr.sampling_kernels import average, chosen, matched, mixed, positive
+from cfr.sampling_draws import mixed
+from cfr.sampling_play import explored, matched, played, positive
 from seqform.treeplex import Index
 
 SLOT = np.dtype([("key", "u8"), ("at", "i8")], align=True)
@@ -94,14 +95,6 @@ def key_of(lines: Records, codes: NDArray[np.uint64], shift: int, line: Any) -> 
 
 
 @njit(cache=True, error_model="numpy")
-def answered(entries: Records, lo: Any, n: Any, weight: float, u: float) -> Any:
-    """Return the action that u picks at an infoset of the other player, who averages its strategy."""
-    mass = positive(entries, lo, n)
-    average(entries, mass, lo, n, weight)
-    return chosen(entries, mass, lo, n, 0.0, u)
-
-
-@njit(cache=True, error_model="numpy")
 def grow(play: Play, codes: NDArray[np.uint64], player: int, weight: float, sign: int) -> int:
     """Lay out the lines of an external sample, drawing in preorder; return how many places it takes."""
     # Arrays come out of the tuple here: in the loop each time would count references.
@@ -115,7 +108,7 @@ def grow(play: Play, codes: NDArray[np.uint64], player: int, weight: float, sign
         while lines[line].kind == 1 - player:
             lo = entries_of(slots, counts, key_of(lines, codes, play.shift, line), lines[line].count)
             u = uniform(play.stream, counts)
-            line = np.uint32(lines[line].first + answered(entries, lo, lines[line].count, weight, u))
+            line = np.uint32(lines[line].first + played(entries, lo, lines[line].count, weight, u))
         room[place].line, room[place].below = line, 0
         if lines[line].kind >= SHOWDOWN:
             room[place].value = payoff(lines, line, player, sign)
@@ -164,13 +157,11 @@ def follow(
         lo = entries_of(slots, counts, key_of(lines, codes, play.shift, line), n)
         u = uniform(play.stream, counts)
         if lines[line].kind != player:
-            a = answered(entries, lo, n, weight / likely, u)
+            a = played(entries, lo, n, weight / likely, u)
         else:
-            mass = positive(entries, lo, n)
-            a = chosen(entries, mass, lo, n, exploration, u)
-            p = matched(entries[lo + a].regret, mass, n)
+            a, p, picked = explored(entries, lo, n, exploration, u)
             room[places].line, room[places].at, room[places].below, room[places].value = line, lo, a, p
-            likely *= exploration / n + (1.0 - exploration) * p
+            likely *= picked
             places += 1
         line = np.uint32(lines[line].first + a)
     return places, payoff(lines, line, player, sign) / likely

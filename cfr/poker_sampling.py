@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,10 +10,9 @@ from cfr.poker_deals import ENTRIES, INFOSETS, empty_deal
 from cfr.poker_kernels import ENTRY, PLACE, SLOT, Play, found, iterate, move
 from cfr.poker_keys import PokerLayout, poker_layout
 from cfr.poker_lines import Records, line_needs
-from cfr.sampling import SCHEMES, Sampling
-from cfr.sampling_arrays import Method
-from cfr.sampling_kernels import mixed
-from cfr.table import check_run, shares
+from cfr.sampling import Sampling, kernel_of
+from cfr.sampling_draws import mixed
+from cfr.table import check_run, check_sampling, shares
 from games.poker import PokerGame
 
 MAX_INFOSETS = 10_000_000
@@ -158,14 +157,13 @@ def mccfr_poker(
     check_run(iterations, seed, None if state is None else state.seed)
     if max_infosets < 1:
         raise ValueError(f"max_infosets must be at least 1, got {max_infosets}")
-    if sampling.scheme == "chance":
-        raise ValueError("scheme must be external or outcome where nothing is enumerated, got 'chance'")
+    check_sampling(sampling, ("external", "outcome"))
     if state is not None and state.layout.game != game:
         raise ValueError(f"the state is of {state.layout.game.name}, got {game.name}")
     clock = time.perf_counter()
     old = start(game, seed) if state is None else state
     layout, done, last = old.layout, old.iterations, old.iterations + iterations
-    needs, deal, method = _needs(layout), empty_deal(layout.cards), _method(sampling)
+    needs, deal, method = _needs(layout), empty_deal(layout.cards), kernel_of(sampling, 0).method
     play = _begin(old, needs)
     while True:
         done += iterate(play, layout.cards, deal, method, done, last - done, needs[:2], max_infosets)
@@ -181,11 +179,6 @@ def mccfr_poker(
             run,
         )
     return run
-
-
-def _method(sampling: Sampling) -> Method:
-    scheme, *numbers = astuple(sampling)
-    return Method(SCHEMES.index(scheme), *map(float, numbers))
 
 
 def _needs(layout: PokerLayout) -> tuple[int, int, int]:

@@ -2,21 +2,35 @@
 
 import math
 import time
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from cfr.sampling_arrays import MEMORY, PLACE, Method, Records, SampledTree, needs, sampled_tree
-from cfr.sampling_kernels import iterate, mixed, update
-from seqform.certificate import check_profile
+from cfr.sampling_arrays import (
+    CHANCES,
+    EXTERNAL,
+    OUTCOME,
+    PLACE,
+    Averaged,
+    Method,
+    Pruned,
+    SampledTree,
+    memory_of,
+    needs,
+    pair_of,
+    sampled_tree,
+)
+from cfr.sampling_draws import mixed
+from cfr.sampling_kernels import iterate
+from cfr.sampling_pruning import Pruning
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
 from seqform.tree_form import NumberedTree
 from seqform.treeplex import Floats
 
-Scheme = Literal["external", "outcome", "chance"]
-SCHEMES: tuple[Scheme, ...] = ("external", "outcome", "chance")
+Scheme = Literal["external", "outcome", "chance", "average"]
+SCHEMES: tuple[Scheme, ...] = ("external", "outcome", "chance", "average")
 BUFFERED = 4096
 """Random numbers laid out at a time, at least."""
 
@@ -27,11 +41,16 @@ class Sampling:
 
     Attributes
     ----------
-    scheme : {"external", "outcome", "chance"}
+    scheme : {"external", "outcome", "chance", "average"}
         In a player's traversal, ``external`` tries all actions of the player and samples the other's and
         chance's, ``outcome`` samples a single history (both: Lanctot, Waugh, Zinkevich and Bowling, Monte
         Carlo sampling for regret minimization in extensive games, 2009), and ``chance`` samples chance
-        alone (Zinkevich et al. 2008). What is sampled is sampled anew at every history.
+        alone (Zinkevich et al. 2008). ``average`` samples as ``external``, but tries each action a of the
+        player by itself with probability ``(beta + tau s(a)) / (beta + sum of s)``, s the average's sums
+        so far, at least ``epsilon`` and at most 1 (Gibson, Burch, Lanctot and Szafron, Efficient Monte Carlo
+        counterfactual regret minimization in games with many player actions, 2012); what is found below
+        is divided by that, and an action that is not tried counts as worth 0. What is sampled is sampled
+        anew at every history.
     exploration : float
         In outcome sampling, how often the player who updates takes an action uniformly at random; the
         other plays its strategy. In (0, 1].
@@ -44,6 +63,13 @@ class Sampling:
         matching is for equal exponents (linear CFR is 1 and 1: Brown and Sandholm, Solving
         imperfect-information games via discounted regret minimization, 2019); with floor 0 the average may
         weigh late iterations more than the regrets do (Tammelin 2014).
+    epsilon, tau, beta : float
+        Of average sampling: the least probability, in (0, 1]; the threshold, at least 1, so that actions
+        with a share of 1/tau in the average are surely tried; the bonus, at least 0, until whose size the
+        sums do not matter. The defaults are those of the experiments of Gibson et al.: in games as small as
+        Leduc their bonus keeps to external sampling for about a million iterations.
+    pruning : Pruning, optional
+        For external sampling.
     """
 
     scheme: Scheme = "external"
@@ -51,17 +77,25 @@ class Sampling:
     floor: float = -math.inf
     regret_exponent: float = 0.0
     exponent: float = 0.0
+    epsilon: float = 0.05
+    tau: float = 1e3
+    beta: float = 1e6
+    pruning: Pruning | None = None
 
     def __post_init__(self) -> None:
         if self.scheme not in SCHEMES:
             raise ValueError(f"scheme must be one of {', '.join(SCHEMES)}, got {self.scheme!r}")
-        if not 0.0 < self.exploration <= 1.0:
-            raise ValueError(f"exploration must be above 0 and at most 1, got {self.exploration}")
+        for name, share in (("exploration", self.exploration), ("epsilon", self.epsilon)):
+            if not 0.0 < share <= 1.0:
+                raise ValueError(f"{name} must be above 0 and at most 1, got {share}")
         if not self.floor <= 0.0:
             raise ValueError(f"floor must be at most 0, got {self.floor}")
-        for name, exponent in (("regret_exponent", self.regret_exponent), ("exponent", self.exponent)):
-            if not 0.0 <= exponent < math.inf:
-                raise ValueError(f"{name} must be at least 0 and finite, got {exponent}")
+        least = {"regret_exponent": 0.0, "exponent": 0.0, "tau": 1.0, "beta": 0.0}
+        for name, low in least.items():
+            if not low <= getattr(self, name) < math.inf:
+                raise ValueError(f"{name} must be at least {low:.0f} and finite, got {getattr(self, name)}")
+        if self.pruning is not None and self.scheme != "external":
+            raise ValueError(f"pruning is for external sampling, got {self.scheme}")
 
 
 @dataclass(frozen=True)
@@ -76,6 +110,8 @@ class SamplingState:
         Which stream of random numbers is being used.
     drawn : int
         How many of its numbers are used up.
+    visited : int
+        How many histories were visited; those that leave no choice do not count.
     regret : pair of (S,) f64
         Cumulative sampled counterfactual regrets, in units of payoff.
     total : pair of (S,) f64
@@ -86,6 +122,7 @@ class SamplingState:
     iterations: int
     seed: int
     drawn: int
+    visited: int
     regret: tuple[Floats, Floats]
     total: tuple[Floats, Floats]
 
@@ -100,31 +137,23 @@ class SamplingRun:
     seconds: float
 
 
-@dataclass(frozen=True)
-class Traversal:
-    """What one sampled traversal of a player finds.
+class Kernel(NamedTuple):
+    """A method as the compiled loops take it, and how many draws decide whether an own action is tried."""
 
-    Attributes
-    ----------
-    regret : (S,) f64
-        The sampled counterfactual regret of each of the player's sequences; its expectation is the exact
-        counterfactual regret.
-    total : (S,) f64
-        What the other player's average is given, weight one. Its expectation is the plan times a constant of
-        the infoset: how likely chance is to lead to its histories.
-    drawn : int
-        How many of the numbers offered were used.
-    """
+    method: Method
+    averaged: Averaged | None
+    pruned: Pruned | None
 
-    regret: Floats
-    total: Floats
-    drawn: int
+    @property
+    def trials(self) -> int:
+        """One draw an action where not all are tried."""
+        return int(self.averaged is not None or self.pruned is not None)
 
 
 def start(form: SequenceForm, seed: int) -> SamplingState:
     """Return the state before the first iteration: no regret, nothing averaged, nothing drawn."""
     regret, total = ([np.zeros(t.n_sequences) for t in form.treeplexes] for _ in range(2))
-    return SamplingState(0, seed, 0, (regret[0], regret[1]), (total[0], total[1]))
+    return SamplingState(0, seed, 0, 0, (regret[0], regret[1]), (total[0], total[1]))
 
 
 def mccfr(
@@ -155,97 +184,85 @@ def mccfr(
     OverflowError
         If a payoff is too large for a float.
     """
-    if iterations < 1:
-        raise ValueError(f"iterations must be at least 1, got {iterations}")
-    if not 0 <= seed < 1 << 64:
-        raise ValueError(f"seed must be between 0 and 2**64 - 1, got {seed}")
     clock = time.perf_counter()
-    form, tree, method = trunk.form, sampled_tree(trunk), _method(sampling)
-    old = start(form, seed) if state is None else state
-    _check_state(form, seed, old)
-    memory = _memory(old.regret, old.total)
-    room, need = _room(tree, method)
-    stream, draws = np.uint64(mixed(np.uint64(seed))), np.empty(max(BUFFERED, 8 * need))
-    drawn = iterate(tree, method, memory, old.iterations, iterations, stream, old.drawn, draws, need, room)
-    pairs = _pair(form, memory["regret"]), _pair(form, memory["total"])
-    new = SamplingState(old.iterations + iterations, seed, drawn, *pairs)
-    behaviour = [t.behaviour(total) for t, total in zip(form.treeplexes, new.total, strict=True)]
-    profile = Profile(form.treeplexes, (behaviour[0], behaviour[1]))
-    return SamplingRun(sampling, profile, new, time.perf_counter() - clock)
+    old = start(trunk.form, seed) if state is None else state
+    check_run(trunk.form, iterations, seed, old)
+    new = advanced(trunk.form, sampled_tree(trunk), sampling, old, iterations)
+    return SamplingRun(sampling, average_profile(trunk.form, new.total), new, time.perf_counter() - clock)
 
 
-def traverse(
-    trunk: NumberedTree, sampling: Sampling, profile: Profile, player: int, draws: Floats
-) -> Traversal:
-    """Sample one traversal of ``player`` under a profile, by given random numbers.
+def advanced(
+    form: SequenceForm, tree: SampledTree, sampling: Sampling, state: SamplingState, iterations: int
+) -> SamplingState:
+    """Return the state after more iterations on a laid-out tree; the compiled loop does not hold the GIL."""
+    memory, drawn, visited, done = memory_of(state.regret, state.total), state.drawn, state.visited, 0
+    stream = np.uint64(mixed(np.uint64(state.seed)))
+    for count in _parts(sampling, state.iterations, iterations):
+        kernel = kernel_of(sampling, state.iterations + done)
+        bounds = [needs(tree, kernel.method.scheme, kernel.trials, p) for p in (0, 1)]
+        room, need = np.zeros(max(b[0] for b in bounds), dtype=PLACE), max(b[1] for b in bounds)
+        draws = np.empty(max(BUFFERED, 8 * need))
+        drawn, seen = iterate(
+            tree, *kernel, memory, state.iterations + done, count, stream, drawn, draws, need, room
+        )
+        done, visited = done + count, visited + seen
+    pairs = pair_of(form, memory["regret"]), pair_of(form, memory["total"])
+    return SamplingState(state.iterations + iterations, state.seed, drawn, visited, *pairs)
 
-    Parameters
-    ----------
-    draws : (K,) f64
-        Numbers from [0, 1), used in the order in which the traversal meets what it samples, in preorder;
-        each picks the first child whose cumulative probability exceeds it.
+
+def average_profile(form: SequenceForm, total: tuple[Floats, Floats]) -> Profile:
+    """Return the profile of sums of strategies."""
+    x, y = (t.behaviour(sums) for t, sums in zip(form.treeplexes, total, strict=True))
+    return Profile(form.treeplexes, (x, y))
+
+
+def kernel_of(sampling: Sampling, done: int) -> Kernel:
+    """Return a method as it is after ``done`` iterations: pruning may not have begun."""
+    codes = {"external": EXTERNAL, "outcome": OUTCOME, "chance": CHANCES, "average": EXTERNAL}
+    numbers = sampling.exploration, sampling.floor, sampling.regret_exponent, sampling.exponent
+    method = Method(codes[sampling.scheme], *map(float, numbers))
+    averaged, pruned = None, None
+    if sampling.scheme == "average":
+        averaged = Averaged(float(sampling.epsilon), float(sampling.tau), float(sampling.beta))
+    if sampling.pruning is not None and done >= sampling.pruning.start:
+        pruned = sampling.pruning.numbers
+    return Kernel(method, averaged, pruned)
+
+
+def check_run(form: SequenceForm, iterations: int, seed: int, state: SamplingState) -> None:
+    """Refuse what no run can start from.
 
     Raises
     ------
     ValueError
-        If the player is not 0 or 1, the profile does not fit the game, a number is out of range or there
-        are fewer than a traversal can need.
-    OverflowError
-        If a payoff is too large for a float.
+        If ``iterations`` is not positive, the seed is out of range, or the state is of another game or seed.
     """
-    if player not in (0, 1):
-        raise ValueError(f"player must be 0 or 1, got {player}")
-    check_profile(trunk.form, profile)
-    tree, method = sampled_tree(trunk), _method(replace(sampling, floor=-math.inf))
-    numbers, need = np.array(draws, dtype=np.float64), needs(tree, method.scheme, player)[1]
-    if numbers.ndim != 1 or len(numbers) < need:
-        raise ValueError(f"draws must be at least {need} numbers in one row, got shape {numbers.shape}")
-    if not ((numbers >= 0.0) & (numbers < 1.0)).all():
-        raise ValueError(f"draws must be at least 0 and below 1, got {numbers.min()} to {numbers.max()}")
-    # Regret matching plays a behaviour that stands in place of the regrets.
-    x, y = profile.behaviour
-    memory, (room, _) = _memory(profile.behaviour, (np.zeros(len(x)), np.zeros(len(y)))), _room(tree, method)
-    used = update(tree, method, player, memory, (1.0, 1.0), numbers, 0, room)
-    regret, total = _pair(trunk.form, memory["regret"]), _pair(trunk.form, memory["total"])
-    return Traversal(regret[player] - profile.behaviour[player], total[1 - player], used)
-
-
-def _method(sampling: Sampling) -> Method:
-    return Method(
-        SCHEMES.index(sampling.scheme),
-        float(sampling.exploration),
-        float(sampling.floor),
-        float(sampling.regret_exponent),
-        float(sampling.exponent),
-    )
-
-
-def _memory(regret: tuple[Floats, Floats], total: tuple[Floats, Floats]) -> Records:
-    """Return both players' sequences as the kernels' records, player 1's after player 0's."""
-    memory = np.zeros(sum(len(r) for r in regret), dtype=MEMORY)
-    memory["regret"], memory["total"] = np.concatenate(regret), np.concatenate(total)
-    return memory
-
-
-def _pair(form: SequenceForm, values: Floats) -> tuple[Floats, Floats]:
-    """Return both players' parts of what lies behind one another, as arrays of their own."""
-    n = form.treeplexes[0].n_sequences
-    return values[:n].copy(), values[n:].copy()
-
-
-def _room(tree: SampledTree, method: Method) -> tuple[Records, int]:
-    """Return places enough for either player's traversals, and how many draws one takes at most."""
-    first, second = (needs(tree, method.scheme, p) for p in (0, 1))
-    return np.zeros(max(first[0], second[0]), dtype=PLACE), max(first[1], second[1])
-
-
-def _check_state(form: SequenceForm, seed: int, state: SamplingState) -> None:
-    """Refuse another seed and arrays of the wrong length: the compiled loops check no bounds."""
+    if iterations < 1:
+        raise ValueError(f"iterations must be at least 1, got {iterations}")
+    if not 0 <= seed < 1 << 64:
+        raise ValueError(f"seed must be between 0 and 2**64 - 1, got {seed}")
     if state.seed != seed:
         raise ValueError(f"the state is of seed {state.seed}, got seed {seed}")
+    check_shapes(form, state)
+
+
+def check_shapes(form: SequenceForm, state: SamplingState) -> None:
+    """Refuse arrays of the wrong length: the compiled loops check no bounds.
+
+    Raises
+    ------
+    ValueError
+        If the state is of another game.
+    """
     for p, t in enumerate(form.treeplexes):
         for array in (state.regret[p], state.total[p]):
             if array.shape != (t.n_sequences,):
                 raise ValueError(
                     f"player {p}'s state must have arrays of shape ({t.n_sequences},), got {array.shape}"
                 )
+
+
+def _parts(sampling: Sampling, done: int, iterations: int) -> list[int]:
+    """Return how many iterations come before pruning begins, and after, where there are any."""
+    plain = 0 if sampling.pruning is None else max(min(sampling.pruning.start - done, iterations), 0)
+    return [count for count in (plain, iterations - plain) if count > 0]

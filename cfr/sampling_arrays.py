@@ -7,8 +7,9 @@ from numba import njit
 from numpy.typing import NDArray
 
 from games.protocol import CHANCE, TERMINAL
+from seqform.sequence_form import SequenceForm
 from seqform.tree_form import NumberedTree
-from seqform.treeplex import Index
+from seqform.treeplex import Floats, Index
 
 Records = NDArray[np.void]
 DRAW, LEAF = 2, 3
@@ -51,6 +52,23 @@ class Method(NamedTuple):
     floor: float
     regret_exponent: float
     exponent: float
+
+
+class Averaged(NamedTuple):
+    """How own actions are tried by the average strategy: least probability, threshold and bonus."""
+
+    epsilon: float
+    tau: float
+    beta: float
+
+
+class Pruned(NamedTuple):
+    """How own actions of negative regret are tried, and whether what is found is divided by how likely."""
+
+    threshold: float
+    constant: float
+    floor: float
+    weighted: bool
 
 
 class SampledTree(NamedTuple):
@@ -134,9 +152,25 @@ def _number_draws(nodes: Records, chance: NDArray[Any]) -> NDArray[np.uint32]:
     return np.concatenate(guides)
 
 
+def memory_of(regret: tuple[Floats, Floats], total: tuple[Floats, Floats]) -> Records:
+    """Return both players' sequences as records of ``MEMORY``, player 1's after player 0's."""
+    memory = np.zeros(sum(len(r) for r in regret), dtype=MEMORY)
+    memory["regret"], memory["total"] = np.concatenate(regret), np.concatenate(total)
+    return memory
+
+
+def pair_of(form: SequenceForm, values: Floats) -> tuple[Floats, Floats]:
+    """Return both players' parts of what lies behind one another, as arrays of their own."""
+    n = form.treeplexes[0].n_sequences
+    return values[:n].copy(), values[n:].copy()
+
+
 @njit(cache=True)
-def needs(tree: SampledTree, scheme: int, player: int) -> tuple[int, int]:
-    """Return how many places, and how many draws, a player's traversal takes at most."""
+def needs(tree: SampledTree, scheme: int, trials: int, player: int) -> tuple[int, int]:
+    """Return how many places, and how many draws, a player's traversal takes at most.
+
+    ``trials`` is how many draws decide whether an own action is tried, where all may be.
+    """
     places = np.ones(len(tree.nodes), dtype=np.int64)
     draws = np.zeros(len(tree.nodes), dtype=np.int64)
     for n in range(len(tree.nodes) - 1, -1, -1):
@@ -145,4 +179,6 @@ def needs(tree: SampledTree, scheme: int, player: int) -> tuple[int, int]:
             whole = kind != DRAW and (scheme == CHANCES or (scheme == EXTERNAL and kind == player))
             places[n] = 1 + (places[lo:hi].sum() if whole else places[lo:hi].max())
             draws[n] = draws[lo:hi].sum() if whole else 1 + draws[lo:hi].max()
+            if whole and kind == player:
+                draws[n] += trials * tree.nodes[n].count
     return places[0], draws[0]

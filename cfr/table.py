@@ -102,6 +102,7 @@ def mccfr_on_game(
     OverflowError
         If a payoff is too large for a float.
     """
+    check_sampling(sampling, ("external", "outcome", "chance"))
     check_run(iterations, seed, None if state is None else state.seed)
     clock = time.perf_counter()
     old = start(seed) if state is None else state
@@ -154,6 +155,16 @@ def shares(actions: Sequence[str], totals: Floats) -> dict[str, float]:
     if not mass > 0.0:
         return dict.fromkeys(actions, 1.0 / len(actions))
     return dict(zip(actions, (totals / mass).tolist(), strict=True))
+
+
+def check_sampling(sampling: Sampling, schemes: Sequence[str]) -> None:
+    """Refuse what needs an enumerated game."""
+    if sampling.scheme not in schemes:
+        raise ValueError(
+            f"scheme must be one of {', '.join(schemes)} where nothing is enumerated, got {sampling.scheme!r}"
+        )
+    if sampling.pruning is not None:
+        raise ValueError("pruning is for enumerated games")
 
 
 def check_run(iterations: int, seed: int, resumed: int | None) -> None:

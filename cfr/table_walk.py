@@ -11,7 +11,7 @@ from typing import Generic, NamedTuple
 import numpy as np
 
 from cfr.sampling import Sampling
-from cfr.sampling_kernels import fill, mixed
+from cfr.sampling_draws import fill, mixed
 from games.protocol import CHANCE, TERMINAL, Game, S
 from seqform.treeplex import Floats
 

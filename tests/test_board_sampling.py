@@ -14,7 +14,7 @@ from reference import LEDUC
 import treeplex as tp
 from cfr.board_sampling import BoardSampling, BoardState, sample_boards
 from cfr.boards import paths_of
-from cfr.sampling_kernels import fill, mixed
+from cfr.sampling_draws import fill, mixed
 from cfr.variant import PLUS, Average, Matching, Variant
 from cfr.vector_cfr import VectorState, minimise_vectors
 from games.poker_zoo import kuhn_poker, leduc_poker, small_holdem

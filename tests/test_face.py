@@ -250,6 +250,7 @@ def test_results_say_what_was_asked_for():
         "counted": None,
         "order": None,
         "seed": None,
+        "threads": None,
         "warm_iterations": None,
     }
     with pytest.raises(TypeError):
@@ -390,7 +391,7 @@ def test_payoffs_of_very_different_sizes_are_still_proved():
         ({"method": "cfr", "seed": 1}, "cfr takes average, counted, order, got seed 1"),
         (
             {"method": "mccfr-external", "order": "simultaneous"},
-            "mccfr-external takes average, seed, got order 'simultaneous'",
+            "mccfr-external takes average, seed, threads, got order 'simultaneous'",
         ),
         ({"method": "mccfr-external", "average": "last", "iterations": 3}, "at least 0 and finite"),
         ({"method": "mccfr-external", "seed": -1, "iterations": 3}, "seed"),

@@ -8,7 +8,7 @@ from itertools import accumulate, combinations, permutations
 import numpy as np
 import pytest
 from reference import LEDUC
-from test_sampling import Stream, every_sample, numbered, regrets
+from sampled_twins import Stream, every_sample, numbered, regrets
 
 from cfr.poker_cards import suit_symmetries
 from cfr.poker_deals import empty_deal, outcome, see, shuffle
@@ -17,7 +17,7 @@ from cfr.poker_keys import poker_layout
 from cfr.poker_lines import betting_lines
 from cfr.poker_sampling import TableFullError, mccfr_poker
 from cfr.sampling import Sampling
-from cfr.sampling_kernels import mixed
+from cfr.sampling_draws import mixed
 from cfr.table import profile_of
 from games.cards import SUITS
 from games.deck import held
@@ -627,7 +627,9 @@ def test_bad_runs_are_refused():
             mccfr_poker(kuhn_poker(), Sampling(), 1, seed)
     with pytest.raises(ValueError, match="max_infosets must be at least 1, got 0"):
         mccfr_poker(kuhn_poker(), Sampling(), 1, 0, max_infosets=0)
-    with pytest.raises(ValueError, match=r"scheme must be external or outcome .*, got 'chance'"):
+    with pytest.raises(
+        ValueError, match="scheme must be one of external, outcome where nothing is enumerated, got 'chance'"
+    ):
         mccfr_poker(kuhn_poker(), Sampling("chance"), 1, 0)
     state = mccfr_poker(kuhn_poker(), Sampling(), 1, 0).state
     with pytest.raises(ValueError, match="of seed 0, got seed 1"):

@@ -1,8 +1,7 @@
 """Sampled regret minimisation: a recursive twin on one stream, all samples enumerated, bounds, resumption."""
 
 import math
-from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -10,228 +9,35 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from reference import LEDUC
-from twins import Wrapped, die
+from sampled_twins import (
+    WORD,
+    Generic,
+    Naive,
+    Stream,
+    check_unbiased,
+    expectation,
+    numbered,
+    regrets,
+    same,
+    some_profile,
+)
 
-from cfr.sampling import Sampling, mccfr, start, traverse
-from cfr.sampling_arrays import LEAF, MEMORY, sampled_tree
-from cfr.sampling_kernels import chosen, fill
+from cfr.sampling import Sampling, mccfr, start
+from cfr.sampling_arrays import LEAF, MEMORY, memory_of, sampled_tree
+from cfr.sampling_bounds import sampled_ledger
+from cfr.sampling_draws import fill
+from cfr.sampling_kernels import answered
+from cfr.sampling_play import explored
+from cfr.sampling_traversal import playing, traverse
 from games.matrix_game import matrix_game
 from games.poker_zoo import kuhn_poker, leduc_poker
-from games.protocol import CHANCE, TERMINAL
 from games.random_game import random_game
 from games.specs import load_game
 from seqform.certificate import certify
 from seqform.game_tree import build_tree
 from seqform.profile import Profile
-from seqform.tree_form import number_tree
 
 SCHEMES = ("external", "outcome", "chance")
-WORD = 2**64
-
-
-def numbered(game):
-    return number_tree(build_tree(game))
-
-
-@dataclass(frozen=True)
-class Generic(Wrapped):
-    """Another game's payoffs, each a little off, so that regrets which rounding decides do not occur."""
-
-    def payoff(self, state):
-        return self.game.payoff(state) + Fraction(die(10**6, state), 10**7)
-
-
-class Stream:
-    """Splitmix64 in plain integers; ``pick`` is the first entry whose cumulative probability exceeds one."""
-
-    def __init__(self, seed):
-        self.state = self.mixed(seed)
-
-    @staticmethod
-    def mixed(z):
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % WORD
-        z = (z ^ z >> 27) * 0x94D049BB133111EB % WORD
-        return z ^ z >> 31
-
-    def pick(self, probabilities):
-        self.state = (self.state + 0x9E3779B97F4A7C15) % WORD
-        u = (self.mixed(self.state) >> 11) / 2**53
-        below = [sum(probabilities[: k + 1]) for k in range(len(probabilities))]
-        return next(k for k, b in enumerate(below) if u < float(b))
-
-
-class Script:
-    """Given picks, then the first possible ones; remembers the other choices and draws that pick the same."""
-
-    def __init__(self, picks):
-        self.given, self.picks, self.rows, self.draws = picks, [], [], []
-
-    def pick(self, probabilities):
-        k = self.given[len(self.picks)] if len(self.picks) < len(self.given) else 0
-        while probabilities[k] == 0:
-            k += 1
-        self.picks.append(k)
-        self.rows.append(probabilities)
-        self.draws.append(float(sum(probabilities[:k]) + probabilities[k] / 2))
-        return k
-
-    @property
-    def probability(self):
-        return math.prod(float(row[k]) for row, k in zip(self.rows, self.picks, strict=True))
-
-    def following(self):
-        """Return the picks of the next sample in lexicographic order, None after the last."""
-        for depth in range(len(self.picks) - 1, -1, -1):
-            for k in range(self.picks[depth] + 1, len(self.rows[depth])):
-                if self.rows[depth][k] > 0:
-                    return [*self.picks[:depth], k]
-        return None
-
-
-def every_sample(run, limit=20_000):
-    """Run something on every script there is; return pairs (script, what came out)."""
-    samples, picks = [], []
-    while picks is not None:
-        script = Script(picks)
-        samples.append((script, run(script)))
-        picks = script.following()
-        assert len(samples) < limit
-    return samples
-
-
-def table():
-    return [defaultdict(lambda: defaultdict(float)) for _ in (0, 1)]
-
-
-class Naive:
-    """Sampled regret minimisation as it is told: recursion over histories, dictionaries by key and action."""
-
-    def __init__(self, game, sampling, source):
-        self.game, self.sampling, self.source = game, sampling, source
-        self.regret, self.total = table(), table()
-        self.iterations = 0
-        self.root = self._written_out(game.root())
-
-    def _written_out(self, state):
-        """Return nested tuples (player, key, [(label, weight, child)], payoff); forced moves are left out."""
-        game, player = self.game, self.game.player(state)
-        if player == TERMINAL:
-            return player, None, [], float(game.payoff(state))
-        moves = game.chance(state) if player == CHANCE else [(a, None) for a in game.actions(state)]
-        below = [(a, w, self._written_out(game.child(state, a))) for a, w in moves]
-        if len(below) == 1:
-            return below[0][2]
-        if player == CHANCE:
-            flat = []
-            for a, w, child in below:
-                deeper = [(None, w * v, c) for _, v, c in child[2]] if child[0] == CHANCE else [(a, w, child)]
-                flat += deeper
-            return player, None, flat, 0
-        return player, game.infoset(state, player), below, 0
-
-    def strategy(self, player, key, below):
-        regrets = {a: max(self.regret[player][key][a], 0) for a, _, _ in below}
-        mass = sum(regrets.values())
-        return {a: r / mass if mass > 0 else 1 / len(below) for a, r in regrets.items()}
-
-    def iterate(self):
-        self.iterations += 1
-        for player in (0, 1):
-            for key, row in self.traverse(player).items():
-                for a, r in row.items():
-                    scaled = r * self.iterations**self.sampling.regret_exponent
-                    self.regret[player][key][a] = max(
-                        self.regret[player][key][a] + scaled, self.sampling.floor
-                    )
-
-    def traverse(self, player):
-        """Return the sampled regrets of a traversal; the other player averages meanwhile."""
-        fresh = defaultdict(lambda: defaultdict(float))
-        if self.sampling.scheme == "outcome":
-            self._outcome(self.root, player, [], 1.0, fresh)
-        else:
-            self._walk(self.root, player, 1.0, fresh)
-        return fresh
-
-    def _average(self, player, key, row, weight):
-        for a, p in row.items():
-            self.total[player][key][a] += max(self.iterations, 1) ** self.sampling.exponent * weight * p
-
-    def _walk(self, node, player, reach, fresh):
-        """External and chance sampling: return the value times the other player's unsampled reach."""
-        who, key, below, payoff = node
-        if who == TERMINAL:
-            return reach * (payoff if player == 0 else -payoff)
-        if who == CHANCE:
-            k = self.source.pick([w for _, w, _ in below])
-            return self._walk(below[k][2], player, reach, fresh)
-        row = self.strategy(who, key, below)
-        if who == player:
-            values = {a: self._walk(child, player, reach, fresh) for a, _, child in below}
-            value = sum(row[a] * values[a] for a in row)
-            for a in row:
-                fresh[key][a] += values[a] - value
-            return value
-        self._average(who, key, row, reach)
-        if self.sampling.scheme == "external":
-            k = self.source.pick(list(row.values()))
-            return self._walk(below[k][2], player, reach, fresh)
-        return sum(self._walk(c, player, reach * row[a], fresh) for a, _, c in below if row[a] > 0)
-
-    def _outcome(self, node, player, path, sampled, fresh):
-        """Outcome sampling by its definition: payoff times others' reach times own tail over probability."""
-        who, key, below, payoff = node
-        if who == TERMINAL:
-            utility = payoff if player == 0 else -payoff
-            others = math.prod(p for who, _, _, _, p in path if who != player)
-            for i, (who, key, action, row, _) in enumerate(path):
-                if who == player:
-                    tail = math.prod(p for w, _, _, _, p in path[i + 1 :] if w == player)
-                    for a in row:
-                        fresh[key][a] += (
-                            utility * others / sampled * ((tail if a == action else 0) - row[action] * tail)
-                        )
-            return
-        chance = {k: w for k, (_, w, _) in enumerate(below)}
-        row = chance if who == CHANCE else self.strategy(who, key, below)
-        rates = list(row.values())
-        if who == player:
-            explored = self.sampling.exploration
-            rates = [explored / len(row) + (1 - explored) * p for p in rates]
-        if who == 1 - player:
-            reach = math.prod(p for w, _, _, _, p in path if w != player)
-            self._average(who, key, row, reach / sampled)
-        k = self.source.pick(rates)
-        action = list(row)[k]
-        step = (who, key, action, row, float(row[action]))
-        self._outcome(below[k][2], player, [*path, step], sampled * float(rates[k]), fresh)
-
-    def compare(self, form, state):
-        for p, t in enumerate(form.treeplexes):
-            for name in ("regret", "total"):
-                mine = arrays(t, getattr(self, name)[p])
-                theirs = getattr(state, name)[p].copy()
-                theirs[~np.isin(np.arange(t.n_sequences), branching(t))] = 0
-                assert theirs == pytest.approx(mine, rel=1e-12, abs=1e-12)
-
-
-def arrays(treeplex, rows):
-    """Return a table as an array over sequences."""
-    found = np.zeros(treeplex.n_sequences)
-    for key, row in rows.items():
-        i = treeplex.index[key]
-        for s in range(treeplex.begin[i], treeplex.end[i]):
-            found[s] = row[treeplex.actions[s]]
-    return found
-
-
-def branching(treeplex):
-    """Return the sequences of infosets with more than one action."""
-    return [
-        s for lo, hi in zip(treeplex.begin, treeplex.end, strict=True) if hi - lo > 1 for s in range(lo, hi)
-    ]
-
-
 GAMES = [
     kuhn_poker(),
     kuhn_poker(5),
@@ -304,77 +110,24 @@ def test_rounding_picks_nothing_that_is_never_played():
         for r in memory["regret"].tolist():
             rest -= r / mass
         fell_short += rest >= 0
-        assert chosen(memory, mass, 0, 6, 0.0, largest) == 4
+        assert explored(memory, 0, 6, 0.0, largest)[0] == 4
     assert fell_short > 10
 
 
-def regrets(form, profile, player):
-    """Return the exact counterfactual regrets of a player's sequences."""
-    t, own = form.treeplexes[player], profile.behaviour[player]
-    q = form.payoff.against(player, profile.plans[1 - player]) * (1 if player == 0 else -1)
-    regret = np.zeros(t.n_sequences)
-    for i in range(t.n_infosets - 1, -1, -1):
-        rows = slice(t.begin[i], t.end[i])
-        value = own[rows] @ q[rows]
-        regret[rows] = q[rows] - value
-        q[t.parent[i]] += value
-    return regret
+def test_rounding_answers_nothing_that_is_never_played():
+    """The same where the other player answers: player 1's six columns lie below player 0's two rows."""
+    trunk = numbered(matrix_game([[0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0]]))
+    tree, rng = sampled_tree(trunk), np.random.default_rng(0)
+    for _ in range(300):
+        regret = np.zeros(3), np.concatenate(([0], rng.random(5), [0]))
+        memory = memory_of(regret, (np.zeros(3), np.zeros(7)))
+        assert answered(tree, memory, 1, 1.0, 1 - 2**-53) == tree.nodes["first"][1] + 4
+        assert memory["total"][4:] == pytest.approx(regret[1][1:] / regret[1].sum())
 
 
-def some_profile(form, seed, zeros=True):
-    """Return a random profile in which, if allowed, some actions are never played."""
-    rng = np.random.default_rng(seed)
-    behaviour = []
-    for t in form.treeplexes:
-        x = rng.random(t.n_sequences) + 0.05
-        if zeros:
-            x[rng.random(t.n_sequences) < 0.25] = 0
-        behaviour.append(t.behaviour(x))
-    return Profile(form.treeplexes, tuple(behaviour))
-
-
-def expectation(game, trunk, sampling, profile, player):
-    """Return the expected regret and total, all samples weighted by their probabilities, and their number."""
-    naive = Naive(game, sampling, None)
-    for p, (t, b) in enumerate(zip(trunk.form.treeplexes, profile.behaviour, strict=True)):
-        for i, key in enumerate(t.infosets):
-            naive.regret[p][key] |= {t.actions[s]: b[s] for s in range(t.begin[i], t.end[i])}
-
-    def run(script):
-        naive.source, naive.total = script, table()
-        return naive.traverse(player)
-
-    own, other = trunk.form.treeplexes[player], trunk.form.treeplexes[1 - player]
-    regret, total, mass = np.zeros(own.n_sequences), np.zeros(other.n_sequences), 0.0
-    samples = every_sample(lambda script: (run(script), naive.total[1 - player]))
-    for script, (found, averaged) in samples:
-        draws = np.concatenate((script.draws, np.zeros(trunk.tree.n_nodes)))
-        sample = traverse(trunk, sampling, profile, player, draws)
-        assert sample.drawn == len(script.draws)
-        assert sample.regret == pytest.approx(arrays(own, found), abs=1e-12)
-        assert sample.total == pytest.approx(arrays(other, averaged), abs=1e-12)
-        regret += script.probability * sample.regret
-        total += script.probability * sample.total
-        mass += script.probability
-    assert mass == pytest.approx(1, abs=1e-12)
-    return regret, total, len(samples)
-
-
-def check_unbiased(game, sampling, profile_seed):
-    """All samples together are the exact regrets, and the plan times chance's part of each infoset."""
-    trunk = numbered(game)
-    profile = some_profile(trunk.form, profile_seed)
-    counts = []
-    for player in (0, 1):
-        regret, total, samples = expectation(game, trunk, sampling, profile, player)
-        assert regret == pytest.approx(regrets(trunk.form, profile, player), abs=1e-11)
-        t, acting = trunk.form.treeplexes[1 - player], trunk.acting[1 - player]
-        part = np.bincount(acting[acting >= 0], trunk.tree.chance_floats[acting >= 0], minlength=t.n_infosets)
-        for s in branching(t):
-            plan = profile.plans[1 - player][s]
-            assert total[s] == pytest.approx(plan * part[t.infoset_of[s]], abs=1e-12)
-        counts.append(samples)
-    return counts
+def played_from(seed):
+    """Return a function from forms to states in which a random profile is played."""
+    return lambda form: playing(form, some_profile(form, seed))
 
 
 @pytest.mark.parametrize("sampling", [Sampling(s) for s in SCHEMES] + [Sampling("outcome", 0.05)], ids=str)
@@ -383,7 +136,7 @@ def check_unbiased(game, sampling, profile_seed):
 )
 def test_sampled_regrets_are_unbiased_over_all_samples(spec, sampling):
     for profile_seed in range(3):
-        check_unbiased(load_game(spec), sampling, profile_seed)
+        check_unbiased(load_game(spec), sampling, played_from(profile_seed))
 
 
 def test_how_many_samples_kuhn_has():
@@ -391,7 +144,8 @@ def test_how_many_samples_kuhn_has():
     trunk = numbered(kuhn_poker())
     profile = some_profile(trunk.form, 0, zeros=False)
     counts = {
-        s: [expectation(kuhn_poker(), trunk, Sampling(s), profile, p)[2] for p in (0, 1)] for s in SCHEMES
+        s: [expectation(kuhn_poker(), trunk, Sampling(s), playing(trunk.form, profile), p)[2] for p in (0, 1)]
+        for s in SCHEMES
     }
     assert counts == {"external": [24, 18], "outcome": [30, 30], "chance": [6, 6]}
 
@@ -400,12 +154,12 @@ def test_how_many_samples_kuhn_has():
 def test_sampled_regrets_of_random_games_are_unbiased(seed, scheme):
     game = random_game(seed, 4, 2)
     assume(build_tree(game).n_nodes <= 60)
-    check_unbiased(game, Sampling(scheme), seed)
+    check_unbiased(game, Sampling(scheme), played_from(seed))
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_sampled_regrets_of_a_small_leduc_are_unbiased(scheme):
-    check_unbiased(leduc_poker(ranks=2, raises=1), Sampling(scheme), 5)
+    check_unbiased(leduc_poker(ranks=2, raises=1), Sampling(scheme), played_from(5))
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -419,11 +173,6 @@ def test_first_regrets_over_seeds_are_exact_on_average(scheme):
     z = (found.mean(axis=0) - exact)[1:] / error[1:]
     assert np.abs(z).max() < 4
     assert np.abs(exact[1:] / error[1:]).max() > 8
-
-
-def same(a, b):
-    arrays = [(x, y) for n in ("regret", "total") for x, y in zip(getattr(a, n), getattr(b, n), strict=True)]
-    return all(x.tobytes() == y.tobytes() for x, y in arrays) and a.drawn == b.drawn
 
 
 @pytest.mark.parametrize("sampling", METHODS, ids=str)
@@ -495,23 +244,11 @@ def test_regret_against_a_fixed_plan_keeps_to_azuma(scheme, span):
     Azuma is loose, so the mean of R(z) - S(z), zero, and its spread are looked at too.
     """
     trunk, runs, horizon = numbered(kuhn_poker()), 1000, 20
-    treeplexes, payoff = trunk.form.treeplexes, trunk.form.payoff
-    plans = [comparators(t) for t in treeplexes]
+    plans = [comparators(t) for t in trunk.form.treeplexes]
     gaps = np.zeros((runs, 2, 3))
     for run in range(runs):
-        state = start(trunk.form, 10**6 + run)
-        true = np.zeros((2, 3))
-        for _ in range(horizon):
-            old, state = state, mccfr(trunk, Sampling(scheme), 1, 10**6 + run, state).state
-            x, y, answered = (
-                treeplexes[p].plan(treeplexes[p].behaviour(r))
-                for p, r in ((0, old.regret[0]), (1, old.regret[1]), (0, state.regret[0]))
-            )
-            gradients = payoff.against(0, y), -payoff.against(1, answered)
-            for p, mine in enumerate((x, y)):
-                true[p] += [(z - mine) @ gradients[p] for z in plans[p]]
-        sampled = [[z @ state.regret[p] for z in plans[p]] for p in (0, 1)]
-        gaps[run] = true - sampled
+        books = sampled_ledger(trunk, Sampling(scheme), horizon, 10**6 + run)
+        gaps[run] = [[books.regret(p, z) - books.sampled_regret(p, z) for z in plans[p]] for p in (0, 1)]
     error = gaps.std(axis=0, ddof=1) / math.sqrt(runs)
     for p in (0.5, 0.1, 0.01):
         bound = (4.0 + span) * math.sqrt(2 * horizon * math.log(1 / p))
@@ -576,7 +313,7 @@ def test_players_without_decisions_and_odd_games(seed, scheme):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"scheme": "average"}, "scheme must be one of external, outcome, chance, got 'average'"),
+        ({"scheme": "robust"}, "scheme must be one of external, outcome, chance, average, got 'robust'"),
         ({"exploration": 0.0}, "above 0 and at most 1, got 0.0"),
         ({"exploration": 1.5}, "above 0 and at most 1, got 1.5"),
         ({"exploration": math.nan}, "exploration"),
@@ -607,13 +344,15 @@ def test_bad_runs_are_refused():
 
 def test_bad_traversals_are_refused():
     trunk = numbered(kuhn_poker())
-    profile, draws = some_profile(trunk.form, 0), np.zeros(50)
+    state, draws = playing(trunk.form, some_profile(trunk.form, 0)), np.zeros(50)
     with pytest.raises(ValueError, match="player must be 0 or 1, got 2"):
-        traverse(trunk, Sampling(), profile, 2, draws)
+        traverse(trunk, Sampling(), state, 2, draws)
     with pytest.raises(ValueError, match=r"at least 3 numbers in one row, got shape \(2,\)"):
-        traverse(trunk, Sampling(), profile, 0, draws[:2])
+        traverse(trunk, Sampling(), state, 0, draws[:2])
     with pytest.raises(ValueError, match=r"below 1, got 0\.0 to 1\.0"):
-        traverse(trunk, Sampling(), profile, 0, np.append(draws, 1.0))
+        traverse(trunk, Sampling(), state, 0, np.append(draws, 1.0))
     other = numbered(load_game("coin_toss"))
+    with pytest.raises(ValueError, match=r"must have arrays of shape \(5,\), got \(13,\)"):
+        traverse(other, Sampling(), state, 0, draws)
     with pytest.raises(ValueError, match="infosets"):
-        traverse(other, Sampling(), profile, 0, draws)
+        playing(other.form, some_profile(trunk.form, 0))

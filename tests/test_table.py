@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_sampling import GAMES, METHODS, Generic, numbered
+from sampled_twins import Generic, numbered
+from test_sampling import GAMES, METHODS
 from twins import Wrapped
 
 from cfr.sampling import Sampling, mccfr

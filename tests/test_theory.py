@@ -13,7 +13,6 @@ from games.protocol import TERMINAL
 from seqform.game_tree import build_tree
 from treeplex import cli, load, theory
 from treeplex.cli import BAD_INPUT, FAILED, SUCCESS, run
-from treeplex.theory import payoff_spread
 
 
 @pytest.mark.parametrize("order", ["alternating", "simultaneous"])
@@ -33,7 +32,7 @@ def test_spreads_are_those_of_the_histories(spec):
     problem = load(spec)
     tree = build_tree(problem.game)
     ends = [int(u) for u, p in zip(tree.payoff, tree.player, strict=True) if p == TERMINAL]
-    assert payoff_spread(problem) == (max(ends) - min(ends)) / tree.payoff_den
+    assert problem.spread == (max(ends) - min(ends)) / tree.payoff_den
 
 
 @pytest.fixture

@@ -107,6 +107,9 @@ def solve(
     ] = None,
     alternating: Alternating = None,
     seed: Annotated[int | None, typer.Option(help="For mccfr-: 0 unless given.")] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="For mccfr-: independent streams, whose averages are added up.")
+    ] = None,
     warm_start: Annotated[
         Path | None, typer.Option(metavar="STRATEGY", help="For minimisers: a strategy to go on from.")
     ] = None,
@@ -142,6 +145,7 @@ def solve(
             counted=counted,
             order=ORDERS[alternating],
             seed=seed,
+            threads=threads,
             warm_start=warm_start,
             warm_iterations=warm_iterations,
             traced=trace is not None,

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from cfr.board_sampling import BoardSampling
 from cfr.decomposition import Iterated, Solver
 from cfr.sampling import SCHEMES, Sampling
+from cfr.sampling_pruning import Pruning
 from cfr.trunk import Trunk
 from cfr.variant import VARIANTS, Variant, exponent_named, variant_named
 from treeplex.iterating import Runner
@@ -22,9 +23,11 @@ from treeplex.runners import (
 )
 
 SAMPLERS: Mapping[str, Sampling | BoardSampling] = MappingProxyType(
-    {f"mccfr-{scheme}": Sampling(scheme) for scheme in SCHEMES} | {"mccfr-public": BoardSampling()}
+    {f"mccfr-{scheme}": Sampling(scheme) for scheme in SCHEMES}
+    | {"mccfr-pruned": Sampling(pruning=Pruning(threshold=-115.0, constant=1150.0))}
+    | {"mccfr-public": BoardSampling()}
 )
-"""Monte Carlo methods by their names."""
+"""Monte Carlo methods by their names; pruning is for payoffs from 0 to 1, and scaled to the game's."""
 DECOMPOSED = "cfr-d"
 SUBGAME_ITERATIONS = 100
 """How many iterations of CFR+ CFR-D solves each subgame by."""
@@ -62,6 +65,9 @@ class Choices:
         ``alternating`` or ``simultaneous``; full width only.
     seed : int, optional
         Of the random numbers; Monte Carlo only, 0 unless given.
+    threads : int, optional
+        Monte Carlo on enumerated games only, 1 unless given: independent streams side by side, whose averages
+        are added up.
     warm : Warm, optional
         A profile to go on from; full width only. The run is on the sequence form then.
     """
@@ -70,6 +76,7 @@ class Choices:
     counted: str | None = None
     order: str | None = None
     seed: int | None = None
+    threads: int | None = None
     warm: Warm | None = None
 
     @property
@@ -87,6 +94,8 @@ def check_choices(name: str, choices: Choices) -> None:
         If there is no minimiser of that name, or it has no such choice.
     """
     learner(name, choices)
+    if choices.threads is not None and choices.threads < 1:
+        raise ValueError(f"threads must be at least 1, got {choices.threads}")
     legal = _legal(name)
     for key, value in choices.given.items():
         if key not in legal:
@@ -95,7 +104,7 @@ def check_choices(name: str, choices: Choices) -> None:
 
 def _legal(name: str) -> tuple[str, ...]:
     if name in SAMPLERS:
-        return "average", "seed"
+        return ("average", "seed", "threads") if isinstance(SAMPLERS[name], Sampling) else ("average", "seed")
     if name == PRUNED:
         return ()
     return ("average", "order") if name == DECOMPOSED else ("average", "counted", "order")
@@ -152,7 +161,7 @@ def runner(problem: Problem, name: str, choices: Choices) -> Runner:
     seed = choices.seed or 0
     match learner(name, choices):
         case Sampling() as chosen:
-            return sampling_runner(problem, name, chosen, seed)
+            return sampling_runner(problem, name, chosen, seed, choices.threads or 1)
         case BoardSampling() as chosen:
             return board_runner(problem, name, chosen, seed)
         case Decomposition(variant, solver):

@@ -49,6 +49,19 @@ class Problem:
     pot: Fraction | None
 
     @cached_property
+    def spread(self) -> float:
+        """The largest payoff less the smallest; a showdown may go either way."""
+        if self.tree is None:
+            tree = self.trunk.tree
+            payoffs = [int(payoff) for payoff in tree.payoff[tree.leaves]]
+            return (max(payoffs) - min(payoffs)) / tree.payoff_den
+        leaves = self.tree.nodes_of(TERMINAL)
+        stakes = [(int(self.tree.stake[n]), bool(self.tree.showdown[n])) for n in leaves]
+        most = max(abs(stake) if either else stake for stake, either in stakes)
+        least = min(-abs(stake) if either else stake for stake, either in stakes)
+        return (most - least) / self.tree.stake_den
+
+    @cached_property
     def is_enumerable(self) -> bool:
         """Whether the game has few enough histories to be walked."""
         try:

@@ -2,18 +2,20 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cfr import board_sampling, decomposition, full_width, sampling, vector_cfr
+from cfr import board_sampling, decomposition, full_width, vector_cfr
 from cfr.board_sampling import BoardSampling, sample_boards
 from cfr.decomposition import Solver, decompose
 from cfr.full_width import minimise
 from cfr.pruning import earning_bounds, minimise_pruned, start_pruned
-from cfr.sampling import Sampling, mccfr
+from cfr.sampling import Sampling
+from cfr.sampling_arrays import sampled_tree
+from cfr.sampling_streams import mccfr_streams, start_streams
 from cfr.trunk import Trunk
 from cfr.variant import Variant
 from cfr.vector_arrays import vector_arrays
@@ -77,8 +79,8 @@ def pruned_runner(form: SequenceForm, name: str) -> Runner:
     )
 
 
-def sampling_runner(problem: Problem, name: str, chosen: Sampling, seed: int) -> Runner:
-    """Return Monte Carlo CFR on the enumerated game, its profiles in the problem's numbering.
+def sampling_runner(problem: Problem, name: str, chosen: Sampling, seed: int, threads: int) -> Runner:
+    """Return Monte Carlo CFR on the enumerated game, a stream a thread; in the problem's numbering.
 
     Raises
     ------
@@ -86,11 +88,14 @@ def sampling_runner(problem: Problem, name: str, chosen: Sampling, seed: int) ->
         If the game is too large to be enumerated.
     """
     trunk = problem.trunk
+    tree = sampled_tree(trunk)
+    if chosen.pruning is not None:
+        chosen = replace(chosen, pruning=chosen.pruning.scaled(problem.spread))
     return Runner(
         name,
-        (chosen, seed),
-        sampling.start(trunk.form, seed),
-        lambda state, iterations: mccfr(trunk, chosen, iterations, seed, state),
+        (chosen, seed, threads),
+        start_streams(trunk.form, seed, threads),
+        lambda state, iterations: mccfr_streams(trunk, chosen, iterations, seed, threads, state, tree),
         lambda run: run.profile.numbered_as(problem.form.treeplexes),
     )
 

@@ -39,6 +39,7 @@ def solve(
     counted: str | None = None,
     order: str | None = None,
     seed: int | None = None,
+    threads: int | None = None,
     warm_start: str | Path | Profile | None = None,
     warm_iterations: int = 1000,
     traced: bool = False,
@@ -63,7 +64,7 @@ def solve(
         For regret minimisers: how many; with a target, at most how many.
     target : float, optional
         NashConv to reach, in the game's unit.
-    average, counted, order, seed : optional
+    average, counted, order, seed, threads : optional
         For regret minimisers, other than their own: see :class:`treeplex.learners.Choices`.
     warm_start : str, Path or Profile, optional
         For full-width regret minimisers: a strategy, or a file of one, to go on from as if it were the
@@ -89,7 +90,7 @@ def solve(
     seqform.rational_optimum.NotExactError
         If no basis was optimal in exact arithmetic.
     """
-    choices = Choices(average, counted, order, seed)
+    choices = Choices(average, counted, order, seed, threads)
     if warm_iterations < 1:
         raise ValueError(f"warm_iterations must be at least 1, got {warm_iterations}")
     if warm_start is not None and method not in VARIANTS:
@@ -110,7 +111,7 @@ def solve(
             problem, method, choices, iterations, target, exact, progress, checkpoint, traced=traced
         )
     asked = {"solver": solver, "exact": exact, "iterations": iterations, "target": target}
-    asked |= {"average": average, "counted": counted, "order": order, "seed": seed}
+    asked |= {"average": average, "counted": counted, "order": order, "seed": seed, "threads": threads}
     asked["warm_iterations"] = None if warm_start is None else warm_iterations
     return replace(result, parameters=MappingProxyType(asked))
 

@@ -4,12 +4,10 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from cfr.ledger import Ledger, Regrets, ledger
 from cfr.regret_bounds import Bound, bounds
 from cfr.variant import VARIANTS, variant_named
-from games.protocol import TERMINAL, Game
+from games.protocol import Game
 from treeplex.problem import Problem, load
 
 MOST_STEPS = 100_000_000
@@ -105,24 +103,10 @@ def theory(
             f"{sum(problem.form.n_sequences):,}"
         )
     books = ledger(problem.form, variant, iterations, every=every)
-    spread = payoff_spread(problem)
+    spread = problem.spread
     found = bounds(problem.form, books, spread)
     seconds = time.perf_counter() - clock
     return Theory(problem.game.name, method, problem.game.unit, spread, books, found, seconds)
-
-
-def payoff_spread(problem: Problem) -> float:
-    """Return the largest payoff less the smallest; a showdown may go either way."""
-    if problem.tree is None:
-        tree = problem.trunk.tree
-        payoffs = [int(payoff) for payoff in tree.payoff[tree.leaves]]
-        return (max(payoffs) - min(payoffs)) / tree.payoff_den
-    public = problem.tree
-    leaves = np.flatnonzero(public.player == TERMINAL)
-    stakes = [(int(public.stake[n]), bool(public.showdown[n])) for n in leaves]
-    most = max(abs(stake) if either else stake for stake, either in stakes)
-    least = min(-abs(stake) if either else stake for stake, either in stakes)
-    return (most - least) / public.stake_den
 
 
 def _regrets(last: Regrets) -> dict[str, float]:
