@@ -286,7 +286,7 @@ def _learn(side: Side, memory: Memory, gradient: Floats, numbers: Numbers) -> No
     if numbers.discount is not None:
         observe(side, memory, gradient, numbers.discount, 0)
     elif numbers.rate is not None:
-        weigh(side, memory, gradient, float(numbers.rate[0]))
+        weigh(side, memory, gradient, numbers.rate)
     else:
         best_respond(side, memory, gradient)
     move(side, memory, numbers.counts, 0)

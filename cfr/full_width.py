@@ -128,7 +128,7 @@ def check_memories(form: SequenceForm, memories: tuple[Memory, Memory]) -> None:
     """
     for p, t in enumerate(form.treeplexes):
         for what, array in memories[p]._asdict().items():
-            size = t.n_infosets if what == "mass" else t.n_sequences
+            size = t.n_infosets if what in ("mass", "seen") else t.n_sequences
             if array.shape != (size,):
                 raise ValueError(f"player {p}'s {what} must have shape ({size},), got {array.shape}")
 
@@ -143,8 +143,8 @@ def _iterate(
     memory1: Memory,
     discount0: Discount | None,
     discount1: Discount | None,
-    rate0: Floats | None,
-    rate1: Floats | None,
+    rate0: float | None,
+    rate1: float | None,
     counts0: Counts,
     counts1: Counts,
     sums: Floats,
@@ -167,7 +167,7 @@ def _iterate(
         if discount0 is not None:
             observe(side0, memory0, q0, discount0, t)
         elif rate0 is not None:
-            weigh(side0, memory0, q0, rate0[t])
+            weigh(side0, memory0, q0, rate0)
         else:
             best_respond(side0, memory0, q0)
         move(side0, memory0, counts0, t)
@@ -178,7 +178,7 @@ def _iterate(
         if discount1 is not None:
             observe(side1, memory1, q1, discount1, t)
         elif rate1 is not None:
-            weigh(side1, memory1, q1, rate1[t])
+            weigh(side1, memory1, q1, rate1)
         else:
             best_respond(side1, memory1, q1)
         move(side1, memory1, counts1, t)

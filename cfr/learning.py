@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from cfr.arrays import Chain, Csr, Side
-from cfr.rules import expected, preference, settled, share, unit_of
+from cfr.rules import expected, preference, rate_at, settled, share, squares, unit_of
 from seqform.treeplex import Floats, Treeplex
 
 
@@ -16,6 +16,7 @@ class Memory(NamedTuple):
     regret : (S,) cumulative, discounted where the variant says so.
     play : (S,) what the next plan is proportional to at each infoset.
     mass : (I,) the sum of ``play`` over each infoset; 0 is uniform play.
+    seen : (I,) the sum of the squared ranges of each infoset's action values; Hedge alone adds to it.
     plan : (S,) the plan being played.
     total : (S,) the weighted sum of the plans counted.
     """
@@ -23,15 +24,16 @@ class Memory(NamedTuple):
     regret: Floats
     play: Floats
     mass: Floats
+    seen: Floats
     plan: Floats
     total: Floats
 
     @staticmethod
     def fresh(treeplex: Treeplex) -> "Memory":
         """Return the memory before the first iteration: no regret, uniform play."""
-        n = treeplex.n_sequences
-        zeros = [np.zeros(n), np.zeros(n), np.zeros(treeplex.n_infosets)]
-        return Memory(zeros[0], zeros[1], zeros[2], treeplex.plan(treeplex.uniform()), np.zeros(n))
+        n, m = treeplex.n_sequences, treeplex.n_infosets
+        plan = treeplex.plan(treeplex.uniform())
+        return Memory(np.zeros(n), np.zeros(n), np.zeros(m), np.zeros(m), plan, np.zeros(n))
 
     def copied(self) -> "Memory":
         """Return a memory that can be written to."""
@@ -129,17 +131,20 @@ def value_of(play: Floats, mass: float, q: Floats, lo: int, hi: int) -> float:
 def weigh(side: Side, memory: Memory, q: Floats, rate: float) -> None:
     """Learn from the gradient q by Hedge; q becomes the values of sequences."""
     regret, play, mass, begin = memory.regret, memory.play, memory.mass, side.begin
+    seen = memory.seen
     for back in range(len(mass)):
         i = np.uint64(len(mass) - 1 - back)
         lo, hi = begin[i], begin[i + 1]
         value = value_of(play, mass[i], q, lo, hi)
-        most = -np.inf
+        worst, best, most = np.inf, -np.inf, -np.inf
         for s in range(lo, hi):
+            worst, best = min(worst, q[s]), max(best, q[s])
             regret[s] += q[s] - value
             most = max(most, regret[s])
-        total = 0.0
+        seen[i] = squares(seen[i], best - worst, side.noise[i])
+        eta, total = rate_at(seen[i], rate), 0.0
         for s in range(lo, hi):
-            play[s] = preference(regret[s], most, rate)
+            play[s] = preference(regret[s], most, eta)
             total += play[s]
         mass[i] = total
         q[side.parent[i]] += value

@@ -10,7 +10,7 @@ import numpy as np
 from cfr.learning import Discount
 from cfr.ledger import Ledger
 from cfr.schedule import numbers_of
-from cfr.variant import BestResponding, Matching
+from cfr.variant import BestResponding, Hedge, Matching
 from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Floats, Treeplex
 
@@ -140,13 +140,45 @@ def discounted_bound(discount: Discount, weights: Floats, norms: Floats, falls: 
     return np.asarray(weights[-1] * np.sqrt(square) + extra)
 
 
-def hedge_bound(rate: Floats, ranges: Floats, actions: Floats) -> Floats:
-    """Bound the immediate regret of Hedge, ``log(A) / eta_T + sum_t eta_t range_t**2 / 8``, (I,).
+def hedge_bound(rate: float, ranges: Floats, actions: Floats) -> Floats:
+    """Bound the immediate regret of Hedge by ``log(A) / eta_T + sum_t min(r_t, eta_t r_t**2 / 8)``, (I,).
 
-    The rate learnt with in one iteration is played with in the next; the first play is uniform at any rate.
+    The play of iteration t is at the rate ``eta_t = rate / sqrt(V_(t-1))``, V_t the sum of the squared
+    ranges r up to t. What it earns and the mixed gain ``log(sum_a play_a exp(eta_t gain_a)) / eta_t`` differ
+    by at most ``eta_t r_t**2 / 8`` (Hoeffding's lemma), and by no more than the range. With rates that do
+    not rise, the mixed gains sum to at least the best action's less ``log(A) / eta_T``, for
+    ``log(sum_a exp(eta G_a) / A) / eta`` does not fall in eta (Cesa-Bianchi and Lugosi 2006, section 2.3;
+    de Rooij et al. 2014). As long as V_(t-1) is zero, play is uniform at any rate: that of the first play
+    after it is taken, and any that is large enough where there is none.
+
+    Parameters
+    ----------
+    rate : float
+        A pure number.
+    ranges : (T, I) f64
+    actions : (I,) f64
+        How many.
     """
-    played = np.concatenate((rate[:1], rate[:-1]))
-    return np.asarray(np.log(actions) / played[-1] + played @ ranges**2 / 8.0)
+    sums = np.cumsum(ranges**2, axis=0)
+    before = np.concatenate((np.zeros((1, ranges.shape[1])), sums[:-1]))
+    first = np.min(before, axis=0, where=before > 0.0, initial=math.inf)
+    scale = np.sqrt(np.where(before > 0.0, before, np.where(first < math.inf, first, 0.0)))
+    curved = np.full(ranges.shape, math.inf)
+    np.divide(rate * ranges**2 / 8.0, scale, out=curved, where=scale > 0.0)
+    return np.asarray(np.log(actions) * scale[-1] / rate + np.minimum(ranges, curved).sum(axis=0))
+
+
+def hedge_bound_before(rate: float, squares: float, actions: float) -> float:
+    """Bound the immediate regret of Hedge by ``sqrt(V) (log(A) / rate + rate sqrt(2) / 4 + 2 + sqrt(2))``.
+
+    From :func:`hedge_bound`, whatever the ranges whose squares sum to at most V. Steps at which the sum at
+    most doubles cost ``rate r_t**2 / (8 sqrt(V_(t-1))) <= rate sqrt(2) r_t**2 / (8 sqrt(V_t))``, and
+    ``r_t**2 / sqrt(V_t)`` sums to at most ``2 sqrt(V)``. Those at which it more than doubles cost at most
+    ``r_t <= sqrt(V_t)``, a sum below that of the geometric series ``sqrt(V) sum_k 2**(-k / 2)``, which is
+    ``(2 + sqrt(2)) sqrt(V)``.
+    """
+    root = math.sqrt(2.0)
+    return math.sqrt(squares) * (math.log(actions) / rate + rate * root / 4.0 + 2.0 + root)
 
 
 def steps_seen(treeplex: Treeplex, steps: Floats, prediction: float) -> Steps:
@@ -190,18 +222,18 @@ def _allowed_totals(
         return found
     # Counterfactual values weigh payoffs by the reach of all others, which is at most 1.
     widest = float((t.end - t.begin).max())
-    whole = np.full((len(ledger.weights), 1), spread)
-    local = _allowed(
-        ledger,
-        player,
-        Steps((1.0 + prediction) * math.sqrt(widest) * whole, whole, whole, np.array([widest])),
-    )
-    assert local is not None
-    found.append(Bound(f"player {player}: a priori", source, regret, float(local[0]) * t.n_infosets))
-    if isinstance(minimiser, Matching):
-        m = float(local[0]) * same_actions(t)
-        found.append(Bound(f"player {player}: a priori, by own actions", HISTORIES, regret, m))
-    return found
+    count = len(ledger.weights)
+    if isinstance(minimiser, Hedge):
+        local = hedge_bound_before(minimiser.rate, count * spread**2, widest)
+        return [*found, Bound(f"player {player}: a priori", source, regret, local * t.n_infosets)]
+    whole = np.full((count, 1), spread)
+    most = Steps((1.0 + prediction) * math.sqrt(widest) * whole, whole, whole, np.array([widest]))
+    allowed = _allowed(ledger, player, most)
+    assert allowed is not None
+    local = float(allowed[0])
+    found.append(Bound(f"player {player}: a priori", source, regret, local * t.n_infosets))
+    m = local * same_actions(t)
+    return [*found, Bound(f"player {player}: a priori, by own actions", HISTORIES, regret, m)]
 
 
 def _allowed(ledger: Ledger, player: int, steps: Steps) -> Floats | None:

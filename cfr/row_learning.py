@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from cfr.rules import expected, preference, settled, share, unit_of
+from cfr.rules import expected, preference, rate_at, settled, share, squares, unit_of
 from cfr.sections import Floats, Index
 from cfr.vector_arrays import SideArrays, VectorArrays
 
@@ -19,29 +19,45 @@ class RowMemory(NamedTuple):
     regret : cumulative counterfactual regrets in the tree's unit, discounted where the variant says so.
     strategy : the behaviour that is played next.
     total : the weighted sum of the plans counted.
+    seen : the sum of the squared ranges of each infoset's action values, in the row of its first action;
+        empty where the player does not learn by Hedge.
     """
 
     regret: Floats
     strategy: Floats
     total: Floats
+    seen: Floats
 
 
 Memories = tuple[RowMemory, RowMemory]
+NEITHER = (False, False)
+"""No player learns by Hedge."""
 
 
-def fresh_memories(arrays: VectorArrays) -> Memories:
-    """Return the memories before the first iteration: no regret, uniform play."""
+def fresh_memories(arrays: VectorArrays, hedging: tuple[bool, bool] = NEITHER) -> Memories:
+    """Return the memories before the first iteration: no regret, uniform play.
+
+    Parameters
+    ----------
+    arrays : VectorArrays
+    hedging : pair of bool
+        Whether each player learns by Hedge.
+    """
     memories = []
-    for rows in (side.rows for side in arrays.sides):
+    for side, hedges in zip(arrays.sides, hedging, strict=True):
+        rows = side.rows
         strategy = np.zeros(rows.start[-1])
         for first, n_actions in zip(rows.first.tolist(), rows.n_actions.tolist(), strict=True):
             strategy[rows.start[first] : rows.start[first + n_actions]] = 1 / max(n_actions, 1)
-        memories.append(RowMemory(np.zeros(len(strategy)), strategy, np.zeros(len(strategy))))
+        n = len(strategy)
+        memories.append(RowMemory(np.zeros(n), strategy, np.zeros(n), np.zeros(n if hedges else 0)))
     return memories[0], memories[1]
 
 
-def copied_memories(arrays: VectorArrays, memories: Memories) -> Memories:
-    """Return memories that can be written to.
+def copied_memories(
+    arrays: VectorArrays, memories: Memories, hedging: tuple[bool, bool] = NEITHER
+) -> Memories:
+    """Return memories that can be written to; ``hedging`` as in :func:`fresh_memories`.
 
     Raises
     ------
@@ -50,10 +66,11 @@ def copied_memories(arrays: VectorArrays, memories: Memories) -> Memories:
     """
     for p, (side, memory) in enumerate(zip(arrays.sides, memories, strict=True)):
         for what, array in memory._asdict().items():
-            if array.shape != (side.rows.start[-1],):
+            size = side.rows.start[-1] if what != "seen" or hedging[p] else 0
+            if array.shape != (size,):
                 raise ValueError(
                     f"the state must be of the same tree: player {p}'s {what} must have shape"
-                    f" ({side.rows.start[-1]},), got {array.shape}"
+                    f" ({size},), got {array.shape}"
                 )
     first, second = (RowMemory(*(array.copy() for array in memory)) for memory in memories)
     return first, second
@@ -106,7 +123,8 @@ def learn(
                 hi = min(lo + HANDS, width)
                 match(rows.start, first, n_actions, lo, hi, noise, memory, values, above, settling, room)
         elif rate is not None:
-            weigh(rows.start, first, n_actions, width, memory, values, above, rate)
+            noise = side.noise[side.sections.deal_start[rows.deal[step]] :]
+            weigh(rows.start, first, n_actions, width, noise, memory, values, above, rate)
         else:
             best_respond(rows.start, first, n_actions, width, memory, values, above)
         values[rows.start[first] : rows.start[first + max(n_actions, 1)]] = 0.0
@@ -162,22 +180,27 @@ def weigh(
     first: int,
     n_actions: int,
     width: int,
+    noise: Floats,
     memory: RowMemory,
     values: Floats,
     above: Floats,
     rate: float,
 ) -> None:
     """Learn by Hedge at one decision."""
-    regret, x = memory.regret, memory.strategy
+    regret, x, seen = memory.regret, memory.strategy, memory.seen[start[first] :]
     for h in range(width):
-        value, most, mass = 0.0, -np.inf, 0.0
+        value, most, mass, worst, best = 0.0, -np.inf, 0.0, np.inf, -np.inf
         for row in range(first, first + n_actions):
-            value += x[start[row] + h] * values[start[row] + h]
+            v = values[start[row] + h]
+            value += x[start[row] + h] * v
+            worst, best = min(worst, v), max(best, v)
+        seen[h] = squares(seen[h], best - worst, noise[h])
+        eta = rate_at(seen[h], rate)
         for row in range(first, first + n_actions):
             regret[start[row] + h] += values[start[row] + h] - value
             most = max(most, regret[start[row] + h])
         for row in range(first, first + n_actions):
-            x[start[row] + h] = preference(regret[start[row] + h], most, rate)
+            x[start[row] + h] = preference(regret[start[row] + h], most, eta)
             mass += x[start[row] + h]
         for row in range(first, first + n_actions):
             x[start[row] + h] = share(x[start[row] + h], mass, unit_of(1.0, mass, n_actions))

@@ -23,6 +23,18 @@ def expected(regret: float, gain: float, prediction: float) -> float:
 
 
 @njit(cache=True, inline="always")
+def squares(seen: float, width: float, noise: float) -> float:
+    """Return the sum of the squared ranges of an infoset's values with one more, unless it is noise."""
+    return seen + width * width if width > noise else seen
+
+
+@njit(cache=True, inline="always")
+def rate_at(seen: float, rate: float) -> Any:
+    """Return Hedge's rate at an infoset, in one over the unit of its values; 0 (uniform) at first."""
+    return rate / np.sqrt(seen) if seen > 0.0 else 0.0
+
+
+@njit(cache=True, inline="always")
 def preference(regret: float, most: float, rate: float) -> Any:
     """Return what Hedge plays in proportion to; ``most`` is the largest regret of the infoset."""
     return np.exp(rate * (regret - most))

@@ -14,7 +14,7 @@ class Numbers(NamedTuple):
     """One player's numbers for some iterations; None for what its local minimiser does not use."""
 
     discount: Discount | None
-    rate: Floats | None
+    rate: float | None
     counts: Counts
 
 
@@ -27,7 +27,7 @@ def numbers_of(variant: Variant, player: int, done: int, iterations: int) -> Num
         prediction = float(minimiser.prediction)
         discount = Discount(_discount(t, minimiser.alpha), _discount(t, minimiser.beta), prediction)
     elif isinstance(minimiser, Hedge):
-        rate = minimiser.rate / np.sqrt(t)
+        rate = float(minimiser.rate)
     last = math.isinf(average.exponent)
     weight, none = np.ones(iterations) if last else t**average.exponent, np.zeros(iterations)
     seen_after = player == 0 and variant.order == "alternating"

@@ -16,7 +16,7 @@ from cfr.row_learning import RowMemory, Settling, copied_memories, fresh_memorie
 from cfr.schedule import numbers_of
 from cfr.sections import Floats, Index
 from cfr.showdown import add_leaf_values, room_for_sums
-from cfr.variant import Order, Variant
+from cfr.variant import Hedge, Order, Variant
 from cfr.vector_arrays import SideArrays, VectorArrays, all_boards, all_steps, vector_arrays
 from cfr.vector_gains import VectorGains, average_rows, gains_of_rows, strategies_of
 from seqform.public_tree import PublicTree
@@ -72,7 +72,12 @@ class VectorRun:
 
 def start(arrays: VectorArrays, variant: Variant) -> VectorState:
     """Return the state before the first iteration: no regret, uniform play."""
-    return VectorState(variant, 0, fresh_memories(arrays))
+    return VectorState(variant, 0, fresh_memories(arrays, _hedging(variant)))
+
+
+def _hedging(variant: Variant) -> tuple[bool, bool]:
+    first, second = (isinstance(m, Hedge) for m in variant.minimisers)
+    return first, second
 
 
 def minimise_vectors(
@@ -172,7 +177,7 @@ class _Run:
         self.arrays, self.iterations, self.memories = (
             arrays,
             old.iterations,
-            copied_memories(arrays, old.memories),
+            copied_memories(arrays, old.memories, _hedging(variant)),
         )
         self._variant, self._room = variant, Room.of(arrays, variant.order)
         self._boards, self._steps = all_boards(arrays), tuple(all_steps(side) for side in arrays.sides)
@@ -202,8 +207,8 @@ def _iterate(
     room: Room,
     discount0: Discount | None,
     discount1: Discount | None,
-    rate0: Floats | None,
-    rate1: Floats | None,
+    rate0: float | None,
+    rate1: float | None,
     counts0: Counts,
     counts1: Counts,
     simultaneous: bool,
@@ -228,7 +233,7 @@ def _update(
     values: Floats,
     plan: Floats,
     discount: Discount | None,
-    rate: Floats | None,
+    rate: float | None,
     counts: Counts,
     t: int,
 ) -> None:
@@ -237,7 +242,7 @@ def _update(
         settling = Settling(1.0, discount.positive[t], discount.negative[t], -np.inf, discount.prediction)
         learn(side, steps, memory, values, settling, None)
     elif rate is not None:
-        learn(side, steps, memory, values, None, rate[t])
+        learn(side, steps, memory, values, None, rate)
     else:
         learn(side, steps, memory, values, None, None)
     counting = Counting(memory.total, counts.keep[t], counts.before[t], counts.after[t])

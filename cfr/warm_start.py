@@ -44,7 +44,8 @@ def warm_start(form: SequenceForm, variant: Variant, profile: Profile, iteration
     of both players at the root add up to at most 0, which limits T for a profile of given quality.
 
     Actions that the profile does not play have their true regret, times discounts for negative ones (none
-    is left in regret matching+). Hedge's regrets have the profile for weights. A best responder starts with
+    is left in regret matching+). Hedge's regrets have the profile for
+    weights, at the rate after T iterations with the spread for a range. A best responder starts with
     a best response to the profile.
 
     Parameters
@@ -81,18 +82,19 @@ def _seat(form: SequenceForm, player: int, behaviour: Floats, plan: Floats) -> S
 def _memory(seat: Seat, variant: Variant, player: int, iterations: int) -> Memory:
     t, minimiser = seat.treeplex, variant.minimisers[player]
     numbers = numbers_of(variant, player, 0, iterations)
-    play = seat.behaviour.copy()
+    play, seen = seat.behaviour.copy(), np.zeros(t.n_infosets)
     if isinstance(minimiser, BestResponding):
         play, regret = t.best_response(seat.gain).behaviour(), np.zeros(t.n_sequences)
     elif isinstance(minimiser, Hedge):
-        regret = _hedge_regrets(seat, minimiser.rate / math.sqrt(iterations), iterations)
+        seen = iterations * seat.spread**2
+        regret = _hedge_regrets(seat, np.sqrt(seen) / minimiser.rate, iterations)
     else:
         assert numbers.discount is not None
         regret = _matching_regrets(seat, numbers.discount.positive, numbers.discount.negative)
     weight = _weight(numbers.counts)
     play[0] = 0.0
     total = weight * t.plan(seat.behaviour)
-    return Memory(regret, play, np.ones(t.n_infosets), t.plan(play), total)
+    return Memory(regret, play, np.ones(t.n_infosets), seen, t.plan(play), total)
 
 
 def _weight(counts: Counts) -> float:
@@ -130,17 +132,18 @@ def _book(
         q[parent[i]] += value
 
 
-def _hedge_regrets(seat: Seat, rate: float, iterations: int) -> Floats:
-    """Return regrets with ``exp(rate * regret)`` proportional to the profile.
+def _hedge_regrets(seat: Seat, unit: Floats, iterations: int) -> Floats:
+    """Return regrets with ``exp(regret / unit)`` proportional to the profile; units are one over rates, (I,).
 
-    Never played is as far below the best action as T iterations can have put it.
+    Never played is as far below the best action as T iterations can have put it. Nothing is made of infosets
+    whose actions are all worth the same.
     """
     t, behaviour = seat.treeplex, seat.behaviour
     regret = np.zeros(t.n_sequences)
     for i, (lo, hi) in enumerate(zip(t.begin, t.end, strict=True)):
         row = behaviour[lo:hi]
         played = row > 0.0
-        logs = np.log(row[played] / row.max()) / rate
+        logs = np.log(row[played] / row.max()) * unit[i]
         regret[lo:hi] = min(-iterations * seat.spread[i], logs.min())
         regret[lo:hi][played] = logs
     return regret

@@ -187,9 +187,9 @@ def test_a_cut_off_checkpoint_is_refused(tmp_path):
 def test_a_later_format_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "run.npz"
     with monkeypatch.context() as later:
-        later.setattr(checkpoint, "FORMAT", 2)
+        later.setattr(checkpoint, "FORMAT", checkpoint.FORMAT + 1)
         tp.solve("kuhn_poker", "cfr", iterations=3, checkpoint=path)
-    with pytest.raises(ValueError, match="format 2"):
+    with pytest.raises(ValueError, match=f"format {checkpoint.FORMAT + 1}"):
         tp.solve("kuhn_poker", "cfr", iterations=9, checkpoint=path)
 
 

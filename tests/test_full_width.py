@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reference import CFR_PLUS_KUHN_1000, CFR_PLUS_KUHN_1000_BEFORE, LEDUC
-from twins import Wrapped, die
+from twins import Wrapped, die, moves_of
 
 from cfr.full_width import minimise, start
 from cfr.variant import PLUS, VARIANTS, Average, BestResponding, Hedge, Matching, Variant
@@ -48,6 +48,7 @@ class NaiveCfr:
         self.regret = [defaultdict(lambda: defaultdict(float)) for _ in (0, 1)]
         self.last = [defaultdict(lambda: defaultdict(float)) for _ in (0, 1)]
         self.total = [defaultdict(lambda: defaultdict(float)) for _ in (0, 1)]
+        self.seen = [defaultdict(float) for _ in (0, 1)]
         self.best = [{}, {}]
         self.iterations = 0
         self.root = self._written_out(game.root())
@@ -70,16 +71,14 @@ class NaiveCfr:
             return {a: 1 / len(actions) if chosen is None else float(a == chosen) for a in actions}
         regrets = self.regret[player][key]
         if isinstance(minimiser, Hedge):
-            # Before the first update there is nothing to weigh.
-            rate = minimiser.rate / sqrt(max(self.updates[player], 1))
+            seen = self.seen[player][key]
+            rate = minimiser.rate / sqrt(seen) if seen > 0 else 0.0
             weights = {a: exp(rate * regrets[a]) for a in actions}
         else:
             last = self.last[player][key]
             weights = {a: max(regrets[a] + minimiser.prediction * last[a], 0.0) for a in actions}
         mass = sum(weights.values())
         return {a: weights[a] / mass if mass > 0 else 1 / len(actions) for a in actions}
-
-    updates = (0, 0)
 
     def iterate(self):
         self.iterations += 1
@@ -111,13 +110,13 @@ class NaiveCfr:
         if isinstance(minimiser, BestResponding):
             self.best[player] = fresh
         for key, regrets in fresh.items() if not isinstance(minimiser, BestResponding) else ():
+            self.seen[player][key] += (max(regrets.values()) - min(regrets.values())) ** 2
             for a, r in regrets.items():
                 total = self.regret[player][key][a] + r
                 if isinstance(minimiser, Matching):
                     total *= self._factor(minimiser.alpha if total > 0 else minimiser.beta)
                 self.regret[player][key][a] = total
                 self.last[player][key][a] = r
-        self.updates = (t, self.updates[1]) if player == 0 else (self.updates[0], t)
         if after:
             self._average(self.root, player, weight, set())
 
@@ -281,6 +280,75 @@ def test_both_circulating_numbers_on_kuhn(form_of):
     # One iteration off shows.
     assert abs(widths[0] - CFR_PLUS_KUHN_1000) > 1e-7
     assert abs(widths[2] - CFR_PLUS_KUHN_1000) > 1e-7
+
+
+@dataclass(frozen=True)
+class Scaled(Wrapped):
+    """Another game for other stakes."""
+
+    factor: int
+
+    def payoff(self, state):
+        return self.factor * self.game.payoff(state)
+
+
+@dataclass(frozen=True)
+class Told(Wrapped):
+    """One of some equal games is played, and all are told which; some are played rarely."""
+
+    weights: tuple[Fraction, ...]
+
+    def root(self):
+        return ()
+
+    def player(self, state):
+        return self.game.player(state[1]) if state else CHANCE
+
+    def chance(self, state):
+        return self.game.chance(state[1]) if state else [(f"g{k}", w) for k, w in enumerate(self.weights)]
+
+    def actions(self, state):
+        return self.game.actions(state[1])
+
+    def child(self, state, action):
+        return (state[0], self.game.child(state[1], action)) if state else (action, self.game.root())
+
+    def infoset(self, state, player):
+        return f"{state[0]} {self.game.infoset(state[1], player)}" if state else "start"
+
+    def public(self, state):
+        return f"{state[0]} {self.game.public(state[1])}" if state else "start"
+
+    def payoff(self, state):
+        return self.game.payoff(state[1])
+
+
+@pytest.mark.parametrize("iterations", [1, 10, 300])
+@pytest.mark.parametrize("game", [kuhn_poker(), leduc_poker(), load_game("coin_toss")], ids=lambda g: g.name)
+def test_hedge_knows_no_unit(game, iterations):
+    one, other = (
+        minimise(tree_form(build_tree(g)), VARIANTS["hedge"], iterations).state
+        for g in (game, Scaled(game, 1000))
+    )
+    for p in (0, 1):
+        assert other.memories[p].plan == pytest.approx(one.memories[p].plan, rel=0, abs=1e-9)
+        assert other.memories[p].seen == pytest.approx(1e6 * one.memories[p].seen, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "game", [kuhn_poker(), load_game("random_game(seed=3,depth=6)")], ids=["kuhn", "random"]
+)
+def test_hedge_learns_as_much_where_chance_rarely_comes(game):
+    told = Told(game, (Fraction(1, 10**6), Fraction(1, 7), 1 - Fraction(1, 7) - Fraction(1, 10**6)))
+    form, forms = tree_form(build_tree(game)), tree_form(build_tree(told))
+    for iterations in (1, 10, 300):
+        alone = minimise(form, VARIANTS["hedge"], iterations).state
+        among = minimise(forms, VARIANTS["hedge"], iterations).state
+        for p in (0, 1):
+            moves = moves_of(form.treeplexes[p])
+            for (key, action), s in moves_of(forms.treeplexes[p]).items():
+                expected = alone.memories[p].plan[moves[key.split(" ", 1)[1], action]]
+                assert among.memories[p].plan[s] == pytest.approx(expected, rel=0, abs=1e-9)
 
 
 @pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker", "coin_toss", "random_game(seed=3,depth=6)"])

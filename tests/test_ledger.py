@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 from cfr.full_width import minimise
 from cfr.learning import Discount
 from cfr.ledger import COLUMNS, ledger, regrets_of
-from cfr.regret_bounds import Bound, bounds, discounted_bound, hedge_bound, same_actions
+from cfr.regret_bounds import (
+    Bound,
+    bounds,
+    discounted_bound,
+    hedge_bound,
+    hedge_bound_before,
+    same_actions,
+)
 from cfr.variant import VARIANTS, Average, Matching, Variant
 from games.poker_zoo import small_holdem
 from games.protocol import TERMINAL
@@ -189,15 +196,18 @@ def test_the_compiled_regrets_are_those_of_the_books(form_of, spec, name, scale)
         assert scale * books.state.memories[p].regret[1:] == pytest.approx(books.immediate(p)[1:], abs=1e-11)
 
 
-def test_hedge_plays_the_exponential_of_the_books_at_the_rate_that_its_bound_supposes(form_of):
+def test_hedge_plays_the_exponential_of_the_books_at_the_rates_that_its_bound_supposes(form_of):
     form, t = form_of(KUHN), 30
     books = ledger(form, VARIANTS["hedge"], t, every=t)
     for p, treeplex in enumerate(form.treeplexes):
         memory = books.state.memories[p]
-        odds = np.exp(books.immediate(p) * VARIANTS["hedge"].minimisers[p].rate / math.sqrt(t))
-        for lo, hi in zip(treeplex.begin, treeplex.end, strict=True):
+        for i, (lo, hi) in enumerate(zip(treeplex.begin, treeplex.end, strict=True)):
+            seen = (np.ptp(books.steps[p][:, lo:hi], axis=1) ** 2).sum()
+            assert memory.seen[i] == pytest.approx(seen, rel=1e-12)
+            rate = VARIANTS["hedge"].minimisers[p].rate / math.sqrt(seen)
+            odds = np.exp(books.immediate(p)[lo:hi] * rate)
             got = memory.play[lo:hi] / memory.play[lo:hi].sum()
-            assert got == pytest.approx(odds[lo:hi] / odds[lo:hi].sum(), rel=1e-12)
+            assert got == pytest.approx(odds / odds.sum(), rel=1e-12)
 
 
 @pytest.mark.parametrize("spec", [KUHN, LEDUC, SKEWED])
@@ -316,12 +326,58 @@ def test_the_bound_of_regret_matching_plus_is_false_where_negative_regrets_are_k
     assert total.max() <= discounted_bound(Discount(ones, ones, 0.0), t**2, norms, falls)[0]
 
 
-def test_the_bound_on_hedge_is_its_formula():
-    rate = 1.0 / np.sqrt(np.arange(1.0, 5.0))
-    ranges, actions = np.array([[1.0, 2.0]] * 4), np.array([2.0, 3.0])
-    etas = [1.0, 1.0, 1 / math.sqrt(2), 1 / math.sqrt(3)]
-    expected = [math.log(k) * math.sqrt(3) + sum(etas) * r**2 / 8 for k, r in ((2, 1), (3, 2))]
-    assert hedge_bound(rate, ranges, actions) == pytest.approx(expected)
+@pytest.mark.parametrize("rate", [0.5, 2.0, 12.0])
+def test_the_bound_on_hedge_is_its_formula(rate):
+    """The first rate is that of the first play that needs one; nothing costs more than its range."""
+    ranges, actions = np.array([[0.0, 2.0]] + [[1.0, 2.0]] * 4), np.array([2.0, 3.0])
+    factors = [1.0, 1.0, 1 / math.sqrt(2), 1 / math.sqrt(3)]
+    late = math.log(2) * math.sqrt(3) / rate + sum(min(1.0, rate * f / 8) for f in factors)
+    factors.append(0.5)
+    early = 2.0 * (math.log(3) * 2.0 / rate + sum(min(1.0, rate * f / 8) for f in factors))
+    assert hedge_bound(rate, ranges, actions) == pytest.approx([late, early])
+
+
+def test_the_bound_on_hedge_is_the_range_where_only_the_last_step_has_one():
+    ranges = np.array([[0.0, 0.0], [0.0, 0.0], [3.0, 0.0]])
+    assert hedge_bound(2.0, ranges, np.array([2.0, 2.0])).tolist() == [3.0, 0.0]
+
+
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from([0.1, 0.5, 1.0, 2.0, 4.0, 30.0]),
+    st.sampled_from([0.0, 0.3, 3.0]),
+    st.sampled_from(["random", "spiteful", "trend"]),
+)
+def test_the_bounds_on_hedge_hold_against_any_values(seed, rate, wildness, values_are):
+    """A naive learner at one infoset against values of any size, none at first."""
+    rng, (count, n) = np.random.default_rng(seed), (40, int(2 + seed % 3))
+    regret, seen, ranges = np.zeros(n), 0.0, np.zeros((count, 1))
+    for t in range(count):
+        odds = np.exp((regret - regret.max()) * (rate / math.sqrt(seen) if seen > 0.0 else 0.0))
+        play = odds / odds.sum()
+        values = np.arange(n) * 1.0 if values_are == "trend" else rng.normal(size=n) * rng.random()
+        if values_are == "spiteful":
+            values -= 2.0 * (play == play.max())
+        values *= (t >= seed % 5) * math.exp(wildness * rng.normal())
+        regret = regret + values - play @ values
+        ranges[t] = np.ptp(values)
+        seen += ranges[t, 0] ** 2
+        bound = hedge_bound(rate, ranges[: t + 1], np.array([float(n)]))[0]
+        assert regret.max() <= bound * (1.0 + 1e-12)
+        assert bound <= hedge_bound_before(rate, seen, float(n)) * (1.0 + 1e-12)
+
+
+def test_hedge_has_its_bounds_before_and_after(form_of):
+    """Twelve infosets of two actions: 50 steps, none wider than 4."""
+    form = form_of(KUHN)
+    variant = replace(VARIANTS["hedge"], order="simultaneous")
+    found = {b.name: b for b in bounds(form, ledger(form, variant, 50, every=50), 4.0)}
+    rate = variant.minimisers[0].rate
+    whole = 4.0 * math.sqrt(50) * (math.log(2) / rate + rate * math.sqrt(2) / 4 + 2 + math.sqrt(2))
+    for p in (0, 1):
+        assert found[f"player {p}: a priori"].bound == pytest.approx(6 * whole)
+        assert found[f"player {p}: steps seen"].bound < found[f"player {p}: a priori"].bound
+    assert found["NashConv: a priori"].bound == pytest.approx(12 * whole / 50)
 
 
 def test_a_ratio_is_infinite_where_there_is_nothing_to_bound():

@@ -141,6 +141,10 @@ def assert_one_algorithm(tree, variant, iterations):
         vector = minimise_vectors(tree, variant, 1, state=vector).state
         weight = 1.0 if variant.average.exponent == inf else t**variant.average.exponent
         for p, side in enumerate(arrays.sides):
+            if isinstance(variant.minimisers[p], Hedge):
+                ours = as_sequences(tree, side, p, vector.memories[p].seen)[form.treeplexes[p].begin - 1]
+                theirs = plain.memories[p].seen
+                np.testing.assert_allclose(np.sqrt(ours), np.sqrt(theirs), rtol=0, atol=1e-12)
             for what, scale in (("regret", 1.0), ("total", t * weight)):
                 ours = as_sequences(tree, side, p, getattr(vector.memories[p], what))
                 theirs = getattr(plain.memories[p], what)[1:]
@@ -203,11 +207,34 @@ def test_the_last_plans_are_no_average(leduc):
     assert run.gains.nash_conv > 2 * minimise_vectors(leduc, CFR_PLUS, 30).gains.nash_conv
 
 
-@pytest.mark.parametrize("name", [n for n in VARIANTS if n != "hedge"])
+@pytest.mark.parametrize("name", VARIANTS)
 def test_variants_narrow_on_a_river(name):
     tree = compile_public(small_holdem(bets=(0.5, 1)))
     few, many = (minimise_vectors(tree, VARIANTS[name], n).gains for n in (3, 300))
     assert many.nash_conv < 0.1 * few.nash_conv
+
+
+def test_hedge_narrows_where_hands_are_many():
+    tree = compile_public(leduc_poker(ranks=13))
+    few, many = (minimise_vectors(tree, VARIANTS["hedge"], n).gains for n in (3, 300))
+    assert many.nash_conv < 0.05 * few.nash_conv
+
+
+@pytest.mark.parametrize("game", [leduc_poker(), small_holdem()], ids=lambda g: g.name)
+def test_hedge_knows_no_unit(game):
+    tree = compile_public(game)
+    one, other = (
+        minimise_vectors(t, VARIANTS["hedge"], 100) for t in (tree, replace(tree, stake=tree.stake * 1000))
+    )
+    for p in (0, 1):
+        x, y = (run.state.memories[p].strategy for run in (one, other))
+        np.testing.assert_allclose(x, y, rtol=0, atol=1e-9)
+
+
+def test_only_hedge_remembers_ranges(kuhn):
+    memories = minimise_vectors(kuhn, MIXED, 1).state.memories
+    assert [len(memory.seen) for memory in memories] == [0, len(memories[1].regret)]
+    assert (memories[1].seen > 0.0).any()
 
 
 def test_a_target_stops_at_the_first_look_that_meets_it(kuhn):
@@ -250,13 +277,16 @@ def test_where_the_average_does_not_come_it_is_the_current_strategy():
     assert tuple(result.gains) == (9.0, 9.0, 9.0)
 
 
-def test_exact_ties_stay_uniform():
+@pytest.mark.parametrize("name", ["cfr+", "hedge"])
+def test_exact_ties_stay_uniform(name):
     """Sums of thirds and tenths differ in their last bits, not in what they mean."""
     answers = [(1, TERMINAL, 0, False, 1), (1, TERMINAL, 0, False, 3), (1, TERMINAL, 0, False, 3)]
     rows = [(-1, 0, 0, False, 0), (0, 1, 0, False, 0), *answers]
     rows += [(0, 1, 0, False, 0), *((5, *rest) for _, *rest in reversed(answers))]
-    result = minimise_vectors(public_tree(rows, [certain(3)], stake_den=10), CFR_PLUS, 50)
+    tree = public_tree(rows, [certain(3)], stake_den=10)
+    result = minimise_vectors(tree, VARIANTS[name], 50)
     assert (result.strategies[0][0] == 0.5).all()
+    assert (minimise(sequence_form(tree), VARIANTS[name], 50).profile.behaviour[0][1:] == 0.5).all()
 
 
 def test_players_without_decisions():
@@ -302,6 +332,14 @@ def test_a_state_of_another_tree_or_variant_is_refused(kuhn, leduc):
     state = minimise_vectors(kuhn, CFR_PLUS, 1).state
     with pytest.raises(ValueError, match="state must be of the same tree"):
         minimise_vectors(leduc, CFR_PLUS, 1, state=state)
+    first, second = state.memories
+    for wrong in ((first._replace(seen=np.zeros(1)), second), (first._replace(total=np.zeros(0)), second)):
+        with pytest.raises(ValueError, match=r"player 0's (seen|total) must have shape"):
+            minimise_vectors(kuhn, CFR_PLUS, 1, state=replace(state, memories=wrong))
+    bare = minimise_vectors(kuhn, MIXED, 1).state
+    bare = replace(bare, memories=(first, second))
+    with pytest.raises(ValueError, match="player 1's seen must have shape"):
+        minimise_vectors(kuhn, MIXED, 1, state=bare)
     with pytest.raises(ValueError, match="the state is of the variant"):
         minimise_vectors(kuhn, VARIANTS["cfr"], 1, state=state)
     with pytest.raises(ValueError, match="iterations must not be negative, got -1"):
