@@ -253,11 +253,11 @@ def test_hedge_weighs_by_the_profile(form_of):
     profile = random_profile(form, 4)
     state = warm_start(form, variant, profile, 400)
     for p, (t, rate) in enumerate(zip(form.treeplexes, (0.5, 2.0), strict=True)):
-        regret, b = state.memories[p].regret, profile.behaviour[p]
+        regret, seen, b = state.memories[p].regret, state.memories[p].seen, profile.behaviour[p]
         assert np.isfinite(regret).all()
-        for lo, hi in zip(t.begin, t.end, strict=True):
+        for lo, hi, v in zip(t.begin, t.end, seen, strict=True):
             played = b[lo:hi] > 0.0
-            weights = np.exp(rate / sqrt(400) * regret[lo:hi])
+            weights = np.exp(rate / sqrt(v) * regret[lo:hi])
             assert (weights / weights[played].sum())[played] == pytest.approx(b[lo:hi][played], rel=1e-9)
             if not played.all():
                 assert regret[lo:hi][~played].max() <= regret[lo:hi][played].min()

@@ -155,7 +155,10 @@ def read_checkpoint(path: Path, identity: Mapping[str, str], start: Any) -> Posi
     head, arrays = _load(path)
     _check_identity(path, head, identity)
     behaviour = tuple(next(arrays) for _ in range(head["averages"]))
-    state = _rebuilt(start, arrays, iter(head["integers"]))
+    try:
+        state = _rebuilt(start, arrays, iter(head["integers"]))
+    except StopIteration as error:
+        raise ValueError(f"{path} was written by another version of the program") from error
     trace = tuple(TracePoint(n, seconds, Certificate(*c)) for n, seconds, c in head["trace"])
     return Position(state, behaviour, trace, head["seconds"])
 
