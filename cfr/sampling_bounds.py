@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from cfr.regret_bounds import Bound
-from cfr.sampling import Sampling, SamplingState, mccfr
+from cfr.sampling import Sampling, SamplingState, advanced, check_run, start
+from cfr.sampling_arrays import sampled_tree
 from seqform.profile import Profile
 from seqform.tree_form import NumberedTree
 from seqform.treeplex import Floats, Treeplex
@@ -63,9 +64,10 @@ def sampled_ledger(trunk: NumberedTree, sampling: Sampling, iterations: int, see
     gradient = [np.zeros(t.n_sequences) for t in form.treeplexes]
     earned = [0.0, 0.0]
     x, y = (t.plan(t.uniform()) for t in form.treeplexes)
-    state: SamplingState | None = None
+    tree, state = sampled_tree(trunk), start(form, seed)
+    check_run(form, iterations, seed, state)
     for _ in range(iterations):
-        state = mccfr(trunk, sampling, 1, seed, state).state
+        state = advanced(form, tree, sampling, state, 1)
         new_x, new_y = (_played(t, r) for t, r in zip(form.treeplexes, state.regret, strict=True))
         # Player 1 answers the plan that player 0's update has just made.
         gains = form.payoff.against(0, y), -form.payoff.against(1, new_x)
@@ -73,8 +75,6 @@ def sampled_ledger(trunk: NumberedTree, sampling: Sampling, iterations: int, see
             gradient[p] += gain
             earned[p] += float(plan @ gain)
         x, y = new_x, new_y
-    if state is None:
-        raise ValueError(f"iterations must be at least 1, got {iterations}")
     sums = (gradient[0], gradient[1]), (earned[0], earned[1])
     return SampledLedger(sampling, *sums, state, time.perf_counter() - clock)
 

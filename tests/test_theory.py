@@ -68,6 +68,28 @@ def test_the_command_line_measures(tmp_path, capsys):
     assert found["broken"] == []
 
 
+@pytest.mark.parametrize("method", theory.SAMPLED)
+def test_sampled_regrets_keep_to_their_bounds(method, capsys):
+    arguments = ["theory", "kuhn_poker", "--method", method, "--iterations", "300", "--seed", "2"]
+    assert run([*arguments, "--json"]) == SUCCESS
+    found = json.loads(capsys.readouterr().out)
+    assert found["seed"] == 2
+    assert found["iterations"] == 300
+    assert found["broken"] == []
+    assert [b["name"] for b in found["bounds"]][:2] == [
+        "player 0: a plan fixed beforehand",
+        "player 0: the best plan",
+    ]
+    assert run([*arguments, "--p", "0.5"]) == SUCCESS
+    assert "each bound holds with probability 0.5" in capsys.readouterr().out
+
+
+def test_a_sampled_bound_that_fails_is_named():
+    honest = theory.sampled_theory("kuhn_poker", "mccfr-external", 50)
+    assert honest.broken == ()
+    assert replace(honest, bounds=(Bound("a regret", "nobody", 1.0, 0.9),)).broken == ("a regret",)
+
+
 def test_a_broken_theory_fails(honest, monkeypatch, capsys):
     false = replace(honest, bounds=(Bound("a regret", "nobody", 1.0, 0.9),))
     monkeypatch.setattr(cli.measuring, "theory", lambda *a, **k: false)
@@ -84,6 +106,13 @@ def test_a_broken_theory_fails(honest, monkeypatch, capsys):
         (["--method", "cfr", "--iterations", "5", "--average", "last"], "must keep t**exponent finite"),
         (["--method", "cfr", "--iterations", "9999999999"], "at most 100,000,000, got"),
         (["--method", "cfr", "--iterations", "5", "--out", "books.txt"], "books must end in .csv"),
+        (["--method", "mccfr-pruned", "--iterations", "5"], "method must be one of cfr, "),
+        (["--method", "mccfr-chance", "--iterations", "0"], "iterations must be at least 1, got 0"),
+        (
+            ["--method", "mccfr-chance", "--iterations", "5", "--p", "1"],
+            "p must be above 0 and below 1, got 1.0",
+        ),
+        (["--method", "mccfr-chance", "--iterations", "5", "--simultaneous"], "are not for the theory of"),
     ],
 )
 def test_wrong_input_is_one_line(options, says, capsys):

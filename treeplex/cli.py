@@ -13,7 +13,6 @@ import typer
 from rich.console import Console, RenderableType
 
 from cfr.poker_sampling import MAX_INFOSETS
-from cfr.variant import VARIANTS
 from gadgets import methods as gadget_methods
 from gadgets.methods import EQUILIBRIA, ESTIMATES, GIFTS, Options
 from seqform.rational_optimum import NotExactError
@@ -196,23 +195,32 @@ def sample(
 @app.command("theory")
 def theory(
     spec: Spec,
-    method: Annotated[str, typer.Option(metavar="|".join(VARIANTS), help="A full-width minimiser.")],
+    method: Annotated[str, typer.Option(metavar="|".join(measuring.METHODS), help="A regret minimiser.")],
     iterations: Annotated[int, typer.Option(help="How many.")],
     average: Average = None,
     alternating: Alternating = None,
     every: Annotated[int, typer.Option(help="A row of the books every so many iterations.")] = 1,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the books as .csv.")] = None,
+    seed: Annotated[int, typer.Option(help="For mccfr-: of the random numbers.")] = 0,
+    p: Annotated[
+        float, typer.Option("--p", help="For mccfr-: how likely bounds are to fail by mere chance.")
+    ] = measuring.UNLIKELY,
     as_json: AsJson = False,
 ) -> int:
     """Run a regret minimiser and measure its theory: exact regrets, the NashConv identity, bounds."""
+    order = ORDERS[alternating]
     if out is not None:
         check_writable(out, traces.SUFFIXES, "books")
+    found: measuring.Theory | measuring.SampledTheory
     with shown_progress() as tell:
         tell(f"keeping the books of {method}", float("inf"))
-        found = measuring.theory(
-            spec, method, iterations, average=average, order=ORDERS[alternating], every=every
-        )
-    if out is not None:
+        if method in measuring.SAMPLED:
+            if (average, order, out) != (None, None, None):
+                raise ValueError(f"--average, --alternating and --out are not for the theory of {method}")
+            found = measuring.sampled_theory(spec, method, iterations, seed=seed, p=p)
+        else:
+            found = measuring.theory(spec, method, iterations, average=average, order=order, every=every)
+    if out is not None and isinstance(found, measuring.Theory):
         write_text(out, lambda file: file.write(found.ledger.csv()))
     _show(found.as_json() if as_json else theory_table(found))
     return FAILED if found.broken else SUCCESS

@@ -1,19 +1,71 @@
 """What theory says of a run, beside what the run did: regrets, the NashConv identity, bounds."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from cfr.ledger import Ledger, Regrets, ledger
 from cfr.regret_bounds import Bound, bounds
+from cfr.sampling import Sampling
+from cfr.sampling_bounds import SampledLedger, sampled_bounds, sampled_ledger
 from cfr.variant import VARIANTS, variant_named
 from games.protocol import Game
+from seqform.profile import Profile
+from treeplex.learners import SAMPLERS
 from treeplex.problem import Problem, load
 
 MOST_STEPS = 100_000_000
 """Counterfactual regrets that the books may hold, iterations times sequences: 0.8 GB."""
+SAMPLED = tuple(
+    name for name, chosen in SAMPLERS.items() if isinstance(chosen, Sampling) and chosen.pruning is None
+)
+METHODS = (*VARIANTS, *SAMPLED)
+"""The methods of which theory says something here."""
+UNLIKELY = 1e-6
+"""How likely a bound on a sampled run is to be broken by mere chance, unless told otherwise."""
 TOLERANCE = 1e-12
 """What rounding may do to an identity or a bound, beside the spread of payoffs."""
+
+
+@dataclass(frozen=True)
+class SampledTheory:
+    """A Monte Carlo run's exact regrets and what they can be, each with probability at least ``1 - p``.
+
+    Attributes
+    ----------
+    game, method, unit : str
+    p : float
+    ledger : SampledLedger
+    bounds : tuple of Bound
+    seconds : float
+    """
+
+    game: str
+    method: str
+    unit: str
+    p: float
+    ledger: SampledLedger
+    bounds: tuple[Bound, ...]
+    seconds: float
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """The bounds that do not hold."""
+        return tuple(bound.name for bound in self.bounds if bound.actual > bound.bound)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it as the object that ``--json`` prints."""
+        return {
+            "game": self.game,
+            "method": self.method,
+            "unit": self.unit,
+            "iterations": self.ledger.state.iterations,
+            "seed": self.ledger.state.seed,
+            "p": self.p,
+            "bounds": [asdict(bound) for bound in self.bounds],
+            "broken": list(self.broken),
+            "seconds": self.seconds,
+        }
 
 
 @dataclass(frozen=True)
@@ -55,10 +107,7 @@ class Theory:
             "unit": self.unit,
             "iterations": self.ledger.state.iterations,
             **_regrets(self.ledger.last),
-            "bounds": [
-                {"name": b.name, "source": b.source, "actual": b.actual, "bound": b.bound}
-                for b in self.bounds
-            ],
+            "bounds": [asdict(bound) for bound in self.bounds],
             "broken": list(self.broken),
             "seconds": self.seconds,
         }
@@ -93,7 +142,7 @@ def theory(
     """
     clock = time.perf_counter()
     if method not in VARIANTS:
-        raise ValueError(f"method must be one of {', '.join(VARIANTS)}, got {method!r}")
+        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     variant = variant_named(method, average=average, counted="seen", order=order)
     problem = game if isinstance(game, Problem) else load(game)
     steps = iterations * sum(problem.form.n_sequences)
@@ -107,6 +156,41 @@ def theory(
     found = bounds(problem.form, books, spread)
     seconds = time.perf_counter() - clock
     return Theory(problem.game.name, method, problem.game.unit, spread, books, found, seconds)
+
+
+def sampled_theory(
+    game: str | Game[Any] | Problem, method: str, iterations: int, *, seed: int = 0, p: float = UNLIKELY
+) -> SampledTheory:
+    """Run a Monte Carlo method and hold its exact regrets against bounds that hold with high probability.
+
+    Parameters
+    ----------
+    game : str, Game or Problem
+    method : str
+        One of ``SAMPLED``.
+    iterations : int
+    seed : int
+    p : float
+        How likely each bound may be to fail by mere chance, in (0, 1).
+
+    Raises
+    ------
+    ValueError
+        If the game, the method or a number is not what it must be.
+    """
+    clock = time.perf_counter()
+    if method not in SAMPLED:
+        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    if not 0.0 < p < 1.0:
+        raise ValueError(f"p must be above 0 and below 1, got {p}")
+    problem = game if isinstance(game, Problem) else load(game)
+    sampling, trunk = SAMPLERS[method], problem.trunk
+    assert isinstance(sampling, Sampling)
+    books = sampled_ledger(trunk, sampling, iterations, seed)
+    first, second = (t.uniform() for t in trunk.form.treeplexes)
+    found = sampled_bounds(trunk, books, p, Profile(trunk.form.treeplexes, (first, second)))
+    seconds = time.perf_counter() - clock
+    return SampledTheory(problem.game.name, method, problem.game.unit, p, books, found, seconds)
 
 
 def _regrets(last: Regrets) -> dict[str, float]:
