@@ -3,7 +3,7 @@
 import math
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -90,7 +90,6 @@ def sample_boards(
     iterations: int,
     seed: int,
     state: BoardState | None = None,
-    arrays: VectorArrays | None = None,
 ) -> BoardRun:
     """Run public-chance sampling and return the average profile.
 
@@ -114,8 +113,6 @@ def sample_boards(
         Of the random numbers, 0 to 2**64 - 1; the same seed gives the same bits.
     state : BoardState, optional
         Where an earlier run with the same seed on the same tree ended. It is not changed.
-    arrays : VectorArrays, optional
-        The tree laid out by ``vector_arrays``, for those who go on often; it is laid out here unless given.
 
     Raises
     ------
@@ -123,33 +120,73 @@ def sample_boards(
         If a number is out of range, the state is of another tree or seed, or ``cfr.boards.paths_of`` refuses
         the tree.
     """
-    if iterations < 1:
-        raise ValueError(f"iterations must be at least 1, got {iterations}")
     if not 0 <= seed < 1 << 64:
         raise ValueError(f"seed must be between 0 and 2**64 - 1, got {seed}")
-    clock = time.perf_counter()
-    arrays, paths = vector_arrays(tree) if arrays is None else arrays, paths_of(tree)
-    old = start(arrays, seed) if state is None else state
+    clock, boards = time.perf_counter(), laid_out(tree)
+    old = start(boards.arrays, seed) if state is None else state
     if old.seed != seed:
         raise ValueError(f"the state is of seed {old.seed}, got seed {seed}")
-    if old.iterations < 0:
-        raise ValueError(f"a state's iterations must not be negative, got {old.iterations}")
-    memories = copied_memories(arrays, old.memories)
-    first, second = (board_steps(side.rows, len(tree.deals)) for side in arrays.sides)
-    weighted, room = weighted_by_chance(arrays, paths.likely), Room.of(arrays, "simultaneous")
-    stream, draws = np.uint64(mixed(np.uint64(seed))), np.empty(DRAWS)
-    numbers = float(sampling.floor), float(sampling.regret_exponent), float(sampling.exponent)
-    _iterate(
-        weighted, paths, first, second, *memories, room, numbers, stream, old.iterations, iterations, draws
-    )
-    rows = average_rows(arrays, memories)
+    new = advanced(boards, sampling, iterations, old)
+    rows = average_rows(boards.arrays, new.memories)
     return BoardRun(
         sampling=sampling,
-        strategies=strategies_of(tree, arrays, rows),
-        gains=gains_of_rows(arrays, *rows),
-        state=BoardState(old.iterations + iterations, seed, memories),
+        strategies=strategies_of(tree, boards.arrays, rows),
+        gains=gains_of_rows(boards.arrays, *rows),
+        state=new,
         seconds=time.perf_counter() - clock,
     )
+
+
+class Boards(NamedTuple):
+    """A public tree laid out for sampling.
+
+    arrays : the tree; weighted : the same, its stakes divided by how likely their board is to be drawn.
+    paths : the ways for the public cards to fall.
+    steps : each player's steps on each board.
+    """
+
+    arrays: VectorArrays
+    weighted: VectorArrays
+    paths: Paths
+    steps: tuple[BoardSteps, BoardSteps]
+
+
+def laid_out(tree: PublicTree) -> Boards:
+    """Lay a tree out for sampling; raises what ``cfr.boards.paths_of`` and ``vector_arrays`` raise."""
+    arrays, paths = vector_arrays(tree), paths_of(tree)
+    first, second = (board_steps(side.rows, len(tree.deals)) for side in arrays.sides)
+    return Boards(arrays, weighted_by_chance(arrays, paths.likely), paths, (first, second))
+
+
+def advanced(boards: Boards, sampling: BoardSampling, iterations: int, state: BoardState) -> BoardState:
+    """Return the state after more iterations on a laid-out tree.
+
+    Raises
+    ------
+    ValueError
+        If ``iterations`` is not positive, or the state is of another tree.
+    """
+    if iterations < 1:
+        raise ValueError(f"iterations must be at least 1, got {iterations}")
+    if state.iterations < 0:
+        raise ValueError(f"a state's iterations must not be negative, got {state.iterations}")
+    memories = copied_memories(boards.arrays, state.memories)
+    stream, draws = np.uint64(mixed(np.uint64(state.seed))), np.empty(DRAWS)
+    numbers = float(sampling.floor), float(sampling.regret_exponent), float(sampling.exponent)
+    room = Room.of(boards.arrays, "simultaneous")
+    _iterate(
+        boards.weighted,
+        boards.paths,
+        *boards.steps,
+        *memories,
+        room,
+        numbers,
+        stream,
+        state.iterations,
+        iterations,
+        draws,
+    )
+    return BoardState(state.iterations + iterations, state.seed, memories)
 
 
 @njit(cache=True, error_model="numpy")

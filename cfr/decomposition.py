@@ -210,8 +210,12 @@ def decompose(
         (loop.tops[0], loop.tops[1]),
         (loop.earned[0], loop.earned[1]),
     )
-    profile = average_profile(trunk.form, loop.memories)
-    return TrunkRun(trunk, profile, new, time.perf_counter() - clock)
+    return run_of(trunk, new, time.perf_counter() - clock)
+
+
+def run_of(trunk: Trunk, state: TrunkState, seconds: float = 0.0) -> TrunkRun:
+    """Return the run that a state stands for."""
+    return TrunkRun(trunk, average_profile(trunk.form, state.memories), state, seconds)
 
 
 def _check_state(trunk: Trunk, variant: Variant, solver: Solver, state: TrunkState) -> None:

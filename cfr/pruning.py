@@ -106,14 +106,20 @@ def minimise_pruned(
     courses = [_course(t) for t in form.treeplexes]
     iterate(*layouts, *memories, *courses, old.iterations, iterations, PATIENCE)
     first, second = (o.back(m) for o, m in zip(orders, memories, strict=True))
-    x, y = (t.behaviour(m.total) for t, m in zip(form.treeplexes, (first, second), strict=True))
+    new = PrunedState(old.iterations + iterations, (first, second))
     return PrunedRun(
-        Profile(form.treeplexes, (x, y)),
-        PrunedState(old.iterations + iterations, (first, second)),
+        pruned_average(form, new),
+        new,
         sum(int(c.tally[3]) for c in courses),
         2 * iterations * form.payoff.base.nnz,
         time.perf_counter() - clock,
     )
+
+
+def pruned_average(form: SequenceForm, state: PrunedState) -> Profile:
+    """Return the average of a run."""
+    x, y = (t.behaviour(m.total) for t, m in zip(form.treeplexes, state.memories, strict=True))
+    return Profile(form.treeplexes, (x, y))
 
 
 def start_pruned(form: SequenceForm) -> PrunedState:

@@ -1,5 +1,6 @@
 """Several independent runs of Monte Carlo CFR side by side in threads, and their common average."""
 
+import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from cfr.sampling_draws import GAMMA, mixed
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
 from seqform.tree_form import NumberedTree
+
+MOST_STREAMS = 1024
 
 
 @dataclass(frozen=True)
@@ -59,8 +62,8 @@ def stream_seeds(seed: int, streams: int) -> tuple[int, ...]:
     ValueError
         If the seed is out of range or there is no stream.
     """
-    if streams < 1:
-        raise ValueError(f"streams must be at least 1, got {streams}")
+    if not 1 <= streams <= MOST_STREAMS:
+        raise ValueError(f"streams must be between 1 and {MOST_STREAMS}, got {streams}")
     if not 0 <= seed < 1 << 64:
         raise ValueError(f"seed must be between 0 and 2**64 - 1, got {seed}")
     words = (seed + k * int(GAMMA) & (1 << 64) - 1 for k in range(1, streams))
@@ -127,8 +130,15 @@ def mccfr_streams(
     def advance(one: SamplingState, end: int) -> SamplingState:
         return advanced(trunk.form, laid_out, sampling, one, end - one.iterations)
 
-    with ThreadPoolExecutor(streams) as threads:
+    with ThreadPoolExecutor(min(streams, os.cpu_count() or 1)) as threads:
         new = tuple(threads.map(advance, old, until))
-    first, second = (sum((s.total[p] for s in new[1:]), new[0].total[p]) for p in (0, 1))
-    profile = average_profile(trunk.form, (first, second))
-    return StreamsRun(sampling, profile, StreamsState(new), time.perf_counter() - clock)
+    advanced_to = StreamsState(new)
+    profile = common_average(trunk.form, advanced_to)
+    return StreamsRun(sampling, profile, advanced_to, time.perf_counter() - clock)
+
+
+def common_average(form: SequenceForm, state: StreamsState) -> Profile:
+    """Return the average over all streams."""
+    first, *others = state.streams
+    x, y = (sum((s.total[p] for s in others), first.total[p]) for p in (0, 1))
+    return average_profile(form, (x, y))

@@ -15,6 +15,9 @@ from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Floats, Index, Treeplex
 
+MOST_ITERATIONS = 10_000_000
+"""The weights of all iterations that a profile stands for are laid out at once."""
+
 
 class Seat(NamedTuple):
     """What one player sees of a profile.
@@ -62,8 +65,8 @@ def warm_start(form: SequenceForm, variant: Variant, profile: Profile, iteration
     ValueError
         If ``iterations`` is not positive, or the profile is not one of this game.
     """
-    if iterations < 1:
-        raise ValueError(f"iterations must be at least 1, got {iterations}")
+    if not 1 <= iterations <= MOST_ITERATIONS:
+        raise ValueError(f"iterations must be between 1 and {MOST_ITERATIONS:,}, got {iterations:,}")
     check_profile(form, profile)
     x, y = (repaired(t, b) for t, b in zip(form.treeplexes, profile.behaviour, strict=True))
     plans = form.treeplexes[0].plan(x), form.treeplexes[1].plan(y)

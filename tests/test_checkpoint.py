@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -137,9 +138,9 @@ def test_control_c_keeps_the_run(tmp_path):
 @pytest.mark.parametrize(
     ("game", "method", "options", "says"),
     [
-        ("leduc_poker", "cfr+", {}, "of another run: its game is kuhn_poker, got leduc_poker"),
-        ("kuhn_poker", "cfr", {}, r"of another run: its method is cfr\+, got cfr"),
-        ("kuhn_poker", "cfr+", {"average": "uniform"}, "of another run: its parameters is"),
+        ("leduc_poker", "cfr+", {}, "of another run: its game kuhn_poker, got leduc_poker"),
+        ("kuhn_poker", "cfr", {}, r"of another run: its method cfr\+, got cfr"),
+        ("kuhn_poker", "cfr+", {"average": "uniform"}, "of another run: its parameters "),
     ],
 )
 def test_a_checkpoint_of_another_run_is_refused(game, method, options, says, tmp_path):
@@ -159,7 +160,7 @@ def test_a_file_of_one_name_and_other_payoffs_is_another_game(tmp_path):
     spot.write_text(text)
     tp.solve(str(spot), "cfr+", iterations=10, checkpoint=path)
     spot.write_text(text.replace("pot = 10", "pot = 12"))
-    with pytest.raises(ValueError, match="its payoffs is"):
+    with pytest.raises(ValueError, match="its payoffs "):
         tp.solve(str(spot), "cfr+", iterations=20, checkpoint=path)
 
 
@@ -182,6 +183,48 @@ def test_a_cut_off_checkpoint_is_refused(tmp_path):
         path.write_bytes(whole[:length])
         with pytest.raises(ValueError, match="no checkpoint"):
             tp.solve("kuhn_poker", "cfr", iterations=9, checkpoint=path)
+
+
+@pytest.mark.parametrize("head", ["{}", '{"format":1}', "[1]", '{"format":1,"identity":{}}'])
+def test_a_head_of_something_else_is_refused(head, tmp_path):
+    path = tmp_path / "run.npz"
+    np.savez(path, head=np.frombuffer(head.encode(), dtype=np.uint8))
+    with pytest.raises(ValueError, match=r"no checkpoint|of another run"):
+        tp.solve("kuhn_poker", "cfr", iterations=3, checkpoint=path)
+
+
+def test_every_damaged_byte_is_noticed_or_harmless(tmp_path):
+    path = tmp_path / "run.npz"
+    kept = tp.solve("kuhn_poker", "cfr", iterations=3, checkpoint=path)
+    whole = path.read_bytes()
+    for at in range(0, len(whole), 41):
+        damaged = bytearray(whole)
+        damaged[at] ^= 1 << at % 8
+        path.write_bytes(damaged)
+        with suppress(ValueError):
+            same_bits(kept, tp.solve("kuhn_poker", "cfr", iterations=3, checkpoint=path))
+
+
+@pytest.mark.parametrize("options", [{"traced": True}, {"target": 1e-4}, {"iterations": None}])
+def test_a_run_goes_on_under_another_schedule_of_certificates(options, tmp_path, monkeypatch):
+    """Stopped without any certificate, between two of the new schedule's, or exactly at its end."""
+    path, seen = tmp_path / "run.npz", []
+
+    def stop(stage, width):
+        seen.append(stage)
+        if len(seen) == 4:
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        tp.solve("leduc_poker(raises=1)", "dcfr", iterations=10_000, checkpoint=path, progress=stop)
+    done = int(seen[2].split()[-2].replace(",", ""))
+    options = {"iterations": 10_000, **options}
+    if options["iterations"] is None:
+        options["iterations"] = done
+    resumed = tp.solve("leduc_poker(raises=1)", "dcfr", checkpoint=path, **options)
+    count = {"iterations": resumed.iterations}
+    assert resumed.nash_conv == tp.solve("leduc_poker(raises=1)", "dcfr", **count).nash_conv
+    assert resumed.status.endswith(f"resumed after {done:,}")
 
 
 def test_a_later_format_is_refused(tmp_path, monkeypatch):

@@ -287,7 +287,7 @@ def test_crosscheck_agrees_on_kuhn_poker(treeplex):
 
 def test_crosscheck_as_json(treeplex):
     comparison = treeplex("crosscheck", "coin_toss", "--json").json
-    assert list(comparison) == ["game", "agree", "stuck", "rows"]
+    assert list(comparison) == ["game", "agree", "stuck", "gave_up", "rows"]
     assert comparison["agree"] is True
     assert comparison["stuck"] == []
     assert {"lp", "cfr+"} <= {row["method"] for row in comparison["rows"]}

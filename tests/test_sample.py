@@ -70,7 +70,11 @@ def test_slices_change_nothing(monkeypatch):
         (("leduc_poker", "--iterations", 0), "iterations must be at least 1, got 0"),
         (("leduc_poker", "--iterations", 5, "--scheme", "chance"), "scheme must be one of external, outcome"),
         (("leduc_poker", "--iterations", 5, "--seed", -1), "seed must be between 0 and"),
-        (("leduc_poker", "--iterations", 5, "--max-infosets", 0), "max_infosets must be at least 1, got 0"),
+        (
+            ("leduc_poker", "--iterations", 5, "--max-infosets", 0),
+            "max_infosets must be between 1 and 4,294,967,296, got 0",
+        ),
+        (("leduc_poker", "--iterations", 5, "--max-infosets", 10**20), "max_infosets must be between 1 and"),
         (("leduc_poker", "--iterations", 5, "--out", "a.txt"), "a strategy file must end in .csv or .json"),
         (("leduc_poker", "--iterations", 5, "--checkpoint", "a.txt"), "a checkpoint must end in .npz"),
     ],

@@ -464,8 +464,8 @@ def test_bad_options_are_refused(given, message):
 
 def test_bad_streams_and_books_are_refused():
     trunk = numbered(kuhn_poker())
-    for streams in (0, -1):
-        with pytest.raises(ValueError, match=f"streams must be at least 1, got {streams}"):
+    for streams in (0, -1, 1025):
+        with pytest.raises(ValueError, match=f"streams must be between 1 and 1024, got {streams}"):
             mccfr_streams(trunk, Sampling(), 5, 0, streams)
     with pytest.raises(ValueError, match="seed must be between"):
         mccfr_streams(trunk, Sampling(), 5, WORD, 2)

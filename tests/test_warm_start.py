@@ -278,7 +278,7 @@ def test_a_best_responder_answers_the_profile(form_of):
 
 def test_wrong_input_is_refused(form_of):
     form, other = form_of("kuhn_poker"), form_of("coin_toss")
-    with pytest.raises(ValueError, match="at least 1, got 0"):
+    with pytest.raises(ValueError, match="iterations must be between 1 and 10,000,000, got 0"):
         warm_start(form, VARIANTS["cfr"], uniform_profile(form), 0)
     with pytest.raises(ValueError, match="other infosets"):
         warm_start(form, VARIANTS["cfr"], uniform_profile(other), 5)

@@ -4,6 +4,7 @@ import hashlib
 import json
 import time
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
@@ -20,6 +21,8 @@ from treeplex.trace import TracePoint
 
 FORMAT = 1
 SUFFIXES = (".npz",)
+LONGEST_SHOWN = 60
+"""Most characters of what a run is of in a complaint."""
 BETWEEN_WRITES = 60.0
 """Seconds from one write to the next."""
 
@@ -153,14 +156,14 @@ def read_checkpoint(path: Path, identity: Mapping[str, str], start: Any) -> Posi
         If the file cannot be read, is no checkpoint, or is of another run.
     """
     head, arrays = _load(path)
-    _check_identity(path, head, identity)
-    behaviour = tuple(next(arrays) for _ in range(head["averages"]))
     try:
+        _check_identity(path, head, identity)
+        behaviour = tuple([next(arrays) for _ in range(head["averages"])])
         state = _rebuilt(start, arrays, iter(head["integers"]))
-    except StopIteration as error:
-        raise ValueError(f"{path} was written by another version of the program") from error
-    trace = tuple(TracePoint(n, seconds, Certificate(*c)) for n, seconds, c in head["trace"])
-    return Position(state, behaviour, trace, head["seconds"])
+        trace = tuple(TracePoint(n, seconds, Certificate(*c)) for n, seconds, c in head["trace"])
+        return Position(state, behaviour, trace, float(head["seconds"]))
+    except (KeyError, TypeError, StopIteration) as error:
+        raise ValueError(f"{path} is no checkpoint of a run, or one of another version") from error
 
 
 def _load(path: Path) -> tuple[dict[str, Any], Iterator[NDArray[Any]]]:
@@ -175,7 +178,7 @@ def _load(path: Path) -> tuple[dict[str, Any], Iterator[NDArray[Any]]]:
             return head, iter([arrays[f"array_{k}"] for k in range(len(arrays.files) - 1)])
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from error
-    except (zipfile.BadZipFile, KeyError, ValueError) as error:
+    except (zipfile.BadZipFile, KeyError, ValueError, RuntimeError, EOFError, zlib.error) as error:
         raise ValueError(f"{path} is no checkpoint of a run") from error
 
 
@@ -185,8 +188,14 @@ def _check_identity(path: Path, head: Mapping[str, Any], identity: Mapping[str, 
     for what, wanted in identity.items():
         if head["identity"].get(what) != wanted:
             raise ValueError(
-                f"{path} is of another run: its {what} is {head['identity'].get(what)}, got {wanted}"
+                f"{path} is of another run: its {what} {_shown(head['identity'].get(what))}, got "
+                f"{_shown(wanted)}"
             )
+
+
+def _shown(text: str) -> str:
+    """Return a description, or that there is a longer one."""
+    return text if len(str(text)) <= LONGEST_SHOWN else f"{str(text)[:LONGEST_SHOWN]}..."
 
 
 def _numbers(certificate: Certificate) -> tuple[float, ...]:
@@ -208,7 +217,10 @@ def _leaves(state: Any) -> Iterator[Any]:
 def _rebuilt(like: Any, arrays: Iterator[Any], integers: Iterator[int]) -> Any:
     """Return a state of the same make with other arrays and integers."""
     if isinstance(like, np.ndarray):
-        return next(arrays)
+        array = next(arrays)
+        if array.dtype != like.dtype or array.ndim != like.ndim:
+            raise TypeError(f"expected an array of {like.dtype}, got {array.dtype}")
+        return array
     if isinstance(like, int):
         return next(integers)
     if isinstance(like, tuple):

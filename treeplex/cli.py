@@ -105,16 +105,16 @@ def solve(
         str | None, typer.Option(metavar="before|after|seen", help="For minimisers: which plan is averaged.")
     ] = None,
     alternating: Alternating = None,
-    seed: Annotated[int | None, typer.Option(help="For mccfr-: 0 unless given.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Monte Carlo methods: 0 unless given.")] = None,
     threads: Annotated[
-        int | None, typer.Option(help="For mccfr-: independent streams, whose averages are added up.")
+        int | None, typer.Option(help="For mccfr- but public: independent streams, averages added up.")
     ] = None,
     warm_start: Annotated[
         Path | None, typer.Option(metavar="STRATEGY", help="For minimisers: a strategy to go on from.")
     ] = None,
     warm_iterations: Annotated[
-        int, typer.Option(help="How many iterations that strategy stands for.")
-    ] = 1000,
+        int | None, typer.Option(help="How many iterations that strategy stands for: 1,000 unless given.")
+    ] = None,
     trace: Annotated[
         Path | None, typer.Option(metavar="FILE", help="For minimisers: write the course of the run as .csv.")
     ] = None,

@@ -31,9 +31,9 @@ class Runner:
     start : Any
         The state before the first iteration; every state says how many ``iterations`` are done.
     advance : callable
-        Takes a state and how many more iterations; returns the run, which has the new ``state``.
+        Takes a state and how many more iterations; returns the new state.
     profile : callable
-        Takes a run; returns the average profile, in the numbering of the game's form.
+        Takes a state; returns the average profile, in the numbering of the game's form.
     """
 
     name: str
@@ -96,7 +96,9 @@ def run_minimiser(
     begun, resumed = int(runner.start.iterations), run.done
     try:
         while not (run.trace and enough(run.trace)) and run.checked != iterations:
-            run.to(min(begun + checks.after(run.checked - begun), iterations))
+            # A run may have been kept before a check, or under another schedule.
+            last = max(run.checked, run.done - 1)
+            run.to(min(begun + checks.after(last - begun), iterations))
     finally:
         run.keeper.close()
     profile, certificate = run.profile, run.trace[-1].certificate
@@ -153,21 +155,18 @@ class _Run:
     def to(self, last: int) -> None:
         """Run to an iteration in slices, and certify what came out.
 
-        A long run shows progress, hears Ctrl-C and is kept on the way. At the last iteration it is kept only
-        with its certificate: whoever goes on from there has nothing to make up for.
+        A long run shows progress, hears Ctrl-C and is kept on the way.
         """
         step = FIRST_SLICE
         while self.done < last:
             clock = time.perf_counter()
             step = min(step, last - self.done)
-            outcome = self.runner.advance(self.state, step)
-            self.state = outcome.state
-            if self.done < last:
-                self._tell()
-                self._keep()
+            self.state = self.runner.advance(self.state, step)
+            self._tell()
+            self._keep()
             if time.perf_counter() - clock < SLICE_SECONDS:
                 step *= 2
-        profile = self.runner.profile(outcome)
+        profile = self.runner.profile(self.state)
         certificate = certify(self.problem.form, profile)
         self.behaviour = profile.behaviour
         self.trace = (*self.trace, TracePoint(self.done, self.seconds, certificate))

@@ -1,5 +1,6 @@
 """Regret minimisers by name, and what may be asked of each."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
@@ -29,6 +30,8 @@ SAMPLERS: Mapping[str, Sampling | BoardSampling] = MappingProxyType(
 )
 """Monte Carlo methods by their names; pruning is for payoffs from 0 to 1, and scaled to the game's."""
 DECOMPOSED = "cfr-d"
+SMALLEST_SPREAD, LARGEST_SPREAD = 1e-120, 1e120
+"""Minimisers multiply payoffs by regrets and square them, for which floats must have room."""
 SUBGAME_ITERATIONS = 100
 """How many iterations of CFR+ CFR-D solves each subgame by."""
 PRUNED = "rbp"
@@ -103,6 +106,8 @@ def check_choices(name: str, choices: Choices) -> None:
 
 
 def _legal(name: str) -> tuple[str, ...]:
+    if name == "mccfr-pruned":  # its threshold is for regrets that are not weighted
+        return "seed", "threads"
     if name in SAMPLERS:
         return ("average", "seed", "threads") if isinstance(SAMPLERS[name], Sampling) else ("average", "seed")
     if name == PRUNED:
@@ -127,12 +132,21 @@ def learner(name: str, choices: Choices) -> Learner:
         if choices.average is None:
             return chosen
         exponent = exponent_named(choices.average)
+        if math.isinf(exponent):
+            raise ValueError(
+                f"{name} takes the average uniform, linear or quadratic, got {choices.average!r}"
+            )
         return replace(chosen, exponent=exponent, regret_exponent=exponent)
     return variant_named(name, average=choices.average, counted=choices.counted, order=choices.order)
 
 
 def fits(problem: Problem, name: str) -> bool:
-    """Return whether a game has what a minimiser needs: a public tree, or few enough histories."""
+    """Return whether a game has what a minimiser needs: a public tree, or few enough histories.
+
+    No minimiser takes payoffs whose products leave the range of floats.
+    """
+    if not _is_moderate(problem):
+        return False
     chosen = learner(name, Choices())
     if isinstance(chosen, BoardSampling):
         return problem.tree is not None
@@ -141,6 +155,11 @@ def fits(problem: Problem, name: str) -> bool:
     if isinstance(chosen, Pruned):
         return len(problem.form.payoff.link) == 0
     return not isinstance(chosen, Sampling) or problem.is_enumerable
+
+
+def _is_moderate(problem: Problem) -> bool:
+    spread = problem.spread if problem.tree is not None or problem.is_enumerable else 1.0
+    return spread == 0.0 or SMALLEST_SPREAD <= spread <= LARGEST_SPREAD
 
 
 def _can_be_cut(problem: Problem) -> bool:
@@ -158,6 +177,11 @@ def runner(problem: Problem, name: str, choices: Choices) -> Runner:
     ValueError
         If a choice is not legal, or the game is too large to be sampled.
     """
+    if not _is_moderate(problem):
+        raise ValueError(
+            f"regret minimisers take games whose payoffs differ by {SMALLEST_SPREAD:g} to "
+            f"{LARGEST_SPREAD:g}, got {problem.spread:g}"
+        )
     seed = choices.seed or 0
     match learner(name, choices):
         case Sampling() as chosen:

@@ -19,7 +19,7 @@ from seqform.public_compiler import compile_public, machine_memory
 from seqform.public_form import DENSE_HANDS, sequence_form
 from seqform.public_tree import PublicTree
 from seqform.sequence_form import SequenceForm
-from seqform.tree_form import NumberedTree, number_tree, tree_form
+from seqform.tree_form import NumberedTree, number_tree
 from seqform.treeplex import Index
 
 ENTRY_BYTES = 150
@@ -41,12 +41,15 @@ class Problem:
         The whole game, which every certificate judges.
     pot : Fraction or None
         The pot of a spot, of which each player counts half as invested; None elsewhere.
+    walked : NumberedTree or None
+        The histories that ``form`` was made from, if it was and they are few enough to be kept.
     """
 
     game: Game[Any]
     tree: PublicTree | None
     form: SequenceForm
     pot: Fraction | None
+    walked: NumberedTree | None = None
 
     @cached_property
     def spread(self) -> float:
@@ -78,6 +81,8 @@ class Problem:
         seqform.game_tree.TooManyHistoriesError
             If the game has more than ``MOST_HISTORIES`` histories.
         """
+        if self.walked is not None:
+            return self.walked
         if self.tree is not None:
             _check_histories(self.tree)
         return number_tree(build_tree(self.game, max_nodes=MOST_HISTORIES))
@@ -141,7 +146,9 @@ def load(spec: str | Game[Any], *, bets: str | None = None, raises: str | None =
     """
     game = load_game(spec, bets=bets, raises=raises) if isinstance(spec, str) else spec
     if not isinstance(game, PokerGame):
-        return Problem(game, None, tree_form(build_tree(game)), None)
+        walked = number_tree(build_tree(game))
+        kept = walked if walked.tree.n_nodes <= MOST_HISTORIES else None
+        return Problem(game, None, walked.form, None, kept)
     memory = 3 * machine_memory() // 4
     # A sequence form takes many times its tree, so a tree of an eighth of the memory is hopeless already.
     tree = compile_public(game, memory_limit=memory // 8)

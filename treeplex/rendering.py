@@ -22,6 +22,8 @@ LONGEST = 60
 """Most characters of an exact value in a table of one result; longer ones are cut in the middle."""
 LONGEST_LISTED = 23
 """The same in the list of games."""
+LONGEST_REASON = 160
+"""Most characters of why a method gave up."""
 MOST_DECIMALS = 12
 """Decimals, or figures beside an exponent, of a value that is known exactly, and the most of any."""
 FIXED = 1e-10, 1e15
@@ -226,6 +228,8 @@ def _footer(crosscheck: Crosscheck, problem: Problem) -> Iterator[str]:
         yield f"EV {_ev_text(narrowest)}"
     if problem.merged is not None:
         yield merged_text(problem)
+    for method, why in crosscheck.gave_up.items():
+        yield shortened(f"{method} gave up: {why}", LONGEST_REASON)
     if crosscheck.stuck:
         yield f"DO NOT SHRINK: {', '.join(crosscheck.stuck)}"
     yield "agree" if crosscheck.agree else "DISAGREE"

@@ -1,25 +1,25 @@
 """Each kind of regret minimiser made ready for a game, on whichever form of it is faster."""
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cfr import board_sampling, decomposition, full_width, vector_cfr
-from cfr.board_sampling import BoardSampling, sample_boards
-from cfr.decomposition import Solver, decompose
-from cfr.full_width import minimise
-from cfr.pruning import earning_bounds, minimise_pruned, start_pruned
+from cfr.board_sampling import BoardSampling, advanced, laid_out
+from cfr.decomposition import Solver, decompose, run_of
+from cfr.full_width import average_profile, minimise
+from cfr.pruning import earning_bounds, minimise_pruned, pruned_average, start_pruned
+from cfr.row_learning import Memories
 from cfr.sampling import Sampling
 from cfr.sampling_arrays import sampled_tree
-from cfr.sampling_streams import mccfr_streams, start_streams
+from cfr.sampling_streams import common_average, mccfr_streams, start_streams
 from cfr.trunk import Trunk
 from cfr.variant import Variant
-from cfr.vector_arrays import vector_arrays
+from cfr.vector_arrays import VectorArrays, vector_arrays
 from cfr.vector_cfr import minimise_vectors
+from cfr.vector_gains import average_rows, strategies_of
 from cfr.warm_start import warm_start
 from seqform.certificate import check_profile
 from seqform.forced import without_forced_moves
@@ -55,8 +55,8 @@ def treeplex_runner(form: SequenceForm, name: str, variant: Variant, warm: Warm 
         name,
         (variant, warm.iterations, warm.digest) if warm is not None else variant,
         start,
-        lambda state, iterations: minimise(unforced.form, variant, iterations, state),
-        lambda run: unforced.lift(run.profile),
+        lambda state, iterations: minimise(unforced.form, variant, iterations, state).state,
+        lambda state: unforced.lift(average_profile(unforced.form, state.memories)),
     )
 
 
@@ -74,8 +74,8 @@ def pruned_runner(form: SequenceForm, name: str) -> Runner:
         name,
         "uniform average, alternating",
         start_pruned(unforced.form),
-        lambda state, iterations: minimise_pruned(unforced.form, iterations, state, bounds),
-        lambda run: unforced.lift(run.profile),
+        lambda state, iterations: minimise_pruned(unforced.form, iterations, state, bounds).state,
+        lambda state: unforced.lift(pruned_average(unforced.form, state)),
     )
 
 
@@ -90,13 +90,14 @@ def sampling_runner(problem: Problem, name: str, chosen: Sampling, seed: int, th
     trunk = problem.trunk
     tree = sampled_tree(trunk)
     if chosen.pruning is not None:
-        chosen = replace(chosen, pruning=chosen.pruning.scaled(problem.spread))
+        # Where all payoffs are equal there is nothing to prune, and nothing to scale by.
+        chosen = replace(chosen, pruning=chosen.pruning.scaled(problem.spread or 1.0))
     return Runner(
         name,
         (chosen, seed, threads),
         start_streams(trunk.form, seed, threads),
-        lambda state, iterations: mccfr_streams(trunk, chosen, iterations, seed, threads, state, tree),
-        lambda run: run.profile.numbered_as(problem.form.treeplexes),
+        lambda state, iterations: mccfr_streams(trunk, chosen, iterations, seed, threads, state, tree).state,
+        lambda state: common_average(trunk.form, state).numbered_as(problem.form.treeplexes),
     )
 
 
@@ -107,8 +108,10 @@ def vector_runner(tree: PublicTree, form: SequenceForm, name: str, variant: Vari
         name,
         variant,
         vector_cfr.start(arrays, variant),
-        lambda state, iterations: minimise_vectors(tree, variant, iterations, state=state, arrays=arrays),
-        lambda run: public_profile(tree, form, run.strategies),
+        lambda state, iterations: (
+            minimise_vectors(tree, variant, iterations, state=state, arrays=arrays).state
+        ),
+        lambda state: public_profile(tree, form, arrays, state.memories),
     )
 
 
@@ -123,13 +126,13 @@ def board_runner(problem: Problem, name: str, chosen: BoardSampling, seed: int) 
     tree = problem.tree
     if tree is None:
         raise ValueError(f"{name} needs a poker game, got {problem.game.name}")
-    arrays = vector_arrays(tree)
+    boards = laid_out(tree)
     return Runner(
         name,
         (chosen, seed),
-        board_sampling.start(arrays, seed),
-        lambda state, iterations: sample_boards(tree, chosen, iterations, seed, state, arrays),
-        lambda run: public_profile(tree, problem.form, run.strategies),
+        board_sampling.start(boards.arrays, seed),
+        lambda state, iterations: advanced(boards, chosen, iterations, state),
+        lambda state: public_profile(tree, problem.form, boards.arrays, state.memories),
     )
 
 
@@ -146,17 +149,19 @@ def trunk_runner(problem: Problem, name: str, variant: Variant, solver: Solver) 
         name,
         (variant, solver),
         decomposition.begin(trunk, variant, solver),
-        lambda state, iterations: decompose(trunk, variant, solver, iterations, state),
-        lambda run: finish(run).profile.numbered_as(problem.form.treeplexes),
+        lambda state, iterations: decompose(trunk, variant, solver, iterations, state).state,
+        lambda state: finish(run_of(trunk, state)).profile.numbered_as(problem.form.treeplexes),
     )
 
 
 def public_profile(
     tree: PublicTree,
     form: SequenceForm,
-    strategies: tuple[Sequence[NDArray[np.float64]], Sequence[NDArray[np.float64]]],
+    arrays: VectorArrays,
+    memories: Memories,
 ) -> Profile:
-    """Return a profile on the sequence form from behaviours (hands, actions) at each public node."""
+    """Return the average of memories on a public tree as a profile on the sequence form."""
+    strategies = strategies_of(tree, arrays, average_rows(arrays, memories))
     behaviour: list[Any] = []
     for p in (0, 1):
         rows = [

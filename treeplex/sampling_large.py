@@ -1,13 +1,14 @@
 """Strategies for games too large to enumerate: sampled, kept on disk, written out; nothing is certified."""
 
 import csv
+import hashlib
 import json
 import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from cfr.poker_sampling import (
     MAX_INFOSETS,
@@ -17,7 +18,7 @@ from cfr.poker_sampling import (
     mccfr_poker,
     start,
 )
-from cfr.sampling import Sampling
+from cfr.sampling import Sampling, Scheme
 from games.poker import PokerGame
 from games.specs import load_game
 from treeplex import checkpoint as checkpoints
@@ -27,8 +28,10 @@ from treeplex.guided import Progress, silent
 from treeplex.strategy_file import COLUMNS, SUFFIXES
 
 SCHEMES = ("external", "outcome")
-FIRST_SLICE, SLICE_SECONDS = 64, 1.0
-"""Iterations of the first stretch of compiled code, and how long later ones may take, about."""
+MOST_INFOSETS = 1 << 32
+FIRST_SLICE, SLICE_SECONDS = 64, 5.0
+"""Iterations of the first stretch of compiled code, and how long later ones may take, about: each copies the
+table, which takes a second where it is large."""
 
 
 @dataclass(frozen=True)
@@ -103,15 +106,19 @@ def sample(
         raise ValueError(f"iterations must be at least 1, got {iterations}")
     if scheme not in SCHEMES:
         raise ValueError(f"scheme must be one of {', '.join(SCHEMES)}, got {scheme!r}")
+    if not 0 <= seed < 1 << 64:
+        raise ValueError(f"seed must be between 0 and 2**64 - 1, got {seed}")
+    if not 1 <= max_infosets <= MOST_INFOSETS:
+        raise ValueError(f"max_infosets must be between 1 and {MOST_INFOSETS:,}, got {max_infosets:,}")
     known = load_game(game) if isinstance(game, str) else game
     if not isinstance(known, PokerGame):
         raise ValueError(f"sample is for poker games, got {known.name}; solve takes what can be enumerated")
     tell, clock = progress or silent, time.perf_counter()
-    sampling = Sampling("external" if scheme == "external" else "outcome")
+    sampling = Sampling(cast(Scheme, scheme))
     keeper: Keeper = NoKeeper()
     if checkpoint is not None:
         check_writable(checkpoint, checkpoints.SUFFIXES, "a checkpoint")
-        keeper = FileKeeper(Path(checkpoint), {"game": repr(known), "parameters": repr((sampling, seed))})
+        keeper = FileKeeper(Path(checkpoint), _identity(known, sampling, seed))
     first = start(known, seed)
     found = keeper.found(Position(_bare(first), (), (), 0.0))
     position = replace(found, state=replace(found.state, layout=first.layout))
@@ -121,6 +128,12 @@ def sample(
         keeper.close()
     seconds = time.perf_counter() - clock
     return Sample(known.name, f"mccfr-{scheme}", status, PokerTableRun(sampling, state, seconds), seconds)
+
+
+def _identity(game: PokerGame, sampling: Sampling, seed: int) -> dict[str, str]:
+    """Return what a run is of; the name of a file says little about its content."""
+    rules = hashlib.sha256(repr(game).encode()).hexdigest()
+    return {"game": game.name, "rules": rules, "parameters": f"seed {seed}, {sampling}"}
 
 
 def write_sample(sampled: Sample, path: str | Path) -> None:

@@ -1,5 +1,6 @@
 """Solve a game by one method, and certify what came out."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -23,6 +24,8 @@ from treeplex.strategy_file import read_strategy
 METHODS = ("lp", *NAMES)
 CFR_WIDTH = 1e-4
 """How narrow, in pots (or mean payoffs), regret minimisers make certificates unless a target is given."""
+WARM_ITERATIONS = 1000
+"""How many iterations a strategy to go on from stands for unless told otherwise."""
 MOST_ITERATIONS = 200_000
 """Where regret minimisers stop when no number of iterations is given."""
 
@@ -41,7 +44,7 @@ def solve(
     seed: int | None = None,
     threads: int | None = None,
     warm_start: str | Path | Profile | None = None,
-    warm_iterations: int = 1000,
+    warm_iterations: int | None = None,
     traced: bool = False,
     checkpoint: str | Path | None = None,
     bets: str | None = None,
@@ -70,7 +73,7 @@ def solve(
         For full-width regret minimisers: a strategy, or a file of one, to go on from as if it were the
         average of ``warm_iterations``. These count as done, beside those asked for.
     warm_iterations : int
-        At least 1.
+        At least 1; 1,000 unless given.
     traced : bool
         For regret minimisers: certify after 1, 2, 3, ... iterations, then more sparsely, for the trace.
     checkpoint : str or Path, optional
@@ -91,7 +94,9 @@ def solve(
         If no basis was optimal in exact arithmetic.
     """
     choices = Choices(average, counted, order, seed, threads)
-    if warm_iterations < 1:
+    if warm_iterations is not None and warm_start is None:
+        raise ValueError(f"warm_iterations are for a warm start, got {warm_iterations} without one")
+    if warm_iterations is not None and warm_iterations < 1:
         raise ValueError(f"warm_iterations must be at least 1, got {warm_iterations}")
     if warm_start is not None and method not in VARIANTS:
         raise ValueError(f"a warm start is for {', '.join(VARIANTS)}, got {method}")
@@ -103,7 +108,7 @@ def solve(
     problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
     if warm_start is not None:
         given = warm_start if isinstance(warm_start, Profile) else read_strategy(warm_start, problem.form)
-        choices = replace(choices, warm=Warm(given, warm_iterations))
+        choices = replace(choices, warm=Warm(given, warm_iterations or WARM_ITERATIONS))
     if method == "lp":
         result = solve_program(problem, solver, exact=exact, target=target, progress=progress)
     else:
@@ -112,7 +117,7 @@ def solve(
         )
     asked = {"solver": solver, "exact": exact, "iterations": iterations, "target": target}
     asked |= {"average": average, "counted": counted, "order": order, "seed": seed, "threads": threads}
-    asked["warm_iterations"] = None if warm_start is None else warm_iterations
+    asked["warm_iterations"] = None if choices.warm is None else choices.warm.iterations
     return replace(result, parameters=MappingProxyType(asked))
 
 
@@ -124,16 +129,16 @@ def _check(method: str, solver: str, iterations: int | None, target: float | Non
         raise ValueError(f"solver must be one of auto, {', '.join(SOLVERS)}, got {solver!r}")
     if iterations is not None and iterations < 1:
         raise ValueError(f"iterations must be at least 1, got {iterations}")
-    if target is not None and not target > 0:
-        raise ValueError(f"target must be a positive NashConv, got {target}")
+    if target is not None and not 0 < target < math.inf:
+        raise ValueError(f"target must be a positive and finite NashConv, got {target}")
 
 
 def _check_lp(choices: Choices, iterations: int | None, traced: bool, checkpoint: str | Path | None) -> None:
     given = {
         **{f"{key} is": value for key, value in choices.given.items()},
         "iterations are": iterations,
-        "a trace is": traced or None,
-        "a checkpoint is": checkpoint,
+        "a trace is": "one" if traced else None,
+        "a checkpoint is": None if checkpoint is None else str(checkpoint),
     }
     for what, value in given.items():
         if value is not None:

@@ -11,7 +11,7 @@ from cfr.sampling_bounds import SampledLedger, sampled_bounds, sampled_ledger
 from cfr.variant import VARIANTS, variant_named
 from games.protocol import Game
 from seqform.profile import Profile
-from treeplex.learners import SAMPLERS
+from treeplex.learners import SAMPLERS, Choices, runner
 from treeplex.problem import Problem, load
 
 MOST_STEPS = 100_000_000
@@ -51,7 +51,7 @@ class SampledTheory:
     @property
     def broken(self) -> tuple[str, ...]:
         """The bounds that do not hold."""
-        return tuple(bound.name for bound in self.bounds if bound.actual > bound.bound)
+        return tuple(bound.name for bound in self.bounds if not bound.actual <= bound.bound)
 
     def as_json(self) -> dict[str, Any]:
         """Return all of it as the object that ``--json`` prints."""
@@ -94,9 +94,9 @@ class Theory:
     def broken(self) -> tuple[str, ...]:
         """What does not hold: the identity at some row of the books, or a bound."""
         off = TOLERANCE * self.spread
-        identity = any(row.residual > off for row in self.ledger.rows)
+        identity = any(not row.residual <= off for row in self.ledger.rows)
         weight = self.ledger.last.weight
-        over = [b.name for b in self.bounds if b.actual > b.bound + off * weight]
+        over = [b.name for b in self.bounds if not b.actual <= b.bound + off * weight]
         return (*(["NashConv identity"] if identity else []), *over)
 
     def as_json(self) -> dict[str, Any]:
@@ -145,6 +145,9 @@ def theory(
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     variant = variant_named(method, average=average, counted="seen", order=order)
     problem = game if isinstance(game, Problem) else load(game)
+    if average == "last":
+        raise ValueError("theory is about averages: uniform, linear or quadratic, got 'last'")
+    runner(problem, method, Choices())  # refuses payoffs that are too large or too small
     steps = iterations * sum(problem.form.n_sequences)
     if steps > MOST_STEPS:
         raise ValueError(
