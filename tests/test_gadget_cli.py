@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from treeplex.cli import BAD_INPUT, SUCCESS, run
+from treeplex.cli import BAD_INPUT, run
+from treeplex.commands import SUCCESS
 
 KEYS = [
     "game",

@@ -8,7 +8,8 @@ import pytest
 
 import treeplex as tp
 from treeplex import sampling_large
-from treeplex.cli import BAD_INPUT, SUCCESS, run
+from treeplex.cli import BAD_INPUT, run
+from treeplex.commands import SUCCESS
 from treeplex.sampling_large import sample
 
 

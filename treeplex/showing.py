@@ -1,0 +1,21 @@
+"""What a command prints: a table for people, or one JSON object for programs."""
+
+import json
+import os
+from typing import Any
+
+from rich.console import Console, RenderableType
+
+PLAIN_WIDTH = 100
+"""Columns of a table that goes to a file or a pipe, unless COLUMNS says otherwise."""
+
+
+def show(content: dict[str, Any] | RenderableType) -> None:
+    """Print an object as JSON, anything else as it renders."""
+    if isinstance(content, dict):
+        print(json.dumps(content, allow_nan=False))
+        return
+    console = Console(markup=False, highlight=False, emoji=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = PLAIN_WIDTH
+    console.print(content)
