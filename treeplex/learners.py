@@ -9,6 +9,7 @@ from cfr.board_sampling import BoardSampling
 from cfr.decomposition import Iterated, Solver
 from cfr.sampling import SCHEMES, Sampling
 from cfr.sampling_pruning import Pruning
+from cfr.sampling_streams import MOST_STREAMS
 from cfr.trunk import Trunk
 from cfr.variant import VARIANTS, Variant, exponent_named, variant_named
 from treeplex.iterating import Runner
@@ -97,8 +98,8 @@ def check_choices(name: str, choices: Choices) -> None:
         If there is no minimiser of that name, or it has no such choice.
     """
     learner(name, choices)
-    if choices.threads is not None and choices.threads < 1:
-        raise ValueError(f"threads must be at least 1, got {choices.threads}")
+    if choices.threads is not None and not 1 <= choices.threads <= MOST_STREAMS:
+        raise ValueError(f"threads must be between 1 and {MOST_STREAMS}, got {choices.threads}")
     legal = _legal(name)
     for key, value in choices.given.items():
         if key not in legal:
