@@ -40,7 +40,7 @@ class Position:
     trace : tuple of TracePoint
         What was certified on the way.
     seconds : float
-        Wall time of all sessions so far.
+        Wall time so far, that before the run was taken up again included.
     """
 
     state: Any

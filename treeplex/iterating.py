@@ -143,7 +143,7 @@ class _Run:
 
     @property
     def seconds(self) -> float:
-        """Wall time so far, that of earlier sessions included."""
+        """Wall time so far, that before the run was taken up again included."""
         return time.perf_counter() - self._clock
 
     @property

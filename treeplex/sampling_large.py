@@ -47,7 +47,7 @@ class Sample:
     run : PokerTableRun
         With the strategy of every infoset met.
     seconds : float
-        Wall time of this session.
+        Wall time of this call.
     """
 
     game: str
