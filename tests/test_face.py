@@ -493,6 +493,7 @@ def test_traces_are_drawn(tmp_path, suffix):
         found = tp.solve("kuhn_poker", path.stem, iterations=50, traced=True)
         write_trace(trace_table("kuhn_poker", path.stem, found.trace), path)
     plot_traces(paths, tmp_path / f"both.{suffix}")
+    plot_traces([paths[0], paths[0]], tmp_path / f"alike.{suffix}")
     assert (tmp_path / f"both.{suffix}").stat().st_size > 5000
     if suffix == "svg":
         assert "dcfr" in (tmp_path / "both.svg").read_text() or "<path" in (tmp_path / "both.svg").read_text()
@@ -503,10 +504,15 @@ def test_what_is_no_trace_is_refused(tmp_path):
     (tmp_path / "empty.csv").write_text(",".join(COLUMNS))
     words = ["kuhn_poker", "cfr", "many", "1", "0", "0", "0", "0.5"]
     (tmp_path / "words.csv").write_text(",".join(COLUMNS) + "\n" + ",".join(words))
+    zeros = [*words[:2], "3", *words[3:7], "0"]
+    (tmp_path / "zeros.csv").write_text(",".join(COLUMNS) + "\n" + ",".join(zeros))
+    (tmp_path / "inf.csv").write_text(",".join(COLUMNS) + "\n" + ",".join([*zeros[:7], "inf"]))
     for name, complaint in (
+        ("zeros.csv", "has nothing to draw: NashConv is 0 throughout"),
+        ("inf.csv", "nash_conv must be finite numbers"),
         ("odd.csv", "is no trace: it lacks game"),
         ("empty.csv", "is no trace: it lacks rows"),
-        ("words.csv", "iterations must be numbers"),
+        ("words.csv", "iterations must be finite numbers"),
         ("missing.csv", "cannot read"),
     ):
         with pytest.raises(ValueError, match=complaint):

@@ -1,5 +1,6 @@
 """The course of a run as a CSV file, and pictures of such files."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,8 +81,11 @@ def read_trace(path: str | Path) -> pd.DataFrame:
     if missing or table.empty:
         raise ValueError(f"{path} is no trace: it lacks {', '.join(missing) or 'rows'}")
     for column in ("iterations", "nash_conv"):
-        if not (pd.api.types.is_numeric_dtype(table[column]) and (table[column] >= 0).all()):
-            raise ValueError(f"{path} is no trace: {column} must be numbers of at least 0")
+        if not (
+            pd.api.types.is_numeric_dtype(table[column])
+            and table[column].between(0, sys.float_info.max).all()
+        ):
+            raise ValueError(f"{path} is no trace: {column} must be finite numbers of at least 0")
     return table
 
 
@@ -95,13 +99,17 @@ def plot_traces(paths: Sequence[str | Path], out: str | Path) -> None:
     """
     check_suffix(out, PICTURES, "a picture")
     tables = [read_trace(path) for path in paths]
+    for path, table in zip(paths, tables, strict=True):
+        if not (table["nash_conv"] > 0).any():
+            raise ValueError(f"{path} has nothing to draw: NashConv is 0 throughout")
     # Imported late: pictures are rare, and matplotlib takes half a second.
     from matplotlib.figure import Figure  # noqa: PLC0415
 
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.subplots()
-    for table in tables:
-        axes.loglog(table["iterations"], table["nash_conv"], "o-", markersize=3, label=_label(table, tables))
+    for path, table in zip(paths, tables, strict=True):
+        curve = _label(path, table, tables)
+        axes.loglog(table["iterations"], table["nash_conv"], "o-", markersize=3, label=curve)
     axes.set(xlabel="iterations", ylabel="NashConv", title=_title(tables))
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend()
@@ -111,8 +119,11 @@ def plot_traces(paths: Sequence[str | Path], out: str | Path) -> None:
         raise ValueError(f"cannot write {out}: {error.strerror}") from error
 
 
-def _label(table: pd.DataFrame, tables: Sequence[pd.DataFrame]) -> str:
+def _label(path: str | Path, table: pd.DataFrame, tables: Sequence[pd.DataFrame]) -> str:
     game, method = str(table["game"].iloc[0]), str(table["method"].iloc[0])
+    alike = [t for t in tables if (t["game"].iloc[0], t["method"].iloc[0]) == (game, method)]
+    if len(alike) > 1:  # only the files' names tell such runs apart
+        return Path(path).stem
     return method if len({t["game"].iloc[0] for t in tables}) == 1 else f"{method}, {game}"
 
 
