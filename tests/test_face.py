@@ -21,7 +21,7 @@ from seqform.game_tree import build_tree
 from seqform.rational_optimum import NotExactError
 from seqform.solve import NotSolvedError
 from seqform.tree_form import tree_form
-from treeplex import programs
+from treeplex import problem, programs
 from treeplex.guided import Guide, solve_guided
 from treeplex.iterating import AT_THE_END, narrower_than, run_minimiser
 from treeplex.learners import SAMPLERS
@@ -565,6 +565,16 @@ def test_honest_methods_pass_on_odd_games(spec):
     comparison = tp.crosscheck(spec)
     assert comparison.passed, comparison.stuck
     assert set(comparison.gave_up) <= {"cfr-d"}
+
+
+def test_a_game_that_was_too_large_to_keep_is_not_walked_again(monkeypatch):
+    monkeypatch.setattr(problem, "MOST_HISTORIES", 10)
+    large = tp.load("coin_toss")
+    monkeypatch.setattr(problem, "build_tree", None)
+    assert not large.is_enumerable
+    assert tp.solve(large, "cfr+", iterations=50).nash_conv < 0.1
+    with pytest.raises(ValueError, match="coin_toss has more than 10 histories"):
+        tp.solve(large, "mccfr-external", iterations=5)
 
 
 def test_minimisers_refuse_payoffs_beyond_floats():

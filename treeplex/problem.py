@@ -83,8 +83,9 @@ class Problem:
         """
         if self.walked is not None:
             return self.walked
-        if self.tree is not None:
-            _check_histories(self.tree)
+        if self.tree is None:  # it was walked, and is not walked again to find out the same
+            raise TooManyHistoriesError(f"{self.game.name} has more than {MOST_HISTORIES:,} histories")
+        _check_histories(self.tree)
         return number_tree(build_tree(self.game, max_nodes=MOST_HISTORIES))
 
     @cached_property
