@@ -1,0 +1,156 @@
+"""Eight floats side by side as one operand: what the compiler does not find in a loop over eight by itself.
+
+A *lane vector* is a row of a C-contiguous (n, LANES) float64 array. Arrays should start at a multiple of 64
+bytes (``lane_rows``), or each access touches two lines of the cache.
+"""
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+LANES = 8
+_BYTES = 64
+_VECTOR = ir.VectorType(ir.DoubleType(), LANES)
+
+
+def lane_rows(rows: int) -> NDArray[np.float64]:
+    """Return zeros, (rows, LANES), each row on a cache line of its own."""
+    return aligned(rows * LANES).reshape(rows, LANES)
+
+
+def aligned(count: int) -> NDArray[np.float64]:
+    """Return so many zeros, the first at a multiple of 64 bytes."""
+    room = np.zeros(count + LANES)
+    skip = -room.ctypes.data // 8 % LANES
+    return room[skip : skip + count]
+
+
+@intrinsic
+def add_lanes(typing: Any, to: Any, i: Any, of: Any, j: Any) -> Any:
+    """Add: ``to[i] += of[j]``. Nothing is checked."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        target = _pointer(context, builder, signature.args[0], args[0], args[1])
+        source = _pointer(context, builder, signature.args[2], args[2], args[3])
+        total = builder.fadd(_load(builder, target), _load(builder, source))
+        builder.store(total, target, align=_BYTES)
+        return context.get_dummy_value()
+
+    return types.void(to, types.uintp, of, types.uintp), generate
+
+
+@intrinsic
+def add_unblocked(typing: Any, to: Any, i: Any, sums: Any, all_: Any, first: Any, second: Any) -> Any:
+    """Add all less what two cards block: ``to[i] += sums[all_] - sums[first] - sums[second]``."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        target = _pointer(context, builder, signature.args[0], args[0], args[1])
+        whole, one, other = (
+            _load(builder, _pointer(context, builder, signature.args[2], args[2], index))
+            for index in args[3:6]
+        )
+        gain = builder.fsub(builder.fsub(whole, one), other)
+        builder.store(builder.fadd(_load(builder, target), gain), target, align=_BYTES)
+        return context.get_dummy_value()
+
+    return types.void(to, types.uintp, sums, types.uintp, types.uintp, types.uintp), generate
+
+
+@intrinsic
+def copy_lanes(typing: Any, to: Any, i: Any, of: Any, j: Any) -> Any:
+    """Copy: ``to[i] = of[j]``."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        target = _pointer(context, builder, signature.args[0], args[0], args[1])
+        source = _pointer(context, builder, signature.args[2], args[2], args[3])
+        builder.store(_load(builder, source), target, align=_BYTES)
+        return context.get_dummy_value()
+
+    return types.void(to, types.uintp, of, types.uintp), generate
+
+
+@intrinsic
+def interleave(typing: Any, to: Any, start: Any, of: Any, places: Any, factors: Any) -> Any:
+    """Turn eight stretches into lanes: ``to[start + i, l] = factors[l] * of[places[l] + start + i]``, i < 8.
+
+    Both ``start`` and the places are multiples of eight.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kinds = signature.args
+        rows = []
+        for lane in range(LANES):
+            row = _load(builder, _stretch(context, builder, kinds, args[2], args[3], lane, args[1]))
+            factor = builder.load(_item(context, builder, kinds[4], args[4], lane))
+            rows.append(builder.fmul(row, _spread(builder, factor)))
+        target = _pointer(context, builder, kinds[0], args[0], args[1])
+        for i, row in enumerate(_transposed(builder, rows)):
+            builder.store(row, builder.gep(target, [ir.Constant(ir.IntType(64), i)]), align=_BYTES)
+        return context.get_dummy_value()
+
+    return types.void(to, types.uintp, of, places, factors), generate
+
+
+@intrinsic
+def add_interleaved(typing: Any, to: Any, start: Any, of: Any, places: Any) -> Any:
+    """Add lanes to eight stretches: ``to[places[l] + start + i] += of[start + i, l]``, i < 8."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kinds = signature.args
+        source = _pointer(context, builder, kinds[2], args[2], args[1])
+        rows = [_load(builder, builder.gep(source, [ir.Constant(ir.IntType(64), i)])) for i in range(LANES)]
+        for lane, row in enumerate(_transposed(builder, rows)):
+            place = _stretch(
+                context, builder, (None, None, kinds[0], kinds[3]), args[0], args[3], lane, args[1]
+            )
+            builder.store(builder.fadd(_load(builder, place), row), place, align=_BYTES)
+        return context.get_dummy_value()
+
+    return types.void(to, types.uintp, of, places), generate
+
+
+def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
+    """Transpose eight vectors of eight: swap blocks of one, two and four across pairs of rows."""
+    for width in (1, 2, 4):
+        low = [c if not c & width else LANES + c - width for c in range(LANES)]
+        high = [c + width if not c & width else LANES + c for c in range(LANES)]
+        masks = [ir.Constant(ir.VectorType(ir.IntType(32), LANES), mask) for mask in (low, high)]
+        after = list(rows)
+        for i in range(LANES):
+            if not i & width:
+                after[i], after[i + width] = (
+                    builder.shuffle_vector(rows[i], rows[i + width], mask) for mask in masks
+                )
+        rows = after
+    return rows
+
+
+def _stretch(context: Any, builder: Any, kinds: Any, array: Any, places: Any, lane: int, start: Any) -> Any:
+    place = builder.load(_item(context, builder, kinds[3], places, lane))
+    first = context.make_array(kinds[2])(context, builder, array).data
+    return builder.bitcast(builder.gep(first, [builder.add(place, start)]), _VECTOR.as_pointer())
+
+
+def _item(context: Any, builder: Any, kind: Any, array: Any, index: int) -> Any:
+    first = context.make_array(kind)(context, builder, array).data
+    return builder.gep(first, [ir.Constant(ir.IntType(64), index)])
+
+
+def _spread(builder: Any, number: Any) -> Any:
+    one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
+    zeros = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+    return builder.shuffle_vector(one, one, zeros)
+
+
+def _pointer(context: Any, builder: Any, kind: Any, array: Any, row: Any) -> Any:
+    start = context.make_array(kind)(context, builder, array).data
+    offset = builder.mul(row, ir.Constant(row.type, LANES))
+    return builder.bitcast(builder.gep(start, [offset]), _VECTOR.as_pointer())
+
+
+def _load(builder: Any, pointer: Any) -> Any:
+    return builder.load(pointer, align=_BYTES)
