@@ -1,7 +1,7 @@
 """Betting and boards as flat arrays for the kernels that learn street by street."""
 
 from itertools import pairwise, zip_longest
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,28 @@ Index = NDArray[np.int64]
 Cards = NDArray[np.uint8]
 Places = NDArray[np.uint16]
 
-CACHE_BYTES = 640_000
+NOISE = 1e-14
+"""Regrets below this part of what can be won come from rounding."""
+CACHE_BYTES = 1_000_000
 """What a part's rows may take, so that they stay in a core's own cache."""
 BYTES_A_ROW = 32
 """Of a part's rows for each hand: both players' plans, what is played, values."""
+
+
+PARENT, FIRST, ACTIONS, SLOT, RANK = range(5)
+"""The columns of ``Betting.steps``."""
+STEPS, BLOCKS, FOLDS, ROWS = range(4)
+"""The columns of ``Betting.parts``."""
+OWN, COMPARED, FOLDED = range(3)
+"""The rows of ``Betting.leaf_rows``; the last two less one are those of ``Betting.stakes``."""
+EXIT, ENTRY = range(2)
+"""The columns of ``Betting.roots``."""
+ABOVE, HOME, MATE, ORBIT, SIZE = range(5)
+"""The rows of ``Stand.places``."""
+STREET, BOARD_ABOVE, WAYS, LAST, SYMMETRIC = range(5)
+"""The columns of ``Boards.boards``."""
+ROOTS, PARTS = range(2)
+"""The columns of ``Boards.streets``."""
 
 
 class Betting(NamedTuple):
@@ -33,50 +51,29 @@ class Betting(NamedTuple):
 
     Attributes
     ----------
-    exit_row : (R,) int64
-        For each root, the row of the street before from which it goes on.
-    entry_row : (R,) int64
-        Its own row.
-    step_start : (P + 1,) int64
-        Where each part's decisions start in the arrays below.
-    parent, first, n_actions : (T,) int64
-        The row from which a decision goes on, the first of the rows it makes and how many.
-    slot : (T,) int64
-        The slot of its first row; slots are numbered from zero on each street.
-    block_start : (P + 1,) int64
-        Where each part's leaves start, in blocks of ``LANES``: those that compare hands, others, alone.
-    fold_start : (P,) int64
-        Where its blocks without any showdown start.
-    row : (B, LANES) int64
-        The player's row at each leaf.
-    showdown_row, fold_row : (B, LANES) int64
-        The opponent's rows on which hands are compared, and on which they are not.
-    showdown_stake, fold_stake : (B, LANES) float64
-        What the player wins there against each unit of the opponent's plan, the chance of the street's
+    roots : (R, 2) int64
+        For each root the row of the street before from which it goes on (``EXIT``), and its own (``ENTRY``).
+    steps : (T, 5) int64
+        Decisions: the row from which one goes on (``PARENT``), the first of the rows it makes (``FIRST``)
+        and how many (``ACTIONS``), the slot of the first (``SLOT``), its number (``RANK``). Slots and
+        decisions are numbered from zero on each street.
+    parts : (P + 1, 4) int64
+        Where each part's decisions start (``STEPS``), where its leaves start in blocks of ``LANES``
+        (``BLOCKS``), where those blocks start of which no leaf compares hands (``FOLDS``), and how many
+        rows it has (``ROWS``).
+    leaf_rows : (B, 3, LANES) int64
+        The player's row at each leaf (``OWN``), the opponent's rows on which hands are compared
+        (``COMPARED``) and on which they are not (``FOLDED``).
+    stakes : (B, 2, LANES) float64
+        What the player wins on either against each unit of the opponent's plan, the chance of the street's
         boards counted; zero where there is no such leaf.
-    n_rows : (P,) int64
-        How many rows each part has.
-    n_slots, n_steps : (S,) int64
-        How many slots and decisions each street has.
     """
 
-    exit_row: Index
-    entry_row: Index
-    step_start: Index
-    parent: Index
-    first: Index
-    n_actions: Index
-    slot: Index
-    block_start: Index
-    fold_start: Index
-    row: Index
-    showdown_row: Index
-    fold_row: Index
-    showdown_stake: Floats
-    fold_stake: Floats
-    n_rows: Index
-    n_slots: Index
-    n_steps: Index
+    roots: Index
+    steps: Index
+    parts: Index
+    leaf_rows: Index
+    stakes: Floats
 
 
 class Stand(NamedTuple):
@@ -87,35 +84,43 @@ class Stand(NamedTuple):
     weight : (H,) float64
         The range on the starting board, in the order of its hands there.
     start : (D + 1,) int64
-    above, home, first : (.,) uint16
-    mate : (.,) uint16
-        Where the equal hand stands that both cards block; behind all others where there is none, as with
-        hands of one card, which blocks it once.
-    size : (.,) uint8
+        Where each board's hands start in the arrays below.
+    places : (5, .) uint16
+        Where each hand stands on the board before (``ABOVE``), where the first of its orbit stands there
+        (``HOME``), where the opponent's equal hand stands that both its cards block (``MATE``; behind all
+        others if there is none), where the first hand of its orbit stands on this board (``ORBIT``) and how
+        many hands that has (``SIZE``).
     card : (., 2) uint8
         The cards of each hand on each board, numbered densely; a hand of one card has one in second place
         that the opponent never has.
-    group_start : (last boards, G + 1) uint16
+    groups : (last boards, G + 1) uint16
+        Where each board's hands of each strength start.
     """
 
     weight: Floats
     start: Index
-    above: Places
-    home: Places
-    mate: Places
-    first: Places
-    size: Cards
+    places: Places
     card: Cards
-    group_start: Places
+    groups: Places
 
 
 class Side(NamedTuple):
-    """A player's betting and hands, and where its tables keep each board's slots and decisions."""
+    """A player's betting and hands.
+
+    Attributes
+    ----------
+    betting : Betting
+    stand : Stand
+    base : (D + 1, 2) int64
+        Where its tables keep each board's slots, and its decisions.
+    noise : (S,) float64
+        For each street, ``NOISE`` times the most that a hand's action could be worth on one of its boards.
+    """
 
     betting: Betting
     stand: Stand
     base: Index
-    step_base: Index
+    noise: Floats
 
 
 class Boards(NamedTuple):
@@ -123,27 +128,19 @@ class Boards(NamedTuple):
 
     Attributes
     ----------
-    street, parent, ways : (D,) int64
-    symmetric : (D,) bool
-    last : (D,) int64
-        The number of a board among those of the last street; -1 for others.
-    root_start : (S + 1,) int64
-        Where each street's roots start.
-    part_start : (S + 1,) int64
-        Where each street's parts start.
+    boards : (D, 5) int64
+        Each board's street, parent, how many it stands for, its number among those of the last street (-1
+        for others), and whether suit permutations fix it (1) or only the identity (0).
+    streets : (S + 1, 2) int64
+        Where each street's roots and parts start.
     part_root : (P + 1,) int64
         Where each part's roots start.
     n_cards : int
         How many rows sums over cards need: the deck, one for each player's missing card, and all.
     """
 
-    street: Index
-    parent: Index
-    ways: Index
-    symmetric: NDArray[np.bool_]
-    last: Index
-    root_start: Index
-    part_start: Index
+    boards: Index
+    streets: Index
     part_root: Index
     n_cards: int
 
@@ -160,21 +157,21 @@ def street_arrays(betting: BettingTree, boards: BoardTree) -> StreetArrays:
     width = max(int(np.diff(hands.start).max()) for hands in boards.hands)
     parts = _Parts(betting, CACHE_BYTES // (BYTES_A_ROW * width))
     scale = [1.0 / (boards.pair_weight * runouts) for runouts in boards.runouts]
-    halves = [_betting(betting, parts, player, scale) for player in (0, 1)]
     known = {
         card: i for i, card in enumerate(sorted({int(c) for h in boards.hands for c in h.cards.ravel()}))
     }
     last = boards.street == boards.street.max()
-    sides = [_side(halves[p], boards, p, known) for p in (0, 1)]
+    number = np.where(last, np.cumsum(last) - 1, -1)
+    columns = boards.street, boards.parent, boards.ways, number, boards.symmetric
+    highest = max(abs(int(stake)) for stake in betting.stake) / betting.stake_den
+    sides = [
+        _side(_half(betting, parts, p, scale), boards, p, known, NOISE * highest * np.array(scale))
+        for p in (0, 1)
+    ]
     return StreetArrays(
         Boards(
-            street=boards.street.astype(np.int64),
-            parent=boards.parent.astype(np.int64),
-            ways=boards.ways.astype(np.int64),
-            symmetric=boards.symmetric,
-            last=np.where(last, np.cumsum(last) - 1, -1),
-            root_start=parts.root_start,
-            part_start=parts.part_start,
+            boards=np.column_stack([np.asarray(column, np.int64) for column in columns]),
+            streets=np.column_stack([parts.root_start, parts.part_start]),
             part_root=parts.part_root,
             n_cards=len(known) + 3,
         ),
@@ -182,30 +179,24 @@ def street_arrays(betting: BettingTree, boards: BoardTree) -> StreetArrays:
     )
 
 
-def _side(betting: Betting, boards: BoardTree, player: int, known: dict[int, int]) -> Side:
+def _side(half: "_Half", boards: BoardTree, player: int, known: dict[int, int], noise: Floats) -> Side:
     hands = boards.hands[player]
-    dense = np.array([[known[int(c)] for c in hand] for hand in hands.cards], np.uint8)
-    paired = dense.shape[1] == 2
-    if not paired:
-        dense = np.column_stack([dense, np.full(len(dense), len(known) + player, np.uint8)])
+    card = np.array([[known[int(c)] for c in hand] for hand in hands.cards], np.uint8)
     width, opponents = np.diff(hands.start), np.diff(boards.hands[1 - player].start)
+    mate = hands.mate
+    if card.shape[1] == 1:
+        card = np.column_stack([card, np.full(len(card), len(known) + player, np.uint8)])
+        mate = np.repeat(opponents, width).astype(np.uint16)
     stand = Stand(
         weight=hands.weight[hands.hand[hands.on(0)]],
         start=hands.start,
-        above=hands.above,
-        home=hands.home,
-        mate=hands.mate if paired else np.repeat(opponents, width).astype(np.uint16),
-        first=hands.first,
-        size=hands.size,
-        card=np.ascontiguousarray(dense[hands.hand]),
-        group_start=hands.group_start,
+        places=np.stack([hands.above, hands.home, mate, hands.first, hands.size.astype(np.uint16)]),
+        card=np.ascontiguousarray(card[hands.hand]),
+        groups=hands.group_start,
     )
-    return Side(
-        betting,
-        stand,
-        _starts(width * betting.n_slots[boards.street]),
-        _starts(betting.n_steps[boards.street]),
-    )
+    counts = width * half.n_slots[boards.street], half.n_steps[boards.street]
+    base = np.column_stack([_starts(count) for count in counts])
+    return Side(half.betting, stand, base, noise * boards.hands[1 - player].weight.sum())
 
 
 class _Parts:
@@ -249,26 +240,31 @@ def _rows_below(tree: BettingTree, nodes: tuple[int, ...], player: int) -> int:
     return 1 + sum(len(tree.children[node]) for node in nodes if tree.player[node] == player)
 
 
-def _betting(tree: BettingTree, parts: _Parts, player: int, scale: list[float]) -> Betting:
+class _Half(NamedTuple):
+    """A player's betting, and how many slots and decisions each street has."""
+
+    betting: Betting
+    n_slots: Index
+    n_steps: Index
+
+
+def _half(tree: BettingTree, parts: _Parts, player: int, scale: list[float]) -> _Half:
     """Give a player's half of the betting its rows, and the opponent's rows to its leaves."""
     own, other = _Rows(tree, parts, player), _Rows(tree, parts, 1 - player)
     blocks = _Blocks(tree, parts, own.of_node, other.of_node, player, scale)
-    steps = np.array(own.steps, np.int64).reshape(-1, 4).T.copy()
     roots = list(parts.roots)
     before = tree.parent[roots]
-    return Betting(
-        exit_row=np.where(before < 0, 0, own.of_node[before]),
-        entry_row=own.of_node[roots],
-        step_start=np.array(own.step_start, np.int64),
-        parent=steps[0],
-        first=steps[1],
-        n_actions=steps[2],
-        slot=steps[3],
-        n_rows=np.array(own.n_rows, np.int64),
-        n_slots=np.array(own.n_slots, np.int64),
-        n_steps=np.array(own.n_steps, np.int64),
-        **blocks.arrays(),
+    exits = np.where(before < 0, 0, own.of_node[before])
+    betting = Betting(
+        roots=np.column_stack([exits, own.of_node[roots]]),
+        steps=np.array(own.steps, np.int64).reshape(-1, 5),
+        parts=np.array(
+            [own.step_start, blocks.start, [*blocks.folds, 0], [*own.n_rows, 0]], np.int64
+        ).T.copy(),
+        leaf_rows=blocks.leaf_rows(),
+        stakes=blocks.stakes(),
     )
+    return _Half(betting, np.array(own.n_slots, np.int64), np.array(own.n_steps, np.int64))
 
 
 class _Rows:
@@ -276,7 +272,7 @@ class _Rows:
 
     def __init__(self, tree: BettingTree, parts: _Parts, player: int) -> None:
         self.of_node = np.zeros(tree.n_nodes, np.int64)
-        self.steps: list[tuple[int, int, int, int]] = []
+        self.steps: list[tuple[int, int, int, int, int]] = []
         self.step_start, self.n_rows = [0], []
         self.n_slots, self.n_steps = [0] * tree.n_streets, [0] * tree.n_streets
         for a, b in pairwise(parts.part_root.tolist()):
@@ -292,7 +288,15 @@ class _Rows:
     def _visit(self, tree: BettingTree, player: int, node: int) -> None:
         children, street = tree.children[node], int(tree.street[node])
         if tree.player[node] == player:
-            self.steps.append((int(self.of_node[node]), self._count, len(children), self.n_slots[street]))
+            self.steps.append(
+                (
+                    int(self.of_node[node]),
+                    self._count,
+                    len(children),
+                    self.n_slots[street],
+                    self.n_steps[street],
+                )
+            )
             self.of_node[children] = self._count + np.arange(len(children))
             self._count += len(children)
             self.n_slots[street] += len(children)
@@ -318,41 +322,35 @@ class _Blocks:
         self, tree: BettingTree, parts: _Parts, own: Index, other: Index, player: int, scale: list[float]
     ) -> None:
         self._leaves: list[_Leaf] = []
-        self._start, self._folds = [0], []
+        self.start, self.folds = [0], []
         for a, b in pairwise(parts.part_root.tolist()):
             nodes = [n for root in range(a, b) for n in parts.inside[root] if tree.player[n] == TERMINAL]
-            compared: dict[int, list[tuple[int, float]]] = {}
+            shown: dict[int, list[tuple[int, float]]] = {}
             folded: dict[int, list[tuple[int, float]]] = {}
             for node in nodes:
                 stake = int(tree.stake[node]) / tree.stake_den * scale[tree.street[node]]
-                kind, sign = (compared, 1) if tree.showdown[node] else (folded, 1 - 2 * player)
+                kind, sign = (shown, 1) if tree.showdown[node] else (folded, 1 - 2 * player)
                 kind.setdefault(int(own[node]), []).append((int(other[node]), sign * stake))
             leaves = [
                 _Leaf(row, *(showdown or (0, 0.0)), *(fold or (0, 0.0)))
-                for row in sorted({*compared, *folded})
-                for showdown, fold in zip_longest(compared.get(row, ()), folded.get(row, ()))
+                for row in sorted({*shown, *folded})
+                for showdown, fold in zip_longest(shown.get(row, ()), folded.get(row, ()))
             ]
-            self._append([leaf for leaf in leaves if leaf.showdown_stake])
-            self._folds.append(len(self._leaves) // LANES)
-            self._append([leaf for leaf in leaves if not leaf.showdown_stake])
-            self._start.append(len(self._leaves) // LANES)
+            compared = sum(leaf.showdown_stake != 0 for leaf in leaves)
+            leaves.sort(key=lambda leaf: leaf.showdown_stake == 0)
+            self.folds.append(len(self._leaves) // LANES + -(-compared // LANES))
+            self._leaves += leaves + [_Leaf(0, 0, 0.0, 0, 0.0)] * (-len(leaves) % LANES)
+            self.start.append(len(self._leaves) // LANES)
 
-    def _append(self, leaves: list[_Leaf]) -> None:
-        self._leaves += leaves + [_Leaf(0, 0, 0.0, 0, 0.0)] * (-len(leaves) % LANES)
+    def leaf_rows(self) -> Index:
+        """Return ``Betting.leaf_rows``."""
+        rows = [[leaf.row, leaf.showdown_row, leaf.fold_row] for leaf in self._leaves]
+        return np.array(rows, np.int64).reshape(-1, LANES, 3).transpose(0, 2, 1).copy()
 
-    def arrays(self) -> dict[str, Any]:
-        """Return the fields of ``Betting`` that speak of leaves."""
-        columns = np.array(self._leaves, np.float64).reshape(-1, LANES, len(_Leaf._fields))
-        row, showdown_row, showdown_stake, fold_row, fold_stake = np.moveaxis(columns, 2, 0)
-        return {
-            "block_start": np.array(self._start, np.int64),
-            "fold_start": np.array(self._folds, np.int64),
-            "row": row.astype(np.int64),
-            "showdown_row": showdown_row.astype(np.int64),
-            "fold_row": fold_row.astype(np.int64),
-            "showdown_stake": np.ascontiguousarray(showdown_stake),
-            "fold_stake": np.ascontiguousarray(fold_stake),
-        }
+    def stakes(self) -> Floats:
+        """Return ``Betting.stakes``."""
+        stakes = [[leaf.showdown_stake, leaf.fold_stake] for leaf in self._leaves]
+        return np.array(stakes, np.float64).reshape(-1, LANES, 2).transpose(0, 2, 1).copy()
 
 
 def _starts(counts: Index) -> Index:

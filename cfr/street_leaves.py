@@ -14,7 +14,7 @@ from cfr.lanes import (
     interleave,
     lane_rows,
 )
-from cfr.street_arrays import Betting, Cards, Floats, Index, Places, Stand
+from cfr.street_arrays import COMPARED, FOLDED, OWN, Cards, Floats, Index, Places
 
 
 class LaneRoom(NamedTuple):
@@ -44,12 +44,14 @@ class LaneRoom(NamedTuple):
 
 @njit(cache=True, error_model="numpy")
 def add_leaf_values(
-    betting: Betting,
-    part: int,
-    own: Stand,
-    opponent: Stand,
-    board: int,
-    last: int,
+    rows: Index,
+    stakes: Floats,
+    n_compared: int,
+    card: Cards,
+    theirs: Cards,
+    mate: Places,
+    own_groups: Places,
+    opponent_groups: Places,
     plan: Floats,
     plan_stride: int,
     values: Floats,
@@ -69,45 +71,47 @@ def add_leaf_values(
 
     Parameters
     ----------
-    betting : Betting
-    part : int
-    own, opponent : Stand
-    board, last : int
-        The board, and its number among those of the last street, -1 if it is none.
+    rows : (B, 3, LANES) int64
+    stakes : (B, 2, LANES) float64
+        The part's leaves, as ``Betting`` has them.
+    n_compared : int
+        In how many of the blocks, the first ones, hands are compared.
+    card, theirs : (hands, 2) uint8
+        The player's and the opponent's cards.
+    mate : (hands,) uint16
+    own_groups, opponent_groups : (G + 1,) uint16
+        Where hands of each strength start.
     plan, values : flat rows
-        The opponent's rows and the player's, ``plan_stride`` and ``stride`` apart.
+        The opponent's rows and the player's, ``plan_stride`` and ``stride`` apart, on cache lines.
     room : LaneRoom
     """
-    a, b = own.start[board], own.start[board + 1]
-    card, mate = own.card[a:b], own.mate[a:b]
-    theirs = opponent.card[opponent.start[board] : opponent.start[board + 1]]
-    all_ = np.uintp(room.sums.shape[0] - 1)
-    for block in range(betting.block_start[part], betting.block_start[part + 1]):
+    all_ = room.sums.shape[0] - 1
+    for block in range(len(rows)):
         for lane in range(LANES):
-            room.places[0, lane] = betting.row[block, lane] * stride
-            room.places[1, lane] = betting.showdown_row[block, lane] * plan_stride
-            room.places[2, lane] = betting.fold_row[block, lane] * plan_stride
+            room.places[OWN, lane] = rows[block, OWN, lane] * stride
+            room.places[COMPARED, lane] = rows[block, COMPARED, lane] * plan_stride
+            room.places[FOLDED, lane] = rows[block, FOLDED, lane] * plan_stride
         room.sums[:] = 0.0
-        _lay(room.folded, plan, room.places[2], betting.fold_stake[block], len(theirs))
+        _lay(room.folded, plan, room.places[FOLDED], stakes[block, FOLDED - 1], len(theirs))
         _sum(room.sums, room.folded, theirs, all_)
         for h in range(len(card)):
             copy_lanes(room.gains, h, room.folded, mate[h])
-        if block < betting.fold_start[part]:
+        if block < n_compared:
             room.over[:] = 0.0
-            _lay(room.compared, plan, room.places[1], betting.showdown_stake[block], len(theirs))
+            _lay(room.compared, plan, room.places[COMPARED], stakes[block, COMPARED - 1], len(theirs))
             _sum(room.over, room.compared, theirs, all_)
             for c in range(len(room.over)):
                 for lane in range(LANES):
                     room.sums[c, lane] = 0.5 * (room.sums[c, lane] - room.over[c, lane])
-            _compare(room, card, theirs, own.group_start[last], opponent.group_start[last], all_)
+            _compare(room.gains, room.sums, room.compared, card, theirs, own_groups, opponent_groups, all_)
         else:
             for h in range(len(card)):
                 add_unblocked(room.gains, h, room.sums, all_, card[h, 0], card[h, 1])
         for h in range(0, len(card), LANES):
-            add_interleaved(values, h, room.gains, room.places[0])
+            add_interleaved(values, h, room.gains, room.places[OWN])
 
 
-@njit(cache=True, error_model="numpy", inline="always")
+@njit(cache=True, error_model="numpy")
 def _lay(rows: Floats, plan: Floats, places: Index, stakes: Floats, hands: int) -> None:
     """Lay the opponent's rows side by side, and zeros behind them for hands that have no equal."""
     for h in range(0, hands, LANES):
@@ -115,7 +119,7 @@ def _lay(rows: Floats, plan: Floats, places: Index, stakes: Floats, hands: int) 
     rows[hands] = 0.0
 
 
-@njit(cache=True, error_model="numpy", inline="always")
+@njit(cache=True, error_model="numpy")
 def _sum(sums: Floats, rows: Floats, card: Cards, all_: int) -> None:
     for h in range(len(card)):
         add_lanes(sums, card[h, 0], rows, h)
@@ -123,18 +127,25 @@ def _sum(sums: Floats, rows: Floats, card: Cards, all_: int) -> None:
         add_lanes(sums, all_, rows, h)
 
 
-@njit(cache=True, error_model="numpy", inline="always")
+@njit(cache=True, error_model="numpy")
 def _compare(
-    room: LaneRoom, card: Cards, theirs: Cards, own_group: Places, opponent_group: Places, all_: int
+    gains: Floats,
+    sums: Floats,
+    compared: Floats,
+    card: Cards,
+    theirs: Cards,
+    own_groups: Places,
+    opponent_groups: Places,
+    all_: int,
 ) -> None:
     """Run over both players' hands, weakest first, a group of equal strength at a time."""
-    for group in range(len(own_group) - 1):
-        first, last = own_group[group], own_group[group + 1]
+    for group in range(len(own_groups) - 1):
+        first, last = own_groups[group], own_groups[group + 1]
         for h in range(first, last):
-            add_unblocked(room.gains, h, room.sums, all_, card[h, 0], card[h, 1])
-        for h in range(opponent_group[group], opponent_group[group + 1]):
-            add_lanes(room.sums, theirs[h, 0], room.compared, h)
-            add_lanes(room.sums, theirs[h, 1], room.compared, h)
-            add_lanes(room.sums, all_, room.compared, h)
+            add_unblocked(gains, h, sums, all_, card[h, 0], card[h, 1])
+        for h in range(opponent_groups[group], opponent_groups[group + 1]):
+            add_lanes(sums, theirs[h, 0], compared, h)
+            add_lanes(sums, theirs[h, 1], compared, h)
+            add_lanes(sums, all_, compared, h)
         for h in range(first, last):
-            add_unblocked(room.gains, h, room.sums, all_, card[h, 0], card[h, 1])
+            add_unblocked(gains, h, sums, all_, card[h, 0], card[h, 1])
