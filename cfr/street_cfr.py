@@ -132,8 +132,9 @@ class StreetMinimiser:
             _iterate(boards, first, second, numbers, limits, self._groups, *rooms)
             return
         for rule in rules:
-            for own, opponent, work in zip((first, second), (second, first), self._works, strict=True):
-                _half_in_threads(boards, own, opponent, rule, limits, work, pool)
+            for p, work in enumerate(self._works):
+                own, opponent = self._learners[p], self._learners[1 - p]
+                _half_in_threads(boards, own, opponent, rule, limits, work, p == 0, pool)
 
 
 class _Work(NamedTuple):
@@ -171,11 +172,14 @@ def _half_in_threads(
     rule: Rule,
     limits: tuple[float, float],
     work: _Work,
+    forwards: bool,
     pool: ThreadPoolExecutor,
 ) -> None:
     tour(boards, own, opponent, rule, limits, 0, 1, -1, 1, work.top)
     done = [
-        pool.submit(_tour_groups, boards, own, opponent, rule, limits, groups, work.top, room, results)
+        pool.submit(
+            _tour_groups, boards, own, opponent, rule, limits, groups, work.top, room, results, forwards
+        )
         for groups, room, results in work.tasks
     ]
     for one in done:
@@ -194,12 +198,17 @@ def _tour_groups(
     top: Room,
     room: Room,
     results: Floats,
+    forwards: bool,
 ) -> None:
-    """Tour groups of boards; what each sends back goes to its row of the results."""
+    """Tour groups of boards; what each sends back goes to its row of the results.
+
+    One player goes forwards, the other backwards, over tables that were touched last and are still in the cache.
+    """
     n, m, exits = own.levels[1, START], opponent.levels[1, START], own.levels[1, EXITS]
     room.plan[:n] = top.plan[:n]
     room.other[:m] = top.other[:m]
-    for group in range(len(groups) - 1):
+    for i in range(len(groups) - 1):
+        group = i if forwards else len(groups) - 2 - i
         room.exits[:exits] = 0.0
         tour(boards, own, opponent, rule, limits, groups[group], groups[group + 1], 0, 1, room)
         results[group] = room.exits[:exits]
@@ -240,8 +249,8 @@ def _iterate(
     """Run iterations in one thread, in the same order as in many."""
     for t in range(len(rules)):
         rule = Rule(rules[t, 0], rules[t, 1], rules[t, 2], rules[t, 3])
-        _half(boards, first, second, rule, limits, groups, room0, results0)
-        _half(boards, second, first, rule, limits, groups, room1, results1)
+        _half(boards, first, second, rule, limits, groups, room0, results0, True)
+        _half(boards, second, first, rule, limits, groups, room1, results1, False)
 
 
 @njit(cache=True, error_model="numpy")
@@ -254,12 +263,13 @@ def _half(
     groups: Index,
     room: Room,
     results: Floats,
+    forwards: bool,
 ) -> None:
     if len(groups) == 1:
         tour(boards, own, opponent, rule, limits, 0, 1, -1, 0, room)
         return
     tour(boards, own, opponent, rule, limits, 0, 1, -1, 1, room)
-    _tour_groups(boards, own, opponent, rule, limits, groups, room, room, results)
+    _tour_groups(boards, own, opponent, rule, limits, groups, room, room, results, forwards)
     _finish(boards, own, opponent, rule, limits, room, results)
 
 

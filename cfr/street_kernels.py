@@ -99,7 +99,7 @@ class Room(NamedTuple):
             aligned(exits),
             np.zeros(len(own.levels) - 1, np.int64),
             LaneRoom.of(hands, boards.n_cards),
-            Scratch(*(aligned(hands) for _ in range(3)), aligned(hands * actions)),
+            Scratch.of(actions, hands),
         )
 
 
@@ -179,7 +179,7 @@ def tour(
                         others.places[ABOVE, c:d],
                     )
                 spread_and_count(
-                    steps, tables, rule, limits, base, step_base, b - a, plan, play, stride, room.scratch
+                    steps, tables, rule, limits[1], base, step_base, b - a, plan, play, stride, room.scratch
                 )
                 spread(
                     theirs.steps[theirs.parts[part, STEPS] : theirs.parts[part + 1, STEPS]],
@@ -230,7 +230,7 @@ def tour(
                 steps,
                 tables,
                 rule,
-                limits,
+                limits[0],
                 own.side.noise[street],
                 base,
                 step_base,

@@ -6,11 +6,16 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from cfr.lanes import aligned
 from cfr.rules import expected, settled, share, unit_of
 from cfr.street_arrays import ACTIONS, FIRST, PARENT, RANK, SLOT, Floats, Index
 
 Table = NDArray[Any]
 """Numbers kept for each slot and hand of each board: float32, or 16 bits times a scale for each decision."""
+
+
+TILE = 256
+"""So many hands are learnt for at a time: what a decision reads and writes for them stays in the cache."""
 
 
 class Rule(NamedTuple):
@@ -47,7 +52,7 @@ class Tables(NamedTuple):
 class Scratch(NamedTuple):
     """Room for one decision.
 
-    mass, unit, mean : (hands,) float64
+    mass, unit, mean : (TILE,) float64
         What is played in proportion to, summed over actions; the worth of a unit of it; the mean value.
     fresh : (actions, hands) flat float64
         Numbers before they are kept.
@@ -57,6 +62,11 @@ class Scratch(NamedTuple):
     unit: Floats
     mean: Floats
     fresh: Floats
+
+    @staticmethod
+    def of(actions: int, hands: int) -> "Scratch":
+        """Return room for decisions of so many actions and hands."""
+        return Scratch(*(aligned(TILE) for _ in range(3)), aligned(actions * max(hands, TILE)))
 
 
 @njit(cache=True, error_model="numpy", inline="always")
@@ -70,25 +80,24 @@ def match(
     rows: Floats,
     to: int,
     stride: int,
+    n: int,
     scratch: Scratch,
 ) -> None:
-    """Write what a decision's hands play in proportion to, and what a unit of it is worth."""
-    mass, unit = scratch.mass, scratch.unit
-    for h in range(width):
-        mass[h] = 0.0
+    """Write what ``n`` hands play in proportion to, and what a unit of it is worth."""
+    mass, unit = scratch.mass[:n], scratch.unit[:n]
+    mass[:] = 0.0
     for a in range(n_actions):
-        r = tables.regret[at + a * width : at + (a + 1) * width]
-        x = rows[to + a * stride : to + a * stride + width]
+        r, x = tables.regret[at + a * width : at + a * width + n], rows[to + a * stride : to + a * stride + n]
         if prediction > 0.0:
-            m = tables.gain[at + a * width : at + (a + 1) * width]
-            for h in range(width):
+            m = tables.gain[at + a * width : at + a * width + n]
+            for h in range(n):
                 x[h] = expected(scale * r[h], m[h], prediction)
                 mass[h] += x[h]
         else:
-            for h in range(width):
+            for h in range(n):
                 x[h] = max(scale * r[h], 0.0)
                 mass[h] += x[h]
-    for h in range(width):
+    for h in range(n):
         unit[h] = unit_of(1.0, mass[h], n_actions)
 
 
@@ -107,16 +116,18 @@ def spread(
     """Write a player's plan below the roots of a part, whose own rows hold it already."""
     mass, unit = scratch.mass, scratch.unit
     for step in steps:
-        n_actions, to = step[ACTIONS], step[FIRST] * stride
-        at, scale = base + step[SLOT] * width, tables.regret_scale[step_base + step[RANK]]
-        match(tables, prediction, at, scale, width, n_actions, plan, to, stride, scratch)
-        above = plan[step[PARENT] * stride : step[PARENT] * stride + width]
-        for h in range(width):
-            unit[h] *= above[h]
-        for a in range(n_actions):
-            x = plan[to + a * stride : to + a * stride + width]
-            for h in range(width):
-                x[h] = share(x[h], mass[h], unit[h])
+        n_actions, scale = step[ACTIONS], tables.regret_scale[step_base + step[RANK]]
+        for lo in range(0, width, TILE):
+            n, to = min(TILE, width - lo), step[FIRST] * stride + lo
+            at = base + step[SLOT] * width + lo
+            match(tables, prediction, at, scale, width, n_actions, plan, to, stride, n, scratch)
+            above = plan[step[PARENT] * stride + lo :]
+            for h in range(n):
+                unit[h] *= above[h]
+            for a in range(n_actions):
+                x = plan[to + a * stride : to + a * stride + n]
+                for h in range(n):
+                    x[h] = share(x[h], mass[h], unit[h])
 
 
 @njit(cache=True, error_model="numpy")
@@ -124,7 +135,7 @@ def spread_and_count(
     steps: Index,
     tables: Tables,
     rule: Rule,
-    limits: tuple[float, float],
+    limit: float,
     base: int,
     step_base: int,
     width: int,
@@ -134,23 +145,30 @@ def spread_and_count(
     scratch: Scratch,
 ) -> None:
     """Write the plan of the player who learns, count it, and keep what is played."""
-    mass, unit, fresh = scratch.mass, scratch.unit, scratch.fresh
+    mass, unit = scratch.mass, scratch.unit
     for step in steps:
-        n_actions, to = step[ACTIONS], step[FIRST] * stride
-        at, rank = base + step[SLOT] * width, step_base + step[RANK]
-        scale = tables.regret_scale[rank]
-        match(tables, rule.prediction, at, scale, width, n_actions, play, to, stride, scratch)
-        above = plan[step[PARENT] * stride : step[PARENT] * stride + width]
-        scale = tables.total_scale[rank]
-        for a in range(n_actions):
-            i, j = to + a * stride, a * width
-            x, below = play[i : i + width], plan[i : i + width]
-            total, sums = tables.total[at + j : at + j + width], fresh[j : j + width]
-            for h in range(width):
-                x[h] = share(x[h], mass[h], unit[h])
-                below[h] = above[h] * x[h]
-                sums[h] = scale * total[h] + rule.weight * below[h]
-        tables.total_scale[rank] = keep(fresh, tables.total, at, n_actions * width, limits[1])
+        n_actions, rank, block = step[ACTIONS], step_base + step[RANK], base + step[SLOT] * width
+        scale, kept = tables.regret_scale[rank], tables.total_scale[rank]
+        for lo in range(0, width, TILE):
+            n, to, at = min(TILE, width - lo), step[FIRST] * stride + lo, block + lo
+            match(tables, rule.prediction, at, scale, width, n_actions, play, to, stride, n, scratch)
+            above = plan[step[PARENT] * stride + lo :]
+            for a in range(n_actions):
+                i = to + a * stride
+                x, below = play[i : i + n], plan[i : i + n]
+                total, sums = (
+                    tables.total[at + a * width : at + a * width + n],
+                    _fresh(scratch, limit, a, lo, n, width),
+                )
+                for h in range(n):
+                    x[h] = share(x[h], mass[h], unit[h])
+                    below[h] = above[h] * x[h]
+                    sums[h] = kept * total[h] + rule.weight * below[h]
+                if limit == 0.0:
+                    for h in range(n):
+                        total[h] = sums[h]
+        if limit > 0.0:
+            tables.total_scale[rank] = keep(scratch.fresh, tables.total, block, n_actions * width, limit)
 
 
 @njit(cache=True, error_model="numpy")
@@ -158,7 +176,7 @@ def learn(
     steps: Index,
     tables: Tables,
     rule: Rule,
-    limits: tuple[float, float],
+    limit: float,
     noise: float,
     base: int,
     step_base: int,
@@ -169,45 +187,53 @@ def learn(
     scratch: Scratch,
 ) -> None:
     """Learn from the values of a part's rows; each root's row gets what the player earns below it."""
-    mean, fresh = scratch.mean, scratch.fresh
     for step in steps[::-1]:
-        n_actions, to = step[ACTIONS], step[FIRST] * stride
-        at, rank = base + step[SLOT] * width, step_base + step[RANK]
-        for h in range(width):
-            mean[h] = 0.0
-        for a in range(n_actions):
-            i = to + a * stride
-            x, v = play[i : i + width], values[i : i + width]
-            for h in range(width):
-                mean[h] += x[h] * v[h]
-        above = values[step[PARENT] * stride : step[PARENT] * stride + width]
-        for h in range(width):
-            above[h] += mean[h]
+        n_actions, rank, block = step[ACTIONS], step_base + step[RANK], base + step[SLOT] * width
         scale = tables.regret_scale[rank]
-        for a in range(n_actions):
-            v, j = values[to + a * stride : to + a * stride + width], a * width
-            r, kept = tables.regret[at + j : at + j + width], fresh[j : j + width]
-            for h in range(width):
-                kept[h] = settled(scale * r[h] + (v[h] - mean[h]), noise, rule.positive, rule.negative)
-            if rule.prediction > 0.0:
-                m = tables.gain[at + j : at + j + width]
-                for h in range(width):
-                    m[h] = v[h] - mean[h]
-        tables.regret_scale[rank] = keep(fresh, tables.regret, at, n_actions * width, limits[0])
+        for lo in range(0, width, TILE):
+            n, to, at = min(TILE, width - lo), step[FIRST] * stride + lo, block + lo
+            mean = scratch.mean[:n]
+            mean[:] = 0.0
+            for a in range(n_actions):
+                x, v = (
+                    play[to + a * stride : to + a * stride + n],
+                    values[to + a * stride : to + a * stride + n],
+                )
+                for h in range(n):
+                    mean[h] += x[h] * v[h]
+            above = values[step[PARENT] * stride + lo :]
+            for h in range(n):
+                above[h] += mean[h]
+            for a in range(n_actions):
+                v, i = values[to + a * stride : to + a * stride + n], at + a * width
+                r, sums = tables.regret[i : i + n], _fresh(scratch, limit, a, lo, n, width)
+                for h in range(n):
+                    sums[h] = settled(scale * r[h] + (v[h] - mean[h]), noise, rule.positive, rule.negative)
+                if limit == 0.0:
+                    for h in range(n):
+                        r[h] = sums[h]
+                if rule.prediction > 0.0:
+                    m = tables.gain[i : i + n]
+                    for h in range(n):
+                        m[h] = v[h] - mean[h]
+        if limit > 0.0:
+            tables.regret_scale[rank] = keep(scratch.fresh, tables.regret, block, n_actions * width, limit)
 
 
 @njit(cache=True, error_model="numpy", inline="always")
-def keep(fresh: Floats, table: Table, at: int, count: int, limit: float) -> float:
-    """Keep numbers, as they are or as integers up to a limit; return what to multiply them by.
+def _fresh(scratch: Scratch, limit: float, a: int, lo: int, n: int, width: int) -> Floats:
+    """Return where numbers wait: beside the whole decision's if it is kept as integers, else for a moment."""
+    i = 0 if limit == 0.0 else a * width + lo
+    return scratch.fresh[i : i + n]
 
-    Integers are rounded to the nearest, halves up, the largest number to the limit.
+
+@njit(cache=True, error_model="numpy")
+def keep(fresh: Floats, table: Table, at: int, count: int, limit: float) -> float:
+    """Keep a decision's numbers as integers; return what to multiply them by.
+
+    They are rounded to the nearest, halves up, the largest to the limit.
     """
-    kept = table[at : at + count]
-    if limit == 0.0:
-        for i in range(count):
-            kept[i] = fresh[i]
-        return 1.0
-    most = 0.0
+    kept, most = table[at : at + count], 0.0
     for i in range(count):
         most = max(most, abs(fresh[i]))
     unit = limit / most if most > 0.0 else 0.0

@@ -85,63 +85,70 @@ def add_leaf_values(
         The opponent's rows and the player's, ``plan_stride`` and ``stride`` apart, on cache lines.
     room : LaneRoom
     """
-    all_ = room.sums.shape[0] - 1
     for block in range(len(rows)):
         for lane in range(LANES):
             room.places[OWN, lane] = rows[block, OWN, lane] * stride
             room.places[COMPARED, lane] = rows[block, COMPARED, lane] * plan_stride
             room.places[FOLDED, lane] = rows[block, FOLDED, lane] * plan_stride
-        room.sums[:] = 0.0
-        _lay(room.folded, plan, room.places[FOLDED], stakes[block, FOLDED - 1], len(theirs))
-        _sum(room.sums, room.folded, theirs, all_)
-        for h in range(len(card)):
-            copy_lanes(room.gains, h, room.folded, mate[h])
+        _lay(room.folded, plan, room.places[FOLDED], stakes[block, FOLDED - 1], theirs, room.sums)
         if block < n_compared:
-            room.over[:] = 0.0
-            _lay(room.compared, plan, room.places[COMPARED], stakes[block, COMPARED - 1], len(theirs))
-            _sum(room.over, room.compared, theirs, all_)
+            _lay(room.compared, plan, room.places[COMPARED], stakes[block, COMPARED - 1], theirs, room.over)
             for c in range(len(room.over)):
                 for lane in range(LANES):
                     room.sums[c, lane] = 0.5 * (room.sums[c, lane] - room.over[c, lane])
-            _compare(room.gains, room.sums, room.compared, card, theirs, own_groups, opponent_groups, all_)
+            _compare(room, card, theirs, mate, own_groups, opponent_groups, values)
         else:
-            for h in range(len(card)):
-                add_unblocked(room.gains, h, room.sums, all_, card[h, 0], card[h, 1])
-        for h in range(0, len(card), LANES):
-            add_interleaved(values, h, room.gains, room.places[OWN])
+            _count(room, card, mate, values)
 
 
 @njit(cache=True, error_model="numpy")
-def _lay(rows: Floats, plan: Floats, places: Index, stakes: Floats, hands: int) -> None:
-    """Lay the opponent's rows side by side, and zeros behind them for hands that have no equal."""
-    for h in range(0, hands, LANES):
-        interleave(rows, h, plan, places, stakes)
-    rows[hands] = 0.0
+def _lay(rows: Floats, plan: Floats, places: Index, stakes: Floats, card: Cards, sums: Floats) -> None:
+    """Lay the opponent's rows side by side and sum them, zeros behind for hands that have no equal.
+
+    Each hand is added to two cards' sums, so that all hands are half of all these sums.
+    """
+    all_ = len(sums) - 1
+    sums[:] = 0.0
+    for start in range(0, len(card), LANES):
+        interleave(rows, start, plan, places, stakes)
+        for h in range(start, min(start + LANES, len(card))):
+            add_lanes(sums, card[h, 0], rows, h)
+            add_lanes(sums, card[h, 1], rows, h)
+    rows[len(card)] = 0.0
+    for c in range(all_):
+        add_lanes(sums, all_, sums, c)
+    sums[all_] *= 0.5
 
 
 @njit(cache=True, error_model="numpy")
-def _sum(sums: Floats, rows: Floats, card: Cards, all_: int) -> None:
-    for h in range(len(card)):
-        add_lanes(sums, card[h, 0], rows, h)
-        add_lanes(sums, card[h, 1], rows, h)
-        add_lanes(sums, all_, rows, h)
+def _count(room: LaneRoom, card: Cards, mate: Places, values: Floats) -> None:
+    """Give each hand what is not blocked."""
+    gains, sums, folded = room.gains, room.sums, room.folded
+    all_ = len(sums) - 1
+    for start in range(0, len(card), LANES):
+        for h in range(start, min(start + LANES, len(card))):
+            copy_lanes(gains, h, folded, mate[h])
+            add_unblocked(gains, h, sums, all_, card[h, 0], card[h, 1])
+        add_interleaved(values, start, gains, room.places[OWN])
 
 
 @njit(cache=True, error_model="numpy")
 def _compare(
-    gains: Floats,
-    sums: Floats,
-    compared: Floats,
+    room: LaneRoom,
     card: Cards,
     theirs: Cards,
+    mate: Places,
     own_groups: Places,
     opponent_groups: Places,
-    all_: int,
+    values: Floats,
 ) -> None:
     """Run over both players' hands, weakest first, a group of equal strength at a time."""
+    gains, sums, folded, compared = room.gains, room.sums, room.folded, room.compared
+    all_, done = len(sums) - 1, 0
     for group in range(len(own_groups) - 1):
         first, last = own_groups[group], own_groups[group + 1]
         for h in range(first, last):
+            copy_lanes(gains, h, folded, mate[h])
             add_unblocked(gains, h, sums, all_, card[h, 0], card[h, 1])
         for h in range(opponent_groups[group], opponent_groups[group + 1]):
             add_lanes(sums, theirs[h, 0], compared, h)
@@ -149,3 +156,8 @@ def _compare(
             add_lanes(sums, all_, compared, h)
         for h in range(first, last):
             add_unblocked(gains, h, sums, all_, card[h, 0], card[h, 1])
+        while done + LANES <= last:
+            add_interleaved(values, done, gains, room.places[OWN])
+            done += LANES
+    if done < len(card):
+        add_interleaved(values, done, gains, room.places[OWN])
