@@ -18,6 +18,7 @@ from games.liars_dice import liars_dice
 from games.libratus import read_libratus
 from games.matrix_game import matrix_game
 from games.protocol import Game
+from games.push_fold import push_fold
 from games.random_game import random_game
 from games.reading import spelled
 from games.spot import read_spot, size_menu
@@ -85,6 +86,7 @@ REGISTRY: Mapping[str, Entry] = MappingProxyType(
             _entry(poker_zoo.no_limit_leduc, "Leduc with bets and raises by fractions of the pot"),
             _entry(poker_zoo.rhode_island, "one card, then two board cards; three rounds"),
             _entry(poker_zoo.small_holdem, "a no-limit hold'em spot with a short deck, to enumerate"),
+            _entry(push_fold, "hold'em in which the small blind pushes or folds; exact over all boards"),
             _entry(poker_zoo.flop_holdem, "limit hold'em that ends on the flop"),
             _entry(poker_zoo.turn_holdem, "limit hold'em that ends on the turn"),
             _entry(poker_zoo.limit_holdem, "heads-up limit hold'em"),
