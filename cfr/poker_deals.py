@@ -15,8 +15,8 @@ from seqform.treeplex import Floats, Index
 
 DRAWN, INFOSETS, ENTRIES = 0, 1, 2
 """What the kernels count: random numbers used, infosets in the table, and its entries in use."""
-PAIR_WITH_BOARD, THREE_CARD, HOLDEM = (
-    tuple(RANKINGS).index(name) for name in ("pair_with_board", "three_card", "holdem")
+PAIR_WITH_BOARD, THREE_CARD, HOLDEM, TRIPS_OR_PAIR = (
+    tuple(RANKINGS).index(name) for name in ("pair_with_board", "three_card", "holdem", "trips_or_pair")
 )
 _PAIRED = 1 << 32
 _ACE = 12
@@ -153,6 +153,18 @@ def _three_card(a: int, b: int, c: int) -> Any:
 
 
 @njit(cache=True)
+def _trips_or_pair(a: int, b: int, c: int) -> Any:
+    """Return the strength of two hole cards and a board card; see ``games.rankings.trips_or_pair``."""
+    a, b, c = a // 4, b // 4, c // 4
+    high, low = max(a, b, c), min(a, b, c)
+    middle = a + b + c - high - low
+    if middle == low:
+        high, low = low, high
+    category = 2 if high == low else 1 if high == middle else 0
+    return category << 12 | high << 8 | middle << 4 | low
+
+
+@njit(cache=True)
 def _small_strength(ranking: int, hole: int, first: int, last: int) -> Any:
     """Return the strength of a hole card with the first and the last board card, on the ranking's scale."""
     if ranking == THREE_CARD:
@@ -167,6 +179,11 @@ def outcome(cards: CardArrays, deal: Deal) -> Any:
     # Arrays come out of tuples here and not below: in a loop or branch each time would count references.
     deck, live, board, hole = deal.deck, cards.live, cards.board, cards.hole
     words, suits, end = cards.tables.word, cards.tables.suited, 2 * hole + cards.n_dealt
+    if cards.ranking == TRIPS_OR_PAIR:
+        card = board[0] if len(board) > 0 else live[deck[4]]
+        mine = _trips_or_pair(live[deck[0]], live[deck[1]], card)
+        other = _trips_or_pair(live[deck[2]], live[deck[3]], card)
+        return (mine > other) - (mine < other)
     if cards.ranking != HOLDEM:
         first, last = (board[0], board[-1]) if len(board) > 0 else (0, 0)
         if cards.n_dealt > 0:

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from games.betting import Betting
-from games.poker import CARDS_RANKED, SUITLESS_RANKINGS, PokerGame
+from games.poker import PokerGame
+from games.rankings import CARDS_RANKED, SUITLESS_RANKINGS
 from games.reading import read_text
 
 KEYS = (

@@ -7,10 +7,9 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import chain
 from numbers import Rational
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-Size = Fraction | Literal["a"]
-"""A bet's size: a fraction of the pot after calling, or "a" for all-in."""
+from games.sizes import FINEST, Geometric, Size, Sizes, geometric_total
 
 ROUND_OVER = -1
 """The player of a betting state whose round is over: the next street comes."""
@@ -34,28 +33,6 @@ def amount_text(amount: Fraction) -> str:
     places = max(twos, fives)
     digits = f"{abs(amount.numerator) * 10**places // amount.denominator:0{places + 1}d}"
     return f"{'-' if amount < 0 else ''}{digits[:-places]}.{digits[-places:]}"
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """What one player may bet and raise in one round of a no-limit game.
-
-    Attributes
-    ----------
-    bets : tuple of Fraction or "a"
-        Sizes where there is nothing to call, as fractions of the pot.
-    raises : tuple of Fraction or "a"
-        Sizes where there is something to call (a bet or a blind), as fractions of the pot after calling it.
-    """
-
-    bets: tuple[Size, ...]
-    raises: tuple[Size, ...]
-
-    def __post_init__(self) -> None:
-        for name, menu in (("bets", self.bets), ("raises", self.raises)):
-            for size in menu:
-                if size != "a" and not (isinstance(size, Rational) and size > 0):
-                    raise ValueError(f'{name} must be positive fractions of the pot or "a", got {size!r}')
 
 
 class BettingState(NamedTuple):
@@ -103,7 +80,8 @@ class Betting:
         A menu's size becomes all-in when what would remain behind after a call is at most this fraction of
         the pot then.
     chip : Fraction, or None
-        The unit to which a menu's sizes are rounded, halves up; None leaves them exact.
+        The unit to which a menu's sizes are rounded, halves up; None leaves them exact, geometric ones to
+        a thousandth of a chip, since roots have no end.
     """
 
     first: tuple[int, ...]
@@ -271,13 +249,25 @@ class Betting:
         menu = self.sizes[state.round][state.player]
         totals = set()
         for size in menu.raises if state.put[state.player] < top else menu.bets:
-            total = all_in if size == "a" else max(self._rounded(top + size * 2 * top, top), least)
+            total = max(self._total(size, state, top, all_in), least)
             pot_after_call = 2 * total
             if total >= all_in or all_in - total <= self.allin_threshold * pot_after_call:
                 total = all_in
             if total > top:
                 totals.add(total)
         return sorted(totals)
+
+    def _total(self, size: Size, state: BettingState, top: Fraction, all_in: Fraction) -> Fraction:
+        if size == "a":
+            return all_in
+        if not isinstance(size, Geometric):
+            return self._rounded(top + size * 2 * top, top)
+        # Raises before this one; a round's first bet is none, unless it raises a blind.
+        blinds = state.round == 0 and self.invested[0] != self.invested[1]
+        earlier = state.raises if blinds else max(0, state.raises - 1)
+        bets = size.bets(self.n_rounds - state.round, earlier)
+        total = geometric_total(top, all_in, bets, self.chip or FINEST, self.dead_money)
+        return total if size.cap is None else min(total, self._rounded(top + size.cap * 2 * top, top))
 
     def _rounded(self, total: Fraction, top: Fraction) -> Fraction:
         if self.chip is None:

@@ -5,11 +5,12 @@ from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 
-from games.betting import Size, Sizes, amount_text
 from games.cards import N_CARDS, cards_text, parse_cards
+from games.menus import size_menu, size_text
 from games.poker import PokerGame
 from games.reading import read_text, spelled
-from games.spot import Hand, Range, Spot, size_menu
+from games.sizes import Size, Sizes
+from games.spot import Hand, Range, Spot
 
 KEYS = ("round", "board", "pot", "reach")
 BOARD_CARDS = {2: 3, 3: 4, 4: 5}
@@ -28,7 +29,7 @@ def read_libratus(path: str | Path, bets: Sequence[Size], raises: Sequence[Size]
     ----------
     path : str or Path
         A text file with the lines ``-round``, ``-board``, ``-pot`` and ``-reach``.
-    bets, raises : sequence of Fraction or "a"
+    bets, raises : sequence of Fraction, "a" or Geometric
         What both players may bet and raise on every street, as fractions of the pot after calling.
 
     Returns
@@ -153,4 +154,4 @@ def _range(number: int, seat: str, words: list[str], board: tuple[int, ...]) -> 
 
 
 def _menu_text(menu: Sequence[Size]) -> str:
-    return ",".join(amount_text(size) if isinstance(size, Fraction) else size for size in menu)
+    return ",".join(map(size_text, menu))

@@ -10,12 +10,7 @@ from typing import NamedTuple
 from games.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
 from games.deck import Cards, Deck, Range, held
 from games.protocol import CHANCE, TERMINAL
-from games.rankings import RANKINGS
-
-CARDS_RANKED = {"high_card": (1, 1), "pair_with_board": (2, 2), "three_card": (3, 3), "holdem": (5, 7)}
-"""How few and how many cards, hole and board together, each ranking compares."""
-SUITLESS_RANKINGS = ("high_card", "pair_with_board")
-"""The rankings that look at ranks alone; their short decks end with the king."""
+from games.rankings import CARDS_RANKED, HOLE_CARDS, RANKINGS, SUITLESS_RANKINGS
 
 
 class PokerState(NamedTuple):
@@ -283,6 +278,9 @@ def _check_ranking(game: PokerGame) -> None:
     compared = game.hole_cards + game.n_board
     if not few <= compared <= many:
         raise ValueError(f"ranking {game.ranking} compares {few} to {many} cards of a player, got {compared}")
+    hole_cards = HOLE_CARDS.get(game.ranking, game.hole_cards)
+    if game.hole_cards != hole_cards:
+        raise ValueError(f"ranking {game.ranking} takes {hole_cards} hole card(s), got {game.hole_cards}")
     if not isinstance(game.suits_visible, bool):
         raise ValueError(f"suits_visible must be true or false, got {game.suits_visible!r}")
     suitless = game.ranking in SUITLESS_RANKINGS and game.hole_cards == 1

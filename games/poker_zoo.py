@@ -1,15 +1,16 @@
 """The poker games that have names: Kuhn, Leduc, Rhode Island and hold'em, as instances of one definition."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from inspect import signature
 
-from games.betting import Betting, Size, Sizes, amount_text
+from games.betting import Betting
 from games.cards import cards_text, parse_cards
 from games.deck import Deck, Range
+from games.game_names import shortest_spec
 from games.poker import PokerGame
 from games.ranges import parse_range
 from games.reading import Number, exact
+from games.sizes import Size, Sizes, geometric
 
 
 def kuhn_poker(ranks: int = 3) -> PokerGame:
@@ -20,7 +21,7 @@ def kuhn_poker(ranks: int = 3) -> PokerGame:
     ranks : int
         Cards in the deck, one of each rank; JQK for 3, numbers beyond 13.
     """
-    name = _spec(kuhn_poker, {"ranks": ranks})
+    name = shortest_spec(kuhn_poker, {"ranks": ranks})
     return PokerGame(name, ranks, 1, 1, (0,), _limit_betting(1, (1, 1), (1,), (1,), first=0), "high_card")
 
 
@@ -44,7 +45,7 @@ def leduc_poker(
     suits_visible : bool
         Whether the players see suits, which decide nothing.
     """
-    name = _spec(leduc_poker, locals())
+    name = shortest_spec(leduc_poker, locals())
     betting = _limit_betting(2, (1, 1), bets, (raises, raises), first=0)
     return PokerGame(name, ranks, suits, 1, (0, 1), betting, "pair_with_board", suits_visible)
 
@@ -67,7 +68,7 @@ def no_limit_leduc(
     ----------
     ranks, suits : int
         The deck; JQK of two suits for the usual game. Nobody sees suits.
-    bets : sequence of numbers and "a"
+    bets : sequence of numbers, "a" and "2e"
         The sizes of bets and raises in both rounds, as fractions of the pot after calling, "a" all-in; a
         raise is at least as large as the bet that it answers.
     max_raises : sequence of two int
@@ -75,7 +76,7 @@ def no_limit_leduc(
     stack : number, optional
         Chips of each player, the ante included; so deep that no size is ever cut to all-in unless given.
     """
-    name = _spec(no_limit_leduc, locals())
+    name = shortest_spec(no_limit_leduc, locals())
     menu = _menu(bets, bets)
     whole = isinstance(max_raises, Sequence) and [type(n) for n in max_raises] == [int, int]
     if not whole or min(max_raises) < 0:
@@ -106,20 +107,20 @@ def rhode_island(ranks: int = 13, suits: int = 4, raises: int = 3) -> PokerGame:
     raises : int
         Bets and raises a round together, at most.
     """
-    name = _spec(rhode_island, locals())
+    name = shortest_spec(rhode_island, locals())
     betting = _limit_betting(3, (5, 5), (10, 20, 20), (raises,) * 3, first=0)
     return PokerGame(name, ranks, suits, 1, (0, 1, 1), betting, "three_card")
 
 
 def flop_holdem(ranks: int = 13, suits: int = 4, raises: Sequence[int] = (3, 4)) -> PokerGame:
     """Return limit hold'em that ends on the flop; see :func:`limit_holdem`."""
-    name = _spec(flop_holdem, locals())
+    name = shortest_spec(flop_holdem, locals())
     return _limit_holdem(name, ranks, suits, raises, (0, 3))
 
 
 def turn_holdem(ranks: int = 13, suits: int = 4, raises: Sequence[int] = (3, 4, 4)) -> PokerGame:
     """Return limit hold'em that ends on the turn; see :func:`limit_holdem`."""
-    name = _spec(turn_holdem, locals())
+    name = shortest_spec(turn_holdem, locals())
     return _limit_holdem(name, ranks, suits, raises, (0, 3, 1))
 
 
@@ -135,7 +136,7 @@ def limit_holdem(ranks: int = 13, suits: int = 4, raises: Sequence[int] = (3, 4,
     raises : sequence of int
         Bets and raises together, at most, for each round; the blinds do not count.
     """
-    name = _spec(limit_holdem, locals())
+    name = shortest_spec(limit_holdem, locals())
     return _limit_holdem(name, ranks, suits, raises, (0, 3, 1, 1))
 
 
@@ -159,13 +160,13 @@ def no_limit_holdem(
         Chips of each player, the blind included.
     blinds : pair of numbers
         The big and the small blind.
-    bets, raises : sequence of numbers and "a", optional
+    bets, raises : sequence of numbers, "a" and "2e", optional
         The sizes of all rounds, as fractions of the pot after calling, "a" all-in; without them a raise
         may be to any whole number of chips.
     max_raises : int, optional
         Bets and raises a round together, at most; no cap unless given.
     """
-    name = _spec(no_limit_holdem, locals())
+    name = shortest_spec(no_limit_holdem, locals())
     big, small = _several("blinds", blinds, 2)
     behind = exact(stack, "stack")
     sizes = None if bets is None and raises is None else (_menu(bets or (), raises or ()),) * 4
@@ -179,6 +180,26 @@ def no_limit_holdem(
         min_bet=big,
     )
     return PokerGame(name, ranks, suits, 2, (0, 3, 1, 1), betting, "holdem")
+
+
+def one_card_flop(ranks: int = 13, suits: int = 4) -> PokerGame:
+    """Return no-limit hold'em that ends on a flop of one card, with one pot-size bet a round.
+
+    Blinds 2 and 1, stacks of 162, which four rounds of pot-size bets would bring in. Trips beat pairs beat
+    high cards; straights and flushes do not count. Slumbot's game ms1f1 with the betting mb1b1, on which
+    its author reports what subgame solving does (github.com/ericgjackson/slumbot2019). Player 0 is the big
+    blind, who acts second before the flop and first after it.
+
+    Parameters
+    ----------
+    ranks, suits : int
+        The deck; the highest ranks.
+    """
+    name = shortest_spec(one_card_flop, locals())
+    menu = Sizes((Fraction(1),), (Fraction(1),))
+    put, behind = (Fraction(2), Fraction(1)), (Fraction(160), Fraction(161))
+    betting = Betting((1, 0), put, behind, None, (1, 1), ((menu, menu),) * 2, min_bet=put[0])
+    return PokerGame(name, ranks, suits, 2, (0, 1), betting, "trips_or_pair")
 
 
 def small_holdem(
@@ -203,14 +224,14 @@ def small_holdem(
         The deck; the highest ranks.
     pot, stack : number
         Chips in the pot, half of them from each player, and behind each player.
-    bets, raises : sequence of numbers and "a"
+    bets, raises : sequence of numbers, "a" and "2e"
         The sizes of all rounds, as fractions of the pot after calling, "a" all-in.
     max_raises : int, optional
         Bets and raises a round together, at most; no cap unless given.
     ranges : pair of str
         Range strings; hands that the deck or the board rules out are left out.
     """
-    name = _spec(small_holdem, locals())
+    name = shortest_spec(small_holdem, locals())
     cards = parse_cards(board)
     if len(cards) not in (3, 4, 5):
         raise ValueError(f"board must have 3, 4 or 5 cards, got {cards_text(cards) or 'none'}")
@@ -259,14 +280,14 @@ def _several(what: str, values: Sequence[Number], count: int) -> tuple[Fraction,
 
 def _menu(bets: Sequence[Number], raises: Sequence[Number]) -> Sizes:
     def menu(what: str, sizes: Sequence[Number]) -> tuple[Size, ...]:
-        return tuple("a" if size == "a" else exact(size, what) for size in sizes)
+        return tuple("a" if size == "a" else geometric(size) or exact(size, what) for size in sizes)
 
     return Sizes(menu("bets", bets), menu("raises", raises))
 
 
 def _deep_stack(menu: Sizes, raises: int) -> Fraction:
     """Return twice what so many raises of the largest size bring an ante of 1 to."""
-    sizes = [size for size in menu.raises if size != "a"]
+    sizes = [size for size in menu.raises if isinstance(size, Fraction)]
     if len(sizes) < len(menu.raises):
         raise ValueError("stack must be given where bets may be all-in, got none")
     # A bet of x times the pot 2 t brings what its player has in from t to t + 2 x t.
@@ -276,24 +297,3 @@ def _deep_stack(menu: Sizes, raises: int) -> Fraction:
 def _short_deck_range(text: str, ranks: int, suits: int) -> Range:
     in_deck = set(Deck(ranks, suits, top_is_king=False).cards)
     return {hand: weight for hand, weight in parse_range(text).items() if in_deck.issuperset(hand)}
-
-
-def _spec(make: Callable[..., PokerGame], values: Mapping[str, object]) -> str:
-    """Return the shortest spec of a game: the keys that differ from their defaults."""
-    changed = []
-    for key, parameter in signature(make).parameters.items():
-        value = values[key]
-        value = tuple(value) if isinstance(value, list) else value
-        if value != parameter.default:
-            changed.append(f"{key}={_value_text(value)}")
-    return make.__name__ + (f"({','.join(changed)})" if changed else "")
-
-
-def _value_text(value: object) -> str:
-    if isinstance(value, bool) or value is None:
-        return str(value).lower()
-    if isinstance(value, Fraction):
-        return amount_text(value)
-    if isinstance(value, tuple):
-        return f"[{','.join(map(_value_text, value))}]"
-    return f'"{value}"' if isinstance(value, str) and value != "a" else str(value)

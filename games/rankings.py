@@ -71,6 +71,25 @@ def three_card(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
     return category << 12 | (high + 1) << 8 | (middle + 1) << 4 | (low + 1)
 
 
+def trips_or_pair(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
+    """Return the strength of two hole cards and one board card by ranks alone, as in Slumbot's small games.
+
+    Three of a kind, pair with its kicker, three high cards, in this order. Straights and flushes, which
+    take five cards in hold'em, do not count.
+
+    Raises
+    ------
+    ValueError
+        If the hand is not two cards or the board not one.
+    """
+    _require("trips_or_pair", hole, 2)
+    _require("trips_or_pair", board, 1)
+    ranks = [card // _N_SUITS for card in hole + board]
+    high, middle, low = sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True)
+    category = 2 if high == low else 1 if high == middle else 0
+    return category << 12 | high << 8 | middle << 4 | low
+
+
 def holdem(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
     """Return the strength of the best five of 5 to 7 cards in all, as in hold'em.
 
@@ -95,6 +114,19 @@ RANKINGS: Mapping[str, Ranking] = MappingProxyType(
         "pair_with_board": pair_with_board,
         "three_card": three_card,
         "holdem": holdem,
+        "trips_or_pair": trips_or_pair,
     }
 )
 """Every ranking by name."""
+CARDS_RANKED = {
+    "high_card": (1, 1),
+    "pair_with_board": (2, 2),
+    "three_card": (3, 3),
+    "holdem": (5, 7),
+    "trips_or_pair": (3, 3),
+}
+"""How few and how many cards, hole and board together, each ranking compares."""
+SUITLESS_RANKINGS = ("high_card", "pair_with_board")
+"""The rankings that look at ranks alone; their short decks end with the king."""
+HOLE_CARDS = {"high_card": 1, "pair_with_board": 1, "three_card": 1, "trips_or_pair": 2}
+"""How many hole cards a ranking takes; that of hold'em takes any number."""

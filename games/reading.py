@@ -3,6 +3,9 @@
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from pathlib import Path
+from typing import TypeGuard
+
+from games.betting import amount_text
 
 Number = int | float | str | Fraction
 """How an exact number may be given; a float stands for its shortest decimal, so that 0.1 is 1/10."""
@@ -48,6 +51,42 @@ def spelled(text: str) -> Fraction:
     if not number.is_finite() or abs(number.adjusted()) > MAX_EXPONENT:
         raise ValueError(f"a number must be finite and below 1e{MAX_EXPONENT}, got {text!r}")
     return Fraction(number)
+
+
+def positive(key: str, value: object) -> Fraction:
+    """Return a number of a file, exactly.
+
+    Raises
+    ------
+    ValueError
+        If it is not a number greater than 0; the message starts with ``key``.
+    """
+    if is_number(value) and value > 0:
+        return Fraction(value)
+    raise ValueError(f"{key} must be a number > 0, got {shown(value)}")
+
+
+def at_least_zero(key: str, value: object) -> Fraction:
+    """Return a number of a file, exactly.
+
+    Raises
+    ------
+    ValueError
+        If it is not a number of at least 0; the message starts with ``key``.
+    """
+    if is_number(value) and value >= 0:
+        return Fraction(value)
+    raise ValueError(f"{key} must be a number >= 0, got {shown(value)}")
+
+
+def is_number(value: object) -> TypeGuard[int | Fraction]:
+    """Return whether a value is an exact number, which true and false are not."""
+    return isinstance(value, int | Fraction) and not isinstance(value, bool)
+
+
+def shown(value: object) -> str:
+    """Return a value as errors show it: fractions as users write them."""
+    return amount_text(value) if isinstance(value, Fraction) else repr(value)
 
 
 def read_text(path: str | Path) -> str:

@@ -17,22 +17,17 @@ from games.goofspiel import goofspiel
 from games.liars_dice import liars_dice
 from games.libratus import read_libratus
 from games.matrix_game import matrix_game
+from games.menus import size_menu
 from games.protocol import Game
 from games.push_fold import push_fold
 from games.random_game import random_game
-from games.reading import spelled
-from games.spot import read_spot, size_menu
+from games.spec_text import parse_keys, parse_value
+from games.toml_files import read_toml
 
 AnyGame = Game[Any]
 
 FILE = re.compile(r"(?P<path>.+(?P<kind>\.toml|\.game|\.txt))(?P<keys>\(.*\))?", re.DOTALL | re.IGNORECASE)
 NAME = re.compile(r"(?P<name>\w+)\s*(?P<keys>\(.*\))?", re.DOTALL)
-TOKEN = re.compile(
-    r"""\s*(?:(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+|/\d+)?)(?!\w)
-    | (?P<word>[A-Za-z_]\w*) | (?P<text>"[^"]*"|'[^']*') | (?P<mark>[()\[\],=]))\s*""",
-    re.VERBOSE,
-)
-CONSTANTS = {"true": True, "false": False, "none": None}
 TYPE_WORDS = {
     bool: ("true or false", "true or false"),
     int: ("an integer", "integers"),
@@ -87,6 +82,7 @@ REGISTRY: Mapping[str, Entry] = MappingProxyType(
             _entry(poker_zoo.rhode_island, "one card, then two board cards; three rounds"),
             _entry(poker_zoo.small_holdem, "a no-limit hold'em spot with a short deck, to enumerate"),
             _entry(push_fold, "hold'em in which the small blind pushes or folds; exact over all boards"),
+            _entry(poker_zoo.one_card_flop, "no-limit hold'em to a flop of one card; Slumbot's ms1f1"),
             _entry(poker_zoo.flop_holdem, "limit hold'em that ends on the flop"),
             _entry(poker_zoo.turn_holdem, "limit hold'em that ends on the turn"),
             _entry(poker_zoo.limit_holdem, "heads-up limit hold'em"),
@@ -101,8 +97,8 @@ def load_game(spec: str, *, bets: str | None = None, raises: str | None = None) 
     """Return the game that a spec describes.
 
     A spec is ``name`` or ``name(key=value,...)``, with values that are numbers (0.5 and 1/2 are exact),
-    true, false, none, words or lists in brackets; or the path of a ``.toml`` spot, an ACPC ``.game`` file
-    or a Libratus endgame ``.txt``. The game's ``name`` is a spec of the same game.
+    true, false, none, words or lists in brackets; or the path of a ``.toml`` spot or whole hand, an ACPC
+    ``.game`` file or a Libratus endgame ``.txt``. The game's ``name`` is a spec of the same game.
 
     Parameters
     ----------
@@ -121,13 +117,13 @@ def load_game(spec: str, *, bets: str | None = None, raises: str | None = None) 
     options = {key: text for key, text in (("bets", bets), ("raises", raises)) if text is not None}
     file = FILE.fullmatch(spec)
     if file:
-        return _load_file(file["path"], file["kind"].lower(), _parse_keys(file["keys"] or "()"), options)
+        return _load_file(file["path"], file["kind"].lower(), parse_keys(file["keys"] or "()"), options)
     named = NAME.fullmatch(spec)
     if not named:
         raise ValueError(f"a spec is name, name(key=value,...) or a .toml, .game or .txt path, got {spec!r}")
     if options:
         raise ValueError(f"{' and '.join(options)} are for Libratus endgames (.txt), got them with {spec!r}")
-    return _load_named(named["name"], _parse_keys(named["keys"] or "()"))
+    return _load_named(named["name"], parse_keys(named["keys"] or "()"))
 
 
 def _load_named(name: str, values: Mapping[str, object]) -> AnyGame:
@@ -188,115 +184,9 @@ def _load_file(path: str, kind: str, values: Mapping[str, object], options: Mapp
         if key in values and key in options:
             raise ValueError(f"{path}: {key} must be given once, got it in the spec and as an option")
     if kind != ".txt":
-        return read_spot(path) if kind == ".toml" else read_acpc(path)
-    menus = {**values, **{key: _value(f"[{text}]") for key, text in options.items()}}
+        return read_toml(path) if kind == ".toml" else read_acpc(path)
+    menus = {**values, **{key: parse_value(f"[{text}]") for key, text in options.items()}}
     for key in legal:
         if key not in menus:
             raise ValueError(f"{path}: an endgame has no sizes; give {key}, such as 0.5,1,a")
     return read_libratus(path, size_menu("bets", menus["bets"]), size_menu("raises", menus["raises"]))
-
-
-def _parse_keys(text: str) -> dict[str, object]:
-    """Parse ``(key=value,...)``."""
-    reader = _Reader(text)
-    reader.take("(")
-    values: dict[str, object] = {}
-    while not reader.at(")"):
-        key = reader.word()
-        if key in values:
-            raise ValueError(f"{key} must be given once, got it twice in {text!r}")
-        reader.take("=")
-        values[key] = reader.value()
-        if not reader.at(")"):
-            reader.take(",")
-    reader.take(")")
-    reader.end()
-    return values
-
-
-def _value(text: str) -> object:
-    """Parse one value."""
-    reader = _Reader(text)
-    value = reader.value()
-    reader.end()
-    return value
-
-
-class _Reader:
-    """A recursive-descent reader of the values in a spec; nothing is ever evaluated.
-
-    A list may hold lists, as a matrix does; deeper ones are refused.
-    """
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.start = 0
-        self.token = self._next()
-
-    def at(self, mark: str) -> bool:
-        """Return whether this mark comes next."""
-        return self.token is not None and self.token["mark"] == mark
-
-    def take(self, mark: str) -> None:
-        """Pass over a mark, which must come next."""
-        if not self.at(mark):
-            raise self._error(f"{mark!r}")
-        self._advance()
-
-    def word(self) -> str:
-        """Read a key."""
-        if self.token is None or self.token["word"] is None:
-            raise self._error("a key")
-        word = self.token["word"]
-        self._advance()
-        return word
-
-    def value(self, depth: int = 2) -> object:
-        """Read a number, a constant, a word, a quoted text or a list of these."""
-        if depth and self.at("["):
-            return self._list(depth)
-        token = self.token
-        if token is None or token["mark"] is not None:
-            raise self._error("a value")
-        self._advance()
-        if token["number"] is not None:
-            return _number(token["number"])
-        if token["text"] is not None:
-            return token["text"][1:-1]
-        return CONSTANTS.get(token["word"].lower(), token["word"])
-
-    def end(self) -> None:
-        """Make sure that nothing follows."""
-        if self.start < len(self.text):
-            raise self._error("the end")
-
-    def _list(self, depth: int) -> list[object]:
-        values = []
-        self.take("[")
-        while not self.at("]"):
-            values.append(self.value(depth - 1))
-            if not self.at("]"):
-                self.take(",")
-        self.take("]")
-        return values
-
-    def _next(self) -> re.Match[str] | None:
-        return TOKEN.match(self.text, self.start)
-
-    def _advance(self) -> None:
-        assert self.token is not None
-        self.start = self.token.end()
-        self.token = self._next()
-
-    def _error(self, wanted: str) -> ValueError:
-        rest = self.text[self.start :] or "the end"
-        return ValueError(f"expected {wanted} at {rest!r} in {self.text!r}")
-
-
-def _number(text: str) -> int | Fraction:
-    if "/" in text:
-        top, bottom = text.split("/")
-        if int(bottom) == 0:
-            raise ValueError(f"a fraction must not divide by zero, got {text}")
-        return spelled(top) / int(bottom)
-    return int(text) if re.fullmatch(r"[-+]?\d+", text) else spelled(text)

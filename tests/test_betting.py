@@ -1,13 +1,16 @@
 """Betting rules: menus, limits, whole chips, all-ins, and what they refuse."""
 
 from collections import Counter
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.betting import HAND_OVER, ROUND_OVER, Betting, BettingState, Sizes, amount_text
+from games.betting import HAND_OVER, ROUND_OVER, Betting, BettingState, amount_text
+from games.menus import size_text
+from games.sizes import Geometric, Sizes, geometric, geometric_total
 
 F = Fraction
 MENU = Sizes((F(1, 2), F(1), "a"), (F(1), "a"))
@@ -144,6 +147,165 @@ def test_a_cap_counts_the_opening_bet():
     assert labels(spot(2, 1000, cap=0)) == ["c"]
 
 
+def geometric_menu(*spelled):
+    menu = tuple(geometric(text) for text in spelled)
+    return Sizes(menu, menu)
+
+
+def test_geometric_bets_bring_the_stacks_in_by_the_last_street():
+    # 50 chips in the pot from each player, 1600 in the end: twice as many on each of five streets.
+    betting = spot(100, 1550, geometric_menu("e"), rounds=5)
+    line = ""
+    for street, label in enumerate(["r50", "r150", "r350", "r750", "r1550"]):
+        assert labels(betting, line) == ["c", label]
+        state = betting.at(line + label)
+        # A bet of half the pot on each street: the pot doubles.
+        assert max(state.put) - min(state.put) == min(state.put)
+        line += f"{label}c" + ("/" if street < 4 else "")
+    assert betting.at(line).player == HAND_OVER
+    assert betting.at(line).put == (1600, 1600)
+
+
+def test_geometric_bets_over_a_number_of_streets():
+    # (1 + 2 * 200 / 100) ** (1 / 3) = 1.70998: a bet of 35.4988% of the pot; over two streets 61.8034%.
+    three = spot(100, 200, geometric_menu("e", "3e", "2e", "1e"), rounds=3)
+    assert labels(three) == ["c", "r35.499", "r61.803", "r200"]
+    assert labels(three, "cc/") == ["c", "r35.499", "r61.803", "r200"]
+    assert labels(three, "cc/cc/") == ["c", "r35.499", "r61.803", "r200"]
+    only = spot(100, 200, geometric_menu("e"), rounds=3)
+    assert [labels(only, line) for line in ("", "cc/", "cc/cc/")] == [
+        ["c", "r35.499"],
+        ["c", "r61.803"],
+        ["c", "r200"],
+    ]
+
+
+def test_geometric_bets_may_be_capped():
+    assert labels(spot(100, 200, geometric_menu("2e50"), rounds=2)) == ["c", "r50"]
+    assert labels(spot(100, 200, geometric_menu("2e61.81"), rounds=2)) == ["c", "r61.803"]
+    assert labels(spot(100, 200, geometric_menu("e33.3%"))) == ["c", "r33.3"]
+    assert labels(spot(100, 200, geometric_menu("e33.3%"), chip=F(1))) == ["c", "r33"]
+
+
+def test_geometric_bets_are_rounded_to_chips():
+    assert labels(spot(100, 200, geometric_menu("e"), rounds=3, chip=F(1))) == ["c", "r35"]
+    assert labels(spot(100, 200, geometric_menu("e"), rounds=3, chip=F(5))) == ["c", "r35"]
+    assert labels(spot(100, 200, geometric_menu("e"), rounds=3, chip=F(20))) == ["c", "r40"]
+    assert labels(spot(100, 200, geometric_menu("e"), rounds=3, chip=F(150))) == ["c", "r150"]
+
+
+def test_each_raise_spends_one_of_the_geometric_bets():
+    # As in postflop-solver: the first raise is over as many bets as the menu says, the second over one less.
+    menu = Sizes((F(1, 10),), (Geometric(3),))
+    betting = spot(100, 100_000, menu, rounds=3)
+    line, total = "r10", 60
+    for bets in (3, 2):
+        aimed = float(geometric_total(F(total), F(100_050), bets, F(1, 1000), F(50)))
+        assert aimed == pytest.approx(total * (100_050 / total) ** (1 / bets), abs=1e-3)
+        raised = labels(betting, line)[-1]
+        line, total = line + raised, F(raised[1:]) + 50
+        assert float(total) == pytest.approx(aimed)
+    assert labels(betting, line) == ["f", "c", "r100000"]
+
+
+def test_a_raise_of_the_blind_is_the_first():
+    betting = Betting(
+        (1, 0), (F(2), F(1)), (F(160), F(161)), None, (None,) * 2, ((geometric_menu("4e"),) * 2,) * 2, F(2)
+    )
+    assert labels(betting) == ["f", "c", "r6"]
+    assert labels(betting, "c") == ["c", "r6"]
+    # Over three: 6 (162 / 6) ** (1 / 3) = 18; over two: 18 (162 / 18) ** (1 / 2) = 54.
+    assert labels(betting, "r6") == ["f", "c", "r18"]
+    assert labels(betting, "r6r18") == ["f", "c", "r54"]
+    assert labels(betting, "r6r18r54") == ["f", "c", "r162"]
+    # On the flop the bet is over four streets, and the first raise too.
+    assert labels(betting, "r6c/") == ["c", f"r{amount_text(round(F(6 * 27**0.25), 3))}"]
+
+
+def test_the_smaller_stack_is_what_geometric_bets_bring_in():
+    assert labels(spot(100, (350, 5000), geometric_menu("e"), rounds=3)) == ["c", "r50"]
+
+
+def test_without_a_pot_there_is_no_geometric_bet():
+    assert labels(spot(0, 100, geometric_menu("2e"), rounds=2)) == ["c"]
+
+
+def test_labels_of_geometric_bets_can_be_read_back():
+    betting = spot(100, 300, geometric_menu("e", "e40"), rounds=2, cap=2)
+    for state in states(betting):
+        assert betting.at(state.line) == state
+
+
+@given(
+    st.fractions(F(1, 100), F(1000), max_denominator=100),
+    st.fractions(F(1, 100), F(10_000), max_denominator=100),
+    st.integers(2, 5),
+    st.sampled_from([F(1), F(1, 1000), F(3, 2), F(1, 7)]),
+    st.fractions(F(0), F(1)),
+)
+def test_geometric_totals_are_the_nearest_that_the_unit_allows(top, behind, bets, unit, share):
+    dead = top * share
+    total = geometric_total(top, top + behind, bets, unit, dead)
+    with localcontext(prec=60):
+        growth = (Decimal((top + behind).numerator) / Decimal((top + behind).denominator)) / (
+            Decimal(top.numerator) / Decimal(top.denominator)
+        )
+        aim = F((growth.ln() / bets).exp()) * top
+    count = (aim - dead) / unit
+    nearest = dead + unit * (count + F(1, 2)).__floor__()
+    if abs(count % 1 - F(1, 2)) > F(1, 10**40):
+        assert total == max(nearest, top + unit)
+    assert total > top
+
+
+def test_halves_of_geometric_totals_are_rounded_up():
+    # 4 (12.25 / 4) ** (1 / 2) = 7, halfway between 6 and 8.
+    just_below = F(49, 4) - F(1, 10**30)
+    assert geometric_total(F(4), F(49, 4), 2, F(2), F(0)) == 8
+    assert geometric_total(F(4), just_below, 2, F(2), F(0)) == 6
+    assert geometric_total(F(4), F(49, 4), 2, F(2), F(1)) == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "canonical"),
+    [
+        ("e", Geometric(), "e"),
+        ("1e", Geometric(1), "1e"),
+        ("12e", Geometric(12), "12e"),
+        ("3e200", Geometric(3, F(2)), "3e200%"),
+        ("3e200%", Geometric(3, F(2)), "3e200%"),
+        ("e66.6", Geometric(None, F(333, 500)), "e66.6%"),
+    ],
+)
+def test_geometric_sizes_are_spelled_as_usual(text, size, canonical):
+    assert geometric(text) == size
+    assert size_text(size) == canonical
+    assert geometric(canonical) == size
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a", "", "E", "0e", "02e", "123e", "-1e", "2e0", "2e0.0%", "2e-5", "2.5e", "2e%", "e5%%", " e", 2, None],
+)
+def test_what_spells_no_geometric_size(text):
+    assert geometric(text) is None
+
+
+def test_geometric_sizes_made_in_python_are_checked():
+    with pytest.raises(ValueError, match="over at least 1 street, got 0"):
+        Geometric(0)
+    with pytest.raises(ValueError, match="cap of a geometric bet must be greater than 0, got 0"):
+        Geometric(1, F(0))
+
+
+def test_caps_are_kept_round_by_round():
+    betting = Betting((0, 0, 0), (F(1), F(1)), (F(999), F(999)), None, (1, 2, 0), ((MENU, MENU),) * 3)
+    assert labels(betting, "r1") == ["f", "c"]
+    assert labels(betting, "cc/r1")[-1] == "r999"
+    assert labels(betting, "cc/r1r5") == ["f", "c"]
+    assert labels(betting, "cc/cc/") == ["c"]
+
+
 def test_blinds_do_not_count_as_raises():
     betting = limit(1)
     assert labels(betting, "rr") == ["f", "c", "r"]
@@ -238,7 +400,9 @@ def test_amounts_read_back(amount):
 
 
 def sizes():
-    size = st.one_of(st.just("a"), st.fractions(F(1, 10), F(3), max_denominator=10))
+    caps = st.none() | st.fractions(F(1, 10), F(2), max_denominator=10)
+    over_streets = st.builds(Geometric, st.none() | st.integers(1, 4), caps)
+    size = st.one_of(st.just("a"), st.fractions(F(1, 10), F(3), max_denominator=10), over_streets)
     return st.builds(Sizes, *(st.lists(size, max_size=3).map(tuple),) * 2)
 
 
@@ -338,7 +502,7 @@ def test_bad_rules_are_refused(changes, message):
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("size", [F(0), F(-1), 0.5, float("nan"), "b"])
+@pytest.mark.parametrize("size", [F(0), F(-1), 0.5, float("nan"), "b", "2e", F(10) ** 200])
 def test_bad_sizes_are_refused(size):
     with pytest.raises(ValueError, match="bets must be positive fractions"):
         Sizes((size,), ())

@@ -3,10 +3,13 @@
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
+from itertools import combinations, islice
 
+import numpy as np
 import pytest
 
+from cfr.poker_deals import empty_deal, outcome
+from cfr.poker_keys import poker_layout
 from games.betting import Betting
 from games.cards import parse_card, parse_cards
 from games.poker import PokerGame, PokerState
@@ -17,13 +20,17 @@ from games.poker_zoo import (
     leduc_poker,
     limit_holdem,
     no_limit_holdem,
+    one_card_flop,
     rhode_island,
     small_holdem,
     turn_holdem,
 )
 from games.protocol import CHANCE, TERMINAL
 from games.ranges import parse_range
+from games.rankings import trips_or_pair
 from games.specs import load_game
+from treeplex.problem import load
+from treeplex.solving import solve
 
 F = Fraction
 
@@ -279,6 +286,12 @@ def test_idle_players_have_keys_everywhere():
         (rhode_island(3, 2), "rhode_island(ranks=3,suits=2)"),
         (flop_holdem(4, raises=(1, 1)), "flop_holdem(ranks=4,raises=[1,1])"),
         (turn_holdem(), "turn_holdem"),
+        (one_card_flop(), "one_card_flop"),
+        (one_card_flop(6, 2), "one_card_flop(ranks=6,suits=2)"),
+        (
+            no_limit_holdem(bets=("2e",), raises=("3e150", "a")),
+            'no_limit_holdem(bets=["2e"],raises=["3e150",a])',
+        ),
         (no_limit_holdem(stack=400, blinds=(2, 1)), "no_limit_holdem(stack=400,blinds=[2,1])"),
         (
             no_limit_holdem(bets=(0.5, "a"), raises=[F(1, 3)]),
@@ -298,6 +311,86 @@ def test_no_limit_holdem_by_menu():
     assert game.actions(state) == ("f", "c", "r6", "r10")
     assert game.actions(game.child(state, "c")) == ("c", "r10")
     assert game.actions(game.child(state, "r6")) == ("f", "c", "r10")
+
+
+def test_no_limit_holdem_by_geometric_sizes():
+    game = no_limit_holdem(5, 2, stack=162, blinds=(2, 1), bets=("e",), raises=("4e", "2e50"))
+    state = play(game, "AhAs|KhKs")
+    # 2 (162 / 2) ** (1 / 4) = 6; half the pot of 4 on top of 2 is 4.
+    assert game.actions(state) == ("f", "c", "r4", "r6")
+    assert game.infoset(game.child(state, "r6"), 0) == "AhAs|:r6"
+
+
+def test_one_card_flop_step_by_step():
+    game = one_card_flop(4, 3)
+    state = play(game, "AhAs|KhKs")
+    assert (game.player(state), game.actions(state)) == (1, ("f", "c", "r6"))
+    assert game.payoff(game.child(state, "f")) == 1
+    raised = game.child(state, "r6")
+    assert (game.player(raised), game.actions(raised)) == (0, ("f", "c"))
+    assert game.payoff(game.child(raised, "f")) == -2
+    limped = game.child(state, "c")
+    assert (game.player(limped), game.actions(limped)) == (0, ("c", "r6"))
+    assert game.actions(game.child(limped, "r6")) == ("f", "c")
+    flop = play(game, "AhAs|KhKs", "c", "c")
+    assert len(game.chance(flop)) == 8
+    flop = game.child(flop, "Kd")
+    assert (game.player(flop), game.actions(flop)) == (0, ("c", "r6"))
+    assert game.payoff(play(game, "AhAs|KhKs", "c", "c", "Kd", "c", "c")) == -2
+    flop = play(game, "AhAs|KhKs", "r6", "c", "Jd", "c")
+    assert (game.player(flop), game.actions(flop)) == (1, ("c", "r18"))
+    flop = game.child(flop, "r18")
+    assert (game.player(flop), game.actions(flop)) == (0, ("f", "c"))
+    assert game.payoff(game.child(flop, "f")) == -6
+    assert game.payoff(game.child(flop, "c")) == 18
+
+
+@pytest.mark.slow
+def test_one_card_flop_is_worth_what_slumbots_best_responses_allow():
+    """Slumbot's notes/approx_rgbr: best responses to its CFR+ win -0.135173 and 0.146597 chips."""
+    problem = load("one_card_flop")
+    assert sum(problem.form.n_infosets) == 4 * 1326 + 3 * 4 * 52 * 1275
+    certificate = solve(problem, "cfr+", iterations=500).certificate
+    assert -0.146597 <= certificate.lower <= certificate.upper <= -0.135173
+
+
+def test_trips_or_pair_ranks_every_hand_on_every_board():
+    """Of the 22,100 hands of three cards: 52 trips, 3,744 pairs; straights and flushes are high cards."""
+    strength = {cards: trips_or_pair(cards[1:], cards[:1]) for cards in combinations(range(52), 3)}
+    assert Counter(value >> 12 for value in strength.values()) == {0: 18_304, 1: 3_744, 2: 52}
+    for cards, value in strength.items():
+        assert value == trips_or_pair(cards[:2], cards[2:])
+        assert value == trips_or_pair((cards[2], cards[0]), cards[1:2])
+    ranks = {
+        value: Counter(sorted(card // 4 for card in cards)).most_common() for cards, value in strength.items()
+    }
+    assert len(ranks) == 286 + 156 + 13
+    # The twin: the most frequent rank first, then the highest; more copies win, then ranks one by one.
+    twin = sorted(ranks.items(), key=lambda item: sorted(((n, rank) for rank, n in item[1]), reverse=True))
+    assert [value for value, _ in twin] == sorted(ranks)
+
+
+def test_trips_or_pair_knows_neither_straights_nor_flushes():
+    ascending = ["4s3s2s", "QsKsJs", "AsKsQs", "2s2d3c", "2s2dAc", "AsAdKc", "2s2d2c", "AsAdAc"]
+    strengths = [trips_or_pair(c[:2], c[2:]) for c in map(parse_cards, ascending)]
+    assert strengths == sorted(set(strengths))
+    with pytest.raises(ValueError, match="trips_or_pair needs 2"):
+        trips_or_pair((0,), (1, 2))
+    with pytest.raises(ValueError, match="trips_or_pair needs 1"):
+        trips_or_pair((0, 1), (2, 3))
+
+
+def test_samplers_rank_trips_or_pair_as_the_game_does():
+    game = one_card_flop()
+    cards = poker_layout(game).cards
+    deal, rng = empty_deal(cards), np.random.default_rng(0)
+    few = [place for place, card in enumerate(cards.live.tolist()) if card // 4 in (0, 1, 11, 12)]
+    for _ in range(5000):
+        drawn = rng.choice(few, 5, replace=False).tolist()
+        deal.deck[:5] = drawn
+        a, b, c, d, e = cards.live[drawn].tolist()
+        mine, other = game.strength((a, b), (e,)), game.strength((c, d), (e,))
+        assert outcome(cards, deal) == (mine > other) - (mine < other)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), "x", None, True, "1/0"])
@@ -349,6 +442,15 @@ HAND = tuple(sorted(parse_cards("AhTs")))
         (lambda: small(hole_cards=0), "hole_cards must be an integer of at least 1"),
         (lambda: small(board_cards=(0, 0)), "board_cards must have 1 entries"),
         (lambda: small(board_cards=(-1,)), "board_cards must be integers of at least 0"),
+        (lambda: small_holdem(bets=("0e",)), "bets must be a finite number, got '0e'"),
+        (
+            lambda: replace(rhode_island(), hole_cards=2, board_cards=(0, 1, 0)),
+            "three_card takes 1 hole card",
+        ),
+        (
+            lambda: replace(one_card_flop(), hole_cards=1, board=parse_cards("As")),
+            "trips_or_pair takes 2 hole card",
+        ),
         (lambda: small(ranking="lowball"), "ranking must be one of high_card"),
         (lambda: small(board=parse_cards("AsKs")), "compares 5 to 7 cards of a player, got 4"),
         (lambda: small(suits_visible=False), "suits can be invisible only"),

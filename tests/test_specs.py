@@ -13,8 +13,9 @@ from games.coin_toss import coin_toss
 from games.dummy_pennies import dummy_pennies
 from games.matrix_game import matrix_game
 from games.random_game import random_game
+from games.sizes import Geometric
 from games.specs import REGISTRY, load_game
-from games.spot import read_spot
+from games.toml_files import read_toml
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "river.toml"
 KUHN = """GAMEDEF
@@ -70,6 +71,9 @@ def test_the_example_is_the_bare_name_where_it_can_be(name: str) -> None:
         "leduc_poker(ranks=4,suits=2,raises=1,bets=[1,3])",
         "leduc_poker(suits_visible=true)",
         'small_holdem(board="AsKhQs",bets=[0.3,1/3,a],ranges=["all","KK,JT:0.5"])',
+        'small_holdem(board="AsKhQs",bets=["2e","e",3e150%],raises=[2e,"e90"])',
+        "no_limit_holdem(stack=200,blinds=[2,1],bets=[e],raises=[4e100%,a])",
+        "one_card_flop(ranks=5)",
     ],
 )
 def test_specs_with_keys_come_back(spec: str) -> None:
@@ -133,7 +137,15 @@ def check_one_line(load: Callable[[], Any]) -> None:
 
 def test_a_spot_by_its_path() -> None:
     game = load_game(str(EXAMPLE))
-    assert game == read_spot(EXAMPLE)
+    assert game == read_toml(EXAMPLE)
+    assert load_game(game.name) == game
+
+
+def test_a_whole_hand_by_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "hand.toml"
+    path.write_text('blinds = [1, 2]\nstack = 20\nbets = ["e"]\nraises = ["e", "a"]\n')
+    game = load_game(str(path))
+    assert game == read_toml(path)
     assert load_game(game.name) == game
 
 
@@ -153,6 +165,17 @@ def test_a_libratus_endgame_by_its_path(tmp_path: Path) -> None:
     assert load_game(game.name) == game
     assert load_game(f"{path}(bets=[0.5,1,a],raises=[1,a])") == game
     assert load_game(f"{path}(bets=[0.5,1,a])", raises="1,a") == game
+    assert load_game(str(path), bets="2e,3e150%,e,e75", raises="").betting.sizes[0][0].bets == (
+        Geometric(2),
+        Geometric(3, Fraction(3, 2)),
+        Geometric(),
+        Geometric(None, Fraction(3, 4)),
+    )
+    named = load_game(f"{path}(bets=[e,'2e150',2e],raises=['e66.6%',a])")
+    assert named.name == f"{path}(bets=[e,2e150%,2e],raises=[e66.6%,a])"
+    assert load_game(named.name) == named
+    with pytest.raises(ValueError, match="bets must be positive fractions of the pot up to 1000000"):
+        load_game(str(path), bets="3e150", raises="1")  # a number, and hardly what is meant
     assert load_game(str(path), bets="1/3", raises="").betting.sizes[0][0].bets == (Fraction(1, 3),)
 
 
@@ -228,7 +251,9 @@ def test_bad_specs(spec: str, message: str) -> None:
         ("x.txt(bets=[1],raises=[1])", "1", "bets must be given once, got it in the spec and as an option"),
         ("x.txt(raises=[1])", "0.5,,a", "expected a value at"),
         ("x.txt(raises=[1])", "0.5;1", "expected ',' at ';1"),
-        ("x.txt(raises=[1])", "0,a", 'bets must hold numbers > 0 and "a" for all-in, got 0'),
+        ("x.txt(raises=[1])", "0,a", 'bets must hold numbers > 0 and "a" for all-in, .* got 0'),
+        ("x.txt(raises=[1])", "0e", "bets must hold numbers > 0 .* got '0e'"),
+        ("x.txt(raises=[1])", "2e0%", "bets must hold .* geometric sizes such as \"2e\" .* got '2e0%'"),
         ("x.txt(raises=[1])", "-1", "bets must hold numbers > 0"),
         ("x.txt(raises=[1])", "nan", "bets must hold numbers > 0 .* got 'nan'"),
         ("x.txt(raises=[1])", "1]", "expected the end at"),

@@ -1,15 +1,20 @@
 """Spot files: what is read, exactly, and what is refused in one line."""
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from games.betting import BettingState, Sizes
+from games.betting import BettingState
 from games.cards import parse_cards
 from games.poker import PokerGame
+from games.poker_zoo import no_limit_holdem
 from games.reading import spelled
-from games.spot import Spot, parse_spot, read_spot
+from games.sizes import Geometric, Sizes
+from games.spot import Spot
+from games.toml_files import parse_toml, read_toml
+from games.whole_hand import WholeHand
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "river.toml"
 BASE = {
@@ -29,7 +34,13 @@ def text(*tables: str, **keys: str | None) -> str:
 
 
 def spot(*tables: str, **keys: str | None) -> Spot:
-    return parse_spot(text(*tables, **keys), "spot")
+    found = parse_toml(text(*tables, **keys), "spot")
+    assert isinstance(found, Spot)
+    return found
+
+
+def labels(game: PokerGame, line: str) -> list[str]:
+    return [label for label, _ in game.betting.legal(game.betting.at(line))]
 
 
 def hand(cards: str) -> tuple[int, ...]:
@@ -47,7 +58,7 @@ def public_nodes(game: PokerGame) -> int:
 
 
 def test_the_example() -> None:
-    game = read_spot(EXAMPLE)
+    game = read_toml(EXAMPLE)
     assert game.name == str(EXAMPLE)
     assert game.unit == "chips"
     assert game.board == parse_cards("Ks Th 7s 4d 2c")
@@ -65,7 +76,7 @@ def test_the_example() -> None:
 
 
 def test_reading_a_file_twice_gives_equal_games() -> None:
-    assert read_spot(EXAMPLE) == read_spot(str(EXAMPLE))
+    assert read_toml(EXAMPLE) == read_toml(str(EXAMPLE))
 
 
 def test_decimals_are_the_fractions_they_spell() -> None:
@@ -107,6 +118,7 @@ def test_boards_of_every_street(board: str, rounds: int, board_cards: tuple[int,
     assert game.board_cards == board_cards
     assert game.betting.first == (0,) * rounds
     assert game.betting.max_raises == (3,) * rounds
+    assert spot(board=f'"{board}"').game("g").betting.max_raises == (None,) * rounds
 
 
 def test_tables_override_for_a_street_and_for_a_player() -> None:
@@ -130,6 +142,196 @@ def test_tables_override_for_a_street_and_for_a_player() -> None:
 def test_tables_may_replace_the_menus_of_the_file() -> None:
     found = spot("[river]\nbets = [1]\nraises = [1]", bets=None, raises=None)
     assert found.sizes[0] == (Sizes((Fraction(1),), (Fraction(1),)),) * 2
+
+
+def test_geometric_sizes() -> None:
+    found = spot(
+        "[flop.ip]\nbets = ['3e200']",
+        "[turn]\nraises = ['2e66.6%']",
+        board='"Ks Th 7s"',
+        bets='["e", 0.5]',
+        raises='["2e", "a"]',
+    )
+    assert found.sizes[0][0] == Sizes((Geometric(), HALF), (Geometric(2), "a"))
+    assert found.sizes[0][1].bets == (Geometric(3, Fraction(2)),)
+    assert found.sizes[1][0].raises == (Geometric(2, Fraction(333, 500)),)
+    # Chips of each player grow by the cube root of 250 / 50 on each of three streets.
+    assert labels(found.game("g"), "") == ["c", "r35.499", "r50"]
+
+
+def test_a_geometric_size_is_all_in_on_the_river() -> None:
+    assert labels(spot(bets='["e"]').game("g"), "") == ["c", "r200"]
+
+
+def test_the_cap_of_a_street_replaces_the_cap_of_the_file() -> None:
+    found = spot(
+        "[turn]\nmax_raises = 2",
+        "[river]\nmax_raises = 0",
+        board='"Ks Th 7s"',
+        stack="5000",
+        bets="[0.5]",
+        raises="[0.5]",
+        max_raises="1",
+    )
+    assert found.max_raises == (1, 2, 0)
+    game = found.game("g")
+    assert labels(game, "r50") == ["f", "c"]
+    assert labels(game, "cc/r50") == ["f", "c", "r150"]
+    assert labels(game, "cc/r50r150") == ["f", "c"]
+    assert labels(game, "cc/cc/") == ["c"]
+
+
+def test_a_street_may_have_the_only_cap() -> None:
+    assert spot("[river]\nmax_raises = 3", board='"Ks Th 7s"').max_raises == (None, None, 3)
+
+
+@pytest.mark.parametrize("street", [0, 1, 2])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_each_player_has_a_menu_on_each_street(street: int, seat: int) -> None:
+    name, player = ("flop", "turn", "river")[street], ("oop", "ip")[seat]
+    found = spot(
+        f"[{name}.{player}]\nbets = [2]\nraises = [1]",
+        board='"Ks Th 7s"',
+        stack="100000",
+        bets="[1]",
+        raises="[]",
+    )
+    menu, usual = Sizes((Fraction(2),), (Fraction(1),)), Sizes((Fraction(1),), ())
+    for s in range(3):
+        for p in range(2):
+            assert found.sizes[s][p] == (menu if (s, p) == (street, seat) else usual)
+    line = "cc/" * street + "c" * seat
+    game = found.game("g")
+    assert labels(game, line) == ["c", "r200"]
+    assert labels(game, line + "r200") == ["f", "c"]
+
+
+@pytest.mark.parametrize("street", [0, 1, 2])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_threshold_holds_on_each_street_for_each_player(street: int, seat: int) -> None:
+    # After a called bet of the pot, 100 of 200 chips remain behind in a pot of 300.
+    line = "cc/" * street + "c" * seat
+    keys = {"board": '"Ks Th 7s"', "bets": "[1]", "raises": "[]"}
+    assert labels(spot(allin_threshold="0.33", **keys).game("g"), line) == ["c", "r100"]
+    assert labels(spot(allin_threshold="0.34", **keys).game("g"), line) == ["c", "r200"]
+
+
+@pytest.mark.parametrize("key", ["rake", "rake_rate", "rake_cap", "Rake"])
+@pytest.mark.parametrize("value", ["0.05", "0", "3"])
+def test_a_rake_is_refused_with_the_reason(key: str, value: str) -> None:
+    message = f"{key} in the spot: a game with a rake is not zero-sum .*, got {value}"
+    with pytest.raises(ValueError, match=message) as caught:
+        spot(**{key: value})
+    assert "\n" not in str(caught.value)
+    with pytest.raises(ValueError, match=f"{key} in table river: a game with a rake"):
+        spot(f"[river]\n{key} = {value}")
+
+
+HAND = "blinds = [1, 2]\nstack = 100\nbets = [0.5]\nraises = [1]\n"
+
+
+def whole_hand(content: str = HAND) -> WholeHand:
+    found = parse_toml(content, "hand")
+    assert isinstance(found, WholeHand)
+    return found
+
+
+def test_a_whole_hand_starts_with_the_button() -> None:
+    game = whole_hand().game("g")
+    assert (game.board, game.board_cards, game.ranges) == ((), (0, 3, 1, 1), None)
+    assert game.betting.invested == (2, 1)
+    assert game.betting.stacks == (98, 99)
+    assert game.betting.at("").player == 1
+    assert labels(game, "") == ["f", "c", "r6"]
+    assert labels(game, "c") == ["c", "r4"]
+    assert labels(game, "r6") == ["f", "c", "r18"]
+    assert game.betting.at("cc/").player == 0
+    assert labels(game, "cc/") == ["c", "r4"]
+
+
+def test_a_whole_hand_is_no_limit_holdem_by_its_menus() -> None:
+    twin = no_limit_holdem(stack=100, blinds=(2, 1), bets=(0.5,), raises=(1,), max_raises=2)
+    assert replace(whole_hand("max_raises = 2\n" + HAND).game("g"), name=twin.name) == twin
+
+
+def test_a_whole_hand_has_menus_and_caps_by_street_and_player() -> None:
+    found = whole_hand(
+        HAND + "[preflop]\nraises = ['4e']\nmax_raises = 2\n[flop.ip]\nbets = ['e']\n[river]\nbets = ['a']\n"
+    )
+    half, pot = HALF, Fraction(1)
+    usual = Sizes((half,), (pot,))
+    assert found.sizes == (
+        (Sizes((half,), (Geometric(4),)),) * 2,
+        (usual, Sizes((Geometric(),), (pot,))),
+        (usual, usual),
+        (Sizes(("a",), (pot,)),) * 2,
+    )
+    assert found.max_raises == (2, None, None, None)
+    game = found.game("g")
+    # 2 (100 / 2)^(1/4) = 5.3183, then 5.318 (100 / 5.318)^(1/3) = 14.1422
+    assert labels(game, "") == ["f", "c", "r5.318"]
+    assert labels(game, "r5.318") == ["f", "c", "r14.142"]
+    assert labels(game, "r5.318r14.142") == ["f", "c"]
+
+
+def test_a_whole_hand_may_end_early_and_have_ranges() -> None:
+    content = 'streets = 2\nranges = ["AA,KK:0.5", "QQ"]\n' + HAND + "[river]\nbets = [3]\n"
+    game = whole_hand(content).game("g")
+    assert game.board_cards == (0, 3)
+    assert game.betting.first == (1, 0)
+    assert [len(hands) for hands in game.reach] == [12, 6]
+    assert game.reach[0][hand("KsKh")] == HALF
+
+
+def test_the_example_of_a_whole_hand() -> None:
+    game = read_toml(EXAMPLE.with_name("whole_hand.toml"))
+    assert game.betting.n_rounds == len(game.board_cards) == 4
+    assert labels(game, "")[:2] == ["f", "c"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[1, 2]", "[2, 1]", r"blinds must be the small and the larger big blind, .* got \[2, 1\]"),
+        ("[1, 2]", "[2, 2]", "blinds must be the small and the larger big blind"),
+        ("[1, 2]", "2", "blinds must be the small and the big blind, as in .*, got 2"),
+        ("[1, 2]", "[1, 2, 3]", "blinds must be the small and the big blind"),
+        ("[1, 2]", "[-1, 2]", "blinds must be a number >= 0, got -1"),
+        ("[1, 2]", "[1, 'x']", "blinds must be a number >= 0, got 'x'"),
+        ("stack = 100", "", "stack is missing; a whole hand needs blinds, stack"),
+        ("stack = 100", "stack = 1.5", "stack must be at least the blind of 2, got 1.5"),
+        ("stack = 100", "stack = [50, 0.5]", "stack must be at least the blind of 1, got 0.5"),
+        ("stack = 100", "stack = -1", "stack must be a number >= 0, got -1"),
+        ("stack = 100", "stack = 100\nstreets = 1", "streets must be an integer from 2 to 4, got 1"),
+        ("stack = 100", "stack = 100\nstreets = 2.5", "streets must be an integer from 2 to 4, got 2.5"),
+        ("stack = 100", "stack = 100\nstreets = true", "streets must be an integer from 2 to 4, got True"),
+        ("stack = 100", "stack = 100\npot = 3", "unknown key 'pot' in the whole hand; legal keys are blinds"),
+        ("stack = 100", "stack = 100\nboard = 'AsKsQs'", "a file has a board .* or blinds .*, got both"),
+        ("stack = 100", "stack = 100\nrake = 0.05", "rake in the whole hand: a game with a rake is not"),
+        ("stack = 100", "stack = 100\nchip = 0", "chip must be a number > 0, got 0"),
+        ("raises = [1]", "", "raises is missing for the preflop"),
+        (
+            "raises = [1]",
+            "raises = [1]\n[preflop]\nmax_raises = -1",
+            r"preflop\.max_raises must be an integer",
+        ),
+    ],
+)
+def test_bad_whole_hands(old: str, new: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message) as caught:
+        parse_toml(HAND.replace(old, new), "hand")
+    assert str(caught.value).startswith("hand: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_whole_hands_made_in_python_are_checked_too() -> None:
+    good = whole_hand()
+    with pytest.raises(ValueError, match="sizes must be for 2 to 4 streets, got 1"):
+        replace(good, sizes=good.sizes[:1])
+    with pytest.raises(ValueError, match="chip must be a number > 0"):
+        replace(good, chip=Fraction(0))
+    with pytest.raises(ValueError, match="max_raises must have 4 entries"):
+        replace(good, max_raises=(1,)).game("g")
 
 
 def test_a_stack_of_zero_leaves_a_showdown() -> None:
@@ -174,9 +376,13 @@ def test_a_stack_of_zero_leaves_a_showdown() -> None:
         ({"bets": None}, "bets is missing for the river"),
         ({"raises": None}, "raises is missing for the river"),
         ({"bets": "0.5"}, "bets must be a list of sizes such as .*, got 0.5"),
-        ({"bets": "[0]"}, 'bets must hold numbers > 0 and "a" for all-in, got 0'),
+        ({"bets": "[0]"}, 'bets must hold numbers > 0 and "a" for all-in, or geometric .* got 0'),
         ({"bets": "[0.5, -1.5]"}, "bets must hold numbers > 0 .* got -1.5"),
         ({"raises": "[nan]"}, "raises must hold numbers > 0 .* got 'nan'"),
+        ({"bets": '["0e"]'}, "bets must hold numbers > 0 .* got '0e'"),
+        ({"bets": '["2e0"]'}, "bets must hold numbers > 0 .* got '2e0'"),
+        ({"bets": '["2e-5"]'}, "bets must hold numbers > 0 .* got '2e-5'"),
+        ({"bets": "[3e200]"}, "bets must be positive fractions of the pot up to 1000000"),
         ({"raises": '["A"]'}, "raises must hold numbers > 0 .* got 'A'"),
         ({"raises": "[true]"}, "raises must hold numbers > 0 .* got True"),
         ({"max_raises": "-1"}, "max_raises must be an integer >= 0, got -1"),
@@ -203,10 +409,16 @@ def test_bad_values(keys: dict[str, str | None], message: str) -> None:
     ("table", "message"),
     [
         ("[rivr]\nbets = [1]", "unknown key 'rivr' in the spot"),
-        ("[river]\npot = 3", "unknown key 'pot' in table river; legal keys are bets, raises, oop, ip"),
+        (
+            "[river]\npot = 3",
+            "unknown key 'pot' in table river; legal keys are bets, raises, max_raises, oop, ip",
+        ),
         ("[river.bb]\nbets = [1]", "unknown key 'bb' in table river"),
         ("[river]\noop = 1", "oop must be a table with keys bets, raises, got 1"),
         ("[river.ip]\nchip = 1", "unknown key 'chip' in table ip; legal keys are bets, raises"),
+        ("[river]\nmax_raises = 1.5", r"river\.max_raises must be an integer >= 0, got 1\.5"),
+        ("[flop]\nmax_raises = -1", r"flop\.max_raises must be an integer >= 0, got -1"),
+        ("[river.ip]\nmax_raises = 1", "unknown key 'max_raises' in table ip; legal keys are bets, raises"),
         ("[river]\nbets = [0]", r"river\.bets must hold numbers > 0"),
         ("[river.oop]\nraises = 1", r"river\.oop\.raises must be a list of sizes"),
         ("[flop]\nbets = ['x']", r"flop\.bets must hold numbers > 0"),
@@ -224,19 +436,19 @@ def test_a_missing_menu_names_its_street() -> None:
 
 def test_unreadable_files(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"absent\.toml: cannot be read: No such file"):
-        read_spot(tmp_path / "absent.toml")
+        read_toml(tmp_path / "absent.toml")
     with pytest.raises(ValueError, match="cannot be read: "):
-        read_spot(tmp_path)
+        read_toml(tmp_path)
     (tmp_path / "latin.toml").write_bytes(b"board = '\xff'")
     with pytest.raises(ValueError, match=r"latin\.toml: cannot be read: is not UTF-8 text"):
-        read_spot(tmp_path / "latin.toml")
+        read_toml(tmp_path / "latin.toml")
 
 
 def test_a_bad_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "bad.toml"
     path.write_text(text(pot="-1"))
     with pytest.raises(ValueError, match=r"bad\.toml: pot must be a number > 0, got -1"):
-        read_spot(path)
+        read_toml(path)
 
 
 @pytest.mark.parametrize(
