@@ -37,6 +37,8 @@ from treeplex.rendering import crosscheck_table, games_table, result_table, samp
 from treeplex.resolution_table import resolution_table
 from treeplex.resolving import resolve
 from treeplex.showing import show
+from treeplex.sizing import size as count_size
+from treeplex.sizing import sizes_json, sizes_table
 from treeplex.theory_table import theory_table
 
 SUCCESS, FAILED = 0, 1
@@ -78,6 +80,15 @@ def games(as_json: AsJson = False) -> int:
             tell(game.name, float("inf"))
             found.append(game)
     show({"games": [game.as_json() for game in found]} if as_json else games_table(found))
+    return SUCCESS
+
+
+@app.command("size")
+def size(spec: Spec, bets: Bets = None, raises: Raises = None, as_json: AsJson = False) -> int:
+    """Count how big a poker game is, exactly, without building it."""
+    with shown_progress() as tell:
+        sizes = count_size(spec, bets=bets, raises=raises, progress=tell)
+    show(sizes_json(sizes) if as_json else sizes_table(sizes))
     return SUCCESS
 
 
