@@ -3,8 +3,8 @@
 from functools import partial
 
 from benchmarks.measure import Case, main
-from games.poker import PokerGame
 from games.game_sizes import game_sizes
+from games.poker import PokerGame
 from games.specs import load_game
 from treeplex.sizing import number_text
 

@@ -202,7 +202,7 @@ def _tour_groups(
 ) -> None:
     """Tour groups of boards; what each sends back goes to its row of the results.
 
-    One player goes forwards, the other backwards, over tables that were touched last and are still in the cache.
+    One player goes forwards, the other backwards: the tables touched last are still in the cache.
     """
     n, m, exits = own.levels[1, START], opponent.levels[1, START], own.levels[1, EXITS]
     room.plan[:n] = top.plan[:n]

@@ -94,12 +94,14 @@ class Room(NamedTuple):
         hands = int(max(own.levels[:, STRIDE].max(), opponent.levels[:, STRIDE].max()))
         actions = max(int(one.side.betting.steps[:, 2].max(initial=1)) for one in (own, opponent))
         return Room(
-            *(aligned(n) for _ in range(3)),
-            aligned(int(opponent.levels[-1, START])),
-            aligned(exits),
-            np.zeros(len(own.levels) - 1, np.int64),
-            LaneRoom.of(hands, boards.n_cards),
-            Scratch.of(actions, hands),
+            plan=aligned(n),
+            play=aligned(n),
+            values=aligned(n),
+            other=aligned(int(opponent.levels[-1, START])),
+            exits=aligned(exits),
+            path=np.zeros(len(own.levels) - 1, np.int64),
+            lanes=LaneRoom.of(hands, boards.n_cards),
+            scratch=Scratch.of(actions, hands),
         )
 
 

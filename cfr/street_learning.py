@@ -66,7 +66,8 @@ class Scratch(NamedTuple):
     @staticmethod
     def of(actions: int, hands: int) -> "Scratch":
         """Return room for decisions of so many actions and hands."""
-        return Scratch(*(aligned(TILE) for _ in range(3)), aligned(actions * max(hands, TILE)))
+        fresh = aligned(actions * max(hands, TILE))
+        return Scratch(aligned(TILE), aligned(TILE), aligned(TILE), fresh)
 
 
 @njit(cache=True, error_model="numpy", inline="always")

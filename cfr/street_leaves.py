@@ -38,8 +38,15 @@ class LaneRoom(NamedTuple):
     @staticmethod
     def of(hands: int, n_cards: int) -> "LaneRoom":
         """Return room for so many hands a player."""
-        rows = [lane_rows(hands + 2 * LANES) for _ in range(3)]
-        return LaneRoom(*rows, lane_rows(n_cards), lane_rows(n_cards), np.zeros((3, LANES), np.int64))
+        rows = hands + 2 * LANES
+        return LaneRoom(
+            compared=lane_rows(rows),
+            folded=lane_rows(rows),
+            gains=lane_rows(rows),
+            over=lane_rows(n_cards),
+            sums=lane_rows(n_cards),
+            places=np.zeros((3, LANES), np.int64),
+        )
 
 
 @njit(cache=True, error_model="numpy")

@@ -194,11 +194,11 @@ def _runouts(game: PokerGame) -> tuple[float, ...]:
 
 
 def _pair_weight(game: PokerGame) -> float:
-    """Return the weight of all pairs, by inclusion and exclusion, each range divided by its largest weight."""
+    """Return the weight of all pairs, each range divided by its largest weight; inclusion and exclusion."""
     of_card: list[Counter[int]] = [Counter(), Counter()]
     for counter, one in zip(of_card, game.reach, strict=True):
         for hand, weight in one.items():
-            counter.update(dict.fromkeys(hand, weight))  # type: ignore[arg-type]
+            counter.update(dict.fromkeys(hand, weight))
     first, second = game.reach
     shared = sum(weight * of_card[1][card] for card, weight in of_card[0].items())
     same = sum(weight * second.get(hand, 0) for hand, weight in first.items())
@@ -225,7 +225,11 @@ class _Deals:
     def hands(self, player: int) -> Hands:
         """Return a player's hands."""
         live = [pair[player] for pair in self._hand]
-        above, home, mate, first, size = ([] for _ in range(5))
+        above: list[Index] = []
+        home: list[Index] = []
+        mate: list[Index] = []
+        first: list[Index] = []
+        size: list[Index] = []
         for b, node in enumerate(self._nodes):
             up = self._places(player, node.parent)[live[b]] if b else np.arange(len(live[0]))
             others = self._places(1 - player, b)

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from games.betting import HAND_OVER, ROUND_OVER, Betting, Sizes
 from games.betting_counts import _merged_states, count_betting
 from games.deck import Deck
+from games.game_sizes import game_sizes
 from games.poker import PokerGame
 from games.poker_zoo import leduc_poker, no_limit_holdem, small_holdem
-from games.game_sizes import game_sizes
 from games.specs import load_game
 from seqform.game_tree import build_tree
 from seqform.program import sequence_program

@@ -8,8 +8,8 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from games.poker import PokerGame
 from games.game_sizes import GameSizes, Pair, RoundSizes, game_sizes
+from games.poker import PokerGame
 from games.specs import load_game
 from treeplex.guided import Progress, silent
 from treeplex.rendering import scientific
