@@ -11,6 +11,8 @@ from seqform.exact_certificate import certify_exactly
 from seqform.profile import Profile
 from treeplex.checking import check
 from treeplex.crosschecking import Crosscheck, crosscheck
+from treeplex.picture import Picture
+from treeplex.picturing import show
 from treeplex.problem import Problem, load
 from treeplex.resolving import Resolution, resolve
 from treeplex.result import LPSize, Result
@@ -21,6 +23,7 @@ __all__ = [
     "Certificate",
     "Crosscheck",
     "LPSize",
+    "Picture",
     "Problem",
     "Profile",
     "Resolution",
@@ -32,6 +35,7 @@ __all__ = [
     "load",
     "read_strategy",
     "resolve",
+    "show",
     "solve",
     "write_strategy",
 ]

@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from cfr.poker_sampling import MAX_INFOSETS
 from gadgets import methods as gadget_methods
 from gadgets.methods import EQUILIBRIA, ESTIMATES, GIFTS, Options
-from treeplex import checking, crosschecking, sampling_large, solving, strategy_file
+from treeplex import checking, crosschecking, picturing, sampling_large, solving, strategy_file
 from treeplex import theory as measuring
 from treeplex import trace as traces
 from treeplex.files import check_writable, write_text
@@ -40,6 +41,7 @@ from treeplex.showing import show
 from treeplex.sizing import size as count_size
 from treeplex.sizing import sizes_json, sizes_table
 from treeplex.theory_table import theory_table
+from treeplex.value_scale import MAPS
 
 SUCCESS, FAILED = 0, 1
 """Exit codes: all well; a check failed."""
@@ -234,6 +236,34 @@ def plot(
     """Draw the course of runs: NashConv against iterations, both logarithmic."""
     traces.plot_traces(files, out)
     print(out)
+    return SUCCESS
+
+
+@app.command("show")
+def show_hands(
+    spec: Spec,
+    node: Annotated[str, typer.Option(metavar="LINE", help="A betting line; the first node if empty.")] = "",
+    board: Annotated[str, typer.Option(metavar="CARDS", help="Where cards come within the game.")] = "",
+    strategy: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A strategy file; without one a small game is solved.")
+    ] = None,
+    map: Annotated[str, typer.Option(metavar="|".join(MAPS), help="What is shown.")] = "strategy",
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as .png or .svg.")] = None,
+    bets: Bets = None,
+    raises: Raises = None,
+    as_json: AsJson = False,
+) -> int:
+    """Show a poker strategy at a node by classes of hands: 13 x 13 in hold'em."""
+    if out is not None:
+        check_writable(out, traces.PICTURES, "a picture")
+    with shown_progress() as tell:
+        tell("making the game ready", float("inf"))
+        picture = picturing.show(
+            spec, node, strategy=strategy, board=board, map=map, bets=bets, raises=raises, progress=tell
+        )
+    if out is not None:
+        picture.write(out)
+    show(picture.as_json() if as_json else picture if out is None else Text(str(out)))
     return SUCCESS
 
 
