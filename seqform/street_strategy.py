@@ -84,5 +84,7 @@ class StreetStrategy:
             .astype(np.float64)
             .T
         )
+        largest = weight.max(axis=1, keepdims=True)
+        weight = weight / np.where(largest > 0, largest, 1.0)  # sums stay in the range of floats
         mass = weight.sum(axis=1, keepdims=True)
         return np.where(mass > 0, weight / np.where(mass > 0, mass, 1.0), 1.0 / n_actions)
