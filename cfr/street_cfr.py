@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import index
+from threading import Event
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -14,20 +15,22 @@ from cfr.schedule import numbers_of
 from cfr.street_arrays import BOARD_ABOVE, Boards, Floats, Index, StreetArrays, street_arrays
 from cfr.street_kernels import EXITS, START, Learner, Room, tour
 from cfr.street_learning import Rule, Tables
-from cfr.variant import Matching, Variant
+from cfr.variant import Matching, Variant, variant_named
 from seqform.street_strategy import StreetStrategy, StreetTree
 
 Storage = Literal["float32", "int16"]
 LIMITS = {"float32": (0.0, 0.0), "int16": (32_767.0, 65_535.0)}
 """The largest integers that regrets and averages are kept as; 0 where they are kept as floats."""
+BYTES = {"float32": 8, "int16": 4}
+"""What a hand's action on a board takes: a regret and an average."""
 MOST_THREADS = 64
 GROUPS = 32
 """Into at most so many groups the boards next after the starting one are put, however many threads there are.
 
 What groups send back is kept apart and added up in their order, so that threads change no bit.
 """
-CHUNK = 64
-"""Without threads so many iterations are run by one call of a compiled loop."""
+STRETCH = 0.25
+"""Seconds that compiled code runs at a stretch, about, unless one iteration takes longer."""
 
 
 @dataclass(frozen=True)
@@ -111,16 +114,32 @@ class StreetMinimiser:
         return StreetStrategy(self.tree, (first, second))
 
     def advance(self, iterations: int) -> None:
-        """Run some more iterations, at least one."""
+        """Run some more iterations, at least one.
+
+        A ``KeyboardInterrupt`` is raised once the iteration under way is done, so that the state is whole.
+        """
         if index(iterations) < 1:
             raise ValueError(f"iterations must be at least 1, got {iterations}")
-        clock, until = time.perf_counter(), self.iterations + iterations
+        stop = Event()
+        with ThreadPoolExecutor(1) as aside:
+            running = aside.submit(self._advance, self.iterations + iterations, stop)
+            try:
+                running.result()
+            except KeyboardInterrupt:
+                stop.set()
+                running.result()
+                raise
+
+    def _advance(self, until: int, stop: Event) -> None:
+        step = 1
         with ThreadPoolExecutor(self.threads) as pool:
-            while self.iterations < until:
-                count = min(CHUNK, until - self.iterations)
-                self._run(_rules(self.variant, self.iterations, count), pool)
-                self.iterations += count
-        self.seconds += time.perf_counter() - clock
+            while self.iterations < until and not stop.is_set():
+                clock, step = time.perf_counter(), min(step, until - self.iterations)
+                self._run(_rules(self.variant, self.iterations, step), pool)
+                self.iterations += step
+                seconds = time.perf_counter() - clock
+                self.seconds += seconds
+                step = 2 * step if seconds < STRETCH else step
 
     def _run(self, rules: tuple[Rule, ...], pool: ThreadPoolExecutor) -> None:
         """Run as many iterations as there are rules for."""
@@ -273,6 +292,19 @@ def _half(
     _finish(boards, own, opponent, rule, limits, room, results)
 
 
+def street_variant(name: str, average: str | None = None) -> Variant:
+    """Return a variant by its name as :class:`StreetMinimiser` takes it, the plans before updates counted.
+
+    Raises
+    ------
+    ValueError
+        If there is no such variant or average, or it is none of regret matching.
+    """
+    variant = variant_named(name, average=average, counted="before")
+    _check(variant, "float32", 1)
+    return variant
+
+
 def _groups(boards: Boards, most: int) -> Index:
     """Return where groups of subtrees next after the starting board start, and where the last ends."""
     starts = np.flatnonzero(boards.boards[:, BOARD_ABOVE] == 0)
@@ -294,24 +326,33 @@ def _rules(variant: Variant, done: int, count: int) -> tuple[Rule, ...]:
     )
 
 
+def no_state(variant: Variant, storage: Storage) -> StreetState:
+    """Return a state of no iterations, its tables empty: what a state that is read from a file is like."""
+    tables = _tables(0, 0, variant, storage)
+    return StreetState(variant, storage, 0, (tables, tables))
+
+
 def _fresh(arrays: StreetArrays, player: int, variant: Variant, storage: Storage) -> Tables:
     """Return the tables before the first iteration: no regret, nothing counted."""
     slots, steps = arrays.sides[player].base[-1].tolist()
+    return _tables(slots, steps, variant, storage)
+
+
+def _tables(slots: int, steps: int, variant: Variant, storage: Storage) -> Tables:
     regret, total = (np.float32, np.float32) if storage == "float32" else (np.int16, np.uint16)
-    predicted = _matching(variant).prediction > 0
     return Tables(
         regret=np.zeros(slots, regret),
         total=np.zeros(slots, total),
-        gain=np.zeros(slots if predicted else 0, np.float32),
+        gain=np.zeros(slots if is_predictive(variant) else 0, np.float32),
         regret_scale=np.ones(steps, np.float32),
         total_scale=np.ones(steps, np.float32),
     )
 
 
-def _matching(variant: Variant) -> Matching:
+def is_predictive(variant: Variant) -> bool:
+    """Return whether the last regrets are expected once more, and so kept."""
     matching = variant.minimisers[0]
-    assert isinstance(matching, Matching)
-    return matching
+    return isinstance(matching, Matching) and matching.prediction > 0
 
 
 def _check(variant: Variant, storage: str, threads: int) -> None:

@@ -138,7 +138,7 @@ exponents 1.5, 0, 2), predictive CFR+ (Farina, Kroer and Sandholm 2021), predict
 CFR-BR (Johanson et al. 2012), in which player 1 best responds.
 """
 AVERAGES: Mapping[str, float] = MappingProxyType(
-    {"uniform": 0.0, "linear": 1.0, "quadratic": 2.0, "last": math.inf}
+    {"uniform": 0.0, "linear": 1.0, "quadratic": 2.0, "cubic": 3.0, "last": math.inf}
 )
 """The exponents of averages that have names; ``last`` is no average but the current plans."""
 

@@ -195,7 +195,6 @@ def _runouts(game: PokerGame) -> tuple[float, ...]:
 
 def _pair_weight(game: PokerGame) -> float:
     """Return the weight of all pairs, each range divided by its largest weight; inclusion and exclusion."""
-    """Return the weight of all pairs, by inclusion and exclusion, each range's largest weight 1."""
     of_card: list[Counter[int]] = [Counter(), Counter()]
     for counter, one in zip(of_card, game.reach, strict=True):
         for hand, weight in one.items():
@@ -231,8 +230,6 @@ class _Deals:
         mate: list[Index] = []
         first: list[Index] = []
         size: list[Index] = []
-        parts: list[list[Index]] = [[] for _ in range(5)]
-        above, home, mate, first, size = parts
         for b, node in enumerate(self._nodes):
             up = self._places(player, node.parent)[live[b]] if b else np.arange(len(live[0]))
             others = self._places(1 - player, b)

@@ -15,8 +15,8 @@ import pytest
 
 from seqform.certificate import Certificate
 from treeplex import crosschecking, solving
+from treeplex.app import FAILED, SUCCESS
 from treeplex.cli import BAD_INPUT, run
-from treeplex.commands import FAILED, SUCCESS
 from treeplex.listing import spelled_default
 from treeplex.problem import load
 from treeplex.progress import described

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from treeplex.app import SUCCESS
 from treeplex.cli import BAD_INPUT, run
-from treeplex.commands import SUCCESS
 
 KEYS = [
     "game",

@@ -20,8 +20,8 @@ from games.poker_zoo import leduc_poker, no_limit_holdem, small_holdem
 from games.specs import load_game
 from seqform.game_tree import build_tree
 from seqform.program import sequence_program
+from treeplex.app import SUCCESS
 from treeplex.cli import BAD_INPUT, run
-from treeplex.commands import SUCCESS
 from treeplex.problem import load
 from treeplex.sizing import number_text, size
 

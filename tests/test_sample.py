@@ -8,8 +8,8 @@ import pytest
 
 import treeplex as tp
 from treeplex import sampling_large
+from treeplex.app import SUCCESS
 from treeplex.cli import BAD_INPUT, run
-from treeplex.commands import SUCCESS
 from treeplex.sampling_large import sample
 
 

@@ -24,8 +24,8 @@ from seqform.board_tree import BoardTree
 from seqform.profile import Profile
 from seqform.street_strategy import StreetStrategy, StreetTree
 from seqform.suit_symmetry import moved
+from treeplex.app import SUCCESS
 from treeplex.cli import BAD_INPUT, run
-from treeplex.commands import SUCCESS
 from treeplex.grid_colours import action_styles, value_colour
 from treeplex.grid_text import letters_each
 from treeplex.hand_grid import hand_grid

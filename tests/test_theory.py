@@ -12,8 +12,8 @@ from cfr.variant import VARIANTS
 from games.protocol import TERMINAL
 from seqform.game_tree import build_tree
 from treeplex import commands, load, theory
+from treeplex.app import FAILED, SUCCESS
 from treeplex.cli import BAD_INPUT, run
-from treeplex.commands import FAILED, SUCCESS
 
 
 @pytest.mark.parametrize("order", ["alternating", "simultaneous"])

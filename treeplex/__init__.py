@@ -18,6 +18,8 @@ from treeplex.resolving import Resolution, resolve
 from treeplex.result import LPSize, Result
 from treeplex.solving import solve
 from treeplex.strategy_file import read_strategy, write_strategy
+from treeplex.street_file import read_streets, write_streets
+from treeplex.street_solving import StreetResult, check_streets, solve_streets
 
 __all__ = [
     "Certificate",
@@ -28,14 +30,19 @@ __all__ = [
     "Profile",
     "Resolution",
     "Result",
+    "StreetResult",
     "certify",
     "certify_exactly",
     "check",
+    "check_streets",
     "crosscheck",
     "load",
     "read_strategy",
+    "read_streets",
     "resolve",
     "show",
     "solve",
+    "solve_streets",
     "write_strategy",
+    "write_streets",
 ]

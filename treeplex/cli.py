@@ -8,9 +8,12 @@ import typer
 
 from seqform.rational_optimum import NotExactError
 from seqform.solve import NotSolvedError
-from treeplex.commands import FAILED, app
+from treeplex import commands, gadget_commands, learning_commands, street_commands
+from treeplex.app import FAILED, app
 from treeplex.rendering import shortened
 
+COMMANDS = commands, street_commands, learning_commands, gadget_commands
+"""Where commands are written down: importing these makes them known."""
 BAD_INPUT, INTERRUPTED = 2, 130
 """Exit codes: bad input; Ctrl-C."""
 LONGEST_COMPLAINT = 600

@@ -1,19 +1,15 @@
-"""The commands of the command line, a function each."""
+"""Commands that load games, solve, show and judge them."""
 
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from cfr.poker_sampling import MAX_INFOSETS
-from gadgets import methods as gadget_methods
-from gadgets.methods import EQUILIBRIA, ESTIMATES, GIFTS, Options
-from treeplex import checking, crosschecking, picturing, sampling_large, solving, strategy_file
-from treeplex import theory as measuring
+from treeplex import checking, crosschecking, picturing, solving, strategy_file, street_file
 from treeplex import trace as traces
-from treeplex.files import check_writable, write_text
+from treeplex.app import FAILED, SUCCESS, app
+from treeplex.files import check_writable
 from treeplex.listing import list_games
 from treeplex.options import (
     ORDERS,
@@ -34,43 +30,13 @@ from treeplex.options import (
 )
 from treeplex.problem import load
 from treeplex.progress import shown_progress
-from treeplex.rendering import crosscheck_table, games_table, result_table, sample_table
-from treeplex.resolution_table import resolution_table
-from treeplex.resolving import resolve
+from treeplex.rendering import crosscheck_table, games_table, result_table
 from treeplex.showing import show
 from treeplex.sizing import size as count_size
 from treeplex.sizing import sizes_json, sizes_table
-from treeplex.theory_table import theory_table
+from treeplex.street_solving import check_streets
+from treeplex.street_table import street_table
 from treeplex.value_scale import MAPS
-
-SUCCESS, FAILED = 0, 1
-"""Exit codes: all well; a check failed."""
-
-app = typer.Typer(
-    name="treeplex",
-    help="Solve two-player zero-sum games of imperfect information exactly, and prove it.",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        try:
-            print(f"treeplex {version('treeplex')}")
-        except PackageNotFoundError:
-            print("treeplex, not installed")
-        raise typer.Exit
-
-
-@app.callback()
-def _treeplex(
-    _version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
-    ] = False,
-) -> None:
-    """Solve two-player zero-sum games of imperfect information exactly, and prove it."""
 
 
 @app.command("games")
@@ -161,84 +127,6 @@ def solve(
     return SUCCESS if target is None or result.nash_conv <= target else FAILED
 
 
-@app.command("sample")
-def sample(
-    spec: Spec,
-    iterations: Annotated[int, typer.Option(help="How many in all, those of a checkpoint included.")],
-    scheme: Annotated[
-        str, typer.Option(metavar="|".join(sampling_large.SCHEMES), help="What a traversal samples.")
-    ] = "external",
-    seed: Annotated[int, typer.Option(help="Of the random numbers.")] = 0,
-    max_infosets: Annotated[int, typer.Option(help="The run ends when the table has more.")] = MAX_INFOSETS,
-    checkpoint: Checkpoint = None,
-    out: Out = None,
-    as_json: AsJson = False,
-) -> int:
-    """Learn a poker game too large to enumerate from samples of it; nothing is certified."""
-    if out is not None:
-        check_writable(out, strategy_file.SUFFIXES, "a strategy file")
-    with shown_progress() as tell:
-        found = sampling_large.sample(
-            spec,
-            iterations,
-            scheme=scheme,
-            seed=seed,
-            max_infosets=max_infosets,
-            checkpoint=checkpoint,
-            progress=tell,
-        )
-        if out is not None:
-            tell("writing the strategy", float("inf"))
-            sampling_large.write_sample(found, out)
-    show(found.as_json() if as_json else sample_table(found))
-    return SUCCESS
-
-
-@app.command("theory")
-def theory(
-    spec: Spec,
-    method: Annotated[str, typer.Option(metavar="|".join(measuring.METHODS), help="A regret minimiser.")],
-    iterations: Annotated[int, typer.Option(help="How many.")],
-    average: Average = None,
-    alternating: Alternating = None,
-    every: Annotated[int, typer.Option(help="A row of the books every so many iterations.")] = 1,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the books as .csv.")] = None,
-    seed: Annotated[int, typer.Option(help="For mccfr-: of the random numbers.")] = 0,
-    p: Annotated[
-        float, typer.Option("--p", help="For mccfr-: how likely bounds are to fail by mere chance.")
-    ] = measuring.UNLIKELY,
-    as_json: AsJson = False,
-) -> int:
-    """Run a regret minimiser and measure its theory: exact regrets, the NashConv identity, bounds."""
-    order = ORDERS[alternating]
-    if out is not None:
-        check_writable(out, traces.SUFFIXES, "books")
-    found: measuring.Theory | measuring.SampledTheory
-    with shown_progress() as tell:
-        tell(f"keeping the books of {method}", float("inf"))
-        if method in measuring.SAMPLED:
-            if (average, order, out) != (None, None, None):
-                raise ValueError(f"--average, --alternating and --out are not for the theory of {method}")
-            found = measuring.sampled_theory(spec, method, iterations, seed=seed, p=p)
-        else:
-            found = measuring.theory(spec, method, iterations, average=average, order=order, every=every)
-    if out is not None and isinstance(found, measuring.Theory):
-        write_text(out, lambda file: file.write(found.ledger.csv()))
-    show(found.as_json() if as_json else theory_table(found))
-    return FAILED if found.broken else SUCCESS
-
-
-@app.command("plot")
-def plot(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Traces that solve --trace wrote.")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The picture, .png or .svg.")] = Path("trace.png"),
-) -> int:
-    """Draw the course of runs: NashConv against iterations, both logarithmic."""
-    traces.plot_traces(files, out)
-    print(out)
-    return SUCCESS
-
-
 @app.command("show")
 def show_hands(
     spec: Spec,
@@ -280,6 +168,11 @@ def check(
     if target is not None and not target >= 0:
         raise ValueError(f"target must be a NashConv of at least 0, got {target}")
     with shown_progress() as tell:
+        if strategy.suffix.lower() in street_file.SUFFIXES:
+            tell("certifying on every board", float("inf"))
+            found = check_streets(spec, strategy, bets=bets, raises=raises)
+            show(found.as_json() if as_json else street_table(found, target))
+            return SUCCESS if target is None or found.nash_conv <= target else FAILED
         tell("making the game ready", float("inf"))
         problem = load(spec, bets=bets, raises=raises)
         tell("certifying", float("inf"))
@@ -298,48 +191,3 @@ def crosscheck(spec: Spec, bets: Bets = None, raises: Raises = None, as_json: As
         comparison = crosschecking.crosscheck(problem, progress=tell)
     show(comparison.as_json() if as_json else crosscheck_table(comparison, problem))
     return SUCCESS if comparison.passed else FAILED
-
-
-@app.command("gadget")
-def gadget(
-    spec: Spec,
-    defender: Annotated[int, typer.Option(metavar="0|1", help="Who solves subgames again.")],
-    at: Annotated[
-        list[str],
-        typer.Option(metavar="PUBLIC_STATE|all", help="Where a subgame begins; may repeat."),
-    ],
-    method: Annotated[
-        str,
-        typer.Option(metavar="METHOD", help=f"{', '.join(gadget_methods.METHODS)}, or module:Name."),
-    ],
-    blueprint: Annotated[
-        str, typer.Option(metavar="uniform|nash|cfr+:N|FILE", help="The strategy to start from.")
-    ],
-    gifts: Annotated[
-        str, typer.Option(metavar="|".join(GIFTS), help="For reach-: which gifts.")
-    ] = "lower-bound",
-    scale: Annotated[float, typer.Option(help="For reach-: gifts times this; above 1 is not safe.")] = 1.0,
-    estimates: Annotated[
-        str, typer.Option(metavar="|".join(ESTIMATES), help="For estimated-: values against which strategy.")
-    ] = "joint",
-    deviation: Annotated[
-        float | None, typer.Option(help="For distributional: the standard deviation of alternatives.")
-    ] = None,
-    atoms: Annotated[int, typer.Option(help="For distributional: values that stand for a normal.")] = 16,
-    equilibrium: Annotated[
-        str, typer.Option(metavar="|".join(EQUILIBRIA), help="Which equilibrium of the gadget game to play.")
-    ] = "any",
-    out: Out = None,
-    as_json: AsJson = False,
-) -> int:
-    """Solve subgames of a strategy again, put them back, and measure margins and exploitability."""
-    if out is not None:
-        check_writable(out, strategy_file.SUFFIXES, "a strategy file")
-    options = Options(gifts, scale, estimates, deviation, atoms, equilibrium)
-    with shown_progress() as tell:
-        resolution = resolve(spec, defender, at, method, blueprint=blueprint, options=options, progress=tell)
-    shown = resolution.as_json() if as_json else resolution_table(resolution)
-    if out is not None:
-        strategy_file.write_strategy(resolution.profile, out)
-    show(shown)
-    return SUCCESS

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from seqform.certificate import certify
+from seqform.certificate import Certificate, certify
 from seqform.exact_certificate import certify_exactly
 from seqform.profile import Profile
+from seqform.treeplex import Floats
 from treeplex.checkpoint import Keeper, NoKeeper, Position
 from treeplex.guided import Progress, silent
 from treeplex.problem import Problem
@@ -90,45 +91,65 @@ def run_minimiser(
     ValueError
         If the checkpoint is of another run, or has more iterations done.
     """
-    run = _Run(problem, runner, progress or silent, keeper or NoKeeper())
-    if run.done > iterations:
-        raise ValueError(f"the checkpoint has {run.done:,} iterations done, got {iterations:,} to do in all")
-    begun, resumed = int(runner.start.iterations), run.done
-    try:
-        while not (run.trace and enough(run.trace)) and run.checked != iterations:
-            # A run may have been kept before a check, or under another schedule.
-            last = max(run.checked, run.done - 1)
-            run.to(min(begun + checks.after(last - begun), iterations))
-    finally:
-        run.keeper.close()
-    profile, certificate = run.profile, run.trace[-1].certificate
+
+    def judge(state: Any) -> tuple[tuple[Floats, ...], Certificate]:
+        profile = runner.profile(state)
+        return profile.behaviour, certify(problem.form, profile)
+
+    course = Course(
+        runner.name, runner.start, runner.advance, judge, progress or silent, keeper or NoKeeper()
+    )
+    status = course.run(iterations, enough, checks)
+    x, y = course.behaviour
+    profile, certificate = Profile(problem.form.treeplexes, (x, y)), course.trace[-1].certificate
     if exact:
         certificate = certify_exactly(problem.form, profile)
-    status = "target reached" if enough(run.trace) else "iterations done"
     return Result(
         game=problem.game.name,
         method=runner.name,
-        status=f"{status}, resumed after {resumed:,}" if resumed > begun else status,
+        status=status,
         profile=profile,
         certificate=certificate,
         unit=problem.game.unit,
         pot=problem.pot,
-        iterations=run.done,
-        seconds=run.seconds,
+        iterations=course.done,
+        seconds=course.seconds,
         n_infosets=sum(problem.form.n_infosets),
-        trace=run.trace,
+        trace=course.trace,
     )
 
 
-class _Run:
-    """A run as it goes."""
+class Course:
+    """A run as it goes, certified and kept on the way.
 
-    def __init__(self, problem: Problem, runner: Runner, tell: Progress, keeper: Keeper) -> None:
-        self.problem, self.runner, self.tell, self.keeper = problem, runner, tell, keeper
+    Parameters
+    ----------
+    name : str
+        What the command line calls the minimiser.
+    start, advance : as in :class:`Runner`
+    judge : callable
+        Takes a state; returns the average behaviour as it is kept, and its certificate.
+    tell : callable
+        Is told how far the run has come.
+    keeper : Keeper
+    """
+
+    def __init__(
+        self,
+        name: str,
+        start: Any,
+        advance: Callable[[Any, int], Any],
+        judge: Callable[[Any], tuple[tuple[Floats, ...], Certificate]],
+        tell: Progress,
+        keeper: Keeper,
+    ) -> None:
+        self._name, self._advance, self._judge = name, advance, judge
+        self._told, self._keeper = tell, keeper
         clock = time.perf_counter()
-        position = keeper.found(Position(runner.start, (), (), 0.0))
+        position = keeper.found(Position(start, (), (), 0.0))
         self.state, self.trace = position.state, position.trace
         self.behaviour = position.behaviour
+        self._begun = int(start.iterations)
         self._clock = clock - position.seconds
 
     @property
@@ -139,20 +160,39 @@ class _Run:
     @property
     def checked(self) -> int:
         """Iterations done when last certified."""
-        return self.trace[-1].iterations if self.trace else int(self.runner.start.iterations)
+        return self.trace[-1].iterations if self.trace else self._begun
 
     @property
     def seconds(self) -> float:
         """Wall time so far, that before the run was taken up again included."""
         return time.perf_counter() - self._clock
 
-    @property
-    def profile(self) -> Profile:
-        """The average when it was last certified."""
-        x, y = self.behaviour
-        return Profile(self.problem.form.treeplexes, (x, y))
+    def run(self, iterations: int, enough: Callable[[Trace], bool], checks: Checks) -> str:
+        """Run up to ``iterations`` in all, and stop at the first check after which it is enough.
 
-    def to(self, last: int) -> None:
+        Returns how it ended.
+
+        Raises
+        ------
+        ValueError
+            If more iterations are done already.
+        """
+        resumed = self.done
+        if resumed > iterations:
+            raise ValueError(
+                f"the checkpoint has {resumed:,} iterations done, got {iterations:,} to do in all"
+            )
+        try:
+            while not (self.trace and enough(self.trace)) and self.checked != iterations:
+                # A run may have been kept before a check, or under another schedule.
+                last = max(self.checked, self.done - 1)
+                self._to(min(self._begun + checks.after(last - self._begun), iterations))
+        finally:
+            self._keeper.close()
+        status = "target reached" if enough(self.trace) else "iterations done"
+        return f"{status}, resumed after {resumed:,}" if resumed > self._begun else status
+
+    def _to(self, last: int) -> None:
         """Run to an iteration in slices, and certify what came out.
 
         A long run shows progress, hears Ctrl-C and is kept on the way.
@@ -161,21 +201,19 @@ class _Run:
         while self.done < last:
             clock = time.perf_counter()
             step = min(step, last - self.done)
-            self.state = self.runner.advance(self.state, step)
+            self.state = self._advance(self.state, step)
             self._tell()
             self._keep()
             if time.perf_counter() - clock < SLICE_SECONDS:
                 step *= 2
-        profile = self.runner.profile(self.state)
-        certificate = certify(self.problem.form, profile)
-        self.behaviour = profile.behaviour
+        self.behaviour, certificate = self._judge(self.state)
         self.trace = (*self.trace, TracePoint(self.done, self.seconds, certificate))
         self._tell()
         self._keep()
 
     def _tell(self) -> None:
         width = self.trace[-1].certificate.nash_conv if self.trace else float("inf")
-        self.tell(f"{self.runner.name}, {self.done:,} iterations", width)
+        self._told(f"{self._name}, {self.done:,} iterations", width)
 
     def _keep(self) -> None:
-        self.keeper.keep(Position(self.state, self.behaviour, self.trace, self.seconds))
+        self._keeper.keep(Position(self.state, self.behaviour, self.trace, self.seconds))

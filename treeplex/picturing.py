@@ -10,6 +10,7 @@ from games.push_fold import PushFold
 from games.specs import load_game
 from seqform.profile import Profile
 from seqform.street_strategy import StreetStrategy
+from treeplex import street_file
 from treeplex.guided import Progress
 from treeplex.hand_grid import hand_grid
 from treeplex.node_view import NodeView
@@ -96,17 +97,21 @@ def show(
     """
     if map not in MAPS:
         raise ValueError(f"map must be one of {', '.join(MAPS)}, got {map!r}")
+    source = "a given strategy"
+    if isinstance(strategy, str | Path) and Path(strategy).suffix.lower() in street_file.SUFFIXES:
+        source = f"strategy {strategy}"
+        rules = game.game if isinstance(game, Problem) else game
+        game, strategy = street_file.read_streets(rules, strategy, bets=bets, raises=raises)
     if isinstance(strategy, StreetStrategy):
         poker = _poker(game)
         _check_map(map, find_point(poker, line, board), has_values=False)
-        return _picture(node_view(poker, strategy, line, board), map, "a given strategy")
+        return _picture(node_view(poker, strategy, line, board), map, source)
     problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
     _check_map(map, _point(problem, line, board), has_values=True)
     if strategy is None:
         return _solved_picture(problem, line, board, map, progress)
-    given = isinstance(strategy, Profile)
     profile = strategy if isinstance(strategy, Profile) else read_strategy(strategy, problem.form)
-    source = "a given strategy" if given else f"strategy {strategy}"
+    source = source if isinstance(strategy, Profile) else f"strategy {strategy}"
     return _picture(node_view(problem, profile, line, board), map, source)
 
 

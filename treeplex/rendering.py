@@ -15,7 +15,7 @@ from seqform.certificate import Certificate
 from treeplex.crosschecking import Crosscheck
 from treeplex.listing import Listed, Sizes
 from treeplex.problem import Problem
-from treeplex.result import Result, exact_text
+from treeplex.result import Outcome, Result, exact_text
 from treeplex.sampling_large import Sample
 
 LONGEST = 60
@@ -134,7 +134,7 @@ def _result_rows(result: Result, problem: Problem, target: float | None) -> Iter
     if target is not None:
         yield "target", f"{target:g}: {'met' if result.nash_conv <= target else 'missed'}"
     if result.ev is not None:
-        yield "EV", _ev_text(result)
+        yield "EV", ev_text(result)
     if result.iterations:
         yield "iterations", f"{result.iterations:,}"
     yield "seconds", f"{result.seconds:.2f}"
@@ -167,7 +167,7 @@ def _in_pots(result: Result) -> str:
     return "" if result.pot is None else f", {result.nash_conv / float(result.pot):.2g} pots"
 
 
-def _ev_text(result: Result) -> str:
+def ev_text(result: Outcome) -> str:
     """Return both shares of the pot, whose sum is exact in print too."""
     assert result.pot is not None
     decimals = _decimals(result.nash_conv)
@@ -225,7 +225,7 @@ def _footer(crosscheck: Crosscheck, problem: Problem) -> Iterator[str]:
         if row.exact_value is not None:
             yield f"exact value {fraction_text(row.exact_value, LONGEST)}"
     if problem.pot is not None:
-        yield f"EV {_ev_text(narrowest)}"
+        yield f"EV {ev_text(narrowest)}"
     if problem.merged is not None:
         yield merged_text(problem)
     for method, why in crosscheck.gave_up.items():

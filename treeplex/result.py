@@ -38,28 +38,18 @@ def exact_text(value: Fraction) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Result:
-    """The outcome of one method on one game. Payoffs are player 0's, in the game's unit.
+class Outcome:
+    """What every method on every form of a game comes to. Payoffs are player 0's, in the game's unit.
 
     Attributes
     ----------
     game : str
         The spec.
     method : str
-        ``lp``, ``cfr+`` or ``file``; in cross-checks also ``lp-explicit``, ``vector-cfr+``, ``clarabel``.
-    solver : str or None
-        Which linear-programming method, if any.
     status : str
         How the run ended, in its own words; the certificate is the proof.
-    profile : Profile
-        On the whole game.
     certificate : Certificate
-        Of that profile, computed without any solver. With an exact value it is that of the rational plans,
-        whose probabilities the profile holds as floats.
-    exact_value : Fraction or None
-        The exact rational value of the game, where it was asked for and proved.
-    reference : Certificate or None
-        A proved interval for the game's value from elsewhere, against which exploitability is measured.
+        Computed without any solver.
     unit : str
     pot : Fraction or None
         A spot's pot.
@@ -69,28 +59,21 @@ class Result:
         included where nothing had run them before.
     n_infosets : int
         Of both players together, in the whole game.
-    lp : LPSize or None
-        The program of player 0, the last one where several were solved; merged and restricted as solved.
     parameters : mapping
-        What was asked for: solver, exact, iterations, target, average, counted, order.
+        What was asked for.
     trace : tuple of TracePoint
         What a regret minimiser had proved on the way, as often as it was certified.
     """
 
     game: str
     method: str
-    solver: str | None = None
     status: str
-    profile: Profile
     certificate: Certificate
-    exact_value: Fraction | None = None
-    reference: Certificate | None = None
     unit: str
     pot: Fraction | None
     iterations: int = 0
     seconds: float
     n_infosets: int
-    lp: LPSize | None = None
     parameters: Mapping[str, object] = field(default_factory=dict)
     trace: tuple[TracePoint, ...] = ()
 
@@ -120,6 +103,43 @@ class Result:
         return self.certificate.nash_conv
 
     @property
+    def ev(self) -> tuple[float, float] | None:
+        """Each player's expected share of a spot's pot; None for whole games."""
+        if self.pot is None:
+            return None
+        return self.value + float(self.pot) / 2, float(self.pot) / 2 - self.value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result(Outcome):
+    """The outcome of one method on one game that has a sequence form.
+
+    Attributes
+    ----------
+    method : str
+        ``lp``, ``cfr+`` or ``file``; in cross-checks also ``lp-explicit``, ``vector-cfr+``, ``clarabel``.
+    solver : str or None
+        Which linear-programming method, if any.
+    profile : Profile
+        On the whole game.
+    certificate : Certificate
+        Of that profile. With an exact value it is that of the rational plans, whose probabilities the
+        profile holds as floats.
+    exact_value : Fraction or None
+        The exact rational value of the game, where it was asked for and proved.
+    reference : Certificate or None
+        A proved interval for the game's value from elsewhere, against which exploitability is measured.
+    lp : LPSize or None
+        The program of player 0, the last one where several were solved; merged and restricted as solved.
+    """
+
+    solver: str | None = None
+    profile: Profile
+    exact_value: Fraction | None = None
+    reference: Certificate | None = None
+    lp: LPSize | None = None
+
+    @property
     def exploitability(self) -> tuple[float, float] | None:
         """How far each strategy is from the game's value, or None where that is not known well enough.
 
@@ -134,13 +154,6 @@ class Result:
             return None
         lower, upper = self.certificate.lower, self.certificate.upper
         return max(float(v - lower), 0.0), max(float(upper - v), 0.0)
-
-    @property
-    def ev(self) -> tuple[float, float] | None:
-        """Each player's expected share of a spot's pot; None for whole games."""
-        if self.pot is None:
-            return None
-        return self.value + float(self.pot) / 2, float(self.pot) / 2 - self.value
 
     def as_json(self) -> dict[str, Any]:
         """Return the result as the object that ``--json`` prints."""

@@ -1,0 +1,35 @@
+"""The command line before any command is known: its name, its help, its exit codes."""
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import Annotated
+
+import typer
+
+SUCCESS, FAILED = 0, 1
+"""Exit codes: all well; a check failed."""
+
+app = typer.Typer(
+    name="treeplex",
+    help="Solve two-player zero-sum games of imperfect information exactly, and prove it.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        try:
+            print(f"treeplex {version('treeplex')}")
+        except PackageNotFoundError:
+            print("treeplex, not installed")
+        raise typer.Exit
+
+
+@app.callback()
+def _treeplex(
+    _version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Solve two-player zero-sum games of imperfect information exactly, and prove it."""

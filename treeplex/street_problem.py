@@ -1,0 +1,111 @@
+"""A poker game made ready as betting times boards: for games of several streets with all hands at once."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from cfr.street_cfr import BYTES, Storage
+from games.game_sizes import GameSizes, game_sizes
+from games.poker import PokerGame
+from games.protocol import Game
+from games.specs import load_game
+from seqform.betting_tree import BettingTree
+from seqform.board_tree import BoardTree
+from seqform.poker_deals import MAX_HOLE_CARDS
+from seqform.public_compiler import GIB, machine_memory
+from seqform.street_strategy import StreetTree
+from seqform.suit_symmetry import symmetries
+
+MOST_SEQUENCES = 500_000
+"""Games with more sequences, of both players together, have no sequence form worth writing out."""
+
+
+@dataclass(frozen=True)
+class StreetProblem:
+    """A poker game, and the two factors of its public tree.
+
+    Attributes
+    ----------
+    game : PokerGame
+    tree : StreetTree
+    sizes : GameSizes
+        Counted on every real board.
+    n_bytes : int
+        What a minimiser's tables take in the storage that was asked for.
+    """
+
+    game: PokerGame
+    tree: StreetTree
+    sizes: GameSizes
+    n_bytes: int
+
+    @property
+    def pot(self) -> Fraction | None:
+        """The pot of a spot, of which each player counts half as invested; None for whole hands."""
+        return sum(self.game.betting.invested, Fraction(0)) if self.game.board else None
+
+    @property
+    def big_blind(self) -> Fraction | None:
+        """The big blind of a whole hand with blinds; None elsewhere."""
+        small, big = sorted(self.game.betting.invested)
+        return None if self.game.board or small == big else big
+
+
+def is_for_streets(game: Game[Any]) -> bool:
+    """Return whether a game is a poker game that has too many sequences to be written out."""
+    if not isinstance(game, PokerGame) or game.hole_cards > MAX_HOLE_CARDS:
+        return False
+    return sum(game_sizes(game).sequences) > MOST_SEQUENCES
+
+
+def load_streets(
+    game: str | Game[Any],
+    *,
+    storage: Storage = "float32",
+    predictive: bool = False,
+    isomorphism: bool = True,
+    bets: str | None = None,
+    raises: str | None = None,
+    memory: int | None = None,
+) -> StreetProblem:
+    """Make a poker game ready.
+
+    Parameters
+    ----------
+    game : str or Game
+        A spec, a file's path or a poker game of one or two hole cards.
+    storage : {"float32", "int16"}
+    predictive : bool
+        Whether the minimiser expects its last regrets once more, and so keeps them.
+    isomorphism : bool
+        Whether boards that suits alone tell apart are one.
+    bets, raises : str, optional
+        Bet sizes of a Libratus endgame.
+    memory : int, optional
+        Bytes that tables may take; three quarters of the machine's memory unless given.
+
+    Raises
+    ------
+    ValueError
+        If the game is no such poker game, or its tables would take more memory, which is known before
+        anything is built.
+    """
+    known = load_game(game, bets=bets, raises=raises) if isinstance(game, str) else game
+    if not isinstance(known, PokerGame) or known.hole_cards > MAX_HOLE_CARDS:
+        raise ValueError(f"this is for poker games of one or two hole cards, got {known.name}")
+    limit = machine_memory() * 3 // 4 if memory is None else memory
+    sizes, each = game_sizes(known), BYTES[storage] + (4 if predictive else 0)
+    alike = len(symmetries(known)) if isomorphism else 1
+    _check(known, "at least ", sum(sizes.sequences) // alike * each, limit)
+    tree = StreetTree.of(BettingTree.of(known), BoardTree.of(known, isomorphism=isomorphism))
+    n_bytes = sum(int(base[-1]) for base in tree.base) * each
+    _check(known, "", n_bytes, limit)
+    return StreetProblem(known, tree, sizes, n_bytes)
+
+
+def _check(game: PokerGame, roughly: str, n_bytes: int, limit: int) -> None:
+    if n_bytes > limit:
+        raise ValueError(
+            f"{game.name}: regrets and averages would take {roughly}{n_bytes / GIB:,.1f} GiB, more than "
+            f"{limit / GIB:,.1f} GiB"
+        )
