@@ -385,7 +385,10 @@ def test_payoffs_of_very_different_sizes_are_still_proved():
         ({"iterations": 5}, "iterations are for regret minimisers"),
         ({"method": "cfr+", "iterations": 0}, "at least 1"),
         ({"method": "cfr+", "solver": "ipm"}, "solver is for lp"),
-        ({"method": "dcfr", "average": "cubic"}, "average must be one of uniform, linear, quadratic, last"),
+        (
+            {"method": "dcfr", "average": "cubic"},
+            "average must be one of uniform, linear, quadratic, cubic, last",
+        ),
         ({"method": "cfr", "counted": "never"}, "counted must be after, before or seen, got 'never'"),
         ({"method": "cfr", "order": "random"}, "order must be alternating or simultaneous, got 'random'"),
         ({"method": "cfr", "seed": 1}, "cfr takes average, counted, order, got seed 1"),

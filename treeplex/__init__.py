@@ -19,7 +19,8 @@ from treeplex.result import LPSize, Result
 from treeplex.solving import solve
 from treeplex.strategy_file import read_strategy, write_strategy
 from treeplex.street_file import read_streets, write_streets
-from treeplex.street_solving import StreetResult, check_streets, solve_streets
+from treeplex.street_result import StreetResult
+from treeplex.street_solving import check_streets, solve_streets
 
 __all__ = [
     "Certificate",

@@ -199,7 +199,7 @@ def _shown(text: str) -> str:
 
 
 def _numbers(certificate: Certificate) -> tuple[float, ...]:
-    return tuple(float(getattr(certificate, field.name)) for field in fields(certificate))
+    return tuple(float(getattr(certificate, field.name)) for field in fields(Certificate))
 
 
 def _leaves(state: Any) -> Iterator[Any]:

@@ -10,11 +10,13 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
+from cfr.street_cfr import Storage, street_variant
 from cfr.variant import VARIANTS
 from games.poker import PokerGame
 from games.protocol import Game
 from seqform.certificate import certify
 from seqform.game_tree import TooManyHistoriesError, build_tree
+from seqform.poker_deals import MAX_HOLE_CARDS
 from seqform.solve import NotSolvedError, solve_lp
 from seqform.tree_form import tree_form
 from treeplex.guided import Progress
@@ -22,9 +24,12 @@ from treeplex.iterating import Checks, Runner, Trace, narrower_than, run_minimis
 from treeplex.learners import DECOMPOSED, NAMES, SAMPLERS, Choices, fits, runner
 from treeplex.problem import Problem, load
 from treeplex.programs import MOST_SEQUENCES, natural_size, solve_best
-from treeplex.result import LPSize, Result
+from treeplex.result import LPSize, Outcome, Result
 from treeplex.runners import treeplex_runner, vector_runner
 from treeplex.solving import CFR_WIDTH, MOST_ITERATIONS
+from treeplex.street_problem import load_streets
+from treeplex.street_result import StreetResult
+from treeplex.street_solving import run_streets
 
 SMALL_SEQUENCES = 5_000
 """Up to so many sequences a second stack (cvxpy and Clarabel) solves the same program."""
@@ -43,6 +48,17 @@ ARRIVED = 1e-9
 """What counts as zero beside the game's natural size: it need not shrink any more."""
 
 
+STREETS: Mapping[str, tuple[bool, int, Storage]] = MappingProxyType(
+    {
+        "streets": (True, 1, "float32"),
+        "streets-unreduced": (False, 1, "float32"),
+        "streets-threads": (True, 2, "float32"),
+        "streets-int16": (True, 1, "int16"),
+    }
+)
+"""The ways of the engine for several streets: with suit isomorphism or not, threads, storage."""
+
+
 @dataclass(frozen=True)
 class Crosscheck:
     """What several methods proved of one game.
@@ -50,7 +66,7 @@ class Crosscheck:
     Attributes
     ----------
     game : str
-    rows : tuple of Result
+    rows : tuple of Outcome
     stuck : tuple of str
         The methods whose certificates did not shrink as their theory promises.
     gave_up : mapping of str to str
@@ -58,7 +74,7 @@ class Crosscheck:
     """
 
     game: str
-    rows: tuple[Result, ...]
+    rows: tuple[Outcome, ...]
     stuck: tuple[str, ...] = ()
     gave_up: Mapping[str, str] = field(default_factory=dict)
 
@@ -93,9 +109,9 @@ def crosscheck(
     """Run every method that fits a game and compare what they prove.
 
     The linear program (exactly, where it is small enough), CFR+ on the sequence form, vector CFR+ on the
-    public tree, and on games of moderate size every regret minimiser there is; on small games also the
-    explicit tree hand by hand, and the program written a second time in cvxpy and solved by Clarabel, if
-    they are installed.
+    public tree; on games of moderate size every regret minimiser there is, and the engine for several streets
+    with and without suit isomorphism, threads and 16-bit storage; on small games also the explicit tree hand
+    by hand, and the program written a second time in cvxpy and solved by Clarabel, if they are installed.
 
     Regret grows with the square root of the iterations T at most, so that after 256 times as many NashConv
     should be a 16th. A minimiser is stuck, and the check fails, if it is not even a quarter, and still
@@ -105,7 +121,11 @@ def crosscheck(
     """
     problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
     gave_up: dict[str, str] = {}
-    rows = (*_runs(problem, progress), *_family(problem, gave_up, progress))
+    rows: tuple[Outcome, ...] = (
+        *_runs(problem, progress),
+        *_family(problem, gave_up, progress),
+        *_streets(problem, progress),
+    )
     stuck = tuple(row.method for row in rows if row.method != DECOMPOSED and _is_stuck(problem, row.trace))
     return Crosscheck(problem.game.name, rows, stuck, MappingProxyType(gave_up))
 
@@ -163,6 +183,25 @@ def _family(problem: Problem, gave_up: dict[str, str], progress: Progress | None
             )
         except NotSolvedError as error:  # CFR-D solves its subgames again by linear programs
             gave_up[name] = str(error)
+
+
+def _streets(problem: Problem, progress: Progress | None) -> Iterator[StreetResult]:
+    """Run the engine for several streets in each of its ways until its certificate has shrunk."""
+    few = sum(problem.form.n_sequences) <= FAMILY_SEQUENCES and fits(problem, "cfr+")
+    if not few or not isinstance(problem.game, PokerGame) or problem.game.hole_cards > MAX_HOLE_CARDS:
+        return
+    for name, (isomorphism, threads, storage) in STREETS.items():
+        yield run_streets(
+            load_streets(problem.game, storage=storage, isomorphism=isomorphism),
+            name,
+            street_variant("dcfr"),
+            FIRST * (LATEST if storage == "float32" else SOONEST),  # rounding to 16 bits ends what shrinks
+            lambda trace: trace[-1].iterations >= SOONEST * trace[0].iterations and shrunk(problem, trace),
+            storage=storage,
+            threads=threads,
+            checks=Checks(FIRST, 2.0),
+            progress=progress,
+        )
 
 
 def _has_clarabel() -> bool:

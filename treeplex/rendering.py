@@ -205,9 +205,10 @@ def crosscheck_table(crosscheck: Crosscheck, problem: Problem) -> Group:
     return Group(table, *map(Text, _footer(crosscheck, problem)))
 
 
-def _crosscheck_row(row: Result) -> Iterator[str]:
+def _crosscheck_row(row: Outcome) -> Iterator[str]:
     value, lower, upper = interval_texts(row.certificate)
-    yield row.method if row.solver in (None, row.method) else f"{row.method} ({row.solver})"
+    solver = row.solver if isinstance(row, Result) else None
+    yield row.method if solver in (None, row.method) else f"{row.method} ({solver})"
     yield value
     yield "exact" if row.nash_conv == 0 else f"[{lower}, {upper}]"
     yield f"{row.nash_conv:.2g}"
@@ -222,7 +223,7 @@ def _footer(crosscheck: Crosscheck, problem: Problem) -> Iterator[str]:
     narrowest = min(crosscheck.rows, key=lambda row: row.nash_conv)
     yield f"values and widths in {narrowest.unit}"
     for row in crosscheck.rows:
-        if row.exact_value is not None:
+        if isinstance(row, Result) and row.exact_value is not None:
             yield f"exact value {fraction_text(row.exact_value, LONGEST)}"
     if problem.pot is not None:
         yield f"EV {ev_text(narrowest)}"

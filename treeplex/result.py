@@ -1,6 +1,7 @@
 """What a run gives back: numbers, each with its proof, and the strategies behind them."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -38,7 +39,7 @@ def exact_text(value: Fraction) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome:
+class Outcome(ABC):
     """What every method on every form of a game comes to. Payoffs are player 0's, in the game's unit.
 
     Attributes
@@ -101,6 +102,10 @@ class Outcome:
     def nash_conv(self) -> float:
         """The sum of both gains: the width of the proved interval."""
         return self.certificate.nash_conv
+
+    @abstractmethod
+    def as_json(self) -> dict[str, Any]:
+        """Return the outcome as the object that ``--json`` prints."""
 
     @property
     def ev(self) -> tuple[float, float] | None:

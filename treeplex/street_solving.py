@@ -1,6 +1,7 @@
 """Solve a poker game of several streets, all hands at once, and prove how well on every real board."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -24,10 +25,18 @@ from seqform.treeplex import Floats
 from treeplex.checkpoint import SUFFIXES, FileKeeper, Keeper, NoKeeper
 from treeplex.files import check_writable
 from treeplex.guided import Progress, silent
-from treeplex.iterating import AT_THE_END, FOR_TARGETS, FOR_TRACES, Course, narrower_than
-from treeplex.result import Outcome
+from treeplex.iterating import (
+    AT_THE_END,
+    FOR_TARGETS,
+    FOR_TRACES,
+    Checks,
+    Course,
+    Trace,
+    narrower_than,
+)
 from treeplex.street_file import read_streets, rules_of
 from treeplex.street_problem import StreetProblem, load_streets
+from treeplex.street_result import StreetResult
 
 METHODS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr")
 """The minimisers that run on betting times boards."""
@@ -35,68 +44,6 @@ SMALL = 1e-3
 """How small exploitability is made, in pots or big blinds, unless a target or iterations are given."""
 MOST_ITERATIONS = 100_000
 """Where a run stops when no number of iterations is given."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class StreetResult(Outcome):
-    """The outcome of a regret minimiser on betting times boards.
-
-    Attributes
-    ----------
-    problem : StreetProblem
-    strategy : StreetStrategy
-        The average strategy.
-    storage : str
-        How averages were kept.
-    n_boards, n_real_boards : int
-        Boards that were solved, and boards on which the certificate judged them.
-    """
-
-    problem: StreetProblem
-    strategy: StreetStrategy
-    storage: str
-    n_boards: int
-    n_real_boards: int
-
-    @property
-    def exploitability(self) -> float:
-        """Half of NashConv: what the players gain by deviating, on average over both seats."""
-        return self.nash_conv / 2
-
-    @property
-    def pots(self) -> float | None:
-        """Exploitability in pots of a spot."""
-        return None if self.pot is None else self.exploitability / float(self.pot)
-
-    @property
-    def mbb(self) -> float | None:
-        """Exploitability of a whole hand in thousandths of a big blind."""
-        blind = self.problem.big_blind
-        return None if blind is None else 1000 * self.exploitability / float(blind)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the result as the object that ``--json`` prints."""
-        return {
-            "game": self.game,
-            "method": self.method,
-            "status": self.status,
-            "value": self.value,
-            "lower": self.lower,
-            "upper": self.upper,
-            "gains": list(self.gains),
-            "nash_conv": self.nash_conv,
-            "pots": self.pots,
-            "mbb_per_hand": self.mbb,
-            "unit": self.unit,
-            "ev": None if self.ev is None else list(self.ev),
-            "iterations": self.iterations,
-            "seconds": self.seconds,
-            "n_infosets": self.n_infosets,
-            "storage": self.storage,
-            "n_boards": self.n_boards,
-            "n_real_boards": self.n_real_boards,
-            "bytes": self.problem.n_bytes,
-        }
 
 
 def solve_streets(
@@ -171,16 +118,54 @@ def solve_streets(
     keeper: Keeper = NoKeeper()
     if checkpoint is not None:
         keeper = FileKeeper(Path(checkpoint), _identity(problem, variant, storage))
-    run = _Run(problem, variant, storage, threads)
-    course = Course(method, no_state(variant, storage), run.advance, run.judge, tell, keeper)
-    run.begin(course.state)
     if target is None:
         target = 0.0 if iterations is not None else 2 * _unit(problem) * SMALL
-    checks = FOR_TRACES if traced else FOR_TARGETS if target > 0 else AT_THE_END
-    status = course.run(iterations or MOST_ITERATIONS, narrower_than(target), checks)
-    certificate = course.trace[-1].certificate
-    assert isinstance(certificate, StreetCertificate)
+    result = run_streets(
+        problem,
+        method,
+        variant,
+        iterations or MOST_ITERATIONS,
+        narrower_than(target),
+        storage=storage,
+        threads=threads,
+        checks=FOR_TRACES if traced else FOR_TARGETS if target > 0 else AT_THE_END,
+        keeper=keeper,
+        progress=tell,
+    )
     asked = {"iterations": iterations, "target": target, "average": average, "threads": threads}
+    asked |= {"storage": storage, "isomorphism": isomorphism}
+    return replace(result, parameters=MappingProxyType(asked))
+
+
+def run_streets(
+    problem: StreetProblem,
+    method: str,
+    variant: Variant,
+    iterations: int,
+    enough: Callable[[Trace], bool],
+    *,
+    storage: Storage = "float32",
+    threads: int = 1,
+    checks: Checks = FOR_TARGETS,
+    keeper: Keeper | None = None,
+    progress: Progress | None = None,
+) -> StreetResult:
+    """Run up to ``iterations`` in all, stopping at the first check after which it is enough.
+
+    Raises
+    ------
+    ValueError
+        If the checkpoint is of another run, or has more iterations done.
+    """
+    run = _Run(problem, variant, storage, threads)
+    course = Course(
+        method, no_state(variant, storage), run.advance, run.judge, progress or silent, keeper or NoKeeper()
+    )
+    run.begin(course.state)
+    status = course.run(iterations, enough, checks)
+    certificate = course.trace[-1].certificate
+    if not isinstance(certificate, StreetCertificate):  # one that was read from a file
+        certificate = certify_streets(problem.game, run.minimiser.strategy)
     return _result(
         problem,
         method,
@@ -189,7 +174,6 @@ def solve_streets(
         run.minimiser.strategy,
         iterations=course.done,
         seconds=course.seconds,
-        parameters=MappingProxyType({**asked, "storage": storage, "isomorphism": isomorphism}),
         trace=course.trace,
     )
 

@@ -6,7 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from treeplex.rendering import ev_text, interval_texts
-from treeplex.street_solving import StreetResult
+from treeplex.street_result import StreetResult
 
 
 def street_table(result: StreetResult, target: float | None = None) -> Table:
