@@ -386,7 +386,7 @@ def test_payoffs_of_very_different_sizes_are_still_proved():
         ({"method": "cfr+", "iterations": 0}, "at least 1"),
         ({"method": "cfr+", "solver": "ipm"}, "solver is for lp"),
         (
-            {"method": "dcfr", "average": "cubic"},
+            {"method": "dcfr", "average": "quartic"},
             "average must be one of uniform, linear, quadratic, cubic, last",
         ),
         ({"method": "cfr", "counted": "never"}, "counted must be after, before or seen, got 'never'"),

@@ -11,7 +11,7 @@ from cfr.regret_bounds import Bound
 from cfr.variant import VARIANTS
 from games.protocol import TERMINAL
 from seqform.game_tree import build_tree
-from treeplex import commands, load, theory
+from treeplex import learning_commands, load, theory
 from treeplex.app import FAILED, SUCCESS
 from treeplex.cli import BAD_INPUT, run
 
@@ -93,7 +93,7 @@ def test_a_sampled_bound_that_fails_is_named():
 
 def test_a_broken_theory_fails(honest, monkeypatch, capsys):
     false = replace(honest, bounds=(Bound("a regret", "nobody", 1.0, 0.9),))
-    monkeypatch.setattr(commands.measuring, "theory", lambda *a, **k: false)
+    monkeypatch.setattr(learning_commands.measuring, "theory", lambda *a, **k: false)
     assert run(["theory", "kuhn_poker", "--method", "cfr", "--iterations", "30"]) == FAILED
     assert "BROKEN: a regret" in capsys.readouterr().out
 
