@@ -37,6 +37,8 @@ SMALL_HISTORIES = 50_000
 """Up to so many histories a poker game is also enumerated hand by hand."""
 FAMILY_SEQUENCES = 100_000
 """Up to so many sequences every regret minimiser is run, beyond it CFR+ alone."""
+STREET_SEQUENCES = 30_000
+"""Up to so many sequences the engine for several streets is run in each of its ways."""
 FIRST, SOONEST, LATEST = 64, 16, 256
 """Minimisers are certified after so many iterations and each doubling, and judged after 16 to 256 times as
 many."""
@@ -187,7 +189,7 @@ def _family(problem: Problem, gave_up: dict[str, str], progress: Progress | None
 
 def _streets(problem: Problem, progress: Progress | None) -> Iterator[StreetResult]:
     """Run the engine for several streets in each of its ways until its certificate has shrunk."""
-    few = sum(problem.form.n_sequences) <= FAMILY_SEQUENCES and fits(problem, "cfr+")
+    few = sum(problem.form.n_sequences) <= STREET_SEQUENCES and fits(problem, "cfr+")
     if not few or not isinstance(problem.game, PokerGame) or problem.game.hole_cards > MAX_HOLE_CARDS:
         return
     for name, (isomorphism, threads, storage) in STREETS.items():

@@ -75,7 +75,7 @@ def solve_program(
     if sequences > MOST_SEQUENCES:
         raise ValueError(
             f"a linear program takes at most {MOST_SEQUENCES:,} sequences, {form.name} has {sequences:,}; "
-            "use the method cfr+"
+            "use a regret minimiser, or treeplex streets for poker"
         )
     large = len(form.payoff.link) > 0 and sequences > GUIDED_SEQUENCES
     if large and solver == "auto" and not exact:

@@ -1,0 +1,141 @@
+"""Hold'em of several streets with all hands: time an iteration, and how many a target takes."""
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.measure import Case, main
+from cfr.street_cfr import StreetMinimiser, Storage, street_variant
+from games.specs import load_game
+from seqform.street_certificate import certify_streets
+from treeplex.street_problem import StreetProblem, load_streets
+from treeplex.street_solving import solve_streets
+
+RIVER, TURN, FLOP = "examples/river.toml", "examples/turn.toml", "examples/flop.toml"
+ENDGAMES = Path("../shared/data/libratus")
+MIB = 2**20
+
+
+def ready(spec: str, storage: Storage = "float32") -> StreetProblem:
+    """Make a game ready, and the kernels for its storage."""
+    small = load_streets("leduc_poker", storage=storage)
+    for threads in (1, 2):
+        StreetMinimiser(small.tree, street_variant("dcfr"), storage=storage, threads=threads).advance(2)
+    return load_streets(spec, storage=storage)
+
+
+def speed(problem: object, iterations: int, runs: int, threads: int = 1, storage: Storage = "float32") -> str:
+    assert isinstance(problem, StreetProblem)
+    minimiser = StreetMinimiser(problem.tree, street_variant("dcfr"), storage=storage, threads=threads)
+    minimiser.advance(5)
+    cpu, wall = [], []
+    for _ in range(runs):
+        started = time.process_time(), time.perf_counter()
+        minimiser.advance(iterations)
+        cpu.append((time.process_time() - started[0]) / iterations)
+        wall.append((time.perf_counter() - started[1]) / iterations)
+    return (
+        f"{1e3 * min(cpu):.3f} CPU ms an iteration at best, {1e3 * statistics.median(cpu):.3f} at the median, "
+        f"{1e3 * min(wall):.3f} ms wall at best; tables {problem.n_bytes / MIB:,.1f} MiB"
+    )
+
+
+def to_share(problem: object, average: str, first: int, share: float = 1e-3, storage: Storage = "float32") -> str:
+    """Run until half of NashConv is a share of the pot, certified every ten iterations from ``first`` on."""
+    assert isinstance(problem, StreetProblem)
+    minimiser = StreetMinimiser(problem.tree, street_variant("dcfr", average), storage=storage)
+    minimiser.advance(first)
+    while True:
+        found = certify_streets(problem.game, minimiser.strategy)
+        part = found.nash_conv / 2 / float(problem.pot or 1)
+        if part <= share or minimiser.iterations >= 10 * first:
+            break
+        minimiser.advance(10)
+    return (
+        f"{100 * part:.4f}% of the pot after {minimiser.iterations:,} iterations in {minimiser.seconds:.1f} s, "
+        f"value in [{found.lower:.5f}, {found.upper:.5f}], a certificate takes {found.seconds:.2f} s"
+    )
+
+
+def solved(spec: str, **how: object) -> str:
+    result = solve_streets(spec, **how)  # type: ignore[arg-type]
+    small = "" if result.mbb is None else f", {result.mbb:.3f} mbb/hand"
+    small += "" if result.pots is None else f", {100 * result.pots:.4f}% of the pot"
+    return (
+        f"value in [{result.lower:.6f}, {result.upper:.6f}], NashConv {result.nash_conv:.3g}{small}, after "
+        f"{result.iterations:,} iterations; tables {result.problem.n_bytes / MIB:,.0f} MiB"
+    )
+
+
+def compiled() -> str:
+    """Run one iteration of a small game in a process that has no compiled kernels."""
+    script = (
+        "import time; from benchmarks.bench_streets import StreetMinimiser, load_streets, street_variant;"
+        "tree = load_streets('leduc_poker').tree; clock = time.process_time();"
+        "StreetMinimiser(tree, street_variant('dcfr')).advance(1); print(time.process_time() - clock)"
+    )
+    with tempfile.TemporaryDirectory() as empty:
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            env=os.environ | {"NUMBA_CACHE_DIR": empty},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    return f"{float(done.stdout):.1f} CPU s to compile the kernels, once for all"
+
+
+def endgame(number: int, target: float) -> Case:
+    path = ENDGAMES / f"subgame{number}.txt"
+    sizes = {"bets": "0.5,1,a", "raises": "1,a"}
+    return Case(
+        f"libratus-{number}",
+        "none printed" if path.exists() else "none: the endgame is not here",
+        lambda: ready(RIVER),
+        lambda _: solved(str(path), target=target, **sizes) if path.exists() else "skipped",
+    )
+
+
+CASES = [
+    Case("compile", "none", lambda: None, lambda _: compiled()),
+    Case("river", "0.20 ms on one thread", lambda: ready(RIVER), lambda p: speed(p, 1000, 10)),
+    Case("turn", "30 ms on one thread", lambda: ready(TURN), lambda p: speed(p, 20, 5)),
+    Case("turn-2-threads", "18 ms wall", lambda: ready(TURN), lambda p: speed(p, 20, 5, threads=2)),
+    Case(
+        "turn-int16",
+        "none",
+        lambda: ready(TURN, "int16"),
+        lambda p: speed(p, 20, 5, storage="int16"),
+    ),
+    Case("turn-0.1%", "170 iterations", lambda: ready(TURN), lambda p: to_share(p, "cubic", 140)),
+    Case("flop", "600 ms on one thread, 0.6 GiB", lambda: ready(FLOP), lambda p: speed(p, 5, 3)),
+    Case("flop-2-threads", "none", lambda: ready(FLOP), lambda p: speed(p, 5, 3, threads=2)),
+    Case("flop-0.1%", "220 iterations", lambda: ready(FLOP), lambda p: to_share(p, "cubic", 180)),
+    Case(
+        "rhode-island",
+        "1e-3 antes: NashConv 0.005",
+        lambda: ready(RIVER),
+        lambda _: solved("rhode_island", target=0.005, threads=2),
+    ),
+    Case(
+        "one-card-flop",
+        "2.86 mbb/hand after 200 iterations (slumbot2019, ms1f1)",
+        lambda: ready(RIVER),
+        lambda _: solved("one_card_flop", method="cfr+", iterations=200),
+    ),
+    Case(
+        "flop-holdem",
+        "none",
+        lambda: ready(RIVER),
+        lambda _: solved("flop_holdem", iterations=100, threads=2),
+    ),
+    endgame(1, 0.0),
+    endgame(2, 0.0),
+]
+
+if __name__ == "__main__":
+    main("benchmarks.bench_streets", CASES)
