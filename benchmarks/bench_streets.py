@@ -9,8 +9,7 @@ import time
 from pathlib import Path
 
 from benchmarks.measure import Case, main
-from cfr.street_cfr import StreetMinimiser, Storage, street_variant
-from games.specs import load_game
+from cfr.street_cfr import Storage, StreetMinimiser, street_variant
 from seqform.street_certificate import certify_streets
 from treeplex.street_problem import StreetProblem, load_streets
 from treeplex.street_solving import solve_streets
@@ -39,12 +38,14 @@ def speed(problem: object, iterations: int, runs: int, threads: int = 1, storage
         cpu.append((time.process_time() - started[0]) / iterations)
         wall.append((time.perf_counter() - started[1]) / iterations)
     return (
-        f"{1e3 * min(cpu):.3f} CPU ms an iteration at best, {1e3 * statistics.median(cpu):.3f} at the median, "
-        f"{1e3 * min(wall):.3f} ms wall at best; tables {problem.n_bytes / MIB:,.1f} MiB"
+        f"{1e3 * min(cpu):.3f} CPU ms an iteration at best, {1e3 * statistics.median(cpu):.3f} at the median,"
+        f" {1e3 * min(wall):.3f} ms wall at best; tables {problem.n_bytes / MIB:,.1f} MiB"
     )
 
 
-def to_share(problem: object, average: str, first: int, share: float = 1e-3, storage: Storage = "float32") -> str:
+def to_share(
+    problem: object, average: str, first: int, share: float = 1e-3, storage: Storage = "float32"
+) -> str:
     """Run until half of NashConv is a share of the pot, certified every ten iterations from ``first`` on."""
     assert isinstance(problem, StreetProblem)
     minimiser = StreetMinimiser(problem.tree, street_variant("dcfr", average), storage=storage)
@@ -56,8 +57,8 @@ def to_share(problem: object, average: str, first: int, share: float = 1e-3, sto
             break
         minimiser.advance(10)
     return (
-        f"{100 * part:.4f}% of the pot after {minimiser.iterations:,} iterations in {minimiser.seconds:.1f} s, "
-        f"value in [{found.lower:.5f}, {found.upper:.5f}], a certificate takes {found.seconds:.2f} s"
+        f"{100 * part:.4f}% of the pot after {minimiser.iterations:,} iterations, {minimiser.seconds:.1f} s;"
+        f" value in [{found.lower:.5f}, {found.upper:.5f}], a certificate takes {found.seconds:.2f} s"
     )
 
 

@@ -3,6 +3,7 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from operator import index
 from threading import Event
@@ -13,7 +14,7 @@ from numba import njit
 
 from cfr.schedule import numbers_of
 from cfr.street_arrays import BOARD_ABOVE, Boards, Floats, Index, StreetArrays, street_arrays
-from cfr.street_kernels import EXITS, START, Learner, Room, tour
+from cfr.street_kernels import EXITS, FROM, START, TO, Learner, Room, follow
 from cfr.street_learning import Rule, Tables
 from cfr.variant import Matching, Variant, variant_named
 from seqform.street_strategy import StreetStrategy, StreetTree
@@ -94,12 +95,12 @@ class StreetMinimiser:
         if state is not None:
             _check_state(self.arrays, variant, storage, state)
         self._learners = tuple(Learner.of(self.arrays, p, tables[p]) for p in (0, 1))
-        self._groups = _groups(self.arrays.boards, GROUPS)
         first, second = self._learners
-        self._works = [
-            _Work.of(self.arrays.boards, own, opponent, self._groups, threads)
-            for own, opponent in ((first, second), (second, first))
-        ]
+        legs = legs_of(self.arrays.boards, GROUPS)
+        self._works = (
+            Work.of(self.arrays.boards, first, second, legs, threads),
+            Work.of(self.arrays.boards, second, first, backwards(legs), threads),
+        )
 
     @property
     def state(self) -> StreetState:
@@ -145,43 +146,43 @@ class StreetMinimiser:
         """Run as many iterations as there are rules for."""
         first, second = self._learners
         limits, boards = LIMITS[self.storage], self.arrays.boards
-        if self.threads == 1 or len(self._groups) == 1:
-            numbers = np.array(rules)
-            rooms = *self._works[0][:2], *self._works[1][:2]
-            _iterate(boards, first, second, numbers, limits, self._groups, *rooms)
+        if len(self._works[0].tasks) <= 1:
+            rooms = *self._works[0][:3], *self._works[1][:3]
+            _iterate(boards, first, second, np.array(rules), limits, *rooms)
             return
         for rule in rules:
-            for p, work in enumerate(self._works):
-                own, opponent = self._learners[p], self._learners[1 - p]
-                _half_in_threads(boards, own, opponent, rule, limits, work, p == 0, pool)
+            for (own, opponent), work in zip(((first, second), (second, first)), self._works, strict=True):
+                _half_in_threads(boards, own, opponent, rule, limits, work, pool)
 
 
-class _Work(NamedTuple):
-    """What a player's half of an iteration overwrites.
+class Work(NamedTuple):
+    """A player's half of an iteration, and what it overwrites.
 
-    top : Room
+    legs : (., 5) int64
+        As ``legs_of`` gives them.
     results : (G, .) float64
         What each group sends back to the first street.
-    tasks : tuple of (groups, room, results), one a thread
+    room : Room
+    tasks : tuple of (legs, room)
+        The groups' legs, dealt out to threads.
     """
 
-    top: Room
+    legs: Index
     results: Floats
-    tasks: tuple[tuple[Index, Room, Floats], ...]
+    room: Room
+    tasks: tuple[tuple[Index, Room], ...]
 
     @staticmethod
-    def of(boards: Boards, own: Learner, opponent: Learner, groups: Index, threads: int) -> "_Work":
+    def of(boards: Boards, own: Learner, opponent: Learner, legs: Index, threads: int) -> "Work":
         """Deal the groups out to threads, each a stretch with about as many boards."""
-        top = Room.of(boards, own, opponent)
-        results = np.zeros((len(groups) - 1, int(own.levels[1, EXITS])))
-        shares = np.linspace(groups[0], groups[-1], threads + 1)
-        cuts = np.searchsorted(groups, shares).tolist()
-        tasks = [
-            (groups[a : b + 1], top if a == 0 else Room.of(boards, own, opponent), results[a:b])
-            for a, b in pairwise(cuts)
-            if b > a
-        ]
-        return _Work(top, results, tuple(tasks))
+        groups = legs[1:-1]
+        results = np.zeros((len(groups), int(own.levels[1, EXITS])))
+        done = np.cumsum(groups[:, TO] - groups[:, FROM])
+        cuts = np.searchsorted(done, np.linspace(0, len(boards.boards) - 1, threads + 1)[1:-1]) + 1
+        stretches = [stretch for stretch in np.split(groups, cuts) if len(stretch)]
+        room = Room.of(boards, own, opponent)
+        rooms = [room, *(Room.of(boards, own, opponent) for _ in stretches[1:])]
+        return Work(legs, results, room, tuple(zip(stretches, rooms, strict=False)))
 
 
 def _half_in_threads(
@@ -190,66 +191,19 @@ def _half_in_threads(
     opponent: Learner,
     rule: Rule,
     limits: tuple[float, float],
-    work: _Work,
-    forwards: bool,
+    work: Work,
     pool: ThreadPoolExecutor,
 ) -> None:
-    tour(boards, own, opponent, rule, limits, 0, 1, -1, 1, work.top)
-    done = [
-        pool.submit(
-            _tour_groups, boards, own, opponent, rule, limits, groups, work.top, room, results, forwards
-        )
-        for groups, room, results in work.tasks
-    ]
-    for one in done:
-        one.result()
-    _finish(boards, own, opponent, rule, limits, work.top, work.results)
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def _tour_groups(
-    boards: Boards,
-    own: Learner,
-    opponent: Learner,
-    rule: Rule,
-    limits: tuple[float, float],
-    groups: Index,
-    top: Room,
-    room: Room,
-    results: Floats,
-    forwards: bool,
-) -> None:
-    """Tour groups of boards; what each sends back goes to its row of the results.
-
-    One player goes forwards, the other backwards: the tables touched last are still in the cache.
-    """
-    n, m, exits = own.levels[1, START], opponent.levels[1, START], own.levels[1, EXITS]
-    room.plan[:n] = top.plan[:n]
-    room.other[:m] = top.other[:m]
-    for i in range(len(groups) - 1):
-        group = i if forwards else len(groups) - 2 - i
-        room.exits[:exits] = 0.0
-        tour(boards, own, opponent, rule, limits, groups[group], groups[group + 1], 0, 1, room)
-        results[group] = room.exits[:exits]
-
-
-@njit(cache=True, error_model="numpy")
-def _finish(
-    boards: Boards,
-    own: Learner,
-    opponent: Learner,
-    rule: Rule,
-    limits: tuple[float, float],
-    room: Room,
-    results: Floats,
-) -> None:
-    """Add up what groups sent back, in their order, and learn on the first street."""
-    exits = room.exits[: results.shape[1]]
-    exits[:] = 0.0
-    for group in range(len(results)):
-        exits += results[group]
-    room.path[0] = 0
-    tour(boards, own, opponent, rule, limits, 0, 0, 0, 0, room)
+    """Go a player's tour, the groups' legs in threads."""
+    go = partial(follow, boards, own, opponent, rule, limits)
+    go(work.legs[:1], work.room, work.results)
+    n, m = own.levels[1, START], opponent.levels[1, START]
+    for _, room in work.tasks:
+        room.plan[:n] = work.room.plan[:n]
+        room.other[:m] = work.room.other[:m]
+    for done in [pool.submit(go, legs, room, work.results) for legs, room in work.tasks]:
+        done.result()
+    go(work.legs[-1:], work.room, work.results)
 
 
 @njit(cache=True, error_model="numpy")
@@ -259,37 +213,18 @@ def _iterate(
     second: Learner,
     rules: Floats,
     limits: tuple[float, float],
-    groups: Index,
-    room0: Room,
+    legs0: Index,
     results0: Floats,
-    room1: Room,
+    room0: Room,
+    legs1: Index,
     results1: Floats,
+    room1: Room,
 ) -> None:
     """Run iterations in one thread, in the same order as in many."""
     for t in range(len(rules)):
         rule = Rule(rules[t, 0], rules[t, 1], rules[t, 2], rules[t, 3])
-        _half(boards, first, second, rule, limits, groups, room0, results0, True)
-        _half(boards, second, first, rule, limits, groups, room1, results1, False)
-
-
-@njit(cache=True, error_model="numpy")
-def _half(
-    boards: Boards,
-    own: Learner,
-    opponent: Learner,
-    rule: Rule,
-    limits: tuple[float, float],
-    groups: Index,
-    room: Room,
-    results: Floats,
-    forwards: bool,
-) -> None:
-    if len(groups) == 1:
-        tour(boards, own, opponent, rule, limits, 0, 1, -1, 0, room)
-        return
-    tour(boards, own, opponent, rule, limits, 0, 1, -1, 1, room)
-    _tour_groups(boards, own, opponent, rule, limits, groups, room, room, results, forwards)
-    _finish(boards, own, opponent, rule, limits, room, results)
+        follow(boards, first, second, rule, limits, legs0, room0, results0)
+        follow(boards, second, first, rule, limits, legs1, room1, results1)
 
 
 def street_variant(name: str, average: str | None = None) -> Variant:
@@ -305,14 +240,30 @@ def street_variant(name: str, average: str | None = None) -> Variant:
     return variant
 
 
-def _groups(boards: Boards, most: int) -> Index:
-    """Return where groups of subtrees next after the starting board start, and where the last ends."""
-    starts = np.flatnonzero(boards.boards[:, BOARD_ABOVE] == 0)
-    end = len(boards.boards)
+def legs_of(boards: Boards, most: int) -> Index:
+    """Return the legs of a tour: the first board, groups of the subtrees next after it, and back.
+
+    Returns
+    -------
+    (., 5) int64
+        From which board a leg goes up to which, the street that it starts on and the first one that is left
+        in the end (as ``tour`` takes them), and the group's number, -1 for the first leg and the last.
+    """
+    starts, end = np.flatnonzero(boards.boards[:, BOARD_ABOVE] == 0), len(boards.boards)
     if len(starts) == 0:
-        return np.array([end], np.int64)
+        return np.array([[0, 1, -1, 0, -1]], np.int64)
     wanted = np.linspace(1, end, min(most, len(starts)) + 1)[:-1]
-    return np.append(np.unique(starts[np.searchsorted(starts, wanted)]), end).astype(np.int64)
+    firsts = starts[np.unique(np.searchsorted(starts[:-1], wanted))]
+    groups = np.append(firsts, end).tolist()
+    inner = [(a, b, 0, 1, group) for group, (a, b) in enumerate(pairwise(groups))]
+    return np.array([(0, 1, -1, 1, -1), *inner, (0, 0, 0, 0, -1)], np.int64)
+
+
+def backwards(legs: Index) -> Index:
+    """Return the legs with the groups in reverse order: the tables touched last are still in the cache."""
+    back = legs.copy()
+    back[1:-1] = legs[1:-1][::-1]
+    return back
 
 
 def _rules(variant: Variant, done: int, count: int) -> tuple[Rule, ...]:
@@ -374,6 +325,8 @@ def _check(variant: Variant, storage: str, threads: int) -> None:
 def _check_state(arrays: StreetArrays, variant: Variant, storage: Storage, state: StreetState) -> None:
     if (state.variant, state.storage) != (variant, storage):
         raise ValueError(f"the state is of {state.variant} in {state.storage}, got {variant} in {storage}")
+    if state.iterations < 0:
+        raise ValueError(f"a state's iterations must not be negative, got {state.iterations}")
     for p, tables in enumerate(state.tables):
         for name, fresh in _fresh(arrays, p, variant, storage)._asdict().items():
             kept = getattr(tables, name)

@@ -36,6 +36,8 @@ from cfr.street_leaves import LaneRoom, add_leaf_values
 
 START, STRIDE, EXITS = range(3)
 """The columns of ``Learner.levels``."""
+FROM, TO, TOP, UNTIL, GROUP = range(5)
+"""The columns of ``legs_of``: the first four as ``tour`` takes them."""
 
 
 class Learner(NamedTuple):
@@ -103,6 +105,47 @@ class Room(NamedTuple):
             lanes=LaneRoom.of(hands, boards.n_cards),
             scratch=Scratch.of(actions, hands),
         )
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def follow(
+    boards: Boards,
+    own: Learner,
+    opponent: Learner,
+    rule: Rule,
+    limits: tuple[float, float],
+    legs: Index,
+    room: Room,
+    results: Floats,
+) -> None:
+    """Go some legs of a player's tour.
+
+    What a group of boards sends back to the first street goes to its row of the results; before the last
+    leg, on which the player learns on the first street, they are added up in their order.
+
+    Parameters
+    ----------
+    boards : Boards
+    own, opponent : Learner
+    rule : Rule
+    limits : pair of float
+        The largest integers that regrets and averages are kept as, 0 if they are kept as floats.
+    legs : (., 5) int64
+        Some rows of ``legs_of``.
+    room : Room
+    results : (G, .) float64
+    """
+    exits = room.exits[: results.shape[1]]
+    for leg in legs:
+        exits[:] = 0.0
+        if leg[FROM] == leg[TO]:
+            for group in range(len(results)):
+                for i in range(len(exits)):
+                    exits[i] += results[group, i]
+        tour(boards, own, opponent, rule, limits, leg[FROM], leg[TO], leg[TOP], leg[UNTIL], room)
+        if leg[GROUP] >= 0:
+            for i in range(len(exits)):
+                results[leg[GROUP], i] = exits[i]
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
@@ -268,7 +311,8 @@ def _begin(plan: Floats, stride: int, rows: Index, width: int) -> None:
 def _begin_weighted(plan: Floats, stride: int, rows: Index, weight: Floats) -> None:
     """Put the opponent's plan before its first action to its range."""
     for row in rows:
-        plan[row * stride : row * stride + len(weight)] = weight
+        for h in range(len(weight)):
+            plan[row * stride + h] = weight[h]
 
 
 @njit(cache=True, error_model="numpy")

@@ -14,6 +14,8 @@ Table = NDArray[Any]
 """Numbers kept for each slot and hand of each board: float32, or 16 bits times a scale for each decision."""
 
 
+BLUR = 2.0**-20
+"""What is left of two float32 that cancel, beside either, may be mere rounding; it counts as zero."""
 TILE = 256
 """So many hands are learnt for at a time: what a decision reads and writes for them stays in the cache."""
 
@@ -188,6 +190,7 @@ def learn(
     scratch: Scratch,
 ) -> None:
     """Learn from the values of a part's rows; each root's row gets what the player earns below it."""
+    blur = BLUR if tables.regret.itemsize == 4 else 0.0
     for step in steps[::-1]:
         n_actions, rank, block = step[ACTIONS], step_base + step[RANK], base + step[SLOT] * width
         scale = tables.regret_scale[rank]
@@ -209,7 +212,9 @@ def learn(
                 v, i = values[to + a * stride : to + a * stride + n], at + a * width
                 r, sums = tables.regret[i : i + n], _fresh(scratch, limit, a, lo, n, width)
                 for h in range(n):
-                    sums[h] = settled(scale * r[h] + (v[h] - mean[h]), noise, rule.positive, rule.negative)
+                    gain = v[h] - mean[h]
+                    nothing = max(noise, blur * abs(gain))
+                    sums[h] = settled(scale * r[h] + gain, nothing, rule.positive, rule.negative)
                 if limit == 0.0:
                     for h in range(n):
                         r[h] = sums[h]

@@ -124,7 +124,8 @@ def _lay(rows: Floats, plan: Floats, places: Index, stakes: Floats, card: Cards,
     rows[len(card)] = 0.0
     for c in range(all_):
         add_lanes(sums, all_, sums, c)
-    sums[all_] *= 0.5
+    for lane in range(LANES):
+        sums[all_, lane] *= 0.5
 
 
 @njit(cache=True, error_model="numpy")
