@@ -66,7 +66,7 @@ class Betting(NamedTuple):
         (``COMPARED``) and on which they are not (``FOLDED``).
     stakes : (B, 2, LANES) float64
         What the player wins on either against each unit of the opponent's plan, the chance of the street's
-        boards counted; zero where there is no such leaf.
+        boards counted, beside the most that a hand can win; zero where there is no such leaf.
     """
 
     roots: Index
@@ -156,18 +156,13 @@ def street_arrays(betting: BettingTree, boards: BoardTree) -> StreetArrays:
     """Lay a game's betting and boards out for the kernels."""
     width = max(int(np.diff(hands.start).max()) for hands in boards.hands)
     parts = _Parts(betting, CACHE_BYTES // (BYTES_A_ROW * width))
-    scale = [1.0 / (boards.pair_weight * runouts) for runouts in boards.runouts]
     known = {
         card: i for i, card in enumerate(sorted({int(c) for h in boards.hands for c in h.cards.ravel()}))
     }
     last = boards.street == boards.street.max()
     number = np.where(last, np.cumsum(last) - 1, -1)
     columns = boards.street, boards.parent, boards.ways, number, boards.symmetric
-    highest = max(abs(int(stake)) for stake in betting.stake) / betting.stake_den
-    sides = [
-        _side(_half(betting, parts, p, scale), boards, p, known, NOISE * highest * np.array(scale))
-        for p in (0, 1)
-    ]
+    sides = [_side(_half(betting, parts, p, _scale(betting, boards, p)), boards, p, known) for p in (0, 1)]
     return StreetArrays(
         Boards(
             boards=np.column_stack([np.asarray(column, np.int64) for column in columns]),
@@ -179,7 +174,18 @@ def street_arrays(betting: BettingTree, boards: BoardTree) -> StreetArrays:
     )
 
 
-def _side(half: "_Half", boards: BoardTree, player: int, known: dict[int, int], noise: Floats) -> Side:
+def _scale(betting: BettingTree, boards: BoardTree, player: int) -> list[float]:
+    """Return what a player's stakes on each street are multiplied by: no hand can win more than one in all.
+
+    The factor is the same everywhere but for the chance of the street's boards, and regrets know no unit.
+    Numbers of order one leave float32 the most room below.
+    """
+    highest = max(abs(int(stake)) for stake in betting.stake)
+    most = highest / betting.stake_den * float(boards.hands[1 - player].weight.sum())
+    return [1.0 / (most * runouts) if most > 0.0 else 1.0 for runouts in boards.runouts]
+
+
+def _side(half: "_Half", boards: BoardTree, player: int, known: dict[int, int]) -> Side:
     hands = boards.hands[player]
     card = np.array([[known[int(c)] for c in hand] for hand in hands.cards], np.uint8)
     width, opponents = np.diff(hands.start), np.diff(boards.hands[1 - player].start)
@@ -196,7 +202,7 @@ def _side(half: "_Half", boards: BoardTree, player: int, known: dict[int, int], 
     )
     counts = width * half.n_slots[boards.street], half.n_steps[boards.street]
     base = np.column_stack([_starts(count) for count in counts])
-    return Side(half.betting, stand, base, noise * boards.hands[1 - player].weight.sum())
+    return Side(half.betting, stand, base, NOISE / np.array(boards.runouts))
 
 
 class _Parts:
