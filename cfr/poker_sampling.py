@@ -150,7 +150,8 @@ def mccfr_poker(
         If there are iterations to do and more than ``max_infosets`` in the table; it has the run so far.
     ValueError
         If ``iterations`` or ``max_infosets`` is not positive, the seed is out of range, the scheme is chance
-        sampling, the state is of another game or seed, or the game has too many betting lines.
+        sampling, the state is of another game or seed, the game has too many betting lines, or hands are
+        locked.
     OverflowError
         If a payoff is too large for a float.
     """
@@ -158,6 +159,8 @@ def mccfr_poker(
     if max_infosets < 1:
         raise ValueError(f"max_infosets must be at least 1, got {max_infosets}")
     check_sampling(sampling, ("external", "outcome"))
+    if game.locks:
+        raise ValueError(f"{game.name}: hands are locked, which sampling without a tree does not know")
     if state is not None and state.layout.game != game:
         raise ValueError(f"the state is of {state.layout.game.name}, got {game.name}")
     clock = time.perf_counter()

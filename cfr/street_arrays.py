@@ -1,5 +1,6 @@
 """Betting and boards as flat arrays for the kernels that learn street by street."""
 
+from collections.abc import Mapping
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from cfr.lanes import LANES
 from games.protocol import CHANCE, TERMINAL
 from seqform.betting_tree import BettingTree
 from seqform.board_tree import BoardTree
+from seqform.street_strategy import StreetTree
 
 Floats = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -24,7 +26,7 @@ BYTES_A_ROW = 32
 """Of a part's rows for each hand: both players' plans, what is played, values."""
 
 
-PARENT, FIRST, ACTIONS, SLOT, RANK = range(5)
+PARENT, FIRST, ACTIONS, SLOT, RANK, LOCK = range(6)
 """The columns of ``Betting.steps``."""
 STEPS, BLOCKS, FOLDS, ROWS = range(4)
 """The columns of ``Betting.parts``."""
@@ -53,10 +55,11 @@ class Betting(NamedTuple):
     ----------
     roots : (R, 2) int64
         For each root the row of the street before from which it goes on (``EXIT``), and its own (``ENTRY``).
-    steps : (T, 5) int64
+    steps : (T, 6) int64
         Decisions: the row from which one goes on (``PARENT``), the first of the rows it makes (``FIRST``)
-        and how many (``ACTIONS``), the slot of the first (``SLOT``), its number (``RANK``). Slots and
-        decisions are numbered from zero on each street.
+        and how many (``ACTIONS``), the slot of the first (``SLOT``), its number (``RANK``), the first of its
+        rows in ``Stand.locked`` (``LOCK``; -1 where all hands are free). Slots and decisions are numbered
+        from zero on each street.
     parts : (P + 1, 4) int64
         Where each part's decisions start (``STEPS``), where its leaves start in blocks of ``LANES``
         (``BLOCKS``), where those blocks start of which no leaf compares hands (``FOLDS``), and how many
@@ -95,6 +98,10 @@ class Stand(NamedTuple):
         that the opponent never has.
     groups : (last boards, G + 1) uint16
         Where each board's hands of each strength start.
+    hand : (.,) uint16
+        Which hand of the range each is; empty where none is locked anywhere.
+    locked : (rows, range) float64
+        Of decisions where hands are locked, how likely each takes each action; -1 where it is free.
     """
 
     weight: Floats
@@ -102,6 +109,8 @@ class Stand(NamedTuple):
     places: Places
     card: Cards
     groups: Places
+    hand: Places
+    locked: Floats
 
 
 class Side(NamedTuple):
@@ -152,8 +161,9 @@ class StreetArrays(NamedTuple):
     sides: tuple[Side, Side]
 
 
-def street_arrays(betting: BettingTree, boards: BoardTree) -> StreetArrays:
+def street_arrays(tree: StreetTree) -> StreetArrays:
     """Lay a game's betting and boards out for the kernels."""
+    betting, boards = tree.betting, tree.boards
     width = max(int(np.diff(hands.start).max()) for hands in boards.hands)
     parts = _Parts(betting, CACHE_BYTES // (BYTES_A_ROW * width))
     known = {
@@ -162,7 +172,7 @@ def street_arrays(betting: BettingTree, boards: BoardTree) -> StreetArrays:
     last = boards.street == boards.street.max()
     number = np.where(last, np.cumsum(last) - 1, -1)
     columns = boards.street, boards.parent, boards.ways, number, boards.symmetric
-    sides = [_side(_half(betting, parts, p, _scale(betting, boards, p)), boards, p, known) for p in (0, 1)]
+    sides = [_side(_half(tree, parts, p, _scale(betting, boards, p)), boards, p, known) for p in (0, 1)]
     return StreetArrays(
         Boards(
             boards=np.column_stack([np.asarray(column, np.int64) for column in columns]),
@@ -199,6 +209,8 @@ def _side(half: "_Half", boards: BoardTree, player: int, known: dict[int, int]) 
         places=np.stack([hands.above, hands.home, mate, hands.first, hands.size.astype(np.uint16)]),
         card=np.ascontiguousarray(card[hands.hand]),
         groups=hands.group_start,
+        hand=hands.hand if len(half.locked) else hands.hand[:0],
+        locked=half.locked,
     )
     counts = width * half.n_slots[boards.street], half.n_steps[boards.street]
     base = np.column_stack([_starts(count) for count in counts])
@@ -247,38 +259,49 @@ def _rows_below(tree: BettingTree, nodes: tuple[int, ...], player: int) -> int:
 
 
 class _Half(NamedTuple):
-    """A player's betting, and how many slots and decisions each street has."""
+    """A player's betting, how many slots and decisions each street has, and ``Stand.locked``."""
 
     betting: Betting
     n_slots: Index
     n_steps: Index
+    locked: Floats
 
 
-def _half(tree: BettingTree, parts: _Parts, player: int, scale: list[float]) -> _Half:
+def _half(of: StreetTree, parts: _Parts, player: int, scale: list[float]) -> _Half:
     """Give a player's half of the betting its rows, and the opponent's rows to its leaves."""
-    own, other = _Rows(tree, parts, player), _Rows(tree, parts, 1 - player)
+    tree = of.betting
+    own, other = (_Rows(tree, parts, p, of.locked) for p in (player, 1 - player))
     blocks = _Blocks(tree, parts, own.of_node, other.of_node, player, scale)
     roots = list(parts.roots)
     before = tree.parent[roots]
     exits = np.where(before < 0, 0, own.of_node[before])
     betting = Betting(
         roots=np.column_stack([exits, own.of_node[roots]]),
-        steps=np.array(own.steps, np.int64).reshape(-1, 5),
+        steps=np.array(own.steps, np.int64).reshape(-1, 6),
         parts=np.array(
             [own.step_start, blocks.start, [*blocks.folds, 0], [*own.n_rows, 0]], np.int64
         ).T.copy(),
         leaf_rows=blocks.leaf_rows(),
         stakes=blocks.stakes(),
     )
-    return _Half(betting, np.array(own.n_slots, np.int64), np.array(own.n_steps, np.int64))
+    locked = np.zeros((own.n_locked, len(of.boards.hands[player].weight)))
+    for node, first in own.lock_of.items():
+        locked[first : first + len(of.locked[node])] = of.locked[node]
+    return _Half(betting, np.array(own.n_slots, np.int64), np.array(own.n_steps, np.int64), locked)
 
 
 class _Rows:
     """A player's rows, part by part; a node's row is that of the player's last action before it."""
 
-    def __init__(self, tree: BettingTree, parts: _Parts, player: int) -> None:
+    def __init__(self, tree: BettingTree, parts: _Parts, player: int, locked: Mapping[int, Floats]) -> None:
         self.of_node = np.zeros(tree.n_nodes, np.int64)
-        self.steps: list[tuple[int, int, int, int, int]] = []
+        self.steps: list[tuple[int, int, int, int, int, int]] = []
+        self.lock_of: dict[int, int] = {}
+        self.n_locked = 0
+        for node, share in locked.items():
+            if tree.player[node] == player:
+                self.lock_of[node] = self.n_locked
+                self.n_locked += len(share)
         self.step_start, self.n_rows = [0], []
         self.n_slots, self.n_steps = [0] * tree.n_streets, [0] * tree.n_streets
         for a, b in pairwise(parts.part_root.tolist()):
@@ -301,6 +324,7 @@ class _Rows:
                     len(children),
                     self.n_slots[street],
                     self.n_steps[street],
+                    self.lock_of.get(node, -1),
                 )
             )
             self.of_node[children] = self._count + np.arange(len(children))

@@ -58,7 +58,8 @@ class StreetMinimiser:
 
     The iterations are those of ``cfr.full_width.minimise`` with alternating updates, in which the plan of
     before the update is counted. Plans, values and sums are float64; regrets and averages are kept as
-    float32, or as 16-bit integers times a scale for each decision on each board.
+    float32, or as 16-bit integers times a scale for each decision on each board. Hands that are locked play
+    what is locked, and learn nothing.
 
     Parameters
     ----------
@@ -88,7 +89,7 @@ class StreetMinimiser:
     ) -> None:
         _check(variant, storage, threads)
         self.tree, self.variant, self.storage, self.threads = tree, variant, storage, threads
-        self.arrays = street_arrays(tree.betting, tree.boards)
+        self.arrays = street_arrays(tree)
         self.iterations = 0 if state is None else state.iterations
         self.seconds = 0.0
         tables = [_fresh(self.arrays, p, variant, storage) for p in (0, 1)] if state is None else state.tables

@@ -224,7 +224,19 @@ def tour(
                         others.places[ABOVE, c:d],
                     )
                 spread_and_count(
-                    steps, tables, rule, limits[1], base, step_base, b - a, plan, play, stride, room.scratch
+                    steps,
+                    tables,
+                    rule,
+                    limits[1],
+                    base,
+                    step_base,
+                    b - a,
+                    plan,
+                    play,
+                    stride,
+                    stand.hand[a:b],
+                    stand.locked,
+                    room.scratch,
                 )
                 spread(
                     theirs.steps[theirs.parts[part, STEPS] : theirs.parts[part + 1, STEPS]],
@@ -235,6 +247,8 @@ def tour(
                     d - c,
                     other,
                     their_stride,
+                    others.hand[c:d],
+                    others.locked,
                     room.scratch,
                 )
             if not leaving and street < deepest:
@@ -283,6 +297,8 @@ def tour(
                 play,
                 values,
                 stride,
+                stand.hand[a:b],
+                stand.locked,
                 room.scratch,
             )
             if here > 0:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from cfr.lanes import aligned
 from cfr.rules import expected, settled, share, unit_of
-from cfr.street_arrays import ACTIONS, FIRST, PARENT, RANK, SLOT, Floats, Index
+from cfr.street_arrays import ACTIONS, FIRST, LOCK, PARENT, RANK, SLOT, Floats, Index, Places
 
 Table = NDArray[Any]
 """Numbers kept for each slot and hand of each board: float32, or 16 bits times a scale for each decision."""
@@ -105,6 +105,18 @@ def match(
 
 
 @njit(cache=True, error_model="numpy")
+def hold(
+    locked: Floats, hand: Places, n_actions: int, rows: Floats, to: int, stride: int, scratch: Scratch
+) -> None:
+    """Write what hands play that are locked, as :func:`match` does, with a unit worth one."""
+    for h in range(len(hand)):
+        if locked[0, hand[h]] >= 0.0:
+            for a in range(n_actions):
+                rows[to + a * stride + h] = locked[a, hand[h]]
+            scratch.mass[h] = scratch.unit[h] = 1.0
+
+
+@njit(cache=True, error_model="numpy")
 def spread(
     steps: Index,
     tables: Tables,
@@ -114,6 +126,8 @@ def spread(
     width: int,
     plan: Floats,
     stride: int,
+    hand: Places,
+    locked: Floats,
     scratch: Scratch,
 ) -> None:
     """Write a player's plan below the roots of a part, whose own rows hold it already."""
@@ -124,6 +138,8 @@ def spread(
             n, to = min(TILE, width - lo), step[FIRST] * stride + lo
             at = base + step[SLOT] * width + lo
             match(tables, prediction, at, scale, width, n_actions, plan, to, stride, n, scratch)
+            if step[LOCK] >= 0:
+                hold(locked[step[LOCK] :], hand[lo : lo + n], n_actions, plan, to, stride, scratch)
             above = plan[step[PARENT] * stride + lo :]
             for h in range(n):
                 unit[h] *= above[h]
@@ -145,6 +161,8 @@ def spread_and_count(
     plan: Floats,
     play: Floats,
     stride: int,
+    hand: Places,
+    locked: Floats,
     scratch: Scratch,
 ) -> None:
     """Write the plan of the player who learns, count it, and keep what is played."""
@@ -155,6 +173,8 @@ def spread_and_count(
         for lo in range(0, width, TILE):
             n, to, at = min(TILE, width - lo), step[FIRST] * stride + lo, block + lo
             match(tables, rule.prediction, at, scale, width, n_actions, play, to, stride, n, scratch)
+            if step[LOCK] >= 0:
+                hold(locked[step[LOCK] :], hand[lo : lo + n], n_actions, play, to, stride, scratch)
             above = plan[step[PARENT] * stride + lo :]
             for a in range(n_actions):
                 i = to + a * stride
@@ -187,6 +207,8 @@ def learn(
     play: Floats,
     values: Floats,
     stride: int,
+    hand: Places,
+    locked: Floats,
     scratch: Scratch,
 ) -> None:
     """Learn from the values of a part's rows; each root's row gets what the player earns below it."""
@@ -208,6 +230,7 @@ def learn(
             above = values[step[PARENT] * stride + lo :]
             for h in range(n):
                 above[h] += mean[h]
+            regret_nothing(locked, step[LOCK], hand[lo : lo + n], n_actions, values, to, stride, mean)
             for a in range(n_actions):
                 v, i = values[to + a * stride : to + a * stride + n], at + a * width
                 r, sums = tables.regret[i : i + n], _fresh(scratch, limit, a, lo, n, width)
@@ -224,6 +247,26 @@ def learn(
                         m[h] = v[h] - mean[h]
         if limit > 0.0:
             tables.regret_scale[rank] = keep(scratch.fresh, tables.regret, block, n_actions * width, limit)
+
+
+@njit(cache=True, error_model="numpy")
+def regret_nothing(
+    locked: Floats,
+    lock: int,
+    hand: Places,
+    n_actions: int,
+    values: Floats,
+    to: int,
+    stride: int,
+    mean: Floats,
+) -> None:
+    """Make all actions of locked hands worth the same: regrets would take the integers from free hands."""
+    if lock < 0:
+        return
+    for h in range(len(hand)):
+        if locked[lock, hand[h]] >= 0.0:
+            for a in range(n_actions):
+                values[to + a * stride + h] = mean[h]
 
 
 @njit(cache=True, error_model="numpy", inline="always")

@@ -108,8 +108,10 @@ def vector_arrays(tree: PublicTree) -> VectorArrays:
     Raises
     ------
     ValueError
-        If a hand lives on a board but not on the board that came before.
+        If a hand lives on a board but not on the board that came before, or hands are locked.
     """
+    if tree.locks:
+        raise ValueError(f"{tree.name}: hands are locked, which minimisers on the public tree do not know")
     boards = [Board(deal) for deal in tree.deals]
     leaves = tree.nodes_of(TERMINAL)
     showdowns = _blocks(tree, leaves[tree.showdown[leaves]])

@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 from games.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
 from games.deck import Cards, Deck, Range, held
+from games.locks import Lock, Play, check_locks
+from games.poker_checks import check_cards, check_ranges, check_ranking
 from games.protocol import CHANCE, TERMINAL
-from games.rankings import CARDS_RANKED, HOLE_CARDS, RANKINGS, SUITLESS_RANKINGS
+from games.rankings import RANKINGS, SUITLESS_RANKINGS
 
 
 class PokerState(NamedTuple):
@@ -51,7 +53,7 @@ class PokerGame:
     The explicit game deals both private hands in one chance node (ordered pairs of physical hands) and the
     board cards of each round in one more. Infosets are keyed "K:cr" or "KQ:crc/r" (hand, board, betting)
     where only ranks are seen, "AsKd|KsTh7s4d2c:cr50" elsewhere: the hand from high to low, the board in
-    the order of dealing with each street from high to low.
+    the order of dealing with each street from high to low. What is locked is played by chance.
 
     Attributes
     ----------
@@ -77,6 +79,8 @@ class PokerGame:
         meet the board cannot be held. None gives every hand the same weight.
     unit : str
         What payoffs are counted in.
+    locks : tuple of Lock
+        Where behaviour is given: with those hands, at those lines, the player has no choice.
     """
 
     name: str
@@ -90,12 +94,14 @@ class PokerGame:
     board: Cards = ()
     ranges: tuple[Range, Range] | None = None
     unit: str = "chips"
+    locks: tuple[Lock, ...] = ()
 
     def __post_init__(self) -> None:
-        _check_cards(self)
-        _check_ranking(self)
+        check_cards(self)
+        check_ranking(self)
         if self.ranges is not None:
-            _check_ranges(self, self.ranges)
+            check_ranges(self, self.ranges)
+        check_locks(self)
 
     @cached_property
     def deck(self) -> Deck:
@@ -158,18 +164,22 @@ class PokerGame:
         return PokerState(None, self.board, self.first_line)
 
     def player(self, state: PokerState) -> int:
-        """Return who acts: 0, 1, ``CHANCE`` or ``TERMINAL``."""
+        """Return who acts: 0, 1, ``CHANCE`` or ``TERMINAL``; chance where the hand is locked."""
         point = self.point(state.line)
-        return CHANCE if state.hands is None or len(state.board) < point.n_board else point.player
+        if state.hands is None or len(state.board) < point.n_board:
+            return CHANCE
+        return point.player if self._play(state) is None else CHANCE
 
     def actions(self, state: PokerState) -> Sequence[str]:
         """Return the labels of the legal actions: fold, check or call, raises; none where nobody acts."""
         return () if self.player(state) < 0 else tuple(self.point(state.line).moves)
 
     def chance(self, state: PokerState) -> Sequence[tuple[str, Fraction]]:
-        """Return the deals that may come, physical cards, and their exact probabilities."""
+        """Return the deals that may come, physical cards, or what is locked; with exact probabilities."""
         if state.hands is None:
             return [(label, probability) for label, (_, probability) in self._deals.items()]
+        if len(state.board) == self.point(state.line).n_board:
+            return [*(self._play(state) or {}).items()]
         gone = {*state.hands[0], *state.hands[1], *state.board}
         live = [card for card in reversed(self.deck.cards) if card not in gone]
         streets = list(combinations(live, self.point(state.line).n_board - len(state.board)))
@@ -204,6 +214,18 @@ class PokerGame:
             return -betting.put[0] if betting.folded == 0 else betting.put[1]
         mine, other = (self.strength(hand, state.board) for hand in state.hands)
         return ((mine > other) - (mine < other)) * min(betting.put)
+
+    @cached_property
+    def locked(self) -> dict[str, Lock]:
+        """The lock of each betting line that has one."""
+        return {lock.line: lock for lock in self.locks}
+
+    def _play(self, state: PokerState) -> Play | None:
+        """Return how the hand that is to act is locked; None if it is free."""
+        lock = self.locked.get(state.line)
+        if lock is None or state.hands is None:
+            return None
+        return lock.play.get(state.hands[self.point(state.line).player])
 
     @cached_property
     def first_line(self) -> str:
@@ -255,45 +277,3 @@ class PokerGame:
         while betting.player == ROUND_OVER and self.board_cards[betting.round + 1] == 0:
             betting = self.betting.next_round(betting)
         return betting
-
-
-def _check_cards(game: PokerGame) -> None:
-    if not isinstance(game.hole_cards, int) or game.hole_cards < 1:
-        raise ValueError(f"hole_cards must be an integer of at least 1, got {game.hole_cards!r}")
-    rounds = game.betting.n_rounds
-    if len(game.board_cards) != rounds:
-        raise ValueError(f"board_cards must have {rounds} entries, one a round, got {game.board_cards}")
-    if any(not isinstance(n, int) or n < 0 for n in game.board_cards):
-        raise ValueError(f"board_cards must be integers of at least 0, got {game.board_cards}")
-    game.deck.require("the board", game.board)
-    needed, there = 2 * game.hole_cards + game.n_board, len(game.deck.cards)
-    if there < needed:
-        raise ValueError(f"two hands and the board need {needed} cards, but the deck has {there}")
-
-
-def _check_ranking(game: PokerGame) -> None:
-    if game.ranking not in RANKINGS:
-        raise ValueError(f"ranking must be one of {', '.join(RANKINGS)}, got {game.ranking!r}")
-    few, many = CARDS_RANKED.get(game.ranking, (0, len(game.deck.cards)))
-    compared = game.hole_cards + game.n_board
-    if not few <= compared <= many:
-        raise ValueError(f"ranking {game.ranking} compares {few} to {many} cards of a player, got {compared}")
-    hole_cards = HOLE_CARDS.get(game.ranking, game.hole_cards)
-    if game.hole_cards != hole_cards:
-        raise ValueError(f"ranking {game.ranking} takes {hole_cards} hole card(s), got {game.hole_cards}")
-    if not isinstance(game.suits_visible, bool):
-        raise ValueError(f"suits_visible must be true or false, got {game.suits_visible!r}")
-    suitless = game.ranking in SUITLESS_RANKINGS and game.hole_cards == 1
-    if not game.suits_visible and not suitless:
-        raise ValueError("suits can be invisible only with one hole card and a ranking of ranks alone")
-    if game.deck.is_numbered and not (suitless and game.sees_ranks_only and game.n_board <= 1):
-        raise ValueError(f"ranks must be at most 13 in a game that sees suits, got {game.ranks}")
-
-
-def _check_ranges(game: PokerGame, ranges: tuple[Range, Range]) -> None:
-    for player, one in enumerate(ranges):
-        game.deck.require_range(one, game.hole_cards)
-        if not game.reach[player]:
-            raise ValueError(f"the range of player {player} has no hand that the board leaves possible")
-    if all(set(g) & set(h) for g in game.reach[0] for h in game.reach[1]):
-        raise ValueError("the ranges hold no two hands that can be dealt together")

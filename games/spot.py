@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from games.betting import Betting
 from games.cards import cards_text
+from games.locks import Lock
 from games.poker import PokerGame
 from games.reading import at_least_zero, positive
 from games.sizes import Sizes
@@ -38,6 +39,8 @@ class Spot:
         No cap anywhere unless given.
     allin_threshold, chip : Fraction
         As in ``Betting``; a chip of None leaves sizes exact, geometric ones to a thousandth of a chip.
+    locks : tuple of Lock, optional
+        As in ``PokerGame``, which checks them.
 
     Raises
     ------
@@ -53,6 +56,7 @@ class Spot:
     max_raises: tuple[int | None, ...] | None = None
     allin_threshold: Fraction = Fraction(0)
     chip: Fraction | None = None
+    locks: tuple[Lock, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.board) not in STREETS or len(set(self.board)) < len(self.board):
@@ -96,4 +100,5 @@ class Spot:
             ranking="holdem",
             board=self.board,
             ranges=self.ranges,
+            locks=self.locks,
         )

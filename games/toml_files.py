@@ -2,11 +2,13 @@
 
 import tomllib
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from games.cards import cards_text, parse_cards
+from games.locks import read_locks
 from games.menus import BY_STREET, check_keys, street_caps, street_sizes
 from games.poker import PokerGame
 from games.ranges import parse_range
@@ -19,8 +21,8 @@ SPOT_STREETS = tuple(STREETS.values())
 SPOT_NEEDS = ("board", "pot", "stack", "ranges")
 HAND_NEEDS = ("blinds", "stack")
 ROUNDING = ("allin_threshold", "chip")
-SPOT_KEYS = (*SPOT_NEEDS, *BY_STREET, *ROUNDING, *SPOT_STREETS)
-HAND_KEYS = (*HAND_NEEDS, "streets", "ranges", *BY_STREET, *ROUNDING, *ALL_STREETS)
+SPOT_KEYS = (*SPOT_NEEDS, *BY_STREET, *ROUNDING, *SPOT_STREETS, "locks")
+HAND_KEYS = (*HAND_NEEDS, "streets", "ranges", *BY_STREET, *ROUNDING, *ALL_STREETS, "locks")
 
 
 def read_toml(path: str | Path) -> PokerGame:
@@ -40,7 +42,8 @@ def parse_toml(text: str, name: str) -> Spot | WholeHand:
     """
     try:
         data = tomllib.loads(text, parse_float=_toml_number)
-        return _whole_hand(data) if "blinds" in data else _spot(data)
+        found = _whole_hand(data) if "blinds" in data else _spot(data)
+        return replace(found, locks=read_locks(data["locks"], found.game(name))) if "locks" in data else found
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{name}: {error}") from None
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from games.betting import Betting, amount_text
+from games.locks import Lock
 from games.poker import PokerGame
 from games.reading import at_least_zero, positive
 from games.sizes import Sizes
@@ -37,6 +38,8 @@ class WholeHand:
         The weight of each hand, out of position first; None deals every hand alike.
     allin_threshold, chip : Fraction
         As in ``Betting``; a chip of None leaves sizes exact, geometric ones to a thousandth of a chip.
+    locks : tuple of Lock, optional
+        As in ``PokerGame``, which checks them.
 
     Raises
     ------
@@ -51,6 +54,7 @@ class WholeHand:
     ranges: tuple[Range, Range] | None = None
     allin_threshold: Fraction = Fraction(0)
     chip: Fraction | None = None
+    locks: tuple[Lock, ...] = ()
 
     def __post_init__(self) -> None:
         small, big = self.blinds
@@ -83,4 +87,14 @@ class WholeHand:
             allin_threshold=self.allin_threshold,
             chip=self.chip,
         )
-        return PokerGame(name, 13, 4, 2, BOARD_CARDS[:rounds], betting, "holdem", ranges=self.ranges)
+        return PokerGame(
+            name,
+            ranks=13,
+            suits=4,
+            hole_cards=2,
+            board_cards=BOARD_CARDS[:rounds],
+            betting=betting,
+            ranking="holdem",
+            ranges=self.ranges,
+            locks=self.locks,
+        )

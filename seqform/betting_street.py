@@ -10,6 +10,7 @@ from games.poker import PokerGame
 from games.protocol import CHANCE, TERMINAL
 from seqform.betting_tree import BettingTree
 from seqform.street_leaves import LANES
+from seqform.street_strategy import StreetTree
 from seqform.treeplex import Floats, Index
 
 
@@ -25,12 +26,31 @@ class LeafBlocks:
 
 
 @dataclass(frozen=True)
+class LockedDecision:
+    """A decision where hands are locked.
+
+    Attributes
+    ----------
+    row : int
+        Its row of values.
+    slot : int
+        The row of its first action in a strategy's table.
+    share : (actions, H) float64
+        How likely each hand of the player's range takes each action; -1 where it is free.
+    """
+
+    row: int
+    slot: int
+    share: Floats
+
+
+@dataclass(frozen=True)
 class BettingStreet:
     """All betting lines of one street.
 
     A player's reaches are rows: one for each line at which the street begins, then one for each action of
     each of the player's decisions. Values are rows too: one for each node that is no leaf, and one for each
-    leaf at which the street begins.
+    leaf at which the street begins or that comes right after a decision where hands are locked.
 
     Attributes
     ----------
@@ -45,6 +65,11 @@ class BettingStreet:
         For each row of values the one before it on the street, -1 where the street begins.
     chooses : pair of (V,) bool
         Where each player acts.
+    locked : pair of tuples of LockedDecision
+        Each player's decisions where hands are locked.
+    share_row : pair of (V,) int64
+        For each row of values, which of all shares of ``locked`` is that of the action that leads to it; -1
+        where no hand of the player is locked.
     entry : (n_entries,) int64
         The rows of values at which the street begins.
     chance : (C,) int64
@@ -59,23 +84,28 @@ class BettingStreet:
     leaves: tuple[LeafBlocks, LeafBlocks]
     into: Index
     chooses: tuple[NDArray[np.bool_], NDArray[np.bool_]]
+    locked: tuple[tuple[LockedDecision, ...], tuple[LockedDecision, ...]]
+    share_row: tuple[Index, Index]
     entry: Index
     chance: Index
     chance_reach: tuple[Index, Index]
 
 
-def betting_street(game: PokerGame, betting: BettingTree, slot: Index, street: int) -> BettingStreet:
+def betting_street(game: PokerGame, tree: StreetTree, street: int) -> BettingStreet:
     """Lay out a street."""
+    betting, slot = tree.betting, tree.slot
     nodes = np.flatnonzero(betting.street == street)
     player, parent = betting.player[nodes], _parents(betting, nodes, street)
     entries = np.flatnonzero(parent < 0)
     row = [_reach_rows(betting, slot, nodes, parent, p) for p in (0, 1)]
-    has_row = (player != TERMINAL) | (parent < 0)
+    after_lock = np.isin(np.where(parent < 0, -1, nodes[parent]), [*tree.locked])
+    has_row = (player != TERMINAL) | (parent < 0) | after_lock
     value_row = np.where(has_row, np.cumsum(has_row) - 1, -1)
     before = np.where(parent < 0, -1, value_row[parent])
     chance = np.flatnonzero(player == CHANCE)
     end = np.flatnonzero(player == TERMINAL)
-    into = np.where(parent[end] < 0, value_row[end], before[end])
+    into = np.where(has_row[end], value_row[end], before[end])
+    locks = [_locked(tree, nodes, value_row, p) for p in (0, 1)]
     decisions, n_actions, leaves = [], [], []
     stakes = [_stake(game, betting.line[node]) for node in nodes[end].tolist()]
     for p in (0, 1):
@@ -93,10 +123,30 @@ def betting_street(game: PokerGame, betting: BettingTree, slot: Index, street: i
         leaves=(leaves[0], leaves[1]),
         into=before[has_row],
         chooses=((player == 0)[has_row], (player == 1)[has_row]),
+        locked=(locks[0], locks[1]),
+        share_row=(_share_rows(locks[0], before[has_row]), _share_rows(locks[1], before[has_row])),
         entry=value_row[entries],
         chance=value_row[chance],
         chance_reach=(row[0][chance], row[1][chance]),
     )
+
+
+def _locked(tree: StreetTree, nodes: Index, value_row: Index, player: int) -> tuple[LockedDecision, ...]:
+    held = [node for node in nodes.tolist() if node in tree.locked and tree.betting.player[node] == player]
+    rows = value_row[np.searchsorted(nodes, held)].tolist()
+    return tuple(
+        LockedDecision(row, int(tree.slot[node]), tree.locked[node])
+        for row, node in zip(rows, held, strict=True)
+    )
+
+
+def _share_rows(locks: tuple[LockedDecision, ...], into: Index) -> Index:
+    """Return the share of the action to each row of values; rows after a decision are in its order."""
+    share_row, first = np.full(len(into), -1), 0
+    for lock in locks:
+        share_row[into == lock.row] = first + np.arange(len(lock.share))
+        first += len(lock.share)
+    return share_row
 
 
 def largest_stake(game: PokerGame, betting: BettingTree) -> Fraction:

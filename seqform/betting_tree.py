@@ -1,7 +1,7 @@
 """The betting of a poker game without any cards: each line of it is a node, whatever the board."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -10,6 +10,7 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
+from games.locks import Lock
 from games.poker import PokerGame
 from games.protocol import CHANCE, TERMINAL
 from seqform.deal import Ints
@@ -43,6 +44,8 @@ class BettingTree:
         At a showdown what the better hand wins from the other; at any other leaf player 0's payoff.
     stake_den : int
         The positive common denominator of the stakes.
+    locks : mapping from nodes to locks
+        Where hands are locked; empty where all are free.
     """
 
     parent: NDArray[np.int32]
@@ -53,6 +56,7 @@ class BettingTree:
     showdown: NDArray[np.bool_]
     stake: Ints
     stake_den: int
+    locks: Mapping[int, Lock] = field(default_factory=dict)
 
     @property
     def n_nodes(self) -> int:
@@ -108,6 +112,9 @@ class BettingTree:
             ),
             stake=narrow(int(stake * den) for stake in stakes),
             stake_den=den,
+            locks={
+                n: game.locked[text] for n, text in enumerate(line) if player[n] >= 0 and text in game.locked
+            },
         )
 
 

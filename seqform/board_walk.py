@@ -12,7 +12,7 @@ from games.poker import PokerGame
 from games.rankings import RANKINGS
 from seqform.betting_street import BettingStreet, betting_street
 from seqform.real_boards import RealBoard, next_boards, real_hands, starting_board
-from seqform.street_kernels import deal_down, deal_up, respond, spread_reach
+from seqform.street_kernels import deal_down, deal_up, respond, respond_locked, spread_reach
 from seqform.street_leaves import Room, value_leaves
 from seqform.street_strategy import StreetStrategy
 from seqform.treeplex import Floats, Index
@@ -94,9 +94,7 @@ class BoardWalk:
     def __init__(self, game: PokerGame, strategy: StreetStrategy, progress: Progress | None) -> None:
         tree = strategy.tree
         self._game, self._strategy, self._progress = game, strategy, progress
-        self._streets = [
-            betting_street(game, tree.betting, tree.slot, s) for s in range(tree.betting.n_streets)
-        ]
+        self._streets = [betting_street(game, tree, s) for s in range(tree.betting.n_streets)]
         self._ranges = _Range(game, 0), _Range(game, 1)
         self._mates = [
             self._ranges[1 - p].number(one.cards[:, : game.hole_cards])
@@ -145,7 +143,11 @@ class BoardWalk:
                 if board.street == 0 and self._progress is not None:
                     self._progress(self.n_visited, self._n_boards)
         for p, seat in enumerate(seats):
-            respond(street.into, street.chooses[p], seat.values)
+            if street.locked[p]:
+                shares = np.concatenate([lock.share[:, seat.hand] for lock in street.locked[p]])
+                respond_locked(street.into, street.chooses[p], street.share_row[p], shares, seat.values)
+            else:
+                respond(street.into, street.chooses[p], seat.values)
         return earned
 
     def _take_seat(self, player: int, board: RealBoard) -> None:
@@ -167,6 +169,8 @@ class BoardWalk:
         seat.values = seat.room_for_values[: len(street.into) * width].reshape(len(street.into), width)
         seat.values.fill(0.0)
         seat.values[street.chooses[player]] = -np.inf
+        for lock in street.locked[player]:
+            seat.values[lock.row, lock.share[0, seat.hand] >= 0] = 0.0
 
     def _check_hands(self, player: int, board: RealBoard) -> None:
         """Refuse columns that are not all the hands that live on a board, each once."""
@@ -180,9 +184,14 @@ class BoardWalk:
     def _table(self, player: int, board: RealBoard) -> NDArray[np.generic]:
         base = self._strategy.tree.base[player]
         part = np.asarray(self._strategy.weight[player][base[board.image] : base[board.image + 1]])
-        part = part if part.dtype in COMPILED else part.astype(np.float64)
-        rows = self._streets[board.street].n_actions[player]
-        return part.reshape(rows, len(self._seats[board.street][player].hand))
+        locks, hand = self._streets[board.street].locked[player], self._seats[board.street][player].hand
+        part = part if part.dtype in COMPILED and not locks else part.astype(np.float64)
+        part = part.reshape(self._streets[board.street].n_actions[player], len(hand))
+        for lock in locks:
+            share = lock.share[:, hand]
+            rows = part[lock.slot : lock.slot + len(share)]
+            rows[:] = np.where(share < 0, rows, share)
+        return part
 
     def _leaves(self, board: RealBoard) -> list[float]:
         """Value the leaves of a board's street; return what each player earns there."""

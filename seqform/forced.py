@@ -48,15 +48,15 @@ def without_forced_moves(form: SequenceForm) -> Unforced:
 
     The game is the same: plans of one are plans of the other, with equal payoffs.
     """
-    (first, to_first), (second, to_second) = (_contracted(t) for t in form.treeplexes)
+    (first, to_first), (second, to_second) = (contracted(t, _forced(t)) for t in form.treeplexes)
     if not any(_forced(t)[:-1].any() for t in form.treeplexes):
         return Unforced(form, form, (to_first, to_second))
     payoff = form.payoff
     smaller = Payoff(
-        _renumbered(payoff.base, to_first, to_second),
-        _renumbered(payoff.left, to_first, np.arange(len(payoff.link))),
+        renumbered(payoff.base, to_first, to_second),
+        renumbered(payoff.left, to_first, np.arange(len(payoff.link))),
         payoff.link,
-        _renumbered(payoff.right, to_second, np.arange(len(payoff.link))),
+        renumbered(payoff.right, to_second, np.arange(len(payoff.link))),
     )
     small = SequenceForm(form.name, form.unit, (first, second), smaller)
     return Unforced(form, small, (to_first, to_second))
@@ -67,25 +67,27 @@ def _forced(treeplex: Treeplex) -> NDArray[np.bool_]:
     return np.append(treeplex.end - treeplex.begin == 1, False)
 
 
-def _contracted(treeplex: Treeplex) -> tuple[Treeplex, Index]:
-    """Return a treeplex without forced moves, and what each sequence becomes."""
-    forced = _forced(treeplex)
-    kept = ~forced[treeplex.infoset_of]
+def contracted(treeplex: Treeplex, gone: NDArray[np.bool_]) -> tuple[Treeplex, Index]:
+    """Return a treeplex without some infosets, (I + 1,) flags, and what each sequence becomes, (S,).
+
+    A sequence of an infoset that is gone becomes the one before the infoset. The last flag is False.
+    """
+    kept = ~gone[treeplex.infoset_of]
     to = np.cumsum(kept) - 1
-    for i in np.flatnonzero(forced).tolist():
-        to[treeplex.begin[i]] = to[treeplex.parent[i]]
-    free = ~forced[:-1]
+    for i in np.flatnonzero(gone).tolist():
+        to[treeplex.begin[i] : treeplex.end[i]] = to[treeplex.parent[i]]
+    stays = ~gone[:-1]
     smaller = Treeplex(
-        to[treeplex.begin[free]],
-        to[treeplex.end[free] - 1] + 1,
-        to[treeplex.parent[free]],
-        tuple(key for key, chosen in zip(treeplex.infosets, free, strict=True) if chosen),
-        tuple(label for label, stays in zip(treeplex.actions, kept, strict=True) if stays),
+        to[treeplex.begin[stays]],
+        to[treeplex.end[stays] - 1] + 1,
+        to[treeplex.parent[stays]],
+        tuple(key for key, chosen in zip(treeplex.infosets, stays, strict=True) if chosen),
+        tuple(label for label, chosen in zip(treeplex.actions, kept, strict=True) if chosen),
     )
     return smaller, to
 
 
-def _renumbered(matrix: ExactMatrix, rows: Index, cols: Index) -> ExactMatrix:
+def renumbered(matrix: ExactMatrix, rows: Index, cols: Index) -> ExactMatrix:
     """Return a matrix with other row and column numbers; entries that meet are added."""
     shape = int(rows.max(initial=-1)) + 1, int(cols.max(initial=-1)) + 1
     return ExactMatrix.of(rows[matrix.rows], cols[matrix.cols], matrix.num, matrix.den, shape)

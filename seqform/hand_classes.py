@@ -1,6 +1,6 @@
 """Hands that the game cannot tell apart, merged without loss."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -46,11 +46,11 @@ class MergedTree:
 def merge_hands(tree: PublicTree) -> MergedTree:
     """Merge hands by colour refinement: the coarsest partition that the game cannot look into.
 
-    Hands of one class have, on every board, equal weight and strength, and cards that are held alike by the
-    hands of every class. Against a plan that treats classes alike they then earn the same, so each player
-    has an optimal plan that does so, and the merged game has the same value (equitable partitions of a
-    linear program: Grohe, Kersting, Mladenov and Selman 2014). On a river without flushes the suits of
-    free cards are interchangeable: 1,081 hands become 91.
+    Hands of one class are locked alike and have, on every board, equal weight and strength, and cards that
+    are held alike by the hands of every class. Against a plan that treats classes alike they then earn the
+    same, so each player has an optimal plan that does so, and the merged game has the same value (equitable
+    partitions of a linear program: Grohe, Kersting, Mladenov and Selman 2014). On a river without flushes
+    the suits of free cards are interchangeable: 1,081 hands become 91.
     """
     hands, keys = _refine(tree)
     classes = tuple(_number(c) for c in hands)
@@ -75,12 +75,21 @@ def _refine(tree: PublicTree) -> tuple[Colours, Index]:
 
 
 def _facts(tree: PublicTree, player: int) -> list[Hashable]:
-    """Return what each hand shows by itself on every board: weight, strength and own correction."""
-    columns: list[list[int]] = []
+    """Return what each hand shows by itself on every board: weight, strength, own correction; and locks."""
+    columns: list[Sequence[Hashable]] = [_locked(tree, player)]
     for d in tree.deals:
         columns += [d.weight[player].tolist(), d.strength[player].tolist()]
         columns += [d.same.tolist()] if player == 0 else []
     return list(zip(*columns, strict=True))
+
+
+def _locked(tree: PublicTree, player: int) -> list[Hashable]:
+    """Return how each hand is locked, one entry for all nodes at which the same is given."""
+    given = {id(plays): plays for node, plays in tree.locks.items() if tree.player[node] == player}
+    return [
+        tuple(frozenset(plays[hand].items()) if hand in plays else None for plays in given.values())
+        for hand in tree.hands[player]
+    ]
 
 
 def _held(deal: Deal, hands: Colours, n_keys: int) -> list[Hashable]:

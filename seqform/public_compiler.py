@@ -10,6 +10,7 @@ import numpy as np
 
 from games.betting import ROUND_OVER, BettingState
 from games.deck import Cards
+from games.locks import Play
 from games.poker import PokerGame
 from games.protocol import CHANCE, TERMINAL
 from seqform.deal import Deal
@@ -129,7 +130,17 @@ class _Builder:
             deals=tuple(self.known),
             hands=self.deals.hands,
             joiner=self.game.joiner,
+            locks=self._locks(),
         )
+
+    def _locks(self) -> dict[int, dict[str, Play]]:
+        label = self.game.hand_label
+        plays = {
+            line: {label(hand): play for hand, play in lock.play.items()}
+            for line, lock in self.game.locked.items()
+        }
+        acts = [player >= 0 for player in self.player]
+        return {n: plays[line] for n, line in enumerate(self.line) if acts[n] and line in plays}
 
     def _stake(self, line: str) -> Fraction:
         betting = self.game.point(line).betting

@@ -16,7 +16,8 @@ DENSE_HANDS = 24
 def sequence_form(tree: PublicTree, *, factored: bool | None = None) -> SequenceForm:
     """Number the sequences of a public tree and write its payoff.
 
-    Infosets are ordered node by node in preorder, hand by hand within a node; dead hands have none.
+    Infosets are ordered node by node in preorder, hand by hand within a node; dead hands have none. Locked
+    hands choose like all others here: ``seqform.locked.locked_form`` takes their choices away.
 
     Parameters
     ----------

@@ -1,13 +1,14 @@
 """The public tree: betting and boards as nodes, private hands as a vector at each node."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from games.locks import Play
 from games.protocol import CHANCE, TERMINAL
 from seqform.deal import Deal, Ints
 
@@ -50,6 +51,8 @@ class PublicTree:
         The label of each hand, one order for the whole tree.
     joiner : str
         What stands between a hand's label and the public key in an infoset's key.
+    locks : mapping from nodes to mappings from labels of hands to plays
+        Which hands play what at which nodes; empty where all are free.
     """
 
     name: str
@@ -65,6 +68,7 @@ class PublicTree:
     deals: tuple[Deal, ...]
     hands: tuple[tuple[str, ...], tuple[str, ...]]
     joiner: str
+    locks: Mapping[int, Mapping[str, Play]] = field(default_factory=dict)
 
     @property
     def n_nodes(self) -> int:

@@ -44,7 +44,8 @@ def certify_streets(
     Every board that can be dealt is visited, depth first, and valued by itself: a board that another stands
     for up to suits takes over its strategy, hand by hand, through one permutation of suits. Strengths,
     stakes and the number of boards come from the rules, not from the strategy's tree. Memory: a few rows of
-    hands for each action of one line of boards.
+    hands for each action of one line of boards. Hands that are locked play what is locked, in best
+    responses too.
 
     The bound on the rounding: with ``n`` roundings behind a number that sums terms of total magnitude m, the
     error is at most ``n u / (1 - n u) m`` (u = 2**-53; Higham 2002, section 3.1). On a real board a pure plan
@@ -121,7 +122,9 @@ def _rounding(game: PokerGame, strategy: StreetStrategy) -> float:
     # The expected payoff multiplies the own reach in and adds leaves instead.
     sizes = len(hands[0].weight) + len(hands[1].weight)
     sums = sum(every + 3 for every, _ in runouts(game))
+    # Values of locked hands take a product and a sum an action, each share rounded once.
     n = 2 * deepest * (2 * widest + 8) + sizes + sums + betting.n_nodes + 30
+    n += deepest * (widest + 3) if betting.locks else 0
     weight = prod(float(one.weight.sum()) for one in hands)
     repeated = _boards_of_shared_hands(game)
     most = (1.0 + float(largest_stake(game, betting))) * TERMS * repeated / float(pair_weight(game))

@@ -17,8 +17,8 @@ def check_strategy(game: PokerGame, strategy: StreetStrategy) -> None:
     Raises
     ------
     ValueError
-        If the tree's betting or hands are not the game's, a table has another length than the tree says, or
-        a weight is negative, NaN or infinite; the place is named.
+        If the tree's betting, hands or locks are not the game's, a table has another length than the tree
+        says, or a weight is negative, NaN or infinite; the place is named.
     """
     if game.hole_cards > MAX_HOLE_CARDS:
         raise ValueError(f"hands must have 1 or {MAX_HOLE_CARDS} cards, got {game.hole_cards}")
@@ -39,6 +39,9 @@ def check_strategy(game: PokerGame, strategy: StreetStrategy) -> None:
 
 def _check_layout(tree: StreetTree) -> None:
     again = StreetTree.of(tree.betting, tree.boards)
+    same = tree.locked.keys() == again.locked.keys()
+    if not same or any(not np.array_equal(one, again.locked[n]) for n, one in tree.locked.items()):
+        raise ValueError("locked of the strategy's tree is not that of its betting and its boards")
     for name, own, other in zip(
         ("slot", "base[0]", "base[1]"), (tree.slot, *tree.base), (again.slot, *again.base), strict=True
     ):
@@ -85,3 +88,5 @@ def _check_betting(game: PokerGame, betting: BettingTree) -> None:
         same = same and bool(np.all(betting.street[below] == betting.street[node] + due))
         if betting.player[node] != player or not same:
             raise ValueError(f"the strategy's betting after {line!r} is not that of {game.name}")
+        if betting.locks.get(node) != (game.locked.get(line) if player >= 0 else None):
+            raise ValueError(f"what the strategy locks at {line!r} is not what {game.name} does")

@@ -93,6 +93,35 @@ def respond(into: Index, chooses: NDArray[np.bool_], values: Floats) -> None:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def respond_locked(
+    into: Index, chooses: NDArray[np.bool_], share_row: Index, shares: Floats, values: Floats
+) -> None:
+    """Do the same where some hands are locked: these get what their actions bring, each times its share.
+
+    Parameters
+    ----------
+    into, chooses, values : as :func:`respond` takes them
+        The values of decisions start at zero for hands that are locked there.
+    share_row : (nodes,) int64
+        The row of ``shares`` of the action to each node; -1 where no hand is locked.
+    shares : (rows, H) float64
+        -1 where a hand is free.
+    """
+    for node in range(len(into) - 1, -1, -1):
+        if into[node] < 0:
+            continue
+        below, above = values[node], values[into[node]]
+        for g in range(len(below)):
+            share = shares[share_row[node], g] if share_row[node] >= 0 else -1.0
+            if share >= 0.0:
+                above[g] += share * below[g]
+            elif chooses[into[node]]:
+                above[g] = max(above[g], below[g])
+            else:
+                above[g] += below[g]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def deal_down(reach: Floats, rows: Index, above: Index, entering: Floats) -> None:
     """Take over reaches on a board from where its hands stand on the board before, in place."""
     for e in range(len(rows)):

@@ -1,11 +1,14 @@
 """Strategies on betting times boards: a table a board and player, a row an action, a column a hand."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from games.deck import Cards
+from games.locks import Lock
 from seqform.betting_tree import BettingTree
 from seqform.board_tree import BoardTree
 
@@ -28,12 +31,16 @@ class StreetTree:
         The row of the first action of each decision, among those of its player and street; -1 elsewhere.
     base : pair of (B + 1,) int64
         Where each board's rows start in a player's table.
+    locked : mapping from nodes to (actions, H) float64
+        At each decision where hands are locked: how likely each hand of the player's range takes each
+        action; -1 where it is free. A table's numbers mean nothing there.
     """
 
     betting: BettingTree
     boards: BoardTree
     slot: Index
     base: tuple[Index, Index]
+    locked: Mapping[int, NDArray[np.float64]]
 
     @staticmethod
     def of(betting: BettingTree, boards: BoardTree) -> "StreetTree":
@@ -48,7 +55,12 @@ class StreetTree:
             np.concatenate([[0], np.cumsum(np.diff(hands.start) * n_slots[p][boards.street])])
             for p, hands in enumerate(boards.hands)
         ]
-        return StreetTree(betting, boards, slot, (bases[0], bases[1]))
+        locked = {}
+        for node, lock in betting.locks.items():
+            hands = boards.hands[betting.player[node]].cards
+            actions = [betting.action[child] for child in betting.children[node]]
+            locked[node] = _shares(lock, [tuple(hand) for hand in hands.tolist()], actions)
+        return StreetTree(betting, boards, slot, (bases[0], bases[1]), locked)
 
     def rows(self, player: int, node: int, board: int) -> tuple[int, int, int]:
         """Return where the rows of a decision start on a board, how many they are and their width."""
@@ -69,7 +81,7 @@ class StreetStrategy:
     tree : StreetTree
     weight : pair of flat tables, laid out as ``tree`` says; any real dtype
         At each decision a hand plays each action in proportion to its number there; uniformly where all
-        are zero. None is negative.
+        are zero. None is negative. A hand that is locked there plays what is locked.
     """
 
     tree: StreetTree
@@ -87,4 +99,16 @@ class StreetStrategy:
         largest = weight.max(axis=1, keepdims=True)
         weight = weight / np.where(largest > 0, largest, 1.0)  # sums stay in the range of floats
         mass = weight.sum(axis=1, keepdims=True)
-        return np.where(mass > 0, weight / np.where(mass > 0, mass, 1.0), 1.0 / n_actions)
+        behaviour = np.where(mass > 0, weight / np.where(mass > 0, mass, 1.0), 1.0 / n_actions)
+        if node not in self.tree.locked:
+            return behaviour
+        hands = self.tree.boards.hands[player]
+        share = self.tree.locked[node][:, hands.hand[hands.on(board)]].T
+        return np.where(share < 0, behaviour, share)
+
+
+def _shares(lock: Lock, hands: list[Cards], actions: list[str]) -> NDArray[np.float64]:
+    """Return how likely hands take actions, (actions, H); -1 where they are free."""
+    plays = [lock.play.get(hand) for hand in hands]
+    rows = [[-1.0 if play is None else float(play.get(a, 0)) for play in plays] for a in actions]
+    return np.array(rows).reshape(len(actions), len(hands))

@@ -1,12 +1,12 @@
 """Permutations of suits that leave a game as it is, and what they make alike: boards and hands."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from games.deck import Cards, Range
+from games.deck import Cards
 from games.poker import PokerGame
 
 _CODE = 1024
@@ -18,12 +18,13 @@ Group = tuple[Permutation, ...]
 
 
 def symmetries(game: PokerGame) -> Group:
-    """Return the suit permutations that fix a game's starting board and both ranges.
+    """Return the suit permutations that fix a game's starting board, both ranges and what is locked.
 
     One permutation must fix both ranges: hands of both players are renamed at once.
     """
     every = list(permutations(range(game.suits)))
-    return tuple(p for p in every if _fixes(p, game.board) and all(_keeps(p, one) for one in game.reach))
+    given = (*game.reach, *(lock.play for lock in game.locks))
+    return tuple(p for p in every if _fixes(p, game.board) and all(_keeps(p, one) for one in given))
 
 
 def stabiliser(group: Group, cards: Cards) -> Group:
@@ -63,5 +64,5 @@ def _fixes(permutation: Permutation, cards: Cards) -> bool:
     return moved(permutation, cards) == tuple(sorted(cards))
 
 
-def _keeps(permutation: Permutation, one: Range) -> bool:
-    return all(one.get(moved(permutation, hand)) == weight for hand, weight in one.items())
+def _keeps(permutation: Permutation, one: Mapping[Cards, object]) -> bool:
+    return all(one.get(moved(permutation, hand)) == given for hand, given in one.items())

@@ -33,19 +33,20 @@ def check(
     Raises
     ------
     ValueError
-        If the game or the strategy is not what it must be.
+        If the game or the strategy is not what it must be, or plays something else than what is locked.
     """
     problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
     form = problem.form
-    profile = strategy if isinstance(strategy, Profile) else read_strategy(strategy, form)
+    profile = strategy if isinstance(strategy, Profile) else read_strategy(strategy, problem.whole)
+    played = problem.played(profile)
     clock = time.perf_counter()
-    certificate = certify_exactly(form, profile) if exact else certify(form, profile)
+    certificate = certify_exactly(form, played) if exact else certify(form, played)
     seconds = time.perf_counter() - clock
     return Result(
         game=problem.game.name,
         method="file",
         status="certified",
-        profile=profile,
+        profile=problem.complete(played),
         certificate=certificate,
         reference=_value(problem),
         unit=problem.game.unit,

@@ -160,8 +160,8 @@ def _runs(problem: Problem, progress: Progress | None) -> Iterator[Result]:
 
 def _to_the_end(problem: Problem) -> Iterator[Runner]:
     yield treeplex_runner(problem.form, "cfr+", VARIANTS["cfr+"])
-    if problem.tree is not None:
-        yield vector_runner(problem.tree, problem.form, "vector-cfr+", VARIANTS["cfr+"])
+    if problem.vector_tree is not None:
+        yield vector_runner(problem.vector_tree, problem.form, "vector-cfr+", VARIANTS["cfr+"])
 
 
 def _family(problem: Problem, gave_up: dict[str, str], progress: Progress | None) -> Iterator[Result]:

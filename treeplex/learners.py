@@ -144,11 +144,14 @@ def learner(name: str, choices: Choices) -> Learner:
 def fits(problem: Problem, name: str) -> bool:
     """Return whether a game has what a minimiser needs: a public tree, or few enough histories.
 
-    No minimiser takes payoffs whose products leave the range of floats.
+    Where hands are locked, only minimisers on the sequence form fit. No minimiser takes payoffs whose
+    products leave the range of floats.
     """
     if not _is_moderate(problem):
         return False
     chosen = learner(name, Choices())
+    if problem.locked is not None and not isinstance(chosen, Variant | Pruned):
+        return False
     if isinstance(chosen, BoardSampling):
         return problem.tree is not None
     if isinstance(chosen, Decomposition):
@@ -183,8 +186,11 @@ def runner(problem: Problem, name: str, choices: Choices) -> Runner:
             f"regret minimisers take games whose payoffs differ by {SMALLEST_SPREAD:g} to "
             f"{LARGEST_SPREAD:g}, got {problem.spread:g}"
         )
-    seed = choices.seed or 0
+    seed, tree = choices.seed or 0, problem.vector_tree
     match learner(name, choices):
+        case Sampling() | BoardSampling() | Decomposition() if problem.locked is not None:
+            legal = ", ".join((*VARIANTS, PRUNED))
+            raise ValueError(f"where hands are locked a regret minimiser is one of {legal}, got {name}")
         case Sampling() as chosen:
             return sampling_runner(problem, name, chosen, seed, choices.threads or 1)
         case BoardSampling() as chosen:
@@ -193,9 +199,7 @@ def runner(problem: Problem, name: str, choices: Choices) -> Runner:
             return trunk_runner(problem, name, variant, solver)
         case Pruned():
             return pruned_runner(problem.form, name)
-        case variant if (
-            choices.warm is None and problem.tree is not None and len(problem.form.payoff.link) > 0
-        ):
-            return vector_runner(problem.tree, problem.form, name, variant)
+        case variant if choices.warm is None and tree is not None and len(problem.form.payoff.link) > 0:
+            return vector_runner(tree, problem.form, name, variant)
         case variant:
             return treeplex_runner(problem.form, name, variant, choices.warm)

@@ -52,7 +52,7 @@ def node_view(
         return street_view(_poker(game), strategy, line, board)
     if not isinstance(game, Problem):
         raise TypeError(f"a profile is shown with its problem, got {type(game).__name__}")
-    profile = strategy.numbered_as(game.form.treeplexes)
+    profile = strategy.numbered_as(game.whole.treeplexes)
     if isinstance(game.game, PushFold):
         return push_fold_view(game, profile, line, board)
     return profile_view(game, profile, line, board)
@@ -110,7 +110,7 @@ def show(
     _check_map(map, _point(problem, line, board), has_values=True)
     if strategy is None:
         return _solved_picture(problem, line, board, map, progress)
-    profile = strategy if isinstance(strategy, Profile) else read_strategy(strategy, problem.form)
+    profile = strategy if isinstance(strategy, Profile) else read_strategy(strategy, problem.whole)
     source = source if isinstance(strategy, Profile) else f"strategy {strategy}"
     return _picture(node_view(problem, profile, line, board), map, source)
 

@@ -14,6 +14,7 @@ from seqform.exact_certificate import ExactPlan
 from seqform.forced import Unforced, without_forced_moves
 from seqform.game_tree import TooManyHistoriesError, build_tree
 from seqform.hand_classes import MergedTree, merge_hands
+from seqform.locked import Locked, locked_form
 from seqform.profile import Profile
 from seqform.public_compiler import compile_public, machine_memory
 from seqform.public_form import DENSE_HANDS, sequence_form
@@ -38,11 +39,13 @@ class Problem:
     tree : PublicTree or None
         A poker game's betting and boards; None for games that are walked history by history.
     form : SequenceForm
-        The whole game, which every certificate judges.
+        The game that is played, which every certificate judges; locked hands have no infosets in it.
     pot : Fraction or None
         The pot of a spot, of which each player counts half as invested; None elsewhere.
     walked : NumberedTree or None
         The histories that ``form`` was made from, if it was and they are few enough to be kept.
+    locked : Locked or None
+        What ``form`` was made from where hands are locked.
     """
 
     game: Game[Any]
@@ -50,6 +53,31 @@ class Problem:
     form: SequenceForm
     pot: Fraction | None
     walked: NumberedTree | None = None
+    locked: Locked | None = None
+
+    @property
+    def whole(self) -> SequenceForm:
+        """The form of strategy files, which has the infosets of locked hands too."""
+        return self.form if self.locked is None else self.locked.whole
+
+    @property
+    def vector_tree(self) -> PublicTree | None:
+        """The public tree for minimisers that run on it; None where hands are locked, which they ignore."""
+        return self.tree if self.locked is None else None
+
+    def complete(self, profile: Profile) -> Profile:
+        """Return a profile of ``form`` as one of ``whole``: locked hands play what is locked."""
+        return profile if self.locked is None else self.locked.lift(profile)
+
+    def played(self, profile: Profile) -> Profile:
+        """Return a profile of ``whole`` as one of ``form``.
+
+        Raises
+        ------
+        ValueError
+            If the profile plays something else than what is locked.
+        """
+        return profile if self.locked is None else self.locked.restrict(profile)
 
     @cached_property
     def spread(self) -> float:
@@ -98,8 +126,12 @@ class Problem:
         return merged if fewer else None
 
     @cached_property
+    def _merged_form(self) -> Locked | None:
+        return None if self.merged is None else locked_form(self.merged.tree)
+
+    @cached_property
     def _unforced(self) -> Unforced:
-        return without_forced_moves(self.form if self.merged is None else sequence_form(self.merged.tree))
+        return without_forced_moves(self.form if self._merged_form is None else self._merged_form.form)
 
     @property
     def small_form(self) -> SequenceForm:
@@ -122,10 +154,17 @@ class Problem:
 
     @cached_property
     def _merged_sequences(self) -> tuple[Index, Index]:
-        if self.merged is None or self.tree is None:
+        if self._merged_form is None or self.merged is None or self.tree is None:
             n0, n1 = (t.n_sequences for t in self.form.treeplexes)
             return np.arange(n0), np.arange(n1)
-        return self.merged.sequences(self.tree, 0), self.merged.sequences(self.tree, 1)
+        classes = self.merged.sequences(self.tree, 0), self.merged.sequences(self.tree, 1)
+        if self.locked is None:
+            return classes
+        first, second = (
+            to[of_class[kept]]
+            for to, of_class, kept in zip(self._merged_form.sequence, classes, self.locked.kept, strict=True)
+        )
+        return first, second
 
 
 def load(spec: str | Game[Any], *, bets: str | None = None, raises: str | None = None) -> Problem:
@@ -155,7 +194,9 @@ def load(spec: str | Game[Any], *, bets: str | None = None, raises: str | None =
     tree = compile_public(game, memory_limit=memory // 8)
     _check_memory(tree, memory)
     pot = sum(game.betting.invested, Fraction(0)) if game.board else None
-    return Problem(game, tree, sequence_form(tree), pot)
+    form = sequence_form(tree)
+    locked = locked_form(tree, form) if tree.locks else None
+    return Problem(game, tree, form if locked is None else locked.form, pot, locked=locked)
 
 
 def _check_histories(tree: PublicTree) -> None:

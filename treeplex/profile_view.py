@@ -28,7 +28,7 @@ def profile_view(problem: Problem, profile: Profile, line: str, board: str = "")
     problem : Problem
         Of a poker game.
     profile : Profile
-        Of ``problem.form``.
+        Of ``problem.whole``.
     line, board : str
         As :func:`treeplex.public_point.find_point` reads them.
 
@@ -144,7 +144,7 @@ def _normal(deal: Deal, player: int) -> Floats:
 def expected_values(problem: Problem, profile: Profile, player: int) -> Floats:
     """Return the player's counterfactual value of each infoset when both play the profile, (I,)."""
     treeplex, behaviour = profile.treeplexes[player], profile.behaviour[player]
-    earned = problem.form.payoff.against(player, profile.plans[1 - player])
+    earned = problem.whole.payoff.against(player, profile.plans[1 - player])
     q = earned if player == 0 else -earned
     level = treeplex.depth[treeplex.parent]
     for depth in range(int(level.max()), -1, -1):

@@ -107,8 +107,8 @@ def solve(
         _check_learner(method, solver, choices, checkpoint)
     problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
     if warm_start is not None:
-        given = warm_start if isinstance(warm_start, Profile) else read_strategy(warm_start, problem.form)
-        choices = replace(choices, warm=Warm(given, warm_iterations or WARM_ITERATIONS))
+        given = warm_start if isinstance(warm_start, Profile) else read_strategy(warm_start, problem.whole)
+        choices = replace(choices, warm=Warm(problem.played(given), warm_iterations or WARM_ITERATIONS))
     if method == "lp":
         result = solve_program(problem, solver, exact=exact, target=target, progress=progress)
     else:
@@ -118,7 +118,8 @@ def solve(
     asked = {"solver": solver, "exact": exact, "iterations": iterations, "target": target}
     asked |= {"average": average, "counted": counted, "order": order, "seed": seed, "threads": threads}
     asked["warm_iterations"] = None if choices.warm is None else choices.warm.iterations
-    return replace(result, parameters=MappingProxyType(asked))
+    profile = problem.complete(result.profile)
+    return replace(result, profile=profile, parameters=MappingProxyType(asked))
 
 
 def _check(method: str, solver: str, iterations: int | None, target: float | None) -> None:

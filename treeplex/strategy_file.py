@@ -38,6 +38,8 @@ def write_strategy(profile: Profile, path: str | Path) -> None:
 def read_strategy(path: str | Path, form: SequenceForm) -> Profile:
     """Read a profile for a game from CSV or JSON with columns player, infoset, action, probability.
 
+    The form is a problem's ``whole``, which has the infosets of locked hands too.
+
     Raises
     ------
     ValueError
