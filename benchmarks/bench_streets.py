@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 
 from benchmarks.measure import Case, main
-from cfr.street_cfr import Storage, StreetMinimiser, street_variant
+from cfr.street_cfr import StreetMinimiser, street_variant
+from cfr.street_tables import Storage
 from seqform.street_certificate import certify_streets
 from treeplex.street_problem import StreetProblem, load_streets
 from treeplex.street_solving import solve_streets

@@ -2,28 +2,25 @@
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from operator import index
 from threading import Event
-from typing import Literal, NamedTuple, get_args
+from typing import get_args
 
 import numpy as np
 from numba import njit
 
 from cfr.schedule import numbers_of
-from cfr.street_arrays import BOARD_ABOVE, Boards, Floats, Index, StreetArrays, street_arrays
-from cfr.street_kernels import EXITS, FROM, START, TO, Learner, Room, follow
-from cfr.street_learning import Rule, Tables
+from cfr.street_arrays import Boards, Floats, Index
+from cfr.street_kernels import follow
+from cfr.street_layout import street_arrays
+from cfr.street_learning import Rule
+from cfr.street_room import START, Learner, Room
+from cfr.street_tables import LIMITS, Storage, StreetState, check_state, fresh_tables
+from cfr.street_work import Work, backwards, legs_of
 from cfr.variant import Matching, Variant, variant_named
 from seqform.street_strategy import StreetStrategy, StreetTree
 
-Storage = Literal["float32", "int16"]
-LIMITS = {"float32": (0.0, 0.0), "int16": (32_767.0, 65_535.0)}
-"""The largest integers that regrets and averages are kept as; 0 where they are kept as floats."""
-BYTES = {"float32": 8, "int16": 4}
-"""What a hand's action on a board takes: a regret and an average."""
 MOST_THREADS = 64
 GROUPS = 32
 """Into at most so many groups the boards next after the starting one are put, however many threads there are.
@@ -32,25 +29,6 @@ What groups send back is kept apart and added up in their order, so that threads
 """
 STRETCH = 0.25
 """Seconds that compiled code runs at a stretch, about, unless one iteration takes longer."""
-
-
-@dataclass(frozen=True)
-class StreetState:
-    """Everything that a later iteration depends on; going on from it equals never having stopped.
-
-    Attributes
-    ----------
-    variant : Variant
-    storage : {"float32", "int16"}
-    iterations : int
-        Done so far.
-    tables : pair of Tables
-    """
-
-    variant: Variant
-    storage: Storage
-    iterations: int
-    tables: tuple[Tables, Tables]
 
 
 class StreetMinimiser:
@@ -92,9 +70,13 @@ class StreetMinimiser:
         self.arrays = street_arrays(tree)
         self.iterations = 0 if state is None else state.iterations
         self.seconds = 0.0
-        tables = [_fresh(self.arrays, p, variant, storage) for p in (0, 1)] if state is None else state.tables
+        tables = (
+            [fresh_tables(self.arrays, p, variant, storage) for p in (0, 1)]
+            if state is None
+            else state.tables
+        )
         if state is not None:
-            _check_state(self.arrays, variant, storage, state)
+            check_state(self.arrays, variant, storage, state)
         self._learners = tuple(Learner.of(self.arrays, p, tables[p]) for p in (0, 1))
         first, second = self._learners
         legs = legs_of(self.arrays.boards, GROUPS)
@@ -156,36 +138,6 @@ class StreetMinimiser:
                 _half_in_threads(boards, own, opponent, rule, limits, work, pool)
 
 
-class Work(NamedTuple):
-    """A player's half of an iteration, and what it overwrites.
-
-    legs : (., 5) int64
-        As ``legs_of`` gives them.
-    results : (G, .) float64
-        What each group sends back to the first street.
-    room : Room
-    tasks : tuple of (legs, room)
-        The groups' legs, dealt out to threads.
-    """
-
-    legs: Index
-    results: Floats
-    room: Room
-    tasks: tuple[tuple[Index, Room], ...]
-
-    @staticmethod
-    def of(boards: Boards, own: Learner, opponent: Learner, legs: Index, threads: int) -> "Work":
-        """Deal the groups out to threads, each a stretch with about as many boards."""
-        groups = legs[1:-1]
-        results = np.zeros((len(groups), int(own.levels[1, EXITS])))
-        done = np.cumsum(groups[:, TO] - groups[:, FROM])
-        cuts = np.searchsorted(done, np.linspace(0, len(boards.boards) - 1, threads + 1)[1:-1]) + 1
-        stretches = [stretch for stretch in np.split(groups, cuts) if len(stretch)]
-        room = Room.of(boards, own, opponent)
-        rooms = [room, *(Room.of(boards, own, opponent) for _ in stretches[1:])]
-        return Work(legs, results, room, tuple(zip(stretches, rooms, strict=False)))
-
-
 def _half_in_threads(
     boards: Boards,
     own: Learner,
@@ -241,32 +193,6 @@ def street_variant(name: str, average: str | None = None) -> Variant:
     return variant
 
 
-def legs_of(boards: Boards, most: int) -> Index:
-    """Return the legs of a tour: the first board, groups of the subtrees next after it, and back.
-
-    Returns
-    -------
-    (., 5) int64
-        From which board a leg goes up to which, the street that it starts on and the first one that is left
-        in the end (as ``tour`` takes them), and the group's number, -1 for the first leg and the last.
-    """
-    starts, end = np.flatnonzero(boards.boards[:, BOARD_ABOVE] == 0), len(boards.boards)
-    if len(starts) == 0:
-        return np.array([[0, 1, -1, 0, -1]], np.int64)
-    wanted = np.linspace(1, end, min(most, len(starts)) + 1)[:-1]
-    firsts = starts[np.unique(np.searchsorted(starts[:-1], wanted))]
-    groups = np.append(firsts, end).tolist()
-    inner = [(a, b, 0, 1, group) for group, (a, b) in enumerate(pairwise(groups))]
-    return np.array([(0, 1, -1, 1, -1), *inner, (0, 0, 0, 0, -1)], np.int64)
-
-
-def backwards(legs: Index) -> Index:
-    """Return the legs with the groups in reverse order: the tables touched last are still in the cache."""
-    back = legs.copy()
-    back[1:-1] = legs[1:-1][::-1]
-    return back
-
-
 def _rules(variant: Variant, done: int, count: int) -> tuple[Rule, ...]:
     numbers = numbers_of(variant, 0, done, count)
     assert numbers.discount is not None
@@ -276,35 +202,6 @@ def _rules(variant: Variant, done: int, count: int) -> tuple[Rule, ...]:
         Rule(float(p), float(n), prediction, float(w))
         for p, n, w in zip(positive, negative, weights, strict=True)
     )
-
-
-def no_state(variant: Variant, storage: Storage) -> StreetState:
-    """Return a state of no iterations, its tables empty: what a state that is read from a file is like."""
-    tables = _tables(0, 0, variant, storage)
-    return StreetState(variant, storage, 0, (tables, tables))
-
-
-def _fresh(arrays: StreetArrays, player: int, variant: Variant, storage: Storage) -> Tables:
-    """Return the tables before the first iteration: no regret, nothing counted."""
-    slots, steps = arrays.sides[player].base[-1].tolist()
-    return _tables(slots, steps, variant, storage)
-
-
-def _tables(slots: int, steps: int, variant: Variant, storage: Storage) -> Tables:
-    regret, total = (np.float32, np.float32) if storage == "float32" else (np.int16, np.uint16)
-    return Tables(
-        regret=np.zeros(slots, regret),
-        total=np.zeros(slots, total),
-        gain=np.zeros(slots if is_predictive(variant) else 0, np.float32),
-        regret_scale=np.ones(steps, np.float32),
-        total_scale=np.ones(steps, np.float32),
-    )
-
-
-def is_predictive(variant: Variant) -> bool:
-    """Return whether the last regrets are expected once more, and so kept."""
-    matching = variant.minimisers[0]
-    return isinstance(matching, Matching) and matching.prediction > 0
 
 
 def _check(variant: Variant, storage: str, threads: int) -> None:
@@ -321,18 +218,3 @@ def _check(variant: Variant, storage: str, threads: int) -> None:
         raise ValueError(f"storage must be one of {', '.join(get_args(Storage))}, got {storage!r}")
     if not 1 <= index(threads) <= MOST_THREADS:
         raise ValueError(f"threads must be between 1 and {MOST_THREADS}, got {threads}")
-
-
-def _check_state(arrays: StreetArrays, variant: Variant, storage: Storage, state: StreetState) -> None:
-    if (state.variant, state.storage) != (variant, storage):
-        raise ValueError(f"the state is of {state.variant} in {state.storage}, got {variant} in {storage}")
-    if state.iterations < 0:
-        raise ValueError(f"a state's iterations must not be negative, got {state.iterations}")
-    for p, tables in enumerate(state.tables):
-        for name, fresh in _fresh(arrays, p, variant, storage)._asdict().items():
-            kept = getattr(tables, name)
-            if (kept.shape, kept.dtype) != (fresh.shape, fresh.dtype):
-                raise ValueError(
-                    f"the state must be of the same tree: player {p}'s {name} must be {fresh.shape} "
-                    f"{fresh.dtype}, got {kept.shape} {kept.dtype}"
-                )

@@ -1,11 +1,7 @@
 """One player's half of an iteration on betting times boards: a tour of the boards, depth first."""
 
-from typing import NamedTuple
-
-import numpy as np
 from numba import njit
 
-from cfr.lanes import LANES, aligned
 from cfr.street_arrays import (
     ABOVE,
     BLOCKS,
@@ -27,84 +23,14 @@ from cfr.street_arrays import (
     Boards,
     Floats,
     Index,
-    Places,
-    Side,
-    StreetArrays,
 )
-from cfr.street_learning import Rule, Scratch, Tables, learn, spread, spread_and_count
-from cfr.street_leaves import LaneRoom, add_leaf_values
+from cfr.street_learning import Rule, learn, spread, spread_and_count
+from cfr.street_leaves import add_leaf_values
+from cfr.street_passing import arrive, begin, begin_weighted, make_equal, send_back, take_back
+from cfr.street_room import EXITS, START, STRIDE, Learner, Room
 
-START, STRIDE, EXITS = range(3)
-"""The columns of ``Learner.levels``."""
 FROM, TO, TOP, UNTIL, GROUP = range(5)
 """The columns of ``legs_of``: the first four as ``tour`` takes them."""
-
-
-class Learner(NamedTuple):
-    """One player as the kernels see it.
-
-    Attributes
-    ----------
-    side : Side
-    tables : Tables
-    levels : (S + 1, 3) int64
-        For each street, where its rows start in flat rooms (those of its largest part), how far apart they
-        are (the most hands on a board of the street, in whole lanes), and where the rows start that come
-        back from the roots of the next street.
-    """
-
-    side: Side
-    tables: Tables
-    levels: Index
-
-    @staticmethod
-    def of(arrays: StreetArrays, player: int, tables: Tables) -> "Learner":
-        """Lay a player's rows of all streets out one behind the other."""
-        boards, side = arrays.boards, arrays.sides[player]
-        width, cuts = np.diff(side.stand.start), boards.streets[:, PARTS]
-        streets = range(len(cuts) - 1)
-        most = np.array([width[boards.boards[:, STREET] == street].max() for street in streets])
-        rows = np.array([side.betting.parts[cuts[s] : cuts[s + 1], ROWS].max() for s in streets])
-        stride = (most + LANES - 1) // LANES * LANES
-        exits = np.append(np.diff(boards.streets[:, ROOTS])[1:], 0)
-        columns = _starts(rows * stride), np.append(stride, 0), _starts(exits * stride)
-        return Learner(side, tables, np.column_stack(columns))
-
-
-class Room(NamedTuple):
-    """What a tour overwrites; each thread has its own.
-
-    plan, play, values : the plan, behaviour and values of the player who learns.
-    other : the opponent's plan.
-    exits : what comes back from the roots of the next street, for each street.
-    path : (S,) int64, the board of each street that the tour is on.
-    """
-
-    plan: Floats
-    play: Floats
-    values: Floats
-    other: Floats
-    exits: Floats
-    path: Index
-    lanes: LaneRoom
-    scratch: Scratch
-
-    @staticmethod
-    def of(boards: Boards, own: Learner, opponent: Learner) -> "Room":
-        """Return room for a player's tours."""
-        n, exits = int(own.levels[-1, START]), int(own.levels[-1, EXITS])
-        hands = int(max(own.levels[:, STRIDE].max(), opponent.levels[:, STRIDE].max()))
-        actions = max(int(one.side.betting.steps[:, 2].max(initial=1)) for one in (own, opponent))
-        return Room(
-            plan=aligned(n),
-            play=aligned(n),
-            values=aligned(n),
-            other=aligned(int(opponent.levels[-1, START])),
-            exits=aligned(exits),
-            path=np.zeros(len(own.levels) - 1, np.int64),
-            lanes=LaneRoom.of(hands, boards.n_cards),
-            scratch=Scratch.of(actions, hands),
-        )
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
@@ -202,11 +128,11 @@ def tour(
             steps = betting.steps[betting.parts[part, STEPS] : betting.parts[part + 1, STEPS]]
             if not leaving:
                 if here == 0:
-                    _begin(plan, stride, betting.roots[p:q, ENTRY], b - a)
-                    _begin_weighted(other, their_stride, theirs.roots[p:q, ENTRY], others.weight)
+                    begin(plan, stride, betting.roots[p:q, ENTRY], b - a)
+                    begin_weighted(other, their_stride, theirs.roots[p:q, ENTRY], others.weight)
                 else:
                     above = room.plan[levels[street - 1, START] :]
-                    _arrive(
+                    arrive(
                         plan,
                         stride,
                         above,
@@ -215,7 +141,7 @@ def tour(
                         stand.places[ABOVE, a:b],
                     )
                     above = room.other[their_levels[street - 1, START] :]
-                    _arrive(
+                    arrive(
                         other,
                         their_stride,
                         above,
@@ -256,7 +182,7 @@ def tour(
                 continue
             values[: betting.parts[part, ROWS] * stride] = 0.0
             if leaving:
-                _take_back(
+                take_back(
                     values,
                     room.exits[levels[street, EXITS] : levels[street + 1, EXITS]],
                     stride,
@@ -284,7 +210,7 @@ def tour(
                 room.lanes,
             )
             if leaving and boards.boards[here, SYMMETRIC]:
-                _make_equal(values, stride, betting.parts[part, ROWS], stand.places[ORBIT, a:b])
+                make_equal(values, stride, betting.parts[part, ROWS], stand.places[ORBIT, a:b])
             learn(
                 steps,
                 tables,
@@ -302,7 +228,7 @@ def tour(
                 room.scratch,
             )
             if here > 0:
-                _send_back(
+                send_back(
                     room.exits[levels[street - 1, EXITS] :],
                     levels[street - 1, STRIDE],
                     p - boards.streets[street, ROOTS],
@@ -314,67 +240,3 @@ def tour(
                 )
         if not leaving and street < deepest:
             top = street
-
-
-@njit(cache=True, error_model="numpy")
-def _begin(plan: Floats, stride: int, rows: Index, width: int) -> None:
-    """Put a player's plan before its first action to one."""
-    for row in rows:
-        plan[row * stride : row * stride + width] = 1.0
-
-
-@njit(cache=True, error_model="numpy")
-def _begin_weighted(plan: Floats, stride: int, rows: Index, weight: Floats) -> None:
-    """Put the opponent's plan before its first action to its range."""
-    for row in rows:
-        for h in range(len(weight)):
-            plan[row * stride + h] = weight[h]
-
-
-@njit(cache=True, error_model="numpy")
-def _arrive(plan: Floats, stride: int, above: Floats, above_stride: int, roots: Index, place: Places) -> None:
-    """Write a plan at roots as the street before left it."""
-    for root in roots:
-        to, before = plan[root[ENTRY] * stride :], above[root[EXIT] * above_stride :]
-        for h in range(len(place)):
-            to[h] = before[place[h]]
-
-
-@njit(cache=True, error_model="numpy")
-def _send_back(
-    exits: Floats,
-    exit_stride: int,
-    first: int,
-    values: Floats,
-    stride: int,
-    rows: Index,
-    home: Places,
-    ways: int,
-) -> None:
-    """Add what roots are worth to the first hand of each orbit on the street before."""
-    for root in range(len(rows)):
-        back, value = exits[(first + root) * exit_stride :], values[rows[root] * stride :]
-        for h in range(len(home)):
-            back[home[h]] += ways * value[h]
-
-
-@njit(cache=True, error_model="numpy")
-def _take_back(values: Floats, exits: Floats, stride: int, rows: Index, orbit: Places, size: Places) -> None:
-    """Add what the next street sent back, shared out in each orbit of hands."""
-    for root in range(len(rows)):
-        to, back = values[rows[root] * stride :], exits[root * stride :]
-        for h in range(len(orbit)):
-            to[h] += back[orbit[h]] / size[h]
-
-
-@njit(cache=True, error_model="numpy")
-def _make_equal(values: Floats, stride: int, n_rows: int, orbit: Places) -> None:
-    """Give each hand what the first of its orbit has: rounding must not tell apart what suits alone do."""
-    for row in range(n_rows):
-        value = values[row * stride :]
-        for h in range(len(orbit)):
-            value[h] = value[orbit[h]]
-
-
-def _starts(counts: Index) -> Index:
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

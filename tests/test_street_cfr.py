@@ -30,8 +30,9 @@ from street_twins import (
 import cfr.street_cfr
 from cfr.full_width import minimise
 from cfr.street_arrays import Boards
-from cfr.street_cfr import StreetMinimiser, legs_of
+from cfr.street_cfr import StreetMinimiser
 from cfr.street_learning import Tables
+from cfr.street_work import legs_of
 from cfr.variant import VARIANTS, Average, Matching
 from cfr.vector_cfr import minimise_vectors
 from cfr.vector_gains import vector_gains

@@ -10,7 +10,8 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
-from cfr.street_cfr import Storage, street_variant
+from cfr.street_cfr import street_variant
+from cfr.street_tables import Storage
 from cfr.variant import VARIANTS
 from games.poker import PokerGame
 from games.protocol import Game

@@ -5,7 +5,7 @@ from typing import Annotated, cast, get_args
 
 import typer
 
-from cfr.street_cfr import Storage
+from cfr.street_tables import Storage
 from treeplex import street_file
 from treeplex import trace as traces
 from treeplex.app import FAILED, SUCCESS, app

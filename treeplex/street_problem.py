@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from cfr.street_cfr import BYTES, Storage
+from cfr.street_tables import BYTES, Storage
 from games.game_sizes import GameSizes, game_sizes
 from games.poker import PokerGame
 from games.protocol import Game

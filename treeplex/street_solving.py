@@ -7,14 +7,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from cfr.street_cfr import (
-    Storage,
-    StreetMinimiser,
-    StreetState,
-    is_predictive,
-    no_state,
-    street_variant,
-)
+from cfr.street_cfr import StreetMinimiser, street_variant
+from cfr.street_tables import Storage, StreetState, is_predictive, no_state
 from cfr.variant import Variant
 from games.game_sizes import game_sizes
 from games.protocol import Game
