@@ -79,9 +79,8 @@ def main() -> None:
         )
     sizes, seconds = np.array([row[1] for row in rows]), np.array([row[2] for row in rows])
     power = np.polyfit(np.log(sizes), np.log(seconds), 1)[0]
-    print(
-        f"time grows with regrets to the power {power:.2f} over {np.log10(sizes.max() / sizes.min()):.1f} decades"
-    )
+    decades = np.log10(sizes.max() / sizes.min())
+    print(f"time grows with regrets to the power {power:.2f} over {decades:.1f} decades")
     if options.plot:
         plot(rows, options.plot)
 
