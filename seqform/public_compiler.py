@@ -26,6 +26,10 @@ BYTES_PER_CHOICE = 16
 """A hand at one public node in a solver: one regret and one average."""
 
 
+class TooLargeError(ValueError):
+    """A public tree would not fit into memory."""
+
+
 def compile_public(game: PokerGame, memory_limit: int | None = None) -> PublicTree:
     """Compile a poker game to its public tree.
 
@@ -40,8 +44,9 @@ def compile_public(game: PokerGame, memory_limit: int | None = None) -> PublicTr
     Raises
     ------
     ValueError
-        If a hand has more than two cards, or if the estimated memory, known before anything big is built,
-        exceeds the limit.
+        If a hand has more than two cards.
+    TooLargeError
+        If the estimated memory, known before anything big is built, exceeds the limit.
     """
     deals = deals_of(game)
     limit = machine_memory() * 3 // 4 if memory_limit is None else memory_limit
@@ -218,7 +223,7 @@ class _SizeEstimate:
     def _compare(self, nodes: int) -> None:
         needed = nodes * self._per_node + self._of_deals
         if needed > self._limit:
-            raise ValueError(
+            raise TooLargeError(
                 f"{self._game.name}: its public tree needs at least {needed / GIB:.3g} GiB,"
                 f" more than the limit of {self._limit / GIB:.3g} GiB"
             )

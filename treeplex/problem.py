@@ -16,7 +16,7 @@ from seqform.game_tree import TooManyHistoriesError, build_tree
 from seqform.hand_classes import MergedTree, merge_hands
 from seqform.locked import Locked, locked_form
 from seqform.profile import Profile
-from seqform.public_compiler import compile_public, machine_memory
+from seqform.public_compiler import TooLargeError, compile_public, machine_memory
 from seqform.public_form import DENSE_HANDS, sequence_form
 from seqform.public_tree import PublicTree
 from seqform.sequence_form import SequenceForm
@@ -191,7 +191,10 @@ def load(spec: str | Game[Any], *, bets: str | None = None, raises: str | None =
         return Problem(game, None, walked.form, None, kept)
     memory = 3 * machine_memory() // 4
     # A sequence form takes many times its tree, so a tree of an eighth of the memory is hopeless already.
-    tree = compile_public(game, memory_limit=memory // 8)
+    try:
+        tree = compile_public(game, memory_limit=memory // 8)
+    except TooLargeError as error:
+        raise ValueError(f"{error}; treeplex streets takes larger games") from None
     _check_memory(tree, memory)
     pot = sum(game.betting.invested, Fraction(0)) if game.board else None
     form = sequence_form(tree)

@@ -16,9 +16,6 @@ from seqform.public_compiler import GIB, machine_memory
 from seqform.street_strategy import StreetTree
 from seqform.suit_symmetry import symmetries
 
-MOST_SEQUENCES = 500_000
-"""Games with more sequences, of both players together, have no sequence form worth writing out."""
-
 
 @dataclass(frozen=True)
 class StreetProblem:
@@ -49,13 +46,6 @@ class StreetProblem:
         """The big blind of a whole hand with blinds; None elsewhere."""
         small, big = sorted(self.game.betting.invested)
         return None if self.game.board or small == big else big
-
-
-def is_for_streets(game: Game[Any]) -> bool:
-    """Return whether a game is a poker game that has too many sequences to be written out."""
-    if not isinstance(game, PokerGame) or game.hole_cards > MAX_HOLE_CARDS:
-        return False
-    return sum(game_sizes(game).sequences) > MOST_SEQUENCES
 
 
 def load_streets(
