@@ -56,19 +56,55 @@ def next_boards(game: PokerGame, tree: BoardTree, board: RealBoard) -> Iterator[
     n_cards = [n for n in game.board_cards if n][board.street]
     live = [card for card in game.deck.cards if card not in board.cards]
     for cards in combinations(live, n_cards):
-        there = moved(board.permutation, cards)
-        found = next((p for p in board.group if moved(p, there) in images), None)
-        if found is None:
-            text = game.deck.text(board.cards + cards)
-            raise ValueError(f"the strategy's boards must be those of {game.name}; none stands for {text}")
-        there = moved(found, there)
-        yield RealBoard(
-            board.cards + cards,
-            board.street + 1,
-            images[there],
-            tuple(found[suit] for suit in board.permutation),
-            stabiliser(board.group, there),
-        )
+        yield _after(game, board, cards, images)
+
+
+def boards_to(game: PokerGame, tree: BoardTree, cards: Cards) -> tuple[RealBoard, ...]:
+    """Return a board and those that come before it, the starting one first.
+
+    Parameters
+    ----------
+    game : PokerGame
+    tree : BoardTree
+    cards : tuple of card ids
+        In the order of dealing, the starting board first.
+
+    Raises
+    ------
+    ValueError
+        If the cards are none of the game's boards, or the tree has no board that stands for one of them.
+    """
+    start = len(game.board)
+    if cards[:start] != game.board or tree.cards[0] != game.board:
+        text = game.deck.text(game.board) or "no cards"
+        raise ValueError(f"boards of {game.name} must begin with {text}, got {cards}")
+    line, known = [starting_board(game)], start
+    for n_cards in (n for n in game.board_cards if n):
+        if known == len(cards):
+            break
+        new = tuple(sorted(cards[known : known + n_cards]))
+        line.append(_after(game, line[-1], new, _children(tree, line[-1].image)))
+        known += n_cards
+    if known != len(cards) or not {*cards} <= {*game.deck.cards} or len({*cards}) < known:
+        raise ValueError(f"the board must be one of {game.name}, got {cards}")
+    return tuple(line)
+
+
+def _after(game: PokerGame, board: RealBoard, cards: Cards, images: dict[Cards, int]) -> RealBoard:
+    """Return the board with some more cards; ``images`` are the boards of the tree that may stand for it."""
+    there = moved(board.permutation, cards)
+    found = next((p for p in board.group if moved(p, there) in images), None)
+    if found is None:
+        text = game.deck.text(board.cards + cards)
+        raise ValueError(f"the strategy's boards must be those of {game.name}; none stands for {text}")
+    there = moved(found, there)
+    return RealBoard(
+        board.cards + cards,
+        board.street + 1,
+        images[there],
+        tuple(found[suit] for suit in board.permutation),
+        stabiliser(board.group, there),
+    )
 
 
 def real_hands(tree: BoardTree, player: int, board: RealBoard) -> NDArray[np.int64]:

@@ -2,6 +2,7 @@
 
 from functools import cache
 from itertools import pairwise
+from random import Random
 
 import numpy as np
 
@@ -12,9 +13,11 @@ from cfr.vector_gains import vector_gains
 from games.specs import load_game
 from seqform.betting_tree import BettingTree
 from seqform.board_tree import BoardTree
+from seqform.profile import Profile
 from seqform.public_compiler import compile_public
-from seqform.street_strategy import StreetTree
+from seqform.street_strategy import StreetStrategy, StreetTree
 from seqform.suit_symmetry import moved, symmetries
+from treeplex.public_point import streets_of
 
 
 def before(name):
@@ -111,3 +114,48 @@ def compared(spec, variant, iterations, **options):
     one = advanced(game, variant, iterations, **options)
     run = minimise_vectors(tree, before(variant), iterations)
     return farthest(game, tree, one, run), one, run
+
+
+def invariant_strategy(tree, game, zeros=0.0):
+    """Return a strategy of random numbers that symmetries of the game do not change, some of them zero."""
+    renamings = symmetries(game)
+    tables = [np.zeros(tree.base[p][-1]) for p in (0, 1)]
+    for player, table in enumerate(tables):
+        hands = tree.boards.hands[player]
+        for board, cards in enumerate(tree.boards.cards):
+            streets = streets_of(game, cards)
+            live = hands.cards[hands.hand[hands.on(board)]].tolist()
+            seen = [_seen(game, renamings, hand, streets) for hand in live]
+            for node in np.flatnonzero(tree.betting.player == player):
+                if tree.betting.street[node] != tree.boards.street[board]:
+                    continue
+                start, n_actions, width = tree.rows(player, node, board)
+                for i, alike in enumerate(seen):
+                    random = Random(f"{player} {tree.betting.line[node]} {alike}")
+                    for a in range(n_actions):
+                        number, kept = random.random(), random.random() >= zeros
+                        table[start + a * width + i] = number * kept
+    return StreetStrategy(tree, (tables[0], tables[1]))
+
+
+def _seen(game, renamings, hand, streets):
+    """Return what is the same for a hand and a board however suits are renamed, or hidden."""
+    if game.sees_ranks_only:
+        return tuple(sorted(card // 4 for card in cards) for cards in (hand, *streets))
+    return min((moved(p, hand), *(moved(p, street) for street in streets)) for p in renamings)
+
+
+def profile_of(game, strategy, problem):
+    """Return a strategy as a profile of a problem's sequence form."""
+    plans, treeplexes = [], problem.form.treeplexes
+    for player, treeplex in enumerate(treeplexes):
+        behaviour = np.full(treeplex.n_sequences, np.nan)
+        behaviour[0] = 1.0
+        for key, rows in behaviours(game, strategy, player).items():
+            for hand, row in rows.items():
+                infoset = treeplex.index.get(f"{hand}{problem.tree.joiner}{key}")
+                if infoset is not None:
+                    behaviour[treeplex.begin[infoset] : treeplex.end[infoset]] = row
+        assert not np.isnan(behaviour).any()
+        plans.append(behaviour)
+    return Profile(treeplexes, (plans[0], plans[1]))

@@ -11,7 +11,7 @@ from games.specs import load_game
 from seqform.profile import Profile
 from seqform.street_strategy import StreetStrategy
 from treeplex import street_file
-from treeplex.guided import Progress
+from treeplex.guided import Progress, silent
 from treeplex.hand_grid import hand_grid
 from treeplex.node_view import NodeView
 from treeplex.picture import Picture
@@ -21,7 +21,7 @@ from treeplex.public_point import PublicPoint, find_point
 from treeplex.push_fold_view import find_push_fold, push_fold_view
 from treeplex.solving import solve
 from treeplex.strategy_file import read_strategy
-from treeplex.street_view import street_view
+from treeplex.street_view import street_view, with_values
 from treeplex.value_scale import MAPS
 
 MOST_SEQUENCES = 100_000
@@ -88,7 +88,7 @@ def show(
     bets, raises : str, optional
         Bet sizes of a Libratus endgame.
     progress : callable, optional
-        Called with the stage and the width proved so far while the game is solved.
+        Called with the stage and the width proved so far while the game is solved or boards are valued.
 
     Raises
     ------
@@ -104,10 +104,14 @@ def show(
         game, strategy = street_file.read_streets(rules, strategy, bets=bets, raises=raises)
     if isinstance(strategy, StreetStrategy):
         poker = _poker(game)
-        _check_map(map, find_point(poker, line, board), has_values=False)
-        return _picture(node_view(poker, strategy, line, board), map, source)
+        _check_map(map, find_point(poker, line, board))
+        view = street_view(poker, strategy, line, board)
+        if map == "ev":
+            (progress or silent)("valuing every board to come", float("inf"))
+            view = with_values(poker, strategy, view)
+        return _picture(view, map, source)
     problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
-    _check_map(map, _point(problem, line, board), has_values=True)
+    _check_map(map, _point(problem, line, board))
     if strategy is None:
         return _solved_picture(problem, line, board, map, progress)
     profile = strategy if isinstance(strategy, Profile) else read_strategy(strategy, problem.whole)
@@ -151,10 +155,8 @@ def _point(problem: Problem, line: str, board: str) -> PublicPoint:
     return find_point(_poker(problem), line, board)
 
 
-def _check_map(map: str, point: PublicPoint, *, has_values: bool) -> None:
-    """Refuse a map that the game or the strategy cannot give, before any time is spent."""
-    if map == "ev" and not has_values:
-        raise ValueError("a street strategy knows no expected values; map must be strategy or equity")
+def _check_map(map: str, point: PublicPoint) -> None:
+    """Refuse a map that the game cannot give, before any time is spent."""
     if map == "equity" and not point.is_holdem:
         raise ValueError(
             f"equities are for hold'em with the whole deck and five board cards, not {point.game}"

@@ -1,21 +1,27 @@
 """A decision of a street strategy, betting times boards, hand by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from games.deck import Cards
 from games.poker import PokerGame
-from seqform.board_tree import BoardTree
+from seqform.real_boards import RealBoard, boards_to, real_hands
 from seqform.street_strategy import StreetStrategy
-from seqform.suit_symmetry import Permutation, moved, symmetries
+from seqform.street_values import street_values
 from seqform.treeplex import Floats, Index
 from treeplex.node_view import NodeView, compatible
-from treeplex.public_point import find_point, streets_of
+from treeplex.profile_view import SMALLEST_MET
+from treeplex.public_point import find_point
+
+_CODE = 1024
+"""More than any card id."""
 
 
 def street_view(game: PokerGame, strategy: StreetStrategy, line: str, board: str = "") -> NodeView:
     """Return what a street strategy plays at a betting line on a board.
 
-    The board may be any: suits are renamed to those of the board that stands for it, and back in the hands.
+    The board may be any: suits are renamed to those of the board that stands for it, and back in the hands,
+    as the certificate does.
 
     Parameters
     ----------
@@ -32,55 +38,75 @@ def street_view(game: PokerGame, strategy: StreetStrategy, line: str, board: str
     """
     point = find_point(game, line, board)
     tree, me = strategy.tree, point.player
-    if line not in tree.betting.node_of:
-        raise ValueError(f"the strategy is of another game: it has no betting line {line!r}")
-    node = tree.betting.node_of[line]
-    place, back = _place(game, tree.boards, point.board)
-    hands, others = (tree.boards.hands[p] for p in (me, 1 - me))
-    live, theirs = hands.hand[hands.on(place)], others.hand[others.on(place)]
-    mine, opponents = _renamed(hands.cards[live], back), _renamed(others.cards[theirs], back)
-    opponent_weight = others.weight[theirs] * _reach(strategy, 1 - me, node, place)
+    node = _node(strategy, line)
+    boards = boards_to(game, tree.boards, point.board)
+    mine, opponents = (np.sort(real_hands(tree.boards, p, boards[-1]), axis=1) for p in (me, 1 - me))
+    opponent_weight = _weight(strategy, 1 - me, boards[-1]) * _reach(strategy, 1 - me, node, boards)
     return NodeView(
         point=point,
         hands=mine,
-        weight=hands.weight[live],
-        reach=_reach(strategy, me, node, place),
-        behaviour=strategy.at(me, node, place),
+        weight=_weight(strategy, me, boards[-1]),
+        reach=_reach(strategy, me, node, boards),
+        behaviour=strategy.at(me, node, boards[-1].image),
         opponent_hands=opponents,
         opponent_weight=opponent_weight,
         met=compatible(mine, opponents) @ opponent_weight,
     )
 
 
-def _place(game: PokerGame, boards: BoardTree, cards: Cards) -> tuple[int, Permutation]:
-    """Return the board that stands for some cards, and the suits that lead back from it."""
-    known = {streets_of(game, one): place for place, one in enumerate(boards.cards)}
-    streets = streets_of(game, cards)
-    for permutation in symmetries(game):
-        place = known.get(tuple(moved(permutation, street) for street in streets))
-        if place is not None:
-            return place, tuple(int(suit) for suit in np.argsort(permutation))
-    raise ValueError(f"the strategy is of another game: it has no board {game.deck.text(cards)}")
+def with_values(game: PokerGame, strategy: StreetStrategy, view: NodeView) -> NodeView:
+    """Return a view of a street strategy with each hand's expected value, over every board to come.
+
+    Parameters
+    ----------
+    game, strategy : as :func:`street_view` takes them
+    view : NodeView
+        What that returned.
+
+    Raises
+    ------
+    ValueError
+        If the strategy is not the game's.
+    """
+    earned = street_values(game, strategy, _node(strategy, view.point.line), view.point.board)
+    known = view.met > SMALLEST_MET * view.opponent_weight.sum()
+    values = np.full(len(earned), np.nan)
+    values[known] = earned[known] / view.met[known]
+    return replace(view, values=values + float(view.point.put))
 
 
-def _renamed(hands: Index, suits: Permutation) -> Index:
-    """Return hands (H, K) with their suits renamed, each in increasing order."""
-    return np.sort(hands - hands % 4 + np.array(suits)[hands % 4], axis=1)
+def _node(strategy: StreetStrategy, line: str) -> int:
+    """Return the node at a betting line."""
+    node = strategy.tree.betting.node_of.get(line)
+    if node is None:
+        raise ValueError(f"the strategy is of another game: it has no betting line {line!r}")
+    return node
 
 
-def _reach(strategy: StreetStrategy, player: int, node: int, board: int) -> Floats:
-    """Return how likely the player's own actions lead to a node with each hand that lives on a board."""
-    betting, boards = strategy.tree.betting, strategy.tree.boards
-    hands = boards.hands[player]
-    place = np.arange(len(hands.hand[hands.on(board)]))
-    reach = np.ones(len(place))
+def _weight(strategy: StreetStrategy, player: int, board: RealBoard) -> Floats:
+    """Return the weight in the range of each hand that lives on a board."""
+    hands = strategy.tree.boards.hands[player]
+    return hands.weight[hands.hand[hands.on(board.image)]]
+
+
+def _reach(strategy: StreetStrategy, player: int, node: int, boards: tuple[RealBoard, ...]) -> Floats:
+    """Return how likely the player's own actions lead to a node, hand by hand on the last board."""
+    betting = strategy.tree.betting
+    hands = [real_hands(strategy.tree.boards, player, board) for board in boards]
+    reach = np.ones(len(hands[-1]))
     while node > 0:
         above = int(betting.parent[node])
-        if betting.street[above] < betting.street[node]:
-            place = hands.above[hands.on(board)][place].astype(np.int64)
-            board = int(boards.parent[board])
-        elif betting.player[above] == player:
+        if betting.player[above] == player:
+            street = int(betting.street[above])
             action = int(np.flatnonzero(betting.children[above] == node)[0])
-            reach *= strategy.at(player, above, board)[place, action]
+            played = strategy.at(player, above, boards[street].image)[:, action]
+            reach *= played[_places(hands[street], hands[-1])]
         node = above
     return reach
+
+
+def _places(hands: Index, wanted: Index) -> Index:
+    """Return where wanted hands (., K), cards in any order, stand among hands (H, K)."""
+    codes, sought = (np.sort(one, axis=1) @ _CODE ** np.arange(one.shape[1]) for one in (hands, wanted))
+    order = np.argsort(codes)
+    return order[np.searchsorted(codes[order], sought)]
