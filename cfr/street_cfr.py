@@ -65,7 +65,7 @@ class StreetMinimiser:
         threads: int = 1,
         state: StreetState | None = None,
     ) -> None:
-        _check(variant, storage, threads)
+        check_options(variant, storage, threads)
         self.tree, self.variant, self.storage, self.threads = tree, variant, storage, threads
         self.arrays = street_arrays(tree)
         self.iterations = 0 if state is None else state.iterations
@@ -189,7 +189,7 @@ def street_variant(name: str, average: str | None = None) -> Variant:
         If there is no such variant or average, or it is none of regret matching.
     """
     variant = variant_named(name, average=average, counted="before")
-    _check(variant, "float32", 1)
+    check_options(variant, "float32", 1)
     return variant
 
 
@@ -204,7 +204,8 @@ def _rules(variant: Variant, done: int, count: int) -> tuple[Rule, ...]:
     )
 
 
-def _check(variant: Variant, storage: str, threads: int) -> None:
+def check_options(variant: Variant, storage: str, threads: int) -> None:
+    """Refuse what :class:`StreetMinimiser` does not take; raises ``ValueError``."""
     first, second = variant.minimisers
     average = variant.average
     if not isinstance(first, Matching) or first != second:

@@ -14,6 +14,7 @@ from games.protocol import Game
 from games.specs import load_game
 from seqform.betting_tree import BettingTree
 from seqform.board_tree import BoardTree
+from seqform.street_checks import check_strategy
 from seqform.street_strategy import StreetStrategy, StreetTree
 from treeplex.files import check_suffix, write_bytes
 
@@ -73,17 +74,31 @@ def read_streets(
         boards = BoardTree.of(known, isomorphism=isomorphism)
         if boards.n_boards == head.get("boards"):
             break
-    return known, StreetStrategy(StreetTree.of(betting, boards), tables)
+    strategy = StreetStrategy(StreetTree.of(betting, boards), tables)
+    check_strategy(known, strategy)
+    return known, strategy
 
 
 def _load(path: Path) -> tuple[dict[str, Any], tuple[Any, Any]]:
     try:
-        with np.load(path, allow_pickle=False) as file:
-            head = json.loads(file["head"].tobytes().decode())
+        with path.open("rb") as file, zipfile.ZipFile(file) as whole:
+            if whole.testzip() is not None:
+                raise zipfile.BadZipFile
+            file.seek(0)
+            arrays = np.load(file, allow_pickle=False)
+            head = json.loads(arrays["head"].tobytes().decode())
             if head.get("format") != FORMAT:
                 raise ValueError("another format")
-            return head, (file["player0"], file["player1"])
+            return head, (arrays["player0"], arrays["player1"])
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror or error}") from error
-    except (zipfile.BadZipFile, KeyError, ValueError, AttributeError, EOFError, zlib.error) as error:
+    except (
+        zipfile.BadZipFile,
+        KeyError,
+        ValueError,
+        AttributeError,
+        RuntimeError,
+        EOFError,
+        zlib.error,
+    ) as error:
         raise ValueError(f"{path} is no strategy on boards that treeplex wrote") from error

@@ -47,6 +47,15 @@ class StreetProblem:
         small, big = sorted(self.game.betting.invested)
         return None if self.game.board or small == big else big
 
+    def exploitability_text(self, nash_conv: float) -> str:
+        """Return half of NashConv in the unit that players use."""
+        half = nash_conv / 2
+        if self.pot is not None:
+            return f"{100 * half / float(self.pot):.3g}% of the pot"
+        if self.big_blind is not None:
+            return f"{1000 * half / float(self.big_blind):.3g} mbb/hand"
+        return f"{half:.2g} {self.game.unit}"
+
 
 def load_streets(
     game: str | Game[Any],
@@ -83,6 +92,8 @@ def load_streets(
     known = load_game(game, bets=bets, raises=raises) if isinstance(game, str) else game
     if not isinstance(known, PokerGame) or known.hole_cards > MAX_HOLE_CARDS:
         raise ValueError(f"this is for poker games of one or two hole cards, got {known.name}")
+    if storage not in BYTES:
+        raise ValueError(f"storage must be one of {', '.join(BYTES)}, got {storage!r}")
     limit = machine_memory() * 3 // 4 if memory is None else memory
     sizes, each = game_sizes(known), BYTES[storage] + (4 if predictive else 0)
     alike = len(symmetries(known)) if isomorphism else 1

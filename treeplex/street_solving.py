@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from math import isfinite
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from cfr.street_cfr import StreetMinimiser, street_variant
+from cfr.street_cfr import StreetMinimiser, check_options, street_variant
 from cfr.street_tables import Storage, StreetState, is_predictive, no_state
 from cfr.variant import Variant
 from games.game_sizes import game_sizes
@@ -29,6 +30,7 @@ from treeplex.iterating import (
     narrower_than,
 )
 from treeplex.street_file import read_streets, rules_of
+from treeplex.street_keeping import LiveKeeper
 from treeplex.street_problem import StreetProblem, load_streets
 from treeplex.street_result import StreetResult
 
@@ -87,14 +89,14 @@ def solve_streets(
     bets, raises : str, optional
         Bet sizes of a Libratus endgame.
     progress : callable, optional
-        Called with the stage and the width proved so far.
+        Called with the stage, which says how exploitable the last certified average is, and infinity.
 
     Raises
     ------
     ValueError
         If the game or an option is not what it must be, or the tables would not fit into memory.
     """
-    variant = _checked(method, average, iterations, target, checkpoint)
+    variant = _checked(method, average, iterations, target, storage, threads, checkpoint)
     tell = progress or silent
     tell("listing boards", float("inf"))
     problem = (
@@ -124,7 +126,7 @@ def solve_streets(
         threads=threads,
         checks=FOR_TRACES if traced else FOR_TARGETS if target > 0 else AT_THE_END,
         keeper=keeper,
-        progress=tell,
+        progress=_saying_exploitability(problem, tell),
     )
     asked = {"iterations": iterations, "target": target, "average": average, "threads": threads}
     asked |= {"storage": storage, "isomorphism": isomorphism}
@@ -152,10 +154,10 @@ def run_streets(
         If the checkpoint is of another run, or has more iterations done.
     """
     run = _Run(problem, variant, storage, threads)
-    course = Course(
-        method, no_state(variant, storage), run.advance, run.judge, progress or silent, keeper or NoKeeper()
-    )
+    live = LiveKeeper(keeper or NoKeeper())
+    course = Course(method, no_state(variant, storage), run.advance, run.judge, progress or silent, live)
     run.begin(course.state)
+    live.follow(run.minimiser)
     status = course.run(iterations, enough, checks)
     certificate = course.trace[-1].certificate
     if not isinstance(certificate, StreetCertificate):  # one that was read from a file
@@ -243,12 +245,17 @@ def _checked(
     average: str | None,
     iterations: int | None,
     target: float | None,
+    storage: str,
+    threads: int,
     checkpoint: str | Path | None,
 ) -> Variant:
     """Refuse bad options before a game is loaded for them."""
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    if average == "last":
+        raise ValueError("average must be of all iterations, got 'last'")
     variant = street_variant(method, average)
+    check_options(variant, storage, threads)
     if iterations is not None and iterations < 1:
         raise ValueError(f"iterations must be at least 1, got {iterations}")
     if target is not None and not 0 < target < float("inf"):
@@ -266,6 +273,16 @@ def _identity(problem: StreetProblem, variant: Variant, storage: str) -> dict[st
         "boards": f"{problem.tree.boards.n_boards:,} boards",
         "parameters": f"{variant}, {storage}",
     }
+
+
+def _saying_exploitability(problem: StreetProblem, tell: Progress) -> Progress:
+    """Return what says exploitability as players count it instead of NashConv."""
+
+    def told(stage: str, width: float) -> None:
+        proved = f", exploitability {problem.exploitability_text(width)}" if isfinite(width) else ""
+        tell(stage + proved, float("inf"))
+
+    return told
 
 
 def _unit(problem: StreetProblem) -> float:

@@ -25,7 +25,7 @@ def _rows(result: StreetResult, target: float | None) -> Iterator[tuple[str, str
     yield "proved", f"[{lower}, {upper}]"
     yield "NashConv", f"{result.nash_conv:.2g} {result.unit}"
     yield "gains", f"{result.gains[0]:.2g}, {result.gains[1]:.2g}"
-    yield "exploitability", _exploitability(result)
+    yield "exploitability", result.problem.exploitability_text(result.nash_conv)
     if target is not None:
         yield "target", f"{target:g}: {'met' if result.nash_conv <= target else 'missed'}"
     if result.ev is not None:
@@ -36,12 +36,3 @@ def _rows(result: StreetResult, target: float | None) -> Iterator[tuple[str, str
     yield "infosets", f"{result.n_infosets:,}"
     yield "boards", f"{result.n_boards:,} solved, {result.n_real_boards:,} judged"
     yield "tables", f"{result.problem.n_bytes / 2**20:,.1f} MiB, {result.storage}"
-
-
-def _exploitability(result: StreetResult) -> str:
-    """Return half of NashConv in the unit that players use."""
-    if result.pots is not None:
-        return f"{100 * result.pots:.3g}% of the pot"
-    if result.mbb is not None:
-        return f"{result.mbb:.3g} mbb/hand"
-    return f"{result.exploitability:.2g} {result.unit}"
