@@ -145,7 +145,7 @@ def test_what_is_written_is_judged_the_same_and_shown(storage, capsys, tmp_path)
     for map in ("strategy", "ev"):
         where = ["--strategy", path, "--node", "cc/", "--board", "K", "--map", map, "--json"]
         shown = json.loads(printed(capsys, "show", GAME, *where))
-        assert [one["hand"] for one in shown["classes"]] == ["Q", "K"]
+        assert [one["hand"] for one in shown["classes"]] == ["K", "Q"]
         assert (shown["mean"] is None) == (map == "strategy")
 
 
