@@ -132,6 +132,8 @@ class Course:
     tell : callable
         Is told how far the run has come.
     keeper : Keeper
+    first_slice : int
+        How many iterations are run before the first word of progress.
     """
 
     def __init__(
@@ -142,8 +144,10 @@ class Course:
         judge: Callable[[Any], tuple[tuple[Floats, ...], Certificate]],
         tell: Progress,
         keeper: Keeper,
+        first_slice: int = FIRST_SLICE,
     ) -> None:
         self._name, self._advance, self._judge = name, advance, judge
+        self._step = first_slice
         self._told, self._keeper = tell, keeper
         clock = time.perf_counter()
         position = keeper.found(Position(start, (), (), 0.0))
@@ -197,7 +201,7 @@ class Course:
 
         A long run shows progress, hears Ctrl-C and is kept on the way.
         """
-        step = FIRST_SLICE
+        step = self._step
         while self.done < last:
             clock = time.perf_counter()
             step = min(step, last - self.done)

@@ -155,7 +155,8 @@ def run_streets(
     """
     run = _Run(problem, variant, storage, threads)
     live = LiveKeeper(keeper or NoKeeper())
-    course = Course(method, no_state(variant, storage), run.advance, run.judge, progress or silent, live)
+    start = no_state(variant, storage)
+    course = Course(method, start, run.advance, run.judge, progress or silent, live, first_slice=1)
     run.begin(course.state)
     live.follow(run.minimiser)
     status = course.run(iterations, enough, checks)
