@@ -252,5 +252,5 @@ def test_progress_says_exploitability_as_players_count_it(spot):
     assert re.fullmatch(r"dcfr, 2 iterations, exploitability [\d.e+]+ mbb/hand", last)
     stages = told(GAME, iterations=20)
     assert stages[0] == "listing boards"
-    assert stages[1] == "dcfr, 20 iterations"  # nothing is proved yet
+    assert stages[1] == "dcfr, 1 iterations"  # nothing is proved yet
     assert re.fullmatch(r"dcfr, 20 iterations, exploitability [\d.e-]+ chips", stages[-1])
