@@ -426,7 +426,7 @@ def test_exact_optima_have_a_size_limit(spot, monkeypatch):
 
 def test_programs_have_a_size_limit(spot, monkeypatch):
     monkeypatch.setattr(programs, "MOST_SEQUENCES", 10)
-    with pytest.raises(ValueError, match=r"at most 10 sequences.*cfr\+"):
+    with pytest.raises(ValueError, match=r"at most 10 sequences.*treeplex streets"):
         tp.solve(spot)
 
 

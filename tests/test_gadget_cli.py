@@ -195,3 +195,9 @@ def test_the_page_on_gadgets_is_true(tmp_path):
     assert found["method"] == "half_trusting:HalfTrusting"
     assert found["min_margin"] < -1e-3
     assert done.stderr == ""
+
+
+def test_locked_games_are_refused(capsys):
+    arguments = ["--defender", "0", "--at", "all", "--method", "maxmargin", "--blueprint", "uniform"]
+    assert run(["gadget", "examples/locked_river.toml", *arguments]) == BAD_INPUT
+    assert "games without locks" in capsys.readouterr().err

@@ -140,3 +140,18 @@ def test_an_unwritable_directory_is_refused(tmp_path, complaint):
         assert "not writable" in complaint("streets", GAME, "--out", tmp_path / "s.npz")
     finally:
         tmp_path.chmod(0o700)
+
+
+def test_a_game_is_known_by_its_rules_wherever_its_file_lies(tmp_path, capsys):
+    spot = 'board = "As Kh Qs Jh"\npot = 2\nstack = 2\nranges = ["AK,TT", "KQ,JT"]\nbets = [1]\nraises = []\n'
+    here, there, out = tmp_path / "here.toml", tmp_path / "there.toml", tmp_path / "s.npz"
+    here.write_text(spot)
+    there.write_text(spot)
+    printed(capsys, "streets", here, "--iterations", 3, "--out", out)
+    assert "certified" in printed(capsys, "check", there, out)
+
+
+def test_boards_beyond_memory_are_refused_before_they_are_listed(tmp_path, complaint):
+    hand = tmp_path / "hand.toml"
+    hand.write_text('blinds = [1, 2]\nstack = 20\nranges = ["AsAh", "KsKh"]\nbets = []\nraises = []\n')
+    assert "13,271,050 boards would take at least" in complaint("streets", hand, "--iterations", 1)

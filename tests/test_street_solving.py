@@ -103,7 +103,7 @@ def test_a_target_is_met_at_the_same_iteration(tmp_path):
     ("game", "options", "says"),
     [
         ("leduc_poker(ranks=2)", [], "its game "),
-        (GAME, ["--storage", "int16"], "its parameters "),
+        (GAME, ["--storage", "int16"], "its storage float32, got int16"),
         (GAME, ["--method", "cfr+"], "its parameters "),
         (GAME, ["--average", "uniform"], "its parameters "),
         (GAME, ["--no-isomorphism"], "its boards 3 boards, got 5 boards"),

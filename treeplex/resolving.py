@@ -15,6 +15,7 @@ from gadgets.joint import joint_optimum
 from gadgets.methods import Options, check_method, method_named
 from gadgets.solving import SubgameSolution, SubgameSolver
 from games.protocol import Game
+from games.poker import PokerGame
 from games.specs import load_game
 from seqform.certificate import Certificate
 from seqform.cut import JOINER, Cut, check_disjoint, cut
@@ -149,6 +150,8 @@ def resolve(
     check_method(method, options)
     tell = silent if progress is None else progress
     made = load_game(game) if isinstance(game, str) else game
+    if isinstance(made, PokerGame) and made.locks:
+        raise ValueError(f"subgames are of games without locks, got {made.name}")
     tell("enumerating the game", float("inf"))
     trunk = number_tree(build_tree(made, max_nodes=MOST_HISTORIES))
     cuts = _cuts(trunk, defender, at)

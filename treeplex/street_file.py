@@ -4,6 +4,7 @@ import hashlib
 import json
 import zipfile
 import zlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,8 @@ FORMAT = "treeplex streets 1"
 
 
 def rules_of(game: PokerGame) -> str:
-    """Return a digest of a game's rules and ranges: the name of a file says little about its content."""
-    return hashlib.sha256(repr(game).encode()).hexdigest()
+    """Return a digest of a game's rules and ranges, whatever its name: that says little about its content."""
+    return hashlib.sha256(repr(replace(game, name="")).encode()).hexdigest()
 
 
 def write_streets(game: PokerGame, strategy: StreetStrategy, path: str | Path) -> None:

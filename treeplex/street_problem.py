@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 from cfr.street_tables import BYTES, Storage
@@ -11,10 +12,14 @@ from games.protocol import Game
 from games.specs import load_game
 from seqform.betting_tree import BettingTree
 from seqform.board_tree import BoardTree
+from seqform.board_walk import runouts
 from seqform.poker_deals import MAX_HOLE_CARDS
 from seqform.public_compiler import GIB, machine_memory
 from seqform.street_strategy import StreetTree
 from seqform.suit_symmetry import symmetries
+
+BOARD_BYTES = 1_500
+"""What a board takes while boards are listed, even if few hands live on it."""
 
 
 @dataclass(frozen=True)
@@ -97,16 +102,24 @@ def load_streets(
     limit = machine_memory() * 3 // 4 if memory is None else memory
     sizes, each = game_sizes(known), BYTES[storage] + (4 if predictive else 0)
     alike = len(symmetries(known)) if isomorphism else 1
-    _check(known, "at least ", sum(sizes.sequences) // alike * each, limit)
+    tables, boards = "regrets and averages", _count_boards(known) // alike
+    _check(known, tables, "at least ", sum(sizes.sequences) // alike * each, limit)
+    _check(known, f"{boards:,} boards", "at least ", boards * BOARD_BYTES, limit)
     tree = StreetTree.of(BettingTree.of(known), BoardTree.of(known, isomorphism=isomorphism))
     n_bytes = sum(int(base[-1]) for base in tree.base) * each
-    _check(known, "", n_bytes, limit)
+    _check(known, tables, "", n_bytes, limit)
     return StreetProblem(known, tree, sizes, n_bytes)
 
 
-def _check(game: PokerGame, roughly: str, n_bytes: int, limit: int) -> None:
+def _count_boards(game: PokerGame) -> int:
+    """Return how many boards can lie, on all streets together."""
+    ways = [every for every, _ in runouts(game)]
+    return sum(prod(ways[:street]) for street in range(len(ways) + 1))
+
+
+def _check(game: PokerGame, what: str, roughly: str, n_bytes: int, limit: int) -> None:
     if n_bytes > limit:
         raise ValueError(
-            f"{game.name}: regrets and averages would take {roughly}{n_bytes / GIB:,.1f} GiB, more than "
+            f"{game.name}: {what} would take {roughly}{n_bytes / GIB:,.1f} GiB, more than "
             f"{limit / GIB:,.1f} GiB"
         )

@@ -8,6 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from cfr.street_cfr import StreetMinimiser, check_options, street_variant
 from cfr.street_tables import Storage, StreetState, is_predictive, no_state
 from cfr.variant import Variant
@@ -234,7 +236,7 @@ def _result(
         n_infosets=sum(problem.sizes.infosets),
         problem=problem,
         strategy=strategy,
-        storage=str(strategy.weight[0].dtype),
+        storage="int16" if strategy.weight[0].dtype == np.uint16 else str(strategy.weight[0].dtype),
         n_boards=problem.tree.boards.n_boards,
         n_real_boards=certificate.n_boards,
         **rest,
@@ -272,7 +274,8 @@ def _identity(problem: StreetProblem, variant: Variant, storage: str) -> dict[st
         "game": problem.game.name,
         "rules": rules_of(problem.game),
         "boards": f"{problem.tree.boards.n_boards:,} boards",
-        "parameters": f"{variant}, {storage}",
+        "storage": storage,
+        "parameters": str(variant),
     }
 
 
