@@ -14,8 +14,8 @@ from gadgets.distributional import Distributional
 from gadgets.joint import joint_optimum
 from gadgets.methods import Options, check_method, method_named
 from gadgets.solving import SubgameSolution, SubgameSolver
-from games.protocol import Game
 from games.poker import PokerGame
+from games.protocol import Game
 from games.specs import load_game
 from seqform.certificate import Certificate
 from seqform.cut import JOINER, Cut, check_disjoint, cut
