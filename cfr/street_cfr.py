@@ -22,7 +22,7 @@ from cfr.variant import Matching, Variant, variant_named
 from seqform.street_strategy import StreetStrategy, StreetTree
 
 MOST_THREADS = 64
-GROUPS = 32
+GROUPS = 16
 """Into at most so many groups the boards next after the starting one are put, however many threads there are.
 
 What groups send back is kept apart and added up in their order, so that threads change no bit.

@@ -16,7 +16,7 @@ Table = NDArray[Any]
 
 BLUR = 2.0**-20
 """What is left of two float32 that cancel, beside either, may be mere rounding; it counts as zero."""
-TILE = 256
+TILE = 128
 """So many hands are learnt for at a time: what a decision reads and writes for them stays in the cache."""
 
 
