@@ -109,7 +109,7 @@ def test_json_has_the_agreed_keys(capsys, spot):
     assert row["nash_conv"] == pytest.approx(sum(row["gains"]), abs=1e-9)
     assert row["pots"] == row["nash_conv"] / 20
     assert row["ev"] == [row["value"] + 5, 5 - row["value"]]
-    assert (row["mbb_per_hand"], row["storage"]) == (None, "uint16")
+    assert (row["mbb_per_hand"], row["storage"]) == (None, "int16")
 
 
 def test_whole_hands_count_in_big_blinds(capsys):
@@ -227,11 +227,12 @@ def test_what_cannot_fit_is_refused_before_anything_is_built(spec, complaint):
 
 
 def test_memory_is_counted_to_the_byte():
-    problem = street_problem.load_streets(GAME)
-    assert street_problem.load_streets(GAME, memory=problem.n_bytes).n_bytes == problem.n_bytes
+    game = 'small_holdem(board="As Kh Qs Jh",ranks=6)'
+    problem = street_problem.load_streets(game)
+    assert street_problem.load_streets(game, memory=problem.n_bytes).n_bytes == problem.n_bytes
     with pytest.raises(ValueError, match="regrets and averages would take"):
-        street_problem.load_streets(GAME, memory=problem.n_bytes - 1)
-    assert street_problem.load_streets(GAME, storage="int16").n_bytes == problem.n_bytes // 2
+        street_problem.load_streets(game, memory=problem.n_bytes - 1)
+    assert street_problem.load_streets(game, storage="int16").n_bytes == problem.n_bytes // 2
 
 
 # progress

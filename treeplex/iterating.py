@@ -132,8 +132,8 @@ class Course:
     tell : callable
         Is told how far the run has come.
     keeper : Keeper
-    first_slice : int
-        How many iterations are run before the first word of progress.
+    first_slice : int, optional
+        How many iterations are run before the first word of progress; ``FIRST_SLICE`` unless given.
     """
 
     def __init__(
@@ -144,10 +144,10 @@ class Course:
         judge: Callable[[Any], tuple[tuple[Floats, ...], Certificate]],
         tell: Progress,
         keeper: Keeper,
-        first_slice: int = FIRST_SLICE,
+        first_slice: int | None = None,
     ) -> None:
         self._name, self._advance, self._judge = name, advance, judge
-        self._step = first_slice
+        self._step = FIRST_SLICE if first_slice is None else first_slice
         self._told, self._keeper = tell, keeper
         clock = time.perf_counter()
         position = keeper.found(Position(start, (), (), 0.0))

@@ -103,7 +103,7 @@ def load_streets(
     sizes, each = game_sizes(known), BYTES[storage] + (4 if predictive else 0)
     alike = len(symmetries(known)) if isomorphism else 1
     tables, boards = "regrets and averages", _count_boards(known) // alike
-    _check(known, tables, "at least ", sum(sizes.sequences) // alike * each, limit)
+    _check(known, tables, "at least ", (sum(sizes.sequences) - 2) // alike * each, limit)
     _check(known, f"{boards:,} boards", "at least ", boards * BOARD_BYTES, limit)
     tree = StreetTree.of(BettingTree.of(known), BoardTree.of(known, isomorphism=isomorphism))
     n_bytes = sum(int(base[-1]) for base in tree.base) * each
