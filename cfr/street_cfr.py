@@ -4,7 +4,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from operator import index
-from threading import Event
+from threading import Event, Lock, Thread
 from typing import get_args
 
 import numpy as np
@@ -104,15 +104,26 @@ class StreetMinimiser:
         """
         if index(iterations) < 1:
             raise ValueError(f"iterations must be at least 1, got {iterations}")
-        stop = Event()
-        with ThreadPoolExecutor(1) as aside:
-            running = aside.submit(self._advance, self.iterations + iterations, stop)
-            try:
-                running.result()
-            except KeyboardInterrupt:
-                stop.set()
-                running.result()
+        stop, under_way, failed = Event(), Lock(), []
+        until = self.iterations + iterations
+
+        def go() -> None:
+            with under_way:
+                try:
+                    self._advance(until, stop)
+                except BaseException as error:
+                    failed.append(error)
+
+        aside = Thread(target=go)
+        try:
+            aside.start()
+            aside.join()
+        except KeyboardInterrupt:
+            stop.set()  # a thread that has not begun yet will do nothing
+            with under_way:
                 raise
+        if failed:
+            raise failed[0]
 
     def _advance(self, until: int, stop: Event) -> None:
         step = 1

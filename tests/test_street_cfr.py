@@ -5,6 +5,7 @@ Predictions take values as they are, so that predictive variants part on most ga
 held against each other on games without ties, and elsewhere by what they guarantee.
 """
 
+import threading
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -30,7 +31,7 @@ from street_twins import (
 import cfr.street_cfr
 from cfr.full_width import minimise
 from cfr.street_arrays import Boards
-from cfr.street_cfr import StreetMinimiser
+from cfr.street_cfr import StreetMinimiser, street_variant
 from cfr.street_learning import Tables
 from cfr.street_work import legs_of
 from cfr.variant import VARIANTS, Average, Matching
@@ -532,3 +533,27 @@ def test_the_certificate_closes_around_the_value(spec, target):
         assert certificate.nash_conv == pytest.approx(
             vector_gains(tree, tuple(strategies)).nash_conv, abs=1e-6
         )
+
+
+class _Interrupted(threading.Thread):
+    """A thread in whose start Ctrl-C falls."""
+
+    def start(self):
+        super().start()
+        raise KeyboardInterrupt
+
+
+def test_control_c_while_a_thread_starts_leaves_a_whole_state(monkeypatch):
+    tree = street_tree("rhode_island(ranks=3,suits=3)")
+    run, twin = (StreetMinimiser(tree, street_variant("dcfr")) for _ in range(2))
+    run.advance(1)
+    monkeypatch.setattr(cfr.street_cfr, "Thread", _Interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run.advance(10_000)
+    done, tables = run.iterations, [table.copy() for table in run.state.tables[0]]
+    assert done < 10_000
+    monkeypatch.undo()
+    twin.advance(done)
+    for kept, later, same in zip(tables, run.state.tables[0], twin.state.tables[0], strict=True):
+        np.testing.assert_array_equal(kept, later)
+        np.testing.assert_array_equal(kept, same)

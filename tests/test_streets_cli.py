@@ -227,7 +227,7 @@ def test_what_cannot_fit_is_refused_before_anything_is_built(spec, complaint):
 
 
 def test_memory_is_counted_to_the_byte():
-    game = 'small_holdem(board="As Kh Qs Jh",ranks=6)'
+    game = 'small_holdem(board="As Kh Qs Jh",ranks=6,suits=4)'
     problem = street_problem.load_streets(game)
     assert street_problem.load_streets(game, memory=problem.n_bytes).n_bytes == problem.n_bytes
     with pytest.raises(ValueError, match="regrets and averages would take"):
