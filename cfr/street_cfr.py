@@ -16,7 +16,7 @@ from cfr.street_kernels import follow
 from cfr.street_layout import street_arrays
 from cfr.street_learning import Rule
 from cfr.street_room import START, Learner, Room
-from cfr.street_tables import LIMITS, Storage, StreetState, check_state, fresh_tables
+from cfr.street_tables import LIMITS, Storage, StreetState, check_state, fresh_state
 from cfr.street_work import Work, backwards, legs_of
 from cfr.variant import Matching, Variant, variant_named
 from seqform.street_strategy import StreetStrategy, StreetTree
@@ -46,7 +46,8 @@ class StreetMinimiser:
         Both players by the same regret matching, alternating, the average finite and of plans ``before``.
     storage : {"float32", "int16"}
     threads : int
-        From 1 to ``MOST_THREADS``. Their number changes nothing but the time.
+        From 1 to ``MOST_THREADS``. Their number changes nothing but the time; beyond ``GROUPS`` they have
+        nothing to do.
     state : StreetState, optional
         Where an earlier run of the same variant and storage on the same tree ended; it is taken over.
 
@@ -68,17 +69,14 @@ class StreetMinimiser:
         check_options(variant, storage, threads)
         self.tree, self.variant, self.storage, self.threads = tree, variant, storage, threads
         self.arrays = street_arrays(tree)
-        self.iterations = 0 if state is None else state.iterations
         self.seconds = 0.0
-        tables = (
-            [fresh_tables(self.arrays, p, variant, storage) for p in (0, 1)]
-            if state is None
-            else state.tables
-        )
-        if state is not None:
-            check_state(self.arrays, variant, storage, state)
-        self._learners = tuple(Learner.of(self.arrays, p, tables[p]) for p in (0, 1))
-        first, second = self._learners
+        if state is None:
+            state = fresh_state(self.arrays, variant, storage)
+        else:
+            check_state(self.arrays, state, variant, storage)
+        self.iterations = state.iterations
+        first, second = (Learner.of(self.arrays, p, state.tables[p]) for p in (0, 1))
+        self._learners = first, second
         legs = legs_of(self.arrays.boards, GROUPS)
         self._works = (
             Work.of(self.arrays.boards, first, second, legs, threads),

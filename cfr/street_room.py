@@ -5,7 +5,19 @@ from typing import NamedTuple
 import numpy as np
 
 from cfr.lanes import LANES, aligned
-from cfr.street_arrays import PARTS, ROOTS, ROWS, STREET, Boards, Floats, Index, Side, StreetArrays, starts_of
+from cfr.street_arrays import (
+    ACTIONS,
+    PARTS,
+    ROOTS,
+    ROWS,
+    STREET,
+    Boards,
+    Floats,
+    Index,
+    Side,
+    StreetArrays,
+    starts_of,
+)
 from cfr.street_learning import Scratch, Tables
 from cfr.street_leaves import LaneRoom
 
@@ -67,7 +79,7 @@ class Room(NamedTuple):
         """Return room for a player's tours."""
         n, exits = int(own.levels[-1, START]), int(own.levels[-1, EXITS])
         hands = int(max(own.levels[:, STRIDE].max(), opponent.levels[:, STRIDE].max()))
-        actions = max(int(one.side.betting.steps[:, 2].max(initial=1)) for one in (own, opponent))
+        actions = max(int(one.side.betting.steps[:, ACTIONS].max(initial=1)) for one in (own, opponent))
         return Room(
             plan=aligned(n),
             play=aligned(n),

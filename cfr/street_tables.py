@@ -41,10 +41,11 @@ def no_state(variant: Variant, storage: Storage) -> StreetState:
     return StreetState(variant, storage, 0, (tables, tables))
 
 
-def fresh_tables(arrays: StreetArrays, player: int, variant: Variant, storage: Storage) -> Tables:
-    """Return the tables before the first iteration: no regret, nothing counted."""
-    slots, steps = arrays.sides[player].base[-1].tolist()
-    return _tables(slots, steps, variant, storage)
+def fresh_state(arrays: StreetArrays, variant: Variant, storage: Storage) -> StreetState:
+    """Return the state before the first iteration: no regret, nothing counted."""
+    ends = [side.base[-1].tolist() for side in arrays.sides]
+    first, second = (_tables(slots, steps, variant, storage) for slots, steps in ends)
+    return StreetState(variant, storage, 0, (first, second))
 
 
 def _tables(slots: int, steps: int, variant: Variant, storage: Storage) -> Tables:
@@ -64,15 +65,14 @@ def is_predictive(variant: Variant) -> bool:
     return isinstance(matching, Matching) and matching.prediction > 0
 
 
-def check_state(arrays: StreetArrays, variant: Variant, storage: Storage, state: StreetState) -> None:
+def check_state(arrays: StreetArrays, state: StreetState, variant: Variant, storage: Storage) -> None:
     """Refuse a state of another run with ``ValueError``: the kernels check no bounds."""
     if (state.variant, state.storage) != (variant, storage):
         raise ValueError(f"the state is of {state.variant} in {state.storage}, got {variant} in {storage}")
     if state.iterations < 0:
         raise ValueError(f"a state's iterations must not be negative, got {state.iterations}")
-    for p, tables in enumerate(state.tables):
-        for name, fresh in fresh_tables(arrays, p, variant, storage)._asdict().items():
-            kept = getattr(tables, name)
+    for p, pair in enumerate(zip(state.tables, fresh_state(arrays, variant, storage).tables, strict=True)):
+        for name, kept, fresh in zip(Tables._fields, *pair, strict=True):
             if (kept.shape, kept.dtype) != (fresh.shape, fresh.dtype):
                 raise ValueError(
                     f"the state must be of the same tree: player {p}'s {name} must be {fresh.shape} "

@@ -8,7 +8,7 @@ from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from games.cards import N_CARDS, cards_text
-from games.evaluator import strength_of
+from games.evaluator import card_ids, strength_of
 from games.evaluator_tables import NO_CARDS, Tables, tables
 from games.preflop import CLASSES, class_hands, class_of, preflop_matchups
 
@@ -74,7 +74,7 @@ def equities(
 
 
 def _board(board: Sequence[int]) -> Ints:
-    cards = _card_ids(board, "board")
+    cards = card_ids(board, "board").astype(np.int64)
     if cards.ndim != 1 or len(cards) not in (0, 3, 4, 5):
         raise ValueError(f"a board has 0, 3, 4 or 5 cards, got shape {cards.shape}")
     if len(np.unique(cards)) < len(cards):
@@ -83,7 +83,7 @@ def _board(board: Sequence[int]) -> Ints:
 
 
 def _hands(hands: ArrayLike, name: str) -> Ints:
-    cards = _card_ids(hands, name)
+    cards = card_ids(hands, name).astype(np.int64)
     if cards.size == 0:
         return np.empty((0, 2), dtype=np.int64)
     if cards.ndim != 2 or cards.shape[1] != 2 or len(cards) > _MAX_HANDS:
@@ -92,17 +92,6 @@ def _hands(hands: ArrayLike, name: str) -> Ints:
     if len(twice):
         raise ValueError(f"a hand's cards must differ, got {cards_text(cards[twice[0]].tolist())} in {name}")
     return np.sort(cards, axis=1)
-
-
-def _card_ids(cards: ArrayLike, name: str) -> Ints:
-    ids = np.asarray(cards)
-    if ids.size == 0:
-        return ids.astype(np.int64)
-    if ids.dtype.kind not in "iu":
-        raise TypeError(f"{name} must be integers, got dtype {ids.dtype}")
-    if ids.min() < 0 or ids.max() >= N_CARDS:
-        raise ValueError(f"{name} must be ids from 0 to {N_CARDS - 1}, got {ids.min()} to {ids.max()}")
-    return ids.astype(np.int64)
 
 
 def _weight_of_hands(hands: Ints, weights: ArrayLike) -> Floats:

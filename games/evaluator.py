@@ -98,7 +98,7 @@ def evaluate_batch(cards: ArrayLike) -> NDArray[np.int64]:
     ValueError
         If k is not 5 to 7, an id is not 0 to 51 or a hand holds a card twice; the row is named.
     """
-    hands = _card_ids(cards, "cards")
+    hands = card_ids(cards, "cards")
     if hands.ndim != 2 or not 5 <= hands.shape[1] <= 7:
         raise ValueError(f"cards must have shape (n, 5), (n, 6) or (n, 7), got {hands.shape}")
     strengths = np.empty(len(hands), dtype=np.int64)
@@ -131,12 +131,12 @@ def holdem_strength(board: Sequence[int], hands: ArrayLike) -> NDArray[np.int64]
     ValueError
         If the board has not 3 to 5 different cards, an id is not 0 to 51 or a hand holds a card twice.
     """
-    table = _card_ids(board, "board")
+    table = card_ids(board, "board")
     if table.ndim != 1 or not 3 <= len(table) <= 5:
         raise ValueError(f"a board has 3 to 5 cards, got shape {table.shape}")
     if len(np.unique(table)) < len(table):
         raise ValueError(f"a board's cards must differ, got {[card_text(int(c)) for c in table]}")
-    hole = _card_ids(hands, "hands")
+    hole = card_ids(hands, "hands")
     if hole.size == 0:
         return np.empty(0, dtype=np.int64)
     if hole.ndim != 2 or hole.shape[1] != 2:
@@ -148,7 +148,7 @@ def holdem_strength(board: Sequence[int], hands: ArrayLike) -> NDArray[np.int64]
     return strengths
 
 
-def _card_ids(cards: ArrayLike, name: str) -> NDArray[np.uint8]:
+def card_ids(cards: ArrayLike, name: str) -> NDArray[np.uint8]:
     """Return cards as uint8 if they are integers from 0 to 51."""
     ids = np.asarray(cards)
     if ids.size == 0:

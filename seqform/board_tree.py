@@ -1,6 +1,5 @@
 """The boards of a poker game, one for all that suits alone tell apart, and the hands that live on each."""
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -13,12 +12,11 @@ from numpy.typing import NDArray
 from games.deck import Cards
 from games.evaluator import holdem_strength
 from games.poker import PokerGame
+from seqform.poker_deals import mates
 from seqform.suit_symmetry import Group, orbits, representatives, stabiliser, symmetries
 
 Places = NDArray[np.uint16]
 Index = NDArray[np.int64]
-_CODE = 1024
-"""More than any card id."""
 
 
 @dataclass(frozen=True)
@@ -91,8 +89,6 @@ class BoardTree:
     symmetric : (B,) bool
         Whether suit permutations beside the identity are left.
     hands : pair of Hands
-    pair_weight : float
-        The sum of the weights of all pairs of hands that can be held together on the starting board.
     runouts : tuple of floats
         For each street, in how many ways its board can come after the starting one, once hands are held.
     """
@@ -103,7 +99,6 @@ class BoardTree:
     cards: tuple[Cards, ...]
     symmetric: NDArray[np.bool_]
     hands: tuple[Hands, Hands]
-    pair_weight: float
     runouts: tuple[float, ...]
 
     @property
@@ -180,7 +175,6 @@ def _tree(game: PokerGame, nodes: list[_Node]) -> BoardTree:
         cards=tuple(node.cards for node in nodes),
         symmetric=np.array([len(node.group) > 1 for node in nodes]),
         hands=(deals.hands(0), deals.hands(1)),
-        pair_weight=_pair_weight(game),
         runouts=_runouts(game),
     )
 
@@ -193,30 +187,14 @@ def _runouts(game: PokerGame) -> tuple[float, ...]:
     return tuple(ways)
 
 
-def _pair_weight(game: PokerGame) -> float:
-    """Return the weight of all pairs, each range divided by its largest weight; inclusion and exclusion."""
-    of_card: list[Counter[int]] = [Counter(), Counter()]
-    for counter, one in zip(of_card, game.reach, strict=True):
-        for hand, weight in one.items():
-            counter.update(dict.fromkeys(hand, weight))
-    first, second = game.reach
-    shared = sum(weight * of_card[1][card] for card, weight in of_card[0].items())
-    same = sum(weight * second.get(hand, 0) for hand, weight in first.items())
-    pairs = sum(first.values()) * sum(second.values()) - shared + (game.hole_cards - 1) * same
-    return float(pairs / max(first.values()) / max(second.values()))
-
-
 class _Deals:
     """Both players' hands on all boards while they are listed."""
 
     def __init__(self, game: PokerGame, nodes: list[_Node]) -> None:
         self._game, self._nodes, self._last = game, nodes, len(_dealt(game))
         self._cards = [np.array([*one], np.int64).reshape(len(one), -1) for one in game.reach]
-        codes = [cards @ _CODE ** np.arange(cards.shape[1]) for cards in self._cards]
-        place = {code: i for i, code in enumerate(codes[1].tolist())}
-        back = {code: i for i, code in enumerate(codes[0].tolist())}
-        self._mate = [np.array([place.get(c, -1) for c in codes[0].tolist()])]
-        self._mate.append(np.array([back.get(c, -1) for c in codes[1].tolist()]))
+        first, second = self._cards
+        self._mate = mates((first, second)), mates((second, first))
         self._hand: list[tuple[Index, Index]] = []
         self._groups: list[tuple[Index, Index]] = []
         for node in nodes:

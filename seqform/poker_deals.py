@@ -22,8 +22,8 @@ from seqform.deal import Deal, Ints
 MAX_HOLE_CARDS = 2
 """With three or more cards a hand, pairs of hands could share two cards without being the same."""
 
-_CODE = 64
-"""More than any card id where suits are seen."""
+_CODE = 1024
+"""More than any card id."""
 
 
 class Deals(Protocol):
@@ -70,7 +70,7 @@ class CardDeals:
         held = _partners(cards[0], cards[1]) > 0, _partners(cards[1], cards[0]) > 0
         self._cards = cards[0][held[0]], cards[1][held[1]]
         self._weight = weights[0][held[0]], weights[1][held[1]]
-        self._mate = _mates(self._cards)
+        self._mate = mates(self._cards)
         self._same = self._product_with_mate()
         keyed = game.hole_cards if game.hole_cards > 1 else 0
         self._key = tuple(np.ascontiguousarray(c[:, :keyed], dtype=np.int32) for c in self._cards)
@@ -264,14 +264,16 @@ def _ways_of_boards(game: PokerGame, board: Cards) -> int:
 def _partners(cards: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return for each hand how many of the other player's hands share no card with it."""
     held = np.bincount(others.ravel(), minlength=_CODE)
-    twice = np.isin(_codes(cards), _codes(others)) if cards.shape[1] > 1 else 0
+    twice = np.isin(codes(cards), codes(others)) if cards.shape[1] > 1 else 0
     return np.asarray(len(others) - held[cards].sum(axis=1) + twice)
 
 
-def _codes(cards: NDArray[np.int64]) -> NDArray[np.int64]:
+def codes(cards: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return a number for each hand (H, K) that no other hand has."""
     return cards @ _CODE ** np.arange(cards.shape[1])
 
 
-def _mates(cards: tuple[NDArray[np.int64], NDArray[np.int64]]) -> NDArray[np.int32]:
-    place = {code: i for i, code in enumerate(_codes(cards[1]).tolist())}
-    return np.array([place.get(code, -1) for code in _codes(cards[0]).tolist()], np.int32)
+def mates(cards: tuple[NDArray[np.int64], NDArray[np.int64]]) -> NDArray[np.int32]:
+    """Return for each of player 0's hands where player 1's equal hand stands, -1 if it has none."""
+    place = {code: i for i, code in enumerate(codes(cards[1]).tolist())}
+    return np.array([place.get(code, -1) for code in codes(cards[0]).tolist()], np.int32)

@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 
 from games.deck import Cards
 from games.poker import PokerGame
+from seqform.poker_deals import codes
 
-_CODE = 1024
-"""More than any card id."""
 Permutation = tuple[int, ...]
 """Where each suit goes."""
 Group = tuple[Permutation, ...]
@@ -53,10 +52,8 @@ def representatives(group: Group, hands: NDArray[np.int64]) -> tuple[NDArray[np.
     The hands must be closed under the group.
     """
     images = [np.sort(hands - hands % 4 + np.array(p)[hands % 4], axis=1) for p in group]
-    codes = np.stack([image @ _CODE ** np.arange(hands.shape[1]) for image in images])
-    _, first, orbit, size = np.unique(
-        codes.min(axis=0), return_index=True, return_inverse=True, return_counts=True
-    )
+    smallest = np.stack([codes(image) for image in images]).min(axis=0)
+    _, first, orbit, size = np.unique(smallest, return_index=True, return_inverse=True, return_counts=True)
     return first[orbit], size[orbit]
 
 

@@ -1,4 +1,4 @@
-"""How property tests run, and the sequence forms that many tests share."""
+"""How property tests run, and what many tests share."""
 
 import os
 from functools import cache
@@ -9,6 +9,7 @@ from hypothesis import settings
 from games.specs import load_game
 from seqform.game_tree import build_tree
 from seqform.tree_form import tree_form
+from treeplex.cli import BAD_INPUT, run
 
 # Properties are checked on the same examples everywhere where it counts; at home each run tries new ones.
 settings.register_profile("ci", derandomize=True, max_examples=40, deadline=None, database=None)
@@ -20,3 +21,20 @@ settings.load_profile("ci" if os.environ.get("CI") else "home")
 def form_of():
     """A function from a spec to its sequence form, compiled history by history, once a session."""
     return cache(lambda spec: tree_form(build_tree(load_game(spec))))
+
+
+@pytest.fixture
+def complaint(capsys, tmp_path):
+    """A function that runs a command which must fail in one line and write nothing; returns the line."""
+
+    def call(*arguments):
+        before = sorted(tmp_path.rglob("*"))
+        capsys.readouterr()
+        assert run([*map(str, arguments)]) == BAD_INPUT
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert err.startswith("treeplex: ")
+        assert sorted(tmp_path.rglob("*")) == before
+        return err
+
+    return call

@@ -1,7 +1,7 @@
 """The compact hold'em engine beside the explicit public tree: its strategies on every real board."""
 
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from random import Random
 
 import numpy as np
@@ -17,7 +17,6 @@ from seqform.profile import Profile
 from seqform.public_compiler import compile_public
 from seqform.street_strategy import StreetStrategy, StreetTree
 from seqform.suit_symmetry import moved, symmetries
-from treeplex.public_point import streets_of
 
 
 def before(name):
@@ -114,6 +113,13 @@ def compared(spec, variant, iterations, **options):
     one = advanced(game, variant, iterations, **options)
     run = minimise_vectors(tree, before(variant), iterations)
     return farthest(game, tree, one, run), one, run
+
+
+def streets_of(game, board):
+    """Return a board street by street, the starting board first, each street's cards in increasing order."""
+    dealt = [n for n in game.board_cards if n]
+    ends = [end for end in accumulate(dealt, initial=len(game.board)) if end <= len(board)]
+    return (tuple(sorted(game.board)), *(tuple(sorted(board[a:b])) for a, b in pairwise(ends)))
 
 
 def invariant_strategy(tree, game, zeros=0.0):

@@ -145,10 +145,14 @@ def test_averages_are_those_on_the_explicit_tree_of_larger_games(spec, isomorphi
 @pytest.mark.parametrize("variant", MATCHING)
 def test_in_double_precision_nothing_but_rounding_is_left(variant, monkeypatch):
     """The kernels know no dtype: with tables of float64 runs part in the 12th digit."""
-    fresh = cfr.street_cfr.fresh_tables
-    monkeypatch.setattr(
-        cfr.street_cfr, "fresh_tables", lambda *some: Tables(*(a.astype(np.float64) for a in fresh(*some)))
-    )
+    fresh = cfr.street_cfr.fresh_state
+
+    def doubles(*some):
+        state = fresh(*some)
+        first, second = (Tables(*(a.astype(np.float64) for a in tables)) for tables in state.tables)
+        return replace(state, tables=(first, second))
+
+    monkeypatch.setattr(cfr.street_cfr, "fresh_state", doubles)
     for spec in AROUND + TIES:
         for isomorphism in (True, False):
             assert compared(spec, variant, 8, isomorphism=isomorphism)[0] < 1e-10

@@ -14,23 +14,6 @@ from treeplex.cli import BAD_INPUT, run
 GAME = "leduc_poker(ranks=2,raises=1)"
 
 
-@pytest.fixture
-def complaint(capsys, tmp_path):
-    """A function that runs a command which must fail in one line and write nothing; returns the line."""
-
-    def call(*arguments):
-        before = sorted(tmp_path.rglob("*"))
-        capsys.readouterr()
-        assert run([*map(str, arguments)]) == BAD_INPUT
-        out, err = capsys.readouterr()
-        assert (out, err.count("\n")) == ("", 1)
-        assert err.startswith("treeplex: ")
-        assert sorted(tmp_path.rglob("*")) == before
-        return err
-
-    return call
-
-
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     path = tmp_path_factory.mktemp("streets") / "leduc.npz"

@@ -10,7 +10,7 @@ import pytest
 import treeplex as tp
 from treeplex import street_problem
 from treeplex.app import FAILED, SUCCESS
-from treeplex.cli import BAD_INPUT, run
+from treeplex.cli import run
 from treeplex.street_solving import solve_streets
 
 GAME = "leduc_poker(ranks=2,raises=1)"
@@ -48,23 +48,6 @@ raises = ["a"]
 @pytest.fixture(autouse=True)
 def _plain_width(monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
-
-
-@pytest.fixture
-def complaint(capsys, tmp_path):
-    """A function that runs a command which must fail in one line and write nothing; returns the line."""
-
-    def call(*arguments):
-        before = sorted(tmp_path.rglob("*"))
-        capsys.readouterr()
-        assert run([*map(str, arguments)]) == BAD_INPUT
-        out, err = capsys.readouterr()
-        assert (out, err.count("\n")) == ("", 1)
-        assert err.startswith("treeplex: ")
-        assert sorted(tmp_path.rglob("*")) == before
-        return err
-
-    return call
 
 
 @pytest.fixture

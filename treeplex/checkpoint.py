@@ -1,22 +1,18 @@
 """Runs kept on disk: written whole every so often, and gone on from to the bit."""
 
 import hashlib
-import json
 import time
-import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seqform.certificate import Certificate
 from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Floats
-from treeplex.files import write_bytes
+from treeplex.files import read_arrays, write_arrays
 from treeplex.trace import TracePoint
 
 FORMAT = 1
@@ -134,9 +130,7 @@ def write_checkpoint(path: Path, identity: Mapping[str, str], position: Position
         "integers": [leaf for leaf in leaves if isinstance(leaf, int)],
     }
     arrays = [leaf for leaf in leaves if isinstance(leaf, np.ndarray)]
-    text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
-    named = {f"array_{k}": a for k, a in enumerate((*position.behaviour, *arrays))}
-    write_bytes(path, lambda file: np.savez(file, head=text, **named))  # type: ignore[arg-type]
+    write_arrays(path, head, {f"array_{k}": a for k, a in enumerate((*position.behaviour, *arrays))})
 
 
 def read_checkpoint(path: Path, identity: Mapping[str, str], start: Any) -> Position:
@@ -155,8 +149,9 @@ def read_checkpoint(path: Path, identity: Mapping[str, str], start: Any) -> Posi
     ValueError
         If the file cannot be read, is no checkpoint, or is of another run.
     """
-    head, arrays = _load(path)
+    head, named = read_arrays(path, "checkpoint of a run")
     try:
+        arrays = iter([named[f"array_{k}"] for k in range(len(named))])
         _check_identity(path, head, identity)
         behaviour = tuple([next(arrays) for _ in range(head["averages"])])
         state = _rebuilt(start, arrays, iter(head["integers"]))
@@ -164,22 +159,6 @@ def read_checkpoint(path: Path, identity: Mapping[str, str], start: Any) -> Posi
         return Position(state, behaviour, trace, float(head["seconds"]))
     except (KeyError, TypeError, StopIteration) as error:
         raise ValueError(f"{path} is no checkpoint of a run, or one of another version") from error
-
-
-def _load(path: Path) -> tuple[dict[str, Any], Iterator[NDArray[Any]]]:
-    """Return the head and the arrays of a file as this program wrote them: zip has checksums."""
-    try:
-        with path.open("rb") as file, zipfile.ZipFile(file) as whole:
-            if whole.testzip() is not None:
-                raise zipfile.BadZipFile
-            file.seek(0)
-            arrays = np.load(file, allow_pickle=False)
-            head = json.loads(arrays["head"].tobytes().decode())
-            return head, iter([arrays[f"array_{k}"] for k in range(len(arrays.files) - 1)])
-    except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror}") from error
-    except (zipfile.BadZipFile, KeyError, ValueError, RuntimeError, EOFError, zlib.error) as error:
-        raise ValueError(f"{path} is no checkpoint of a run") from error
 
 
 def _check_identity(path: Path, head: Mapping[str, Any], identity: Mapping[str, str]) -> None:

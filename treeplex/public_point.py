@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate, pairwise
 
 from games.cards import N_CARDS
 from games.deck import Cards, Deck
@@ -100,13 +99,6 @@ def find_point(game: PokerGame, line: str, board: str) -> PublicPoint:
         actions=tuple(point.moves),
         action_names=_action_names(point),
     )
-
-
-def streets_of(game: PokerGame, board: Cards) -> tuple[Cards, ...]:
-    """Return a board street by street, the starting board first, each street's cards in increasing order."""
-    dealt = [n for n in game.board_cards if n]
-    ends = [end for end in accumulate(dealt, initial=len(game.board)) if end <= len(board)]
-    return (tuple(sorted(game.board)), *(tuple(sorted(board[a:b])) for a, b in pairwise(ends)))
 
 
 def _action_names(point: Point) -> tuple[str, ...]:

@@ -111,8 +111,13 @@ def _decimals(width: float) -> int:
 
 def result_table(result: Result, problem: Problem, target: float | None = None) -> Table:
     """Return one result as a table of two columns."""
-    table = Table(show_header=False, title=Text(result.game), title_justify="left", box=None, padding=(0, 2))
-    for name, text in _result_rows(result, problem, target):
+    return rows_table(result.game, _result_rows(result, problem, target))
+
+
+def rows_table(title: str, rows: Iterable[tuple[str, str]]) -> Table:
+    """Return names and texts as a table of two columns."""
+    table = Table(show_header=False, title=Text(title), title_justify="left", box=None, padding=(0, 2))
+    for name, text in rows:
         table.add_row(name, Text(text))
     return table
 
@@ -147,7 +152,6 @@ def _result_rows(result: Result, problem: Problem, target: float | None) -> Iter
 
 def sample_table(sample: Sample) -> Table:
     """Return what a run without certificate came to as a table of two columns."""
-    table = Table(show_header=False, title=Text(sample.game), title_justify="left", box=None, padding=(0, 2))
     state = sample.run.state
     rows = {
         "method": sample.method,
@@ -158,9 +162,7 @@ def sample_table(sample: Sample) -> Table:
         "seconds": f"{sample.seconds:.2f}",
         "certified": "nothing: the game is not enumerated",
     }
-    for name, text in rows.items():
-        table.add_row(name, Text(text))
-    return table
+    return rows_table(sample.game, rows.items())
 
 
 def _in_pots(result: Result) -> str:

@@ -1,14 +1,9 @@
 """Strategies on betting times boards as .npz files: a table a player, in whatever numbers they were kept."""
 
 import hashlib
-import json
-import zipfile
-import zlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from games.poker import PokerGame
 from games.protocol import Game
@@ -17,10 +12,12 @@ from seqform.betting_tree import BettingTree
 from seqform.board_tree import BoardTree
 from seqform.street_checks import check_strategy
 from seqform.street_strategy import StreetStrategy, StreetTree
-from treeplex.files import check_suffix, write_bytes
+from treeplex.files import check_suffix, read_arrays, write_arrays
 
 SUFFIXES = (".npz",)
 FORMAT = "treeplex streets 1"
+TABLES = "player0", "player1"
+WHAT = "strategy on boards that treeplex wrote"
 
 
 def rules_of(game: PokerGame) -> str:
@@ -39,9 +36,7 @@ def write_streets(game: PokerGame, strategy: StreetStrategy, path: str | Path) -
     check_suffix(path, SUFFIXES, "a strategy on boards")
     boards = strategy.tree.boards.n_boards
     head = {"format": FORMAT, "game": game.name, "rules": rules_of(game), "boards": boards}
-    text = np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
-    first, second = strategy.weight
-    write_bytes(path, lambda file: np.savez(file, head=text, player0=first, player1=second))
+    write_arrays(path, head, dict(zip(TABLES, strategy.weight, strict=True)))
 
 
 def read_streets(
@@ -65,7 +60,9 @@ def read_streets(
     known = load_game(game, bets=bets, raises=raises) if isinstance(game, str) else game
     if not isinstance(known, PokerGame):
         raise ValueError(f"a strategy on boards is of a poker game, got {known.name}")
-    head, tables = _load(Path(path))
+    head, tables = read_arrays(Path(path), WHAT)
+    if head.get("format") != FORMAT or tables.keys() != set(TABLES):
+        raise ValueError(f"{path} is no {WHAT}")
     if head.get("rules") != rules_of(known):
         raise ValueError(
             f"{path} is of another game, {head.get('game')}, or of other rules than {known.name}"
@@ -75,31 +72,6 @@ def read_streets(
         boards = BoardTree.of(known, isomorphism=isomorphism)
         if boards.n_boards == head.get("boards"):
             break
-    strategy = StreetStrategy(StreetTree.of(betting, boards), tables)
+    strategy = StreetStrategy(StreetTree.of(betting, boards), (tables[TABLES[0]], tables[TABLES[1]]))
     check_strategy(known, strategy)
     return known, strategy
-
-
-def _load(path: Path) -> tuple[dict[str, Any], tuple[Any, Any]]:
-    try:
-        with path.open("rb") as file, zipfile.ZipFile(file) as whole:
-            if whole.testzip() is not None:
-                raise zipfile.BadZipFile
-            file.seek(0)
-            arrays = np.load(file, allow_pickle=False)
-            head = json.loads(arrays["head"].tobytes().decode())
-            if head.get("format") != FORMAT:
-                raise ValueError("another format")
-            return head, (arrays["player0"], arrays["player1"])
-    except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror or error}") from error
-    except (
-        zipfile.BadZipFile,
-        KeyError,
-        ValueError,
-        AttributeError,
-        RuntimeError,
-        EOFError,
-        zlib.error,
-    ) as error:
-        raise ValueError(f"{path} is no strategy on boards that treeplex wrote") from error

@@ -3,18 +3,14 @@
 from collections.abc import Iterator
 
 from rich.table import Table
-from rich.text import Text
 
-from treeplex.rendering import ev_text, interval_texts
+from treeplex.rendering import ev_text, interval_texts, rows_table
 from treeplex.street_result import StreetResult
 
 
 def street_table(result: StreetResult, target: float | None = None) -> Table:
     """Return one result as a table of two columns."""
-    table = Table(show_header=False, title=Text(result.game), title_justify="left", box=None, padding=(0, 2))
-    for name, text in _rows(result, target):
-        table.add_row(name, Text(text))
-    return table
+    return rows_table(result.game, _rows(result, target))
 
 
 def _rows(result: StreetResult, target: float | None) -> Iterator[tuple[str, str]]:
