@@ -1,6 +1,6 @@
 """The game tree as flat arrays, by one walk over a game."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -44,6 +44,8 @@ class GameTree:
     labels : tuple of tuples of str
         The action labels of each of both players' keys, empty where the player never acts with it;
         ``labels[p][k]``.
+    outcomes : mapping of int to tuple of str
+        The labels of the outcomes at each chance node.
     chance : (N,) exact integers, in units of 1 / chance_den
         The probability that chance plays to this history.
     chance_den : int
@@ -62,6 +64,7 @@ class GameTree:
     keys: tuple[tuple[str, ...], tuple[str, ...]]
     public_keys: tuple[str, ...]
     labels: tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]
+    outcomes: Mapping[int, tuple[str, ...]]
     chance: Ints
     chance_den: int
     payoff: Ints
@@ -129,6 +132,7 @@ class _Walk:
         self.keys: tuple[dict[str, int], dict[str, int]] = ({}, {})
         self.public_keys: dict[str, int] = {}
         self.labels: tuple[dict[int, tuple[str, ...]], dict[int, tuple[str, ...]]] = ({}, {})
+        self.outcomes: dict[int, tuple[str, ...]] = {}
         self.rows: list[tuple[int, int, int, int, int, int]] = []
         self.chance: list[Fraction] = []
         self.payoff: list[Fraction] = []
@@ -144,6 +148,7 @@ class _Walk:
             self._record(state, parent, player, action, reach)
             if player == CHANCE:
                 outcomes = self._outcomes(state, node)
+                self.outcomes[node] = tuple(label for label, _ in outcomes)
                 for a in range(len(outcomes) - 1, -1, -1):
                     label, weight = outcomes[a]
                     stack.append((self.game.child(state, label), node, a, reach * weight))
@@ -223,6 +228,7 @@ class _Walk:
             (tuple(self.keys[0]), tuple(self.keys[1])),
             tuple(self.public_keys),
             (labels[0], labels[1]),
+            self.outcomes,
             chance,
             chance_den,
             payoff,
