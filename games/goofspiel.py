@@ -114,10 +114,13 @@ class Goofspiel:
     def payoff(self, state: Cards) -> Fraction:
         """Return player 0's points less player 1's, or the sign of the difference; forced bids counted."""
         width, total = self.width, self.cards * (self.cards + 1) // 2
+        first, second = state[width - 2 :: width], state[width - 1 :: width]
         # What is left of each hand, and of the prizes, falls in the last round.
-        dealt = [(*state[place::width], total - sum(state[place::width])) for place in range(width)]
-        first, second = dealt[-2:]
-        points = sum(p * _sign(a - b) for p, a, b in zip(self._prizes(dealt), first, second, strict=True))
+        first, second = (*first, total - sum(first)), (*second, total - sum(second))
+        points = 0
+        for prize, mine, other in zip(self._prizes(state), first, second, strict=True):
+            if mine != other:
+                points += prize if mine > other else -prize
         return Fraction(points if self.scoring == "points" else _sign(points))
 
     def _text(self, cards: Cards, player: int) -> str:
@@ -134,10 +137,11 @@ class Goofspiel:
         played = state[len(state) % self.width :: self.width]
         return [card for card in range(1, self.cards + 1) if card not in played]
 
-    def _prizes(self, dealt: Sequence[Cards]) -> Sequence[int]:
+    def _prizes(self, state: Cards) -> Cards:
         if self.order == "random":
-            return dealt[0]
-        rising = range(1, self.cards + 1)
+            drawn = state[::3]
+            return (*drawn, self.cards * (self.cards + 1) // 2 - sum(drawn))
+        rising = tuple(range(1, self.cards + 1))
         return rising if self.order == "ascending" else rising[::-1]
 
 

@@ -35,6 +35,8 @@ class Point(NamedTuple):
     """The line once they lie."""
     moves: dict[str, str]
     """The line after each legal action, in order."""
+    wins: tuple[Fraction, Fraction, Fraction]
+    """What player 0 wins at the end with the weaker hand, an equal one and the stronger one."""
 
 
 class _Known(NamedTuple):
@@ -118,7 +120,7 @@ class PokerGame:
         """How many cards the board has in the end."""
         return len(self.board) + sum(self.board_cards)
 
-    @property
+    @cached_property
     def joiner(self) -> str:
         """What stands between a hand's label and the public key."""
         ambiguous = self.deck.is_numbered and self.n_board > 0
@@ -165,10 +167,11 @@ class PokerGame:
 
     def player(self, state: PokerState) -> int:
         """Return who acts: 0, 1, ``CHANCE`` or ``TERMINAL``; chance where the hand is locked."""
-        point = self.point(state.line)
-        if state.hands is None or len(state.board) < point.n_board:
+        hands, board, line = state
+        point = self.point(line)
+        if hands is None or len(board) < point.n_board:
             return CHANCE
-        return point.player if self._play(state) is None else CHANCE
+        return CHANCE if self.locks and self._play(state) is not None else point.player
 
     def actions(self, state: PokerState) -> Sequence[str]:
         """Return the labels of the legal actions: fold, check or call, raises; none where nobody acts."""
@@ -207,13 +210,14 @@ class PokerGame:
 
     def payoff(self, state: PokerState) -> Fraction:
         """Return what player 0 wins at a leaf."""
-        if state.hands is None or self.point(state.line).player != TERMINAL:
+        hands, board, line = state
+        point = self.point(line)
+        if hands is None or point.player != TERMINAL:
             raise ValueError(f"the hand is not over at {state}")
-        betting = self.point(state.line).betting
-        if betting.folded >= 0:
-            return -betting.put[0] if betting.folded == 0 else betting.put[1]
-        mine, other = (self.strength(hand, state.board) for hand in state.hands)
-        return ((mine > other) - (mine < other)) * min(betting.put)
+        if point.betting.folded >= 0:
+            return point.wins[0]
+        mine, other = self.strength(hands[0], board), self.strength(hands[1], board)
+        return point.wins[1 + (mine > other) - (mine < other)]
 
     @cached_property
     def locked(self) -> dict[str, Lock]:
@@ -270,10 +274,19 @@ class PokerGame:
         self._known.bettings[dealt.line] = dealt
         n_board = len(self.board) + sum(self.board_cards[: betting.round + 1 + over])
         player = TERMINAL if betting.player == HAND_OVER else CHANCE if over else betting.player
-        return Point(betting, player, n_board, dealt.line, moves)
+        return Point(betting, player, n_board, dealt.line, moves, _wins(betting))
 
     def _skip(self, betting: BettingState) -> BettingState:
         """Go on where no board card comes between two rounds."""
         while betting.player == ROUND_OVER and self.board_cards[betting.round + 1] == 0:
             betting = self.betting.next_round(betting)
         return betting
+
+
+def _wins(betting: BettingState) -> tuple[Fraction, Fraction, Fraction]:
+    """Return what player 0 wins if the hand ends here: with the weaker, an equal and the stronger hand."""
+    if betting.folded >= 0:
+        paid = -betting.put[0] if betting.folded == 0 else betting.put[1]
+        return paid, paid, paid
+    called = min(betting.put)
+    return -called, Fraction(0), called

@@ -1,5 +1,6 @@
 """The game tree as flat arrays, by one walk over a game."""
 
+from array import array
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -124,7 +125,7 @@ def build_tree(game: Game[S], *, max_nodes: int = 20_000_000) -> GameTree:
 
 
 class _Walk:
-    """The state of one walk."""
+    """The state of one walk: flat columns that grow by a history at a time."""
 
     def __init__(self, game: Game[Any], max_nodes: int) -> None:
         self.game = game
@@ -133,45 +134,58 @@ class _Walk:
         self.public_keys: dict[str, int] = {}
         self.labels: tuple[dict[int, tuple[str, ...]], dict[int, tuple[str, ...]]] = ({}, {})
         self.outcomes: dict[int, tuple[str, ...]] = {}
-        self.rows: list[tuple[int, int, int, int, int, int]] = []
-        self.chance: list[Fraction] = []
-        self.payoff: list[Fraction] = []
+        self.parent, self.player, self.action = array("i"), array("b"), array("i")
+        self.known, self.public = (array("i"), array("i")), array("i")
+        # Few probabilities and payoffs are distinct: histories hold their numbers.
+        self.reaches, self.reach = _Numbers([Fraction(1)]), array("i")
+        self.payoffs, self.payoff = _Numbers([Fraction(0)]), array("i")
 
     def run(self) -> GameTree:
-        stack: list[tuple[Any, int, int, Fraction]] = [(self.game.root(), -1, -1, Fraction(1))]
+        # Everything that the loop looks up is local: it is run once a history.
+        game, first, second, public_keys = self.game, *self.keys, self.public_keys
+        stack: list[tuple[Any, int, int, int]] = [(game.root(), -1, -1, 0)]
+        node = -1
         while stack:
             state, parent, action, reach = stack.pop()
-            node = len(self.rows)
-            if node >= self.max_nodes:
-                raise TooManyHistoriesError(f"{self.game.name} has more than {self.max_nodes:,} histories")
-            player = self.game.player(state)
-            self._record(state, parent, player, action, reach)
+            node += 1
+            player = game.player(state)
+            self.parent.append(parent)
+            self.action.append(action)
+            self.reach.append(reach)
+            self.known[0].append(first.setdefault(game.infoset(state, 0), len(first)))
+            self.known[1].append(second.setdefault(game.infoset(state, 1), len(second)))
+            self.public.append(public_keys.setdefault(game.public(state), len(public_keys)))
+            self.player.append(self._player(player, node))
+            if player == TERMINAL:
+                self.payoff.append(self._paid(game.payoff(state), node))
+                continue
+            self.payoff.append(0)
             if player == CHANCE:
                 outcomes = self._outcomes(state, node)
-                self.outcomes[node] = tuple(label for label, _ in outcomes)
-                for a in range(len(outcomes) - 1, -1, -1):
-                    label, weight = outcomes[a]
-                    stack.append((self.game.child(state, label), node, a, reach * weight))
-            elif player != TERMINAL:
-                actions = self._actions(state, player, node)
-                for a in range(len(actions) - 1, -1, -1):
-                    stack.append((self.game.child(state, actions[a]), node, a, reach))
+                above = self.reaches.values[reach]
+                after = [self.reaches.number(above * weight) for _, weight in outcomes]
+                labels = self.outcomes[node]
+            else:
+                labels = self._actions(state, player, node)
+                after = [reach] * len(labels)
+            if node + len(stack) + len(labels) >= self.max_nodes:
+                raise TooManyHistoriesError(f"{game.name} has more than {self.max_nodes:,} histories")
+            for a in range(len(labels) - 1, -1, -1):
+                stack.append((game.child(state, labels[a]), node, a, after[a]))
         return self._tree()
 
-    def _record(self, state: Any, parent: int, player: int, action: int, reach: Fraction) -> None:
-        known = [self.keys[p].setdefault(self.game.infoset(state, p), len(self.keys[p])) for p in (0, 1)]
-        public = self.public_keys.setdefault(self.game.public(state), len(self.public_keys))
-        self.rows.append((parent, player, action, known[0], known[1], public))
-        self.chance.append(reach)
-        self.payoff.append(self._payoff(state) if player == TERMINAL else Fraction(0))
-
-    def _payoff(self, state: Any) -> Fraction:
-        value = self.game.payoff(state)
-        if not isinstance(value, int | Fraction):
+    def _player(self, player: int, node: int) -> int:
+        if player not in (0, 1, CHANCE, TERMINAL):
             raise ValueError(
-                f"a payoff must be an int or a Fraction, got {value!r} at {self._history(len(self.rows) - 1)}"
+                f"a player must be 0, 1, CHANCE or TERMINAL, got {player} at {self._history(node)}"
             )
-        return Fraction(value)
+        return player
+
+    def _paid(self, value: Fraction, node: int) -> int:
+        """Return the number of a payoff."""
+        if not isinstance(value, (int, Fraction)):  # half the time of a union
+            raise ValueError(f"a payoff must be an int or a Fraction, got {value!r} at {self._history(node)}")
+        return self.payoffs.number(value)
 
     def _outcomes(self, state: Any, node: int) -> Sequence[tuple[str, Fraction]]:
         outcomes = self.game.chance(state)
@@ -181,50 +195,48 @@ class _Walk:
                     f"chance weights must be positive exact rationals, got {weight!r} for {label!r} at "
                     f"{self._history(node)}"
                 )
-        labels = [label for label, _ in outcomes]
+        labels = tuple(label for label, _ in outcomes)
         if len(set(labels)) != len(labels):
-            raise ValueError(f"chance outcomes must be distinct, got {labels} at {self._history(node)}")
+            raise ValueError(f"chance outcomes must be distinct, got {list(labels)} at {self._history(node)}")
         total = sum((Fraction(w) for _, w in outcomes), Fraction(0))
         if total != 1:
             raise ValueError(f"chance must sum to exactly 1, got {total} at {self._history(node)}")
+        self.outcomes[node] = labels
         return outcomes
 
     def _actions(self, state: Any, player: int, node: int) -> tuple[str, ...]:
-        if player not in (0, 1):
-            raise ValueError(
-                f"a player must be 0, 1, CHANCE or TERMINAL, got {player} at {self._history(node)}"
-            )
         actions = tuple(self.game.actions(state))
-        if not actions or len(set(actions)) != len(actions):
-            raise ValueError(
-                f"actions must be distinct and not empty, got {actions} at {self._history(node)}"
-            )
-        key = self.rows[node][3 + player]
-        seen = self.labels[player].setdefault(key, actions)
+        key = self.known[player][node]
+        seen = self.labels[player].get(key)
+        if seen is None:
+            if not actions or len(set(actions)) != len(actions):
+                raise ValueError(
+                    f"actions must be distinct and not empty, got {actions} at {self._history(node)}"
+                )
+            self.labels[player][key] = actions
+            return actions
         if seen != actions:
             infoset = self.game.infoset(state, player)
             raise ValueError(f"player {player}'s infoset {infoset!r} has actions {seen} and also {actions}")
-        return actions
+        return seen
 
     def _history(self, node: int) -> str:
-        """Name a history by what both players know there."""
-        names = [list(k) for k in self.keys]
-        row = self.rows[node]
-        return f"history {node} (player 0 knows {names[0][row[3]]!r}, player 1 {names[1][row[4]]!r})"
+        """Name a history by what both players know there, as far as they were asked."""
+        names = [list(k)[known[node]] for k, known in zip(self.keys, self.known, strict=True)]
+        return f"history {node} (player 0 knows {names[0]!r}, player 1 {names[1]!r})"
 
     def _tree(self) -> GameTree:
-        rows = np.array(self.rows, dtype=np.int32)
-        chance, chance_den = _common(self.chance)
-        payoff, payoff_den = _common(self.payoff)
         labels = tuple(tuple(self.labels[p].get(k, ()) for k in range(len(self.keys[p]))) for p in (0, 1))
+        chance, chance_den = self.reaches.over_one_denominator(self.reach)
+        payoff, payoff_den = self.payoffs.over_one_denominator(self.payoff)
         return GameTree(
             self.game.name,
             self.game.unit,
-            rows[:, 0].copy(),
-            rows[:, 1].astype(np.int8),
-            rows[:, 2].copy(),
-            rows[:, 3:5].copy(),
-            rows[:, 5].copy(),
+            np.array(self.parent, dtype=np.int32),
+            np.array(self.player, dtype=np.int8),
+            np.array(self.action, dtype=np.int32),
+            np.stack([np.array(known, dtype=np.int32) for known in self.known], axis=1),
+            np.array(self.public, dtype=np.int32),
             (tuple(self.keys[0]), tuple(self.keys[1])),
             tuple(self.public_keys),
             (labels[0], labels[1]),
@@ -236,7 +248,22 @@ class _Walk:
         )
 
 
-def _common(values: list[Fraction]) -> tuple[Ints, int]:
-    """Write fractions as integers over one denominator."""
-    den = lcm(*{v.denominator for v in values})
-    return np.array([v.numerator * (den // v.denominator) for v in values], dtype=object), den
+class _Numbers:
+    """Distinct fractions, numbered in the order in which they come."""
+
+    def __init__(self, values: list[Fraction]) -> None:
+        self.values = values
+        self.numbers = {value.as_integer_ratio(): n for n, value in enumerate(values)}
+
+    def number(self, value: Fraction) -> int:
+        ratio = value.as_integer_ratio()
+        n = self.numbers.setdefault(ratio, len(self.values))
+        if n == len(self.values):
+            self.values.append(Fraction(value))
+        return n
+
+    def over_one_denominator(self, numbers: "array[int]") -> tuple[Ints, int]:
+        """Return the fractions that are named, as integers over one denominator."""
+        den = lcm(*(value.denominator for value in self.values))
+        num = np.array([v.numerator * (den // v.denominator) for v in self.values], dtype=object)
+        return num[np.array(numbers, dtype=np.intp)], den
