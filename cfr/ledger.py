@@ -4,9 +4,9 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from cfr.full_width import State, minimise, start
 from cfr.learning import Memory
@@ -14,6 +14,9 @@ from cfr.variant import Order, Variant
 from seqform.certificate import certify
 from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Floats, Index, Treeplex
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 COLUMNS = (
     "iteration",
@@ -112,12 +115,14 @@ class Ledger:
         """
         return np.asarray(self.weights @ self.steps[player])
 
-    def table(self) -> pd.DataFrame:
+    def table(self) -> "pd.DataFrame":
         """Return one row an entry.
 
         Columns: iteration; nash_conv, regret_0, regret_1, improvement, weight and least_step as in
         :class:`Regrets`; own_nash_conv, the certified NashConv of the variant's own average.
         """
+        import pandas as pd  # noqa: PLC0415 - solving needs no tables, and pandas takes 60 MiB
+
         table = pd.DataFrame([vars(row) for row in self.rows])
         return table.assign(iteration=self.iteration, own_nash_conv=self.own_nash_conv)[list(COLUMNS)]
 

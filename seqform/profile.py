@@ -1,11 +1,14 @@
 """A strategy for each player: what people store, play and exchange."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from seqform.treeplex import Floats, Treeplex
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -64,8 +67,10 @@ class Profile:
             moved.append(np.array([1.0, *(played[pair] for pair in wanted)]))
         return Profile(treeplexes, (moved[0], moved[1]))
 
-    def table(self) -> pd.DataFrame:
+    def table(self) -> "pd.DataFrame":
         """Return one row an action: columns player, infoset, action, probability."""
+        import pandas as pd  # noqa: PLC0415 - solving needs no tables, and pandas takes 60 MiB
+
         parts = [
             pd.DataFrame(
                 {

@@ -10,6 +10,7 @@ import numpy as np
 from games.poker import PokerGame
 from games.protocol import TERMINAL, Game
 from games.specs import load_game
+from seqform.differences import sparsified
 from seqform.exact_certificate import ExactPlan
 from seqform.forced import Unforced, without_forced_moves
 from seqform.game_tree import TooManyHistoriesError, build_tree
@@ -133,10 +134,10 @@ class Problem:
     def _unforced(self) -> Unforced:
         return without_forced_moves(self.form if self._merged_form is None else self._merged_form.form)
 
-    @property
+    @cached_property
     def small_form(self) -> SequenceForm:
-        """The form that linear programs are written for: hands merged, no forced moves."""
-        return self._unforced.form
+        """What linear programs are written for: hands merged, no forced moves, similar rows written once."""
+        return sparsified(self._unforced.form)
 
     def lift(self, profile: Profile) -> Profile:
         """Return a profile of ``small_form`` as one of ``form``: all hands of a class play alike."""

@@ -4,11 +4,13 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from seqform.certificate import Certificate
 from treeplex.files import check_suffix, write_text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 COLUMNS = ("game", "method", "iterations", "seconds", "value", "lower", "upper", "nash_conv")
 SUFFIXES, PICTURES = (".csv",), (".png", ".svg")
@@ -33,7 +35,7 @@ class TracePoint:
     certificate: Certificate
 
 
-def trace_table(game: str, method: str, trace: Sequence[TracePoint]) -> pd.DataFrame:
+def trace_table(game: str, method: str, trace: Sequence[TracePoint]) -> "pd.DataFrame":
     """Return one row a point: game, method, iterations, seconds, value, lower, upper, nash_conv."""
     rows = [
         (
@@ -48,10 +50,12 @@ def trace_table(game: str, method: str, trace: Sequence[TracePoint]) -> pd.DataF
         )
         for point in trace
     ]
+    import pandas as pd  # noqa: PLC0415 - solving needs no tables, and pandas takes 60 MiB
+
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def write_trace(table: pd.DataFrame, path: str | Path) -> None:
+def write_trace(table: "pd.DataFrame", path: str | Path) -> None:
     """Write a trace as CSV; the file appears whole or not at all.
 
     Raises
@@ -63,7 +67,7 @@ def write_trace(table: pd.DataFrame, path: str | Path) -> None:
     write_text(path, lambda file: table.to_csv(file, index=False))
 
 
-def read_trace(path: str | Path) -> pd.DataFrame:
+def read_trace(path: str | Path) -> "pd.DataFrame":
     """Read a trace.
 
     Raises
@@ -71,6 +75,8 @@ def read_trace(path: str | Path) -> pd.DataFrame:
     ValueError
         If the file cannot be read or is none.
     """
+    import pandas as pd  # noqa: PLC0415 - solving needs no tables, and pandas takes 60 MiB
+
     try:
         table = pd.read_csv(path)
     except OSError as error:
@@ -119,7 +125,7 @@ def plot_traces(paths: Sequence[str | Path], out: str | Path) -> None:
         raise ValueError(f"cannot write {out}: {error.strerror}") from error
 
 
-def _label(path: str | Path, table: pd.DataFrame, tables: Sequence[pd.DataFrame]) -> str:
+def _label(path: str | Path, table: "pd.DataFrame", tables: "Sequence[pd.DataFrame]") -> str:
     game, method = str(table["game"].iloc[0]), str(table["method"].iloc[0])
     alike = [t for t in tables if (t["game"].iloc[0], t["method"].iloc[0]) == (game, method)]
     if len(alike) > 1:  # only the files' names tell such runs apart
@@ -127,6 +133,6 @@ def _label(path: str | Path, table: pd.DataFrame, tables: Sequence[pd.DataFrame]
     return method if len({t["game"].iloc[0] for t in tables}) == 1 else f"{method}, {game}"
 
 
-def _title(tables: Sequence[pd.DataFrame]) -> str:
+def _title(tables: "Sequence[pd.DataFrame]") -> str:
     games = {str(t["game"].iloc[0]) for t in tables}
     return games.pop() if len(games) == 1 else ""
