@@ -1,0 +1,79 @@
+"""Medium games: trees walked history by history, large programs, programs made sparse."""
+
+from dataclasses import replace
+from typing import Any
+
+from benchmarks.bench_lp import proved, warm
+from benchmarks.greedy_rank_one import rank_one_pieces
+from benchmarks.measure import Case, main
+from games.specs import load_game
+from seqform.differences import n_entries, running_differences
+from seqform.forced import without_forced_moves
+from seqform.game_tree import build_tree
+from seqform.sequence_form import SequenceForm
+from seqform.solve import solve_lp
+from seqform.tree_form import tree_form
+from treeplex import load, solve
+
+
+def walked(spec: object) -> str:
+    tree = build_tree(load_game(str(spec)))
+    return f"{tree.n_nodes:,} histories of {spec}"
+
+
+def built_and_solved(spec: object) -> str:
+    problem = load(str(spec))
+    result = solve(problem)
+    assert result.lp is not None
+    return f"{spec}: {result.lp.rows:,} rows, {result.lp.nnz:,} nonzeros; {proved(result)}"
+
+
+def kuhn(ranks: int = 400) -> SequenceForm:
+    """Return Kuhn poker as if nothing were known of its cards, kernels warm."""
+    warm("leduc_poker")
+    warm_form = tree_form(build_tree(load_game("kuhn_poker(ranks=20)")))
+    for factor in (running_differences, rank_one_pieces):
+        factor(warm_form.payoff.base)
+    return without_forced_moves(tree_form(build_tree(load_game(f"kuhn_poker(ranks={ranks})")))).form
+
+
+def solved(form: SequenceForm) -> str:
+    solution = solve_lp(form)
+    entries, nnz = n_entries(form.payoff), solution.program.program.nnz
+    value, width = float(solution.certificate.value), solution.certificate.nash_conv
+    return (
+        f"{entries:,} entries of the payoff, {nnz:,} nonzeros; value {value:.9f}, "
+        f"proved to {width:.1e} by {solution.solver}"
+    )
+
+
+def plain(form: Any) -> str:
+    return solved(form)
+
+
+def differences(form: Any) -> str:
+    return solved(replace(form, payoff=running_differences(form.payoff.base)))
+
+
+def rank_one(form: Any) -> str:
+    return solved(replace(form, payoff=rank_one_pieces(form.payoff.base)))
+
+
+def ready(spec: str) -> str:
+    warm("leduc_poker")
+    return spec
+
+
+DICE, LEDUC, GOOFSPIEL = "liars_dice(faces=6)", "leduc_poker(ranks=13)", "goofspiel(cards=6)"
+CASES = [
+    Case("dice", "6 CPU s, 300 MB, building included", lambda: ready(DICE), built_and_solved),
+    Case("leduc-13", "10 CPU s, building included", lambda: ready(LEDUC), built_and_solved),
+    Case("walk-leduc-13", "seconds for a million histories", lambda: LEDUC, walked),
+    Case("walk-goofspiel-6", "seconds for a million histories", lambda: GOOFSPIEL, walked),
+    Case("kuhn-400", "none: the plain program", kuhn, plain),
+    Case("kuhn-400-differences", "a twentieth of kuhn-400, search included", kuhn, differences),
+    Case("kuhn-400-rank-one", "none: Zhang and Sandholm's greedy factoring", kuhn, rank_one),
+]
+
+if __name__ == "__main__":
+    main("benchmarks.bench_medium", CASES)
