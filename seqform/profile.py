@@ -33,6 +33,10 @@ class Profile:
             b.flags.writeable = False
         object.__setattr__(self, "behaviour", (x, y))
 
+    def __reduce__(self) -> tuple[type["Profile"], tuple[object, object]]:
+        # Built again rather than restored: pickles of arrays do not keep that they are read-only.
+        return Profile, (self.treeplexes, self.behaviour)
+
     @property
     def plans(self) -> tuple[Floats, Floats]:
         """The realization plans x (S0,) and y (S1,)."""

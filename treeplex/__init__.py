@@ -18,6 +18,7 @@ from treeplex.resolving import Resolution, resolve
 from treeplex.result import LPSize, Result
 from treeplex.solving import solve
 from treeplex.strategy_file import read_strategy, write_strategy
+from treeplex.strategy_table import read_table
 from treeplex.street_file import read_streets, write_streets
 from treeplex.street_result import StreetResult
 from treeplex.street_solving import check_streets, solve_streets
@@ -40,6 +41,7 @@ __all__ = [
     "load",
     "read_strategy",
     "read_streets",
+    "read_table",
     "resolve",
     "show",
     "solve",

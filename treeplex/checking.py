@@ -1,18 +1,17 @@
 """Judge a strategy from any source; nothing is solved to judge it."""
 
 import time
-from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from games.protocol import Game
 from seqform.certificate import Certificate, certify
 from seqform.exact_certificate import certify_exactly
-from seqform.profile import Profile
 from seqform.solve import NotSolvedError
 from treeplex.problem import Problem, load
 from treeplex.programs import solve_best
 from treeplex.result import Result
-from treeplex.strategy_file import read_strategy
+from treeplex.strategy_given import Given, strategy_of
 
 SMALL_SEQUENCES = 5_000
 """Up to so many sequences a game is solved exactly for the sake of one figure."""
@@ -20,15 +19,28 @@ SMALL_SEQUENCES = 5_000
 
 def check(
     game: str | Game[Any] | Problem,
-    strategy: str | Path | Profile,
+    strategy: Given,
     *,
+    missing: str = "error",
     exact: bool = False,
     bets: str | None = None,
     raises: str | None = None,
 ) -> Result:
-    """Certify a strategy from a file or a profile; nothing is solved to judge it.
+    """Certify a strategy from a file, a table or a profile; nothing is solved to judge it.
 
     On games small enough to be solved at once, exploitability is measured against the proved value.
+
+    Parameters
+    ----------
+    game : str, Game or Problem
+    strategy : str, Path, DataFrame or Profile
+        As :func:`treeplex.read_strategy` and :func:`treeplex.read_table` take it.
+    missing : {"error", "uniform"}
+        What becomes of infosets without rows. How many were completed is in the result's ``parameters``.
+    exact : bool
+        Compute the certificate in exact arithmetic.
+    bets, raises : str, optional
+        Bet sizes of a Libratus endgame, such as ``0.5,1,a``.
 
     Raises
     ------
@@ -37,8 +49,8 @@ def check(
     """
     problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
     form = problem.form
-    profile = strategy if isinstance(strategy, Profile) else read_strategy(strategy, problem.whole)
-    played = problem.played(profile)
+    given = strategy_of(problem, strategy, missing)
+    played = problem.played(given.profile)
     clock = time.perf_counter()
     certificate = certify_exactly(form, played) if exact else certify(form, played)
     seconds = time.perf_counter() - clock
@@ -53,6 +65,7 @@ def check(
         pot=problem.pot,
         seconds=seconds,
         n_infosets=sum(form.n_infosets),
+        parameters=MappingProxyType({"exact": exact, "missing": missing, **given.counts}),
     )
 
 

@@ -21,6 +21,7 @@ from treeplex.options import (
     Exact,
     Iterations,
     Method,
+    Missing,
     Out,
     Raises,
     Solver,
@@ -34,6 +35,7 @@ from treeplex.rendering import crosscheck_table, games_table, result_table
 from treeplex.showing import show
 from treeplex.sizing import size as count_size
 from treeplex.sizing import sizes_json, sizes_table
+from treeplex.strategy_table import check_missing, check_unused
 from treeplex.street_solving import check_streets
 from treeplex.street_table import street_table
 from treeplex.value_scale import MAPS
@@ -83,6 +85,7 @@ def solve(
     warm_iterations: Annotated[
         int | None, typer.Option(help="How many iterations that strategy stands for: 1,000 unless given.")
     ] = None,
+    missing: Missing = "error",
     trace: Annotated[
         Path | None, typer.Option(metavar="FILE", help="For minimisers: write the course of the run as .csv.")
     ] = None,
@@ -94,7 +97,7 @@ def solve(
 ) -> int:
     """Solve a game by one method and prove an interval for its value."""
     if out is not None:
-        check_writable(out, strategy_file.SUFFIXES, "a strategy file")
+        strategy_file.check_strategy_writable(out)
     if trace is not None:
         check_writable(trace, traces.SUFFIXES, "a trace")
     with shown_progress() as tell:
@@ -115,6 +118,7 @@ def solve(
             threads=threads,
             warm_start=warm_start,
             warm_iterations=warm_iterations,
+            missing=missing,
             traced=trace is not None,
             checkpoint=checkpoint,
             progress=tell,
@@ -135,6 +139,7 @@ def show_hands(
     strategy: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A strategy file; without one a small game is solved.")
     ] = None,
+    missing: Missing = "error",
     map: Annotated[str, typer.Option(metavar="|".join(MAPS), help="What is shown.")] = "strategy",
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as .png or .svg.")] = None,
     bets: Bets = None,
@@ -147,7 +152,15 @@ def show_hands(
     with shown_progress() as tell:
         tell("making the game ready", float("inf"))
         picture = picturing.show(
-            spec, node, strategy=strategy, board=board, map=map, bets=bets, raises=raises, progress=tell
+            spec,
+            node,
+            strategy=strategy,
+            missing=missing,
+            board=board,
+            map=map,
+            bets=bets,
+            raises=raises,
+            progress=tell,
         )
     if out is not None:
         picture.write(out)
@@ -159,16 +172,19 @@ def show_hands(
 def check(
     spec: Spec,
     strategy: Strategy,
+    missing: Missing = "error",
     target: Target = None,
     bets: Bets = None,
     raises: Raises = None,
     as_json: AsJson = False,
 ) -> int:
     """Certify a strategy file; nothing is solved to judge it."""
+    check_missing(missing)
     if target is not None and not target >= 0:
         raise ValueError(f"target must be a NashConv of at least 0, got {target}")
     with shown_progress() as tell:
         if strategy.suffix.lower() in street_file.SUFFIXES:
+            check_unused(missing, "a strategy on boards")
             tell("certifying on every board", float("inf"))
             found = check_streets(spec, strategy, bets=bets, raises=raises)
             show(found.as_json() if as_json else street_table(found, target))
@@ -176,7 +192,7 @@ def check(
         tell("making the game ready", float("inf"))
         problem = load(spec, bets=bets, raises=raises)
         tell("certifying", float("inf"))
-        result = checking.check(problem, strategy)
+        result = checking.check(problem, strategy, missing=missing)
     show(result.as_json() if as_json else result_table(result, problem, target))
     return SUCCESS if target is None or result.nash_conv <= target else FAILED
 

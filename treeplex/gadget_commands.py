@@ -8,8 +8,7 @@ from gadgets import methods as gadget_methods
 from gadgets.methods import EQUILIBRIA, ESTIMATES, GIFTS, Options
 from treeplex import strategy_file
 from treeplex.app import SUCCESS, app
-from treeplex.files import check_writable
-from treeplex.options import AsJson, Out, Spec
+from treeplex.options import AsJson, Missing, Out, Spec
 from treeplex.progress import shown_progress
 from treeplex.resolution_table import resolution_table
 from treeplex.resolving import resolve
@@ -45,15 +44,25 @@ def gadget(
     equilibrium: Annotated[
         str, typer.Option(metavar="|".join(EQUILIBRIA), help="Which equilibrium of the gadget game to play.")
     ] = "any",
+    missing: Missing = "error",
     out: Out = None,
     as_json: AsJson = False,
 ) -> int:
     """Solve subgames of a strategy again, put them back, and measure margins and exploitability."""
     if out is not None:
-        check_writable(out, strategy_file.SUFFIXES, "a strategy file")
+        strategy_file.check_strategy_writable(out)
     options = Options(gifts, scale, estimates, deviation, atoms, equilibrium)
     with shown_progress() as tell:
-        resolution = resolve(spec, defender, at, method, blueprint=blueprint, options=options, progress=tell)
+        resolution = resolve(
+            spec,
+            defender,
+            at,
+            method,
+            blueprint=blueprint,
+            missing=missing,
+            options=options,
+            progress=tell,
+        )
     shown = resolution.as_json() if as_json else resolution_table(resolution)
     if out is not None:
         strategy_file.write_strategy(resolution.profile, out)

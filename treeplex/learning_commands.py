@@ -33,7 +33,7 @@ def sample(
 ) -> int:
     """Learn a poker game too large to enumerate from samples of it; nothing is certified."""
     if out is not None:
-        check_writable(out, strategy_file.SUFFIXES, "a strategy file")
+        strategy_file.check_strategy_writable(out)
     with shown_progress() as tell:
         found = sampling_large.sample(
             spec,

@@ -7,13 +7,20 @@ import typer
 
 from cfr.variant import AVERAGES
 from treeplex.solving import METHODS
+from treeplex.strategy_table import MISSING
 
 ORDERS = {None: None, True: "alternating", False: "simultaneous"}
 """What the flag for the order of updates stands for."""
 Spec = Annotated[
     str, typer.Argument(metavar="SPEC", help="A name, name(key=value,...) or a .toml, .game or .txt path.")
 ]
-Strategy = Annotated[Path, typer.Argument(metavar="STRATEGY", help="A strategy file, .csv or .json.")]
+Strategy = Annotated[
+    Path, typer.Argument(metavar="STRATEGY", help="A strategy file, .csv, .json or .parquet.")
+]
+Missing = Annotated[
+    str,
+    typer.Option(metavar="|".join(MISSING), help="Infosets without rows: refused, or played uniformly."),
+]
 Method = Annotated[
     str, typer.Option(metavar="|".join(METHODS), help="The linear program, or a regret minimiser.")
 ]
@@ -27,7 +34,10 @@ Average = Annotated[
 Alternating = Annotated[
     bool | None, typer.Option("--alternating/--simultaneous", help="For minimisers: the order of updates.")
 ]
-Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the strategy to a .csv or .json file.")]
+Out = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write the strategy to a .csv, .json or .parquet file."),
+]
 Bets = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 0.5,1,a.")]
 Raises = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 1,a.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

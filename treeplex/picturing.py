@@ -20,7 +20,8 @@ from treeplex.profile_view import profile_view
 from treeplex.public_point import PublicPoint, find_point
 from treeplex.push_fold_view import find_push_fold, push_fold_view
 from treeplex.solving import solve
-from treeplex.strategy_file import read_strategy
+from treeplex.strategy_given import Given, strategy_of
+from treeplex.strategy_table import check_missing, check_unused, completed_text
 from treeplex.street_view import street_view, with_values
 from treeplex.value_scale import MAPS
 
@@ -62,7 +63,8 @@ def show(
     game: str | Game[Any] | Problem,
     line: str = "",
     *,
-    strategy: str | Path | Profile | StreetStrategy | None = None,
+    strategy: Given | StreetStrategy | None = None,
+    missing: str = "error",
     board: str = "",
     map: str = "strategy",
     bets: str | None = None,
@@ -77,8 +79,10 @@ def show(
         A spec such as ``examples/river.toml``, or any poker game with one or two hole cards, or push or fold.
     line : str
         The betting line, such as ``cr50``; the first node unless given.
-    strategy : str, Path, Profile or StreetStrategy, optional
+    strategy : str, Path, DataFrame, Profile or StreetStrategy, optional
         A strategy file or a strategy. Unless given, a game of at most ``MOST_SEQUENCES`` sequences is solved.
+    missing : {"error", "uniform"}
+        What becomes of infosets without rows in a file or a table.
     board : str
         The board where cards come within the game: ``KsTh7s4d``, with or without the starting board.
     map : {"strategy", "equity", "ev"}
@@ -97,12 +101,14 @@ def show(
     """
     if map not in MAPS:
         raise ValueError(f"map must be one of {', '.join(MAPS)}, got {map!r}")
+    check_missing(missing)
     source = "a given strategy"
     if isinstance(strategy, str | Path) and Path(strategy).suffix.lower() in street_file.SUFFIXES:
         source = f"strategy {strategy}"
         rules = game.game if isinstance(game, Problem) else game
         game, strategy = street_file.read_streets(rules, strategy, bets=bets, raises=raises)
     if isinstance(strategy, StreetStrategy):
+        check_unused(missing, "a strategy on boards")
         poker = _poker(game)
         _check_map(map, find_point(poker, line, board))
         view = street_view(poker, strategy, line, board)
@@ -113,10 +119,14 @@ def show(
     problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
     _check_map(map, _point(problem, line, board))
     if strategy is None:
+        check_unused(missing, "no strategy")
         return _solved_picture(problem, line, board, map, progress)
-    profile = strategy if isinstance(strategy, Profile) else read_strategy(strategy, problem.whole)
-    source = source if isinstance(strategy, Profile) else f"strategy {strategy}"
-    return _picture(node_view(problem, profile, line, board), map, source)
+    given = strategy_of(problem, strategy, missing)
+    if isinstance(strategy, str | Path):
+        source = f"strategy {strategy}"
+    if completed := completed_text(given.counts):
+        source = f"{source}, {completed}"
+    return _picture(node_view(problem, given.profile, line, board), map, source)
 
 
 def _solved_picture(problem: Problem, line: str, board: str, map: str, progress: Progress | None) -> Picture:

@@ -17,6 +17,7 @@ from treeplex.listing import Listed, Sizes
 from treeplex.problem import Problem
 from treeplex.result import Outcome, Result, exact_text
 from treeplex.sampling_large import Sample
+from treeplex.strategy_table import completed_text
 
 LONGEST = 60
 """Most characters of an exact value in a table of one result; longer ones are cut in the middle."""
@@ -128,6 +129,8 @@ def _result_rows(result: Result, problem: Problem, target: float | None) -> Iter
     if result.solver is not None:
         yield "solver", result.solver
     yield "status", result.status
+    if completed := completed_text(result.parameters):
+        yield "completed", completed
     yield "value", f"{value} {result.unit}"
     yield "proved", f"[{lower}, {upper}]"
     if result.exact_value is not None:

@@ -6,6 +6,7 @@ from rich.text import Text
 
 from gadgets.composition import TopReport
 from treeplex.resolving import Resolution
+from treeplex.strategy_table import completed_text
 
 COLUMNS = ("subgame", "top", "reach", "cbv", "alternative", "gift", "value", "margin")
 
@@ -40,6 +41,8 @@ def _footer(resolution: Resolution) -> list[str]:
         f"values are what player {1 - resolution.defender} gets, in {resolution.unit} per unit of reach",
         *(f"{name!r} keeps the blueprint: {why}" for name, why in resolution.kept.items()),
     ]
+    if completed := completed_text(resolution.parameters):
+        lines.append(f"blueprint completed: {completed}")
     if resolution.discretisation is not None:
         lines.append(f"atoms understate what a draw is worth by {resolution.discretisation:.3g} at most")
     if resolution.min_margin is not None:

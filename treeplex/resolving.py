@@ -27,7 +27,9 @@ from seqform.solve import solve_lp
 from seqform.subgame import Subgame
 from seqform.tree_form import NumberedTree, number_tree
 from treeplex.guided import Progress, silent
-from treeplex.strategy_file import read_strategy
+from treeplex.strategy_file import SUFFIXES
+from treeplex.strategy_given import Given, given_strategy
+from treeplex.strategy_table import COUNTS, Completed, check_missing, check_unused
 
 MOST_HISTORIES = 500_000
 """Subgames are cut from games that are enumerated history by history, up to so many."""
@@ -104,6 +106,7 @@ class Resolution:
             "exploitability_before": self.exploitability_before,
             "exploitability_after": self.exploitability_after,
             "exploitability_joint": self.exploitability_joint,
+            **{key: self.parameters[key] for key in COUNTS if self.parameters.get(key)},
             "seconds": self.seconds,
         }
 
@@ -114,7 +117,8 @@ def resolve(
     at: str | Sequence[str] = ALL,
     method: str = "resolve",
     *,
-    blueprint: str | Path | Profile = "nash",
+    blueprint: Given = "nash",
+    missing: str = "error",
     options: Options | None = None,
     progress: Progress | None = None,
 ) -> Resolution:
@@ -132,9 +136,11 @@ def resolve(
         chance moves only at the start.
     method : str
         One of ``gadgets.methods.METHODS``, or ``module:Name`` of a gadget of your own.
-    blueprint : str, Path or Profile
+    blueprint : str, Path, DataFrame or Profile
         ``uniform``, ``nash`` (an equilibrium by the linear program), ``cfr+:N`` (the average of N
-        iterations), a strategy file or a profile.
+        iterations), a strategy file, a table or a profile.
+    missing : {"error", "uniform"}
+        What becomes of infosets without rows in a file or a table.
     options : Options, optional
     progress : callable, optional
         Called with the stage.
@@ -148,6 +154,7 @@ def resolve(
     if type(defender) is not int or defender not in (0, 1):
         raise ValueError(f"defender must be 0 or 1, got {defender!r}")
     check_method(method, options)
+    check_missing(missing)
     tell = silent if progress is None else progress
     made = load_game(game) if isinstance(game, str) else game
     if isinstance(made, PokerGame) and made.locks:
@@ -157,7 +164,8 @@ def resolve(
     cuts = _cuts(trunk, defender, at)
     tell("solving the game", float("inf"))
     equilibrium = solve_lp(trunk.form)
-    start = make_blueprint(trunk, blueprint, equilibrium.profile)
+    given = make_blueprint(trunk, blueprint, equilibrium.profile, missing)
+    start = given.profile
     tell("finding the joint optimum", float("inf"))
     clock = time.perf_counter()
     subgames = [Subgame.of(piece, start) for piece in cuts]
@@ -169,6 +177,7 @@ def resolve(
         solutions.append(solver.solve(subgame))
     profile = compose(start, solutions)
     seconds = time.perf_counter() - clock
+    asked = {"at": at, "blueprint": blueprint, "options": options or Options(), "missing": missing}
     value = equilibrium.certificate
     before, after, jointly = (
         exploitability(trunk.form, value, defender, strategy)
@@ -189,7 +198,7 @@ def resolve(
         value=value,
         profile=profile,
         seconds=seconds,
-        parameters=MappingProxyType({"at": at, "blueprint": blueprint, "options": options or Options()}),
+        parameters=MappingProxyType({**asked, **given.counts}),
     )
 
 
@@ -220,32 +229,34 @@ def _discretisation(solver: SubgameSolver, subgames: Sequence[Subgame]) -> float
     return max(gadget.error(subgame) for subgame in subgames)
 
 
-def make_blueprint(trunk: NumberedTree, text: str | Path | Profile, equilibrium: Profile) -> Profile:
-    """Return the blueprint of a name: ``uniform``, ``nash``, ``cfr+:N`` or a strategy file; or as it is.
+def make_blueprint(
+    trunk: NumberedTree, blueprint: Given, equilibrium: Profile, missing: str = "error"
+) -> Completed:
+    """Return the blueprint of a name (``uniform``, ``nash``, ``cfr+:N``), a file or a table; or as it is.
 
     Raises
     ------
     ValueError
-        If the name is none of these, or the file is no strategy of the game.
+        If the name is none of these, or the file or the table is no strategy of the game.
     """
-    form = trunk.form
-    if isinstance(text, Profile):
-        return text
-    if not isinstance(text, str | Path):
-        raise ValueError(f"blueprint must be a name, a path or a Profile, got {text!r}")
-    if text == "nash":
+    if isinstance(blueprint, str) and Path(blueprint).suffix.lower() not in SUFFIXES:
+        check_unused(missing, f"blueprint {blueprint}")
+        return Completed(_named(trunk.form, blueprint, equilibrium))
+    return given_strategy(blueprint, trunk.form, missing)
+
+
+def _named(form: SequenceForm, name: str, equilibrium: Profile) -> Profile:
+    if name == "nash":
         return equilibrium
-    if text == "uniform":
+    if name == "uniform":
         return Profile(form.treeplexes, (form.treeplexes[0].uniform(), form.treeplexes[1].uniform()))
-    if isinstance(text, str) and text.startswith("cfr+:"):
-        iterations = text.removeprefix("cfr+:")
+    if name.startswith("cfr+:"):
+        iterations = name.removeprefix("cfr+:")
         if not (iterations.isascii() and iterations.isdigit() and 1 <= int(iterations) <= MOST_ITERATIONS):
             raise ValueError(
                 f"blueprint cfr+:N needs N between 1 and {MOST_ITERATIONS:,} iterations, got {iterations!r}"
             )
         return minimise(form, VARIANTS["cfr+"], int(iterations)).profile
-    if Path(text).suffix.lower() not in (".csv", ".json"):
-        raise ValueError(
-            f"blueprint must be uniform, nash, cfr+:N or a .csv or .json strategy file, got {str(text)!r}"
-        )
-    return read_strategy(text, form)
+    raise ValueError(
+        f"blueprint must be uniform, nash, cfr+:N or a {' or '.join(SUFFIXES)} strategy file, got {name!r}"
+    )

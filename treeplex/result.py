@@ -11,6 +11,7 @@ from flint import fmpq, fmpz
 
 from seqform.certificate import Certificate
 from seqform.profile import Profile
+from treeplex.strategy_table import COUNTS
 from treeplex.trace import TracePoint
 
 
@@ -179,5 +180,6 @@ class Result(Outcome):
             "iterations": self.iterations,
             "seconds": self.seconds,
             "n_infosets": self.n_infosets,
+            **{key: self.parameters[key] for key in COUNTS if key in self.parameters},
             "lp": None if self.lp is None else self.lp.as_json(),
         }

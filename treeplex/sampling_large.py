@@ -2,13 +2,14 @@
 
 import csv
 import hashlib
-import json
 import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, cast
+
+import pandas as pd
 
 from cfr.poker_sampling import (
     MAX_INFOSETS,
@@ -23,9 +24,10 @@ from games.poker import PokerGame
 from games.specs import load_game
 from treeplex import checkpoint as checkpoints
 from treeplex.checkpoint import FileKeeper, Keeper, NoKeeper, Position
-from treeplex.files import check_suffix, check_writable, write_text
+from treeplex.files import check_writable, write_text
 from treeplex.guided import Progress, silent
-from treeplex.strategy_file import COLUMNS, SUFFIXES
+from treeplex.strategy_file import write_table
+from treeplex.strategy_rows import COLUMNS
 
 SCHEMES = ("external", "outcome")
 MOST_INFOSETS = 1 << 32
@@ -142,10 +144,12 @@ def write_sample(sampled: Sample, path: str | Path) -> None:
     Raises
     ------
     ValueError
-        If the suffix is neither ``.csv`` nor ``.json``, or the file cannot be written.
+        As :func:`treeplex.strategy_file.write_strategy`.
     """
-    check_suffix(path, SUFFIXES, "a strategy file")
-    write_text(path, _write_csv(sampled) if Path(path).suffix.lower() == ".csv" else _write_json(sampled))
+    if Path(path).suffix.lower() == ".csv":  # row by row: these strategies may be larger than memory is
+        write_text(path, _write_csv(sampled))
+    else:
+        write_table(pd.DataFrame(_rows(sampled), columns=COLUMNS), path)
 
 
 def _rows(sampled: Sample) -> Iterator[tuple[int, str, str, float]]:
@@ -162,11 +166,6 @@ def _write_csv(sampled: Sample) -> Callable[[IO[str]], object]:
         writer.writerows(_rows(sampled))
 
     return write
-
-
-def _write_json(sampled: Sample) -> Callable[[IO[str]], object]:
-    rows = [dict(zip(COLUMNS, row, strict=True)) for row in _rows(sampled)]
-    return lambda file: json.dump(rows, file, indent=0)
 
 
 def _bare(state: PokerTableState) -> Any:

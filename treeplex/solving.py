@@ -9,7 +9,6 @@ from typing import Any
 from cfr.variant import VARIANTS
 from games.protocol import Game
 from seqform.highs import SOLVERS
-from seqform.profile import Profile
 from treeplex.checkpoint import SUFFIXES, FileKeeper, fingerprint
 from treeplex.files import check_writable
 from treeplex.guided import Progress
@@ -19,7 +18,8 @@ from treeplex.problem import Problem, load
 from treeplex.programs import natural_size, solve_program
 from treeplex.result import Result
 from treeplex.runners import Warm
-from treeplex.strategy_file import read_strategy
+from treeplex.strategy_given import Given, strategy_of
+from treeplex.strategy_table import check_missing, check_unused
 
 METHODS = ("lp", *NAMES)
 CFR_WIDTH = 1e-4
@@ -43,8 +43,9 @@ def solve(
     order: str | None = None,
     seed: int | None = None,
     threads: int | None = None,
-    warm_start: str | Path | Profile | None = None,
+    warm_start: Given | None = None,
     warm_iterations: int | None = None,
+    missing: str = "error",
     traced: bool = False,
     checkpoint: str | Path | None = None,
     bets: str | None = None,
@@ -69,11 +70,13 @@ def solve(
         NashConv to reach, in the game's unit.
     average, counted, order, seed, threads : optional
         For regret minimisers, other than their own: see :class:`treeplex.learners.Choices`.
-    warm_start : str, Path or Profile, optional
-        For full-width regret minimisers: a strategy, or a file of one, to go on from as if it were the
-        average of ``warm_iterations``. These count as done, beside those asked for.
+    warm_start : str, Path, DataFrame or Profile, optional
+        For full-width regret minimisers: a strategy, or a file or table of one, to go on from as if it were
+        the average of ``warm_iterations``. These count as done, beside those asked for.
     warm_iterations : int
         At least 1; 1,000 unless given.
+    missing : {"error", "uniform"}
+        What becomes of infosets without rows in a strategy to go on from.
     traced : bool
         For regret minimisers: certify after 1, 2, 3, ... iterations, then more sparsely, for the trace.
     checkpoint : str or Path, optional
@@ -96,6 +99,9 @@ def solve(
     choices = Choices(average, counted, order, seed, threads)
     if warm_iterations is not None and warm_start is None:
         raise ValueError(f"warm_iterations are for a warm start, got {warm_iterations} without one")
+    check_missing(missing)
+    if warm_start is None:
+        check_unused(missing, "no warm start")
     if warm_iterations is not None and warm_iterations < 1:
         raise ValueError(f"warm_iterations must be at least 1, got {warm_iterations}")
     if warm_start is not None and method not in VARIANTS:
@@ -106,9 +112,13 @@ def solve(
     else:
         _check_learner(method, solver, choices, checkpoint)
     problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
+    completed: dict[str, object] = {}
     if warm_start is not None:
-        given = warm_start if isinstance(warm_start, Profile) else read_strategy(warm_start, problem.whole)
-        choices = replace(choices, warm=Warm(problem.played(given), warm_iterations or WARM_ITERATIONS))
+        given = strategy_of(problem, warm_start, missing)
+        choices = replace(
+            choices, warm=Warm(problem.played(given.profile), warm_iterations or WARM_ITERATIONS)
+        )
+        completed = {"missing": missing, **given.counts}
     if method == "lp":
         result = solve_program(problem, solver, exact=exact, target=target, progress=progress)
     else:
@@ -118,6 +128,7 @@ def solve(
     asked = {"solver": solver, "exact": exact, "iterations": iterations, "target": target}
     asked |= {"average": average, "counted": counted, "order": order, "seed": seed, "threads": threads}
     asked["warm_iterations"] = None if choices.warm is None else choices.warm.iterations
+    asked |= completed
     profile = problem.complete(result.profile)
     return replace(result, profile=profile, parameters=MappingProxyType(asked))
 
