@@ -7,7 +7,7 @@ from benchmarks.bench_lp import proved, warm
 from benchmarks.greedy_rank_one import rank_one_pieces
 from benchmarks.measure import Case, main
 from games.specs import load_game
-from seqform.differences import n_entries, running_differences
+from seqform.differences import running_differences
 from seqform.forced import without_forced_moves
 from seqform.game_tree import build_tree
 from seqform.sequence_form import SequenceForm
@@ -39,7 +39,7 @@ def kuhn(ranks: int = 400) -> SequenceForm:
 
 def solved(form: SequenceForm) -> str:
     solution = solve_lp(form)
-    entries, nnz = n_entries(form.payoff), solution.program.program.nnz
+    entries, nnz = form.payoff.n_entries, solution.program.program.nnz
     value, width = float(solution.certificate.value), solution.certificate.nash_conv
     return (
         f"{entries:,} entries of the payoff, {nnz:,} nonzeros; value {value:.9f}, "

@@ -33,7 +33,7 @@ def sparsified(form: SequenceForm) -> SequenceForm:
     if len(form.payoff.link) > 0 or form.payoff.nnz < WORTH_LOOKING:
         return form
     payoff = running_differences(form.payoff.base)
-    return replace(form, payoff=payoff) if n_entries(payoff) * PAYS <= form.payoff.nnz else form
+    return replace(form, payoff=payoff) if payoff.n_entries * PAYS <= form.payoff.nnz else form
 
 
 def running_differences(matrix: ExactMatrix) -> Payoff:
@@ -44,12 +44,7 @@ def running_differences(matrix: ExactMatrix) -> Payoff:
     """
     over_rows = _over_rows(matrix)
     over_columns = _transposed(_over_rows(matrix.transpose()))
-    return min(over_rows, over_columns, key=n_entries)
-
-
-def n_entries(payoff: Payoff) -> int:
-    """Return how many nonzeros a payoff brings into a linear program, M's among them."""
-    return payoff.nnz + len(payoff.link) + int(payoff.link.sum())
+    return min(over_rows, over_columns, key=lambda payoff: payoff.n_entries)
 
 
 @dataclass(frozen=True)

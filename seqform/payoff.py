@@ -143,6 +143,11 @@ class Payoff:
         """Nonzeros of the factors together, the links of M not counted."""
         return self.base.nnz + self.left.nnz + self.right.nnz
 
+    @property
+    def n_entries(self) -> int:
+        """Nonzeros that the payoff brings into a linear program: those of the factors and of M."""
+        return self.nnz + len(self.link) + int(self.link.sum())
+
     def against(self, player: int, plan: Floats) -> Floats:
         """Return what each sequence of ``player`` earns player 0 against the other player's plan.
 

@@ -102,16 +102,16 @@ def solve_lp(
 def _order(form: SequenceForm) -> tuple[str, ...]:
     """Choose which solvers to try: simplex on small and thin programs, IPX on others, HiPO on the largest.
 
-    Thin programs (Liar's dice) suit the simplex, dense ones (Leduc with many ranks) IPX. Whole rivers of a
-    thousand hands make IPX stall in its first basis; HiPO converges on them.
+    Thin programs (Liar's dice, Kuhn poker with hundreds of cards in running sums) suit the simplex, dense
+    ones (Leduc with many ranks, rivers) IPX. Whole rivers of a thousand hands make IPX stall in its first
+    basis; HiPO converges on them.
     """
-    sequences = sum(form.n_sequences)
-    rows = sequences + len(form.payoff.link)
-    if sequences > 32_000 and len(form.payoff.link):
+    sequences, links = sum(form.n_sequences), len(form.payoff.link)
+    if sequences > 32_000 and links:
         return ("hipo", "ipm", "simplex")
-    if rows <= 1_500 or (len(form.payoff.link) == 0 and form.payoff.nnz <= 5 * rows):
+    if sequences + links <= 1_500 or form.payoff.n_entries <= 5 * sequences:
         return ("simplex", "ipm", "hipo")
-    return ("ipm", "hipo", "simplex") if len(form.payoff.link) else ("ipm", "simplex", "hipo")
+    return ("ipm", "hipo", "simplex") if links else ("ipm", "simplex", "hipo")
 
 
 def mean_payoff(form: SequenceForm) -> float:

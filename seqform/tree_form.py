@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from games.protocol import TERMINAL
@@ -98,36 +99,61 @@ def tree_form(tree: GameTree) -> SequenceForm:
 
 def _number(tree: GameTree, player: int) -> tuple[Treeplex, Index]:
     """Return a player's treeplex and the player's last sequence at each node (N,)."""
+    labels, keys = tree.labels[player], tree.keys[player]
+    sizes = np.array([len(own) for own in labels], dtype=np.int64)
+    begin, above = np.zeros((2, len(keys)), dtype=np.int64)
+    infosets = np.zeros(np.count_nonzero(sizes), dtype=np.int64)
     last = np.zeros(tree.n_nodes, dtype=np.int64)
-    begin: dict[int, int] = {}
-    parents: dict[int, int] = {}
-    infosets: list[str] = []
-    labels = [""]
-    acting = tree.player == player
-    known = tree.infoset[:, player].tolist()
-    up, action, acts = tree.parent.tolist(), tree.action.tolist(), acting.tolist()
-    sequence = last.tolist()
-    for n in range(tree.n_nodes):
-        p = up[n]
-        if p >= 0:
-            sequence[n] = begin[known[p]] + action[n] if acts[p] else sequence[p]
-        if acts[n]:
-            k = known[n]
-            if k not in begin:
-                begin[k], parents[k] = len(labels), sequence[n]
-                infosets.append(tree.keys[player][k])
-                labels += tree.labels[player][k]
-            elif parents[k] != sequence[n]:
-                raise ValueError(
-                    f"player {player} has imperfect recall: infoset {tree.keys[player][k]!r} follows both "
-                    f"{_sequence_name(labels, parents[k])} and {_sequence_name(labels, sequence[n])}"
-                )
-    starts = np.array(list(begin.values()), dtype=np.int64)
-    ends = np.append(starts[1:], len(labels)) if len(starts) else starts
-    treeplex = Treeplex(
-        starts, ends, np.array(list(parents.values()), dtype=np.int64), tuple(infosets), tuple(labels)
+    known = np.ascontiguousarray(tree.infoset[:, player])
+    forgot = _follow(
+        tree.parent, tree.action, tree.player == player, known, sizes, begin, above, infosets, last
     )
-    return treeplex, np.array(sequence, dtype=np.int64)
+    names = ["", *(label for k in infosets for label in labels[k])]
+    if forgot >= 0:
+        k = known[forgot]
+        raise ValueError(
+            f"player {player} has imperfect recall: infoset {keys[k]!r} follows both "
+            f"{_sequence_name(names, above[k])} and {_sequence_name(names, last[forgot])}"
+        )
+    starts = begin[infosets]
+    treeplex = Treeplex(
+        starts, starts + sizes[infosets], above[infosets], tuple(keys[k] for k in infosets), tuple(names)
+    )
+    return treeplex, last
+
+
+@njit(cache=True)
+def _follow(
+    parent: NDArray[np.int32],
+    action: NDArray[np.int32],
+    acts: Flags,
+    known: NDArray[np.int32],
+    sizes: Index,
+    begin: Index,
+    above: Index,
+    infosets: Index,
+    last: Index,
+) -> int:
+    """Number a player's sequences in the order of their first histories.
+
+    Writes each key's first sequence and the one it follows (K,), the keys of infosets in order (I,), the last
+    sequence at each node (N,); returns the first node whose infoset is reached by another sequence, or -1.
+    """
+    n, next_sequence = 0, 1
+    for node in range(len(parent)):
+        up = parent[node]
+        if up >= 0:
+            last[node] = begin[known[up]] + action[node] if acts[up] else last[up]
+        if not acts[node]:
+            continue
+        k = known[node]
+        if begin[k] == 0:
+            begin[k], above[k], infosets[n] = next_sequence, last[node], k
+            next_sequence += sizes[k]
+            n += 1
+        elif above[k] != last[node]:
+            return node
+    return -1
 
 
 def _sequence_name(labels: list[str], sequence: int) -> str:

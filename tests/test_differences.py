@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import treeplex as tp
 from games.specs import load_game
-from seqform.differences import n_entries, running_differences, sparsified
+from seqform.differences import running_differences, sparsified
 from seqform.game_tree import build_tree
 from seqform.payoff import ExactMatrix, Payoff
 from seqform.sequence_form import SequenceForm
@@ -60,7 +60,7 @@ matrices = st.integers(1, 7).flatmap(
 def test_the_factors_multiply_to_the_matrix(dense: list[list[int]], den: int) -> None:
     payoff = running_differences(exact_matrix(dense, den))
     assert exact_dense(payoff) == [[Fraction(a, den) for a in row] for row in dense]
-    assert n_entries(payoff) <= sum(a != 0 for row in dense for a in row)
+    assert payoff.n_entries <= sum(a != 0 for row in dense for a in row)
 
 
 @given(st.integers(3, 12), st.integers(0, 2**32 - 1))
@@ -81,7 +81,7 @@ def test_a_large_shuffled_win_lose_matrix_takes_five_entries_a_row() -> None:
     strength, other = rng.permutation(n), rng.permutation(n)
     payoff = running_differences(exact_matrix(np.sign(strength[:, None] - other[None, :]).tolist()))
     # The first row of the chain is written out; each other differs from its neighbour in two columns.
-    assert n_entries(payoff) <= n + 5 * n
+    assert payoff.n_entries <= n + 5 * n
     assert len(payoff.link) == n
 
 
@@ -94,7 +94,7 @@ def test_rows_or_columns_are_chained_whichever_is_better(transposed: bool) -> No
     dense = half.T if transposed else half
     payoff = running_differences(exact_matrix(dense.tolist()))
     assert exact_dense(payoff) == [[Fraction(int(a)) for a in row] for row in dense]
-    assert n_entries(payoff) < 300
+    assert payoff.n_entries < 300
 
 
 @pytest.mark.parametrize(("ranks", "value"), [(50, None), (100, Fraction(-1121, 19800))], ids=["50", "100"])
@@ -103,7 +103,7 @@ def test_kuhn_poker_walked_as_any_game_shrinks_to_what_its_rules_give(
 ) -> None:
     form = plain_form(f"kuhn_poker(ranks={ranks})")
     small = sparsified(form)
-    assert n_entries(small.payoff) * 8 < form.payoff.nnz
+    assert small.payoff.n_entries * 8 < form.payoff.nnz
     rng = np.random.default_rng(0)
     for player in (0, 1):
         plan = rng.random(form.n_sequences[1 - player])
@@ -152,11 +152,11 @@ def test_entries_of_any_size_survive() -> None:
     dense = [[big + i, big, big, big, big, big, big, big] for i in range(12)]
     payoff = running_differences(exact_matrix(dense, 7))
     assert exact_dense(payoff) == [[Fraction(a, 7) for a in row] for row in dense]
-    assert n_entries(payoff) < 60
+    assert payoff.n_entries < 60
 
 
 def test_an_empty_matrix_stays_empty() -> None:
     form = plain_form("matrix_game(payoff=[[0,0],[0,0]])")
     payoff = running_differences(form.payoff.base)
-    assert n_entries(payoff) == 0
+    assert payoff.n_entries == 0
     assert replace(form, payoff=payoff).payoff.base.shape == form.payoff.base.shape
