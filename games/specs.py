@@ -11,6 +11,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from games import poker_zoo
 from games.acpc import read_acpc
+from games.battleship import battleship
 from games.coin_toss import coin_toss
 from games.dummy_pennies import dummy_pennies
 from games.goofspiel import goofspiel
@@ -18,6 +19,8 @@ from games.liars_dice import liars_dice
 from games.libratus import read_libratus
 from games.matrix_game import matrix_game
 from games.menus import size_menu
+from games.oshi_zumo import oshi_zumo
+from games.phantom_mnk import phantom_mnk
 from games.protocol import Game
 from games.push_fold import push_fold
 from games.random_game import random_game
@@ -75,6 +78,12 @@ REGISTRY: Mapping[str, Entry] = MappingProxyType(
             _entry(dummy_pennies, "matching pennies with a dummy move; value 0"),
             _entry(goofspiel, "cards bid for prizes, both players at once; the winner or the bids are shown"),
             _entry(liars_dice, "secret dice; bids on all of them rise until one is called a lie"),
+            _entry(
+                oshi_zumo,
+                "coins bid to push a wrestler, both players at once; the bids or the winner are shown",
+            ),
+            _entry(phantom_mnk, "tic-tac-toe on small boards whose players do not see each other's marks"),
+            _entry(battleship, "hidden ships, shots in turn; the value of what was sunk"),
             _entry(random_game, "a random game of perfect recall, by seed"),
             _entry(poker_zoo.kuhn_poker, "one card, one bet"),
             _entry(poker_zoo.leduc_poker, "one card, then one board card; two rounds"),

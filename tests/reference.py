@@ -13,6 +13,12 @@ NO_LIMIT = (
     "Clarabel in double precision, agree to 1e-11"
 )
 SIX_FACES = f"the exact rational optimum of this project; {FLOAT_LP} agrees to 1e-15"
+CHANCES = "by hand: how likely uniform marks or shots are to meet the other's, which no play changes"
+OPEN_SPIEL = (
+    "the exact rational optimum of this project; OpenSpiel's game, which is the same history by history, "
+    "finds it unexploitable to 1e-9"
+)
+UMPIRE = "the exact rational optimum of this project; rules and a program written apart agree to 1e-9"
 SYMMETRY = "the rules are the same for both players"
 PENNIES = "matching pennies; the dummy move changes nothing"
 
@@ -93,6 +99,19 @@ REFERENCES = (
     Reference("liars_dice(faces=4)", Fraction(1, 16), (512, 512), (1021, 1021), 4080, EXACT_LP),
     Reference("liars_dice(faces=5)", Fraction(1, 125), (2560, 2560), (5116, 5116), 25_575, EXACT_LP),
     Reference("liars_dice", LIARS_DICE, (12_288,) * 2, (24_571,) * 2, 147_420, SIX_FACES, slow=True),
+    Reference("oshi_zumo", Fraction(0), (959, 959), (2155, 2155), 2122, SYMMETRY),
+    Reference("oshi_zumo(information=winner)", Fraction(0), (363, 363), (809, 809), 2122, SYMMETRY),
+    Reference("phantom_mnk", Fraction(13, 17), (189, 107), (573, 393), 2798, UMPIRE),
+    Reference("phantom_mnk(failure=again)", Fraction(1), (109, 117), (349, 419), 3040, UMPIRE),
+    Reference("phantom_mnk(columns=2)", Fraction(2, 3), (17, 5), (41, 17), 84, CHANCES),
+    Reference("phantom_mnk(rows=1,columns=5)", Fraction(76, 99), (344, 213), (542, 508), 2294, UMPIRE),
+    Reference("battleship", Fraction(2, 9), (22, 25), (49, 58), 99, CHANCES),
+    Reference(
+        "battleship(rows=2,columns=2,ships=[2])", Fraction(1, 16), (133, 337), (405, 1029), 448, OPEN_SPIEL
+    ),
+    Reference(
+        "battleship(columns=4,ships=[2],shots=3)", Fraction(5, 9), (880, 1189), (1864, 2644), 1836, OPEN_SPIEL
+    ),
     _kuhn(3, Fraction(-1, 18), KUHN),
     _kuhn(4, Fraction(-1, 24), EXACT_LP),
     _kuhn(5, Fraction(-1, 15), EXACT_LP),
