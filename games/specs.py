@@ -14,6 +14,7 @@ from games.acpc import read_acpc
 from games.battleship import battleship
 from games.coin_toss import coin_toss
 from games.dummy_pennies import dummy_pennies
+from games.efg import read_efg
 from games.goofspiel import goofspiel
 from games.liars_dice import liars_dice
 from games.libratus import read_libratus
@@ -29,8 +30,14 @@ from games.toml_files import read_toml
 
 AnyGame = Game[Any]
 
-FILE = re.compile(r"(?P<path>.+(?P<kind>\.toml|\.game|\.txt))(?P<keys>\(.*\))?", re.DOTALL | re.IGNORECASE)
+FILE = re.compile(
+    r"(?P<path>.+(?P<kind>\.(?:toml|game|efg|txt)))(?P<keys>\(.*\))?", re.DOTALL | re.IGNORECASE
+)
 NAME = re.compile(r"(?P<name>\w+)\s*(?P<keys>\(.*\))?", re.DOTALL)
+READERS: Mapping[str, Callable[[str], AnyGame]] = MappingProxyType(
+    {".toml": read_toml, ".game": read_acpc, ".efg": read_efg}
+)
+"""What reads the files that need no keys, by suffix."""
 TYPE_WORDS = {
     bool: ("true or false", "true or false"),
     int: ("an integer", "integers"),
@@ -107,7 +114,8 @@ def load_game(spec: str, *, bets: str | None = None, raises: str | None = None) 
 
     A spec is ``name`` or ``name(key=value,...)``, with values that are numbers (0.5 and 1/2 are exact),
     true, false, none, words or lists in brackets; or the path of a ``.toml`` spot or whole hand, an ACPC
-    ``.game`` file or a Libratus endgame ``.txt``. The game's ``name`` is a spec of the same game.
+    ``.game`` file, a Gambit ``.efg`` file or a Libratus endgame ``.txt``. The game's ``name`` is a spec of
+    the same game.
 
     Parameters
     ----------
@@ -129,7 +137,8 @@ def load_game(spec: str, *, bets: str | None = None, raises: str | None = None) 
         return _load_file(file["path"], file["kind"].lower(), parse_keys(file["keys"] or "()"), options)
     named = NAME.fullmatch(spec)
     if not named:
-        raise ValueError(f"a spec is name, name(key=value,...) or a .toml, .game or .txt path, got {spec!r}")
+        paths = "a .toml, .game, .efg or .txt path"
+        raise ValueError(f"a spec is name, name(key=value,...) or {paths}, got {spec!r}")
     if options:
         raise ValueError(f"{' and '.join(options)} are for Libratus endgames (.txt), got them with {spec!r}")
     return _load_named(named["name"], parse_keys(named["keys"] or "()"))
@@ -193,7 +202,7 @@ def _load_file(path: str, kind: str, values: Mapping[str, object], options: Mapp
         if key in values and key in options:
             raise ValueError(f"{path}: {key} must be given once, got it in the spec and as an option")
     if kind != ".txt":
-        return read_toml(path) if kind == ".toml" else read_acpc(path)
+        return READERS[kind](path)
     menus = {**values, **{key: parse_value(f"[{text}]") for key, text in options.items()}}
     for key in legal:
         if key not in menus:

@@ -1,7 +1,7 @@
 """Commands that load games, solve, show and judge them."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
@@ -29,9 +29,10 @@ from treeplex.options import (
     Strategy,
     Target,
 )
-from treeplex.problem import load
+from treeplex.problem import Problem, load
 from treeplex.progress import shown_progress
 from treeplex.rendering import crosscheck_table, games_table, result_table
+from treeplex.result import Result
 from treeplex.showing import show
 from treeplex.sizing import size as count_size
 from treeplex.sizing import sizes_json, sizes_table
@@ -127,8 +128,13 @@ def solve(
         strategy_file.write_strategy(result.profile, out)
     if trace is not None:
         traces.write_trace(traces.trace_table(result.game, result.method, result.trace), trace)
-    show(result.as_json() if as_json else result_table(result, problem, target))
+    show(_json(result, problem) if as_json else result_table(result, problem, target))
     return SUCCESS if target is None or result.nash_conv <= target else FAILED
+
+
+def _json(result: Result, problem: Problem) -> dict[str, Any]:
+    """Return a result as one JSON object, with the game's note where it has one."""
+    return {**result.as_json(), **({"note": problem.note} if problem.note else {})}
 
 
 @app.command("show")
@@ -193,7 +199,7 @@ def check(
         problem = load(spec, bets=bets, raises=raises)
         tell("certifying", float("inf"))
         result = checking.check(problem, strategy, missing=missing)
-    show(result.as_json() if as_json else result_table(result, problem, target))
+    show(_json(result, problem) if as_json else result_table(result, problem, target))
     return SUCCESS if target is None or result.nash_conv <= target else FAILED
 
 

@@ -12,7 +12,8 @@ from treeplex.strategy_table import MISSING
 ORDERS = {None: None, True: "alternating", False: "simultaneous"}
 """What the flag for the order of updates stands for."""
 Spec = Annotated[
-    str, typer.Argument(metavar="SPEC", help="A name, name(key=value,...) or a .toml, .game or .txt path.")
+    str,
+    typer.Argument(metavar="SPEC", help="A name, name(key=value,...) or a .toml, .game, .efg or .txt path."),
 ]
 Strategy = Annotated[
     Path, typer.Argument(metavar="STRATEGY", help="A strategy file, .csv, .json or .parquet.")

@@ -57,6 +57,11 @@ class Problem:
     locked: Locked | None = None
 
     @property
+    def note(self) -> str:
+        """What the game says of its payoffs, in a sentence; empty where it says nothing."""
+        return str(getattr(self.game, "note", ""))
+
+    @property
     def whole(self) -> SequenceForm:
         """The form of strategy files, which has the infosets of locked hands too."""
         return self.form if self.locked is None else self.locked.whole

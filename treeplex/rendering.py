@@ -151,6 +151,8 @@ def _result_rows(result: Result, problem: Problem, target: float | None) -> Iter
         yield "LP", f"{result.lp.rows:,} rows, {result.lp.cols:,} columns, {result.lp.nnz:,} nonzeros"
         if problem.merged is not None:
             yield "hands", merged_text(problem)
+    if problem.note:
+        yield "note", problem.note
 
 
 def sample_table(sample: Sample) -> Table:
@@ -234,6 +236,8 @@ def _footer(crosscheck: Crosscheck, problem: Problem) -> Iterator[str]:
         yield f"EV {ev_text(narrowest)}"
     if problem.merged is not None:
         yield merged_text(problem)
+    if problem.note:
+        yield problem.note
     for method, why in crosscheck.gave_up.items():
         yield shortened(f"{method} gave up: {why}", LONGEST_REASON)
     if crosscheck.stuck:
