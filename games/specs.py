@@ -20,6 +20,7 @@ from games.liars_dice import liars_dice
 from games.libratus import read_libratus
 from games.matrix_game import matrix_game
 from games.menus import size_menu
+from games.openspiel import PREFIX, read_openspiel
 from games.oshi_zumo import oshi_zumo
 from games.phantom_mnk import phantom_mnk
 from games.protocol import Game
@@ -114,8 +115,8 @@ def load_game(spec: str, *, bets: str | None = None, raises: str | None = None) 
 
     A spec is ``name`` or ``name(key=value,...)``, with values that are numbers (0.5 and 1/2 are exact),
     true, false, none, words or lists in brackets; or the path of a ``.toml`` spot or whole hand, an ACPC
-    ``.game`` file, a Gambit ``.efg`` file or a Libratus endgame ``.txt``. The game's ``name`` is a spec of
-    the same game.
+    ``.game`` file, a Gambit ``.efg`` file or a Libratus endgame ``.txt``; or ``openspiel:`` and a spec of
+    OpenSpiel. The game's ``name`` is a spec of the same game.
 
     Parameters
     ----------
@@ -132,15 +133,18 @@ def load_game(spec: str, *, bets: str | None = None, raises: str | None = None) 
     """
     spec = spec.strip()
     options = {key: text for key, text in (("bets", bets), ("raises", raises)) if text is not None}
-    file = FILE.fullmatch(spec)
+    # Specs of OpenSpiel may hold the path of a file.
+    file = None if spec.startswith(PREFIX) else FILE.fullmatch(spec)
     if file:
         return _load_file(file["path"], file["kind"].lower(), parse_keys(file["keys"] or "()"), options)
     named = NAME.fullmatch(spec)
-    if not named:
+    if not named and not spec.startswith(PREFIX):
         paths = "a .toml, .game, .efg or .txt path"
-        raise ValueError(f"a spec is name, name(key=value,...) or {paths}, got {spec!r}")
+        raise ValueError(f"a spec is name, name(key=value,...), {PREFIX}... or {paths}, got {spec!r}")
     if options:
         raise ValueError(f"{' and '.join(options)} are for Libratus endgames (.txt), got them with {spec!r}")
+    if not named:
+        return read_openspiel(spec.removeprefix(PREFIX))
     return _load_named(named["name"], parse_keys(named["keys"] or "()"))
 
 

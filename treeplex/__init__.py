@@ -11,6 +11,7 @@ from seqform.exact_certificate import certify_exactly
 from seqform.profile import Profile
 from treeplex.checking import check
 from treeplex.crosschecking import Crosscheck, crosscheck
+from treeplex.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
 from treeplex.picture import Picture
 from treeplex.picturing import show
 from treeplex.problem import Problem, load
@@ -38,6 +39,8 @@ __all__ = [
     "check",
     "check_streets",
     "crosscheck",
+    "from_dict",
+    "from_policy",
     "load",
     "read_strategy",
     "read_streets",
@@ -46,6 +49,8 @@ __all__ = [
     "show",
     "solve",
     "solve_streets",
+    "to_dict",
+    "to_tabular_policy",
     "write_strategy",
     "write_streets",
 ]
