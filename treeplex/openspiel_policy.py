@@ -10,7 +10,7 @@ from seqform.profile import Profile
 from seqform.tree_form import NumberedTree
 from seqform.treeplex import Floats, Treeplex
 from treeplex.problem import Problem
-from treeplex.strategy_file import SUM_TOLERANCE
+from treeplex.strategy_rows import SUM_TOLERANCE
 
 if TYPE_CHECKING:
     from open_spiel.python.policy import TabularPolicy
