@@ -11,6 +11,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from games import poker_zoo
 from games.acpc import read_acpc
+from games.auction import auction
 from games.battleship import battleship
 from games.coin_toss import coin_toss
 from games.dummy_pennies import dummy_pennies
@@ -22,10 +23,12 @@ from games.matrix_game import matrix_game
 from games.menus import size_menu
 from games.openspiel import PREFIX, read_openspiel
 from games.oshi_zumo import oshi_zumo
+from games.patrol import patrol
 from games.phantom_mnk import phantom_mnk
 from games.protocol import Game
 from games.push_fold import push_fold
 from games.random_game import random_game
+from games.sheriff import sheriff
 from games.spec_text import parse_keys, parse_value
 from games.toml_files import read_toml
 
@@ -92,6 +95,13 @@ REGISTRY: Mapping[str, Entry] = MappingProxyType(
             ),
             _entry(phantom_mnk, "tic-tac-toe on small boards whose players do not see each other's marks"),
             _entry(battleship, "hidden ships, shots in turn; the value of what was sunk"),
+            _entry(
+                sheriff, "a smuggler's secret load, bribes and answers; the last answer lets pass or inspects"
+            ),
+            _entry(patrol, "an attacker lurks at a post of a graph and strikes; a patroller walks"),
+            _entry(
+                auction, "private values, sealed bids, one item after another; each wants to beat the other"
+            ),
             _entry(random_game, "a random game of perfect recall, by seed"),
             _entry(poker_zoo.kuhn_poker, "one card, one bet"),
             _entry(poker_zoo.leduc_poker, "one card, then one board card; two rounds"),

@@ -20,6 +20,11 @@ OPEN_SPIEL = (
 )
 UMPIRE = "the exact rational optimum of this project; rules and a program written apart agree to 1e-9"
 SYMMETRY = "the rules are the same for both players"
+PLANS = "the exact rational optimum of this project; a linear program from rules written apart agrees to 1e-9"
+ALL_PLANS = "the exact rational optimum of this project; the matrix game of all plans agrees to 1e-9"
+SHERIFF = "by hand: N v f / (N (v + p) + f); talk and bribes are worth nothing in a zero-sum game"
+ALARM = "by hand: from a post in the middle the patroller reaches every other within two moves"
+RING = "Alpern, Morton and Papadaki, Patrolling games, 2011: m of n posts in a ring are covered"
 PENNIES = "matching pennies; the dummy move changes nothing"
 
 
@@ -112,6 +117,58 @@ REFERENCES = (
     Reference(
         "battleship(columns=4,ships=[2],shots=3)", Fraction(5, 9), (880, 1189), (1864, 2644), 1836, OPEN_SPIEL
     ),
+    Reference("sheriff", Fraction(15, 19), (29, 21), (89, 43), 138, SHERIFF),
+    Reference("sheriff(rounds=3)", Fraction(15, 19), (173, 129), (521, 259), 828, SHERIFF),
+    Reference(
+        "sheriff(items=10,bribes=3,rounds=3)",
+        Fraction(50, 61),
+        (804, 292),
+        (3224, 585),
+        5568,
+        SHERIFF,
+    ),
+    Reference("patrol", Fraction(11, 9), (113, 109), (173, 287), 920, PLANS),
+    Reference("patrol(watch=false)", Fraction(1), (25, 109), (41, 287), 920, PLANS),
+    Reference("patrol(alarm=heard)", Fraction(1), (113, 159), (173, 417), 920, PLANS),
+    Reference("patrol(alarm=located)", Fraction(0), (113, 487), (173, 1273), 920, ALARM),
+    Reference("patrol(steps=6)", Fraction(4, 3), (497, 753), (749, 1973), 6622, PLANS),
+    Reference(
+        "patrol(values=[2,1,3,2],graph=ring,duration=1)",
+        Fraction(132_719, 112_165),
+        (121, 161),
+        (245, 485),
+        1920,
+        PLANS,
+    ),
+    Reference(
+        "patrol(values=[1,1,1,1,1],graph=ring,penalty=0,watch=false)",
+        Fraction(3, 5),
+        (31, 201),
+        (51, 606),
+        1950,
+        RING,
+    ),
+    Reference("auction", Fraction(-29, 48), (33, 44), (133, 177), 2598, PLANS),
+    Reference("auction(items=1)", Fraction(-7, 24), (3, 4), (13, 17), 138, PLANS),
+    Reference("auction(values=[3,3])", Fraction(0), (33, 33), (133, 133), 1880, SYMMETRY),
+    Reference("auction(kind=second_price)", Fraction(-7, 12), (33, 44), (133, 177), 2653, PLANS),
+    Reference(
+        "auction(kind=all_pay)",
+        Fraction(-20_258_933, 32_607_432),
+        (33, 44),
+        (133, 177),
+        2582,
+        PLANS,
+    ),
+    Reference(
+        "auction(values=[4,5],bids=4)",
+        Fraction(-59, 96),
+        (56, 70),
+        (281, 351),
+        10_958,
+        PLANS,
+    ),
+    Reference("random_game", Fraction(4, 35), (6, 4), (16, 10), 28, ALL_PLANS),
     _kuhn(3, Fraction(-1, 18), KUHN),
     _kuhn(4, Fraction(-1, 24), EXACT_LP),
     _kuhn(5, Fraction(-1, 15), EXACT_LP),
@@ -141,6 +198,61 @@ REFERENCES = (
         slow=True,
     ),
 )
+
+HISTORIES = {
+    "coin_toss": 13,
+    "coin_toss(heads=-1/2,tails=1/2)": 13,
+    "coin_toss(forfeit=false,subgames=2)": 19,
+    "matrix_game(payoff=[[1,-1],[-1,1]])": 7,
+    "matrix_game(payoff=[[0,-1,1],[1,0,-1],[-1,1,0]])": 13,
+    "matrix_game(payoff=[[2,-1],[-1,1]])": 7,
+    "matrix_game(payoff=[[3,1],[1/3,5]])": 7,
+    "matrix_game(payoff=[[7]])": 3,
+    "dummy_pennies": 11,
+    "dummy_pennies(mover=0)": 11,
+    "goofspiel": 67,
+    "goofspiel(cards=4)": 1_077,
+    "liars_dice(faces=4)": 8_177,
+    "liars_dice(faces=5)": 51_176,
+    "liars_dice": 294_877,
+    "oshi_zumo": 6977,
+    "oshi_zumo(information=winner)": 6977,
+    "phantom_mnk": 3973,
+    "phantom_mnk(failure=again)": 4405,
+    "phantom_mnk(columns=2)": 129,
+    "phantom_mnk(rows=1,columns=5)": 5713,
+    "battleship": 238,
+    "battleship(rows=2,columns=2,ships=[2])": 3029,
+    "battleship(columns=4,ships=[2],shots=3)": 5665,
+    "sheriff": 257,
+    "sheriff(rounds=3)": 1_553,
+    "sheriff(items=10,bribes=3,rounds=3)": 9_648,
+    "patrol": 2_029,
+    "patrol(watch=false)": 2_029,
+    "patrol(alarm=heard)": 2_029,
+    "patrol(alarm=located)": 2_029,
+    "patrol(steps=6)": 14_547,
+    "patrol(values=[2,1,3,2],graph=ring,duration=1)": 3_845,
+    "patrol(values=[1,1,1,1,1],graph=ring,penalty=0,watch=false)": 5_076,
+    "auction": 4_093,
+    "auction(items=1)": 253,
+    "auction(values=[3,3])": 3_070,
+    "auction(kind=second_price)": 4_093,
+    "auction(kind=all_pay)": 4_093,
+    "auction(values=[4,5],bids=4)": 15_621,
+    "random_game": 66,
+    "kuhn_poker(ranks=3)": 55,
+    "kuhn_poker(ranks=4)": 109,
+    "kuhn_poker(ranks=5)": 181,
+    "kuhn_poker(ranks=13)": 1_405,
+    "leduc_poker": 9_451,
+    "leduc_poker(suits_visible=true)": 9_451,
+    "leduc_poker(raises=1)": 3_511,
+    "leduc_poker(ranks=5)": 55_351,
+    "no_limit_leduc": 23_851,
+    "no_limit_leduc(bets=[0.5,0.75,1])": 63_631,
+}
+"""Nodes of a game's tree, chance's and the leaves counted."""
 
 UNIFORM_NASH_CONV = {
     "kuhn_poker": Fraction(11, 12),

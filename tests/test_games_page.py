@@ -1,0 +1,77 @@
+"""The page of games says of each game what the registry and the references say."""
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from matrix_twin import plans_value
+from reference import HISTORIES, REFERENCES, Reference
+
+from games.specs import REGISTRY, load_game
+from seqform.game_tree import build_tree
+
+PAGE = (Path(__file__).parents[1] / "docs" / "GAMES.md").read_text(encoding="utf-8")
+GAMES, VALUES = (section.splitlines() for section in PAGE.split("\n## Reference values\n"))
+KNOWN = {reference.spec: reference for reference in REFERENCES}
+POKER = {
+    name
+    for name, entry in REGISTRY.items()
+    if entry.make.__module__ in ("games.poker_zoo", "games.push_fold")
+}
+LONG = 10**9
+"""Fractions with a longer denominator are printed as decimals."""
+
+
+def table(lines: list[str]) -> dict[str, str]:
+    """Return the rows of the one table among these lines by the code in their first cell."""
+    rows = [line for line in lines if re.match(r"\| `", line)]
+    found = {re.match(r"\| `([^`]+)`", row)[1]: row for row in rows}
+    assert len(found) == len(rows)
+    return found
+
+
+def game_row(name: str) -> str:
+    """Return the row of a game of the registry."""
+    entry = REGISTRY[name]
+    keys = ", ".join(f"`{key}`" for key in entry.keys)
+    return f"| `{name}` | {entry.summary} | {keys} |"
+
+
+def value_row(reference: Reference) -> str:
+    """Return the row of a reference."""
+    value = reference.value
+    short = isinstance(value, Fraction) and value.denominator < LONG
+    sizes = (f"{first:,} + {second:,}" for first, second in (reference.infosets, reference.sequences))
+    cells = (f"{HISTORIES[reference.spec]:,}", *sizes, str(value) if short else f"{float(value):.12f}")
+    return f"| `{reference.spec}` | {' | '.join(cells)} | {reference.source} |"
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_each_game_has_its_row(name: str) -> None:
+    assert table(GAMES).get(name) == game_row(name)
+
+
+def test_no_row_is_of_another_game() -> None:
+    assert list(table(GAMES)) == list(REGISTRY)
+
+
+@pytest.mark.parametrize("spec", table(VALUES))
+def test_each_value_is_the_reference(spec: str) -> None:
+    assert table(VALUES)[spec] == value_row(KNOWN[spec])
+
+
+def test_each_game_but_poker_has_a_value() -> None:
+    assert {spec.split("(")[0] for spec in table(VALUES)} >= set(REGISTRY) - POKER
+
+
+@pytest.mark.parametrize(
+    "spec", [pytest.param(spec, marks=[pytest.mark.slow] * KNOWN[spec].slow) for spec in table(VALUES)]
+)
+def test_histories_are_those_of_the_tree(spec: str) -> None:
+    assert build_tree(load_game(spec)).n_nodes == HISTORIES[spec]
+
+
+def test_the_random_game_is_worth_what_its_plans_are() -> None:
+    value = plans_value(load_game("random_game"))
+    assert value == pytest.approx(float(KNOWN["random_game"].value), abs=1e-9)
