@@ -11,6 +11,8 @@ from seqform.exact_certificate import certify_exactly
 from seqform.profile import Profile
 from treeplex.checking import check
 from treeplex.crosschecking import Crosscheck, crosscheck
+from treeplex.drawing import TreePicture, draw
+from treeplex.exporting import export
 from treeplex.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
 from treeplex.picture import Picture
 from treeplex.picturing import show
@@ -34,11 +36,14 @@ __all__ = [
     "Resolution",
     "Result",
     "StreetResult",
+    "TreePicture",
     "certify",
     "certify_exactly",
     "check",
     "check_streets",
     "crosscheck",
+    "draw",
+    "export",
     "from_dict",
     "from_policy",
     "load",

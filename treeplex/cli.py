@@ -8,11 +8,11 @@ import typer
 
 from seqform.rational_optimum import NotExactError
 from seqform.solve import NotSolvedError
-from treeplex import commands, gadget_commands, learning_commands, street_commands
+from treeplex import commands, export_commands, gadget_commands, learning_commands, street_commands
 from treeplex.app import FAILED, app
 from treeplex.rendering import shortened
 
-COMMANDS = commands, street_commands, learning_commands, gadget_commands
+COMMANDS = commands, street_commands, learning_commands, gadget_commands, export_commands
 """Where commands are written down: importing these makes them known."""
 BAD_INPUT, INTERRUPTED = 2, 130
 """Exit codes: bad input; Ctrl-C."""

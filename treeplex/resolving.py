@@ -161,7 +161,7 @@ def resolve(
         raise ValueError(f"subgames are of games without locks, got {made.name}")
     tell("enumerating the game", float("inf"))
     trunk = number_tree(build_tree(made, max_nodes=MOST_HISTORIES))
-    cuts = _cuts(trunk, defender, at)
+    cuts = cuts_of(trunk, defender, at)
     tell("solving the game", float("inf"))
     equilibrium = solve_lp(trunk.form)
     given = make_blueprint(trunk, blueprint, equilibrium.profile, missing)
@@ -209,7 +209,14 @@ def exploitability(form: SequenceForm, value: Certificate, defender: int, strate
     return gained - (v if defender == 1 else -v)
 
 
-def _cuts(trunk: NumberedTree, defender: int, at: str | Sequence[str]) -> list[Cut]:
+def cuts_of(trunk: NumberedTree, defender: int, at: str | Sequence[str] = ALL) -> list[Cut]:
+    """Cut a game at the public states that ``at`` names, as :func:`resolve` takes them.
+
+    Raises
+    ------
+    ValueError
+        If there is none, a name is no public state, or the subgames cut an infoset or overlap.
+    """
     states = PublicStates.of(trunk.tree)
     names = (at,) if isinstance(at, str) else tuple(at)
     if not names:

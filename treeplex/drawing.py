@@ -1,0 +1,172 @@
+"""Small game trees as pictures: as in textbooks, with infosets, and subgames shaded."""
+
+import base64
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+from rich.tree import Tree
+
+from gadgets.joint import joint_optimum
+from gadgets.methods import check_method, method_named
+from gadgets.solving import EquilibriumOf
+from games.protocol import CHANCE, Game
+from games.specs import load_game
+from seqform.cut import Cut
+from seqform.game_tree import build_tree
+from seqform.profile import Profile
+from seqform.solve import solve_lp
+from seqform.subgame import Subgame
+from seqform.tree_form import NumberedTree, number_tree
+from treeplex.files import check_suffix, write_bytes
+from treeplex.gadget_sketch import gadget_sketch
+from treeplex.problem import Problem
+from treeplex.resolving import cuts_of, make_blueprint
+from treeplex.tree_figure import tree_figure
+from treeplex.tree_sketch import Sketch, sketch
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PICTURES = (".png", ".svg", ".pdf")
+MOST_DRAWN = 400
+"""Histories in a picture."""
+MOST_HISTORIES = 100_000
+"""Histories of a game of which a part may be drawn."""
+DOTS = 150
+"""An inch, in PNG."""
+MOST_DOTS = 60_000
+"""Across a picture; matplotlib takes a few more."""
+ADVICE = "draw its first moves by a smaller depth, or export it as dot"
+
+
+@dataclass(frozen=True)
+class TreePicture:
+    """A drawn game tree: :meth:`write` keeps it, notebooks show it.
+
+    Attributes
+    ----------
+    sketch : Sketch
+    """
+
+    sketch: Sketch
+
+    def __rich__(self) -> RenderableType:
+        """Return what a terminal shows: a line a history."""
+        trees: list[Tree] = []
+        for node in self.sketch.nodes:
+            who = (
+                "chance"
+                if node.player == CHANCE
+                else f"{node.player} {node.text}"
+                if node.player >= 0
+                else node.text
+            )
+            line = Text(f"{node.move.replace(chr(10), ' ')}: {who}" if node.parent >= 0 else who)
+            trees.append(trees[node.parent].add(line) if node.parent >= 0 else Tree(line))
+        return Group(*(Text(line) for line in self.sketch.title), trees[0])
+
+    def figure(self) -> "Figure":
+        """Draw the tree with matplotlib."""
+        return tree_figure(self.sketch)
+
+    def write(self, path: str | Path) -> None:
+        """Write the picture as PNG, SVG or PDF; the file appears whole or not at all.
+
+        Raises
+        ------
+        ValueError
+            If the path has another suffix or cannot be written.
+        """
+        check_suffix(path, PICTURES, "a picture")
+        drawn = self._drawn(Path(path).suffix.lower().removeprefix("."))
+        write_bytes(path, lambda file: file.write(drawn))
+
+    def _repr_html_(self) -> str:
+        data = base64.b64encode(self._drawn("svg")).decode("ascii")
+        return f'<img alt="game tree" src="data:image/svg+xml;base64,{data}">'
+
+    def _drawn(self, kind: str) -> bytes:
+        from matplotlib import rc_context  # noqa: PLC0415
+
+        file = io.BytesIO()
+        metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
+        # SVG keeps text as text, and one picture is always the same file.
+        with rc_context({"svg.fonttype": "none", "svg.hashsalt": "treeplex"}):
+            figure = self.figure()
+            dpi = min(DOTS, MOST_DOTS / max(figure.get_size_inches()))
+            figure.savefig(file, format=kind, dpi=dpi, metadata=metadata)
+        return file.getvalue()
+
+
+def draw(
+    game: str | Game[Any] | Problem,
+    *,
+    at: str | Sequence[str] | None = None,
+    defender: int | None = None,
+    depth: int | None = None,
+    gadget: str | None = None,
+    blueprint: str | Path | Profile = "nash",
+) -> TreePicture:
+    """Draw a small game tree: players by colour, moves along edges, exact payoffs, infosets as dashed lines.
+
+    Parameters
+    ----------
+    game : str, Game or Problem
+    at : str or sequence of str, optional
+        Public states at which subgames begin, or ``all``, as :func:`treeplex.resolve` takes them; they are
+        shaded.
+    defender : int, optional
+        Whose subgames they are; needed with ``at``.
+    depth : int, optional
+        After how many moves the picture breaks off.
+    gadget : str, optional
+        Draw the game that this gadget makes of the subgame instead: ``unsafe``, ``resolve`` or
+        ``maxmargin``, the latter two with or without ``reach-`` and ``estimated-``.
+    blueprint : str, Path or Profile
+        For a gadget: the strategy to start from, as :func:`treeplex.resolve` takes it.
+
+    Raises
+    ------
+    ValueError
+        If the game is none or has more than ``MOST_HISTORIES`` histories, more than ``MOST_DRAWN`` would be
+        shown, or there are no such subgames.
+    """
+    if (at is None) != (defender is None):
+        raise ValueError(
+            "subgames are shaded where they begin (at) and by whose they are (defender): give both or neither"
+        )
+    made = game.game if isinstance(game, Problem) else load_game(game) if isinstance(game, str) else game
+    tree = build_tree(made, max_nodes=MOST_HISTORIES)
+    if at is None or defender is None:
+        if gadget is not None:
+            raise ValueError(
+                "a gadget is drawn on one subgame: say where it begins (at) and whose it is (defender)"
+            )
+        return TreePicture(sketch(tree, MOST_DRAWN, ADVICE, depth))
+    trunk = number_tree(tree)
+    cuts = cuts_of(trunk, defender, at)
+    if gadget is None:
+        return TreePicture(sketch(tree, MOST_DRAWN, ADVICE, depth, cuts))
+    if len(cuts) > 1 or depth is not None:
+        raise ValueError(
+            f"a gadget is drawn on one subgame and whole, got {len(cuts)} subgames, depth {depth}"
+        )
+    return TreePicture(_gadget_game(trunk, cuts[0], gadget, blueprint))
+
+
+def _gadget_game(trunk: NumberedTree, piece: Cut, method: str, blueprint: str | Path | Profile) -> Sketch:
+    check_method(method)
+    inside = sum(int(trunk.tree.end[root]) - root for root in piece.roots.tolist())
+    if inside > MOST_DRAWN:
+        raise ValueError(f"{piece.name!r} has {inside:,} histories, and at most {MOST_DRAWN:,} are drawn")
+    start = make_blueprint(trunk, blueprint, solve_lp(trunk.form).profile)
+    subgame = Subgame.of(piece, start)
+    solver = method_named(method, [subgame], joint_optimum([subgame]))
+    if not isinstance(solver, EquilibriumOf):
+        raise ValueError(f"{method} is no game, so that there is none to be drawn")
+    return gadget_sketch(solver.gadget, subgame)
