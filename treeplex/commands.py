@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.text import Text
 
 from treeplex import checking, crosschecking, picturing, solving, strategy_file, street_file
 from treeplex import trace as traces
@@ -170,7 +169,7 @@ def show_hands(
         )
     if out is not None:
         picture.write(out)
-    show(picture.as_json() if as_json else picture if out is None else Text(str(out)))
+    show(picture.as_json() if as_json else picture if out is None else out)
     return SUCCESS
 
 

@@ -164,7 +164,7 @@ def _gadget_game(trunk: NumberedTree, piece: Cut, method: str, blueprint: str | 
     inside = sum(int(trunk.tree.end[root]) - root for root in piece.roots.tolist())
     if inside > MOST_DRAWN:
         raise ValueError(f"{piece.name!r} has {inside:,} histories, and at most {MOST_DRAWN:,} are drawn")
-    start = make_blueprint(trunk, blueprint, solve_lp(trunk.form).profile)
+    start = make_blueprint(trunk, blueprint, solve_lp(trunk.form).profile).profile
     subgame = Subgame.of(piece, start)
     solver = method_named(method, [subgame], joint_optimum([subgame]))
     if not isinstance(solver, EquilibriumOf):

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from treeplex import drawing, exporting
 from treeplex.app import SUCCESS, app
@@ -46,7 +45,7 @@ def export(
     if out is None:
         exporting.write_export(problem, chosen, sys.stdout, player)
     else:
-        show(Text(str(out)))
+        show(out)
     return SUCCESS
 
 
@@ -86,5 +85,5 @@ def draw(
         tell("drawing", float("inf"))
         if out is not None:
             picture.write(out)
-    show(picture if out is None else Text(str(out)))
+    show(picture if out is None else out)
     return SUCCESS

@@ -2,6 +2,7 @@
 
 import json
 import os
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console, RenderableType
@@ -10,10 +11,10 @@ PLAIN_WIDTH = 100
 """Columns of a table that goes to a file or a pipe, unless COLUMNS says otherwise."""
 
 
-def show(content: dict[str, Any] | RenderableType) -> None:
-    """Print an object as JSON, anything else as it renders."""
-    if isinstance(content, dict):
-        print(json.dumps(content, allow_nan=False))
+def show(content: dict[str, Any] | Path | RenderableType) -> None:
+    """Print an object as JSON, a path as it is, anything else as it renders."""
+    if isinstance(content, dict | Path):
+        print(json.dumps(content, allow_nan=False) if isinstance(content, dict) else content)
         return
     console = Console(markup=False, highlight=False, emoji=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
