@@ -232,11 +232,11 @@ class _Walk:
         return GameTree(
             self.game.name,
             self.game.unit,
-            np.array(self.parent, dtype=np.int32),
-            np.array(self.player, dtype=np.int8),
-            np.array(self.action, dtype=np.int32),
-            np.stack([np.array(known, dtype=np.int32) for known in self.known], axis=1),
-            np.array(self.public, dtype=np.int32),
+            np.frombuffer(self.parent, dtype=np.int32),
+            np.frombuffer(self.player, dtype=np.int8),
+            np.frombuffer(self.action, dtype=np.int32),
+            np.stack([np.frombuffer(known, dtype=np.int32) for known in self.known], axis=1),
+            np.frombuffer(self.public, dtype=np.int32),
             (tuple(self.keys[0]), tuple(self.keys[1])),
             tuple(self.public_keys),
             (labels[0], labels[1]),
@@ -266,4 +266,4 @@ class _Numbers:
         """Return the fractions that are named, as integers over one denominator."""
         den = lcm(*(value.denominator for value in self.values))
         num = np.array([v.numerator * (den // v.denominator) for v in self.values], dtype=object)
-        return num[np.array(numbers, dtype=np.intp)], den
+        return num[np.frombuffer(numbers, dtype=np.int32)], den

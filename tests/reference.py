@@ -19,6 +19,10 @@ OPEN_SPIEL = (
     "finds it unexploitable to 1e-9"
 )
 UMPIRE = "the exact rational optimum of this project; rules and a program written apart agree to 1e-9"
+STREETS = (
+    "the exact rational optimum of this project; the engine and the judge of betting lines times boards, which share "
+    "no code with it, prove an interval of 6e-4 that holds it"
+)
 SYMMETRY = "the rules are the same for both players"
 PLANS = "the exact rational optimum of this project; a linear program from rules written apart agrees to 1e-9"
 ALL_PLANS = "the exact rational optimum of this project; the matrix game of all plans agrees to 1e-9"
@@ -181,6 +185,14 @@ REFERENCES = (
     Reference("leduc_poker(suits_visible=true)", LEDUC, (468, 468), (1093, 1093), 4920, EXACT_LP),
     Reference("leduc_poker(raises=1)", LEDUC_1, (60, 60), (121, 121), 324, EXACT_LP),
     Reference("leduc_poker(ranks=5)", LEDUC_5, (390, 390), (911, 911), 5000, EXACT_LP),
+    Reference(
+        "rhode_island(ranks=3,suits=2,raises=1)",
+        Fraction(-92, 567),
+        (2352, 2352),
+        (4705, 4705),
+        None,
+        STREETS,
+    ),
     Reference("leduc_poker(bets=[4,8])", -0.063471208594, (144, 144), (337, 337), None, FLOAT_LP),
     Reference("leduc_poker(bets=[8,8])", -0.021256531267, (144, 144), (337, 337), None, FLOAT_LP),
     Reference("leduc_poker(bets=[10,4])", -0.011592333871, (144, 144), (337, 337), None, FLOAT_LP),
@@ -250,6 +262,7 @@ HISTORIES = {
     "leduc_poker(raises=1)": 3_511,
     "leduc_poker(ranks=5)": 55_351,
     "no_limit_leduc": 23_851,
+    "rhode_island(ranks=3,suits=2,raises=1)": 32_671,
     "no_limit_leduc(bets=[0.5,0.75,1])": 63_631,
 }
 """Nodes of a game's tree, chance's and the leaves counted."""
