@@ -85,7 +85,12 @@ class HighsRun:
 
 
 def run_highs(
-    program: LinearProgram, solver: str, *, crossover: bool = True, tolerance: float = 1e-7
+    program: LinearProgram,
+    solver: str,
+    *,
+    crossover: bool = True,
+    tolerance: float = 1e-7,
+    pivots: int | None = None,
 ) -> HighsRun:
     """Maximise a linear program.
 
@@ -100,6 +105,8 @@ def run_highs(
         Whether an interior-point run goes on to a basis.
     tolerance : float
         Primal and dual feasibility tolerance, 1e-10 or more.
+    pivots : int, optional
+        After how many iterations the simplex method gives up; it does not unless given.
 
     Raises
     ------
@@ -118,6 +125,8 @@ def run_highs(
         "primal_feasibility_tolerance": tolerance,
         "dual_feasibility_tolerance": tolerance,
     }
+    if pivots is not None:
+        options["simplex_iteration_limit"] = pivots
     for name, value in options.items():
         if highs.setOptionValue(name, value) != highspy.HighsStatus.kOk:
             raise ValueError(f"this HiGHS does not know {name} = {value!r}; install highspy[extras]")

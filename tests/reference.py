@@ -20,8 +20,8 @@ OPEN_SPIEL = (
 )
 UMPIRE = "the exact rational optimum of this project; rules and a program written apart agree to 1e-9"
 STREETS = (
-    "the exact rational optimum of this project; the engine and the judge of betting lines times boards, which "
-    "share no code with it, prove an interval of 6e-4 that holds it"
+    "the exact rational optimum of this project; the engine and the judge of betting lines times boards, "
+    "which share no code with it, prove an interval of 6e-4 that holds it"
 )
 SYMMETRY = "the rules are the same for both players"
 PLANS = "the exact rational optimum of this project; a linear program from rules written apart agrees to 1e-9"

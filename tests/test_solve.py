@@ -363,3 +363,24 @@ def test_certificates_of_solutions_are_the_naive_bounds(seed):
     certificate = solution.certificate
     assert certificate.lower <= lower <= value <= upper <= certificate.upper
     assert certificate.nash_conv <= float(upper - lower) + 1e-11
+
+
+def test_the_simplex_that_comes_first_gives_up_in_time(form_of, monkeypatch):
+    """Where others are to come it gets so many pivots; alone or at the end as many as it takes."""
+    asked = []
+
+    def counted(program, solver, **options):
+        asked.append((solver, options["pivots"]))
+        return run_highs(program, solver, **options)
+
+    monkeypatch.setattr(solve, "run_highs", counted)
+    monkeypatch.setattr(solve, "LEAST_PIVOTS", 20)
+    monkeypatch.setattr(solve, "PATIENCE", 0.01)
+    form = form_of("leduc_poker")
+    solution = solve_lp(form)
+    assert asked == [("simplex", 20), ("ipm", None)]
+    assert solution.solver == "ipm"
+    assert solution.certificate.contains(LEDUC)
+    assert run_highs(sequence_program(form, 0).program, "simplex", pivots=20).status == "iteration limit"
+    assert solve_lp(form, "simplex").certificate.nash_conv <= 1e-9
+    assert asked[2] == ("simplex", None)
