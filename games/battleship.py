@@ -13,6 +13,8 @@ MAX_ROWS = MAX_COLUMNS = 9
 """A row is written as one digit."""
 MAX_FLEETS = 10_000
 """Games with more are far too large to walk."""
+MAX_BEGINNINGS = 50_000
+"""Beginnings of fleets that are looked at: on a crowded board most of them lead nowhere."""
 
 
 class Battle(NamedTuple):
@@ -87,7 +89,8 @@ class Battleship:
     @cached_property
     def fleets(self) -> dict[str, tuple[int, ...]]:
         """The cells of each ship by the label of the fleet."""
-        return {"+".join(self._label(ship) for ship in fleet): fleet for fleet in self._fleets(())}
+        whole = (fleet for fleet in self._beginnings() if len(fleet) == len(self.ships))
+        return {"+".join(map(self._label, fleet)): fleet for fleet in whole}
 
     def root(self) -> Battle:
         """Return the state before any fleet is placed."""
@@ -148,25 +151,30 @@ class Battleship:
         ]
         return Fraction(lost[1] - lost[0])
 
-    def _fleets(self, placed: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        """Yield every fleet that begins with these ships; of equal ships the first cell leads."""
+    def _beginnings(self, placed: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+        """Yield these ships and what goes on from them to a fleet; of equal ships the first cell leads."""
+        yield placed
         if len(placed) == len(self.ships):
-            yield placed
             return
         kinds = list(zip(self.ships, self.values, strict=True))
         kind = kinds[len(placed)]
         twins = [ship for ship, other in zip(placed, kinds, strict=False) if other == kind]
-        for ship in self._places(kind[0]):
-            if not ship & sum(placed) and _first(ship) > max(map(_first, twins), default=0):
-                yield from self._fleets((*placed, ship))
+        taken, after = sum(placed), max(map(_first, twins), default=0)
+        for ship in self._places[kind[0]]:
+            if not ship & taken and _first(ship) > after:
+                yield from self._beginnings((*placed, ship))
 
-    def _places(self, length: int) -> list[int]:
-        """Return where a ship of this length can lie; ships of one cell lie in one way."""
+    @cached_property
+    def _places(self) -> dict[int, list[int]]:
+        """Where a ship of each length can lie; ships of one cell lie in one way."""
         bits = list(self.cells.values())
         rows = [bits[k : k + self.columns] for k in range(0, len(bits), self.columns)]
         tracks = [*rows, *zip(*rows, strict=True)]
-        places = {sum(track[k : k + length]) for track in tracks for k in range(len(track) - length + 1)}
-        return sorted(places, key=lambda ship: (_first(ship), ship))
+        places = {
+            length: {sum(track[k : k + length]) for track in tracks for k in range(len(track) - length + 1)}
+            for length in self.ships
+        }
+        return {length: sorted(at, key=lambda ship: (_first(ship), ship)) for length, at in places.items()}
 
     def _label(self, ship: int) -> str:
         cells = [label for label, bit in self.cells.items() if bit & ship]
@@ -228,9 +236,11 @@ def battleship(
     for value in values:
         _check("each of values", value, 1)
     game = Battleship(rows, columns, tuple(ships), shots, tuple(values))
-    fleets = sum(1 for _ in islice(game._fleets(()), MAX_FLEETS + 1))
-    if not 1 <= fleets <= MAX_FLEETS:
-        count = "none" if not fleets else "more"
+    beginnings = [len(part) for part in islice(game._beginnings(), MAX_BEGINNINGS + 1)]
+    fleets = beginnings.count(len(ships))
+    if not 1 <= fleets <= MAX_FLEETS or len(beginnings) > MAX_BEGINNINGS:
+        crowded = len(beginnings) > MAX_BEGINNINGS
+        count = "more" if fleets > MAX_FLEETS else "too many to try" if crowded else "none"
         raise ValueError(
             f"battleship: ships must fit on {rows} x {columns} cells in 1 to {MAX_FLEETS} ways, got {count}"
         )

@@ -373,6 +373,7 @@ def test_names() -> None:
         ({"ships": [1.5]}, "each of ships must be an integer from 1 to 3, got 1.5"),
         ({"ships": [2, 2]}, "ships must fit on 1 x 3 cells in 1 to 10000 ways, got none"),
         ({"rows": 9, "columns": 9, "ships": [3, 3, 3]}, "cells in 1 to 10000 ways, got more"),
+        ({"rows": 9, "columns": 9, "ships": [7] * 11}, "cells in 1 to 10000 ways, got too many to try"),
         ({"values": [0]}, "each of values must be an integer from 1 up, got 0"),
         ({"values": [1, 2]}, "values must be 1, one for each ship, got 2"),
     ],

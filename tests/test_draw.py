@@ -5,6 +5,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
@@ -81,17 +82,19 @@ def test_leaves_are_no_stubs():
 
 @given(random_sketches)
 def test_layout(drawn):
-    layout = Layout.of(drawn)
-    above = {node.parent for node in drawn.nodes}
-    leaves = [k for k in range(len(drawn.nodes)) if k not in above]
-    assert [layout.x[k] for k in leaves] == list(range(len(leaves)))
-    for k, node in enumerate(drawn.nodes):
-        if node.parent >= 0:
-            assert layout.level[k] == layout.level[node.parent] + 1
-            children = [layout.x[j] for j, other in enumerate(drawn.nodes) if other.parent == node.parent]
-            assert layout.x[node.parent] == (min(children) + max(children)) / 2
+    layout, x = Layout.of(drawn), Plan(drawn).x
+    for k in range(len(drawn.nodes)):
+        children = [j for j, other in enumerate(drawn.nodes) if other.parent == k]
+        assert list(layout.children[k]) == children
+        assert all(layout.level[child] == layout.level[k] + 1 for child in children)
+        if children:
+            assert x[k] == pytest.approx((x[children[0]] + x[children[-1]]) / 2)
     for order in layout.order:
-        assert all(layout.x[a] < layout.x[b] for a, b in pairwise(order))
+        assert all(x[a] < x[b] for a, b in pairwise(order))
+
+
+def test_a_tree_of_long_keys_is_packed():
+    assert Plan(tp.draw("liars_dice(faces=2)", depth=4).sketch).width < 25
 
 
 @given(random_sketches)
@@ -99,7 +102,7 @@ def test_every_infoset_is_joined_and_no_two_lines_coincide(drawn):
     layout = Layout.of(drawn)
     found = links(drawn, layout)
     joined = {key: {members[0]} for key, members in drawn.infosets().items()}
-    for link in sorted(found, key=lambda link: (layout.level[link.first], layout.x[link.first])):
+    for link in sorted(found, key=lambda link: (layout.level[link.first], link.first)):
         key = drawn.nodes[link.first].infoset
         assert drawn.nodes[link.second].infoset == key
         joined[key] |= {link.first, link.second}
@@ -108,7 +111,7 @@ def test_every_infoset_is_joined_and_no_two_lines_coincide(drawn):
     for n, a in enumerate(found):
         for b in found[:n]:
             if layout.level[a.first] == layout.level[b.first] and a.track == b.track:
-                spans = [(layout.x[link.first], layout.x[link.second]) for link in (a, b)]
+                spans = [(link.first, link.second) for link in (a, b)]
                 assert spans[0][1] <= spans[1][0] or spans[1][1] <= spans[0][0]
 
 
@@ -268,6 +271,38 @@ def test_other_gadgets_are_refused(complaint):
         assert method in said
 
 
+# as a graph
+
+
+@pytest.mark.parametrize("spec", DRAWN)
+def test_the_graph_is_the_tree(spec):
+    tree = tp.load(spec).trunk.tree
+    picture = tp.draw(spec)
+    graph = picture.graph
+    assert nx.is_arborescence(graph)
+    assert sorted(graph.edges) == sorted((int(tree.parent[n]), n) for n in range(1, tree.n_nodes))
+    for n, node in graph.nodes(data=True):
+        player = int(tree.player[n])
+        paid = Fraction(int(tree.payoff[n]), tree.payoff_den)
+        assert node["player"] == player
+        assert node["payoff"] == (paid if player == TERMINAL else None)
+        assert node["infoset"] == (tree.keys[player][tree.infoset[n, player]] if player >= 0 else None)
+    drawn = {text.get_text(): text.get_position() for text in picture.figure().axes[0].texts}
+    leaves = [
+        (data["label"], data["pos"]) for _, data in graph.nodes(data=True) if data["payoff"] is not None
+    ]
+    last = dict(leaves)
+    assert all(drawn[label] == pytest.approx(last[label]) for label in last)
+    assert {label for *_, label in graph.edges(data="label")} == {n.move for n in picture.sketch.nodes[1:]}
+
+
+def test_a_graph_knows_subgames_and_gadgets():
+    graph = tp.draw("coin_toss", at=":Play", defender=1, gadget="resolve", blueprint="uniform").graph
+    assert graph.graph["name"] == "resolve on :Play of coin_toss"
+    assert Counter(nx.get_node_attributes(graph, "subgame").values()) == {":Play": 8, None: 5}
+    assert {data["payoff"] for _, data in graph.nodes(data=True)} == {None, -1, 1, Fraction("0.3333")}
+
+
 # files
 
 
@@ -314,6 +349,8 @@ def test_without_a_file_the_tree_is_text(capsys):
         (("coin_toss", "--gadget", "resolve"), r"on one subgame"),
         (("coin_toss", "--at", ":Play", "--defender", "1", "--gadget", "resolv"), r"resolv"),
         (("coin_toss(subgames=2)", "--at", "all", "--defender", "1", "--gadget", "resolve"), r"one subgame"),
+        (("coin_toss", "--blueprint", "uniform"), r"a blueprint is for the game of a gadget"),
+        (("limit_holdem", "--depth", "1"), r"more than 100,000 histories"),
         (("coin_toss", "--out", "never.gif"), r"must end in .png or .svg or .pdf"),
         (("nowhere",), r"unknown game 'nowhere'"),
     ],

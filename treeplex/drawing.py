@@ -14,6 +14,7 @@ from rich.tree import Tree
 from gadgets.joint import joint_optimum
 from gadgets.methods import check_method, method_named
 from gadgets.solving import EquilibriumOf
+from games.poker import PokerGame
 from games.protocol import CHANCE, Game
 from games.specs import load_game
 from seqform.cut import Cut
@@ -27,10 +28,12 @@ from treeplex.gadget_sketch import gadget_sketch
 from treeplex.problem import Problem
 from treeplex.resolving import cuts_of, make_blueprint
 from treeplex.tree_figure import tree_figure
+from treeplex.tree_graph import tree_graph
 from treeplex.tree_sketch import Sketch, sketch
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+    from networkx import DiGraph
 
 PICTURES = (".png", ".svg", ".pdf")
 MOST_DRAWN = 400
@@ -41,12 +44,13 @@ DOTS = 150
 """An inch, in PNG."""
 MOST_DOTS = 60_000
 """Across a picture; matplotlib takes a few more."""
+NASH = "nash"
 ADVICE = "draw its first moves by a smaller depth, or export it as dot"
 
 
 @dataclass(frozen=True)
 class TreePicture:
-    """A drawn game tree: :meth:`write` keeps it, notebooks show it.
+    """A drawn game tree: :meth:`write` keeps it, notebooks show it, :attr:`graph` is it for networkx.
 
     Attributes
     ----------
@@ -73,6 +77,11 @@ class TreePicture:
     def figure(self) -> "Figure":
         """Draw the tree with matplotlib."""
         return tree_figure(self.sketch)
+
+    @property
+    def graph(self) -> "DiGraph":
+        """The tree as a new graph of networkx; see :func:`treeplex.tree_graph.tree_graph`."""
+        return tree_graph(self.sketch)
 
     def write(self, path: str | Path) -> None:
         """Write the picture as PNG, SVG or PDF; the file appears whole or not at all.
@@ -110,7 +119,7 @@ def draw(
     defender: int | None = None,
     depth: int | None = None,
     gadget: str | None = None,
-    blueprint: str | Path | Profile = "nash",
+    blueprint: str | Path | Profile = NASH,
 ) -> TreePicture:
     """Draw a small game tree: players by colour, moves along edges, exact payoffs, infosets as dashed lines.
 
@@ -134,13 +143,16 @@ def draw(
     ------
     ValueError
         If the game is none or has more than ``MOST_HISTORIES`` histories, more than ``MOST_DRAWN`` would be
-        shown, or there are no such subgames.
+        shown, there are no such subgames, or there is a blueprint without a gadget.
     """
     if (at is None) != (defender is None):
         raise ValueError(
             "subgames are shaded where they begin (at) and by whose they are (defender): give both or neither"
         )
+    if gadget is None and blueprint != NASH:
+        raise ValueError("a blueprint is for the game of a gadget: name one (gadget)")
     made = game.game if isinstance(game, Problem) else load_game(game) if isinstance(game, str) else game
+    _check_deals(made)
     tree = build_tree(made, max_nodes=MOST_HISTORIES)
     if at is None or defender is None:
         if gadget is not None:
@@ -157,6 +169,14 @@ def draw(
             f"a gadget is drawn on one subgame and whole, got {len(cuts)} subgames, depth {depth}"
         )
     return TreePicture(_gadget_game(trunk, cuts[0], gadget, blueprint))
+
+
+def _check_deals(game: Game[Any]) -> None:
+    """Refuse a poker game of too many hands, before millions of deals are listed."""
+    if isinstance(game, PokerGame):
+        first, second = map(len, game.reach)
+        if first * second > 2 * MOST_HISTORIES:  # hands that share cards are no deal
+            raise ValueError(f"{game.name} has more than {MOST_HISTORIES:,} histories")
 
 
 def _gadget_game(trunk: NumberedTree, piece: Cut, method: str, blueprint: str | Path | Profile) -> Sketch:

@@ -1,4 +1,4 @@
-"""Where the nodes of a drawn game tree stand: leaves evenly spaced, parents centred, a level a move."""
+"""The order of a drawn game tree: a level a move, children from left to right, lines that join infosets."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -8,25 +8,25 @@ from treeplex.tree_sketch import Sketch
 
 @dataclass(frozen=True)
 class Layout:
-    """Places of a sketch's nodes, in slots from the left and levels from the top.
+    """Levels of a sketch's nodes, from the top.
 
     Attributes
     ----------
-    x : tuple of float
-        Leaves stand at 0, 1, 2, ...; every other node half way between its first and its last child.
+    children : tuple of tuple of int
+        Of each node.
     level : tuple of int
         How many moves lead to each node.
     order : tuple of tuple of int
         The nodes of each level from left to right.
     """
 
-    x: tuple[float, ...]
+    children: tuple[tuple[int, ...], ...]
     level: tuple[int, ...]
     order: tuple[tuple[int, ...], ...]
 
     @staticmethod
     def of(sketch: Sketch) -> "Layout":
-        """Place the nodes of a sketch."""
+        """Return the order of a sketch."""
         n = len(sketch.nodes)
         children: list[list[int]] = [[] for _ in range(n)]
         level = [0] * n
@@ -34,13 +34,8 @@ class Layout:
             if node.parent >= 0:
                 children[node.parent].append(k)
                 level[k] = level[node.parent] + 1
-        leaves = iter(range(n))
-        x = [0.0 if below else float(next(leaves)) for below in children]
-        for k in range(n - 1, -1, -1):
-            if children[k]:
-                x[k] = (x[children[k][0]] + x[children[k][-1]]) / 2
         order = tuple(tuple(k for k in range(n) if level[k] == d) for d in range(max(level) + 1))
-        return Layout(tuple(x), tuple(level), order)
+        return Layout(tuple(map(tuple, children)), tuple(level), order)
 
 
 @dataclass(frozen=True)
@@ -70,7 +65,7 @@ def links(sketch: Sketch, layout: Layout) -> tuple[Link, ...]:
     pairs = [
         (player, first, second)
         for (player, _), members in sketch.infosets().items()
-        for first, second in pairwise(sorted(members, key=lambda k: (layout.level[k], layout.x[k])))
+        for first, second in pairwise(sorted(members, key=lambda k: (layout.level[k], k)))
     ]
     taken: dict[int, list[tuple[int, int, int]]] = {}
     for player, first, second in sorted(pairs, key=lambda pair: rank[pair[2]] - rank[pair[1]]):

@@ -1,7 +1,8 @@
 """A drawn game tree in inches: as wide as its texts need for none of them to touch."""
 
+from collections.abc import Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import zip_longest
 
 from games.protocol import CHANCE
 from treeplex.rendering import shortened
@@ -21,6 +22,9 @@ LABEL = 0.55
 """Where a move's label stands on the free part of its edge."""
 LEGEND_LINE, LEGEND_MARK = 0.2, 0.42
 LONGEST_TEXT = 26
+
+Outline = list[tuple[float, float]]
+"""How far a subtree reaches to the left and to the right: its root, the labels below, the next level, ..."""
 
 
 class Plan:
@@ -64,12 +68,42 @@ class Plan:
         return max((self.sketch.nodes[k].move.count("\n") for k in below), default=0)
 
     def _measure_across(self) -> None:
-        slot, places = self._slot(), list(zip(self.half, self.layout.x, strict=True))
-        left = max(half - slot * x for half, x in places)
-        right = max(half + slot * x for half, x in places)
+        away, rows = self._packed()
+        left, right = -min(row[0] for row in rows), max(row[1] for row in rows)
         self.width = max(NARROWEST, left + right + 2 * MARGIN)
-        start = (self.width - left - right) / 2 + left
-        self.x = [start + slot * x for x in self.layout.x]
+        self.x = [(self.width - left - right) / 2 + left]
+        for k, node in enumerate(self.sketch.nodes[1:], 1):
+            self.x.append(self.x[node.parent] + away[k])
+
+    def _packed(self) -> tuple[list[float], Outline]:
+        """Return how far each node stands from its parent, and the outline of the tree around its root."""
+        away = [0.0] * len(self.half)
+        outlines: dict[int, Outline] = {}
+        for k in range(len(self.half) - 1, -1, -1):
+            children = self.layout.children[k]
+            outlines[k] = [(-self.half[k], self.half[k])]
+            if children:
+                at, below = self._side_by_side(children, [outlines.pop(child) for child in children])
+                middle = (at[0] + at[-1]) / 2
+                for child, x in zip(children, at, strict=True):
+                    away[child] = x - middle
+                outlines[k] += [self._labels(children, away), *_moved(below, -middle)]
+        return away, outlines[0]
+
+    def _side_by_side(self, roots: Sequence[int], outlines: list[Outline]) -> tuple[list[float], Outline]:
+        """Push the subtrees of siblings together until something would touch; the first stands at 0."""
+        at, whole = [0.0], outlines[0]
+        for before, root, outline in zip(roots, roots[1:], outlines[1:], strict=False):
+            apart = [right - left for (_, right), (left, _) in zip(whole, outline, strict=False)]
+            labels = (self._text(before) + self._text(root)) / 2 + GAP
+            at.append(max(max(apart) + GAP, at[-1] + labels / self.share(root)))
+            whole = _together(whole, _moved(outline, at[-1]))
+        return at, whole
+
+    def _labels(self, children: Sequence[int], away: Sequence[float]) -> tuple[float, float]:
+        """Return how far the labels of moves reach around the node that the moves are made at."""
+        spans = [(self.share(child) * away[child], self._text(child) / 2) for child in children]
+        return min(x - half for x, half in spans), max(x + half for x, half in spans)
 
     def _measure_down(self) -> None:
         rows = -(-max(len(self.legend), 1) // self.legend_columns)
@@ -93,22 +127,19 @@ class Plan:
         (x0, y0), (x1, y1) = (self.x[above], self.y[above]), (self.x[k], self.y[k])
         return x0 + t * (x1 - x0), y0 + t * (y1 - y0)
 
-    def _slot(self) -> float:
-        """Return how wide a slot must be for neighbours not to touch, neither nodes nor labels."""
-        widest = 0.0
-        for order in self.layout.order:
-            for a, b in pairwise(order):
-                apart = self.layout.x[b] - self.layout.x[a]
-                widest = max(widest, (self.half[a] + self.half[b] + GAP) / apart)
-                if self.sketch.nodes[a].parent >= 0:
-                    apart = self._label_slot(b) - self._label_slot(a)
-                    need = sum(text_width(self.sketch.nodes[k].move) for k in (a, b)) / 2 + GAP
-                    widest = max(widest, need / apart)
-        return widest
+    def _text(self, k: int) -> float:
+        """Return how wide the label of the move to node k is."""
+        return text_width(self.sketch.nodes[k].move)
 
-    def _label_slot(self, k: int) -> float:
-        above, t = self.layout.x[self.sketch.nodes[k].parent], self.share(k)
-        return above + t * (self.layout.x[k] - above)
+
+def _moved(outline: Outline, x: float) -> Outline:
+    return [(left + x, right + x) for left, right in outline]
+
+
+def _together(first: Outline, second: Outline) -> Outline:
+    """Return the outline of two subtrees together."""
+    none = (float("inf"), float("-inf"))
+    return [(min(a[0], b[0]), max(a[1], b[1])) for a, b in zip_longest(first, second, fillvalue=none)]
 
 
 def _half_width(node: Node) -> float:
