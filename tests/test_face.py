@@ -520,8 +520,8 @@ def test_what_is_no_trace_is_refused(tmp_path):
     ):
         with pytest.raises(ValueError, match=complaint):
             plot_traces([tmp_path / name], tmp_path / "a.png")
-    with pytest.raises(ValueError, match=r"a picture must end in \.png or \.svg"):
-        plot_traces([tmp_path / "odd.csv"], tmp_path / "a.pdf")
+    with pytest.raises(ValueError, match=r"a picture must end in \.png or \.svg or \.pdf"):
+        plot_traces([tmp_path / "odd.csv"], tmp_path / "a.gif")
     with pytest.raises(ValueError, match="a trace is for regret minimisers, got 'one' with lp"):
         tp.solve("kuhn_poker", traced=True)
 

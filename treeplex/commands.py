@@ -8,6 +8,7 @@ import typer
 from treeplex import checking, crosschecking, picturing, solving, strategy_file, street_file
 from treeplex import trace as traces
 from treeplex.app import FAILED, SUCCESS, app
+from treeplex.figure_file import PICTURES
 from treeplex.files import check_writable
 from treeplex.listing import list_games
 from treeplex.options import (
@@ -146,14 +147,14 @@ def show_hands(
     ] = None,
     missing: Missing = "error",
     map: Annotated[str, typer.Option(metavar="|".join(MAPS), help="What is shown.")] = "strategy",
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as .png or .svg.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as .png, .svg or .pdf.")] = None,
     bets: Bets = None,
     raises: Raises = None,
     as_json: AsJson = False,
 ) -> int:
     """Show a poker strategy at a node by classes of hands: 13 x 13 in hold'em."""
     if out is not None:
-        check_writable(out, traces.PICTURES, "a picture")
+        check_writable(out, PICTURES, "a picture")
     with shown_progress() as tell:
         tell("making the game ready", float("inf"))
         picture = picturing.show(

@@ -1,7 +1,5 @@
 """Small game trees as pictures: as in textbooks, with infosets, and subgames shaded."""
 
-import base64
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +21,7 @@ from seqform.profile import Profile
 from seqform.solve import solve_lp
 from seqform.subgame import Subgame
 from seqform.tree_form import NumberedTree, number_tree
-from treeplex.files import check_suffix, write_bytes
+from treeplex.figure_file import Drawn
 from treeplex.gadget_sketch import gadget_sketch
 from treeplex.problem import Problem
 from treeplex.resolving import cuts_of, make_blueprint
@@ -35,21 +33,16 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from networkx import DiGraph
 
-PICTURES = (".png", ".svg", ".pdf")
 MOST_DRAWN = 400
 """Histories in a picture."""
 MOST_HISTORIES = 100_000
 """Histories of a game of which a part may be drawn."""
-DOTS = 150
-"""An inch, in PNG."""
-MOST_DOTS = 60_000
-"""Across a picture; matplotlib takes a few more."""
 NASH = "nash"
 ADVICE = "draw its first moves by a smaller depth, or export it as dot"
 
 
 @dataclass(frozen=True)
-class TreePicture:
+class TreePicture(Drawn):
     """A drawn game tree: :meth:`write` keeps it, notebooks show it, :attr:`graph` is it for networkx.
 
     Attributes
@@ -58,6 +51,11 @@ class TreePicture:
     """
 
     sketch: Sketch
+
+    @property
+    def alt(self) -> str:
+        """What is shown."""
+        return "game tree"
 
     def __rich__(self) -> RenderableType:
         """Return what a terminal shows: a line a history."""
@@ -82,34 +80,6 @@ class TreePicture:
     def graph(self) -> "DiGraph":
         """The tree as a new graph of networkx; see :func:`treeplex.tree_graph.tree_graph`."""
         return tree_graph(self.sketch)
-
-    def write(self, path: str | Path) -> None:
-        """Write the picture as PNG, SVG or PDF; the file appears whole or not at all.
-
-        Raises
-        ------
-        ValueError
-            If the path has another suffix or cannot be written.
-        """
-        check_suffix(path, PICTURES, "a picture")
-        drawn = self._drawn(Path(path).suffix.lower().removeprefix("."))
-        write_bytes(path, lambda file: file.write(drawn))
-
-    def _repr_html_(self) -> str:
-        data = base64.b64encode(self._drawn("svg")).decode("ascii")
-        return f'<img alt="game tree" src="data:image/svg+xml;base64,{data}">'
-
-    def _drawn(self, kind: str) -> bytes:
-        from matplotlib import rc_context  # noqa: PLC0415
-
-        file = io.BytesIO()
-        metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
-        # SVG keeps text as text, and one picture is always the same file.
-        with rc_context({"svg.fonttype": "none", "svg.hashsalt": "treeplex"}):
-            figure = self.figure()
-            dpi = min(DOTS, MOST_DOTS / max(figure.get_size_inches()))
-            figure.savefig(file, format=kind, dpi=dpi, metadata=metadata)
-        return file.getvalue()
 
 
 def draw(

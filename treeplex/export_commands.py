@@ -8,6 +8,7 @@ import typer
 
 from treeplex import drawing, exporting
 from treeplex.app import SUCCESS, app
+from treeplex.figure_file import PICTURES
 from treeplex.files import check_writable
 from treeplex.options import Bets, Raises, Spec
 from treeplex.problem import load
@@ -76,7 +77,7 @@ def draw(
 ) -> int:
     """Draw a small game tree with its infosets, subgames shaded, or the game of a gadget."""
     if out is not None:
-        check_writable(out, drawing.PICTURES, "a picture")
+        check_writable(out, PICTURES, "a picture")
     with shown_progress() as tell:
         tell("making the game ready", float("inf"))
         picture = drawing.draw(

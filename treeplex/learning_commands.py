@@ -88,7 +88,9 @@ def theory(
 @app.command("plot")
 def plot(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Traces that solve --trace wrote.")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The picture, .png or .svg.")] = Path("trace.png"),
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The picture, .png, .svg or .pdf.")] = Path(
+        "trace.png"
+    ),
 ) -> int:
     """Draw the course of runs: NashConv against iterations, both logarithmic."""
     traces.plot_traces(files, out)

@@ -1,23 +1,19 @@
 """One player's strategy at a node as a picture: printed by rich, drawn in files and notebooks, or as JSON."""
 
-import base64
-import io
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from rich.console import RenderableType
 
 from seqform.treeplex import Floats
-from treeplex.files import check_suffix, write_bytes
+from treeplex.figure_file import Drawn
 from treeplex.grid_figure import grid_figure
 from treeplex.grid_text import GridText
 from treeplex.hand_grid import HandGrid
 from treeplex.node_view import NodeView
 from treeplex.rendering import LONGEST, shortened
-from treeplex.trace import PICTURES
 from treeplex.value_scale import frequency_text, value_text
 
 if TYPE_CHECKING:
@@ -25,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Picture:
+class Picture(Drawn):
     """One node of a game under a strategy; rich prints it, notebooks draw it.
 
     Attributes
@@ -77,6 +73,11 @@ class Picture:
             return (f"equity in percent, {text} on average",)
         return (f"expected value from here on in {point.unit}, a fold 0; {text} on average",)
 
+    @property
+    def alt(self) -> str:
+        """What is shown."""
+        return self.map
+
     def __rich__(self) -> RenderableType:
         """Return what a terminal shows."""
         return GridText(self.grid, self.map, self.title, self.legend)
@@ -84,32 +85,6 @@ class Picture:
     def figure(self) -> "Figure":
         """Draw the picture with matplotlib."""
         return grid_figure(self.grid, self.map, self.title, self.legend)
-
-    def write(self, path: str | Path) -> None:
-        """Write the picture as PNG or SVG; the file appears whole or not at all.
-
-        Raises
-        ------
-        ValueError
-            If the path has another suffix or cannot be written.
-        """
-        check_suffix(path, PICTURES, "a picture")
-        drawn = self._drawn(Path(path).suffix.lower().removeprefix("."))
-        write_bytes(path, lambda file: file.write(drawn))
-
-    def _repr_html_(self) -> str:
-        data = base64.b64encode(self._drawn("svg")).decode("ascii")
-        return f'<img alt="{self.map}" src="data:image/svg+xml;base64,{data}">'
-
-    def _drawn(self, kind: str) -> bytes:
-        from matplotlib import rc_context  # noqa: PLC0415
-
-        file = io.BytesIO()
-        metadata = {"Date": None} if kind == "svg" else {}
-        # SVG keeps text as text, and one picture is always the same file.
-        with rc_context({"svg.fonttype": "none", "svg.hashsalt": "treeplex"}):
-            self.figure().savefig(file, format=kind, dpi=150, metadata=metadata)
-        return file.getvalue()
 
     def as_json(self) -> dict[str, Any]:
         """Return the picture as the object that ``--json`` prints; what is unknown is null."""

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqform.certificate import Certificate
+from treeplex.figure_file import PICTURES, write_figure
 from treeplex.files import check_suffix, write_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ("game", "method", "iterations", "seconds", "value", "lower", "upper", "nash_conv")
-SUFFIXES, PICTURES = (".csv",), (".png", ".svg")
+SUFFIXES = (".csv",)
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ def read_trace(path: str | Path) -> "pd.DataFrame":
 
 
 def plot_traces(paths: Sequence[str | Path], out: str | Path) -> None:
-    """Draw NashConv against iterations, both logarithmic, a curve a file, as PNG or SVG.
+    """Draw NashConv against iterations, both logarithmic, a curve a file, as PNG, SVG or PDF.
 
     Raises
     ------
@@ -119,10 +120,7 @@ def plot_traces(paths: Sequence[str | Path], out: str | Path) -> None:
     axes.set(xlabel="iterations", ylabel="NashConv", title=_title(tables))
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend()
-    try:
-        figure.savefig(out, dpi=150)
-    except OSError as error:
-        raise ValueError(f"cannot write {out}: {error.strerror}") from error
+    write_figure(figure, out)
 
 
 def _label(path: str | Path, table: "pd.DataFrame", tables: "Sequence[pd.DataFrame]") -> str:
