@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from games.efg_keys import distinct, infoset_keys, known_keys
 from games.efg_text import EfgNode, EfgText, parse_efg_text
+from games.exact_floats import exact_decimals
 from games.protocol import CHANCE, TERMINAL
 from games.reading import read_text
 
@@ -73,12 +74,15 @@ class EfgGame:
         In the file's order, without what has no probability.
     keys : pair of tuples of str, (N,)
         What each player knows at each node.
+    decimal : pair of Fraction or None
+        The first probability that was read as another than is written: what is read, and what is written.
     """
 
     name: str
     constant: Fraction
     positions: tuple[Position, ...] = field(repr=False)
     keys: tuple[tuple[str, ...], tuple[str, ...]] = field(repr=False)
+    decimal: tuple[Fraction, Fraction] | None = None
 
     @property
     def unit(self) -> str:
@@ -87,11 +91,18 @@ class EfgGame:
 
     @property
     def note(self) -> str:
-        """One sentence on what the payoffs add up to; empty where that is 0."""
-        if self.constant == 0:
-            return ""
-        total = _text(self.constant)
-        return f"the file's payoffs add up to {total}: player 1 gets {total} less what player 0 gets"
+        """What the payoffs add up to where that is not 0, and how chance was read where not as written."""
+        notes = []
+        if self.constant:
+            sum_ = _text(self.constant)
+            notes.append(f"the file's payoffs add up to {sum_}: player 1 gets {sum_} less what player 0 gets")
+        if self.decimal:
+            read, written = self.decimal
+            as_written = Decimal(written.numerator) / Decimal(written.denominator)
+            notes.append(
+                f"chance written as decimals was read as fractions, such as {read} for {as_written:f}"
+            )
+        return "; ".join(notes)
 
     def root(self) -> int:
         """Return the first node."""
@@ -142,9 +153,10 @@ def read_efg(path: str | Path) -> EfgGame:
 def parse_efg(text: str, name: str) -> EfgGame:
     """Parse a game in Gambit's extensive-form format.
 
-    Numbers are exact: 0.1 is 1/10. Branches of probability 0 are left out, with all that lies below them.
-    Actions of one infoset with equal labels are numbered (``a``, ``a#2``), those without labels are called
-    by their number.
+    Numbers are exact: 0.1 is 1/10. Only where the probabilities of a chance node sum to one not exactly but
+    nearly are they read as :func:`games.exact_floats.exact_decimals` does, and the game's note says so.
+    Branches of probability 0 are left out, with all that lies below them. Actions of one infoset with equal
+    labels are numbered (``a``, ``a#2``), those without labels are called by their number.
 
     Parameters
     ----------
@@ -157,8 +169,8 @@ def parse_efg(text: str, name: str) -> EfgGame:
     ------
     ValueError
         If the text breaks the grammar, there are not exactly two players, probabilities are negative or do
-        not sum to exactly one, or payoffs do not add up to one constant at all leaves: one line with the
-        line number. Imperfect recall is not refused here but by the sequence form.
+        not sum to one, or payoffs do not add up to one constant at all leaves: one line with the line
+        number. Imperfect recall is not refused here but by the sequence form.
     """
     try:
         return _game(parse_efg_text(text), name)
@@ -169,11 +181,12 @@ def parse_efg(text: str, name: str) -> EfgGame:
 def _game(text: EfgText, name: str) -> EfgGame:
     if len(text.players) != 2:
         raise ValueError(f"needs exactly two players, got {len(text.players)}")
-    moves = {}
+    moves, decimal = {}, None
     for (player, number), infoset in text.infosets.items():
-        if player == CHANCE:
-            _check_weights(infoset.line, infoset.weights)
-        moves[player, number] = Moves(distinct(infoset.actions), infoset.weights)
+        weights = _weights(infoset.line, infoset.weights) if player == CHANCE else ()
+        moves[player, number] = Moves(distinct(infoset.actions), weights)
+        pairs = zip(weights, infoset.weights, strict=True)
+        decimal = decimal or next(((read, written) for read, written in pairs if read != written), None)
     nodes = _likely(text)
     paid = _paid(text, nodes)
     children: list[list[int]] = [[] for _ in nodes]
@@ -195,18 +208,23 @@ def _game(text: EfgText, name: str) -> EfgGame:
         above = nodes[node.parent]
         move[n] = moves[above.player, above.infoset].labels[node.action]
     keys = tuple(_keys(text, nodes, parent, move, player) for player in (0, 1))
-    return EfgGame(name, _constant(nodes, paid), positions, (keys[0], keys[1]))
+    return EfgGame(name, _constant(nodes, paid), positions, (keys[0], keys[1]), decimal)
 
 
-def _check_weights(line: int, weights: Sequence[Fraction]) -> None:
-    least, total = min(weights), sum(weights, NOTHING)
+def _weights(line: int, written: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    """Return probabilities that sum to exactly one, or refuse what is written."""
+    least, total = min(written), sum(written, NOTHING)
     if least < 0:
         raise ValueError(f"line {line}: a probability must be at least 0, got {_text(least)}")
-    if total != 1:
-        hint = "; write fractions such as 1/3" if abs(total - 1) <= NEARLY else ""
-        raise ValueError(
-            f"line {line}: a chance node's probabilities must sum to exactly 1, got {_text(total)}{hint}"
-        )
+    if total == 1:
+        return written
+    nearly = abs(total - 1) <= NEARLY
+    if nearly and sum(read := exact_decimals(written)) == 1:
+        return read
+    hint = "; write fractions such as 1/3" if nearly else ""
+    raise ValueError(
+        f"line {line}: a chance node's probabilities must sum to exactly 1, got {_text(total)}{hint}"
+    )
 
 
 def _without_zeros(moves: Moves) -> Moves:

@@ -1,4 +1,4 @@
-"""The exact numbers that a program means where it only gives floats."""
+"""The exact numbers that a program means where it only gives floats, or the decimals of floats."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -7,6 +7,8 @@ from math import isfinite
 LARGEST_DENOMINATOR = 10**6
 ROUNDING = Fraction(1, 2**48)
 """How far a float may be, relatively, from the fraction it stands for: about thirty roundings."""
+WRITTEN = Fraction(1, 10**15)
+"""How far a decimal may be from the fraction it stands for; OpenSpiel writes sixteen places."""
 
 
 def exact_payoff(value: float) -> Fraction:
@@ -23,10 +25,7 @@ def exact_payoff(value: float) -> Fraction:
     if not isfinite(value):
         raise ValueError(f"a payoff must be finite, got {value}")
     dyadic = Fraction(value)
-    if dyadic.denominator <= LARGEST_DENOMINATOR:
-        return dyadic
-    near = dyadic.limit_denominator(LARGEST_DENOMINATOR)
-    return near if abs(near - dyadic) <= abs(dyadic) * ROUNDING else dyadic
+    return _near(dyadic, abs(dyadic) * ROUNDING)
 
 
 def exact_chance(probabilities: Sequence[float]) -> tuple[Fraction, ...]:
@@ -50,3 +49,18 @@ def exact_chance(probabilities: Sequence[float]) -> tuple[Fraction, ...]:
     if abs(total - 1) > Fraction(1, 10**6):
         raise ValueError(f"probabilities must sum to 1, got {float(total)}")
     return tuple(p / total for p in dyadic)
+
+
+def exact_decimals(probabilities: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """Return the fractions that decimals which sum to one only nearly stand for.
+
+    Each is the nearest fraction with a denominator of a million at most, if that is within 1e-15, so that
+    fifteen places are needed to say it; else it is what is written. Their sum is for the caller to judge.
+    """
+    return tuple(_near(p, WRITTEN) for p in probabilities)
+
+
+def _near(value: Fraction, within: Fraction) -> Fraction:
+    """Return the nearest fraction with a small denominator if it is near, and not 0; else the value."""
+    near = value.limit_denominator(LARGEST_DENOMINATOR)
+    return near if near and abs(near - value) <= within else value

@@ -89,13 +89,13 @@ class OpenSpielGame:
         ``openspiel:`` and OpenSpiel's spec of the game.
     spiel : pyspiel.Game
         The game that is walked: where players move at once, OpenSpiel's turn-based form of it.
-    total : Fraction
+    constant : Fraction
         What both players' payoffs sum to at every leaf.
     """
 
     name: str
     spiel: Any = field(compare=False)
-    total: Fraction
+    constant: Fraction
 
     @property
     def unit(self) -> str:
@@ -104,12 +104,11 @@ class OpenSpielGame:
 
     @property
     def note(self) -> str:
-        """How player 1's payoffs differ from OpenSpiel's; empty where they do not."""
-        if self.total == 0:
+        """One sentence on what the payoffs add up to; empty where that is 0."""
+        if self.constant == 0:
             return ""
-        return (
-            f"payoffs sum to {self.total} in OpenSpiel; payoffs here are player 0's, and player 1's less that"
-        )
+        total = self.constant
+        return f"OpenSpiel's payoffs add up to {total}: player 1 gets {total} less what player 0 gets"
 
     def root(self) -> OpenSpielState:
         """Return the state at which play starts."""
@@ -172,12 +171,12 @@ class OpenSpielGame:
         Raises
         ------
         ValueError
-            If both players' payoffs do not sum to ``total``, exactly.
+            If both players' payoffs do not sum to ``constant``, exactly.
         """
         first, second = (exact_payoff(value) for value in state.spiel.returns())
-        if first + second != self.total:
+        if first + second != self.constant:
             raise ValueError(
-                f"{self.name}: payoffs must sum to {self.total}, got {first} and {second} after "
+                f"{self.name}: payoffs must sum to {self.constant}, got {first} and {second} after "
                 f"{_moves_text(state)}"
             )
         return first

@@ -209,6 +209,52 @@ class TestGame:
         with pytest.raises(ValueError, match=message):
             parse_efg(f'{HEAD}\nc "" 1 "" {{ {outcomes} }} 0 ' + 't "" 0 ' * len(weights), "x")
 
+    @pytest.mark.parametrize(
+        ("weights", "read"),
+        [
+            (["0.3333333333333333"] * 3, ["1/3"] * 3),
+            (["0.333333333333333"] * 3, ["1/3"] * 3),
+            (["1.6666666666666666e-1"] * 6, ["1/6"] * 6),
+            ([f"{1 / 1326:.16f}"] * 1326, ["1/1326"] * 1326),
+            (["0.5", ".1666666666666667", "1/3", "0.0000"], ["1/2", "1/6", "1/3"]),
+            (["0.30000000000000004", "0.7"], ["3/10", "7/10"]),
+        ],
+    )
+    def test_decimals_of_floats_are_fractions(self, weights: Sequence[str], read: Sequence[str]) -> None:
+        outcomes = " ".join(f'"{n}" {weight}' for n, weight in enumerate(weights))
+        game = parse_efg(f'{HEAD}\nc "" 1 "" {{ {outcomes} }} 0 ' + 't "" 0 ' * len(weights), "x")
+        assert [weight for _, weight in game.chance(0)] == list(map(Fraction, read))
+        assert game.decimal is not None
+        assert (
+            "chance written as decimals was read as fractions, such as 1" in game.note or "3/10" in game.note
+        )
+
+    @pytest.mark.parametrize(
+        "weights",
+        [
+            ["0.33333333333333"] * 3,  # fourteen places
+            ["0.3333333333333333"] * 2 + ["0.333333"],
+            ["0.3333333333333333"] * 2 + ["0.333333333333343"],
+            ["0.5", "0.5", "1e-16"],  # not nothing
+            ["0.3333333333333333", "0.1666666666666667"],
+            ["0.5000000000000001", "0.5000000000000001", "-0.0000000000000001"],
+            [f"{p:.16f}" for p in (0.3819660112501051, 0.6180339887498948)],  # of no small fraction
+        ],
+    )
+    def test_other_decimals_are_refused(self, weights: Sequence[str]) -> None:
+        outcomes = " ".join(f'"{n}" {weight}' for n, weight in enumerate(weights))
+        with pytest.raises(
+            ValueError, match=r"line 3: (a chance node's probabilities must sum|a probability)"
+        ):
+            parse_efg(f'{HEAD}\nc "" 1 "" {{ {outcomes} }} 0 ' + 't "" 0 ' * len(weights), "x")
+
+    def test_decimals_that_sum_to_one_are_as_written(self) -> None:
+        weights = ["0.3333333333333333", "0.3333333333333333", "0.3333333333333334"]
+        outcomes = " ".join(f'"{n}" {weight}' for n, weight in enumerate(weights))
+        game = parse_efg(f'{HEAD}c "" 1 "" {{ {outcomes} }} 0 ' + 't "" 0 ' * 3, "x")
+        assert [weight for _, weight in game.chance(0)] == list(map(Fraction, weights))
+        assert (game.decimal, game.note) == (None, "")
+
     def test_an_infoset_of_many_actions_named_again_and_again(self) -> None:
         """Room is taken by the nodes that a file has, not by those that it still owes."""
         actions = " ".join(f'"{n}"' for n in range(100_000))
@@ -248,6 +294,9 @@ class TestGame:
         assert parse_efg(PENNIES, "x").note == ""
         note = "the file's payoffs add up to 1/3: player 1 gets 1/3 less what player 0 gets"
         assert parse_efg(HEAD + 't "" 1 { 1/3 0 }', "x").note == note
+        chance = 'c "" 1 "" { "a" 0.3333333333333333 "b" 0.6666666666666666 } 1 { 1/3 0 } t "" 0 t "" 0'
+        as_fractions = "chance written as decimals was read as fractions, such as 1/3 for 0.3333333333333333"
+        assert parse_efg(HEAD + chance, "x").note == f"{note}; {as_fractions}"
 
     def test_a_leaf_alone(self) -> None:
         game = parse_efg(HEAD + 't "" 0', "x")

@@ -2,7 +2,6 @@
 
 import io
 import json
-import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -11,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reference import LEDUC
 
 import treeplex as tp
 from games.efg import parse_efg, read_efg
@@ -116,6 +116,11 @@ class TestRoundTrip:
         game = read_efg(EXAMPLE)
         tree = build_tree(game)
         assert_same(tree, again(tree, game.constant))
+
+    def test_exports_keep_the_constant(self, tmp_path: Path) -> None:
+        tp.export(str(EXAMPLE), tmp_path / "again.efg")
+        again = read_efg(tmp_path / "again.efg")
+        assert (again.constant, again.note) == (12, read_efg(EXAMPLE).note)
 
     def test_text(self) -> None:
         assert efg_text(zoo_tree("coin_toss"), Fraction(1, 3)).splitlines()[:6] == [
@@ -268,12 +273,22 @@ class TestOpenSpiel:
         assert theirs[0] == pytest.approx(float(ours.value), abs=1e-12)
         assert pyspiel.nash_conv(game, policy) == pytest.approx(ours.nash_conv, abs=1e-12)
 
-    def test_its_own_writer(self) -> None:
-        """It rounds chance to floats, which is refused; with fractions in their place it is Kuhn poker."""
+    @pytest.mark.parametrize(
+        ("spec", "value"),
+        [
+            ("kuhn_poker", Fraction(-1, 18)),
+            ("liars_dice(numdice=1,dice_sides=3)", Fraction(1, 9)),
+            ("leduc_poker", LEDUC),
+        ],
+    )
+    def test_its_own_writer(self, spec: str, value: Fraction) -> None:
+        """It writes chance as decimals, which are read as the fractions that they stand for."""
         pyspiel = pytest.importorskip("pyspiel")
         export = pytest.importorskip("open_spiel.python.algorithms.gambit")
-        text = export.export_gambit(pyspiel.load_game("kuhn_poker"))
-        with pytest.raises(ValueError, match=r"must sum to exactly 1, got .*; write fractions such as 1/3"):
-            parse_efg(text, "x")
-        read = parse_efg(re.sub(r"0\.3{9,}", "1/3", text), "x")
-        assert tp.solve(read, exact=True).exact_value == Fraction(-1, 18)
+        read = parse_efg(export.export_gambit(pyspiel.load_game(spec)), "x")
+        assert read.note.startswith("chance written as decimals was read as fractions, such as 1/")
+        ours, theirs = build_tree(read), zoo_tree(f"openspiel:{spec}")
+        for name in ("parent", "player", "action", "chance", "payoff"):
+            np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name))
+        assert ours.chance_den == theirs.chance_den
+        assert tp.solve(read, exact=True).exact_value == value

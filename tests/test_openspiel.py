@@ -176,7 +176,7 @@ def test_policies_and_dictionaries_come_back(spec: str) -> None:
         tp.from_dict(tp.to_dict(profile, 0) | tp.to_dict(profile, 1), problem),
     ):
         for a, b in zip(again.behaviour, profile.behaviour, strict=True):
-            assert a == pytest.approx(b, rel=1e-14, abs=0)
+            np.testing.assert_array_equal(a, b)
 
 
 def test_a_profile_solved_here_is_an_equilibrium_there(kuhn) -> None:
@@ -203,7 +203,7 @@ def test_dictionaries_are_for_all_games(spec: str) -> None:
     merged = tp.to_dict(profile, 0) | tp.to_dict(profile, 1)
     again = tp.from_dict(merged, problem)
     for a, b in zip(again.behaviour, profile.behaviour, strict=True):
-        assert a == pytest.approx(b, rel=1e-14, abs=0)
+        np.testing.assert_array_equal(a, b)
 
 
 def test_what_a_dictionary_lacks(kuhn) -> None:
@@ -219,6 +219,13 @@ def test_what_a_dictionary_lacks(kuhn) -> None:
         tp.from_dict(gone, kuhn, missing="zero")  # type: ignore[arg-type]
 
 
+def test_rows_may_be_dictionaries(kuhn) -> None:
+    profile = random_profile(kuhn.form, 6)
+    again = tp.from_dict({key: dict(row) for key, row in tp.to_dict(profile).items()}, kuhn)
+    for a, b in zip(again.behaviour, profile.behaviour, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
 @pytest.mark.parametrize(
     ("row", "said"),
     [
@@ -228,6 +235,9 @@ def test_what_a_dictionary_lacks(kuhn) -> None:
         ([(0, 1.5), (1, -0.5)], "between 0 and 1, got 1.5 for 0"),
         ([(0, float("nan"))], "between 0 and 1, got nan"),
         ([], "must sum to 1"),
+        (None, "needs actions and their probabilities, got None"),
+        ([(0,), (1,)], r"needs actions and their probabilities, got \[\(0,\), \(1,\)\]"),
+        ([(0, "half")], "needs actions and their probabilities"),
     ],
 )
 def test_bad_rows_are_named(kuhn, row, said: str) -> None:
@@ -325,8 +335,8 @@ def test_constant_sums_are_shifted(kind: str, tmp_path) -> None:
     path = tmp_path / f"constant.{kind}"
     path.write_text(CONSTANT_SUM if kind == "efg" else 'NFG 1 R "c" { "A" "B" } { 2 2 }\n\n4 1 2 3 1 4 3 2\n')
     game = load_game(f"openspiel:{kind}_game(filename={path})")
-    assert game.total == 5
-    assert "sum to 5" in game.note
+    assert game.constant == 5
+    assert game.note == "OpenSpiel's payoffs add up to 5: player 1 gets 5 less what player 0 gets"
     assert load_game(game.name) == game
     # Mixing the rows 1:3 pays player 0 2.5 against either column.
     assert tp.solve(game, exact=True).exact_value == Fraction(5, 2)

@@ -335,7 +335,7 @@ def test_carriage_returns_end_lines_too(kuhn, rows, written):
 def test_texts_stay_texts(tmp_path, suffix):
     """Neither numbers nor what pandas takes for gaps in a table."""
     form = form_of_keys(
-        ("007", "7", "1e3", "NA"), ("", "a,b", 'x"y', "ä\r\n"), ("nan", "NA", "null", "", "0")
+        ("007", "7", "1e3", "NA"), ("", "a,b", 'x"y', "ä\r\n"), ("nan", "NA", "null", "", "0", "\r", "a\rb")
     )
     profile = random_profile(form, 3)
     path = tmp_path / f"texts{suffix}"

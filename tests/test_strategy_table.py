@@ -21,7 +21,7 @@ from seqform.game_tree import build_tree
 from seqform.profile import Profile
 from seqform.tree_form import tree_form
 from seqform.treeplex import Treeplex
-from treeplex import check, load, read_table, resolve, show, solve, write_strategy
+from treeplex import check, from_dict, load, read_table, resolve, show, solve, to_dict, write_strategy
 from treeplex.app import SUCCESS
 from treeplex.cli import run
 from treeplex.strategy_table import MISSING, Completed, complete_table
@@ -240,6 +240,10 @@ def test_locked_hands_without_rows_play_what_is_locked():
     assert found.parameters["completed"] == 1
     assert (found.lower, found.upper) == (solution.lower, solution.upper)
     pd.testing.assert_frame_equal(found.profile.table(), table)
+    rows = {key: row for key, row in to_dict(solution.profile).items() if key != "K:c"}
+    completed = from_dict(rows, load(game), missing="uniform")
+    pd.testing.assert_frame_equal(completed.table(), table)
+    assert check(game, completed).lower == solution.lower
 
 
 def test_minimisers_start_from_tables(table):

@@ -114,4 +114,4 @@ def write_export(problem: Problem, format: str, file: IO[str], player: int | Non
     elif format == "dot":
         file.writelines(dot_text(problem.trunk.tree))
     else:
-        file.write(efg_text(problem.trunk.tree))
+        file.write(efg_text(problem.trunk.tree, problem.constant))

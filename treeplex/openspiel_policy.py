@@ -1,24 +1,25 @@
 """Profiles as policies of OpenSpiel and back: tables, policy objects and dictionaries."""
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from games.openspiel import OpenSpielGame
 from seqform.profile import Profile
 from seqform.tree_form import NumberedTree
-from seqform.treeplex import Floats, Treeplex
+from seqform.treeplex import Floats
 from treeplex.problem import Problem
-from treeplex.strategy_rows import SUM_TOLERANCE
+from treeplex.strategy_given import completion
+from treeplex.strategy_rows import SUM_TOLERANCE, Moves
+from treeplex.strategy_table import check_missing, complete_moves
 
 if TYPE_CHECKING:
     from open_spiel.python.policy import TabularPolicy
 
 PolicyDict = dict[str, list[tuple[int | str, float]]]
 """Actions and their probabilities by infoset, as ``pyspiel.TabularPolicy`` takes them."""
-Row = Iterable[tuple[int | str, float]]
-Missing = Literal["error", "uniform"]
+Row = Iterable[tuple[int | str, float]] | Mapping[int | str, float]
 
 
 def to_dict(profile: Profile, player: int | None = None) -> PolicyDict:
@@ -52,19 +53,21 @@ def to_dict(profile: Profile, player: int | None = None) -> PolicyDict:
     return table
 
 
-def from_dict(mapping: Mapping[str, Row], problem: Problem, *, missing: Missing = "error") -> Profile:
+def from_dict(mapping: Mapping[str, Row], problem: Problem, *, missing: str = "error") -> Profile:
     """Return a dictionary of both players' infosets as a profile of a problem's ``whole``.
 
     An action that is not listed has probability zero, and an illegal one may be listed with zero, as
-    OpenSpiel does. A key that both players have is for both. Probabilities are divided by their sum.
+    OpenSpiel does. A key that both players have is for both. Probabilities are divided by their sum, unless
+    that is one up to rounding.
 
     Parameters
     ----------
-    mapping : mapping of str to pairs of an action and its probability
+    mapping : mapping of str to pairs of an action and its probability, or to a mapping of these
         Actions are labels, or integers that stand for them.
     problem : Problem
     missing : {"error", "uniform"}
-        What becomes of infosets that the mapping does not have.
+        What becomes of infosets that the mapping does not have; with ``uniform`` they play every action
+        equally often, and what is locked where they are locked.
 
     Raises
     ------
@@ -72,14 +75,18 @@ def from_dict(mapping: Mapping[str, Row], problem: Problem, *, missing: Missing 
         If an infoset is missing or unknown, or its probabilities are not finite, negative, for actions that
         it does not have, given twice or do not sum to one within 5e-4; the message names the infoset.
     """
-    if missing not in ("error", "uniform"):
-        raise ValueError(f"missing must be 'error' or 'uniform', got {missing!r}")
+    check_missing(missing)
     first, second = problem.whole.treeplexes
     unknown = next((key for key in mapping if key not in first.index and key not in second.index), None)
     if unknown is not None:
         raise ValueError(f"{problem.game.name} has no infoset {unknown!r}")
-    x, y = (_behaviour(mapping, t, p, missing) for p, t in enumerate((first, second)))
-    return Profile((first, second), (x, y))
+    moves = Moves((first, second))
+    rows = []
+    for i, key in enumerate(moves.infosets):
+        if key not in mapping and missing == "error":
+            raise ValueError(f"{moves.infoset_text(i)} is missing; missing='uniform' completes it")
+        rows.append(_row(mapping[key], moves, i) if key in mapping else np.full(moves.sizes[i], np.nan))
+    return complete_moves(_joined(rows), moves, completion(problem))
 
 
 def to_tabular_policy(profile: Profile, game: OpenSpielGame) -> "TabularPolicy":
@@ -125,8 +132,10 @@ def from_policy(policy: Any, problem: Problem) -> Profile:
         answer, or none that is a distribution, at an infoset; the message names the infoset.
     """
     game, trunk = _openspiel_game(problem.game), problem.trunk
-    x, y = (_asked(policy, game, trunk, p) for p in (0, 1))
-    return Profile(trunk.form.treeplexes, (x, y))
+    moves = Moves(trunk.form.treeplexes)
+    nodes = (*_first_histories(trunk, 0), *_first_histories(trunk, 1))
+    rows = [_asked(policy, game, trunk, node, moves, i) for i, node in enumerate(nodes)]
+    return complete_moves(_joined(rows), moves)
 
 
 def _openspiel_game(game: object) -> OpenSpielGame:
@@ -141,22 +150,25 @@ def _is_integer(label: str) -> bool:
     return label.isdecimal() and label == str(int(label))
 
 
-def _asked(policy: Any, game: OpenSpielGame, trunk: NumberedTree, player: int) -> Floats:
-    """Return a player's behaviour (S,), asked at the first history of each infoset."""
-    treeplex, behaviour = trunk.form.treeplexes[player], []
+def _first_histories(trunk: NumberedTree, player: int) -> list[int]:
+    """Return the first history of each of a player's infosets, in their order."""
     infosets, first = np.unique(trunk.acting[player], return_index=True)
-    for i, node in zip(infosets.tolist(), first.tolist(), strict=True):
-        if i < 0:  # where the player does not act
-            continue
-        state = game.spiel.new_initial_state()
-        for move in _moves(trunk, node):
-            state.apply_action(move)
-        try:
-            row = policy.action_probabilities(state).items()
-        except (KeyError, RuntimeError) as error:
-            raise ValueError(f"the policy has no answer at {treeplex.infosets[i]!r}: {error}") from None
-        behaviour.append(_row(row, treeplex, i, player))
-    return np.concatenate(([1.0], *behaviour))
+    found: list[int] = first[infosets >= 0].tolist()  # -1 is where the player does not act
+    return found
+
+
+def _asked(
+    policy: Any, game: OpenSpielGame, trunk: NumberedTree, node: int, moves: Moves, infoset: int
+) -> Floats:
+    """Return what a policy says at a history, over its infoset's actions (A,)."""
+    state = game.spiel.new_initial_state()
+    for move in _moves(trunk, node):
+        state.apply_action(move)
+    try:
+        row = policy.action_probabilities(state)
+    except (KeyError, RuntimeError) as error:
+        raise ValueError(f"the policy has no answer at {moves.infosets[infoset]!r}: {error}") from None
+    return _row(row, moves, infoset)
 
 
 def _moves(trunk: NumberedTree, node: int) -> list[int]:
@@ -171,23 +183,16 @@ def _moves(trunk: NumberedTree, node: int) -> list[int]:
     return moves[::-1]
 
 
-def _behaviour(table: Mapping[str, Row], treeplex: Treeplex, player: int, missing: Missing) -> Floats:
-    """Return a player's behaviour (S,) from a dictionary."""
-    behaviour = treeplex.uniform()
-    for i, key in enumerate(treeplex.infosets):
-        if key in table:
-            behaviour[treeplex.begin[i] : treeplex.end[i]] = _row(table[key], treeplex, i, player)
-        elif missing == "error":
-            raise ValueError(f"player {player}'s infoset {key!r} is missing; missing='uniform' completes it")
-    return behaviour
-
-
-def _row(row: Row, treeplex: Treeplex, infoset: int, player: int) -> Floats:
-    """Return the distribution over an infoset's actions (A,)."""
-    where = f"player {player}'s infoset {treeplex.infosets[infoset]!r}"
-    labels = treeplex.actions[treeplex.begin[infoset] : treeplex.end[infoset]]
+def _row(row: Row, moves: Moves, infoset: int) -> Floats:
+    """Return the probabilities of an infoset's actions (A,), which sum to one within ``SUM_TOLERANCE``."""
+    where, begin = moves.infoset_text(infoset), moves.begin[infoset]
+    labels = moves.actions[begin : begin + moves.sizes[infoset]].tolist()
+    try:
+        pairs = [(a, float(p)) for a, p in (row.items() if isinstance(row, Mapping) else row)]
+    except (TypeError, ValueError):
+        raise ValueError(f"{where} needs actions and their probabilities, got {row!r}") from None
     given: dict[str, float] = {}
-    for action, probability in row:
+    for action, probability in pairs:
         if str(action) in given:
             raise ValueError(f"{where} has action {action!r} twice")
         if not 0 <= probability <= 1 + SUM_TOLERANCE:
@@ -200,4 +205,9 @@ def _row(row: Row, treeplex: Treeplex, infoset: int, player: int) -> Floats:
     total = sum(given.values())
     if abs(total - 1) > SUM_TOLERANCE:
         raise ValueError(f"{where}: probabilities must sum to 1 within {SUM_TOLERANCE}, got {total}")
-    return np.array([given.get(label, 0.0) for label in labels]) / total
+    return np.array([given.get(label, 0.0) for label in labels])
+
+
+def _joined(rows: list[Floats]) -> Floats:
+    """Return all infosets' rows one after the other; a game may have none."""
+    return np.concatenate([np.empty(0), *rows])

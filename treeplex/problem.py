@@ -62,6 +62,11 @@ class Problem:
         return str(getattr(self.game, "note", ""))
 
     @property
+    def constant(self) -> Fraction:
+        """What both players' payoffs add up to where the game comes from; 0 where it says nothing."""
+        return Fraction(getattr(self.game, "constant", 0))
+
+    @property
     def whole(self) -> SequenceForm:
         """The form of strategy files, which has the infosets of locked hands too."""
         return self.form if self.locked is None else self.locked.whole

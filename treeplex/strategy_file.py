@@ -1,10 +1,11 @@
 """Strategies as files: how other people's solvers are judged, and how ours are handed on."""
 
+import csv
 import importlib
 import io
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 
@@ -49,7 +50,8 @@ def write_table(table: pd.DataFrame, path: str | Path) -> None:
     """Write the table of a strategy; raises what :func:`write_strategy` raises."""
     suffix = _suffix(Path(path))
     if suffix == ".csv":
-        write_text(path, lambda file: table.to_csv(file, index=False))
+        quoting = _csv_quoting(table)
+        write_text(path, lambda file: table.to_csv(file, index=False, quoting=quoting))
     elif suffix == ".json":
         rows = ",\n".join(map(json.dumps, table.to_dict(orient="records")))
         write_text(path, lambda file: file.write(f"[\n{rows}\n]\n"))
@@ -58,6 +60,12 @@ def write_table(table: pd.DataFrame, path: str | Path) -> None:
         whole = io.BytesIO()  # pandas closes some files that it writes to
         table.to_parquet(whole, engine="pyarrow", index=False, write_page_checksum=True)
         write_bytes(path, lambda file: file.write(whole.getbuffer()))
+
+
+def _csv_quoting(table: pd.DataFrame) -> Literal[0, 2]:
+    """Return which cells need quotes: Python leaves a CR alone bare, which readers take for a line's end."""
+    texts = set(table["infoset"]) | set(table["action"])
+    return csv.QUOTE_NONNUMERIC if any("\r" in text for text in texts) else csv.QUOTE_MINIMAL
 
 
 def read_strategy(path: str | Path, form: SequenceForm, missing: str = "error") -> Profile:

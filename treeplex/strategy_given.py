@@ -49,8 +49,10 @@ def strategy_of(problem: Problem, strategy: Given, missing: str = "error") -> Co
 
     Raises what :func:`given_strategy` raises.
     """
-    rest = None
-    if problem.locked is not None:
-        first, second = problem.form.treeplexes
-        rest = problem.complete(Profile((first, second), (first.uniform(), second.uniform())))
-    return given_strategy(strategy, problem.whole, missing, rest)
+    return given_strategy(strategy, problem.whole, missing, completion(problem))
+
+
+def completion(problem: Problem) -> Profile:
+    """Return what infosets without rows play: what is locked there, else every action equally often."""
+    first, second = problem.form.treeplexes
+    return problem.complete(Profile((first, second), (first.uniform(), second.uniform())))

@@ -56,14 +56,15 @@ class Moves:
 
     def infoset_text(self, infoset: int) -> str:
         """Return an infoset in the words of a complaint."""
-        return f"{self._owner(infoset)} {self.infosets[infoset]!r}"
+        return f"{self.owner(infoset)} infoset {self.infosets[infoset]!r}"
 
     def move_text(self, move: int) -> str:
         """Return a move in the words of a complaint."""
         infoset = int(self.infoset_of[move])
-        return f"{self._owner(infoset)} {self.actions[move]!r} at {self.infosets[infoset]!r}"
+        return f"{self.owner(infoset)} {self.actions[move]!r} at {self.infosets[infoset]!r}"
 
-    def _owner(self, infoset: int) -> str:
+    def owner(self, infoset: int) -> str:
+        """Return whose an infoset is, in the words of a complaint."""
         return f"player {int(infoset >= self.treeplexes[0].n_infosets)}'s"
 
 

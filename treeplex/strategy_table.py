@@ -99,12 +99,25 @@ def complete_table(
         _refuse_missing(np.isnan(behaviour), int(empty.sum()), moves, name)
     behaviour[absent] = 0.0
     _check_sums(behaviour, absent, moves, name)
-    _normalise(behaviour, moves)
-    left = np.isnan(behaviour)
-    behaviour[left] = _uniform(moves)[left] if rest is None else _side_by_side(rest)[left]
-    x, y = np.split(behaviour, [form.treeplexes[0].n_sequences - 1])
-    profile = Profile(form.treeplexes, (np.concatenate(([1.0], x)), np.concatenate(([1.0], y))))
-    return Completed(profile, int(empty.sum()), int(absent.sum()))
+    return Completed(complete_moves(behaviour, moves, rest), int(empty.sum()), int(absent.sum()))
+
+
+def complete_moves(behaviour: Floats, moves: Moves, rest: Profile | None = None) -> Profile:
+    """Return a profile from the probability of each move, which sum to one up to ``SUM_TOLERANCE``.
+
+    Parameters
+    ----------
+    behaviour : (M,) f64
+        NaN at the moves of infosets that are to be completed.
+    moves : Moves
+    rest : Profile, optional
+        What is played there; every action equally often unless given.
+    """
+    normal = _normalised(behaviour, moves)
+    given = _uniform(moves) if rest is None else _side_by_side(rest)
+    whole = np.where(np.isnan(normal), given, normal)
+    x, y = np.split(whole, [moves.treeplexes[0].n_sequences - 1])
+    return Profile(moves.treeplexes, (np.concatenate(([1.0], x)), np.concatenate(([1.0], y))))
 
 
 def check_missing(missing: str) -> None:
@@ -154,22 +167,21 @@ def _check_sums(behaviour: Floats, absent: Flags, moves: Moves, name: str) -> No
             f"{name}: {moves.move_text(int(own[0]))} is missing, and what is there must sum to 1 within "
             f"{SUM_TOLERANCE} to do without it, got {totals[infoset]}"
         )
-    player = int(infoset >= moves.treeplexes[0].n_infosets)
     raise ValueError(
-        f"{name}: player {player}'s probabilities at {moves.infosets[infoset]!r} must sum to 1 within "
+        f"{name}: {moves.owner(infoset)} probabilities at {moves.infosets[infoset]!r} must sum to 1 within "
         f"{SUM_TOLERANCE}, got {totals[infoset]}"
     )
 
 
-def _normalise(behaviour: Floats, moves: Moves) -> None:
-    """Divide each infoset's probabilities by their sum, in place.
+def _normalised(behaviour: Floats, moves: Moves) -> Floats:
+    """Return each infoset's probabilities divided by their sum.
 
     Sums that are one up to rounding are left alone, so that what was written is read back bit by bit:
     quotients by their sum are each off by (n + 1) / 2 units in the last place, and adding them up by n more.
     """
     totals = _totals(behaviour, moves)
     exact = np.abs(totals - 1.0) <= 2 * moves.sizes * np.finfo(np.float64).eps
-    behaviour /= np.where(exact, 1.0, totals)[moves.infoset_of]
+    return behaviour / np.where(exact, 1.0, totals)[moves.infoset_of]
 
 
 def _totals(behaviour: Floats, moves: Moves) -> Floats:
