@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 
+from games.parameters import check_integer, check_word
 from games.protocol import CHANCE, TERMINAL
 
 MAX_VALUE = MAX_BID = 99
@@ -211,22 +212,16 @@ def auction(
         If a parameter is not of its range or none of its words.
     """
     pair = tuple(values) if isinstance(values, list | tuple) else (values, values)
-    if len(pair) != 2 or not all(_is_integer(value, 1, MAX_VALUE) for value in pair):
-        raise ValueError(
-            f"auction: values must be an integer from 1 to {MAX_VALUE} or two of them, got {values!r}"
-        )
+    if len(pair) != 2:
+        raise ValueError(f"auction: values must be one integer or two, got {values!r}")
+    for highest in pair:
+        check_integer("auction: values", highest, 1, MAX_VALUE)
     for key, number, least, most in (
         ("bids", bids, 0, MAX_BID),
         ("items", items, 1, MAX_ITEMS),
         ("reserve", reserve, 0, bids),
     ):
-        if not _is_integer(number, least, most):
-            raise ValueError(f"auction: {key} must be an integer from {least} to {most}, got {number!r}")
+        check_integer(f"auction: {key}", number, least, most)
     for key, word in (("kind", kind), ("tie", tie), ("information", information)):
-        if word not in CHOICES[key]:
-            raise ValueError(f"auction: {key} must be one of {', '.join(CHOICES[key])}, got {word!r}")
+        check_word(f"auction: {key}", word, CHOICES[key])
     return Auction((pair[0], pair[1]), bids, kind, items, reserve, tie, information)
-
-
-def _is_integer(value: object, least: int, most: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most

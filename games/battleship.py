@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
+from games.parameters import check_integer
 from games.protocol import TERMINAL
 
 MAX_ROWS = MAX_COLUMNS = 9
@@ -223,18 +224,18 @@ def battleship(
     ValueError
         If a number is not an integer of its range, or the ships do not fit on the board.
     """
-    _check("rows", rows, 1, MAX_ROWS)
-    _check("columns", columns, 1, MAX_COLUMNS)
-    _check("shots", shots, 1, rows * columns)
+    check_integer("battleship: rows", rows, 1, MAX_ROWS)
+    check_integer("battleship: columns", columns, 1, MAX_COLUMNS)
+    check_integer("battleship: shots", shots, 1, rows * columns)
     values = [1] * len(ships) if values is None else values
     if not ships:
         raise ValueError("battleship: ships must have at least one length, got none")
     if len(values) != len(ships):
         raise ValueError(f"battleship: values must be {len(ships)}, one for each ship, got {len(values)}")
     for length in ships:
-        _check("each of ships", length, 1, max(rows, columns))
+        check_integer("battleship: each of ships", length, 1, max(rows, columns))
     for value in values:
-        _check("each of values", value, 1)
+        check_integer("battleship: each of values", value, 1)
     game = Battleship(rows, columns, tuple(ships), shots, tuple(values))
     beginnings = [len(part) for part in islice(game._beginnings(), MAX_BEGINNINGS + 1)]
     fleets = beginnings.count(len(ships))
@@ -245,10 +246,3 @@ def battleship(
             f"battleship: ships must fit on {rows} x {columns} cells in 1 to {MAX_FLEETS} ways, got {count}"
         )
     return game
-
-
-def _check(key: str, value: int, least: int, most: int | None = None) -> None:
-    legal = isinstance(value, int) and not isinstance(value, bool) and least <= value
-    if not legal or (most is not None and value > most):
-        top = "up" if most is None else f"to {most}"
-        raise ValueError(f"battleship: {key} must be an integer from {least} {top}, got {value!r}")

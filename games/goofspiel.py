@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 
+from games.parameters import check_integer, check_word
 from games.protocol import TERMINAL
 
 Cards = tuple[int, ...]
@@ -170,9 +171,7 @@ def goofspiel(
     ValueError
         If ``cards`` is not an integer from 2 to 13, or another parameter is none of its words.
     """
-    if isinstance(cards, bool) or not isinstance(cards, int) or not 2 <= cards <= MAX_CARDS:
-        raise ValueError(f"goofspiel: cards must be an integer from 2 to {MAX_CARDS}, got {cards!r}")
+    check_integer("goofspiel: cards", cards, 2, MAX_CARDS)
     for key, word in (("order", order), ("information", information), ("payoff", payoff)):
-        if word not in CHOICES[key]:
-            raise ValueError(f"goofspiel: {key} must be one of {', '.join(CHOICES[key])}, got {word!r}")
+        check_word(f"goofspiel: {key}", word, CHOICES[key])
     return Goofspiel(cards, order, information, payoff)

@@ -9,6 +9,7 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 from typing import NamedTuple
 
+from games.parameters import check_integer
 from games.protocol import CHANCE, TERMINAL
 
 MAX_DICE = MAX_FACES = 9
@@ -152,6 +153,5 @@ def liars_dice(dice: int = 1, faces: int = 6) -> LiarsDice:
         If a number is not an integer of its range.
     """
     for key, value, least, most in (("dice", dice, 1, MAX_DICE), ("faces", faces, 2, MAX_FACES)):
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise ValueError(f"liars_dice: {key} must be an integer from {least} to {most}, got {value!r}")
+        check_integer(f"liars_dice: {key}", value, least, most)
     return LiarsDice(dice, faces)

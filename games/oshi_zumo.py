@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
+from games.parameters import check_integer, check_word
 from games.protocol import TERMINAL
 
 MAX_COINS = MAX_SIZE = 99
@@ -167,18 +168,10 @@ def oshi_zumo(
     ValueError
         If a number is not an integer of its range, or ``information`` is none of its words.
     """
-    _check("coins", coins, 1, MAX_COINS)
+    check_integer("oshi_zumo: coins", coins, 1, MAX_COINS)
     horizon = coins if horizon is None else horizon
-    _check("size", size, 0, MAX_SIZE)
-    _check("min_bid", min_bid, 0, coins)
-    _check("horizon", horizon, 1, MAX_COINS)
-    if information not in INFORMATION:
-        raise ValueError(
-            f"oshi_zumo: information must be one of {', '.join(INFORMATION)}, got {information!r}"
-        )
+    check_integer("oshi_zumo: size", size, 0, MAX_SIZE)
+    check_integer("oshi_zumo: min_bid", min_bid, 0, coins)
+    check_integer("oshi_zumo: horizon", horizon, 1, MAX_COINS)
+    check_word("oshi_zumo: information", information, INFORMATION)
     return OshiZumo(coins, size, min_bid, horizon, information)
-
-
-def _check(key: str, value: int, least: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise ValueError(f"oshi_zumo: {key} must be an integer from {least} to {most}, got {value!r}")

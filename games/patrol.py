@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from games.parameters import check_integer, check_word
 from games.protocol import TERMINAL
 from games.reading import exact
 
@@ -239,12 +240,10 @@ def patrol(
         raise ValueError(f"patrol: values must be a list of 2 to {MAX_POSTS} numbers, got {values!r}")
     worth = tuple(_amount(value, f"values[{post}]") for post, value in enumerate(values))
     for key, number, most in (("steps", steps, MAX_STEPS), ("duration", duration, steps)):
-        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= most:
-            raise ValueError(f"patrol: {key} must be an integer from 1 to {most}, got {number!r}")
+        check_integer(f"patrol: {key}", number, 1, most)
     if not isinstance(watch, bool):
         raise ValueError(f"patrol: watch must be true or false, got {watch!r}")
-    if alarm not in ALARMS:
-        raise ValueError(f"patrol: alarm must be one of {', '.join(ALARMS)}, got {alarm!r}")
+    check_word("patrol: alarm", alarm, ALARMS)
     return Patrol(
         worth, _graph(graph, len(worth)), steps, duration, _amount(penalty, "penalty"), watch, alarm
     )

@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
+from games.parameters import check_integer, check_word
 from games.protocol import TERMINAL
 
 MAX_ROWS = MAX_COLUMNS = 9
@@ -170,14 +171,8 @@ def phantom_mnk(rows: int = 2, columns: int = 3, line: int = 2, failure: str = "
     ValueError
         If a number is not an integer of its range, or ``failure`` is none of its words.
     """
-    _check("rows", rows, MAX_ROWS)
-    _check("columns", columns, MAX_COLUMNS)
-    _check("line", line, max(rows, columns))
-    if failure not in FAILURES:
-        raise ValueError(f"phantom_mnk: failure must be one of {', '.join(FAILURES)}, got {failure!r}")
+    check_integer("phantom_mnk: rows", rows, 1, MAX_ROWS)
+    check_integer("phantom_mnk: columns", columns, 1, MAX_COLUMNS)
+    check_integer("phantom_mnk: line", line, 1, max(rows, columns))
+    check_word("phantom_mnk: failure", failure, FAILURES)
     return PhantomMnk(rows, columns, line, failure)
-
-
-def _check(key: str, value: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise ValueError(f"phantom_mnk: {key} must be an integer from 1 to {most}, got {value!r}")

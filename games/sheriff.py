@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from games.parameters import check_integer
 from games.protocol import TERMINAL
 from games.reading import exact
 
@@ -128,8 +129,7 @@ def sheriff(
         If a parameter is not of its range.
     """
     for key, number, least in (("items", items, 0), ("bribes", bribes, 0), ("rounds", rounds, 1)):
-        if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= MOST[key]:
-            raise ValueError(f"sheriff: {key} must be an integer from {least} to {MOST[key]}, got {number!r}")
+        check_integer(f"sheriff: {key}", number, least, MOST[key])
     amounts = {}
     for key, amount in (("value", value), ("penalty", penalty), ("fine", fine)):
         amounts[key] = exact(amount, f"sheriff: {key}")

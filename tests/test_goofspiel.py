@@ -5,7 +5,7 @@ from itertools import permutations, product
 from typing import Any
 
 import pytest
-from test_small_games import check_promises, walk
+from test_small_games import check_knowledge, check_promises, walk
 
 from games.goofspiel import Goofspiel, goofspiel
 from games.protocol import CHANCE, TERMINAL
@@ -102,11 +102,7 @@ def test_players_know_their_bids_the_prizes_and_what_was_revealed(game: Goofspie
                 )
         return tuple(seen)
 
-    states = [state for state, _ in walk(game)]
-    for player in (0, 1, TERMINAL):
-        key = game.public if player == TERMINAL else lambda state, player=player: game.infoset(state, player)
-        pairs = {(key(state), observed(state, player)) for state in states}
-        assert len(pairs) == len({k for k, _ in pairs}) == len({seen for _, seen in pairs})
+    check_knowledge(game, observed)
 
 
 def test_chance_draws_each_remaining_prize_alike() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from openspiel_twin import Twins
-from test_small_games import check_promises, walk
+from test_small_games import check_knowledge, check_promises, walk
 
 from games.matrix_game import matrix_game
 from games.oshi_zumo import Bout, OshiZumo, oshi_zumo
@@ -139,11 +139,7 @@ def test_players_know_their_bids_and_what_was_revealed(game: OshiZumo) -> None:
                 seen.append(pair if game.information == "bids" else (pair[0] > bid) - (pair[0] < bid))
         return tuple(seen)
 
-    states = [state for state, _ in walk(game)]
-    for player in (0, 1, TERMINAL):
-        key = game.public if player == TERMINAL else lambda state, player=player: game.infoset(state, player)
-        pairs = {(key(state), observed(state, player)) for state in states}
-        assert len(pairs) == len({k for k, _ in pairs}) == len({seen for _, seen in pairs})
+    check_knowledge(game, observed)
 
 
 @pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)

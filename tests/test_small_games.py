@@ -1,6 +1,6 @@
 """What every small game promises: exact chance, stable keys, perfect recall."""
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Any
 
@@ -44,6 +44,15 @@ def walk(game: Game[Any]) -> list[tuple[Hashable, tuple[tuple[tuple[str, str], .
                 own[player].append((game.infoset(state, player), label))
             todo.append((game.child(state, label), (tuple(own[0]), tuple(own[1]))))
     return found
+
+
+def check_knowledge(game: Game[Any], observed: Callable[[Any, int], object]) -> None:
+    """Keys part histories exactly as what a player, or with ``TERMINAL`` everybody, has observed does."""
+    states = [state for state, _ in walk(game)]
+    for player in (0, 1, TERMINAL):
+        keys = [game.public(s) if player == TERMINAL else game.infoset(s, player) for s in states]
+        seen = [observed(state, player) for state in states]
+        assert len({*zip(keys, seen, strict=True)}) == len({*keys}) == len({*seen})
 
 
 def check_promises(game: Game[Any]) -> None:
