@@ -14,10 +14,13 @@ from itertools import accumulate
 from math import ceil, floor
 from operator import add
 
-from games.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
+from games.betting import HAND_OVER, ROUND_OVER, Betting, BettingState, amount_text
+from games.betting_limits import Looks
 
 Tell = Callable[[str], None]
 """Is told what is being counted."""
+MOST_SUMS = 25_000_000
+"""Totals that a stack allows times raises that it pays for: sums over so many take seconds."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,8 @@ def count_betting(betting: Betting, tell: Tell | None = None) -> BettingCounts:
     Raises
     ------
     ValueError
-        If the betting has no end: neither chips nor raises run out.
+        If the betting has no end, where neither chips nor raises run out, or so many states or totals that
+        they are not counted in seconds.
     """
     if betting.stacks is None and None in betting.max_raises:
         raise ValueError("max_raises must be given for each round where stacks are unlimited, got None")
@@ -106,17 +110,22 @@ class _Tally:
 def _merged_states(betting: Betting) -> Iterator[RoundBetting]:
     """Count by states, all lines of a round that have seen equally many actions at a time."""
     root = _next_decision(betting, betting.root())
-    lines = Counter({root: 1})
+    lines, looks = Counter({root: 1}), Looks(betting)
     for number in range(betting.n_rounds):
         tally, later = _Tally([0, 0], [0, 0]), Counter[BettingState]()
         while lines:
-            lines = _one_action(betting, number, lines, tally, later)
+            lines = _one_action(betting, number, lines, tally, later, looks)
         yield tally.round()
         lines = later
 
 
 def _one_action(
-    betting: Betting, number: int, lines: Counter[BettingState], tally: _Tally, later: Counter[BettingState]
+    betting: Betting,
+    number: int,
+    lines: Counter[BettingState],
+    tally: _Tally,
+    later: Counter[BettingState],
+    looks: Looks,
 ) -> Counter[BettingState]:
     """Count states of a round, and return those after one more action; put other rounds' into ``later``."""
     after = Counter[BettingState]()
@@ -130,6 +139,7 @@ def _one_action(
             continue
         tally.decisions[state.player] += ways
         for _, child in betting.moves(state):
+            looks.take()
             tally.actions[state.player] += ways
             after[_next_decision(betting, child)] += ways
     return after
@@ -156,6 +166,7 @@ def _whole_chips(betting: Betting) -> Iterator[RoundBetting]:
     """
     assert betting.effective is not None
     top, blind = max(betting.invested), betting.root().last_raise
+    _check_sums(betting)
     starts = [1] + [0] * (ceil(betting.effective) - floor(top) - 1)
     behind = [invested < top for invested in betting.invested]
     for number, cap in enumerate(betting.max_raises):
@@ -176,6 +187,18 @@ def _whole_chips(betting: Betting) -> Iterator[RoundBetting]:
             (decisions, decisions), (actions[0], actions[1]), 2 * facing + sum(behind), showdowns
         )
         blind, behind = Fraction(0), [False, False]
+
+
+def _check_sums(betting: Betting) -> None:
+    """Refuse stacks of so many chips that sums over their totals take minutes, or no memory holds them."""
+    assert betting.effective is not None
+    totals = ceil(betting.effective) - floor(max(betting.invested))
+    raises = totals // ceil(betting.min_bet) + 10  # a single raise still takes several lists of all totals
+    if totals * raises > MOST_SUMS:
+        raise ValueError(
+            f"stacks must leave so few chips that chips times raises are at most {MOST_SUMS:,}, got "
+            f"{amount_text(betting.effective)} with bets of at least {amount_text(betting.min_bet)}"
+        )
 
 
 def _reached(starts: list[int], first: int, least: int, cap: int | None) -> list[int]:

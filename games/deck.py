@@ -14,6 +14,8 @@ Cards = tuple[int, ...]
 
 Range = Mapping[Cards, Fraction]
 """The weight of each hand, up to a factor."""
+MOST_RANKS = 10_000
+"""Hands are listed one by one, each with its label."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,8 @@ class Deck:
     def __post_init__(self) -> None:
         if not isinstance(self.ranks, int) or self.ranks < 1:
             raise ValueError(f"ranks must be an integer of at least 1, got {self.ranks!r}")
+        if self.ranks > MOST_RANKS:
+            raise ValueError(f"ranks must be at most {MOST_RANKS:,}, got {self.ranks}")
         if not isinstance(self.suits, int) or not 1 <= self.suits <= len(SUITS):
             raise ValueError(f"suits must be an integer from 1 to {len(SUITS)}, got {self.suits!r}")
 

@@ -12,6 +12,28 @@ Number = int | float | str | Fraction
 MAX_EXPONENT = 1000
 """Decimals beyond ten to this power are refused: exact arithmetic would drown in digits."""
 
+LONGEST_SHOWN = 200
+"""Most characters of a value that an error quotes."""
+LONGEST_COMPLAINT = 500
+"""Most characters of an error's one line: specs can be as long as a matrix."""
+
+
+def shortened(text: str, longest: int) -> str:
+    """Return a text with its middle cut out where it is longer than allowed.
+
+    >>> shortened("123456789", 5)
+    '12…89'
+    """
+    if len(text) <= longest:
+        return text
+    head = longest // 2
+    return f"{text[:head]}…{text[len(text) - (longest - head - 1) :]}"
+
+
+def complaint(text: str) -> str:
+    """Return an error's text as one line of bounded length, whatever of a user's file it quotes."""
+    return shortened(" ".join(text.split()), LONGEST_COMPLAINT)
+
 
 def exact(value: Number, what: str) -> Fraction:
     """Return the number that a user wrote, exactly: the float 0.1 becomes 1/10.
@@ -85,8 +107,8 @@ def is_number(value: object) -> TypeGuard[int | Fraction]:
 
 
 def shown(value: object) -> str:
-    """Return a value as errors show it: fractions as users write them."""
-    return amount_text(value) if isinstance(value, Fraction) else repr(value)
+    """Return a value as errors show it: fractions as users write them, long values without their middle."""
+    return shortened(amount_text(value) if isinstance(value, Fraction) else repr(value), LONGEST_SHOWN)
 
 
 def read_text(path: str | Path) -> str:

@@ -1,7 +1,6 @@
 """Bet sizes: fractions of the pot, all-in, and geometric bets, which are all-in after several streets."""
 
 import re
-from bisect import bisect_right
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
@@ -13,6 +12,8 @@ FINEST = Fraction(1, 1000)
 """The unit, in chips, to which geometric bets are rounded where a game has no chip of its own."""
 MOST_POTS = 1_000_000
 """A larger size is a slip of the pen: 3e200 is a number, and "3e200" a geometric bet."""
+MOST_SIZES = 1000
+"""A longer menu is a slip too."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,8 @@ class Sizes:
 
     def __post_init__(self) -> None:
         for name, menu in (("bets", self.bets), ("raises", self.raises)):
+            if len(menu) > MOST_SIZES:
+                raise ValueError(f"{name} must be at most {MOST_SIZES} sizes, got {len(menu)}")
             for size in menu:
                 exact = isinstance(size, Rational) and 0 < size <= MOST_POTS
                 if not (exact or size == "a" or isinstance(size, Geometric)):
@@ -124,10 +127,12 @@ def geometric_total(top: Fraction, all_in: Fraction, bets: int, unit: Fraction, 
         return all_in if bets == 1 else top
     power = top ** (bets - 1) * all_in
     fewest = floor((top - dead) / unit)
-    counts = range(fewest, ceil((all_in - dead) / unit) + 1)
+    most = ceil((all_in - dead) / unit)
 
     def halfway_below(count: int) -> Fraction:
         return max(Fraction(0), (count - Fraction(1, 2)) * unit + dead) ** bets
 
-    count = counts[bisect_right(counts, power, key=halfway_below) - 1]
-    return max(count * unit + dead, top + unit)
+    while fewest < most:  # the standard library bisects no range that is longer than 2**63
+        middle = (fewest + most + 1) // 2
+        fewest, most = (middle, most) if halfway_below(middle) <= power else (fewest, middle - 1)
+    return max(fewest * unit + dead, top + unit)

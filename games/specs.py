@@ -28,6 +28,7 @@ from games.phantom_mnk import phantom_mnk
 from games.protocol import Game
 from games.push_fold import push_fold
 from games.random_game import random_game
+from games.reading import complaint
 from games.sheriff import sheriff
 from games.spec_text import parse_keys, parse_value
 from games.toml_files import read_toml
@@ -141,7 +142,13 @@ def load_game(spec: str, *, bets: str | None = None, raises: str | None = None) 
     ValueError
         If the spec, a key, a value or the file is bad: one line with what is legal and what was given.
     """
-    spec = spec.strip()
+    try:
+        return _load(spec.strip(), bets, raises)
+    except ValueError as error:  # specs, paths and values are quoted, however long or many lines they are
+        raise ValueError(complaint(str(error))) from None
+
+
+def _load(spec: str, bets: str | None, raises: str | None) -> AnyGame:
     options = {key: text for key, text in (("bets", bets), ("raises", raises)) if text is not None}
     # Specs of OpenSpiel may hold the path of a file.
     file = None if spec.startswith(PREFIX) else FILE.fullmatch(spec)

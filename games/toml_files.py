@@ -44,7 +44,9 @@ def parse_toml(text: str, name: str) -> Spot | WholeHand:
         data = tomllib.loads(text, parse_float=_toml_number)
         found = _whole_hand(data) if "blinds" in data else _spot(data)
         return replace(found, locks=read_locks(data["locks"], found.game(name))) if "locks" in data else found
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise ValueError(f"{name}: lists and tables are nested too deeply") from None
+    except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
 
 

@@ -9,6 +9,7 @@ from math import lcm
 import numpy as np
 
 from games.betting import ROUND_OVER, BettingState
+from games.betting_limits import Looks
 from games.deck import Cards
 from games.locks import Play
 from games.poker import PokerGame
@@ -186,8 +187,9 @@ class _SizeEstimate:
         self._of_deals = n_deals * BYTES_PER_HAND * sum(hands)
 
     def check(self) -> None:
-        """Refuse a game whose tree would exceed the limit."""
+        """Refuse a game whose tree would exceed the limit, or whose betting is too much to look through."""
         self._compare(0)
+        self._looks = Looks(self._game.betting)
         known: dict[BettingState, int] = {}
         frames = [self._frame(_without_line(self._game.betting.root()), 1)]
         while frames:
@@ -204,6 +206,7 @@ class _SizeEstimate:
     def _advance(self, frame: _Frame, known: dict[BettingState, int]) -> _Frame | None:
         """Add the children already counted; return the first that is not."""
         for times, step in frame.steps:
+            self._looks.take()
             child = _without_line(step)
             count = known.get(child)
             if count is None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from games.reading import shortened
 from seqform.certificate import Certificate
 from treeplex import crosschecking, solving
 from treeplex.app import FAILED, SUCCESS
@@ -20,7 +21,7 @@ from treeplex.cli import BAD_INPUT, run
 from treeplex.listing import spelled_default
 from treeplex.problem import load
 from treeplex.progress import described
-from treeplex.rendering import crosscheck_table, fixed, fraction_text, interval_texts, scientific, shortened
+from treeplex.rendering import crosscheck_table, fixed, fraction_text, interval_texts, scientific
 
 RIVER = Path(__file__).parents[1] / "examples" / "river.toml"
 LEDUC_VALUE = "-1454920850547486749701863871533/16995463438839962469905132501930"

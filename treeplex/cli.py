@@ -6,18 +6,16 @@ from collections.abc import Sequence
 
 import typer
 
+from games.reading import complaint
 from seqform.rational_optimum import NotExactError
 from seqform.solve import NotSolvedError
 from treeplex import commands, export_commands, gadget_commands, learning_commands, street_commands
 from treeplex.app import FAILED, app
-from treeplex.rendering import shortened
 
 COMMANDS = commands, street_commands, learning_commands, gadget_commands, export_commands
 """Where commands are written down: importing these makes them known."""
 BAD_INPUT, INTERRUPTED = 2, 130
 """Exit codes: bad input; Ctrl-C."""
-LONGEST_COMPLAINT = 600
-"""Most characters of an error's one line: specs can be as long as a matrix."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -41,7 +39,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _complain(message: str, code: int) -> int:
-    print(f"treeplex: {shortened(' '.join(message.split()), LONGEST_COMPLAINT)}", file=sys.stderr)
+    print(f"treeplex: {complaint(message)}", file=sys.stderr)
     return code
 
 

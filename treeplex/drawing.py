@@ -12,18 +12,16 @@ from rich.tree import Tree
 from gadgets.joint import joint_optimum
 from gadgets.methods import check_method, method_named
 from gadgets.solving import EquilibriumOf
-from games.poker import PokerGame
 from games.protocol import CHANCE, Game
 from games.specs import load_game
 from seqform.cut import Cut
-from seqform.game_tree import build_tree
 from seqform.profile import Profile
 from seqform.solve import solve_lp
 from seqform.subgame import Subgame
 from seqform.tree_form import NumberedTree, number_tree
 from treeplex.figure_file import Drawn
 from treeplex.gadget_sketch import gadget_sketch
-from treeplex.problem import Problem
+from treeplex.problem import Problem, walk
 from treeplex.resolving import cuts_of, make_blueprint
 from treeplex.tree_figure import tree_figure
 from treeplex.tree_graph import tree_graph
@@ -122,8 +120,7 @@ def draw(
     if gadget is None and blueprint != NASH:
         raise ValueError("a blueprint is for the game of a gadget: name one (gadget)")
     made = game.game if isinstance(game, Problem) else load_game(game) if isinstance(game, str) else game
-    _check_deals(made)
-    tree = build_tree(made, max_nodes=MOST_HISTORIES)
+    tree = walk(made, MOST_HISTORIES)
     if at is None or defender is None:
         if gadget is not None:
             raise ValueError(
@@ -139,14 +136,6 @@ def draw(
             f"a gadget is drawn on one subgame and whole, got {len(cuts)} subgames, depth {depth}"
         )
     return TreePicture(_gadget_game(trunk, cuts[0], gadget, blueprint))
-
-
-def _check_deals(game: Game[Any]) -> None:
-    """Refuse a poker game of too many hands, before millions of deals are listed."""
-    if isinstance(game, PokerGame):
-        first, second = map(len, game.reach)
-        if first * second > 2 * MOST_HISTORIES:  # hands that share cards are no deal
-            raise ValueError(f"{game.name} has more than {MOST_HISTORIES:,} histories")
 
 
 def _gadget_game(trunk: NumberedTree, piece: Cut, method: str, blueprint: str | Path | Profile) -> Sketch:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from rich.console import RenderableType
 
+from games.reading import shortened
 from seqform.treeplex import Floats
 from treeplex.figure_file import Drawn
 from treeplex.grid_figure import grid_figure
 from treeplex.grid_text import GridText
 from treeplex.hand_grid import HandGrid
 from treeplex.node_view import NodeView
-from treeplex.rendering import LONGEST, shortened
+from treeplex.rendering import LONGEST
 from treeplex.value_scale import frequency_text, value_text
 
 if TYPE_CHECKING:

@@ -3,17 +3,19 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from games.poker import PokerGame
 from games.protocol import TERMINAL, Game
+from games.reading import complaint
 from games.specs import load_game
 from seqform.differences import sparsified
 from seqform.exact_certificate import ExactPlan
 from seqform.forced import Unforced, without_forced_moves
-from seqform.game_tree import TooManyHistoriesError, build_tree
+from seqform.game_tree import GameTree, TooManyHistoriesError, build_tree
 from seqform.hand_classes import MergedTree, merge_hands
 from seqform.locked import Locked, locked_form
 from seqform.profile import Profile
@@ -26,6 +28,8 @@ from seqform.treeplex import Index
 
 ENTRY_BYTES = 150
 """What an entry of a payoff costs at most while a sequence form is built, measured on rivers and turns."""
+MOST_PAID = 10**300
+"""Sums of payoffs as large are still in the range of floats."""
 MOST_HISTORIES = 2_000_000
 """Poker games are enumerated history by history up to so many."""
 
@@ -198,6 +202,7 @@ def load(spec: str | Game[Any], *, bets: str | None = None, raises: str | None =
     game = load_game(spec, bets=bets, raises=raises) if isinstance(spec, str) else spec
     if not isinstance(game, PokerGame):
         walked = number_tree(build_tree(game))
+        _check_payoffs(game.name, walked.form)
         kept = walked if walked.tree.n_nodes <= MOST_HISTORIES else None
         return Problem(game, None, walked.form, None, kept)
     memory = 3 * machine_memory() // 4
@@ -205,12 +210,38 @@ def load(spec: str | Game[Any], *, bets: str | None = None, raises: str | None =
     try:
         tree = compile_public(game, memory_limit=memory // 8)
     except TooLargeError as error:
-        raise ValueError(f"{error}; treeplex streets takes larger games") from None
+        raise ValueError(complaint(f"{error}; treeplex streets takes larger games")) from None
     _check_memory(tree, memory)
     pot = sum(game.betting.invested, Fraction(0)) if game.board else None
     form = sequence_form(tree)
+    _check_payoffs(game.name, form)
     locked = locked_form(tree, form) if tree.locks else None
     return Problem(game, tree, form if locked is None else locked.form, pot, locked=locked)
+
+
+def walk(game: Game[Any], most: int) -> GameTree:
+    """Walk a game of at most so many histories; too many deals of hands are refused before they are listed.
+
+    Raises
+    ------
+    seqform.game_tree.TooManyHistoriesError
+        If there are more.
+    """
+    if isinstance(game, PokerGame):
+        first, second = game.reach
+        deals = (hand for hand in map(set, first) for other in second if hand.isdisjoint(other))
+        if next(islice(deals, most - 1, None), None) is not None:
+            raise TooManyHistoriesError(f"{game.name} has more than {most:,} histories")
+    return build_tree(game, max_nodes=most)
+
+
+def _check_payoffs(name: str, form: SequenceForm) -> None:
+    """Refuse payoffs that floats cannot hold, or not add up."""
+    for part in (form.payoff.base, form.payoff.left):
+        # Integers of 64 bits are small enough.
+        if part.num.dtype == object and np.abs(part.num).max(initial=0) > MOST_PAID * part.den:
+            text = f"{name}: payoffs and chips must be below 1e300, in the range of floats, got more"
+            raise ValueError(complaint(text))
 
 
 def _check_histories(tree: PublicTree) -> None:

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from games.betting import amount_text
+from games.reading import shortened
 from seqform.certificate import Certificate
 from treeplex.crosschecking import Crosscheck
 from treeplex.listing import Listed, Sizes
@@ -37,18 +38,6 @@ DECIMAL_ROUNDINGS: Mapping[Rounding, str] = {
     "near": ROUND_HALF_EVEN,
     "up": ROUND_CEILING,
 }
-
-
-def shortened(text: str, longest: int) -> str:
-    """Return a text with its middle cut out where it is longer than allowed.
-
-    >>> shortened("123456789", 5)
-    '12…89'
-    """
-    if len(text) <= longest:
-        return text
-    head = longest // 2
-    return f"{text[:head]}…{text[len(text) - (longest - head - 1) :]}"
 
 
 def fraction_text(value: Fraction, longest: int) -> str:

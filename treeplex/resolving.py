@@ -19,7 +19,6 @@ from games.protocol import Game
 from games.specs import load_game
 from seqform.certificate import Certificate
 from seqform.cut import JOINER, Cut, check_disjoint, cut
-from seqform.game_tree import build_tree
 from seqform.profile import Profile
 from seqform.public_states import PublicStates
 from seqform.sequence_form import SequenceForm
@@ -27,6 +26,7 @@ from seqform.solve import solve_lp
 from seqform.subgame import Subgame
 from seqform.tree_form import NumberedTree, number_tree
 from treeplex.guided import Progress, silent
+from treeplex.problem import walk
 from treeplex.strategy_file import SUFFIXES
 from treeplex.strategy_given import Given, given_strategy
 from treeplex.strategy_table import COUNTS, Completed, check_missing, check_unused
@@ -160,7 +160,7 @@ def resolve(
     if isinstance(made, PokerGame) and made.locks:
         raise ValueError(f"subgames are of games without locks, got {made.name}")
     tell("enumerating the game", float("inf"))
-    trunk = number_tree(build_tree(made, max_nodes=MOST_HISTORIES))
+    trunk = number_tree(walk(made, MOST_HISTORIES))
     cuts = cuts_of(trunk, defender, at)
     tell("solving the game", float("inf"))
     equilibrium = solve_lp(trunk.form)

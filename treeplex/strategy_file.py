@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from games.reading import complaint
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
 from treeplex.files import check_suffix, check_writable, write_bytes, write_text
@@ -120,7 +121,7 @@ def _table(path: Path) -> pd.DataFrame:
         raise ValueError(f"cannot read {path}: not UTF-8 text") from error
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OSError) as error:
         lines = str(error).splitlines() or [type(error).__name__]
-        raise ValueError(f"{path} is not a table: {lines[0]}") from error
+        raise ValueError(complaint(f"{path} is not a table: {lines[0]}")) from error
 
 
 def _from_parquet(content: bytes, arrow: Any) -> pd.DataFrame:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from games.reading import complaint
 from seqform.treeplex import Floats, Index, Treeplex
 
 COLUMNS = ["player", "infoset", "action", "probability"]
@@ -165,8 +166,8 @@ def _moves(infoset: Index, labels: Texts, moves: Moves) -> Index:
     return found
 
 
-def _refuse(wrong: Flags, complaint: Callable[[int], str], name: str) -> None:
+def _refuse(wrong: Flags, what: Callable[[int], str], name: str) -> None:
     """Complain about the first row that is wrong; rows are counted from one, the header left out."""
     if wrong.any():
         row = int(np.argmax(wrong))
-        raise ValueError(f"{name}, row {row + 1}: {complaint(row)}")
+        raise ValueError(complaint(f"{name}, row {row + 1}: {what(row)}"))

@@ -7,6 +7,7 @@ from typing import Any
 
 from games.poker import PokerGame
 from games.protocol import Game
+from games.reading import complaint
 from games.specs import load_game
 from seqform.betting_tree import BettingTree
 from seqform.board_tree import BoardTree
@@ -64,9 +65,8 @@ def read_streets(
     if head.get("format") != FORMAT or tables.keys() != set(TABLES):
         raise ValueError(f"{path} is no {WHAT}")
     if head.get("rules") != rules_of(known):
-        raise ValueError(
-            f"{path} is of another game, {head.get('game')}, or of other rules than {known.name}"
-        )
+        other = f"{path} is of another game, {head.get('game')}, or of other rules than {known.name}"
+        raise ValueError(complaint(other))
     betting = BettingTree.of(known)
     for isomorphism in (True, False):
         boards = BoardTree.of(known, isomorphism=isomorphism)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from games.protocol import CHANCE
-from treeplex.rendering import shortened
+from games.reading import shortened
 from treeplex.tree_layout import Link
 from treeplex.tree_plan import (
     BEND,

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import zip_longest
 
 from games.protocol import CHANCE
-from treeplex.rendering import shortened
+from games.reading import shortened
 from treeplex.tree_layout import Layout, links
 from treeplex.tree_sketch import Node, Sketch
 
