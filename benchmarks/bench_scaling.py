@@ -191,7 +191,7 @@ def linear(rows: list[Row], y: list[float]) -> tuple[float, float, float]:
 def draw(rows: list[Row], out: str) -> None:
     """Draw seconds and bytes against size, both logarithmic, a colour a kind of game."""
     # Imported late: the processes that measure should not hold it.
-    from matplotlib.figure import Figure  # noqa: PLC0415
+    from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10, 4.5), layout="constrained")
     left, right = figure.subplots(1, 2)

@@ -50,7 +50,7 @@ def timed(minimiser: StreetMinimiser, iterations: int) -> float:
 
 
 def plot(rows: list[tuple[str, int, float]], path: str) -> None:
-    import matplotlib.pyplot as plt  # noqa: PLC0415 - slow to load, and only for pictures
+    import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(figsize=(6, 4), layout="constrained")
     axes.loglog([n for _, n, _ in rows], [1e3 * seconds for _, _, seconds in rows], "o")

@@ -121,7 +121,7 @@ class Ledger:
         Columns: iteration; nash_conv, regret_0, regret_1, improvement, weight and least_step as in
         :class:`Regrets`; own_nash_conv, the certified NashConv of the variant's own average.
         """
-        import pandas as pd  # noqa: PLC0415 - solving needs no tables, and pandas takes 60 MiB
+        import pandas as pd
 
         table = pd.DataFrame([vars(row) for row in self.rows])
         return table.assign(iteration=self.iteration, own_nash_conv=self.own_nash_conv)[list(COLUMNS)]

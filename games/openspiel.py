@@ -197,7 +197,7 @@ def read_openspiel(text: str) -> OpenSpielGame:
         whose payoffs have a constant sum, with explicit chance and information state strings: one line.
     """
     try:
-        import pyspiel  # noqa: PLC0415
+        import pyspiel
     except ImportError:
         raise ValueError(MISSING) from None
     try:

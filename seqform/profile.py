@@ -73,7 +73,7 @@ class Profile:
 
     def table(self) -> "pd.DataFrame":
         """Return one row an action: columns player, infoset, action, probability."""
-        import pandas as pd  # noqa: PLC0415 - solving needs no tables, and pandas takes 60 MiB
+        import pandas as pd
 
         parts = [
             pd.DataFrame(

@@ -240,7 +240,7 @@ def _explicit(game: PokerGame, pot: Fraction | None) -> Result | None:
 
 def _clarabel(problem: Problem) -> Iterator[Result]:
     """Solve the same program through cvxpy and Clarabel, which share nothing with our path, if they can."""
-    from treeplex.second_opinion import solve_with_clarabel  # noqa: PLC0415 - cvxpy is optional
+    from treeplex.second_opinion import solve_with_clarabel
 
     clock = time.perf_counter()
     try:

@@ -56,7 +56,7 @@ def write_figure(figure: "Figure", path: str | Path) -> None:
 def figure_bytes(figure: "Figure", kind: str) -> bytes:
     """Return a figure as the content of a file of this kind; one figure is always the same file."""
     # Imported late: pictures are rare, and matplotlib takes half a second.
-    from matplotlib import rc_context  # noqa: PLC0415
+    from matplotlib import rc_context
 
     file = io.BytesIO()
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})

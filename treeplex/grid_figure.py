@@ -37,7 +37,7 @@ def grid_figure(grid: HandGrid, map: str, title: Sequence[str], legend: Sequence
         An entry an action; one for all in a map of values.
     """
     # Imported late: pictures are rare, and matplotlib takes half a second.
-    from matplotlib.figure import Figure  # noqa: PLC0415
+    from matplotlib.figure import Figure
 
     n_rows, n_columns = len(grid.labels), len(grid.labels[0])
     size = (max(SMALLEST, CELL * n_columns), CELL * n_rows + 1.2)
@@ -79,7 +79,7 @@ def _parts(grid: HandGrid, map: str, row: int, column: int) -> list[tuple[float,
 
 
 def _fill(axes: "Axes", x: float, y: float, width: float, height: float, colour: str) -> None:
-    from matplotlib.patches import Rectangle  # noqa: PLC0415
+    from matplotlib.patches import Rectangle
 
     # What lies within the axes need not be measured for the layout, which would take seconds.
     axes.add_patch(Rectangle((x, y), width, height, facecolor=colour, linewidth=0, in_layout=False))
@@ -90,7 +90,7 @@ def _write(axes: "Axes", x: float, y: float, text: str, colour: str) -> None:
 
 
 def _draw_legend(figure: "Figure", grid: HandGrid, legend: Sequence[str]) -> None:
-    from matplotlib.patches import Patch  # noqa: PLC0415
+    from matplotlib.patches import Patch
 
     colours = ["none"] * len(legend)
     if grid.values is None:

@@ -100,7 +100,7 @@ def to_tabular_policy(profile: Profile, game: OpenSpielGame) -> "TabularPolicy":
         If the profile is of another game, or both players have one key: such a policy has one row for both.
     """
     spiel = _openspiel_game(game).spiel
-    from open_spiel.python.policy import TabularPolicy  # noqa: PLC0415
+    from open_spiel.python.policy import TabularPolicy
 
     policy = TabularPolicy(spiel)
     table = to_dict(profile)

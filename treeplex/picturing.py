@@ -63,7 +63,7 @@ def show(
     game: str | Game[Any] | Problem,
     line: str = "",
     *,
-    strategy: Given | StreetStrategy | None = None,
+    strategy: "Given | StreetStrategy | None" = None,
     missing: str = "error",
     board: str = "",
     map: str = "strategy",

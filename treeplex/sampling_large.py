@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, cast
 
-import pandas as pd
-
 from cfr.poker_sampling import (
     MAX_INFOSETS,
     PokerTableRun,
@@ -149,6 +147,8 @@ def write_sample(sampled: Sample, path: str | Path) -> None:
     if Path(path).suffix.lower() == ".csv":  # row by row: these strategies may be larger than memory is
         write_text(path, _write_csv(sampled))
     else:
+        import pandas as pd
+
         write_table(pd.DataFrame(_rows(sampled), columns=COLUMNS), path)
 
 

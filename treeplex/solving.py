@@ -43,7 +43,7 @@ def solve(
     order: str | None = None,
     seed: int | None = None,
     threads: int | None = None,
-    warm_start: Given | None = None,
+    warm_start: "Given | None" = None,
     warm_iterations: int | None = None,
     missing: str = "error",
     traced: bool = False,

@@ -5,9 +5,7 @@ import importlib
 import io
 import json
 from pathlib import Path
-from typing import Any, Literal
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, Literal
 
 from games.reading import complaint
 from seqform.profile import Profile
@@ -16,6 +14,9 @@ from treeplex.files import check_suffix, check_writable, write_bytes, write_text
 from treeplex.strategy_json import parse_json
 from treeplex.strategy_rows import COLUMNS
 from treeplex.strategy_table import Completed, complete_table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SUFFIXES = (".csv", ".json", ".parquet")
 WHAT = "a strategy file"
@@ -47,7 +48,7 @@ def write_strategy(profile: Profile, path: str | Path) -> None:
     write_table(profile.table(), path)
 
 
-def write_table(table: pd.DataFrame, path: str | Path) -> None:
+def write_table(table: "pd.DataFrame", path: str | Path) -> None:
     """Write the table of a strategy; raises what :func:`write_strategy` raises."""
     suffix = _suffix(Path(path))
     if suffix == ".csv":
@@ -63,7 +64,7 @@ def write_table(table: pd.DataFrame, path: str | Path) -> None:
         write_bytes(path, lambda file: file.write(whole.getbuffer()))
 
 
-def _csv_quoting(table: pd.DataFrame) -> Literal[0, 2]:
+def _csv_quoting(table: "pd.DataFrame") -> Literal[0, 2]:
     """Return which cells need quotes: Python leaves a CR alone bare, which readers take for a line's end."""
     texts = set(table["infoset"]) | set(table["action"])
     return csv.QUOTE_NONNUMERIC if any("\r" in text for text in texts) else csv.QUOTE_MINIMAL
@@ -103,7 +104,7 @@ def _suffix(path: Path) -> str:
     return path.suffix.lower()
 
 
-def _table(path: Path) -> pd.DataFrame:
+def _table(path: Path) -> "pd.DataFrame":
     """Read a file's table, every text of it as text."""
     suffix = _suffix(path)
     arrow = _arrow() if suffix == ".parquet" else None
@@ -116,6 +117,8 @@ def _table(path: Path) -> pd.DataFrame:
             return _from_parquet(content, arrow)
         if suffix == ".json":
             return parse_json(content.decode("utf-8-sig"))
+        import pandas as pd
+
         return pd.read_csv(io.BytesIO(content), dtype=object, na_filter=False)
     except UnicodeDecodeError as error:
         raise ValueError(f"cannot read {path}: not UTF-8 text") from error
@@ -124,7 +127,7 @@ def _table(path: Path) -> pd.DataFrame:
         raise ValueError(complaint(f"{path} is not a table: {lines[0]}")) from error
 
 
-def _from_parquet(content: bytes, arrow: Any) -> pd.DataFrame:
+def _from_parquet(content: bytes, arrow: Any) -> "pd.DataFrame":
     """Read the columns of a strategy alone; what pandas noted of its own beside them is not needed."""
     try:
         with arrow.parquet.ParquetFile(io.BytesIO(content), page_checksum_verification=True) as file:

@@ -1,8 +1,7 @@
 """Strategies as they are given to whatever judges or goes on from them: as a path, a table or a profile."""
 
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING, TypeAlias
 
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
@@ -10,7 +9,10 @@ from treeplex.problem import Problem
 from treeplex.strategy_file import complete_file
 from treeplex.strategy_table import Completed, check_missing, complete_table
 
-Given = str | Path | pd.DataFrame | Profile
+if TYPE_CHECKING:
+    import pandas as pd
+
+Given: TypeAlias = "str | Path | pd.DataFrame | Profile"
 
 
 def given_strategy(
@@ -37,10 +39,12 @@ def given_strategy(
     check_missing(missing)
     if isinstance(strategy, Profile):
         return Completed(strategy)
-    if isinstance(strategy, pd.DataFrame):
-        return complete_table(strategy, form, missing, rest=rest)
     if isinstance(strategy, str | Path):
         return complete_file(strategy, form, missing, rest)
+    import pandas as pd
+
+    if isinstance(strategy, pd.DataFrame):
+        return complete_table(strategy, form, missing, rest=rest)
     raise TypeError(f"a strategy must be a path, a DataFrame or a Profile, got {type(strategy).__name__}")
 
 

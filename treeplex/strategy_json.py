@@ -2,15 +2,17 @@
 
 import json
 from collections.abc import Iterator
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from treeplex.strategy_rows import COLUMNS
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PLAYERS = ("0", "1")
 
 
-def parse_json(text: str) -> pd.DataFrame:
+def parse_json(text: str) -> "pd.DataFrame":
     """Return the table that a JSON text holds, in one of four shapes.
 
     A list of objects with the table's columns; an object ``{"0": ..., "1": ...}`` or a list of two, with an
@@ -22,6 +24,8 @@ def parse_json(text: str) -> pd.DataFrame:
     ValueError
         If the text is no JSON, an object has a key twice, or the shape is none of these.
     """
+    import pandas as pd
+
     data = json.loads(text, object_pairs_hook=_distinct)
     if isinstance(data, dict):
         if data and data.keys() <= set(PLAYERS) and all(map(_holds_infosets, data.values())):
@@ -46,7 +50,9 @@ def _holds_infosets(part: object) -> bool:
     return isinstance(part, dict) and all(isinstance(held, dict | list) for held in part.values())
 
 
-def _by_player(players: dict[int, dict[str, object]]) -> pd.DataFrame:
+def _by_player(players: dict[int, dict[str, object]]) -> "pd.DataFrame":
+    import pandas as pd
+
     rows = [(player, *move) for player, infosets in players.items() for move in _moves(infosets)]
     return pd.DataFrame(rows, columns=COLUMNS, dtype=object)
 

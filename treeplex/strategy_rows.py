@@ -4,13 +4,16 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from games.reading import complaint
 from seqform.treeplex import Floats, Index, Treeplex
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 COLUMNS = ["player", "infoset", "action", "probability"]
 SUM_TOLERANCE = 5e-4
@@ -69,7 +72,7 @@ class Moves:
         return f"player {int(infoset >= self.treeplexes[0].n_infosets)}'s"
 
 
-def read_rows(table: pd.DataFrame, moves: Moves, name: str) -> tuple[Index, Floats]:
+def read_rows(table: "pd.DataFrame", moves: Moves, name: str) -> tuple[Index, Floats]:
     """Return for each row the move that it is of, and its probability.
 
     Raises
@@ -93,7 +96,8 @@ def read_rows(table: pd.DataFrame, moves: Moves, name: str) -> tuple[Index, Floa
         lambda row: f"player {player[row]} has no action {labels[row]!r} at infoset {keys[row]!r}",
         name,
     )
-    again = pd.Series(move).duplicated().to_numpy()
+    again = np.ones(len(move), dtype=np.bool_)
+    again[np.unique(move, return_index=True)[1]] = False
     _refuse(again, lambda row: f"{moves.move_text(int(move[row]))} appears twice", name)
     return move, probability
 
@@ -116,7 +120,8 @@ def _texts(texts: Iterable[str]) -> Texts:
 
 def _places(known: Iterable[str], texts: Texts) -> Index:
     """Return where each text is among the known ones, which are distinct; -1 where it is not."""
-    return pd.Index(_texts(known), dtype=object).get_indexer(pd.Index(texts, dtype=object)).astype(np.int64)
+    place = {text: n for n, text in enumerate(known)}
+    return np.array([place.get(text, -1) for text in texts], dtype=np.int64)
 
 
 def _players(column: "pd.Series[str]", name: str) -> Index:
@@ -139,7 +144,7 @@ def _owners(found: list[Index], keys: Texts, name: str) -> Index:
 
 
 def _probabilities(column: "pd.Series[float]", name: str) -> Floats:
-    if pd.api.types.is_float_dtype(column.dtype) or pd.api.types.is_integer_dtype(column.dtype):
+    if column.dtype.kind in "fiu":
         numbers = np.asarray(column.to_numpy(dtype=np.float64, na_value=np.nan), dtype=np.float64)
     else:
         numbers = np.array([_probability(cell) for cell in column.tolist()], dtype=np.float64)
@@ -158,12 +163,13 @@ def _probability(cell: object) -> float:
 
 def _moves(infoset: Index, labels: Texts, moves: Moves) -> Index:
     """Return the move of each infoset and label, -1 where there is none, by one number for each pair."""
-    codes, known = pd.factorize(moves.actions)
+    known = list(dict.fromkeys(moves.actions))
     label = _places(known, labels)
-    pairs = moves.infoset_of * len(known) + codes
+    pairs = moves.infoset_of * len(known) + _places(known, moves.actions)
     wanted = np.where(label < 0, -1, infoset * len(known) + label)
-    found: Index = pd.Index(pairs).get_indexer(pd.Index(wanted)).astype(np.int64)
-    return found
+    order = np.argsort(pairs)
+    near = order[np.searchsorted(pairs, wanted, sorter=order).clip(max=len(pairs) - 1)]
+    return np.where(pairs[near] == wanted, near, -1)
 
 
 def _refuse(wrong: Flags, what: Callable[[int], str], name: str) -> None:

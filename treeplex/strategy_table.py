@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from seqform.profile import Profile
 from seqform.sequence_form import SequenceForm
 from seqform.treeplex import Floats
 from treeplex.strategy_rows import SUM_TOLERANCE, Flags, Moves, read_rows
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MISSING = ("error", "uniform")
 """What becomes of infosets without rows."""
@@ -40,7 +43,7 @@ class Completed:
         return dict(zip(COUNTS, (self.infosets, self.actions), strict=True))
 
 
-def read_table(table: pd.DataFrame, form: SequenceForm, missing: str = "error") -> Profile:
+def read_table(table: "pd.DataFrame", form: SequenceForm, missing: str = "error") -> Profile:
     """Read a profile for a game from a table with columns player, infoset, action, probability.
 
     Rows come in any order, further columns are ignored, and ``player`` may be left out where no infoset of
@@ -64,13 +67,15 @@ def read_table(table: pd.DataFrame, form: SequenceForm, missing: str = "error") 
     TypeError
         If the table is no DataFrame.
     """
+    import pandas as pd
+
     if not isinstance(table, pd.DataFrame):
         raise TypeError(f"a strategy's table must be a DataFrame, got {type(table).__name__}")
     return complete_table(table, form, missing).profile
 
 
 def complete_table(
-    table: pd.DataFrame,
+    table: "pd.DataFrame",
     form: SequenceForm,
     missing: str = "error",
     *,

@@ -51,7 +51,7 @@ def trace_table(game: str, method: str, trace: Sequence[TracePoint]) -> "pd.Data
         )
         for point in trace
     ]
-    import pandas as pd  # noqa: PLC0415 - solving needs no tables, and pandas takes 60 MiB
+    import pandas as pd
 
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
@@ -76,7 +76,7 @@ def read_trace(path: str | Path) -> "pd.DataFrame":
     ValueError
         If the file cannot be read or is none.
     """
-    import pandas as pd  # noqa: PLC0415 - solving needs no tables, and pandas takes 60 MiB
+    import pandas as pd
 
     try:
         table = pd.read_csv(path)
@@ -110,7 +110,7 @@ def plot_traces(paths: Sequence[str | Path], out: str | Path) -> None:
         if not (table["nash_conv"] > 0).any():
             raise ValueError(f"{path} has nothing to draw: NashConv is 0 throughout")
     # Imported late: pictures are rare, and matplotlib takes half a second.
-    from matplotlib.figure import Figure  # noqa: PLC0415
+    from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.subplots()

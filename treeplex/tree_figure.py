@@ -39,7 +39,7 @@ DASHES = (0, (2.4, 1.4))
 def tree_figure(sketch: Sketch) -> "Figure":
     """Draw a sketch: players and chance by colour and shape, moves along the edges, payoffs at the leaves."""
     # Imported late: pictures are rare, and matplotlib takes half a second.
-    from matplotlib.figure import Figure  # noqa: PLC0415
+    from matplotlib.figure import Figure
 
     plan = Plan(sketch)
     figure = Figure(figsize=(plan.width, plan.height))
@@ -86,7 +86,7 @@ def _paper(node: Node) -> str:
 
 
 def _draw_node(axes: "Axes", plan: Plan, k: int, node: Node) -> None:
-    from matplotlib.patches import FancyBboxPatch, Polygon  # noqa: PLC0415
+    from matplotlib.patches import FancyBboxPatch, Polygon
 
     x, y, half = plan.x[k], plan.y[k], plan.half[k]
     colour = PLAYER_COLOURS.get(node.player)
@@ -107,8 +107,8 @@ def _draw_node(axes: "Axes", plan: Plan, k: int, node: Node) -> None:
 
 
 def _draw_link(axes: "Axes", plan: Plan, link: Link) -> None:
-    from matplotlib.patches import PathPatch  # noqa: PLC0415
-    from matplotlib.path import Path  # noqa: PLC0415
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
 
     (x0, y0), (x1, y1) = ((plan.x[k], plan.y[k]) for k in (link.first, link.second))
     if link.track > 0:
@@ -132,7 +132,7 @@ def _draw_link(axes: "Axes", plan: Plan, link: Link) -> None:
 
 def _draw_shades(axes: "Axes", plan: Plan) -> None:
     """Colour the ground under each tree of each subgame, level by level as wide as its nodes."""
-    from matplotlib.patches import Polygon  # noqa: PLC0415
+    from matplotlib.patches import Polygon
 
     for colour, members in _grounds(plan.sketch):
         bands: dict[float, list[tuple[float, float]]] = {}  # by height, the spans of what stands there
@@ -164,8 +164,8 @@ def _grounds(sketch: Sketch) -> list[tuple[str, list[int]]]:
 
 
 def _draw_legend(figure: "Figure", plan: Plan) -> None:
-    from matplotlib.lines import Line2D  # noqa: PLC0415
-    from matplotlib.patches import Patch  # noqa: PLC0415
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
 
     line: dict[str, Any] = {"edgecolor": INK, "linewidth": 0.7}
     mark: dict[str, Any] = {"linestyle": "none", "markeredgecolor": INK, "markeredgewidth": 0.7}

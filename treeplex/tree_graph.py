@@ -20,7 +20,7 @@ def tree_graph(sketch: Sketch) -> "DiGraph":
     stands: inches from the left and from below. Edges have ``label``, the move. The graph's ``name`` is the
     first line of the title.
     """
-    from networkx import DiGraph  # noqa: PLC0415
+    from networkx import DiGraph
 
     plan = Plan(sketch)
     graph = DiGraph(name=sketch.title[0])

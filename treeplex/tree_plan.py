@@ -152,8 +152,8 @@ def _half_width(node: Node) -> float:
 @cache
 def text_width(text: str) -> float:
     """Return the inches of the longest line."""
-    from matplotlib.font_manager import FontProperties  # noqa: PLC0415
-    from matplotlib.textpath import text_to_path  # noqa: PLC0415
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
 
     font = FontProperties(size=FONT)
     lines = (shortened(line, LONGEST_TEXT) for line in text.split("\n"))
