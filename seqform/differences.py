@@ -8,6 +8,7 @@ poker neighbours are hands of neighbouring strength under one betting line, what
 
 from bisect import bisect
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numba import njit
@@ -32,8 +33,8 @@ def sparsified(form: SequenceForm) -> SequenceForm:
     """Return the game with its payoff as running sums of differences where that pays, else as it is."""
     if len(form.payoff.link) > 0 or form.payoff.nnz < WORTH_LOOKING:
         return form
-    payoff = running_differences(form.payoff.base)
-    return replace(form, payoff=payoff) if payoff.n_entries * PAYS <= form.payoff.nnz else form
+    chains = _Chains.best(form.payoff.base)
+    return replace(form, payoff=chains.payoff()) if chains.n_entries * PAYS <= form.payoff.nnz else form
 
 
 def running_differences(matrix: ExactMatrix) -> Payoff:
@@ -42,9 +43,7 @@ def running_differences(matrix: ExactMatrix) -> Payoff:
     What has fewer entries of the two is returned; rows that resemble no other stay in ``base``. Orders are
     found by sorting and by a greedy cover with paths, in time nearly linear in nonzeros: good, not best.
     """
-    over_rows = _over_rows(matrix)
-    over_columns = _transposed(_over_rows(matrix.transpose()))
-    return min(over_rows, over_columns, key=lambda payoff: payoff.n_entries)
+    return _Chains.best(matrix).payoff()
 
 
 @dataclass(frozen=True)
@@ -99,28 +98,75 @@ class _Rows:
         return np.array(sorted(keys, key=keys.__getitem__))
 
 
-def _over_rows(matrix: ExactMatrix) -> Payoff:
-    if matrix.nnz == 0:
-        return Payoff.sparse(matrix)
-    rows = _Rows.of(matrix)
-    chain, link = _chains(rows)
-    alone = ~np.isin(matrix.rows, chain)
-    base = ExactMatrix(matrix.rows[alone], matrix.cols[alone], matrix.num[alone], matrix.den, matrix.shape)
-    element, plus, minus = _differences(rows, chain, link)
-    # Element k is row k less row k - 1, so that running sums give the rows back.
-    num = np.where(plus >= 0, matrix.num[plus], 0).astype(object)
-    num -= np.where(minus >= 0, matrix.num[minus], 0).astype(object)
-    cols = np.where(plus >= 0, matrix.cols[plus], matrix.cols[minus])
-    # The factors share out the size by a power of two: running sums are of order one.
-    size = 1 << max((abs(a).bit_length() for a in num.tolist()), default=1) - 1
-    left = ExactMatrix.of(
-        chain,
-        np.arange(len(chain)),
-        np.full(len(chain), size, dtype=object),
-        matrix.den,
-        (matrix.shape[0], len(chain)),
-    )
-    return Payoff(base, left, link, ExactMatrix.of(cols, element, num, size, (matrix.shape[1], len(chain))))
+@dataclass(frozen=True)
+class _Chains:
+    """Rows in chains of neighbours that resemble each other.
+
+    Attributes
+    ----------
+    matrix : ExactMatrix
+        The matrix whose rows they are, or with ``over_columns`` its transpose.
+    over_columns : bool
+    rows : _Rows
+    chain : (K,) int64
+        The rows of all chains, one chain after the other.
+    link : (K,) bool
+        Whether each follows on the one before.
+    """
+
+    matrix: ExactMatrix
+    over_columns: bool
+    rows: _Rows
+    chain: Index
+    link: NDArray[np.bool_]
+
+    @staticmethod
+    def best(matrix: ExactMatrix) -> "_Chains":
+        """Return chains of rows or of columns, whichever leave fewer entries."""
+        over_rows, over_columns = _Chains.of(matrix, False), _Chains.of(matrix.transpose(), True)
+        return over_columns if over_columns.n_entries < over_rows.n_entries else over_rows
+
+    @staticmethod
+    def of(matrix: ExactMatrix, over_columns: bool) -> "_Chains":
+        """Look for chains among the rows of a matrix."""
+        rows = _Rows.of(matrix)
+        return _Chains(matrix, over_columns, rows, *_chains(rows))
+
+    @cached_property
+    def before(self) -> Index:
+        """The row that each follows on, (K,); -1 for the first of a chain."""
+        return np.where(self.link, np.roll(self.chain, 1), -1)
+
+    @cached_property
+    def n_entries(self) -> int:
+        """How many entries the payoff will have."""
+        rows, chain, link = self.rows, self.chain, self.link
+        differing = np.empty(np.count_nonzero(link), dtype=np.int64)
+        _count_differing(rows.start, rows.cols, rows.code, chain[link], self.before[link], differing)
+        alone = self.matrix.nnz - int(rows.sizes[chain].sum())
+        right = int(rows.sizes[chain[~link]].sum()) + int(differing.sum())
+        return alone + right + 2 * len(chain) + int(link.sum())
+
+    def payoff(self) -> Payoff:
+        """Return the matrix, as it was before any transposing, as running sums along the chains."""
+        matrix, chain = self.matrix, self.chain
+        alone = ~np.isin(matrix.rows, chain)
+        base = ExactMatrix(
+            matrix.rows[alone], matrix.cols[alone], matrix.num[alone], matrix.den, matrix.shape
+        )
+        element, plus, minus = _differences(self.rows, chain, self.before)
+        # Element k is row k less row k - 1, so that running sums give the rows back.
+        num = np.where(plus >= 0, matrix.num[plus], 0).astype(object)
+        num -= np.where(minus >= 0, matrix.num[minus], 0).astype(object)
+        cols = np.where(plus >= 0, matrix.cols[plus], matrix.cols[minus])
+        # The factors share out the size by a power of two: running sums are of order one.
+        size = 1 << max((abs(a).bit_length() for a in num.tolist()), default=1) - 1
+        k = len(chain)
+        ones = np.full(k, size, dtype=object)
+        left = ExactMatrix.of(chain, np.arange(k), ones, matrix.den, (matrix.shape[0], k))
+        right = ExactMatrix.of(cols, element, num, size, (matrix.shape[1], k))
+        payoff = Payoff(base, left, self.link, right)
+        return _transposed(payoff) if self.over_columns else payoff
 
 
 def _transposed(payoff: Payoff) -> Payoff:
@@ -137,6 +183,8 @@ def _transposed(payoff: Payoff) -> Payoff:
 
 def _chains(rows: _Rows) -> tuple[Index, NDArray[np.bool_]]:
     """Return rows in chains of neighbours that resemble each other, (K,), and who follows on another."""
+    if len(rows.cols) == 0:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_)
     first, second = _candidates(rows)
     differing = np.empty(len(first), dtype=np.int64)
     _count_differing(rows.start, rows.cols, rows.code, first, second, differing)
@@ -180,14 +228,13 @@ def _walk_paths(neighbours: Index, sizes: Index) -> tuple[Index, NDArray[np.bool
     return np.array(chain, dtype=np.int64), np.array(link, dtype=np.bool_)
 
 
-def _differences(rows: _Rows, chain: Index, link: NDArray[np.bool_]) -> tuple[Index, Index, Index]:
+def _differences(rows: _Rows, chain: Index, before: Index) -> tuple[Index, Index, Index]:
     """Return each difference between a row and the one that it follows on.
 
     Which element of the chains it belongs to, which entry of the matrix comes and which goes, -1 where none
     does; (D,) each.
     """
-    before = np.where(link, np.roll(chain, 1), -1)
-    most = int((rows.sizes[chain] + np.where(link, rows.sizes[before], 0)).sum())
+    most = int((rows.sizes[chain] + np.where(before >= 0, rows.sizes[before], 0)).sum())
     element, plus, minus = (np.empty(most, dtype=np.int64) for _ in range(3))
     n = _list_differences(rows.start, rows.cols, rows.code, chain, before, element, plus, minus)
     return element[:n], plus[:n], minus[:n]

@@ -9,9 +9,9 @@ is not computed beforehand but tried: whatever is returned has been checked in i
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import log2
+from typing import TYPE_CHECKING
 
 import numpy as np
-from flint import fmpz
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
@@ -20,6 +20,9 @@ from seqform.modular_factors import ModularLU, Residues, substitute
 from seqform.modular_lu import SingularModuloPrimeError, factorise_modulo
 from seqform.payoff import ExactMatrix
 from seqform.reconstruction import SPARE_BITS, common_denominator, from_digits, reconstruct
+
+if TYPE_CHECKING:
+    from flint import fmpz
 
 Coo = tuple[ArrayLike, ArrayLike, ArrayLike]
 """Rows, columns and integer values of a sparse matrix, in any order; values at one place are summed."""
@@ -138,8 +141,10 @@ def _integers(values: ArrayLike, what: str) -> Ints:
     return np.array([int(v) for v in array.flat], dtype=object).reshape(array.shape)
 
 
-def _lift_until_exact(system: ExactMatrix, lu: ModularLU, rhs: Ints) -> tuple[Ints, fmpz]:
+def _lift_until_exact(system: ExactMatrix, lu: ModularLU, rhs: Ints) -> "tuple[Ints, fmpz]":
     """Return numerators (n,) of fmpz and denominator, rows and columns in the order of the pivots."""
+    from flint import fmpz
+
     n = system.shape[0]
     # One random combination of the unknowns tells at each length whether the digits suffice: its
     # denominator is that of all unknowns but for small factors that chance cancels. Its digits fit int64.
@@ -157,7 +162,7 @@ def _lift_until_exact(system: ExactMatrix, lu: ModularLU, rhs: Ints) -> tuple[In
     raise AssertionError("a regular system's solution is found within Hadamard's bound")
 
 
-def _is_solution(system: ExactMatrix, rhs: Ints, num: Ints, den: fmpz) -> bool:
+def _is_solution(system: ExactMatrix, rhs: Ints, num: Ints, den: "fmpz") -> bool:
     return bool(np.all(system.dot(num) == rhs.astype(object) * den))
 
 

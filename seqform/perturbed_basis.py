@@ -16,7 +16,6 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, eye_array, hstack
-from scipy.sparse.linalg import splu
 
 from seqform.linear_program import LinearProgram
 from seqform.program import SequenceProgram
@@ -147,6 +146,8 @@ class LexicographicTableau:
 
     def at(self, basic: Index) -> LexicographicPoint:
         """Return the point of a basis; raises SingularBasisError."""
+        from scipy.sparse.linalg import splu
+
         try:
             factors: Any = splu(csc_array(self.matrix[:, basic]))
         except RuntimeError as error:

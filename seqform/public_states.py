@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from games.protocol import CHANCE
 from seqform.game_tree import GameTree
@@ -41,6 +40,8 @@ class PublicStates:
         """
         if len(tree.public_keys) > 1 or tree.n_nodes == 1:
             return PublicStates(tree, tree.public.astype(np.int64), tree.public_keys)
+        from scipy.sparse.csgraph import connected_components
+
         n, keys = tree.n_nodes, len(tree.keys[0])
         nodes = np.concatenate((np.arange(n), np.arange(n)))
         known = np.concatenate((n + tree.infoset[:, 0], n + keys + tree.infoset[:, 1]))

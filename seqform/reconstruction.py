@@ -1,10 +1,14 @@
 """Rational numbers from their residues modulo a large power of a prime."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from flint import fmpz, fmpz_mat
 from numpy.typing import NDArray
 
 from seqform.deal import Ints
+
+if TYPE_CHECKING:
+    from flint import fmpz
 
 SPARE_BITS = 64
 """How much shorter than its modulus a fraction must be before it is believed enough to be checked."""
@@ -16,6 +20,8 @@ def from_digits(digits: NDArray[np.integer], prime: int) -> Ints:
     Neighbours are joined pair by pair, so that most of the work is in few long products. Digits may
     exceed the base.
     """
+    from flint import fmpz
+
     base = fmpz(prime)
     parts: Ints = np.frompyfunc(fmpz, 1, 1)(digits.astype(object))
     while len(parts) > 1:
@@ -26,13 +32,15 @@ def from_digits(digits: NDArray[np.integer], prime: int) -> Ints:
     return first
 
 
-def reconstruct(residue: fmpz, modulus: fmpz) -> tuple[fmpz, fmpz] | None:
+def reconstruct(residue: "fmpz", modulus: "fmpz") -> "tuple[fmpz, fmpz] | None":
     """Return the one short fraction (numerator, positive denominator) that is ``residue`` modulo ``modulus``.
 
     Pairs (d, r) with ``r == d * residue`` modulo the modulus are a lattice of two dimensions; a fraction
     far shorter than the square root of the modulus is its shortest vector, and reduction finds it.
     None if the shortest vector is not shorter than chance would have it.
     """
+    from flint import fmpz_mat
+
     den, num = fmpz_mat([[1, residue], [0, modulus]]).lll().entries()[:2]
     if (abs(num) + 1) * (abs(den) + 1) << SPARE_BITS >= modulus:
         return None
@@ -40,8 +48,8 @@ def reconstruct(residue: fmpz, modulus: fmpz) -> tuple[fmpz, fmpz] | None:
 
 
 def common_denominator(
-    digits: NDArray[np.integer], prime: int, num: fmpz, den: fmpz
-) -> tuple[Ints, fmpz] | None:
+    digits: NDArray[np.integer], prime: int, num: "fmpz", den: "fmpz"
+) -> "tuple[Ints, fmpz] | None":
     """Return numerators (n,) of fmpz and a common denominator of numbers given by their digits (k, n).
 
     Parameters
@@ -55,6 +63,8 @@ def common_denominator(
     -------
     pair, or None if the digits do not suffice.
     """
+    from flint import fmpz
+
     # Once the denominator is known, the numerators need only half of the digits.
     n_digits = min(len(digits), (abs(num).bit_length() + 2 * SPARE_BITS) // (prime.bit_length() - 1) + 1)
     short = from_digits(digits[:n_digits], prime)

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from flint import fmpq, fmpz
-
 from seqform.certificate import Certificate
 from seqform.profile import Profile
 from treeplex.strategy_table import COUNTS
@@ -36,6 +34,8 @@ class LPSize:
 
 def exact_text(value: Fraction) -> str:
     """Return a fraction as ``-1/18``, however many digits it has: Python's own ``str`` stops at 4,300."""
+    from flint import fmpq, fmpz
+
     return str(fmpq(fmpz(value.numerator), fmpz(value.denominator)))
 
 
