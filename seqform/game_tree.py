@@ -133,6 +133,7 @@ class _Walk:
         self.keys: tuple[dict[str, int], dict[str, int]] = ({}, {})
         self.public_keys: dict[str, int] = {}
         self.labels: tuple[dict[int, tuple[str, ...]], dict[int, tuple[str, ...]]] = ({}, {})
+        self.menus: dict[tuple[str, ...], tuple[str, ...]] = {}
         self.outcomes: dict[int, tuple[str, ...]] = {}
         self.parent, self.player, self.action = array("i"), array("b"), array("i")
         self.known, self.public = (array("i"), array("i")), array("i")
@@ -213,7 +214,7 @@ class _Walk:
                 raise ValueError(
                     f"actions must be distinct and not empty, got {actions} at {self._history(node)}"
                 )
-            self.labels[player][key] = actions
+            self.labels[player][key] = self.menus.setdefault(actions, actions)
             return actions
         if seen != actions:
             infoset = self.game.infoset(state, player)
