@@ -6,22 +6,16 @@ row is the one before plus a few entries, so that ``A = base + left inv(M) right
 poker neighbours are hands of neighbouring strength under one betting line, whatever the game calls them.
 """
 
-from bisect import bisect
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from seqform.payoff import ExactMatrix, Payoff
 from seqform.sequence_form import SequenceForm
+from seqform.similar_rows import Rows, chains_of, differences, n_differing
 from seqform.treeplex import Index
-
-LINK_COST = 3
-"""Entries that a row costs beside its differences: two in M, one in ``left``."""
-WINDOW = 3
-"""With how many neighbours of an order a row is compared."""
 
 WORTH_LOOKING = 5_000
 """From so many nonzeros on a payoff matrix is worth the search."""
@@ -47,58 +41,6 @@ def running_differences(matrix: ExactMatrix) -> Payoff:
 
 
 @dataclass(frozen=True)
-class _Rows:
-    """The rows of a matrix as sorted lists of tokens: a column and a value.
-
-    Attributes
-    ----------
-    start : (n + 1,) int64
-        Where each row's entries begin.
-    cols, code : (nnz,) int64
-        Codes are ordered and signed as values are.
-    """
-
-    start: Index
-    cols: Index
-    code: Index
-
-    @staticmethod
-    def of(matrix: ExactMatrix) -> "_Rows":
-        try:
-            code = matrix.num.astype(np.int64)
-        except OverflowError:
-            values = sorted({*matrix.num.tolist()})
-            zero = bisect(values, 0)
-            codes = {value: c - zero + (c >= zero) for c, value in enumerate(values)}
-            code = np.array([codes[a] for a in matrix.num.tolist()])
-        return _Rows(np.searchsorted(matrix.rows, np.arange(matrix.shape[0] + 1)), matrix.cols, code)
-
-    @property
-    def sizes(self) -> Index:
-        """How many entries each row has, (n,)."""
-        return np.diff(self.start)
-
-    def orders(self) -> tuple[Index, Index]:
-        """Return the rows with entries in lexicographic order, columns read forwards and backwards.
-
-        Zeros are read too: where one hand beats what another loses to, rows come in the order of strength,
-        in whatever order columns are.
-        """
-        n = int(self.cols.max()) + 1
-        live = np.flatnonzero(self.sizes)
-        return self._sorted(live, self.cols, n, 1), self._sorted(live, n - 1 - self.cols, n, -1)
-
-    def _sorted(self, live: Index, cols: Index, n: int, step: int) -> Index:
-        # Bytes are compared from the left. A zero, which has no token, must stand between what is negative at
-        # its column and what is positive: the earlier a column is, the farther from n is its token.
-        place = np.where(self.code < 0, cols, 2 * n - cols)
-        tokens = np.stack((place, self.code ^ np.int64(-(2**63))), axis=1).astype(">i8")
-        starts, ends, zeros = self.start[:-1].tolist(), self.start[1:].tolist(), np.array(n, ">i8").tobytes()
-        keys = {i: tokens[starts[i] : ends[i]][::step].tobytes() + zeros for i in live.tolist()}
-        return np.array(sorted(keys, key=keys.__getitem__))
-
-
-@dataclass(frozen=True)
 class _Chains:
     """Rows in chains of neighbours that resemble each other.
 
@@ -107,7 +49,7 @@ class _Chains:
     matrix : ExactMatrix
         The matrix whose rows they are, or with ``over_columns`` its transpose.
     over_columns : bool
-    rows : _Rows
+    rows : Rows
     chain : (K,) int64
         The rows of all chains, one chain after the other.
     link : (K,) bool
@@ -116,7 +58,7 @@ class _Chains:
 
     matrix: ExactMatrix
     over_columns: bool
-    rows: _Rows
+    rows: Rows
     chain: Index
     link: NDArray[np.bool_]
 
@@ -129,8 +71,8 @@ class _Chains:
     @staticmethod
     def of(matrix: ExactMatrix, over_columns: bool) -> "_Chains":
         """Look for chains among the rows of a matrix."""
-        rows = _Rows.of(matrix)
-        return _Chains(matrix, over_columns, rows, *_chains(rows))
+        rows = Rows.of(matrix)
+        return _Chains(matrix, over_columns, rows, *chains_of(rows))
 
     @cached_property
     def before(self) -> Index:
@@ -141,8 +83,7 @@ class _Chains:
     def n_entries(self) -> int:
         """How many entries the payoff will have."""
         rows, chain, link = self.rows, self.chain, self.link
-        differing = np.empty(np.count_nonzero(link), dtype=np.int64)
-        _count_differing(rows.start, rows.cols, rows.code, chain[link], self.before[link], differing)
+        differing = n_differing(rows, chain[link], self.before[link])
         alone = self.matrix.nnz - int(rows.sizes[chain].sum())
         right = int(rows.sizes[chain[~link]].sum()) + int(differing.sum())
         return alone + right + 2 * len(chain) + int(link.sum())
@@ -154,7 +95,7 @@ class _Chains:
         base = ExactMatrix(
             matrix.rows[alone], matrix.cols[alone], matrix.num[alone], matrix.den, matrix.shape
         )
-        element, plus, minus = _differences(self.rows, chain, self.before)
+        element, plus, minus = differences(self.rows, chain, self.before)
         # Element k is row k less row k - 1, so that running sums give the rows back.
         num = np.where(plus >= 0, matrix.num[plus], 0).astype(object)
         num -= np.where(minus >= 0, matrix.num[minus], 0).astype(object)
@@ -179,127 +120,3 @@ def _transposed(payoff: Payoff) -> Payoff:
 
     base = payoff.base.transpose()
     return Payoff(base, reversed_columns(payoff.right), link, reversed_columns(payoff.left))
-
-
-def _chains(rows: _Rows) -> tuple[Index, NDArray[np.bool_]]:
-    """Return rows in chains of neighbours that resemble each other, (K,), and who follows on another."""
-    if len(rows.cols) == 0:
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_)
-    first, second = _candidates(rows)
-    differing = np.empty(len(first), dtype=np.int64)
-    _count_differing(rows.start, rows.cols, rows.code, first, second, differing)
-    saved = np.minimum(rows.sizes[first], rows.sizes[second]) - differing - LINK_COST
-    best = np.argsort(-saved, kind="stable")
-    best = best[saved[best] > 0]
-    neighbours = np.full((len(rows.sizes), 2), -1, dtype=np.int64)
-    _cover_with_paths(first[best], second[best], neighbours)
-    return _walk_paths(neighbours, rows.sizes)
-
-
-def _candidates(rows: _Rows) -> tuple[Index, Index]:
-    """Return pairs of rows that stand near each other in some order, each pair once."""
-    n = len(rows.sizes)
-    pairs = []
-    for order in rows.orders():
-        for step in range(1, WINDOW + 1):
-            one, other = order[:-step], order[step:]
-            pairs.append(np.minimum(one, other) * n + np.maximum(one, other))
-    pair = np.unique(np.concatenate(pairs))
-    return pair // n, pair % n
-
-
-def _walk_paths(neighbours: Index, sizes: Index) -> tuple[Index, NDArray[np.bool_]]:
-    """Return the rows of all paths one after the other, each from its smaller end, and the links."""
-    beside = neighbours.tolist()
-    ends = np.flatnonzero((neighbours[:, 0] >= 0) & (neighbours[:, 1] < 0))
-    chain: list[int] = []
-    link: list[bool] = []
-    done = set()
-    for end in ends[np.argsort(sizes[ends], kind="stable")].tolist():
-        if end in done:
-            continue
-        before, row = -1, end
-        while row >= 0:
-            link.append(before >= 0)
-            chain.append(row)
-            one, other = beside[row]
-            before, row = row, other if one == before else one
-        done.add(before)
-    return np.array(chain, dtype=np.int64), np.array(link, dtype=np.bool_)
-
-
-def _differences(rows: _Rows, chain: Index, before: Index) -> tuple[Index, Index, Index]:
-    """Return each difference between a row and the one that it follows on.
-
-    Which element of the chains it belongs to, which entry of the matrix comes and which goes, -1 where none
-    does; (D,) each.
-    """
-    most = int((rows.sizes[chain] + np.where(before >= 0, rows.sizes[before], 0)).sum())
-    element, plus, minus = (np.empty(most, dtype=np.int64) for _ in range(3))
-    n = _list_differences(rows.start, rows.cols, rows.code, chain, before, element, plus, minus)
-    return element[:n], plus[:n], minus[:n]
-
-
-@njit(cache=True)
-def _count_differing(
-    start: Index, cols: Index, code: Index, first: Index, second: Index, differing: Index
-) -> None:
-    """Write for each pair of rows in how many columns they differ."""
-    for p in range(len(first)):
-        a, b = start[first[p]], start[second[p]]
-        a_end, b_end = start[first[p] + 1], start[second[p] + 1]
-        count = 0
-        while a < a_end and b < b_end:
-            count += cols[a] != cols[b] or code[a] != code[b]
-            column = min(cols[a], cols[b])
-            a, b = a + (cols[a] == column), b + (cols[b] == column)
-        differing[p] = count + a_end - a + b_end - b
-
-
-@njit(cache=True)
-def _list_differences(
-    start: Index,
-    cols: Index,
-    code: Index,
-    chain: Index,
-    before: Index,
-    element: Index,
-    plus: Index,
-    minus: Index,
-) -> int:
-    """Write the entries that come and go along the chains, and return how many there are."""
-    n = 0
-    for k in range(len(chain)):
-        a, a_end = start[chain[k]], start[chain[k] + 1]
-        b, b_end = (start[before[k]], start[before[k] + 1]) if before[k] >= 0 else (0, 0)
-        while a < a_end or b < b_end:
-            comes = a < a_end and (b == b_end or cols[a] <= cols[b])
-            goes = b < b_end and (a == a_end or cols[b] <= cols[a])
-            if not (comes and goes and code[a] == code[b]):
-                element[n] = k
-                plus[n] = a if comes else -1
-                minus[n] = b if goes else -1
-                n += 1
-            a, b = a + comes, b + goes
-    return n
-
-
-@njit(cache=True)
-def _cover_with_paths(first: Index, second: Index, neighbours: Index) -> None:
-    """Accept edges in order where both ends are free and no ring closes; write neighbours, (n, 2)."""
-    root = np.arange(len(neighbours))
-    for e in range(len(first)):
-        a, b = first[e], second[e]
-        if neighbours[a, 1] >= 0 or neighbours[b, 1] >= 0:
-            continue
-        top_a, top_b = a, b
-        while root[top_a] != top_a:
-            root[top_a] = root[root[top_a]]
-            top_a = root[top_a]
-        while root[top_b] != top_b:
-            root[top_b] = root[root[top_b]]
-            top_b = root[top_b]
-        if top_a != top_b:
-            root[top_a] = top_b
-            neighbours[a, int(neighbours[a, 0] >= 0)] = b
-            neighbours[b, int(neighbours[b, 0] >= 0)] = a
