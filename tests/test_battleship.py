@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from openspiel_twin import Twins
-from test_small_games import check_promises
+from test_small_games import check_promises, check_sizes
 
 from games.battleship import Battle, Battleship, battleship
 from games.protocol import TERMINAL
@@ -192,11 +192,7 @@ def test_sizes(
     sequences: tuple[int, int],
     nnz: int,
 ) -> None:
-    trunk = number_tree(build_tree(game))
-    assert (trunk.tree.n_nodes, len(trunk.tree.leaves)) == (histories, leaves)
-    assert trunk.form.n_infosets == infosets
-    assert tuple(t.n_sequences for t in trunk.form.treeplexes) == sequences
-    assert trunk.form.payoff.nnz == nnz
+    check_sizes(game, (histories, leaves), infosets, sequences, nnz)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from itertools import permutations, product
 from typing import Any
 
 import pytest
-from test_small_games import check_knowledge, check_promises, walk
+from test_small_games import check_knowledge, check_promises, check_sizes, walk
 
 from games.goofspiel import Goofspiel, goofspiel
 from games.protocol import CHANCE, TERMINAL
@@ -14,7 +14,7 @@ from seqform.certificate import certify
 from seqform.game_tree import build_tree
 from seqform.profile import Profile
 from seqform.rational_optimum import rational_optimum
-from seqform.tree_form import number_tree, tree_form
+from seqform.tree_form import tree_form
 
 ORDERS = ("descending", "ascending", "random")
 INFORMATION = ("winner", "bids")
@@ -57,11 +57,7 @@ def test_goofspiel_keeps_the_promises_of_games(game: Goofspiel) -> None:
 def test_sizes(
     game: Goofspiel, histories: int, leaves: int, infosets: int, sequences: int, nnz: int | None
 ) -> None:
-    trunk = number_tree(build_tree(game))
-    assert (trunk.tree.n_nodes, len(trunk.tree.leaves)) == (histories, leaves)
-    assert trunk.form.n_infosets == (infosets, infosets)
-    assert [t.n_sequences for t in trunk.form.treeplexes] == [sequences, sequences]
-    assert nnz is None or trunk.form.payoff.nnz == nnz
+    check_sizes(game, (histories, leaves), (infosets,) * 2, (sequences,) * 2, nnz)
 
 
 @pytest.mark.parametrize("game", [*VARIANTS, goofspiel(4, "ascending", "winner", "points")], ids=str)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from reference import LIARS_DICE, UNIFORM_NASH_CONV_LIARS_DICE
-from test_small_games import check_promises, walk
+from test_small_games import check_promises, check_sizes, walk
 
 from games.liars_dice import Bidding, LiarsDice, liars_dice
 from games.protocol import CHANCE, TERMINAL
@@ -53,11 +53,7 @@ def test_liars_dice_keeps_the_promises_of_games(game: LiarsDice) -> None:
     ids=lambda value: value.name if isinstance(value, LiarsDice) else None,
 )
 def test_sizes(game: LiarsDice, histories: int, leaves: int, infosets: int, sequences: int) -> None:
-    trunk = number_tree(build_tree(game))
-    assert (trunk.tree.n_nodes, len(trunk.tree.leaves)) == (histories, leaves)
-    assert trunk.form.n_infosets == (infosets, infosets)
-    assert [t.n_sequences for t in trunk.form.treeplexes] == [sequences, sequences]
-    assert trunk.form.payoff.nnz == leaves
+    check_sizes(game, (histories, leaves), (infosets,) * 2, (sequences,) * 2, leaves)
 
 
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from openspiel_twin import Twins
-from test_small_games import check_knowledge, check_promises, walk
+from test_small_games import check_knowledge, check_promises, check_sizes, walk
 
 from games.matrix_game import matrix_game
 from games.oshi_zumo import Bout, OshiZumo, oshi_zumo
@@ -92,11 +92,7 @@ def test_oshi_zumo_keeps_the_promises_of_games(game: OshiZumo) -> None:
     ids=lambda value: value.name if isinstance(value, OshiZumo) else None,
 )
 def test_sizes(game: OshiZumo, histories: int, leaves: int, infosets: int, sequences: int, nnz: int) -> None:
-    trunk = number_tree(build_tree(game))
-    assert (trunk.tree.n_nodes, len(trunk.tree.leaves)) == (histories, leaves)
-    assert trunk.form.n_infosets == (infosets, infosets)
-    assert [t.n_sequences for t in trunk.form.treeplexes] == [sequences, sequences]
-    assert trunk.form.payoff.nnz == nnz
+    check_sizes(game, (histories, leaves), (infosets,) * 2, (sequences,) * 2, nnz)
 
 
 @pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from openspiel_twin import Twins
 from scipy.optimize import linprog
-from test_small_games import check_promises, walk
+from test_small_games import check_promises, check_sizes, walk
 
 from games.phantom_mnk import Board, PhantomMnk, phantom_mnk
 from games.protocol import TERMINAL
@@ -160,11 +160,7 @@ def test_sizes(
     sequences: tuple[int, int],
     nnz: int,
 ) -> None:
-    trunk = number_tree(build_tree(game))
-    assert (trunk.tree.n_nodes, len(trunk.tree.leaves)) == (histories, leaves)
-    assert trunk.form.n_infosets == infosets
-    assert tuple(t.n_sequences for t in trunk.form.treeplexes) == sequences
-    assert trunk.form.payoff.nnz == nnz
+    check_sizes(game, (histories, leaves), infosets, sequences, nnz)
 
 
 @pytest.mark.parametrize(

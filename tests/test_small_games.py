@@ -13,6 +13,8 @@ from games.dummy_pennies import dummy_pennies
 from games.matrix_game import matrix_game
 from games.protocol import CHANCE, TERMINAL, Game
 from games.random_game import random_game
+from seqform.game_tree import build_tree
+from seqform.tree_form import number_tree
 
 SMALL = [
     coin_toss(),
@@ -44,6 +46,21 @@ def walk(game: Game[Any]) -> list[tuple[Hashable, tuple[tuple[tuple[str, str], .
                 own[player].append((game.infoset(state, player), label))
             todo.append((game.child(state, label), (tuple(own[0]), tuple(own[1]))))
     return found
+
+
+def check_sizes(
+    game: Game[Any],
+    nodes: tuple[int, int],
+    infosets: tuple[int, int],
+    sequences: tuple[int, int],
+    nnz: int | None,
+) -> None:
+    """Count a game: histories and leaves, each player's infosets and sequences, entries of the payoff."""
+    trunk = number_tree(build_tree(game))
+    assert (trunk.tree.n_nodes, len(trunk.tree.leaves)) == nodes
+    assert trunk.form.n_infosets == infosets
+    assert trunk.form.n_sequences == sequences
+    assert nnz is None or trunk.form.payoff.nnz == nnz
 
 
 def check_knowledge(game: Game[Any], observed: Callable[[Any, int], object]) -> None:
