@@ -222,7 +222,7 @@ class _Walk:
         return seen
 
     def _history(self, node: int) -> str:
-        """Name a history by what both players know there, as far as they were asked."""
+        """Name a history by what both players know there."""
         names = [list(k)[known[node]] for k, known in zip(self.keys, self.known, strict=True)]
         return f"history {node} (player 0 knows {names[0]!r}, player 1 {names[1]!r})"
 

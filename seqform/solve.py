@@ -16,6 +16,9 @@ NARROW = 1e-6
 PATIENCE, LEAST_PIVOTS = 0.3, 5_000
 """After how many iterations a sequence the simplex method gives up where others are to come."""
 
+GAVE_UP = "iteration limit"
+"""The status of such a run."""
+
 
 class NotSolvedError(RuntimeError):
     """No run ended optimal or certified narrow."""
@@ -114,7 +117,7 @@ def _order(form: SequenceForm) -> tuple[str, ...]:
     if sequences > 32_000 and links:
         return ("hipo", "ipm", "simplex")
     if sequences + links <= 1_500 or form.payoff.n_entries <= 5 * sequences:
-        return ("simplex", "ipm", "hipo", "simplex")
+        return ("simplex", "ipm", "hipo")
     return ("ipm", "hipo", "simplex") if links else ("ipm", "simplex", "hipo")
 
 
@@ -127,16 +130,23 @@ def mean_payoff(form: SequenceForm) -> float:
 def _best_of(
     form: SequenceForm, solvers: tuple[str, ...], crossover: bool | None, width: float
 ) -> LPSolution:
-    """Try solvers in order until one certifies narrow; return the narrowest."""
+    """Try solvers in order until one certifies narrow; return the narrowest.
+
+    A simplex run that comes first has so much patience; where it gave up it goes last once more, without end.
+    """
     best: LPSolution | None = None
-    for solver in solvers:
-        patient = solver != "simplex" or best is not None or len(solvers) == 1
-        pivots = None if patient else max(LEAST_PIVOTS, int(PATIENCE * sum(form.n_sequences)))
+    todo = list(solvers)
+    while todo:
+        solver = todo.pop(0)
+        bounded = solver == "simplex" and best is None and len(todo) > 0
+        pivots = max(LEAST_PIVOTS, int(PATIENCE * sum(form.n_sequences))) if bounded else None
         solution = _attempt(form, solver, solver != "hipo" if crossover is None else crossover, width, pivots)
         if best is None or solution.certificate.nash_conv < best.certificate.nash_conv:
             best = solution
         if best.certificate.nash_conv <= width:
             break
+        if bounded and solution.status == GAVE_UP:
+            todo.append(solver)
     assert best is not None
     return best
 
@@ -148,7 +158,7 @@ def _attempt(
     program = sequence_program(form, 0)
     run = run_highs(program.program, solver, crossover=crossover, pivots=pivots)
     x = program.plan(run.primal)
-    gave_up = run.status == "iteration limit"
+    gave_up = pivots is not None and run.status == GAVE_UP
     if run.has_basis or gave_up:
         solution = _conclude(form, x, program.other_plan(run.dual), (run,), program)
         if solution.certificate.nash_conv <= width or gave_up:

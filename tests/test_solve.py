@@ -384,3 +384,23 @@ def test_the_simplex_that_comes_first_gives_up_in_time(form_of, monkeypatch):
     assert run_highs(sequence_program(form, 0).program, "simplex", pivots=20).status == "iteration limit"
     assert solve_lp(form, "simplex").certificate.nash_conv <= 1e-9
     assert asked[2] == ("simplex", None)
+
+
+def test_a_simplex_that_gave_up_goes_on_where_all_others_fail(form_of, monkeypatch):
+    asked = []
+
+    def only_simplex(program, solver, **options):
+        asked.append((solver, options.get("pivots")))
+        run = run_highs if solver == "simplex" else garbage("nan", status="solve error")
+        return run(program, solver, **options)
+
+    monkeypatch.setattr(solve, "run_highs", only_simplex)
+    monkeypatch.setattr(solve, "LEAST_PIVOTS", 20)
+    monkeypatch.setattr(solve, "PATIENCE", 0.01)
+    solution = solve_lp(form_of("leduc_poker"))
+    assert (asked[0], asked[-1]) == (("simplex", 20), ("simplex", None))
+    assert solution.certificate.contains(LEDUC)
+    assert solution.certificate.nash_conv <= 1e-9
+    asked.clear()
+    solve_lp(form_of("kuhn_poker"), target=0.0)
+    assert [solver for solver, _ in asked].count("simplex") == 2  # it had not given up: both programs, once
