@@ -5,8 +5,12 @@ Values are in thousandths of a big blind a hand. Always-call is held against its
 """
 
 from benchmarks.measure import Case, main
-from games.poker_zoo import limit_holdem
-from seqform.card_blind import BLIND_STRATEGIES, best_response_to_blind, mean_advantages
+from treeplex.games.holdem.named import limit_holdem
+from treeplex.seqform.card_blind.best_response import (
+    BLIND_STRATEGIES,
+    best_response_to_blind,
+    mean_advantages,
+)
 
 BETS = (1, 1, 2, 2)
 """The bets of each street, in big blinds."""

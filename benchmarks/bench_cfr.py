@@ -3,12 +3,12 @@
 import time
 
 from benchmarks.measure import Case, main
-from cfr.full_width import minimise
-from cfr.variant import VARIANTS
-from seqform.certificate import certify
-from seqform.forced import without_forced_moves
-from seqform.sequence_form import SequenceForm
 from treeplex import load
+from treeplex.cfr.sequence_form.full_width import minimise
+from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.seqform.certify.certificate import certify
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.reductions.forced import without_forced_moves
 
 
 def prepared(spec: str) -> SequenceForm:

@@ -5,12 +5,12 @@ from functools import partial
 import numpy as np
 
 from benchmarks.measure import Case, main
-from seqform.dixon import Coo, solve_exact
-from seqform.highs import HighsRun, run_highs
-from seqform.program import sequence_program
-from seqform.rational_optimum import rational_optimum
-from seqform.sequence_form import SequenceForm
 from treeplex import load
+from treeplex.seqform.exact.dixon import Coo, solve_exact
+from treeplex.seqform.exact.rational_optimum import rational_optimum
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.lp.highs import HighsRun, run_highs
+from treeplex.seqform.lp.program import sequence_program
 
 
 def final_basis(spec: str) -> partial[str]:

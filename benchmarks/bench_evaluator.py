@@ -10,9 +10,9 @@ import numpy as np
 from numba import njit, typeof
 from numpy.typing import NDArray
 
-from games.cards import parse_cards
-from games.evaluator import CATEGORIES, evaluate_batch, holdem_strength, strength_of
-from games.evaluator_tables import CATEGORY_SHIFT, NO_CARDS, Tables, tables
+from treeplex.games.cards.cards import parse_cards
+from treeplex.games.evaluation.evaluator import CATEGORIES, evaluate_batch, holdem_strength, strength_of
+from treeplex.games.evaluation.evaluator_tables import CATEGORY_SHIFT, NO_CARDS, Tables, tables
 
 TARGET = 50e6
 """Seven-card hands a second in sequence, one core."""

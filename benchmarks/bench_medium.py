@@ -6,14 +6,14 @@ from typing import Any
 from benchmarks.bench_lp import proved, warm
 from benchmarks.greedy_rank_one import rank_one_pieces
 from benchmarks.measure import Case, main
-from games.specs import load_game
-from seqform.differences import running_differences
-from seqform.forced import without_forced_moves
-from seqform.game_tree import build_tree
-from seqform.sequence_form import SequenceForm
-from seqform.solve import solve_lp
-from seqform.tree_form import tree_form
 from treeplex import load, solve
+from treeplex.games.specs.specs import load_game
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.tree_form import tree_form
+from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.reductions.differences import running_differences
+from treeplex.seqform.reductions.forced import without_forced_moves
+from treeplex.seqform.trees.game_tree import build_tree
 
 
 def walked(spec: object) -> str:

@@ -6,13 +6,13 @@ An iteration is a traversal for each player.
 import time
 
 from benchmarks.measure import Case, main
-from cfr.sampling import Sampling, mccfr
-from cfr.sampling_pruning import Pruning
-from cfr.sampling_streams import mccfr_streams
-from games.specs import load_game
-from seqform.certificate import certify
-from seqform.game_tree import build_tree
-from seqform.tree_form import NumberedTree, number_tree
+from treeplex.cfr.monte_carlo.pruning import Pruning
+from treeplex.cfr.monte_carlo.sampling import Sampling, mccfr
+from treeplex.cfr.monte_carlo.streams import mccfr_streams
+from treeplex.games.specs.specs import load_game
+from treeplex.seqform.certify.certificate import certify
+from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
+from treeplex.seqform.trees.game_tree import build_tree
 
 SEED = 1
 STOPS = (100_000, 1_000_000, 2_000_000)

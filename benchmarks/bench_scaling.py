@@ -16,17 +16,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cfr.arrays import side_of
-from cfr.full_width import State, minimise
-from cfr.variant import VARIANTS
-from games.poker import PokerGame
-from games.protocol import CHANCE, TERMINAL, Game
-from games.specs import load_game
-from seqform.game_tree import build_tree
-from seqform.public_compiler import compile_public
-from seqform.public_form import sequence_form
-from seqform.sequence_form import SequenceForm
-from seqform.tree_form import tree_form
+from treeplex.cfr.sequence_form.arrays import side_of
+from treeplex.cfr.sequence_form.full_width import State, minimise
+from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.protocol import CHANCE, TERMINAL, Game
+from treeplex.games.specs.specs import load_game
+from treeplex.seqform.forms.public_form import sequence_form
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.tree_form import tree_form
+from treeplex.seqform.trees.game_tree import build_tree
+from treeplex.seqform.trees.public_compiler import compile_public
 
 SPECS = (
     "kuhn_poker(ranks=3)",

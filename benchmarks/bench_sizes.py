@@ -3,10 +3,10 @@
 from functools import partial
 
 from benchmarks.measure import Case, main
-from games.game_sizes import game_sizes
-from games.poker import PokerGame
-from games.specs import load_game
-from treeplex.sizing import number_text
+from treeplex.games.counting.game_sizes import game_sizes
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.specs.specs import load_game
+from treeplex.tables.sizing import number_text
 
 
 def counted(game: object) -> str:

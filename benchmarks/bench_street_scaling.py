@@ -10,8 +10,8 @@ import time
 
 import numpy as np
 
-from cfr.street_cfr import StreetMinimiser, street_variant
-from treeplex.street_problem import load_streets
+from treeplex.cfr.factored.cfr import StreetMinimiser, street_variant
+from treeplex.solving.street_problem import load_streets
 
 SPECS = (
     'small_holdem(board="As Kh Qs Jh",ranks=6,suits=4)',

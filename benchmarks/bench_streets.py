@@ -9,11 +9,11 @@ import time
 from pathlib import Path
 
 from benchmarks.measure import Case, main
-from cfr.street_cfr import StreetMinimiser, street_variant
-from cfr.street_tables import Storage
-from seqform.street_certificate import certify_streets
-from treeplex.street_problem import StreetProblem, load_streets
-from treeplex.street_solving import solve_streets
+from treeplex.cfr.factored.cfr import StreetMinimiser, street_variant
+from treeplex.cfr.factored.tables import Storage
+from treeplex.seqform.judge.certificate import certify_streets
+from treeplex.solving.street_problem import StreetProblem, load_streets
+from treeplex.solving.street_solving import solve_streets
 
 RIVER, TURN, FLOP = "examples/river.toml", "examples/turn.toml", "examples/flop.toml"
 ENDGAMES = Path("../shared/data/libratus")

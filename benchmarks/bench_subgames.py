@@ -1,9 +1,9 @@
 """Subgames: all 15 of Leduc solved again by one method for both seats, and answers to unplanned bets."""
 
 from benchmarks.measure import Case, main
-from games.poker_zoo import no_limit_leduc
 from treeplex import resolve
-from treeplex.off_tree import compare_answers
+from treeplex.games.holdem.named import no_limit_leduc
+from treeplex.subgames.off_tree import compare_answers
 
 
 def warm() -> None:

@@ -8,18 +8,18 @@ import time
 import numpy as np
 
 from benchmarks.measure import Case, main
-from cfr.poker_deals import empty_deal, see, shuffle
-from cfr.poker_kernels import ENTRY, PLACE, Play, grow
-from cfr.poker_lines import SHOWDOWN, line_needs
-from cfr.poker_sampling import PokerTableState, mccfr_poker
-from cfr.sampling import Sampling, Scheme
-from cfr.table import mccfr_on_game, profile_of
-from games.poker import PokerGame
-from games.specs import load_game
-from seqform.certificate import certify
-from seqform.public_compiler import compile_public
-from seqform.public_form import sequence_form
-from seqform.sequence_form import SequenceForm
+from treeplex.cfr.monte_carlo.poker.deals import empty_deal, see, shuffle
+from treeplex.cfr.monte_carlo.poker.kernels import ENTRY, PLACE, Play, grow
+from treeplex.cfr.monte_carlo.poker.lines import SHOWDOWN, line_needs
+from treeplex.cfr.monte_carlo.poker.sampling import PokerTableState, mccfr_poker
+from treeplex.cfr.monte_carlo.sampling import Sampling, Scheme
+from treeplex.cfr.monte_carlo.table import mccfr_on_game, profile_of
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.specs.specs import load_game
+from treeplex.seqform.certify.certificate import certify
+from treeplex.seqform.forms.public_form import sequence_form
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.trees.public_compiler import compile_public
 
 SEED = 1
 TRAVERSALS = 400

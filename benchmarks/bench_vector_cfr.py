@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.measure import Case, main
-from cfr.board_sampling import BoardSampling, BoardState, sample_boards
-from cfr.boards import paths_of
-from cfr.variant import VARIANTS
-from cfr.vector_cfr import VectorState, minimise_vectors
-from games.poker import PokerGame
-from games.specs import load_game
-from seqform.public_compiler import compile_public
-from seqform.public_tree import PublicTree
+from treeplex.cfr.monte_carlo.board_sampling import BoardSampling, BoardState, sample_boards
+from treeplex.cfr.monte_carlo.boards import paths_of
+from treeplex.cfr.public_tree.vector_cfr import VectorState, minimise_vectors
+from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.specs.specs import load_game
+from treeplex.seqform.trees.public_compiler import compile_public
+from treeplex.seqform.trees.public_tree import PublicTree
 
 RIVER = "examples/river.toml"
 POT = 100

@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from seqform.payoff import ExactMatrix, Payoff
+from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
 
 Table = NDArray[np.int64]
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 import treeplex as tp
-from gadgets.methods import Options
-from games.poker_zoo import no_limit_leduc
-from treeplex.off_tree import compare_answers
+from treeplex.gadgets.solving.named import Options
+from treeplex.games.holdem.named import no_limit_leduc
+from treeplex.subgames.off_tree import compare_answers
 
 BLUEPRINTS = ("uniform", "cfr+:5", "cfr+:10", "cfr+:20", "cfr+:50", "cfr+:100", "cfr+:300")
 ROWS = (

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gadgets.composition import compose
-from gadgets.joint import JointOptimum
-from gadgets.offers import Offer
-from gadgets.solving import SubgameSolution
-from seqform.profile import Profile
-from seqform.subgame import Subgame
-from seqform.treeplex import BestResponse, Treeplex
+from treeplex.gadgets.core.offers import Offer
+from treeplex.gadgets.direct.joint import JointOptimum
+from treeplex.gadgets.solving.composition import compose
+from treeplex.gadgets.solving.solve import SubgameSolution
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.treeplex import BestResponse, Treeplex
+from treeplex.seqform.subgames.subgame import Subgame
 
 TIE = 1e-9
 """Up to this far below its infoset's best, unnormalised, a sequence belongs to some best response."""

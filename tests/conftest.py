@@ -6,10 +6,10 @@ from functools import cache
 import pytest
 from hypothesis import settings
 
-from games.specs import load_game
-from seqform.game_tree import build_tree
-from seqform.tree_form import tree_form
-from treeplex.cli import BAD_INPUT, run
+from treeplex.cli.main import BAD_INPUT, run
+from treeplex.games.specs.specs import load_game
+from treeplex.seqform.forms.tree_form import tree_form
+from treeplex.seqform.trees.game_tree import build_tree
 
 # Properties are checked on the same examples everywhere where it counts; at home each run tries new ones.
 settings.register_profile("ci", derandomize=True, max_examples=40, deadline=None, database=None)

@@ -2,9 +2,9 @@
 
 import ast
 import re
-from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+from tests.helpers.paths import ROOT
+
 PACKAGES = ("games", "seqform", "gadgets", "cfr", "treeplex")
 
 

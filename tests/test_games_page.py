@@ -2,22 +2,22 @@
 
 import re
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
-from matrix_twin import plans_value
-from reference import HISTORIES, REFERENCES, Reference
 
-from games.specs import REGISTRY, load_game
-from seqform.game_tree import build_tree
+from tests.helpers.matrix_twin import plans_value
+from tests.helpers.paths import ROOT
+from tests.helpers.reference import HISTORIES, REFERENCES, Reference
+from treeplex.games.specs.specs import REGISTRY, load_game
+from treeplex.seqform.trees.game_tree import build_tree
 
-PAGE = (Path(__file__).parents[1] / "docs" / "GAMES.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "GAMES.md").read_text(encoding="utf-8")
 GAMES, VALUES = (section.splitlines() for section in PAGE.split("\n## Reference values\n"))
 KNOWN = {reference.spec: reference for reference in REFERENCES}
 POKER = {
     name
     for name, entry in REGISTRY.items()
-    if entry.make.__module__ in ("games.poker_zoo", "games.push_fold")
+    if entry.make.__module__ in ("treeplex.games.holdem.named", "treeplex.games.holdem.push_fold")
 }
 LONG = 10**9
 """Fractions with a longer denominator are printed as decimals."""

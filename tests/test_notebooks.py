@@ -1,12 +1,13 @@
 """Every notebook runs from top to bottom, says nothing on stderr and is stored without outputs."""
 
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 
+from tests.helpers.paths import ROOT
+
 NEEDED = ("nbclient", "nbformat", "ipykernel", "cvxpy", "clarabel")
-NOTEBOOKS = sorted((Path(__file__).parent.parent / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 MISSING = [name for name in NEEDED if find_spec(name) is None]
 
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"treeplex[notebooks] lacks {', '.join(MISSING)}")

@@ -6,27 +6,35 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from twins import Wrapped, best_response, flow_matrix, leaves, moves_of, probabilities, random_behaviour
 
-from gadgets.composition import compose, report, solve_in_stages
-from gadgets.gifts import EstimatedGifts, LowerBoundGifts
-from gadgets.joint import joint_optimum
-from gadgets.maxmargin import Maxmargin
-from gadgets.methods import FromJoint
-from gadgets.offers import BlueprintOffers
-from gadgets.resolve import Resolve
-from gadgets.solving import EquilibriumOf, Lexicographic, QuasiPerfectOf
-from gadgets.unsafe import UndefinedError, Unsafe
-from games.protocol import CHANCE, TERMINAL
-from games.random_game import random_game
-from games.specs import load_game
-from seqform.certificate import check_profile
-from seqform.cut import cut
-from seqform.game_tree import build_tree
-from seqform.profile import Profile
-from seqform.public_states import PublicStates
-from seqform.subgame import Subgame
-from seqform.tree_form import NumberedTree, number_tree
+from tests.helpers.twins import (
+    Wrapped,
+    best_response,
+    flow_matrix,
+    leaves,
+    moves_of,
+    probabilities,
+    random_behaviour,
+)
+from treeplex.gadgets.core.gifts import EstimatedGifts, LowerBoundGifts
+from treeplex.gadgets.core.offers import BlueprintOffers
+from treeplex.gadgets.direct.joint import joint_optimum
+from treeplex.gadgets.methods.maxmargin import Maxmargin
+from treeplex.gadgets.methods.resolve import Resolve
+from treeplex.gadgets.methods.unsafe import UndefinedError, Unsafe
+from treeplex.gadgets.solving.composition import compose, report, solve_in_stages
+from treeplex.gadgets.solving.named import FromJoint
+from treeplex.gadgets.solving.solve import EquilibriumOf, Lexicographic, QuasiPerfectOf
+from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.specs.specs import load_game
+from treeplex.games.zoo.random_game import random_game
+from treeplex.seqform.certify.certificate import check_profile
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
+from treeplex.seqform.subgames.cut import cut
+from treeplex.seqform.subgames.public_states import PublicStates
+from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.trees.game_tree import build_tree
 
 HALF = Fraction(1, 2)
 RESOLVE, MAXMARGIN, UNSAFE = EquilibriumOf(Resolve()), EquilibriumOf(Maxmargin()), EquilibriumOf(Unsafe())

@@ -4,23 +4,23 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from reference import CFR_PLUS_KUHN_1000, REFERENCES, UNIFORM_NASH_CONV, Reference
 
-from cfr.full_width import minimise
-from cfr.variant import VARIANTS
-from games.poker import PokerGame
-from games.specs import load_game
-from seqform.certificate import certify
-from seqform.exact_certificate import certify_exactly
-from seqform.game_tree import build_tree
-from seqform.highs import run_highs
-from seqform.profile import Profile
-from seqform.program import sequence_program
-from seqform.public_compiler import compile_public
-from seqform.public_form import sequence_form
-from seqform.rational_optimum import rational_optimum
-from seqform.solve import solve_lp
-from seqform.tree_form import tree_form
+from tests.helpers.reference import CFR_PLUS_KUHN_1000, REFERENCES, UNIFORM_NASH_CONV, Reference
+from treeplex.cfr.sequence_form.full_width import minimise
+from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.specs.specs import load_game
+from treeplex.seqform.certify.certificate import certify
+from treeplex.seqform.certify.exact_certificate import certify_exactly
+from treeplex.seqform.exact.rational_optimum import rational_optimum
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.public_form import sequence_form
+from treeplex.seqform.forms.tree_form import tree_form
+from treeplex.seqform.lp.highs import run_highs
+from treeplex.seqform.lp.program import sequence_program
+from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.trees.game_tree import build_tree
+from treeplex.seqform.trees.public_compiler import compile_public
 
 SPECS = [pytest.param(r, id=r.spec, marks=[pytest.mark.slow] * r.slow) for r in REFERENCES]
 SMALL = [p for p, r in zip(SPECS, REFERENCES, strict=True) if not r.slow]

@@ -6,25 +6,25 @@
 Fraction(-1, 18)
 """
 
-from seqform.certificate import Certificate, certify
-from seqform.exact_certificate import certify_exactly
-from seqform.profile import Profile
-from treeplex.checking import check
-from treeplex.crosschecking import Crosscheck, crosscheck
-from treeplex.drawing import TreePicture, draw
-from treeplex.exporting import export
-from treeplex.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
-from treeplex.picture import Picture
-from treeplex.picturing import show
+from treeplex.exports.exporting import export
+from treeplex.hands.picture import Picture
+from treeplex.hands.picturing import show
+from treeplex.pictures.drawing import TreePicture, draw
 from treeplex.problem import Problem, load
-from treeplex.resolving import Resolution, resolve
-from treeplex.result import LPSize, Result
-from treeplex.solving import solve
-from treeplex.strategy_file import read_strategy, write_strategy
-from treeplex.strategy_table import read_table
-from treeplex.street_file import read_streets, write_streets
-from treeplex.street_result import StreetResult
-from treeplex.street_solving import check_streets, solve_streets
+from treeplex.seqform.certify.certificate import Certificate, certify
+from treeplex.seqform.certify.exact_certificate import certify_exactly
+from treeplex.seqform.forms.profile import Profile
+from treeplex.solving.result import LPSize, Result
+from treeplex.solving.solve import solve
+from treeplex.solving.street_result import StreetResult
+from treeplex.solving.street_solving import check_streets, solve_streets
+from treeplex.store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
+from treeplex.store.strategy_file import read_strategy, write_strategy
+from treeplex.store.strategy_table import read_table
+from treeplex.store.street_file import read_streets, write_streets
+from treeplex.subgames.resolving import Resolution, resolve
+from treeplex.verification.checking import check
+from treeplex.verification.crosschecking import Crosscheck, crosscheck
 
 __all__ = [
     "Certificate",

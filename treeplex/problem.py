@@ -8,23 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from games.poker import PokerGame
-from games.protocol import TERMINAL, Game
-from games.reading import complaint
-from games.specs import load_game
-from seqform.differences import sparsified
-from seqform.exact_certificate import ExactPlan
-from seqform.forced import Unforced, without_forced_moves
-from seqform.game_tree import GameTree, TooManyHistoriesError, build_tree
-from seqform.hand_classes import MergedTree, merge_hands
-from seqform.locked import Locked, locked_form
-from seqform.profile import Profile
-from seqform.public_compiler import TooLargeError, compile_public, machine_memory
-from seqform.public_form import DENSE_HANDS, sequence_form
-from seqform.public_tree import PublicTree
-from seqform.sequence_form import SequenceForm
-from seqform.tree_form import NumberedTree, number_tree
-from seqform.treeplex import Index
+from treeplex.games.inputs.reading import complaint
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.protocol import TERMINAL, Game
+from treeplex.games.specs.specs import load_game
+from treeplex.seqform.certify.exact_certificate import ExactPlan
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.public_form import DENSE_HANDS, sequence_form
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
+from treeplex.seqform.forms.treeplex import Index
+from treeplex.seqform.reductions.differences import sparsified
+from treeplex.seqform.reductions.forced import Unforced, without_forced_moves
+from treeplex.seqform.reductions.hand_classes import MergedTree, merge_hands
+from treeplex.seqform.reductions.locked import Locked, locked_form
+from treeplex.seqform.trees.game_tree import GameTree, TooManyHistoriesError, build_tree
+from treeplex.seqform.trees.public_compiler import TooLargeError, compile_public, machine_memory
+from treeplex.seqform.trees.public_tree import PublicTree
 
 ENTRY_BYTES = 150
 """What an entry of a payoff costs at most while a sequence form is built, measured on rivers and turns."""
@@ -121,7 +121,7 @@ class Problem:
 
         Raises
         ------
-        seqform.game_tree.TooManyHistoriesError
+        treeplex.seqform.trees.game_tree.TooManyHistoriesError
             If the game has more than ``MOST_HISTORIES`` histories.
         """
         if self.walked is not None:
@@ -224,7 +224,7 @@ def walk(game: Game[Any], most: int) -> GameTree:
 
     Raises
     ------
-    seqform.game_tree.TooManyHistoriesError
+    treeplex.seqform.trees.game_tree.TooManyHistoriesError
         If there are more.
     """
     if isinstance(game, PokerGame):

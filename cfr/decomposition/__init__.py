@@ -1,0 +1,1 @@
+"""CFR-D: the trunk learns, subgames are solved anew in every iteration."""

@@ -1,0 +1,296 @@
+"""CFR-D: regret minimisation on the trunk alone, its subgames solved anew in every iteration.
+
+Burch, Johanson and Bowling, Solving imperfect information games using decomposition (2014).
+"""
+
+import time
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from treeplex.cfr.decomposition.trunk import Pair, Trunk
+from treeplex.cfr.sequence_form.arrays import Side, side_of
+from treeplex.cfr.sequence_form.full_width import average_profile, check_memories, minimise
+from treeplex.cfr.sequence_form.learning import Memory, best_respond, move, observe, sparse_gradient, weigh
+from treeplex.cfr.sequence_form.schedule import Numbers, numbers_of
+from treeplex.cfr.variants.variant import VARIANTS, Variant
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.lp.solve import mean_payoff, solve_lp
+
+
+class Solver(Protocol):
+    """A way to solve a subgame as a game of its own."""
+
+    def solve(self, form: SequenceForm) -> Profile:
+        """Return an equilibrium of the game, or something near one."""
+
+
+@dataclass(frozen=True)
+class Iterated:
+    """Solve by so many iterations of a full-width minimiser, from nothing.
+
+    Attributes
+    ----------
+    iterations : int
+    variant : Variant
+    """
+
+    iterations: int
+    variant: Variant = VARIANTS["cfr+"]
+
+    def __post_init__(self) -> None:
+        if self.iterations < 1:
+            raise ValueError(f"iterations must be at least 1, got {self.iterations}")
+
+    def solve(self, form: SequenceForm) -> Profile:
+        """Return the average profile."""
+        return minimise(form, self.variant, self.iterations).profile
+
+
+@dataclass(frozen=True)
+class Exact:
+    """Solve by the linear program.
+
+    Attributes
+    ----------
+    width : float
+        How narrow, in mean payoffs, the certificate is made if some method can.
+    """
+
+    width: float = 1e-9
+
+    def solve(self, form: SequenceForm) -> Profile:
+        """Return an equilibrium; raises what ``solve_lp`` raises."""
+        return solve_lp(form, target=self.width * mean_payoff(form)).profile
+
+
+@dataclass(frozen=True)
+class TrunkState:
+    """Everything that a later iteration depends on; as large as the trunk and its tops, and no larger.
+
+    Attributes
+    ----------
+    variant : Variant
+    solver : Solver
+    iterations : int
+        Done so far.
+    memories : pair of Memory
+        On the trunk's treeplexes.
+    tops : pair of (T,) f64
+        The weighted sum of each player's counterfactual best-response values at its tops, against the other
+        player's plans that entered the average.
+    earned : pair of float
+        The weighted sum of what each player's trunk plans earned, subgames counted with these values.
+    """
+
+    variant: Variant
+    solver: Solver
+    iterations: int
+    memories: tuple[Memory, Memory]
+    tops: Pair
+    earned: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class TrunkRun:
+    """The outcome of a run.
+
+    Attributes
+    ----------
+    trunk : Trunk
+    profile : Profile
+        The average on the trunk.
+    state : TrunkState
+    seconds : float
+    """
+
+    trunk: Trunk
+    profile: Profile
+    state: TrunkState
+    seconds: float
+
+    @property
+    def weight(self) -> float:
+        """The sum of the iterations' weights."""
+        return float(self.state.memories[0].total[0])
+
+    @property
+    def top_values(self) -> Pair:
+        """The averages of each player's counterfactual best-response values at its tops, (T,), unnormalised.
+
+        The other player's averaged play in the subgames, which is stored nowhere, concedes no more: a maximum
+        is convex in what it is taken against. So these are alternatives for the Resolve gadget.
+        """
+        first, second = (values / self.weight for values in self.state.tops)
+        return first, second
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """What each player can get at most against the other's average, subgames re-solved exactly.
+
+        The best response on the trunk to the other's average trunk plan, with ``top_values`` below. Their sum
+        bounds the NashConv of the trunk's average with subgames that concede no more than ``top_values``.
+        """
+        first, second = (best / self.weight for best in self._best)
+        return first, second
+
+    @property
+    def regrets(self) -> tuple[float, float]:
+        """Each player's weighted external regret on the trunk, a total; subgame values are the leaves."""
+        (best_0, best_1), (earned_0, earned_1) = self._best, self.state.earned
+        return best_0 - earned_0, best_1 - earned_1
+
+    @property
+    def _best(self) -> tuple[float, float]:
+        """What each player's best fixed trunk plan earns over all iterations, weighted."""
+        first, second = (_best(self.trunk, p, self.state) for p in (0, 1))
+        return first, second
+
+
+def _best(trunk: Trunk, player: int, state: TrunkState) -> float:
+    earned = trunk.form.payoff.against(player, state.memories[1 - player].total)
+    gradient = earned if player == 0 else -earned
+    np.add.at(gradient, trunk.entry[player], state.tops[player])
+    return trunk.form.treeplexes[player].best_response(gradient).total
+
+
+def begin(trunk: Trunk, variant: Variant, solver: Solver) -> TrunkState:
+    """Return the state before the first iteration: no regret, uniform play."""
+    first, second = (Memory.fresh(t) for t in trunk.form.treeplexes)
+    tops = np.zeros(len(trunk.entry[0])), np.zeros(len(trunk.entry[1]))
+    return TrunkState(variant, solver, 0, (first, second), tops, (0.0, 0.0))
+
+
+def decompose(
+    trunk: Trunk, variant: Variant, solver: Solver, iterations: int, state: TrunkState | None = None
+) -> TrunkRun:
+    """Run iterations of CFR-D and return the trunk's average.
+
+    In each iteration every subgame is solved as a game of its own, with chance and both players' trunk plans
+    deciding how it begins. Either player's counterfactual best-response values at its tops against that
+    solution are what the trunk earns there. With updates in turn subgames are solved twice an iteration, once
+    for each player's update.
+
+    Parameters
+    ----------
+    trunk : Trunk
+    variant : Variant
+        Its average must count the plans that were ``seen``: values at tops are averaged with them.
+    solver : Solver
+        Of subgames.
+    iterations : int
+        How many more.
+    state : TrunkState, optional
+        What an earlier run of the same variant and solver on the same trunk ended with.
+
+    Raises
+    ------
+    ValueError
+        If ``iterations`` is not positive, the variant averages other plans than were seen, or the state is
+        of another game, variant or solver.
+    """
+    if iterations < 1:
+        raise ValueError(f"iterations must be at least 1, got {iterations}")
+    if variant.average.counted != "seen":
+        raise ValueError(f"the average must count the plans seen, got {variant.average.counted!r}")
+    clock = time.perf_counter()
+    old = begin(trunk, variant, solver) if state is None else state
+    _check_state(trunk, variant, solver, old)
+    loop = _Loop(trunk, variant, solver, old)
+    for done in range(old.iterations, old.iterations + iterations):
+        loop.iterate(done)
+    new = TrunkState(
+        variant,
+        solver,
+        old.iterations + iterations,
+        loop.memories,
+        (loop.tops[0], loop.tops[1]),
+        (loop.earned[0], loop.earned[1]),
+    )
+    return run_of(trunk, new, time.perf_counter() - clock)
+
+
+def run_of(trunk: Trunk, state: TrunkState, seconds: float = 0.0) -> TrunkRun:
+    """Return the run that a state stands for."""
+    return TrunkRun(trunk, average_profile(trunk.form, state.memories), state, seconds)
+
+
+def _check_state(trunk: Trunk, variant: Variant, solver: Solver, state: TrunkState) -> None:
+    if (state.variant, state.solver) != (variant, solver):
+        raise ValueError(
+            f"the state is of the variant {state.variant} and the solver {state.solver}, got {variant} and "
+            f"{solver}"
+        )
+    check_memories(trunk.form, state.memories)
+    for p, (values, entry) in enumerate(zip(state.tops, trunk.entry, strict=True)):
+        if values.shape != entry.shape:
+            raise ValueError(f"player {p}'s values at tops must have shape {entry.shape}, got {values.shape}")
+
+
+class _Loop:
+    """What changes from one iteration to the next."""
+
+    def __init__(self, trunk: Trunk, variant: Variant, solver: Solver, state: TrunkState) -> None:
+        self.trunk, self.variant, self.solver = trunk, variant, solver
+        self.memories = state.memories[0].copied(), state.memories[1].copied()
+        self.tops = [values.copy() for values in state.tops]
+        self.earned = list(state.earned)
+        self.sides = _side(trunk, 0), _side(trunk, 1)
+
+    def iterate(self, done: int) -> None:
+        """Run the iteration after so many."""
+        numbers = [numbers_of(self.variant, p, done, 1) for p in (0, 1)]
+        values = self.solved()
+        gradients = [self.gradient(p, values[p]) for p in (0, 1)]
+        for p in (0, 1):
+            if p == 1 and self.variant.order == "alternating":  # player 0 has just moved
+                values = self.solved()
+                gradients[1] = self.gradient(1, values[1])
+            self.count(p, numbers[p], values[p], gradients[p])
+            _learn(self.sides[p], self.memories[p], gradients[p], numbers[p])
+
+    def solved(self) -> Pair:
+        """Solve every subgame at the current plans; return both players' values at all tops."""
+        trunk = self.trunk
+        plans = self.memories[0].plan, self.memories[1].plan
+        found: tuple[list[Floats], list[Floats]] = ([np.zeros(0)], [np.zeros(0)])
+        for k, piece in enumerate(trunk.cuts):
+            reach = tuple(plans[p][trunk.entry[p][trunk.tops(p, k)]] for p in (0, 1))
+            inside = self.solver.solve(piece.form((reach[0], reach[1]))).plans
+            for p in (0, 1):
+                found[p].append(piece.top_values(p, reach[1 - p], inside[1 - p]))
+        return np.concatenate(found[0]), np.concatenate(found[1])
+
+    def gradient(self, player: int, values: Floats) -> Floats:
+        """Return what each of a player's trunk sequences earns by itself."""
+        q = np.empty(self.trunk.form.treeplexes[player].n_sequences)
+        sparse_gradient(self.sides[player].base, self.memories[1 - player].plan, q)
+        np.add.at(q, self.trunk.entry[player], values)
+        return q
+
+    def count(self, player: int, numbers: Numbers, values: Floats, gradient: Floats) -> None:
+        """Add an iteration to the sums that a player's average weights too."""
+        counts = numbers.counts
+        keep, weight = float(counts.keep[0]), float(counts.before[0] + counts.after[0])
+        earned = float(self.memories[player].plan @ gradient)
+        self.tops[player] = keep * self.tops[player] + weight * values
+        self.earned[player] = keep * self.earned[player] + weight * earned
+
+
+def _side(trunk: Trunk, player: int) -> Side:
+    """Lay out what a player's update reads; what counts as noise is measured in the whole game."""
+    noise = side_of(trunk.game.form, player).noise[trunk.infosets[player]]
+    return side_of(trunk.form, player)._replace(noise=noise)
+
+
+def _learn(side: Side, memory: Memory, gradient: Floats, numbers: Numbers) -> None:
+    if numbers.discount is not None:
+        observe(side, memory, gradient, numbers.discount, 0)
+    elif numbers.rate is not None:
+        weigh(side, memory, gradient, numbers.rate)
+    else:
+        best_respond(side, memory, gradient)
+    move(side, memory, numbers.counts, 0)

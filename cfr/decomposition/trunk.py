@@ -1,0 +1,233 @@
+"""A game cut in two: the trunk, and subgames that both players' reaches make games of their own."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.tree_form import NumberedTree
+from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
+from treeplex.seqform.subgames.cut import JOINER, Cut, check_disjoint, cut, weighted
+from treeplex.seqform.subgames.forest import NOTHING, Forest
+from treeplex.seqform.subgames.public_states import PublicStates
+from treeplex.seqform.subgames.subgame import SMALLEST_REACH
+
+Pair = tuple[Floats, Floats]
+"""An array for each player."""
+
+
+class Part(NamedTuple):
+    """One player's decisions in a subgame, those below all of the player's tops under one root.
+
+    treeplex : the infosets, in the order of the whole game.
+    sequence : (L,) the player's last sequence at each leaf; 0 where there is none inside.
+    top : (L,) the player's top above each leaf.
+    amount : (L,) what the player gets at each leaf times the probability that chance plays there.
+    """
+
+    treeplex: Treeplex
+    sequence: Index
+    top: Index
+    amount: Floats
+
+
+@dataclass(frozen=True)
+class TwoSidedCut:
+    """A cut as both players see it.
+
+    Attributes
+    ----------
+    views : pair of Cut
+        ``views[p]`` has player p's tops: its defender is the other player.
+    """
+
+    views: tuple[Cut, Cut]
+
+    @property
+    def name(self) -> str:
+        """The public states at which it begins."""
+        return self.views[0].name
+
+    @property
+    def n_tops(self) -> tuple[int, int]:
+        """How many tops each player has."""
+        return len(self.views[0].tops), len(self.views[1].tops)
+
+    @cached_property
+    def parts(self) -> tuple[Part, Part]:
+        """Both players' decisions inside; the leaves stand in one order."""
+        first, second = (_part(view) for view in self.views)
+        return first, second
+
+    def form(self, reach: Pair) -> SequenceForm:
+        """Return the game that begins here, the players having come with these reaches.
+
+        Leaves pay as in the whole game, times chance and both players' own reaches: nothing is normalised.
+
+        Parameters
+        ----------
+        reach : pair of (T,) f64
+            Each player's own reach of its tops.
+        """
+        (first, second), whole = self.parts, self.views[0].trunk.form
+        paid = first.amount * reach[0][first.top] * reach[1][second.top]
+        paid[np.abs(paid) < SMALLEST_REACH] = 0.0
+        shape = first.treeplex.n_sequences, second.treeplex.n_sequences
+        payoff = Payoff.sparse(ExactMatrix.of_floats(first.sequence, second.sequence, paid, shape))
+        name = f"{self.name!r} of {whole.name}"
+        return SequenceForm(name, whole.unit, (first.treeplex, second.treeplex), payoff)
+
+    def top_values(self, player: int, reach: Floats, plan: Floats) -> Floats:
+        """Return what a player's best response gets from each of its tops on, (T,), unnormalised.
+
+        Counterfactual: the player is taken to come to every top, and answers best below it.
+
+        Parameters
+        ----------
+        player : int
+        reach : (T',) f64
+            The other player's own reach of its tops.
+        plan : (S',) f64
+            The other player's plan in :meth:`form`.
+        """
+        own, other = self.parts[player], self.parts[1 - player]
+        earned = own.amount * reach[other.top] * plan[other.sequence]
+        values = weighted(own.top, np.where(own.sequence == 0, earned, 0.0), self.n_tops[player])
+        response = own.treeplex.best_response(weighted(own.sequence, earned, own.treeplex.n_sequences))
+        forest = self.views[player].other
+        first = forest.parent < len(values)  # infosets right below a top
+        return values + weighted(forest.parent[first], response.value[first], len(values))
+
+
+def _part(view: Cut) -> Part:
+    forest, z = view.other, view.leaves
+    top = view.root_top[z.root]
+    treeplex, to = forest.graft(NOTHING, np.zeros(forest.n_entries, dtype=np.int64))
+    return Part(treeplex, to[forest.local(z.other, top)], top, z.amount)
+
+
+@dataclass(frozen=True)
+class Trunk:
+    """The part of a game above disjoint cuts.
+
+    Attributes
+    ----------
+    game : NumberedTree
+        The whole game.
+    cuts : tuple of TwoSidedCut
+    infosets : pair of (I,) int64
+        Which of each player's infosets in the whole game are in the trunk.
+    form : SequenceForm
+        Both players' trunk treeplexes, and the leaves outside all cuts.
+    entry : pair of (T,) int64
+        The player's last sequence in the trunk before each of its tops, cut after cut.
+    """
+
+    game: NumberedTree
+    cuts: tuple[TwoSidedCut, ...]
+    infosets: tuple[Index, Index]
+    form: SequenceForm
+    entry: tuple[Index, Index]
+
+    @staticmethod
+    def of(game: NumberedTree, at: Sequence[str] | None = None) -> "Trunk":
+        """Cut a game.
+
+        Parameters
+        ----------
+        game : NumberedTree
+        at : sequence of str, optional
+            Public states at which subgames begin; ``K:cc/ | Q:cc/`` is one subgame that begins at either, and
+            an empty sequence leaves the game whole. Unless given, right after the first chance move that
+            follows a decision (:meth:`PublicStates.first_subgames` of both players).
+
+        Raises
+        ------
+        ValueError
+            If a name is no public state, subgames overlap or cut an infoset, a player forgets where one
+            begins, or there is no usual place to cut.
+        """
+        states = PublicStates.of(game.tree)
+        names = _first_subgames(states) if at is None else at
+        unions = [[name] if name in states.index else name.split(JOINER) for name in names]
+        cuts = tuple(
+            TwoSidedCut((cut(states, game, union, 1), cut(states, game, union, 0))) for union in unions
+        )
+        check_disjoint([c.views[0] for c in cuts])
+        first, second = (_outside(game, cuts, p) for p in (0, 1))
+        payoff = _payoff(game, cuts, (first.to, second.to))
+        form = SequenceForm(game.form.name, game.form.unit, (first.treeplex, second.treeplex), payoff)
+        return Trunk(game, cuts, (first.infosets, second.infosets), form, (first.entry, second.entry))
+
+    @cached_property
+    def begins(self) -> tuple[Index, Index]:
+        """Where each cut's tops begin among all of each player's, (K + 1,)."""
+        first, second = (
+            np.concatenate(([0], np.cumsum([c.n_tops[p] for c in self.cuts], dtype=np.int64))) for p in (0, 1)
+        )
+        return first, second
+
+    def tops(self, player: int, k: int) -> slice:
+        """Return which of a player's tops are those of cut k."""
+        return slice(int(self.begins[player][k]), int(self.begins[player][k + 1]))
+
+    def whole(self, profile: Profile) -> Profile:
+        """Return a profile of the trunk as one of the whole game, uniform in the subgames."""
+        behaviour = []
+        for t, infosets, b in zip(self.game.form.treeplexes, self.infosets, profile.behaviour, strict=True):
+            spread = t.uniform()
+            spread[Forest.of(t, infosets, np.zeros_like(infosets), 1).sequences] = b[1:]
+            behaviour.append(spread)
+        return Profile(self.game.form.treeplexes, (behaviour[0], behaviour[1]))
+
+
+def _first_subgames(states: PublicStates) -> tuple[str, ...]:
+    """Return where a game is usually cut: where either player still decides, the highest public states."""
+    found: dict[str, None] = {}
+    for player in (0, 1):
+        try:
+            found |= dict.fromkeys(states.first_subgames(player))
+        except ValueError:
+            continue
+    if not found:
+        raise ValueError(f"{states.tree.name}: nobody decides after the first decision")
+    highest = states.roots(tuple(found))
+    return tuple(name for name in found if np.isin(states.roots([name]), highest).any())
+
+
+class _Outside(NamedTuple):
+    """One player's part of a trunk; ``to`` is each of the game's sequences in the trunk, or -1."""
+
+    infosets: Index
+    treeplex: Treeplex
+    to: Index
+    entry: Index
+
+
+def _outside(game: NumberedTree, cuts: Sequence[TwoSidedCut], player: int) -> _Outside:
+    whole = game.form.treeplexes[player]
+    outside = np.ones(whole.n_infosets, dtype=np.bool_)
+    for c in cuts:
+        outside[c.views[player].other.infosets] = False
+    infosets = np.flatnonzero(outside)
+    forest = Forest.of(whole, infosets, np.zeros_like(infosets), 1)
+    treeplex, _ = forest.graft(NOTHING, np.zeros(1, dtype=np.int64))
+    to = forest.local(np.arange(whole.n_sequences), np.full(whole.n_sequences, -1))
+    to[0] = 0
+    entry = [to[c.views[player].entry] for c in cuts]
+    return _Outside(infosets, treeplex, to, np.concatenate([np.zeros(0, dtype=np.int64), *entry]))
+
+
+def _payoff(game: NumberedTree, cuts: Sequence[TwoSidedCut], to: tuple[Index, Index]) -> Payoff:
+    tree = game.tree
+    inside = np.concatenate([np.zeros(0, dtype=np.int64), *(c.views[0].leaves.node for c in cuts)])
+    z = np.setdiff1d(tree.leaves, inside)
+    rows, cols = (to[p][game.last[p][z]] for p in (0, 1))
+    shape = int(to[0].max()) + 1, int(to[1].max()) + 1
+    amount = tree.chance[z] * tree.payoff[z]
+    return Payoff.sparse(ExactMatrix.of(rows, cols, amount, tree.chance_den * tree.payoff_den, shape))

@@ -1,0 +1,1 @@
+"""Full-width regret minimisation on betting lines times boards."""

@@ -1,0 +1,179 @@
+"""A player's half of the betting as rows, decisions and leaves, part by part."""
+
+from collections.abc import Mapping
+from itertools import pairwise, zip_longest
+from typing import NamedTuple
+
+import numpy as np
+
+from treeplex.cfr.factored.arrays import Betting, Floats, Index, starts_of
+from treeplex.cfr.factored.lanes import LANES
+from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.seqform.factored.betting_tree import BettingTree
+from treeplex.seqform.factored.strategy import StreetTree
+
+
+class Parts:
+    """The roots of each street, put together to parts, and the row of every node for both players.
+
+    Attributes
+    ----------
+    roots : tuple of int
+        The roots' nodes, street by street.
+    inside : tuple of tuples of int
+        For each root the nodes of its street below it, itself first.
+    root_start, part_start, part_root : as in ``Boards``
+    """
+
+    def __init__(self, tree: BettingTree, most_rows: int) -> None:
+        root_of: dict[int, int] = {}
+        inside: dict[int, list[int]] = {}
+        for node, parent in enumerate(tree.parent.tolist()):
+            is_root = parent < 0 or tree.player[parent] == CHANCE
+            root_of[node] = node if is_root else root_of[parent]
+            inside.setdefault(root_of[node], []).append(node)
+        self.roots = tuple(sorted(inside, key=lambda root: (tree.street[root], root)))
+        self.inside = tuple(tuple(inside[root]) for root in self.roots)
+        streets = tree.street[list(self.roots)].astype(np.int64)
+        self.root_start = starts_of(np.bincount(streets, minlength=tree.n_streets))
+        widths = [max(_rows_below(tree, nodes, p) for p in (0, 1)) for nodes in self.inside]
+        cuts, counts, used = [0], [0] * tree.n_streets, 0
+        for root, street in enumerate(streets.tolist()):
+            fresh = root == self.root_start[street]
+            full = street == tree.n_streets - 1 and used + widths[root] > most_rows
+            if fresh or full:
+                cuts += [] if root == 0 else [root]
+                counts[street] += 1
+                used = 0
+            used += widths[root]
+        self.part_root = np.array([*cuts, len(self.roots)], np.int64)
+        self.part_start = starts_of(np.array(counts))
+
+
+def _rows_below(tree: BettingTree, nodes: tuple[int, ...], player: int) -> int:
+    return 1 + sum(len(tree.children[node]) for node in nodes if tree.player[node] == player)
+
+
+class Half(NamedTuple):
+    """A player's betting, how many slots and decisions each street has, and ``Stand.locked``."""
+
+    betting: Betting
+    n_slots: Index
+    n_steps: Index
+    locked: Floats
+
+
+def half_of(of: StreetTree, parts: Parts, player: int, scale: list[float]) -> Half:
+    """Give a player's half of the betting its rows, and the opponent's rows to its leaves."""
+    tree = of.betting
+    own, other = (_Rows(tree, parts, p, of.locked) for p in (player, 1 - player))
+    blocks = _Blocks(tree, parts, own.of_node, other.of_node, player, scale)
+    roots = list(parts.roots)
+    before = tree.parent[roots]
+    exits = np.where(before < 0, 0, own.of_node[before])
+    betting = Betting(
+        roots=np.column_stack([exits, own.of_node[roots]]),
+        steps=np.array(own.steps, np.int64).reshape(-1, 6),
+        parts=np.array(
+            [own.step_start, blocks.start, [*blocks.folds, 0], [*own.n_rows, 0]], np.int64
+        ).T.copy(),
+        leaf_rows=blocks.leaf_rows(),
+        stakes=blocks.stakes(),
+    )
+    locked = np.zeros((own.n_locked, len(of.boards.hands[player].weight)))
+    for node, first in own.lock_of.items():
+        locked[first : first + len(of.locked[node])] = of.locked[node]
+    return Half(betting, np.array(own.n_slots, np.int64), np.array(own.n_steps, np.int64), locked)
+
+
+class _Rows:
+    """A player's rows, part by part; a node's row is that of the player's last action before it."""
+
+    def __init__(self, tree: BettingTree, parts: Parts, player: int, locked: Mapping[int, Floats]) -> None:
+        self.of_node = np.zeros(tree.n_nodes, np.int64)
+        self.steps: list[tuple[int, int, int, int, int, int]] = []
+        self.lock_of: dict[int, int] = {}
+        self.n_locked = 0
+        for node, share in locked.items():
+            if tree.player[node] == player:
+                self.lock_of[node] = self.n_locked
+                self.n_locked += len(share)
+        self.step_start, self.n_rows = [0], []
+        self.n_slots, self.n_steps = [0] * tree.n_streets, [0] * tree.n_streets
+        for a, b in pairwise(parts.part_root.tolist()):
+            self._count = 0
+            for root in range(a, b):
+                self.of_node[parts.roots[root]] = self._count
+                self._count += 1
+                for node in parts.inside[root]:
+                    self._visit(tree, player, node)
+            self.n_rows.append(self._count)
+            self.step_start.append(len(self.steps))
+
+    def _visit(self, tree: BettingTree, player: int, node: int) -> None:
+        children, street = tree.children[node], int(tree.street[node])
+        if tree.player[node] == player:
+            self.steps.append(
+                (
+                    int(self.of_node[node]),
+                    self._count,
+                    len(children),
+                    self.n_slots[street],
+                    self.n_steps[street],
+                    self.lock_of.get(node, -1),
+                )
+            )
+            self.of_node[children] = self._count + np.arange(len(children))
+            self._count += len(children)
+            self.n_slots[street] += len(children)
+            self.n_steps[street] += 1
+        elif tree.player[node] != CHANCE:
+            self.of_node[children] = self.of_node[node]
+
+
+class _Leaf(NamedTuple):
+    """What a row of a player earns: from one leaf that compares hands, from one that does not, or both."""
+
+    row: int
+    showdown_row: int
+    showdown_stake: float
+    fold_row: int
+    fold_stake: float
+
+
+class _Blocks:
+    """The leaves of every part, ``LANES`` to a block, those with a showdown first."""
+
+    def __init__(
+        self, tree: BettingTree, parts: Parts, own: Index, other: Index, player: int, scale: list[float]
+    ) -> None:
+        self._leaves: list[_Leaf] = []
+        self.start, self.folds = [0], []
+        for a, b in pairwise(parts.part_root.tolist()):
+            nodes = [n for root in range(a, b) for n in parts.inside[root] if tree.player[n] == TERMINAL]
+            shown: dict[int, list[tuple[int, float]]] = {}
+            folded: dict[int, list[tuple[int, float]]] = {}
+            for node in nodes:
+                stake = int(tree.stake[node]) / tree.stake_den * scale[tree.street[node]]
+                kind, sign = (shown, 1) if tree.showdown[node] else (folded, 1 - 2 * player)
+                kind.setdefault(int(own[node]), []).append((int(other[node]), sign * stake))
+            leaves = [
+                _Leaf(row, *(showdown or (0, 0.0)), *(fold or (0, 0.0)))
+                for row in sorted({*shown, *folded})
+                for showdown, fold in zip_longest(shown.get(row, ()), folded.get(row, ()))
+            ]
+            compared = sum(leaf.showdown_stake != 0 for leaf in leaves)
+            leaves.sort(key=lambda leaf: leaf.showdown_stake == 0)
+            self.folds.append(len(self._leaves) // LANES + -(-compared // LANES))
+            self._leaves += leaves + [_Leaf(0, 0, 0.0, 0, 0.0)] * (-len(leaves) % LANES)
+            self.start.append(len(self._leaves) // LANES)
+
+    def leaf_rows(self) -> Index:
+        """Return ``Betting.leaf_rows``."""
+        rows = [[leaf.row, leaf.showdown_row, leaf.fold_row] for leaf in self._leaves]
+        return np.array(rows, np.int64).reshape(-1, LANES, 3).transpose(0, 2, 1).copy()
+
+    def stakes(self) -> Floats:
+        """Return ``Betting.stakes``."""
+        stakes = [[leaf.showdown_stake, leaf.fold_stake] for leaf in self._leaves]
+        return np.array(stakes, np.float64).reshape(-1, LANES, 2).transpose(0, 2, 1).copy()

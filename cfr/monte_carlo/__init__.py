@@ -1,0 +1,1 @@
+"""Monte Carlo CFR on enumerated games, public trees and rules."""

@@ -1,0 +1,150 @@
+"""The cards of a poker game as flat arrays: what is dealt, how likely, and what players see of it."""
+
+from itertools import permutations
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from treeplex.games.evaluation.evaluator_tables import Tables, tables
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.rankings import RANKINGS
+from treeplex.seqform.forms.treeplex import Floats, Index
+
+MOST_PAIRS = 1 << 25
+"""How many pairs of hands two ranges may have; full ranges of hold'em have 1,758,276."""
+Flags = NDArray[np.bool_]
+
+
+class CardArrays(NamedTuple):
+    """The cards of a poker game as kernels read them; a deck holds places in ``live``, not card ids.
+
+    Attributes
+    ----------
+    live : (n,) int64
+        The ids of the cards that are not on the starting board.
+    board : (b,) int64
+        The ids of the starting board.
+    streets : (R,) int64
+        How many cards are dealt before each round.
+    n_dealt : int
+        How many board cards are dealt in all.
+    hole : int
+        Private cards of each player.
+    symbol : (P, n) int64
+        What players see of a card under each permutation of suits that leaves the game as it is: its rank,
+        where only ranks are seen, else the place in ``live`` of the card that it becomes.
+    bits : int
+        How many bits a symbol takes.
+    first, second : (H, hole) int64
+        The hands of either player's range; none where all hands weigh the same.
+    chances : (H,) f64
+        Running sums over player 0's hands of how likely each is dealt, up to a factor.
+    answers : (H, H') f64
+        For each of player 0's hands, running sums of the weights of player 1's, those that meet it left out.
+    ranking : int
+        Which of ``treeplex.games.poker.rankings.RANKINGS`` decides.
+    tables : Tables
+        Of the hold'em evaluator.
+    """
+
+    live: Index
+    board: Index
+    streets: Index
+    n_dealt: int
+    hole: int
+    symbol: Index
+    bits: int
+    first: Index
+    second: Index
+    chances: Floats
+    answers: Floats
+    ranking: int
+    tables: Tables
+
+
+def card_arrays(game: PokerGame) -> CardArrays:
+    """Lay out the cards of a game.
+
+    Running sums are floats: a hand that is dealt less than once in 2**53 deals may never be drawn.
+
+    Raises
+    ------
+    ValueError
+        If the ranges have more than ``MOST_PAIRS`` pairs.
+    """
+    live = [card for card in game.deck.cards if card not in game.board]
+    place = {card: k for k, card in enumerate(live)}
+    symbol = _symbols(game, live, place)
+    (first, weight), (second, other) = (_hands(game, p, place) for p in (0, 1))
+    if len(first) * len(second) > MOST_PAIRS:
+        raise ValueError(f"ranges must have at most {MOST_PAIRS:,} pairs, got {len(first) * len(second):,}")
+    answers = np.zeros((len(first), len(second)))
+    _write_answers(first, second, other, np.zeros(len(live), dtype=np.bool_), answers)
+    return CardArrays(
+        live=np.array(live),
+        board=np.array(game.board, dtype=np.int64),
+        streets=np.array(game.board_cards),
+        n_dealt=sum(game.board_cards),
+        hole=game.hole_cards,
+        symbol=symbol,
+        bits=max(1, int(symbol.max()).bit_length()),
+        first=first,
+        second=second,
+        chances=np.cumsum(weight * answers[:, -1]) if len(second) else np.zeros(0),
+        answers=answers,
+        ranking=tuple(RANKINGS).index(game.ranking),
+        tables=tables(),
+    )
+
+
+def _hands(game: PokerGame, player: int, place: dict[int, int]) -> tuple[Index, Floats]:
+    """Return the hands of a player's range as places, and their weights over the largest; none without."""
+    one = game.reach[player] if game.ranges is not None else {}
+    heaviest = max(one.values(), default=1)
+    hands = [[place[card] for card in hand] for hand in one]
+    weights = [float(weight / heaviest) for weight in one.values()]
+    return np.array(hands, dtype=np.int64).reshape(-1, game.hole_cards), np.array(weights)
+
+
+def _symbols(game: PokerGame, live: list[int], place: dict[int, int]) -> Index:
+    if game.sees_ranks_only:
+        lowest = min(live) // 4
+        return np.array([[card // 4 - lowest for card in live]])
+    return np.array([[place[_moved(c, suits)] for c in live] for suits in suit_symmetries(game)])
+
+
+def suit_symmetries(game: PokerGame) -> list[tuple[int, ...]]:
+    """Return the permutations of suits that leave the starting board and both ranges as they are.
+
+    No ranking prefers a suit, so they are symmetries of the game: hands and boards that one of them
+    carries into each other, street by street, are played alike in some equilibrium.
+    """
+    found = []
+    for suits in permutations(range(game.suits)):
+        fits = {_moved(c, suits) for c in game.board} == set(game.board)
+        for one in game.reach if fits and game.ranges is not None else ():
+            fits = fits and all(
+                one.get(tuple(sorted(_moved(c, suits) for c in h))) == w for h, w in one.items()
+            )
+        if fits:
+            found.append(suits)
+    return found
+
+
+def _moved(card: int, suits: tuple[int, ...]) -> int:
+    return card - card % 4 + suits[card % 4]
+
+
+@njit(cache=True)
+def _write_answers(first: Index, second: Index, weight: Floats, taken: Flags, answers: Floats) -> None:
+    """Write the running sums of the second hands that do not meet each first one; ``taken`` is room."""
+    for g in range(len(first)):
+        taken[first[g]] = True
+        mass = 0.0
+        for h in range(len(second)):
+            if not taken[second[h]].any():
+                mass += weight[h]
+            answers[g, h] = mass
+        taken[first[g]] = False

@@ -1,0 +1,204 @@
+"""Deals of a poker game, card by card from a stream of random numbers, and what players see of them."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from treeplex.cfr.monte_carlo.draws import GAMMA, S11, mixed
+from treeplex.cfr.monte_carlo.poker.cards import CardArrays
+from treeplex.games.evaluation.evaluator import strength_of
+from treeplex.games.evaluation.evaluator_tables import NO_CARDS
+from treeplex.games.poker.rankings import RANKINGS
+from treeplex.seqform.forms.treeplex import Floats, Index
+
+DRAWN, INFOSETS, ENTRIES = 0, 1, 2
+"""What the kernels count: random numbers used, infosets in the table, and its entries in use."""
+PAIR_WITH_BOARD, THREE_CARD, HOLDEM, TRIPS_OR_PAIR = (
+    tuple(RANKINGS).index(name) for name in ("pair_with_board", "three_card", "holdem", "trips_or_pair")
+)
+_PAIRED = 1 << 32
+_ACE = 12
+
+
+class Deal(NamedTuple):
+    """One deal, and room for making it.
+
+    Attributes
+    ----------
+    deck : (n,) int64
+        Player 0's hand, player 1's, the board as it is dealt; then what is left.
+    codes : (2, R) uint64
+        What each player sees of it in each round.
+    sorted : (m,) int64
+        Room for the symbols of a street or a hand.
+    """
+
+    deck: Index
+    codes: NDArray[np.uint64]
+    sorted: Index
+
+
+def empty_deal(cards: CardArrays) -> Deal:
+    """Return room for a deal."""
+    n, longest = len(cards.live), max(cards.hole, int(cards.streets.max()))
+    codes = np.zeros((2, len(cards.streets)), dtype=np.uint64)
+    return Deal(np.arange(n), codes, np.zeros(longest, dtype=np.int64))
+
+
+@njit(cache=True)
+def uniform(stream: Any, counts: Index) -> Any:
+    """Return the stream's next number, as ``treeplex.cfr.monte_carlo.draws.fill`` lays it out."""
+    counts[DRAWN] += 1
+    return np.float64(mixed(stream + np.uint64(counts[DRAWN]) * GAMMA) >> S11) * 2.0**-53
+
+
+@njit(cache=True)
+def above(sums: Floats, x: float) -> Any:
+    """Return the first place at which running sums exceed x, which is less than the last."""
+    lo, hi = 0, len(sums) - 1
+    while lo < hi:
+        middle = (lo + hi) // 2
+        if sums[middle] > x:
+            hi = middle
+        else:
+            lo = middle + 1
+    return lo
+
+
+@njit(cache=True)
+def _lay(deck: Index, k: int, card: int) -> None:
+    """Bring a card to a place of the deck by exchanging two."""
+    at = k
+    while deck[at] != card:
+        at += 1
+    deck[k], deck[at] = deck[at], deck[k]
+
+
+@njit(cache=True)
+def shuffle(cards: CardArrays, deal: Deal, stream: Any, counts: Index) -> None:
+    """Deal: player 0's hand, player 1's and the board come to lie in front of the deck.
+
+    Cards come one by one, each of those left as likely as the others; with ranges, the hands come as pairs.
+    """
+    deck, first, second, hole = deal.deck, cards.first, cards.second, cards.hole
+    n, begin = len(deck), 0
+    for k in range(n):
+        deck[k] = k
+    if len(first) > 0:
+        chances, answers = cards.chances, cards.answers
+        g = above(chances, uniform(stream, counts) * chances[-1])
+        h = above(answers[g], uniform(stream, counts) * answers[g, -1])
+        for k in range(hole):
+            _lay(deck, k, first[g, k])
+        for k in range(hole):
+            _lay(deck, hole + k, second[h, k])
+        begin = 2 * hole
+    for k in range(begin, 2 * hole + cards.n_dealt):
+        at = k + int(uniform(stream, counts) * (n - k))
+        deck[k], deck[at] = deck[at], deck[k]
+
+
+@njit(cache=True)
+def _packed(symbol: Index, bits: int, deck: Index, line: Index, lo: int, hi: int, code: Any) -> Any:
+    """Append the sorted symbols of cards lo to hi - 1 of the deck to a code; ``line`` is room."""
+    for k in range(lo, hi):
+        s, j = symbol[deck[k]], k - lo
+        while j > 0 and line[j - 1] > s:
+            line[j] = line[j - 1]
+            j -= 1
+        line[j] = s
+    for j in range(hi - lo):
+        code = code << np.uint64(bits) | np.uint64(line[j])
+    return code
+
+
+@njit(cache=True)
+def see(cards: CardArrays, deal: Deal) -> None:
+    """Write what each player sees in each round: hand and dealt board as a code, the smallest over suits."""
+    hole, bits, symbols, streets = cards.hole, cards.bits, cards.symbol, cards.streets
+    deck, codes, line = deal.deck, deal.codes, deal.sorted
+    for player in range(2):
+        for q in range(len(symbols)):
+            symbol, at = symbols[q], 2 * hole
+            code = _packed(symbol, bits, deck, line, player * hole, (player + 1) * hole, np.uint64(0))
+            for r in range(len(streets)):
+                code = _packed(symbol, bits, deck, line, at, at + streets[r], code)
+                at += streets[r]
+                codes[player, r] = code if q == 0 else min(codes[player, r], code)
+
+
+@njit(cache=True)
+def _three_card(a: int, b: int, c: int) -> Any:
+    """Return the strength of a hole card and two board cards; see ``treeplex.games.poker.rankings.three_card``."""
+    flush = a % 4 == b % 4 == c % 4
+    high, middle, low = a // 4, b // 4, c // 4
+    if high < middle:
+        high, middle = middle, high
+    if middle < low:
+        middle, low = low, middle
+    if high < middle:
+        high, middle = middle, high
+    if middle == low:
+        high, low = low, high
+    if high == _ACE and middle == 1 and low == 0:
+        high, middle, low = 1, 0, -1
+    straight = high == middle + 1 and middle == low + 1
+    pair = 1 if high == middle else 0
+    category = (
+        5 if straight and flush else 4 if high == middle == low else 3 if straight else 2 if flush else pair
+    )
+    return category << 12 | (high + 1) << 8 | (middle + 1) << 4 | (low + 1)
+
+
+@njit(cache=True)
+def _trips_or_pair(a: int, b: int, c: int) -> Any:
+    """Return the strength of two hole cards and a board card; see ``treeplex.games.poker.rankings.trips_or_pair``."""
+    a, b, c = a // 4, b // 4, c // 4
+    high, low = max(a, b, c), min(a, b, c)
+    middle = a + b + c - high - low
+    if middle == low:
+        high, low = low, high
+    category = 2 if high == low else 1 if high == middle else 0
+    return category << 12 | high << 8 | middle << 4 | low
+
+
+@njit(cache=True)
+def _small_strength(ranking: int, hole: int, first: int, last: int) -> Any:
+    """Return the strength of a hole card with the first and the last board card, on the ranking's scale."""
+    if ranking == THREE_CARD:
+        return _three_card(hole, first, last)
+    paired = ranking == PAIR_WITH_BOARD and hole // 4 == first // 4
+    return hole // 4 + (_PAIRED if paired else 0)
+
+
+@njit(cache=True)
+def outcome(cards: CardArrays, deal: Deal) -> Any:
+    """Return 1 if player 0 has the better hand on the full board, -1 if the worse, 0 if they tie."""
+    # Arrays come out of tuples here and not below: in a loop or branch each time would count references.
+    deck, live, board, hole = deal.deck, cards.live, cards.board, cards.hole
+    words, suits, end = cards.tables.word, cards.tables.suited, 2 * hole + cards.n_dealt
+    if cards.ranking == TRIPS_OR_PAIR:
+        card = board[0] if len(board) > 0 else live[deck[4]]
+        mine = _trips_or_pair(live[deck[0]], live[deck[1]], card)
+        other = _trips_or_pair(live[deck[2]], live[deck[3]], card)
+        return (mine > other) - (mine < other)
+    if cards.ranking != HOLDEM:
+        first, last = (board[0], board[-1]) if len(board) > 0 else (0, 0)
+        if cards.n_dealt > 0:
+            first, last = first if len(board) > 0 else live[deck[2]], live[deck[end - 1]]
+        mine = _small_strength(cards.ranking, live[deck[0]], first, last)
+        other = _small_strength(cards.ranking, live[deck[1]], first, last)
+        return (mine > other) - (mine < other)
+    word, suited = NO_CARDS, 0
+    for card in board:
+        word, suited = word + words[card], suited | suits[card]
+    for k in range(2 * hole, end):
+        word, suited = word + words[live[deck[k]]], suited | suits[live[deck[k]]]
+    w0, s0, w1, s1 = word, suited, word, suited
+    for k in range(hole):
+        a, b = live[deck[k]], live[deck[hole + k]]
+        w0, s0, w1, s1 = w0 + words[a], s0 | suits[a], w1 + words[b], s1 | suits[b]
+    mine, other = strength_of(cards.tables, w0, s0), strength_of(cards.tables, w1, s1)
+    return (mine > other) - (mine < other)

@@ -1,0 +1,226 @@
+"""Sampled traversals of a poker game: betting lines times one deal, infosets in a hash table."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from treeplex.cfr.monte_carlo.arrays import OUTCOME, Method
+from treeplex.cfr.monte_carlo.draws import mixed
+from treeplex.cfr.monte_carlo.play import explored, matched, played, positive
+from treeplex.cfr.monte_carlo.poker.cards import CardArrays
+from treeplex.cfr.monte_carlo.poker.deals import ENTRIES, INFOSETS, Deal, outcome, see, shuffle, uniform
+from treeplex.cfr.monte_carlo.poker.lines import SHOWDOWN, Records
+from treeplex.seqform.forms.treeplex import Index
+
+SLOT = np.dtype([("key", "u8"), ("at", "i8")], align=True)
+"""A place of the hash table: an infoset's key, and where its entries begin; 0 where there is none."""
+ENTRY = np.dtype([("regret", "f8"), ("total", "f8")])
+"""An action at an infoset: cumulative regret, and the sum that is averaged. Entry 0 is nobody's."""
+PLACE = np.dtype(
+    [("line", "u4"), ("below", "u4"), ("stack", "u8"), ("at", "i8"), ("value", "f8")], align=True
+)
+"""A line that a traversal came to; as in ``treeplex.cfr.monte_carlo.arrays``, with the place of its entries."""
+
+
+class Play(NamedTuple):
+    """What a traversal reads and writes.
+
+    Attributes
+    ----------
+    lines : (N,) records of ``LINE``
+    slots : (2**k,) records of ``SLOT``
+        The hash table.
+    entries : (E,) records of ``ENTRY``
+    room : (L,) records of ``PLACE``
+    counts : (3,) int64
+        Random numbers drawn, infosets in the table, entries in use.
+    shift : int
+        By how many bits keys hold the line's number above what a player sees of the cards.
+    stream : uint64
+        Where the stream of random numbers starts.
+    """
+
+    lines: Records
+    slots: Records
+    entries: Records
+    room: Records
+    counts: Index
+    shift: int
+    stream: np.uint64
+
+
+@njit(cache=True)
+def found(slots: Records, key: Any) -> Any:
+    """Return where in the hash table a key is, or would be: linear probing."""
+    mask = np.uint64(len(slots) - 1)
+    k = mixed(key) & mask
+    while slots[k].at != 0 and slots[k].key != key:
+        k = (k + np.uint64(1)) & mask
+    return k
+
+
+@njit(cache=True)
+def entries_of(slots: Records, counts: Index, key: Any, n: Any) -> Any:
+    """Return where an infoset's entries begin; one that is new gets the next n."""
+    k = found(slots, key)
+    if slots[k].at == 0:
+        slots[k].key, slots[k].at = key, counts[ENTRIES]
+        counts[ENTRIES] += n
+        counts[INFOSETS] += 1
+    return slots[k].at
+
+
+@njit(cache=True)
+def move(slots: Records, larger: Records) -> None:
+    """Enter all keys of a table into a larger one that is empty."""
+    for k in range(len(slots)):
+        if slots[k].at != 0:
+            there = found(larger, slots[k].key)
+            larger[there].key, larger[there].at = slots[k].key, slots[k].at
+
+
+@njit(cache=True, error_model="numpy")
+def payoff(lines: Records, line: Any, player: int, sign: int) -> Any:
+    """Return what a player wins at a leaf if ``sign`` is the outcome of a showdown for player 0."""
+    won = lines[line].payoff * (sign if lines[line].kind == SHOWDOWN else 1.0)
+    return won if player == 0 else -won
+
+
+@njit(cache=True, error_model="numpy")
+def key_of(lines: Records, codes: NDArray[np.uint64], shift: int, line: Any) -> Any:
+    """Return the key of the infoset in which a line's player decides: the line before what is seen."""
+    return np.uint64(line) << np.uint64(shift) | codes[lines[line].kind, lines[line].round]
+
+
+@njit(cache=True, error_model="numpy")
+def grow(play: Play, codes: NDArray[np.uint64], player: int, weight: float, sign: int) -> int:
+    """Lay out the lines of an external sample, drawing in preorder; return how many places it takes."""
+    # Arrays come out of the tuple here: in the loop each time would count references.
+    lines, slots, entries, room, counts = play.lines, play.slots, play.entries, play.room, play.counts
+    places, height = 1, 1
+    room[0].line, room[0].stack = 0, 0
+    while height > 0:
+        height -= 1
+        place = room[height].stack
+        line = np.uint32(room[place].line)
+        while lines[line].kind == 1 - player:
+            lo = entries_of(slots, counts, key_of(lines, codes, play.shift, line), lines[line].count)
+            u = uniform(play.stream, counts)
+            line = np.uint32(lines[line].first + played(entries, lo, lines[line].count, weight, u))
+        room[place].line, room[place].below = line, 0
+        if lines[line].kind >= SHOWDOWN:
+            room[place].value = payoff(lines, line, player, sign)
+        else:
+            n = lines[line].count
+            room[place].at = entries_of(slots, counts, key_of(lines, codes, play.shift, line), n)
+            room[place].below = places
+            for a in range(n - 1, -1, -1):
+                room[places + a].line = lines[line].first + a
+                room[height].stack = places + a
+                height += 1
+            places += n
+    return places
+
+
+@njit(cache=True, error_model="numpy")
+def settle(play: Play, places: int, scale: float, floor: float) -> None:
+    """Value all places from the last to the first, and learn: under one deal no infoset is met twice."""
+    lines, room, entries = play.lines, play.room, play.entries
+    for place in range(places - 1, -1, -1):
+        below = room[place].below
+        if below > 0:
+            lo, n, value = room[place].at, lines[room[place].line].count, 0.0
+            mass = positive(entries, lo, n)
+            for a in range(n):
+                value += matched(entries[lo + a].regret, mass, n) * room[below + a].value
+            for a in range(n):
+                gain = room[below + a].value - value
+                entries[lo + a].regret = max(entries[lo + a].regret + scale * gain, floor)
+            room[place].value = value
+
+
+@njit(cache=True, error_model="numpy")
+def follow(
+    play: Play, codes: NDArray[np.uint64], exploration: float, player: int, weight: float, sign: int
+) -> tuple[int, float]:
+    """Walk one line, the player exploring; return the decisions met and the payoff over its probability.
+
+    Only the player's decisions take places: ``below`` is then the action taken, ``value`` how likely the
+    strategy is to take it.
+    """
+    lines, slots, entries, room, counts = play.lines, play.slots, play.entries, play.room, play.counts
+    places, line, likely = 0, np.uint32(0), 1.0
+    while lines[line].kind < SHOWDOWN:
+        n = lines[line].count
+        lo = entries_of(slots, counts, key_of(lines, codes, play.shift, line), n)
+        u = uniform(play.stream, counts)
+        if lines[line].kind != player:
+            a = played(entries, lo, n, weight / likely, u)
+        else:
+            a, p, picked = explored(entries, lo, n, exploration, u)
+            room[places].line, room[places].at, room[places].below, room[places].value = line, lo, a, p
+            likely *= picked
+            places += 1
+        line = np.uint32(lines[line].first + a)
+    return places, payoff(lines, line, player, sign) / likely
+
+
+@njit(cache=True, error_model="numpy")
+def learn_along(play: Play, places: int, worth: float, scale: float, floor: float) -> None:
+    """Add the sampled regrets along a line that :func:`follow` walked, none below the floor."""
+    lines, room, entries = play.lines, play.room, play.entries
+    for place in range(places - 1, -1, -1):
+        lo, n, value = room[place].at, lines[room[place].line].count, worth * room[place].value
+        for a in range(n):
+            gain = (worth if a == room[place].below else 0.0) - value
+            entries[lo + a].regret = max(entries[lo + a].regret + scale * gain, floor)
+        worth = value
+
+
+@njit(cache=True, error_model="numpy")
+def traverse(
+    play: Play, cards: CardArrays, deal: Deal, method: Method, player: int, weights: tuple[float, float]
+) -> None:
+    """Deal, and update a player's regrets and the other's average by one traversal.
+
+    ``weights`` are those of the regrets and of the average.
+    """
+    scale, weight = weights
+    shuffle(cards, deal, play.stream, play.counts)
+    see(cards, deal)
+    sign = outcome(cards, deal)
+    if method.scheme == OUTCOME:
+        places, worth = follow(play, deal.codes, method.exploration, player, weight, sign)
+        learn_along(play, places, worth, scale, method.floor)
+    else:
+        places = grow(play, deal.codes, player, weight, sign)
+        settle(play, places, scale, method.floor)
+
+
+@njit(cache=True, error_model="numpy")
+def iterate(
+    play: Play,
+    cards: CardArrays,
+    deal: Deal,
+    method: Method,
+    done: int,
+    iterations: int,
+    needs: tuple[int, int],
+    most: int,
+) -> int:
+    """Run iterations of one traversal for each player while there is room; return how many.
+
+    ``needs`` are the infosets and entries that an iteration takes at most. There is no room in a table more
+    than half full, nor in one of more than ``most`` infosets.
+    """
+    counts = play.counts
+    for t in range(done + 1, done + iterations + 1):
+        full = counts[INFOSETS] > most or 2 * (counts[INFOSETS] + needs[0]) > len(play.slots)
+        if full or counts[ENTRIES] + needs[1] > len(play.entries):
+            return t - 1 - done
+        weights = np.float64(t) ** method.regret_exponent, np.float64(t) ** method.exponent
+        for player in range(2):
+            traverse(play, cards, deal, method, player, weights)
+    return iterations

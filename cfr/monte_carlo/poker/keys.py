@@ -1,0 +1,145 @@
+"""The infosets of a poker game as integers: betting line, hand, board; one for all names of suits."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from treeplex.cfr.monte_carlo.poker.cards import CardArrays, card_arrays
+from treeplex.cfr.monte_carlo.poker.lines import BettingLines, betting_lines
+from treeplex.games.cards.deck import Cards
+from treeplex.games.poker.game import PokerGame
+from treeplex.seqform.forms.treeplex import Index
+
+KEY_BITS = 64
+
+
+@dataclass(frozen=True)
+class PokerLayout:
+    """A poker game as kernels read it, and the way from the keys of its infosets to integers and back.
+
+    An integer holds the number of the betting line above the symbols of the hand and of each street of the
+    board, each sorted; so it says all that an infoset's key says. Where permutations of suits leave the game
+    as it is (``treeplex.cfr.monte_carlo.poker.cards.suit_symmetries``), infosets that one of them carries into each other have
+    one integer, the smallest: these are one place of the table.
+
+    Attributes
+    ----------
+    game : PokerGame
+    lines : BettingLines
+    cards : CardArrays
+    shift : int
+        How many bits the symbols take.
+    """
+
+    game: PokerGame
+    lines: BettingLines
+    cards: CardArrays
+    shift: int
+
+    def key(self, text: str) -> int:
+        """Return the integer of an infoset.
+
+        Raises
+        ------
+        ValueError
+            If the text is no key of an infoset with a choice.
+        """
+        seen, colon, line = text.partition(":")
+        node = self.lines.index.get(line) if colon else None
+        places = None if node is None else self._places(seen, self._sizes(node))
+        if node is None or places is None:
+            raise ValueError(f"{text!r} is no infoset of {self.game.name} with a choice")
+        return node << self.shift | min(self._code(q, places, self._sizes(node)) for q in self.cards.symbol)
+
+    def text(self, key: int) -> str:
+        """Return the key of an infoset as the game writes it, of several with one integer the first."""
+        node, code = key >> self.shift, key & ((1 << self.shift) - 1)
+        parts: list[Cards] = []
+        for size in reversed(self._sizes(node)):
+            symbols = [code >> k * self.cards.bits & ((1 << self.cards.bits) - 1) for k in range(size)]
+            parts.append(tuple(self._card_of[s] for s in symbols))
+            code >>= size * self.cards.bits
+        hand, *streets = reversed(parts)
+        board = "".join(self._written(street) for street in streets)
+        return f"{self._written(hand)}{self.game.joiner}{self._given}{board}:{self.lines.names[node]}"
+
+    def player(self, key: int) -> int:
+        """Return who acts at an infoset."""
+        return int(self.lines.nodes[key >> self.shift]["kind"])
+
+    def actions(self, key: int) -> tuple[str, ...]:
+        """Return the labels of the actions at an infoset."""
+        return self.lines.actions[key >> self.shift]
+
+    def _sizes(self, node: int) -> list[int]:
+        """Return how many cards the hand has and each street that lies at a line."""
+        return [self.cards.hole, *self.cards.streets[: int(self.lines.nodes[node]["round"]) + 1].tolist()]
+
+    def _code(self, symbol: Index, places: list[int], sizes: list[int]) -> int:
+        """Return the symbols of a hand and the streets after it as an integer."""
+        code, begin = 0, 0
+        for size in sizes:
+            for s in sorted(symbol[places[begin : begin + size]].tolist()):
+                code = code << self.cards.bits | s
+            begin += size
+        return code
+
+    def _places(self, seen: str, sizes: list[int]) -> list[int] | None:
+        """Return the places of a hand's and then a board's cards; None if these are not such cards."""
+        numbered = self.game.deck.is_numbered
+        whole = len(seen) if numbered else self.game.hole_cards * self._width
+        hand, bar, board = seen.partition("|") if self.game.joiner else (seen[:whole], "", seen[whole:])
+        if bar != self.game.joiner or not board.startswith(self._given):
+            return None
+        board = board.removeprefix(self._given)
+        words = [[text] if text and numbered else self._words(text) for text in (hand, board)]
+        places = [self._place_of.get(word) for part in words for word in part]
+        known = [place for place in places if place is not None]
+        repeated = len(set(known)) < len(known) and not self.game.sees_ranks_only
+        fits = len(words[0]) == sizes[0] and len(known) == len(places) == sum(sizes)
+        return known if fits and not repeated else None
+
+    def _words(self, text: str) -> list[str]:
+        return [text[k : k + self._width] for k in range(0, len(text), self._width)]
+
+    def _written(self, cards: Cards) -> str:
+        return self.game.deck.key_text(cards, (len(cards),), self.game.sees_ranks_only)
+
+    @cached_property
+    def _width(self) -> int:
+        """How many letters a card takes."""
+        return 1 if self.game.sees_ranks_only else 2
+
+    @cached_property
+    def _given(self) -> str:
+        """How the starting board is written."""
+        return self.game.public_key(self.game.board, "").removesuffix(":")
+
+    @cached_property
+    def _card_of(self) -> dict[int, int]:
+        """A card for each symbol."""
+        return dict(zip(self.cards.symbol[0].tolist(), self.cards.live.tolist(), strict=True))
+
+    @cached_property
+    def _place_of(self) -> dict[str, int]:
+        """A place among the live cards for each word that a key is made of."""
+        deck = self.game.deck
+        text = deck.rank_text if self.game.sees_ranks_only else deck.card_text
+        return {text[card]: k for k, card in enumerate(self.cards.live.tolist())}
+
+
+def poker_layout(game: PokerGame) -> PokerLayout:
+    """Enumerate the betting lines of a game and lay out its cards.
+
+    Raises
+    ------
+    ValueError
+        If there are too many betting lines, or a key would not fit into 64 bits.
+    OverflowError
+        If a payoff is too large for a float.
+    """
+    lines, cards = betting_lines(game.betting), card_arrays(game)
+    shift = cards.bits * (cards.hole + cards.n_dealt)
+    needed = shift + (len(lines.nodes) - 1).bit_length()
+    if needed > KEY_BITS:
+        raise ValueError(f"an infoset's key must fit into {KEY_BITS} bits, got {needed}: fewer bets or cards")
+    return PokerLayout(game, lines, cards, shift)

@@ -1,0 +1,202 @@
+"""Sampled traversals of a game by its rules: what is met gets a place in a table that grows."""
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+from typing import Generic, NamedTuple
+
+import numpy as np
+
+from treeplex.cfr.monte_carlo.draws import fill, mixed
+from treeplex.cfr.monte_carlo.sampling import Sampling
+from treeplex.games.protocol import CHANCE, TERMINAL, Game, S
+from treeplex.seqform.forms.treeplex import Floats
+
+BUFFERED = 4096
+"""Random numbers laid out at a time."""
+DRAWS = 4096
+"""Chance nodes whose outcomes are kept, those met last."""
+
+
+class Slot(NamedTuple):
+    """Where an infoset's numbers begin, and its actions in order."""
+
+    begin: int
+    actions: tuple[str, ...]
+
+
+class PlayerTable:
+    """One player's table while it grows."""
+
+    def __init__(self, slots: Mapping[str, Slot], regret: Floats, total: Floats) -> None:
+        self.slots = dict(slots)
+        self.regret, self.total = array("d", regret), array("d", total)
+
+    def slot(self, key: str, actions: tuple[str, ...]) -> Slot:
+        """Return an infoset's place, a new one where it is met for the first time."""
+        slot = self.slots.get(key)
+        if slot is None:
+            slot = self.slots[key] = Slot(len(self.regret), actions)
+            self.regret.extend([0.0] * len(actions))
+            self.total.extend([0.0] * len(actions))
+        elif slot.actions != actions:
+            raise ValueError(f"infoset {key!r} must have the same actions everywhere, got {actions}")
+        return slot
+
+    def row(self, slot: Slot) -> list[float]:
+        """Return the current strategy: regret matching, uniform where no regret is positive."""
+        n = len(slot.actions)
+        gains = [max(r, 0.0) for r in self.regret[slot.begin : slot.begin + n]]
+        mass = sum(gains)
+        return [g / mass for g in gains] if mass > 0.0 else [1.0 / n] * n
+
+    def average(self, slot: Slot, row: list[float], weight: float) -> None:
+        """Add a strategy to the average with a weight."""
+        for a, p in enumerate(row):
+            self.total[slot.begin + a] += weight * p
+
+
+class Stream:
+    """A stream's numbers after the first ``drawn``, one by one."""
+
+    def __init__(self, seed: int, drawn: int) -> None:
+        self.start, self.drawn = np.uint64(mixed(np.uint64(seed))), drawn
+        self.waiting: list[float] = []
+
+    def take(self) -> float:
+        """Return the next number."""
+        if not self.waiting:
+            draws = np.empty(BUFFERED)
+            fill(self.start, self.drawn, draws)
+            self.waiting = draws[::-1].tolist()
+        self.drawn += 1
+        return self.waiting.pop()
+
+
+class Walk(Generic[S]):
+    """A game being sampled: both tables, the stream, and what the traversal under way has gathered."""
+
+    def __init__(
+        self, game: Game[S], sampling: Sampling, sides: tuple[PlayerTable, PlayerTable], stream: Stream
+    ) -> None:
+        self.game, self.sampling, self.sides, self.stream = game, sampling, sides, stream
+        self.draw = lru_cache(maxsize=DRAWS)(self._draw)
+        self.gains: dict[Slot, list[float]] = {}
+
+    def iterate(self, t: int) -> None:
+        """Traverse once for each player; what was gathered is added at the end, none below the floor."""
+        scale, weight = float(t) ** self.sampling.regret_exponent, float(t) ** self.sampling.exponent
+        for player, side in enumerate(self.sides):
+            self.gains = {}
+            if self.sampling.scheme == "outcome":
+                self._follow(player, weight)
+            else:
+                self._value(self.game.root(), player, weight, 1.0)
+            for slot, gains in self.gains.items():
+                for a, gain in enumerate(gains, start=slot.begin):
+                    side.regret[a] = max(side.regret[a] + scale * gain, self.sampling.floor)
+
+    def _value(self, state: S, player: int, weight: float, reach: float) -> float:
+        """Return the sampled value times ``reach``, the other's probability as far as it is not sampled."""
+        who, actions, state = self._choice(state)
+        if who == CHANCE:
+            return self._value(self._drawn(state), player, weight, reach)
+        if who == TERMINAL:
+            return reach * self._payoff(state, player)
+        side, slot, row = self._row(who, state, actions)
+        if who == player:
+            values = [self._value(self.game.child(state, a), player, weight, reach) for a in actions]
+            value = sum(p * v for p, v in zip(row, values, strict=True))
+            self._gather(slot, [v - value for v in values])
+            return value
+        side.average(slot, row, weight * reach)
+        if self.sampling.scheme == "external":
+            taken = actions[_chosen(row, self.stream.take())]
+            return self._value(self.game.child(state, taken), player, weight, reach)
+        return sum(
+            self._value(self.game.child(state, a), player, weight, reach * p)
+            for a, p in zip(actions, row, strict=True)
+            if p > 0.0
+        )
+
+    def _follow(self, player: int, weight: float) -> None:
+        """Walk one history, the player exploring, and gather the regrets of its actions along it."""
+        path, likely, explored = [], 1.0, self.sampling.exploration
+        who, actions, state = self._choice(self.game.root())
+        while who != TERMINAL:
+            if who == CHANCE:
+                state = self._drawn(state)
+            else:
+                side, slot, row = self._row(who, state, actions)
+                rates = row
+                if who == player:
+                    rates = [explored / len(row) + (1.0 - explored) * p for p in row]
+                else:
+                    side.average(slot, row, weight / likely)
+                a = _chosen(rates, self.stream.take())
+                if who == player:
+                    path.append((slot, a, row[a]))
+                    likely *= rates[a]
+                state = self.game.child(state, actions[a])
+            who, actions, state = self._choice(state)
+        worth = self._payoff(state, player) / likely
+        for slot, a, p in reversed(path):
+            self._gather(slot, [(worth if b == a else 0.0) - worth * p for b in range(len(slot.actions))])
+            worth *= p
+
+    def _row(self, who: int, state: S, actions: tuple[str, ...]) -> tuple[PlayerTable, Slot, list[float]]:
+        side = self.sides[who]
+        slot = side.slot(self.game.infoset(state, who), actions)
+        return side, slot, side.row(slot)
+
+    def _gather(self, slot: Slot, gains: list[float]) -> None:
+        before = self.gains.get(slot)
+        self.gains[slot] = gains if before is None else [b + g for b, g in zip(before, gains, strict=True)]
+
+    def _payoff(self, state: S, player: int) -> float:
+        payoff = float(self.game.payoff(state))
+        return payoff if player == 0 else -payoff
+
+    def _choice(self, state: S) -> tuple[int, tuple[str, ...], S]:
+        """Pass over what leaves no choice; return who acts then, its actions or outcomes, and the state."""
+        while True:
+            who = self.game.player(state)
+            if who == TERMINAL:
+                return who, (), state
+            actions = self.game.actions(state) if who != CHANCE else [a for a, _ in self.game.chance(state)]
+            if len(actions) != 1:
+                return who, tuple(actions), state
+            state = self.game.child(state, actions[0])
+
+    def _drawn(self, state: S) -> S:
+        cumulative, below = self.draw(state)
+        return below[bisect_right(cumulative, self.stream.take())]
+
+    def _draw(self, state: S) -> tuple[list[float], list[S]]:
+        """Return the states below a chance node after all chance, and cumulative probabilities."""
+        weights, below = zip(*self._outcomes(state, Fraction(1)), strict=True)
+        sums = list(accumulate(weights))
+        if sums[-1] != 1:
+            raise ValueError(f"the probabilities at {state!r} must sum to 1, got {sums[-1]}")
+        return [float(s) for s in sums], list(below)
+
+    def _outcomes(self, state: S, weight: Fraction) -> Iterator[tuple[Fraction, S]]:
+        for label, probability in self.game.chance(state):
+            who, _, below = self._choice(self.game.child(state, label))
+            if who == CHANCE:
+                yield from self._outcomes(below, weight * probability)
+            else:
+                yield weight * probability, below
+
+
+def _chosen(row: list[float], u: float) -> int:
+    """Return the action that u picks; rounding never picks one of probability zero."""
+    choice = 0
+    for a, p in enumerate(row):
+        if u >= 0.0 and p > 0.0:
+            choice = a
+            u -= p
+    return choice

@@ -1,0 +1,88 @@
+"""One sampled traversal by given random numbers: what it finds, apart from the loop that learns from it."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from treeplex.cfr.monte_carlo.arrays import PLACE, memory_of, needs, pair_of, sampled_tree
+from treeplex.cfr.monte_carlo.kernels import gather
+from treeplex.cfr.monte_carlo.sampling import Sampling, SamplingState, check_shapes, kernel_of, start
+from treeplex.seqform.certify.certificate import check_profile
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.tree_form import NumberedTree
+from treeplex.seqform.forms.treeplex import Floats
+
+
+@dataclass(frozen=True)
+class Traversal:
+    """What one sampled traversal of a player finds.
+
+    Attributes
+    ----------
+    regret : (S,) f64
+        The sampled counterfactual regret of each of the player's sequences; its expectation is the exact
+        counterfactual regret, unless actions are pruned and what is found is not weighted.
+    total : (S,) f64
+        What the other player's average is given, weight one. Its expectation, with the same exception, is
+        the plan times a constant of the infoset: how likely chance is to lead to its histories.
+    drawn, visited : int
+        How many of the numbers offered were used, and how many histories were visited.
+    """
+
+    regret: Floats
+    total: Floats
+    drawn: int
+    visited: int
+
+
+def playing(form: SequenceForm, profile: Profile) -> SamplingState:
+    """Return a state in which a profile is played: regret matching plays a behaviour in the regrets' place.
+
+    Raises
+    ------
+    ValueError
+        If the profile does not fit the game.
+    """
+    check_profile(form, profile)
+    return replace(start(form, 0), regret=profile.behaviour)
+
+
+def traverse(
+    trunk: NumberedTree, sampling: Sampling, state: SamplingState, player: int, draws: Floats
+) -> Traversal:
+    """Sample one traversal of ``player`` by given random numbers, as the next iteration would.
+
+    Parameters
+    ----------
+    state : SamplingState
+        Its regrets say what is played and pruned, its totals what average sampling tries, and its
+        iterations whether pruning has begun.
+    draws : (K,) f64
+        Numbers from [0, 1), used in the order in which the traversal meets what it samples, in preorder;
+        each picks the first child whose cumulative probability exceeds it. Where own actions are not surely
+        tried, one number for each such action of an infoset in turn: it is tried if its probability
+        exceeds the number.
+
+    Raises
+    ------
+    ValueError
+        If the player is not 0 or 1, the state is of another game, a number is out of range or there are
+        fewer than a traversal can need.
+    OverflowError
+        If a payoff is too large for a float.
+    """
+    if player not in (0, 1):
+        raise ValueError(f"player must be 0 or 1, got {player}")
+    check_shapes(trunk.form, state)
+    tree, kernel = sampled_tree(trunk), kernel_of(sampling, state.iterations)
+    places, need = needs(tree, kernel.method.scheme, kernel.trials, player)
+    numbers = np.array(draws, dtype=np.float64)
+    if numbers.ndim != 1 or len(numbers) < need:
+        raise ValueError(f"draws must be at least {need} numbers in one row, got shape {numbers.shape}")
+    if not ((numbers >= 0.0) & (numbers < 1.0)).all():
+        raise ValueError(f"draws must be at least 0 and below 1, got {numbers.min()} to {numbers.max()}")
+    memory, room = memory_of(state.regret, state.total), np.zeros(places, dtype=PLACE)
+    _, used, visited = gather(tree, *kernel, player, memory, 1.0, numbers, 0, room)
+    regret, total = pair_of(trunk.form, memory["gain"]), pair_of(trunk.form, memory["total"])
+    return Traversal(regret[player], total[1 - player] - state.total[1 - player], used, visited)

@@ -1,0 +1,223 @@
+"""Local regret minimisers on one player's rows: values from the leaves up, regrets hand by hand."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from treeplex.cfr.public_tree.arrays import SideArrays, VectorArrays
+from treeplex.cfr.public_tree.sections import Floats, Index
+from treeplex.cfr.variants.rules import expected, preference, rate_at, settled, share, squares, unit_of
+
+HANDS = 512
+"""So many hands are learnt for at a time: what a decision reads and writes for them stays in the cache."""
+
+
+class RowMemory(NamedTuple):
+    """What one player's minimisers remember, in flat rows as ``RowArrays`` lays them out.
+
+    regret : cumulative counterfactual regrets in the tree's unit, discounted where the variant says so.
+    strategy : the behaviour that is played next.
+    total : the weighted sum of the plans counted.
+    seen : the sum of the squared ranges of each infoset's action values, in the row of its first action;
+        empty where the player does not learn by Hedge.
+    """
+
+    regret: Floats
+    strategy: Floats
+    total: Floats
+    seen: Floats
+
+
+Memories = tuple[RowMemory, RowMemory]
+NEITHER = (False, False)
+"""No player learns by Hedge."""
+
+
+def fresh_memories(arrays: VectorArrays, hedging: tuple[bool, bool] = NEITHER) -> Memories:
+    """Return the memories before the first iteration: no regret, uniform play.
+
+    Parameters
+    ----------
+    arrays : VectorArrays
+    hedging : pair of bool
+        Whether each player learns by Hedge.
+    """
+    memories = []
+    for side, hedges in zip(arrays.sides, hedging, strict=True):
+        rows = side.rows
+        strategy = np.zeros(rows.start[-1])
+        for first, n_actions in zip(rows.first.tolist(), rows.n_actions.tolist(), strict=True):
+            strategy[rows.start[first] : rows.start[first + n_actions]] = 1 / max(n_actions, 1)
+        n = len(strategy)
+        memories.append(RowMemory(np.zeros(n), strategy, np.zeros(n), np.zeros(n if hedges else 0)))
+    return memories[0], memories[1]
+
+
+def copied_memories(
+    arrays: VectorArrays, memories: Memories, hedging: tuple[bool, bool] = NEITHER
+) -> Memories:
+    """Return memories that can be written to; ``hedging`` as in :func:`fresh_memories`.
+
+    Raises
+    ------
+    ValueError
+        If an array has the wrong length: the compiled loops check no bounds.
+    """
+    for p, (side, memory) in enumerate(zip(arrays.sides, memories, strict=True)):
+        for what, array in memory._asdict().items():
+            size = side.rows.start[-1] if what != "seen" or hedging[p] else 0
+            if array.shape != (size,):
+                raise ValueError(
+                    f"the state must be of the same tree: player {p}'s {what} must have shape"
+                    f" ({size},), got {array.shape}"
+                )
+    first, second = (RowMemory(*(array.copy() for array in memory)) for memory in memories)
+    return first, second
+
+
+class Settling(NamedTuple):
+    """What regret matching does to regrets in one iteration.
+
+    weight : what the iteration's regrets are multiplied by before they are added.
+    positive, negative : what the sums are multiplied by after that, by their sign.
+    floor : what no sum may fall below.
+    prediction : how much of the iteration's regret is expected once more.
+    """
+
+    weight: float
+    positive: float
+    negative: float
+    floor: float
+    prediction: float
+
+
+@njit(cache=True, error_model="numpy")
+def learn(
+    side: SideArrays,
+    steps: Index,
+    memory: RowMemory,
+    values: Floats,
+    settling: Settling | None,
+    rate: float | None,
+) -> None:
+    """Learn from the values at the leaves, which are used up (all zero in the end); write the strategy.
+
+    By regret matching if it is told what regrets go through, by Hedge if it is told a rate, else by best
+    responding. The value of an infoset under the strategy just played goes to the row above; the regret of
+    each action is its value less that (Zinkevich et al. 2008, counterfactual regret).
+    """
+    rows = side.rows
+    room = np.empty((3, HANDS))
+    for step in steps[::-1]:
+        first, n_actions = rows.first[step], rows.n_actions[step]
+        width = rows.width[first]
+        above = values[rows.start[rows.parent[step]] :]
+        if n_actions == 0:
+            below, move = values[rows.start[first] :], rows.move[rows.move_start[step] :]
+            for h in range(width):
+                above[move[h]] += below[h]
+        elif settling is not None:
+            noise = side.noise[side.sections.deal_start[rows.deal[step]] :]
+            for lo in range(0, width, HANDS):
+                hi = min(lo + HANDS, width)
+                match(rows.start, first, n_actions, lo, hi, noise, memory, values, above, settling, room)
+        elif rate is not None:
+            noise = side.noise[side.sections.deal_start[rows.deal[step]] :]
+            weigh(rows.start, first, n_actions, width, noise, memory, values, above, rate)
+        else:
+            best_respond(rows.start, first, n_actions, width, memory, values, above)
+        values[rows.start[first] : rows.start[first + max(n_actions, 1)]] = 0.0
+    values[: rows.width[0]] = 0.0
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def match(
+    start: Index,
+    first: int,
+    n_actions: int,
+    lo: int,
+    hi: int,
+    noise: Floats,
+    memory: RowMemory,
+    values: Floats,
+    above: Floats,
+    settling: Settling,
+    room: Floats,
+) -> None:
+    """Learn by regret matching at one decision; each loop is over neighbours in memory."""
+    mean, mass, unit, width = room[0], room[1], room[2], hi - lo
+    above, noise = above[lo:hi], noise[lo:hi]
+    for h in range(width):
+        mean[h] = mass[h] = 0.0
+    for row in range(first, first + n_actions):
+        i, j = start[row] + lo, start[row] + hi
+        x, v = memory.strategy[i:j], values[i:j]
+        for h in range(width):
+            mean[h] += x[h] * v[h]
+    for row in range(first, first + n_actions):
+        i, j = start[row] + lo, start[row] + hi
+        r, x, v = memory.regret[i:j], memory.strategy[i:j], values[i:j]
+        for h in range(width):
+            gain = settling.weight * (v[h] - mean[h])
+            kept = settled(r[h] + gain, noise[h], settling.positive, settling.negative)
+            kept = kept if kept > settling.floor else settling.floor
+            play = expected(kept, gain, settling.prediction)
+            r[h], x[h] = kept, play
+            mass[h] += play
+    for h in range(width):
+        unit[h] = unit_of(1.0, mass[h], n_actions)
+        above[h] += mean[h]
+    for row in range(first, first + n_actions):
+        x = memory.strategy[start[row] + lo : start[row] + hi]
+        for h in range(width):
+            x[h] = share(x[h], mass[h], unit[h])
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def weigh(
+    start: Index,
+    first: int,
+    n_actions: int,
+    width: int,
+    noise: Floats,
+    memory: RowMemory,
+    values: Floats,
+    above: Floats,
+    rate: float,
+) -> None:
+    """Learn by Hedge at one decision."""
+    regret, x, seen = memory.regret, memory.strategy, memory.seen[start[first] :]
+    for h in range(width):
+        value, most, mass, worst, best = 0.0, -np.inf, 0.0, np.inf, -np.inf
+        for row in range(first, first + n_actions):
+            v = values[start[row] + h]
+            value += x[start[row] + h] * v
+            worst, best = min(worst, v), max(best, v)
+        seen[h] = squares(seen[h], best - worst, noise[h])
+        eta = rate_at(seen[h], rate)
+        for row in range(first, first + n_actions):
+            regret[start[row] + h] += values[start[row] + h] - value
+            most = max(most, regret[start[row] + h])
+        for row in range(first, first + n_actions):
+            x[start[row] + h] = preference(regret[start[row] + h], most, eta)
+            mass += x[start[row] + h]
+        for row in range(first, first + n_actions):
+            x[start[row] + h] = share(x[start[row] + h], mass, unit_of(1.0, mass, n_actions))
+        above[h] += value
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def best_respond(
+    start: Index, first: int, n_actions: int, width: int, memory: RowMemory, values: Floats, above: Floats
+) -> None:
+    """Put everything on a best response at one decision, the first among equals."""
+    x = memory.strategy
+    for h in range(width):
+        best = start[first] + h
+        for row in range(first, first + n_actions):
+            x[start[row] + h] = 0.0
+            if values[start[row] + h] > values[best]:
+                best = start[row] + h
+        x[best] = 1.0
+        above[h] += values[best]

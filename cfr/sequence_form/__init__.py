@@ -1,0 +1,1 @@
+"""Full-width regret minimisation on sequence forms."""

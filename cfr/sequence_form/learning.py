@@ -1,0 +1,180 @@
+"""Local regret minimisers composed over a treeplex: values up, regrets at each infoset, plans down."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from treeplex.cfr.sequence_form.arrays import Chain, Csr, Side
+from treeplex.cfr.variants.rules import expected, preference, rate_at, settled, share, squares, unit_of
+from treeplex.seqform.forms.treeplex import Floats, Treeplex
+
+
+class Memory(NamedTuple):
+    """What one player's minimisers remember.
+
+    regret : (S,) cumulative, discounted where the variant says so.
+    play : (S,) what the next plan is proportional to at each infoset.
+    mass : (I,) the sum of ``play`` over each infoset; 0 is uniform play.
+    seen : (I,) the sum of the squared ranges of each infoset's action values; Hedge alone adds to it.
+    plan : (S,) the plan being played.
+    total : (S,) the weighted sum of the plans counted.
+    """
+
+    regret: Floats
+    play: Floats
+    mass: Floats
+    seen: Floats
+    plan: Floats
+    total: Floats
+
+    @staticmethod
+    def fresh(treeplex: Treeplex) -> "Memory":
+        """Return the memory before the first iteration: no regret, uniform play."""
+        n, m = treeplex.n_sequences, treeplex.n_infosets
+        plan = treeplex.plan(treeplex.uniform())
+        return Memory(np.zeros(n), np.zeros(n), np.zeros(m), np.zeros(m), plan, np.zeros(n))
+
+    def copied(self) -> "Memory":
+        """Return a memory that can be written to."""
+        return Memory(*(array.copy() for array in self))
+
+
+class Discount(NamedTuple):
+    """What cumulative regrets are multiplied by after each of some iterations, (T,), by their sign.
+
+    ``prediction`` is how much of the last regret is expected once more.
+    """
+
+    positive: Floats
+    negative: Floats
+    prediction: float
+
+
+class Counts(NamedTuple):
+    """How plans enter the average in each of some iterations, (T,).
+
+    The sum is multiplied by ``keep``; then the plans before and after the update are added, so weighted.
+    """
+
+    keep: Floats
+    before: Floats
+    after: Floats
+
+
+@njit(cache=True, inline="always")
+def sparse_gradient(base: Csr, plan: Floats, q: Floats) -> None:
+    """Write what each sequence earns by the sparse part of the payoff into q."""
+    for r in range(len(q)):
+        acc = 0.0
+        for k in range(base.indptr[r], base.indptr[r + 1]):
+            acc += base.data[k] * plan[base.indices[k]]
+        q[r] = acc
+
+
+@njit(cache=True)
+def add_chained(chain: Chain, plan: Floats, sums: Floats, q: Floats) -> None:
+    """Add what the running sums of a factored payoff bring to q; sums are scratch."""
+    sparse_gradient(chain.into, plan, sums)
+    link = chain.link
+    if chain.backward:
+        for k in range(len(sums) - 1, 0, -1):
+            if link[k]:
+                sums[k - 1] += sums[k]
+    else:
+        for k in range(1, len(sums)):
+            if link[k]:
+                sums[k] += sums[k - 1]
+    out = chain.out
+    for r in range(len(q)):
+        for k in range(out.indptr[r], out.indptr[r + 1]):
+            q[r] += out.data[k] * sums[out.indices[k]]
+
+
+@njit(cache=True, inline="always")
+def observe(side: Side, memory: Memory, q: Floats, discount: Discount, t: int) -> None:
+    """Learn from the gradient q by regret matching; q becomes the values of sequences.
+
+    The value of an infoset under the plan just played goes to its parent sequence; the regret of each
+    action is its value less that (Zinkevich et al. 2008, counterfactual regret).
+    """
+    regret, play, mass, begin = memory.regret, memory.play, memory.mass, side.begin
+    positive, negative = discount.positive[t], discount.negative[t]
+    for back in range(len(mass)):
+        i = np.uint64(len(mass) - 1 - back)
+        lo, hi = begin[i], begin[i + 1]
+        value, noise = value_of(play, mass[i], q, lo, hi), side.noise[i]
+        total = 0.0
+        for s in range(lo, hi):
+            r = settled(regret[s] + q[s] - value, noise, positive, negative)
+            p = expected(r, q[s] - value, discount.prediction)
+            regret[s], play[s] = r, p
+            total += p
+        mass[i] = total
+        q[side.parent[i]] += value
+
+
+@njit(cache=True, inline="always")
+def value_of(play: Floats, mass: float, q: Floats, lo: int, hi: int) -> float:
+    """Return what an infoset is worth under what is being played there."""
+    value = 0.0
+    if mass > 0.0:
+        for s in range(lo, hi):
+            value += play[s] * q[s]
+        return value / mass
+    for s in range(lo, hi):
+        value += q[s]
+    return value / (hi - lo)
+
+
+@njit(cache=True)
+def weigh(side: Side, memory: Memory, q: Floats, rate: float) -> None:
+    """Learn from the gradient q by Hedge; q becomes the values of sequences."""
+    regret, play, mass, begin = memory.regret, memory.play, memory.mass, side.begin
+    seen = memory.seen
+    for back in range(len(mass)):
+        i = np.uint64(len(mass) - 1 - back)
+        lo, hi = begin[i], begin[i + 1]
+        value = value_of(play, mass[i], q, lo, hi)
+        worst, best, most = np.inf, -np.inf, -np.inf
+        for s in range(lo, hi):
+            worst, best = min(worst, q[s]), max(best, q[s])
+            regret[s] += q[s] - value
+            most = max(most, regret[s])
+        seen[i] = squares(seen[i], best - worst, side.noise[i])
+        eta, total = rate_at(seen[i], rate), 0.0
+        for s in range(lo, hi):
+            play[s] = preference(regret[s], most, eta)
+            total += play[s]
+        mass[i] = total
+        q[side.parent[i]] += value
+
+
+@njit(cache=True)
+def best_respond(side: Side, memory: Memory, q: Floats) -> None:
+    """Put everything on a best response to the gradient q, the first among equals."""
+    play, mass, begin = memory.play, memory.mass, side.begin
+    for back in range(len(mass)):
+        i = np.uint64(len(mass) - 1 - back)
+        best = begin[i]
+        for s in range(begin[i], begin[i + 1]):
+            play[s] = 0.0
+            if q[s] > q[best]:
+                best = s
+        play[best], mass[i] = 1.0, 1.0
+        q[side.parent[i]] += q[best]
+
+
+@njit(cache=True, inline="always")
+def move(side: Side, memory: Memory, counts: Counts, t: int) -> None:
+    """Make the next plan from the root down, and count plans in the average."""
+    play, mass, plan, total, begin = memory.play, memory.mass, memory.plan, memory.total, side.begin
+    keep, before, after = counts.keep[t], counts.before[t], counts.after[t]
+    total[0] = keep * total[0] + before + after
+    for i in range(len(mass)):
+        lo, hi = begin[i], begin[i + 1]
+        unit = unit_of(plan[side.parent[i]], mass[i], hi - lo)
+        for s in range(lo, hi):
+            x = share(play[s], mass[i], unit)
+            total[s] = keep * total[s] + before * plan[s] + after * x
+            plan[s] = x

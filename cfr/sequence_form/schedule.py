@@ -1,0 +1,42 @@
+"""A variant as the numbers that the compiled loop reads, iteration by iteration."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from treeplex.cfr.sequence_form.learning import Counts, Discount
+from treeplex.cfr.variants.variant import Hedge, Matching, Variant
+from treeplex.seqform.forms.treeplex import Floats
+
+
+class Numbers(NamedTuple):
+    """One player's numbers for some iterations; None for what its local minimiser does not use."""
+
+    discount: Discount | None
+    rate: float | None
+    counts: Counts
+
+
+def numbers_of(variant: Variant, player: int, done: int, iterations: int) -> Numbers:
+    """Return a player's numbers for the iterations after ``done``."""
+    t = np.arange(done + 1, done + iterations + 1, dtype=np.float64)
+    minimiser, average = variant.minimisers[player], variant.average
+    discount = rate = None
+    if isinstance(minimiser, Matching):
+        prediction = float(minimiser.prediction)
+        discount = Discount(_discount(t, minimiser.alpha), _discount(t, minimiser.beta), prediction)
+    elif isinstance(minimiser, Hedge):
+        rate = float(minimiser.rate)
+    last = math.isinf(average.exponent)
+    weight, none = np.ones(iterations) if last else t**average.exponent, np.zeros(iterations)
+    seen_after = player == 0 and variant.order == "alternating"
+    after = average.counted == "after" or (average.counted == "seen" and seen_after)
+    before, after_ = (none, weight) if after else (weight, none)
+    return Numbers(discount, rate, Counts(none if last else np.ones(iterations), before, after_))
+
+
+def _discount(t: Floats, exponent: float) -> Floats:
+    if math.isinf(exponent):
+        return np.full(len(t), 1.0 if exponent > 0 else 0.0)
+    return np.asarray(1.0 / (1.0 + t**-exponent))

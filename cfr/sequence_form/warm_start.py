@@ -1,0 +1,152 @@
+"""Warm starts: go on from a profile as if iterations that average to it had been done."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from treeplex.cfr.sequence_form.full_width import State
+from treeplex.cfr.sequence_form.learning import Counts, Memory
+from treeplex.cfr.sequence_form.schedule import numbers_of
+from treeplex.cfr.variants.variant import BestResponding, Hedge, Variant
+from treeplex.seqform.certify.certificate import check_profile, repaired
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
+
+MOST_ITERATIONS = 10_000_000
+"""The weights of all iterations that a profile stands for are laid out at once."""
+
+
+class Seat(NamedTuple):
+    """What one player sees of a profile.
+
+    gain : (S,) what each sequence earns the player against the other's plan.
+    spread : (I,) the best value of each infoset against that plan less the worst.
+    """
+
+    treeplex: Treeplex
+    behaviour: Floats
+    gain: Floats
+    spread: Floats
+
+
+def warm_start(form: SequenceForm, variant: Variant, profile: Profile, iterations: int) -> State:
+    """Return a state from which ``minimise`` goes on as if a profile were the average of its iterations.
+
+    After Brown and Sandholm (Strategy-based warm starting for regret minimization in games, AAAI 2016).
+    Regrets depend on past play through two things only: what each sequence would have earned against the
+    sum of the other's plans, which the profile gives, and what each infoset did earn, which is chosen here.
+    An infoset is taken to have earned ``v'(I) = max_a (q(a) - k b(a))`` an iteration, where q counts v' below
+    and b is the profile's behaviour. Then regrets proportional to b are no smaller than true ones, and k is
+    such that the sum of their squares is what T iterations of regret matching may bring,
+    ``(A - 1) spread**2`` each, discounted as the variant says. So b is the first play, it follows from
+    the regrets, and, for regret matching without prediction, the argument by potential goes on: after n
+    iterations more regrets are bounded as after T + n. They bound the NashConv of the average as long as v'
+    of both players at the root add up to at most 0, which limits T for a profile of given quality.
+
+    Actions that the profile does not play have their true regret, times discounts for negative ones (none
+    is left in regret matching+). Hedge's regrets have the profile for
+    weights, at the rate after T iterations with the spread for a range. A best responder starts with
+    a best response to the profile.
+
+    Parameters
+    ----------
+    form : SequenceForm
+    variant : Variant
+    profile : Profile
+        Of the same game.
+    iterations : int
+        T, how many iterations the profile stands for.
+
+    Raises
+    ------
+    ValueError
+        If ``iterations`` is not positive, or the profile is not one of this game.
+    """
+    if not 1 <= iterations <= MOST_ITERATIONS:
+        raise ValueError(f"iterations must be between 1 and {MOST_ITERATIONS:,}, got {iterations:,}")
+    check_profile(form, profile)
+    x, y = (repaired(t, b) for t, b in zip(form.treeplexes, profile.behaviour, strict=True))
+    plans = form.treeplexes[0].plan(x), form.treeplexes[1].plan(y)
+    first = _memory(_seat(form, 0, x, plans[1]), variant, 0, iterations)
+    second = _memory(_seat(form, 1, y, plans[0]), variant, 1, iterations)
+    return State(variant, iterations, (first, second))
+
+
+def _seat(form: SequenceForm, player: int, behaviour: Floats, plan: Floats) -> Seat:
+    t, earned = form.treeplexes[player], form.payoff.against(player, plan)
+    gain = earned if player == 0 else -earned
+    spread = t.best_response(gain).value + t.best_response(-gain).value
+    return Seat(t, behaviour, gain, spread)
+
+
+def _memory(seat: Seat, variant: Variant, player: int, iterations: int) -> Memory:
+    t, minimiser = seat.treeplex, variant.minimisers[player]
+    numbers = numbers_of(variant, player, 0, iterations)
+    play, seen = seat.behaviour.copy(), np.zeros(t.n_infosets)
+    if isinstance(minimiser, BestResponding):
+        play, regret = t.best_response(seat.gain).behaviour(), np.zeros(t.n_sequences)
+    elif isinstance(minimiser, Hedge):
+        seen = iterations * seat.spread**2
+        regret = _hedge_regrets(seat, np.sqrt(seen) / minimiser.rate, iterations)
+    else:
+        assert numbers.discount is not None
+        regret = _matching_regrets(seat, numbers.discount.positive, numbers.discount.negative)
+    weight = _weight(numbers.counts)
+    play[0] = 0.0
+    total = weight * t.plan(seat.behaviour)
+    return Memory(regret, play, np.ones(t.n_infosets), seen, t.plan(play), total)
+
+
+def _weight(counts: Counts) -> float:
+    """Return the sum of the weights that the first iterations have in the average."""
+    kept = np.append(np.cumprod(counts.keep[:0:-1])[::-1], 1.0)
+    return math.fsum(kept * (counts.before + counts.after))
+
+
+def _matching_regrets(seat: Seat, positive: Floats, negative: Floats) -> Floats:
+    """Return what equal steps, all positive or all negative, come to after discounts; see warm_start."""
+    t, behaviour = seat.treeplex, seat.behaviour
+    # What is left, after the last iteration, of the regret of each.
+    left, left_below = np.cumprod(positive[::-1]), np.cumprod(negative[::-1])
+    actions = t.end - t.begin
+    square = np.bincount(t.infoset_of[1:], behaviour[1:] ** 2, t.n_infosets)
+    potential = (actions - 1) * seat.spread**2 * (left @ left)
+    step = np.zeros(t.n_sequences)
+    _book(
+        t.begin, t.end, t.parent, behaviour, np.sqrt(potential / square) / left.sum(), seat.gain.copy(), step
+    )
+    return np.asarray(np.where(step > 0.0, left.sum(), left_below.sum()) * step)
+
+
+@njit(cache=True)
+def _book(
+    begin: Index, end: Index, parent: Index, behaviour: Floats, size: Floats, q: Floats, step: Floats
+) -> None:
+    """Write each action's regret an iteration, ``size * behaviour`` where played; q gets the values v'."""
+    for i in range(len(begin) - 1, -1, -1):
+        value = -np.inf
+        for s in range(begin[i], end[i]):
+            value = max(value, q[s] - size[i] * behaviour[s])
+        for s in range(begin[i], end[i]):
+            step[s] = size[i] * behaviour[s] if behaviour[s] > 0.0 else q[s] - value
+        q[parent[i]] += value
+
+
+def _hedge_regrets(seat: Seat, unit: Floats, iterations: int) -> Floats:
+    """Return regrets with ``exp(regret / unit)`` proportional to the profile; units are one over rates, (I,).
+
+    Never played is as far below the best action as T iterations can have put it. Nothing is made of infosets
+    whose actions are all worth the same.
+    """
+    t, behaviour = seat.treeplex, seat.behaviour
+    regret = np.zeros(t.n_sequences)
+    for i, (lo, hi) in enumerate(zip(t.begin, t.end, strict=True)):
+        row = behaviour[lo:hi]
+        played = row > 0.0
+        logs = np.log(row[played] / row.max()) * unit[i]
+        regret[lo:hi] = min(-iterations * seat.spread[i], logs.min())
+        regret[lo:hi][played] = logs
+    return regret

@@ -1,0 +1,1 @@
+"""Regrets of runs measured exactly, beside the bounds that theory proves."""

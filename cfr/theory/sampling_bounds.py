@@ -1,0 +1,161 @@
+"""What chance may hide: exact regrets of a sampled run, beside bounds that hold with high probability."""
+
+import math
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from treeplex.cfr.monte_carlo.arrays import sampled_tree
+from treeplex.cfr.monte_carlo.sampling import Sampling, SamplingState, advanced, check_run, start
+from treeplex.cfr.theory.bounds import Bound
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.tree_form import NumberedTree
+from treeplex.seqform.forms.treeplex import Floats, Treeplex
+
+MARTINGALE = "Azuma: Farina, Kroer and Sandholm 2020, Proposition 1"
+EXTERNAL = "Lanctot et al. 2009, Theorem 5"
+
+
+@dataclass(frozen=True)
+class SampledLedger:
+    """The books of a sampled run from its first iteration, exact where the run itself only sampled.
+
+    In iteration t player p plays x_t against a plan that makes its sequences earn g_t.
+
+    Attributes
+    ----------
+    sampling : Sampling
+    gradient : pair of (S,) f64
+        The sum of g_t, in the player's own units of payoff.
+    earned : pair of float
+        The sum of ``x_t @ g_t``.
+    state : SamplingState
+        What the run ended with; its regrets are what was sampled of ``(z - x_t) @ g_t``, infoset by infoset.
+    seconds : float
+    """
+
+    sampling: Sampling
+    gradient: tuple[Floats, Floats]
+    earned: tuple[float, float]
+    state: SamplingState
+    seconds: float
+
+    def regret(self, player: int, plan: Floats) -> float:
+        """Return a player's exact regret for not having played a plan (S,) all along."""
+        return float(plan @ self.gradient[player]) - self.earned[player]
+
+    def sampled_regret(self, player: int, plan: Floats) -> float:
+        """Return what the run saw of that: the plan's part of the cumulative regrets."""
+        return float(plan @ self.state.regret[player])
+
+
+def sampled_ledger(trunk: NumberedTree, sampling: Sampling, iterations: int, seed: int) -> SampledLedger:
+    """Run a method one iteration at a time from the start, and sum up exactly what players could earn.
+
+    Raises
+    ------
+    ValueError
+        If regrets are clipped, weighted or pruned, or a number is out of range.
+    """
+    if sampling.floor > -math.inf or sampling.regret_exponent > 0.0 or sampling.pruning is not None:
+        raise ValueError(f"books are kept of regrets as they were sampled, got {sampling}")
+    clock, form = time.perf_counter(), trunk.form
+    gradient = [np.zeros(t.n_sequences) for t in form.treeplexes]
+    earned = [0.0, 0.0]
+    x, y = (t.plan(t.uniform()) for t in form.treeplexes)
+    tree, state = sampled_tree(trunk), start(form, seed)
+    check_run(form, iterations, seed, state)
+    for _ in range(iterations):
+        state = advanced(form, tree, sampling, state, 1)
+        new_x, new_y = (_played(t, r) for t, r in zip(form.treeplexes, state.regret, strict=True))
+        # Player 1 answers the plan that player 0's update has just made.
+        gains = form.payoff.against(0, y), -form.payoff.against(1, new_x)
+        for p, (plan, gain) in enumerate(zip((x, y), gains, strict=True)):
+            gradient[p] += gain
+            earned[p] += float(plan @ gain)
+        x, y = new_x, new_y
+    sums = (gradient[0], gradient[1]), (earned[0], earned[1])
+    return SampledLedger(sampling, *sums, state, time.perf_counter() - clock)
+
+
+def sampled_bounds(
+    trunk: NumberedTree, ledger: SampledLedger, p: float, against: Profile
+) -> tuple[Bound, ...]:
+    """Return bounds on exact regrets, each of which holds with probability at least ``1 - p``.
+
+    For a plan z fixed beforehand the exact regret exceeds the sampled one by a martingale, whose steps are at
+    most M + M~, the ranges of exact and of sampled payoffs of plans; so it is at most the largest sampled
+    regret plus ``(M + M~) sqrt(2 T log(1/p))``. The best plan in hindsight is not fixed beforehand: for it p
+    is shared among all N pure plans, and the logarithm is that of N/p. Before any sample, external sampling
+    is known to keep to ``(1 + sqrt(2/p)) I M sqrt(A T)``, I the player's infosets and A the most actions.
+
+    Parameters
+    ----------
+    p : float
+        In (0, 1).
+    against : Profile
+        A plan for each player, chosen before the run.
+
+    Raises
+    ------
+    ValueError
+        If p is out of range.
+    """
+    if not 0.0 < p < 1.0:
+        raise ValueError(f"p must be above 0 and below 1, got {p}")
+    found, count = [], ledger.state.iterations
+    spread = payoff_span(trunk)
+    for player, t in enumerate(trunk.form.treeplexes):
+        span = spread + sampled_span(trunk, ledger.sampling, player)
+        seen = t.best_response(ledger.state.regret[player]).total
+        fixed = ledger.regret(player, against.plans[player])
+        best = t.best_response(ledger.gradient[player]).total - ledger.earned[player]
+        one, every = (span * math.sqrt(2.0 * count * (n - math.log(p))) for n in (0.0, log_pure_plans(t)))
+        found.append(Bound(f"player {player}: a plan fixed beforehand", MARTINGALE, fixed, seen + one))
+        found.append(Bound(f"player {player}: the best plan", MARTINGALE, best, seen + every))
+        if ledger.sampling.scheme == "external":
+            actions = int((t.end - t.begin).max(initial=0))
+            prior = (1.0 + math.sqrt(2.0 / p)) * t.n_infosets * spread * math.sqrt(actions * count)
+            found.append(Bound(f"player {player}: the best plan, a priori", EXTERNAL, best, prior))
+    return tuple(found)
+
+
+def payoff_span(trunk: NumberedTree) -> float:
+    """Return the largest payoff of the game less the smallest: the range of what a plan earns."""
+    payoffs = trunk.tree.payoff[trunk.tree.leaves]
+    return int(payoffs.max() - payoffs.min()) / trunk.tree.payoff_den
+
+
+def sampled_span(trunk: NumberedTree, sampling: Sampling, player: int) -> float:
+    """Return the range of what a plan of the player earns in one sampled traversal.
+
+    Where all own actions are tried that is the range of payoffs. Where not, a plan earns leaves' payoffs
+    divided by how likely the player's own actions were tried, or nothing.
+    """
+    if sampling.scheme in ("external", "chance"):
+        return payoff_span(trunk)
+    rate, tree = np.ones(trunk.tree.n_nodes), trunk.tree
+    actions = np.bincount(tree.parent[1:], minlength=tree.n_nodes)
+    for n in range(1, tree.n_nodes):
+        up = tree.parent[n]
+        rate[n] = rate[up]
+        if tree.player[up] == player and actions[up] > 1:
+            least = sampling.exploration / actions[up] if sampling.scheme == "outcome" else sampling.epsilon
+            rate[n] *= least
+    worth = np.array([int(v) / tree.payoff_den for v in tree.payoff[tree.leaves]]) / rate[tree.leaves]
+    return float(max(worth.max(), 0.0) - min(worth.min(), 0.0))
+
+
+def log_pure_plans(treeplex: Treeplex) -> float:
+    """Return the logarithm of how many pure plans a player has, what it excludes itself not told apart."""
+    logs = np.zeros(treeplex.n_sequences)
+    for i in range(treeplex.n_infosets - 1, -1, -1):
+        rows = slice(treeplex.begin[i], treeplex.end[i])
+        logs[treeplex.parent[i]] += np.logaddexp.reduce(logs[rows])
+    return float(logs[0])
+
+
+def _played(treeplex: Treeplex, regret: Floats) -> Floats:
+    """Return the plan of regret matching."""
+    return treeplex.plan(treeplex.behaviour(regret))

@@ -1,0 +1,1 @@
+"""The family of full-width regret minimisers as numbers, and its local rules."""

@@ -1,0 +1,1 @@
+"""What a gadget is, what it offers, and how its solution is read back."""

@@ -1,0 +1,112 @@
+"""Read a defender's strategy back from a gadget game, and answer sensibly where the game says nothing."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.subgames.cut import weighted
+from treeplex.seqform.subgames.subgame import SMALLEST_REACH, Subgame
+
+UNREACHED = 1e-10
+"""A defender's own reach, from the subgame's start, up to which the plan of a solver in floats is noise."""
+
+
+def by_key(subgame: Subgame, solution: Profile) -> Floats:
+    """Return the defender's behaviour in the whole game, read from a solution by the infosets' keys.
+
+    Raises
+    ------
+    ValueError
+        If the gadget's game lacks an infoset of the subgame, or has it with other actions.
+    """
+    cut, defender = subgame.cut, subgame.cut.defender
+    game, whole = solution.treeplexes[defender], cut.own.treeplex
+    for i in cut.own.infosets.tolist():
+        key, actions = whole.infosets[i], whole.actions[whole.begin[i] : whole.end[i]]
+        if key not in game.index:
+            raise ValueError(f"the gadget's game lacks player {defender}'s infoset {key!r}")
+        found = game.actions[game.begin[game.index[key]] : game.end[game.index[key]]]
+        if found != actions:
+            raise ValueError(
+                f"player {defender}'s infoset {key!r} has actions {actions}, in the gadget's game {found}"
+            )
+    return by_key_where_known(subgame, solution)
+
+
+def by_key_where_known(subgame: Subgame, solution: Profile) -> Floats:
+    """Return the defender's behaviour in the whole game, the blueprint's where a solution has no infoset."""
+    cut, defender = subgame.cut, subgame.cut.defender
+    game, whole = solution.treeplexes[defender], cut.own.treeplex
+    behaviour = subgame.blueprint.behaviour[defender].copy()
+    for i in cut.own.infosets.tolist():
+        j = game.index.get(whole.infosets[i])
+        if j is not None:
+            at = slice(game.begin[j], game.end[j])
+            played = dict(zip(game.actions[at], solution.behaviour[defender][at].tolist(), strict=True))
+            for s in range(whole.begin[i], whole.end[i]):
+                behaviour[s] = played.get(whole.actions[s], 0.0)
+    return behaviour
+
+
+def answered(subgame: Subgame, behaviour: Floats, unreached: float = UNREACHED) -> Floats:
+    """Return a behaviour (S,) that is sensible also where the defender's own moves do not come.
+
+    There a gadget's solution says nothing, and a later solve would inherit noise. The defender answers the
+    opponent's best response to the new strategy instead; where that does not come by either, an opponent
+    who plays at random; where even then all answers are alike, the blueprint stays.
+
+    Parameters
+    ----------
+    subgame : Subgame
+    behaviour : (S,) f64
+        The defender's in the whole game.
+    unreached : float
+        The own reach from the subgame's start up to which a solution says nothing; below 0 where every word
+        of it counts.
+    """
+    cut, whole = subgame.cut, subgame.cut.own.treeplex
+    silent = _silent(subgame, behaviour, unreached)
+    if not silent:
+        return behaviour
+    settled = behaviour.copy()
+    for i in silent:
+        at = slice(whole.begin[i], whole.end[i])
+        settled[at] = subgame.blueprint.behaviour[cut.defender][at]
+    for i, choice in _answers(subgame, settled, silent):
+        settled[whole.begin[i] : whole.end[i]] = 0.0
+        settled[choice] = 1.0
+    return settled
+
+
+def _silent(subgame: Subgame, behaviour: Floats, unreached: float) -> list[int]:
+    """Return the defender's infosets to which its own moves do not come, before the subgame or in it."""
+    cut, whole = subgame.cut, subgame.cut.own.treeplex
+    inside = np.zeros(whole.n_sequences)  # own reach from the start of the subgame
+    silent = []
+    for i in cut.own.infosets.tolist():
+        above = int(whole.parent[i])
+        entered = cut.inside[above] or subgame.plan[above] > SMALLEST_REACH
+        reach = (inside[above] if cut.inside[above] else 1.0) if entered else 0.0
+        if reach <= unreached or reach == 0.0:
+            silent.append(i)
+        at = slice(whole.begin[i], whole.end[i])
+        inside[at] = reach * behaviour[at]
+    return silent
+
+
+def _answers(subgame: Subgame, behaviour: Floats, silent: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield silent infosets and the best sequence of each, where there is a best one."""
+    cut, whole = subgame.cut, subgame.cut.own.treeplex
+    response = cut.trunk.form.best_response(cut.opponent, whole.plan(behaviour)).behaviour()
+    z, left = cut.leaves, silent
+    for theirs in (response, cut.other.treeplex.uniform()):
+        plan = np.zeros(len(theirs))
+        plan[cut.entry] = 1.0  # every top enters
+        for s in cut.other.sequences.tolist():
+            plan[s] = theirs[s] * plan[cut.other.treeplex.parent_of[s]]
+        best = whole.best_response(weighted(z.own, -z.amount * plan[z.other], whole.n_sequences))
+        same = [i for i in left if np.ptp(best.q[whole.begin[i] : whole.end[i]]) == 0.0]
+        yield from ((i, int(best.choice[i])) for i in left if i not in same)
+        left = same

@@ -1,0 +1,1 @@
+"""The same methods as linear programs without gadget games: second witnesses."""

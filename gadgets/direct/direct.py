@@ -1,0 +1,123 @@
+"""Methods as linear programs on the shared block, without any gadget game: the second witness of each."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import block_array, csr_array
+
+from treeplex.gadgets.core.reading import answered, by_key
+from treeplex.gadgets.direct.block import Block
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.treeplex import Floats, Index
+from treeplex.seqform.lp.highs import HighsRun, run_highs
+from treeplex.seqform.lp.linear_program import LinearProgram
+from treeplex.seqform.lp.solve import NotSolvedError
+from treeplex.seqform.subgames.forest import NOTHING
+
+TOLERANCE = 1e-10
+"""Of the solver: programs here are small, and margins are compared finely."""
+NOISE = 10 * TOLERANCE
+"""Own reach up to which these programs' plans are noise."""
+
+
+@dataclass(frozen=True)
+class DirectProgram:
+    """A method's linear program.
+
+    Attributes
+    ----------
+    block : Block
+    program : LinearProgram
+    factor : float
+        What the maximum is multiplied by to give the opponent's value of the gadget game.
+    """
+
+    block: Block
+    program: LinearProgram
+    factor: float
+
+    def solve(self) -> "DirectSolution":
+        """Solve it.
+
+        Raises
+        ------
+        treeplex.seqform.lp.solve.NotSolvedError
+            If the simplex method does not end optimal.
+        """
+        run = run_highs(self.program, "simplex", tolerance=TOLERANCE)
+        if run.status != "optimal":
+            name = self.block.subgame.cut.name
+            raise NotSolvedError(f"the program of subgame {name!r} ended {run.status!r}")
+        return DirectSolution(self, run)
+
+
+@dataclass(frozen=True)
+class DirectSolution:
+    """A solved program."""
+
+    direct: DirectProgram
+    run: HighsRun
+
+    @property
+    def value(self) -> float:
+        """The opponent's value of the gadget game."""
+        return self.run.objective * self.direct.factor
+
+    def behaviour(self) -> Floats:
+        """Return the defender's behaviour in the whole game, (S,); the blueprint's outside the subgame."""
+        subgame = self.direct.block.subgame
+        own, _ = subgame.cut.own.graft(NOTHING, np.zeros(1, dtype=np.int64))
+        mine = own, own.behaviour(self.run.primal[: own.n_sequences])
+        idle = NOTHING, np.ones(1)
+        (t0, b0), (t1, b1) = (mine, idle) if subgame.cut.defender == 0 else (idle, mine)
+        return answered(subgame, by_key(subgame, Profile((t0, t1), (b0, b1))), NOISE)
+
+
+def least_value(block: Block, weight: Floats) -> DirectProgram:
+    """Return min sum_t weight_t V_t, with V_t per unit of reach; weights (n,) not all zero."""
+    cost = np.zeros(block.matrix.shape[1])
+    cost[block.top_cols] = -weight / weight.sum()
+    return _program(block, cost, csr_array((0, len(cost))), np.zeros(0), np.zeros(0), -float(weight.sum()))
+
+
+def least_above(block: Block, top: Index, least: Floats, weight: Floats) -> DirectProgram:
+    """Return min sum_j weight_j z_j with z_j >= V[top_j] and z_j >= least_j; ``top`` counts live tops."""
+    n, k = len(top), block.matrix.shape[1]
+    rows = np.concatenate((np.arange(n), np.arange(n)))
+    cols = np.concatenate((k + np.arange(n), block.top_cols[top]))
+    above = csr_array((np.concatenate((np.ones(n), -np.ones(n))), (rows, cols)), shape=(n, k + n))
+    cost = np.concatenate((np.zeros(k), -weight / weight.sum()))
+    return _program(block, cost, above, np.zeros(n), least / block.unit, -float(weight.sum()))
+
+
+def largest_margin(block: Block, offer: Floats, settled: Floats | None = None) -> DirectProgram:
+    """Return max m with V_t + m <= offer_t, or V_t + settled_t <= offer_t where that is a number."""
+    n, k = len(offer), block.matrix.shape[1]
+    held = np.full(n, np.nan) if settled is None else settled
+    open_ = np.flatnonzero(np.isnan(held))
+    rows = np.concatenate((np.arange(n), open_))
+    cols = np.concatenate((block.top_cols, np.full(len(open_), k)))
+    margins = csr_array((-np.ones(len(rows)), (rows, cols)), shape=(n, k + 1))
+    cost = np.zeros(k + 1)
+    cost[k] = 1.0
+    least = (np.nan_to_num(held) - offer) / block.unit  # -V_t - m >= settled_t - offer_t
+    return _program(block, cost, margins, least, np.full(1, -np.inf), -1.0)
+
+
+def _program(
+    block: Block, cost: Floats, rows: csr_array, least: Floats, col_lower: Floats, factor: float
+) -> DirectProgram:
+    """Add to the block columns, each at least ``col_lower``, and rows, each at least ``least``."""
+    (m, k), old = block.matrix.shape, block.matrix
+    wide = csr_array((old.data, old.indices, old.indptr), shape=(m, len(cost)))
+    matrix = block_array([[wide], [rows]], format="csc") if len(least) else wide.tocsc()
+    matrix.eliminate_zeros()
+    program = LinearProgram(
+        cost,
+        matrix,
+        np.concatenate((block.row_lower, least)),
+        np.concatenate((block.row_upper, np.full(len(least), np.inf))),
+        np.concatenate((np.zeros(block.n_plan), np.full(k - block.n_plan, -np.inf), col_lower)),
+        np.full(len(cost), np.inf),
+    )
+    return DirectProgram(block, program, factor * block.unit)

@@ -1,0 +1,90 @@
+"""The joint optimum: the best that a set of subgames can do together, the rest of the strategy held."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from treeplex.gadgets.core.gadget_game import game_of
+from treeplex.gadgets.core.reading import answered, by_key
+from treeplex.seqform.forms.payoff import ExactMatrix
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.lp.solve import LPSolution, solve_lp
+from treeplex.seqform.subgames.cut import check_disjoint, leaf_amounts
+from treeplex.seqform.subgames.forest import NOTHING
+from treeplex.seqform.subgames.subgame import SMALLEST_REACH, Subgame
+
+
+@dataclass(frozen=True)
+class JointOptimum:
+    """The least exploitable strategy that differs from a blueprint only in some subgames.
+
+    Attributes
+    ----------
+    behaviour : (S,) f64
+        The defender's, in the whole game.
+    solution : LPSolution
+        Of the game in which the defender decides only in the subgames.
+    """
+
+    behaviour: Floats
+    solution: LPSolution
+
+    def estimates(self, subgame: Subgame) -> dict[tuple[str, str], float]:
+        """Return what the opponent gets at each live top against this strategy, per unit of reach.
+
+        At tops where the opponent never enters the joint optimum is not unique; these values are those of
+        the one found.
+        """
+        cut = subgame.cut
+        plan = cut.own.treeplex.plan(self.behaviour)
+        response = cut.trunk.form.best_response(cut.opponent, plan)
+        values = subgame.normalised(cut.top_values(plan, response))
+        return {(cut.name, cut.tops[t]): float(values[t]) for t in np.flatnonzero(subgame.live).tolist()}
+
+
+def joint_optimum(subgames: Sequence[Subgame]) -> JointOptimum:
+    """Solve a set of disjoint subgames together (the comparator of Brown and Sandholm 2018, Theorem 1).
+
+    Parameters
+    ----------
+    subgames : sequence of Subgame
+        At least one, all of one defender and blueprint.
+
+    Raises
+    ------
+    ValueError
+        If they overlap.
+    """
+    form = joint_game(subgames)
+    solution = solve_lp(form)
+    behaviour = subgames[0].blueprint.behaviour[subgames[0].cut.defender].copy()
+    for subgame in subgames:
+        inside = subgame.cut.inside
+        behaviour[inside] = answered(subgame, by_key(subgame, solution.profile))[inside]
+    return JointOptimum(behaviour, solution)
+
+
+def joint_game(subgames: Sequence[Subgame]) -> SequenceForm:
+    """Return the whole game in which the defender decides in the subgames and is the blueprint elsewhere."""
+    check_disjoint([subgame.cut for subgame in subgames])
+    cut, plan = subgames[0].cut, subgames[0].plan
+    trunk, defender = cut.trunk, cut.defender
+    z = trunk.tree.leaves
+    amount = leaf_amounts(trunk, 1 - defender, z)
+    entered, column = plan[trunk.last[defender][z]], np.zeros(len(z), dtype=np.int64)
+    own = NOTHING
+    for subgame in subgames:
+        own, to = subgame.cut.own.graft(own, np.zeros(1, dtype=np.int64))
+        leaves = subgame.cut.leaves
+        at = np.searchsorted(z, leaves.node)
+        entered[at] = subgame.cut.entry_reach(plan)[leaves.root]
+        column[at] = to[subgame.cut.own.local(leaves.own, np.zeros_like(leaves.own))]
+    entered[entered < SMALLEST_REACH] = 0.0
+    other = trunk.form.treeplexes[1 - defender]
+    payoff = ExactMatrix.of_floats(
+        trunk.last[1 - defender][z], column, amount * entered, (other.n_sequences, own.n_sequences)
+    )
+    game = game_of(subgames[0], "joint", other, own, payoff)
+    return replace(game, name=f"{len(subgames)} subgames of {trunk.form.name} together")

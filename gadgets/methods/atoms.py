@@ -1,0 +1,186 @@
+"""Alternative values that are not known but drawn from a distribution, as finitely many atoms."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import erf, sqrt
+from statistics import NormalDist
+from typing import ClassVar, Protocol
+
+import numpy as np
+
+from treeplex.gadgets.core.offers import Offer, Offers
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.subgames.subgame import Subgame
+
+
+@dataclass(frozen=True)
+class Atoms:
+    """A discrete distribution of the alternative value at each top, per unit of reach.
+
+    Attributes
+    ----------
+    value, probability : (T, K) f64
+        Probabilities of a top sum to one.
+    error : (T,) f64
+        By how much, at most, E max(v, X) of the distribution meant exceeds that of the atoms, whatever v.
+    """
+
+    value: Floats
+    probability: Floats
+    error: Floats
+
+    @property
+    def mean(self) -> Floats:
+        """The mean alternative value of each top, (T,)."""
+        return np.asarray((self.value * self.probability).sum(axis=1))
+
+
+class Distribution(Protocol):
+    """How a distributional gadget finds its atoms."""
+
+    @property
+    def prefix(self) -> str:
+        """What it adds to a method's name."""
+
+    def atoms(self, subgame: Subgame) -> Atoms:
+        """Return the atoms at a subgame's tops."""
+
+    def centre(self, subgame: Subgame) -> Offer:
+        """Return what the distributions are centred at, for reports."""
+
+
+@dataclass(frozen=True)
+class Discrete:
+    """Given atoms.
+
+    Attributes
+    ----------
+    atoms_of : mapping from (subgame's name, top) to a tuple of (value, probability)
+        As many atoms at every top.
+    """
+
+    atoms_of: Mapping[tuple[str, str], tuple[tuple[float, float], ...]]
+    prefix: ClassVar[str] = ""
+
+    def atoms(self, subgame: Subgame) -> Atoms:
+        """Return the atoms at a subgame's tops.
+
+        Raises
+        ------
+        ValueError
+            If a top has none, tops differ in number, or probabilities are not positive with sum one.
+        """
+        rows = []
+        for top in subgame.cut.tops:
+            row = self.atoms_of.get((subgame.cut.name, top))
+            if row is None:
+                raise ValueError(f"there are no atoms for the top {top!r} of {subgame.cut.name!r}")
+            rows.append(row)
+        if len({len(row) for row in rows}) > 1:
+            raise ValueError(f"every top must have as many atoms, got {[len(row) for row in rows]}")
+        table = np.array(rows, dtype=np.float64)
+        probability = table[:, :, 1]
+        if np.any(probability <= 0) or np.any(np.abs(probability.sum(axis=1) - 1) > 1e-9):
+            raise ValueError(
+                f"probabilities of atoms must be positive and sum to 1, got {probability.tolist()}"
+            )
+        return Atoms(table[:, :, 0], probability, np.zeros(len(rows)))
+
+    def centre(self, subgame: Subgame) -> Offer:
+        """Return the means."""
+        mean = np.where(subgame.live, self.atoms(subgame).mean, np.nan)
+        return Offer(mean, np.zeros(len(mean)))
+
+
+class Deviations(Protocol):
+    """How a normal distribution finds its standard deviations."""
+
+    def of(self, subgame: Subgame) -> Floats:
+        """Return the standard deviation at each top, (T,)."""
+
+
+@dataclass(frozen=True)
+class SameDeviation:
+    """One standard deviation for all tops, in the game's unit."""
+
+    deviation: float
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.deviation < np.inf:
+            raise ValueError(f"a standard deviation must be at least 0 and finite, got {self.deviation}")
+
+    def of(self, subgame: Subgame) -> Floats:
+        """Return the standard deviation at each top, (T,)."""
+        return np.full(len(subgame.cut.tops), self.deviation)
+
+
+@dataclass(frozen=True)
+class BlueprintGap:
+    """How far the opponent's best response at a top exceeds the blueprint's own play there.
+
+    The heuristic of Brown and Sandholm 2017, Appendix C.1: the gap between the value that the blueprint
+    expects and what it really concedes measures how wrong the blueprint's estimates are.
+    """
+
+    def of(self, subgame: Subgame) -> Floats:
+        """Return the standard deviation at each top, (T,)."""
+        gap = subgame.cbv - subgame.normalised(subgame.blueprint_value)
+        return np.maximum(np.nan_to_num(gap), 0.0)
+
+
+@dataclass(frozen=True)
+class Normal:
+    """Normal distributions, each as ``n_atoms`` quantile bins of equal probability, each bin at its mean.
+
+    Bin means keep the mean and can only lower E max(v, X), by Jensen's inequality, and only in the bin where
+    v lies: by at most E (X - m)+ over that bin, m its mean. ``Atoms.error`` is the largest over bins.
+
+    Attributes
+    ----------
+    offers : Offers
+        The means, gifts included.
+    deviations : Deviations
+    n_atoms : int
+        At least 1.
+    """
+
+    offers: Offers
+    deviations: Deviations = BlueprintGap()
+    n_atoms: int = 16
+
+    @property
+    def prefix(self) -> str:
+        """What it adds to a method's name."""
+        return self.offers.prefix
+
+    def __post_init__(self) -> None:
+        if self.n_atoms < 1:
+            raise ValueError(f"a normal distribution needs at least 1 atom, got {self.n_atoms}")
+
+    def atoms(self, subgame: Subgame) -> Atoms:
+        """Return the atoms at a subgame's tops."""
+        means, error = standard_normal(self.n_atoms)
+        deviation = self.deviations.of(subgame)[:, None]
+        value = self.offers.of(subgame).total[:, None] + deviation * means[None, :]
+        return Atoms(value, np.full(value.shape, 1.0 / self.n_atoms), deviation[:, 0] * error)
+
+    def centre(self, subgame: Subgame) -> Offer:
+        """Return the means, gifts apart."""
+        return self.offers.of(subgame)
+
+
+def standard_normal(n_atoms: int) -> tuple[Floats, float]:
+    """Return bin means (K,) of the standard normal in K equal parts, and the largest error over bins."""
+    density = [0.0] + [NormalDist().pdf(NormalDist().inv_cdf(k / n_atoms)) for k in range(1, n_atoms)] + [0.0]
+    means = np.array([n_atoms * (density[k] - density[k + 1]) for k in range(n_atoms)])
+    edges = [-np.inf] + [NormalDist().inv_cdf(k / n_atoms) for k in range(1, n_atoms)] + [np.inf]
+    # E (X - m)+ over a bin with upper edge b: pdf(m) - pdf(b) - m (cdf(b) - cdf(m)).
+    errors = [
+        NormalDist().pdf(m) - density[k + 1] - m * (_cdf(edges[k + 1]) - _cdf(m))
+        for k, m in enumerate(means.tolist())
+    ]
+    return means, max(errors)
+
+
+def _cdf(x: float) -> float:
+    return 0.5 * (1.0 + erf(x / sqrt(2.0)))

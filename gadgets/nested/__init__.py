@@ -1,0 +1,1 @@
+"""Nested solving: answers to moves that the defender's abstraction lacks."""

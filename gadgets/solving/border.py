@@ -1,0 +1,98 @@
+"""Where code of users comes in: what a gadget returns is checked, and what it raises becomes one line."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+
+from treeplex.gadgets.core.gadget import Gadget
+from treeplex.gadgets.core.offers import Offer
+from treeplex.gadgets.methods.unsafe import UndefinedError
+from treeplex.seqform.certify.certificate import check_profile
+from treeplex.seqform.exact.rational_optimum import NotExactError
+from treeplex.seqform.forms.payoff import Payoff
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.lp.solve import NotSolvedError
+from treeplex.seqform.subgames.subgame import Subgame
+
+T = TypeVar("T")
+
+
+def applied(gadget: Gadget, subgame: Subgame) -> SequenceForm:
+    """Return the gadget's game.
+
+    Raises
+    ------
+    ValueError
+        If the gadget raises anything, or returns no game; the message names it.
+    UndefinedError
+        If the gadget has no meaning on this subgame.
+    """
+    where = f"{gadget.name}.apply"
+    form = asked(where, lambda: gadget.apply(subgame))
+    if not isinstance(form, SequenceForm):
+        raise ValueError(f"{where} must return a SequenceForm, got {type(form).__name__}")
+    if len(form.treeplexes) != 2 or not isinstance(form.payoff, Payoff):
+        raise ValueError(f"{where} must return a game of two treeplexes and a Payoff")
+    sizes = tuple(t.n_sequences for t in form.treeplexes)
+    if form.payoff.base.shape != sizes:
+        raise ValueError(
+            f"{where} must return a payoff of shape {sizes}, one entry a pair of sequences, got "
+            f"{form.payoff.base.shape}"
+        )
+    return form
+
+
+def inverted(gadget: Gadget, subgame: Subgame, solution: Profile) -> Floats:
+    """Return the defender's behaviour that the gadget reads from a solution, (S,).
+
+    Raises
+    ------
+    ValueError
+        If the gadget raises anything, or what it returns is no strategy inside the subgame.
+    """
+    where, defender = f"{gadget.name}.invert", subgame.cut.defender
+    found = np.asarray(asked(where, lambda: gadget.invert(subgame, solution)))
+    if found.shape != subgame.plan.shape or found.dtype.kind not in "fiu":
+        raise ValueError(
+            f"{where} must return real numbers of shape {subgame.plan.shape}, got {found.dtype} of "
+            f"{found.shape}"
+        )
+    behaviour = np.where(subgame.cut.inside, found, subgame.blueprint.behaviour[defender])
+    new = subgame.blueprint.exchanged(defender, behaviour)
+    asked(where, lambda: check_profile(subgame.cut.trunk.form, new))
+    return new.behaviour[defender]
+
+
+def offered(gadget: Gadget, subgame: Subgame) -> Offer | None:
+    """Return what the gadget offers.
+
+    Raises
+    ------
+    ValueError
+        If the gadget raises anything, or the offer is not one finite number a top that is reached.
+    """
+    where = f"{gadget.name}.offer"
+    offer = asked(where, lambda: gadget.offer(subgame))
+    if offer is None:
+        return None
+    if not isinstance(offer, Offer):
+        raise ValueError(f"{where} must return an Offer or None, got {type(offer).__name__}")
+    for what, values in (("alternative", offer.alternative), ("gift", offer.gift)):
+        if np.shape(values) != subgame.reach.shape or not np.isfinite(np.asarray(values)[subgame.live]).all():
+            raise ValueError(f"{where}: {what} must be {len(subgame.reach)} finite numbers, got {values!r}")
+    return offer
+
+
+def asked(where: str, ask: Callable[[], T]) -> T:
+    """Return what a user's code answers; whatever it raises becomes a ValueError that says where."""
+    try:
+        return ask()
+    except (UndefinedError, NotSolvedError, NotExactError, MemoryError):
+        raise
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise ValueError(f"{where}: {type(error).__name__}: {error}") from error

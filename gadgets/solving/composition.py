@@ -1,0 +1,126 @@
+"""Put subgames' solutions back into the whole game, and read what that did to margins."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from treeplex.gadgets.solving.solve import SubgameSolution, SubgameSolver
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.tree_form import NumberedTree
+from treeplex.seqform.forms.treeplex import BestResponse, Floats
+from treeplex.seqform.subgames.cut import check_disjoint, cut
+from treeplex.seqform.subgames.public_states import PublicStates
+from treeplex.seqform.subgames.subgame import Subgame
+
+
+@dataclass(frozen=True)
+class TopReport:
+    """What became of one top. Values are the opponent's, per unit of reach.
+
+    Attributes
+    ----------
+    subgame, top : str
+    reach : float
+        The probability that chance and the defender's blueprint come there.
+    cbv : float
+        The opponent's counterfactual best-response value against the blueprint.
+    alternative : float or None
+        The alternative value offered, gift not counted; None where the method offers nothing.
+    gift : float
+    value : float
+        The counterfactual best-response value against the new strategy.
+    margin : float
+        ``alternative + gift - value``, with ``cbv`` for an alternative that was not offered. At least 0 is
+        safe, where alternatives are blueprint values.
+    """
+
+    subgame: str
+    top: str
+    reach: float
+    cbv: float
+    alternative: float | None
+    gift: float
+    value: float
+    margin: float
+
+
+def compose(blueprint: Profile, solutions: Sequence[SubgameSolution]) -> Profile:
+    """Return the blueprint with the subgames' solutions in their places.
+
+    Profiles are behaviour, so nothing needs rescaling: plans inside were relative to the entry.
+
+    Raises
+    ------
+    ValueError
+        If two subgames overlap or have different defenders.
+    """
+    if not solutions:
+        return blueprint
+    check_disjoint([solution.subgame.cut for solution in solutions])
+    defender = solutions[0].subgame.cut.defender
+    behaviour = blueprint.behaviour[defender].copy()
+    for solution in solutions:
+        inside = solution.subgame.cut.inside
+        behaviour[inside] = solution.behaviour[inside]
+    return blueprint.exchanged(defender, behaviour)
+
+
+def report(solutions: Sequence[SubgameSolution], composed: Profile) -> tuple[TopReport, ...]:
+    """Return what became of each live top under a composed strategy; best responses alone decide."""
+    if not solutions:
+        return ()
+    piece = solutions[0].subgame.cut
+    plan = composed.plans[piece.defender]
+    response = piece.trunk.form.best_response(piece.opponent, plan)
+    return tuple(row for solution in solutions for row in _rows(solution, plan, response))
+
+
+def _rows(solution: SubgameSolution, plan: Floats, response: BestResponse) -> list[TopReport]:
+    subgame, offer = solution.subgame, solution.offer
+    cbv, value = subgame.cbv, subgame.normalised(subgame.cut.top_values(plan, response))
+    rows = []
+    for t in np.flatnonzero(subgame.live).tolist():
+        alternative = None if offer is None else float(offer.alternative[t])
+        gift = 0.0 if offer is None else float(offer.gift[t])
+        kept = float(cbv[t]) if alternative is None else alternative
+        rows.append(
+            TopReport(
+                subgame.cut.name,
+                subgame.cut.tops[t],
+                float(subgame.reach[t]),
+                float(cbv[t]),
+                alternative,
+                gift,
+                float(value[t]),
+                kept + gift - float(value[t]),
+            )
+        )
+    return rows
+
+
+def solve_in_stages(
+    trunk: NumberedTree,
+    blueprint: Profile,
+    defender: int,
+    stages: Sequence[Sequence[str]],
+    solver: SubgameSolver,
+) -> Profile:
+    """Solve subgames down the tree, each stage with the strategy composed so far as its blueprint.
+
+    Values and gifts of a later stage are those of the strategy before it, so that nothing is spent twice.
+
+    Parameters
+    ----------
+    trunk : NumberedTree
+    blueprint : Profile
+    defender : int
+    stages : sequence of sequences of str
+        The public states of each stage, disjoint within a stage.
+    solver : SubgameSolver
+    """
+    states = PublicStates.of(trunk.tree)
+    for names in stages:
+        subgames = [Subgame.of(cut(states, trunk, [name], defender), blueprint) for name in names]
+        blueprint = compose(blueprint, [solver.solve(subgame) for subgame in subgames])
+    return blueprint

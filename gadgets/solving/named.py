@@ -1,0 +1,244 @@
+"""The methods by name: ``reach-maxmargin``, ``estimated-resolve``, ``mymodule:MyGadget``."""
+
+import importlib
+import os
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+from treeplex.gadgets.core.gadget import Gadget
+from treeplex.gadgets.core.gifts import EstimatedGifts, Gifts, LowerBoundGifts, NoGifts
+from treeplex.gadgets.core.offers import BlueprintOffers, EstimatedOffers, Offers
+from treeplex.gadgets.direct.joint import JointOptimum
+from treeplex.gadgets.methods.atoms import BlueprintGap, Normal, SameDeviation
+from treeplex.gadgets.methods.distributional import Distributional
+from treeplex.gadgets.methods.maxmargin import Maxmargin
+from treeplex.gadgets.methods.resolve import Resolve
+from treeplex.gadgets.methods.unsafe import Unsafe
+from treeplex.gadgets.solving.border import asked
+from treeplex.gadgets.solving.solve import (
+    EquilibriumOf,
+    Lexicographic,
+    QuasiPerfectOf,
+    SubgameSolution,
+    SubgameSolver,
+)
+from treeplex.seqform.subgames.subgame import Subgame
+
+REACH, ESTIMATED = "reach-", "estimated-"
+BASES = ("resolve", "maxmargin", "lexicographic", "distributional")
+METHODS = (
+    "unsafe",
+    "joint",
+    *(prefix + base for prefix in ("", REACH, ESTIMATED, REACH + ESTIMATED) for base in BASES),
+)
+"""Every method with a name."""
+GIFTS = ("lower-bound", "estimated")
+ESTIMATES = ("joint", "blueprint")
+EQUILIBRIA = ("any", "quasi-perfect")
+MOST_SCALE, MOST_ATOMS = 1e6, 256
+"""Larger gifts drown the payoffs in floats; each atom is one more copy of the opponent's decisions."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What methods can be told.
+
+    Attributes
+    ----------
+    gifts : {"lower-bound", "estimated"}
+        For ``reach-``: gifts that no other subgame can take back, or those of the blueprint.
+    scale : float
+        For ``reach-``: what gifts are multiplied by; above 1 nothing is promised.
+    estimates : {"joint", "blueprint"}
+        For ``estimated-``: the exact values against the joint optimum, or those of the blueprint's own play.
+    deviation : float or None
+        For ``distributional``: the standard deviation of alternative values, in the game's unit; the gap
+        between best response and blueprint unless given.
+    atoms : int
+        For ``distributional``: how many values stand for the normal distribution.
+    equilibrium : {"any", "quasi-perfect"}
+        Which equilibrium of a gadget's game is played.
+    """
+
+    gifts: str = "lower-bound"
+    scale: float = 1.0
+    estimates: str = "joint"
+    deviation: float | None = None
+    atoms: int = 16
+    equilibrium: str = "any"
+
+    def __post_init__(self) -> None:
+        for name, value, legal in (
+            ("gifts", self.gifts, GIFTS),
+            ("estimates", self.estimates, ESTIMATES),
+            ("equilibrium", self.equilibrium, EQUILIBRIA),
+        ):
+            if value not in legal:
+                raise ValueError(f"{name} must be one of {', '.join(legal)}, got {value!r}")
+        if not 0.0 <= self.scale <= MOST_SCALE:
+            raise ValueError(f"scale must be between 0 and {MOST_SCALE:g}, got {self.scale}")
+        if not 1 <= self.atoms <= MOST_ATOMS:
+            raise ValueError(f"atoms must be between 1 and {MOST_ATOMS}, got {self.atoms}")
+        if self.deviation is not None and not 0.0 <= self.deviation < np.inf:
+            raise ValueError(f"deviation must be at least 0 and finite, got {self.deviation}")
+
+
+@dataclass(frozen=True)
+class FromJoint:
+    """Play the joint optimum's part of each subgame.
+
+    Attributes
+    ----------
+    joint : JointOptimum
+    """
+
+    joint: JointOptimum
+
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        return "joint"
+
+    def solve(self, subgame: Subgame) -> SubgameSolution:
+        """Return the joint optimum in a subgame."""
+        clock = time.perf_counter()
+        played, found = self.joint.behaviour, self.joint.solution
+        seconds = time.perf_counter() - clock
+        return SubgameSolution(
+            subgame, self.name, played, None, found.profile, found.certificate, "", seconds
+        )
+
+
+def check_method(name: str, options: Options | None = None) -> None:
+    """Refuse a name that is no method, and options that are not for it, before time is spent.
+
+    Raises
+    ------
+    ValueError
+        If the name is neither in ``METHODS`` nor ``module:Name`` of a gadget that can be imported, or an
+        option differs from its default though the method does not look at it.
+    """
+    _check_name(name)
+    told, default = Options() if options is None else options, Options()
+    for option, used in (
+        ("gifts", name.startswith(REACH)),
+        ("scale", name.startswith(REACH)),
+        ("estimates", ESTIMATED in name),
+        ("deviation", name.endswith("distributional")),
+        ("atoms", name.endswith("distributional")),
+        ("equilibrium", name != "joint" and not name.endswith("lexicographic")),
+    ):
+        value = getattr(told, option)
+        if value != getattr(default, option) and not used:
+            raise ValueError(f"{option} is not for the method {name}, got {value}")
+
+
+def _check_name(name: str) -> None:
+    if ":" in name:
+        load_gadget(name)
+    elif name not in METHODS:
+        near = get_close_matches(name, METHODS, n=3) or METHODS
+        raise ValueError(
+            f"there is no method {name!r}; there is {', '.join(near)}, or module:Name for your own"
+        )
+
+
+def method_named(
+    name: str, subgames: Sequence[Subgame], joint: JointOptimum, options: Options | None = None
+) -> SubgameSolver:
+    """Return the solver of a method by its name.
+
+    Parameters
+    ----------
+    name : str
+        One of ``METHODS``, or ``module:Name`` of a class or object that satisfies :class:`Gadget`.
+    subgames : sequence of Subgame
+        All that will be solved; estimates are made for them.
+    joint : JointOptimum
+        Of those subgames.
+    options : Options, optional
+
+    Raises
+    ------
+    ValueError
+        If there is no such method, or an option is not for it.
+    """
+    check_method(name, options)
+    told = Options() if options is None else options
+    if name == "joint":
+        return FromJoint(joint)
+    if name.endswith("lexicographic"):
+        return Lexicographic(_offers(name, subgames, joint, told))
+    gadget = _gadget(name, subgames, joint, told)
+    return EquilibriumOf(gadget) if told.equilibrium == "any" else QuasiPerfectOf(gadget)
+
+
+def _gadget(name: str, subgames: Sequence[Subgame], joint: JointOptimum, options: Options) -> Gadget:
+    if ":" in name:
+        return load_gadget(name)
+    if name == "unsafe":
+        return Unsafe()
+    offers = _offers(name, subgames, joint, options)
+    if name.endswith("resolve"):
+        return Resolve(offers)
+    if name.endswith("maxmargin"):
+        return Maxmargin(offers)
+    deviations = BlueprintGap() if options.deviation is None else SameDeviation(options.deviation)
+    return Distributional(Normal(offers, deviations, options.atoms))
+
+
+def _offers(name: str, subgames: Sequence[Subgame], joint: JointOptimum, options: Options) -> Offers:
+    gifts: Gifts = _gifts(options) if name.startswith(REACH) else NoGifts()
+    if ESTIMATED not in name:
+        return BlueprintOffers(gifts)
+    of = blueprint_estimates if options.estimates == "blueprint" else joint.estimates
+    return EstimatedOffers({key: value for s in subgames for key, value in of(s).items()}, gifts)
+
+
+def _gifts(options: Options) -> Gifts:
+    if options.gifts == "estimated":
+        return EstimatedGifts(options.scale)
+    return LowerBoundGifts(options.scale)
+
+
+def blueprint_estimates(subgame: Subgame) -> dict[tuple[str, str], float]:
+    """Return what the opponent gets at each live top if both play the blueprint."""
+    values = subgame.normalised(subgame.blueprint_value)
+    return {
+        (subgame.cut.name, subgame.cut.tops[t]): float(values[t])
+        for t in np.flatnonzero(subgame.live).tolist()
+    }
+
+
+def load_gadget(path: str) -> Gadget:
+    """Import a gadget written as ``module:Name``, a class without arguments or an object.
+
+    The working directory is searched too.
+
+    Raises
+    ------
+    ValueError
+        If the module or the name cannot be imported, or what it names is no gadget.
+    """
+    module, _, name = path.partition(":")
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+    gadget = asked(f"cannot load the gadget {path!r}", lambda: _imported(module, name))
+    for method in ("apply", "invert", "offer"):
+        if not callable(getattr(gadget, method, None)):
+            raise ValueError(f"{path!r} is no gadget: it has no method {method}")
+    if not isinstance(asked(f"{path}.name", lambda: getattr(gadget, "name", None)), str):
+        raise ValueError(f"{path!r} is no gadget: it has no name")
+    loaded: Gadget = gadget
+    return loaded
+
+
+def _imported(module: str, name: str) -> Any:
+    found = getattr(importlib.import_module(module), name)
+    return found() if isinstance(found, type) else found

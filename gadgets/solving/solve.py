@@ -1,0 +1,193 @@
+"""Solve a subgame again: a gadget's game by linear programming, or margins lexicographically."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from treeplex.gadgets.core.gadget import Gadget
+from treeplex.gadgets.core.offers import BlueprintOffers, Offer, Offers
+from treeplex.gadgets.core.reading import UNREACHED, answered
+from treeplex.gadgets.methods.lexicographic import lexicographic_margins
+from treeplex.gadgets.methods.unsafe import UndefinedError
+from treeplex.gadgets.solving.border import applied, inverted, offered
+from treeplex.seqform.certify.certificate import Certificate
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.lp.solve import NotSolvedError, mean_payoff, solve_lp
+from treeplex.seqform.refinements.perturbed import quasi_perfect
+from treeplex.seqform.subgames.subgame import Subgame
+
+LOOSE = 1e-7
+"""A gadget game is solved when its certificate is at most this part of the largest payoff wide."""
+WIDTH = 1e-11
+"""How narrow, in mean payoffs, the certificate of a gadget game is made if some solver can."""
+
+
+@dataclass(frozen=True)
+class SubgameSolution:
+    """A subgame solved again.
+
+    Attributes
+    ----------
+    subgame : Subgame
+    method : str
+    behaviour : (S,) f64
+        The defender's in the whole game, of which the subgame's part is the solution.
+    offer : Offer or None
+        What the method offered the opponent at the tops.
+    solution : Profile or None
+        Of the gadget game; None where the method is no game or there was nothing to solve.
+    certificate : Certificate or None
+        Of that solution.
+    kept : str
+        Why the blueprint was kept, empty where the subgame was solved.
+    seconds : float
+    """
+
+    subgame: Subgame
+    method: str
+    behaviour: Floats
+    offer: Offer | None
+    solution: Profile | None
+    certificate: Certificate | None
+    kept: str
+    seconds: float
+
+
+class SubgameSolver(Protocol):
+    """A way to solve one subgame without looking at others."""
+
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+
+    def solve(self, subgame: Subgame) -> SubgameSolution:
+        """Solve a subgame again."""
+
+
+@dataclass(frozen=True)
+class EquilibriumOf:
+    """Play an equilibrium of a gadget's game: whichever one the simplex method ends with.
+
+    Attributes
+    ----------
+    gadget : Gadget
+    """
+
+    gadget: Gadget
+
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        return self.gadget.name
+
+    def solve(self, subgame: Subgame) -> SubgameSolution:
+        """Solve a subgame again.
+
+        Raises
+        ------
+        ValueError
+            If the gadget raises anything or returns something that is no game on this subgame.
+        treeplex.seqform.lp.solve.NotSolvedError
+            If no solver gets its game right.
+        """
+        return _solve_game(self.gadget, subgame, self.name, _any_equilibrium, UNREACHED)
+
+
+@dataclass(frozen=True)
+class QuasiPerfectOf:
+    """Play a quasi-perfect equilibrium of a gadget's game: sensible also where the opponent should not go.
+
+    Attributes
+    ----------
+    gadget : Gadget
+    """
+
+    gadget: Gadget
+
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        return f"quasi-perfect-{self.gadget.name}"
+
+    def solve(self, subgame: Subgame) -> SubgameSolution:
+        """Solve a subgame again; raises what :class:`EquilibriumOf` and ``quasi_perfect`` raise."""
+        return _solve_game(self.gadget, subgame, self.name, _quasi_perfect, -1.0)
+
+
+@dataclass(frozen=True)
+class Lexicographic:
+    """Make margins as large as possible from the smallest up.
+
+    Attributes
+    ----------
+    offers : Offers
+    """
+
+    offers: Offers = field(default_factory=BlueprintOffers)
+
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        return f"{self.offers.prefix}lexicographic"
+
+    def solve(self, subgame: Subgame) -> SubgameSolution:
+        """Solve a subgame again."""
+        clock = time.perf_counter()
+        if not subgame.live.any():
+            return _kept(subgame, self.name, UNREACHABLE, clock)
+        offer = self.offers.of(subgame)
+        behaviour = lexicographic_margins(subgame, offer).behaviour
+        return SubgameSolution(
+            subgame, self.name, behaviour, offer, None, None, "", time.perf_counter() - clock
+        )
+
+
+UNREACHABLE = "chance and the defender's blueprint never come there"
+
+
+def _any_equilibrium(form: SequenceForm) -> tuple[Profile, Certificate]:
+    solution = solve_lp(form, target=WIDTH * mean_payoff(form))
+    return solution.profile, solution.certificate
+
+
+def _quasi_perfect(form: SequenceForm) -> tuple[Profile, Certificate]:
+    refined = quasi_perfect(form)
+    return refined.profile, refined.certificate
+
+
+Choose = Callable[[SequenceForm], tuple[Profile, Certificate]]
+"""From a game to one of its equilibria, and the proof."""
+
+
+def _solve_game(
+    gadget: Gadget, subgame: Subgame, name: str, choose: Choose, unreached: float
+) -> SubgameSolution:
+    clock = time.perf_counter()
+    if not subgame.live.any():
+        return _kept(subgame, name, UNREACHABLE, clock)
+    try:
+        form = applied(gadget, subgame)
+    except UndefinedError as error:
+        return _kept(subgame, name, str(error), clock)
+    profile, certificate = choose(form)
+    stakes = subgame.cut.trunk.tree.stakes
+    if certificate.nash_conv > LOOSE * stakes + np.finfo(np.float64).tiny:
+        raise NotSolvedError(
+            f"{form.name}: proved only to {certificate.nash_conv:.2g}, and leaves pay {stakes:.6g} at most; "
+            "are alternative values far outside of that?"
+        )
+    behaviour = answered(subgame, inverted(gadget, subgame, profile), unreached)
+    offer = offered(gadget, subgame)
+    return SubgameSolution(
+        subgame, name, behaviour, offer, profile, certificate, "", time.perf_counter() - clock
+    )
+
+
+def _kept(subgame: Subgame, name: str, why: str, clock: float) -> SubgameSolution:
+    behaviour = subgame.blueprint.behaviour[subgame.cut.defender]
+    return SubgameSolution(subgame, name, behaviour, None, None, None, why, time.perf_counter() - clock)

@@ -1,0 +1,208 @@
+"""Action translation: a strategy for few bet sizes plays a game with more (Ganzfried and Sandholm, 2013)."""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.protocol import CHANCE
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.treeplex import Floats, Treeplex
+
+Move = tuple[str, str]
+"""A betting line and the label of an action there."""
+Readings = dict[Move, dict[Move, float]]
+"""For each move of the full game, the abstract moves that it may stand for, and how likely each is."""
+
+
+def pseudo_harmonic(lower: float | Fraction, size: float | Fraction, upper: float | Fraction) -> float:
+    """Return how likely a bet is taken for the next smaller one that the defender knows.
+
+    ``f = (B - x) (1 + A) / ((B - A) (1 + x))`` for a bet of x between A and B; it is taken for B with
+    ``1 - f``. A caller who makes a bluff of any size s indifferent calls with 1 / (1 + s), and f is what
+    keeps that true of x: ``f / (1 + A) + (1 - f) / (1 + B) = 1 / (1 + x)``.
+
+    Source: Ganzfried and Sandholm, Action translation in extensive-form games with large action spaces
+    (IJCAI 2013), the randomized pseudo-harmonic mapping.
+
+    Parameters
+    ----------
+    lower, size, upper : float or Fraction
+        A, x and B, as fractions of the pot.
+
+    Raises
+    ------
+    ValueError
+        Unless 0 <= lower <= size <= upper < infinity and lower < upper.
+    """
+    if not 0 <= lower < upper < math.inf:
+        raise ValueError(f"lower and upper must satisfy 0 <= lower < upper < inf, got {lower} and {upper}")
+    if not lower <= size <= upper:
+        raise ValueError(f"size must be from lower {lower} to upper {upper}, got {size}")
+    return float((upper - size) * (1 + lower) / ((upper - lower) * (1 + size)))
+
+
+def translate(
+    abstract_game: PokerGame,
+    abstract_form: SequenceForm,
+    behaviour: Floats,
+    full_game: PokerGame,
+    full_form: SequenceForm,
+    *,
+    defender: int,
+    fallback: Floats | None = None,
+) -> Floats:
+    """Return how the defender plays the full game with a strategy of one that has fewer bet sizes.
+
+    An opponent's raise of a size that the abstract game offers there is read as that raise. Any other is
+    read as the next smaller or the next larger one, by :func:`pseudo_harmonic`; below the smallest it is
+    the smallest and above the largest the largest, always, since a raise read as a check would leave the
+    two games out of step. Each reading is drawn once and remembered for the rest of the hand. The
+    defender's own actions are those of the abstract game by the same size; other sizes are never played.
+
+    The draws make this a mixture of strategies, which is added up in plans, where mixing is linear: the
+    plan of a sequence is the sum, over the abstract sequences that it may be read as, of the readings'
+    probability times the abstract plan.
+
+    Parameters
+    ----------
+    abstract_game, full_game : PokerGame
+        Alike but for the bet sizes and the stacks. Wherever the defender acts, every size of the abstract
+        game must be in the full game too: stacks must be deep enough that none is cut to all-in in one game
+        and not in the other, and sizes large enough that none is lifted to the least raise.
+    abstract_form, full_form : SequenceForm
+        Of these games.
+    behaviour : (S_abstract,) f64
+        The defender's in the abstract game.
+    defender : int
+        0 or 1.
+    fallback : (S_full,) f64, optional
+        The behaviour at infosets that the translated strategy does not reach; uniform unless given.
+
+    Returns
+    -------
+    (S_full,) f64
+        The defender's behaviour in the full game, normalised at every infoset.
+
+    Raises
+    ------
+    ValueError
+        If the games differ in more than sizes and stacks or fall out of step, if a form has other infosets
+        than its game, or if an array does not fit.
+    """
+    if defender not in (0, 1):
+        raise ValueError(f"defender must be 0 or 1, got {defender!r}")
+    for what, game, form in (("abstract", abstract_game, abstract_form), ("full", full_game, full_form)):
+        if form.name != game.name:
+            raise ValueError(f"{what}_form must be of {what}_game, {game.name}, got that of {form.name}")
+    _check_alike(abstract_game, full_game)
+    abstract, full = abstract_form.treeplexes[defender], full_form.treeplexes[defender]
+    readings = _readings(abstract_game, full_game, defender)
+    return full.behaviour(_plan(abstract, abstract.plan(behaviour), full, readings), fallback)
+
+
+def _plan(abstract: Treeplex, played: Floats, full: Treeplex, readings: Readings) -> Floats:
+    """Return the plan of the full game (S_full,) that mixes the readings of an abstract one (S_abstract,)."""
+    known = {
+        (abstract.infosets[i], label): s
+        for s, (i, label) in enumerate(zip(abstract.infoset_of, abstract.actions, strict=True))
+        if s
+    }
+    plan = np.ones(full.n_sequences)
+    try:
+        for s in range(1, full.n_sequences):
+            cards, _, line = full.infosets[full.infoset_of[s]].rpartition(":")
+            plan[s] = sum(
+                chance * played[known[f"{cards}:{other}", label]]
+                for (other, label), chance in readings[line, full.actions[s]].items()
+            )
+    except KeyError as error:
+        raise ValueError(f"the forms must have the infosets of their games; nothing fits {error}") from None
+    return plan
+
+
+def _readings(abstract: PokerGame, full: PokerGame, defender: int) -> Readings:
+    """Walk both betting trees in step."""
+    readings: Readings = {}
+    todo = [(full.first_line, {abstract.first_line: 1.0})]
+    while todo:
+        line, mixture = todo.pop()
+        point = full.point(line)
+        for other in mixture:
+            _check_step(abstract, other, full, line, defender)
+        if point.player == CHANCE:
+            todo.append((point.after, {abstract.point(o).after: p for o, p in mixture.items()}))
+        sizes = raise_sizes(full, line)
+        for action, after in point.moves.items():
+            size = sizes.get(action)
+            readings[line, action] = {
+                (other, label): p * q
+                for other, p in mixture.items()
+                for label, q in _stands_for(abstract, other, action, size, point.player == defender).items()
+            }
+            read = readings[line, action].items()
+            todo.append((after, {abstract.point(o).moves[label]: p for (o, label), p in read}))
+    return readings
+
+
+def _stands_for(
+    abstract: PokerGame, line: str, action: str, size: Fraction | None, own: bool
+) -> dict[str, float]:
+    """Return the labels at an abstract line that an action of the full game may stand for."""
+    if size is None:  # fold, check and call are themselves
+        return {action: 1.0}
+    labels = {known: label for label, known in raise_sizes(abstract, line).items()}
+    if size in labels:
+        return {labels[size]: 1.0}
+    if own:  # the abstract defender never raises by this
+        return {}
+    lower = max((known for known in labels if known < size), default=None)
+    upper = min((known for known in labels if known > size), default=None)
+    if lower is None or upper is None:
+        nearest = upper if lower is None else lower
+        assert nearest is not None
+        return {labels[nearest]: 1.0}
+    chance = pseudo_harmonic(lower, size, upper)
+    return {labels[lower]: chance, labels[upper]: 1.0 - chance}
+
+
+def raise_sizes(game: PokerGame, line: str) -> dict[str, Fraction]:
+    """Return the size of each raise at a line, by its label, as a fraction of the pot after calling."""
+    point = game.point(line)
+    top, me = max(point.betting.put), point.player
+    totals = {label: game.point(after).betting.put[me] for label, after in point.moves.items()}
+    return {label: (total - top) / (2 * top) for label, total in totals.items() if total > top}
+
+
+def _check_alike(abstract: PokerGame, full: PokerGame) -> None:
+    """Refuse games that differ in more than sizes and stacks, and pots that have no fractions."""
+    betting = replace(
+        abstract.betting,
+        stacks=full.betting.stacks,
+        raise_sizes=full.betting.raise_sizes,
+        sizes=full.betting.sizes,
+    )
+    if replace(abstract, name=full.name, betting=betting) != full:
+        raise ValueError(
+            f"the games may differ in sizes and stacks alone, got {abstract.name} and {full.name}"
+        )
+    if max(full.betting.invested) <= 0:
+        raise ValueError(f"a pot must be there before the first bet, got {full.name} without antes or blinds")
+
+
+def _check_step(abstract: PokerGame, other: str, full: PokerGame, line: str, defender: int) -> None:
+    """Make sure that each game offers at its line what the other game's line asks of it."""
+    known, sizes = raise_sizes(abstract, other), raise_sizes(full, line)
+    theirs, ours = abstract.point(other), full.point(line)
+    same = theirs.player == ours.player and theirs.moves.keys() - known == ours.moves.keys() - sizes
+    if ours.player == defender:
+        same &= set(known.values()) <= set(sizes.values())
+    elif sizes:
+        same &= bool(known)
+    if not same:
+        raise ValueError(
+            f"{full.name} at {line!r} offers {list(ours.moves)}, {abstract.name} at {other!r} "
+            f"{list(theirs.moves)}: the defender's sizes must be in both, and no stack may cut them"
+        )

@@ -1,0 +1,1 @@
+"""Sizes of poker games, counted exactly without building them."""

@@ -1,0 +1,189 @@
+"""How big a poker game is, in exact numbers, whether or not anything could ever hold it."""
+
+import time
+from dataclasses import dataclass
+
+from treeplex.games.counting.betting_counts import RoundBetting, Tell, count_betting
+from treeplex.games.counting.deal_counts import RoundDeals, count_round_deals
+from treeplex.games.poker.game import PokerGame
+
+Pair = tuple[int, int]
+"""A number for each player."""
+
+
+@dataclass(frozen=True)
+class RoundSizes:
+    """The sizes of one betting round: betting lines times cards.
+
+    Attributes
+    ----------
+    n_board : int
+        How many board cards lie.
+    betting : RoundBetting
+    deals : RoundDeals
+    """
+
+    n_board: int
+    betting: RoundBetting
+    deals: RoundDeals
+
+    @property
+    def decisions(self) -> Pair:
+        """Betting lines after which each player acts."""
+        return self.betting.decisions
+
+    @property
+    def leaves(self) -> int:
+        """Betting lines whose last decision is in this round."""
+        return self.betting.folds + self.betting.showdowns
+
+    @property
+    def infosets(self) -> Pair:
+        """What each player may know when acting: own hand, board and betting line."""
+        return _times(self.betting.decisions, self.deals.known)
+
+    @property
+    def sequences(self) -> Pair:
+        """Actions at all infosets of each player, which are the sequences that end in this round."""
+        return _times(self.betting.actions, self.deals.known)
+
+    @property
+    def canonical_infosets(self) -> Pair | None:
+        """Infosets up to a renaming of suits; None where a starting board or ranges break it."""
+        return self._up_to_suits(self.betting.decisions)
+
+    @property
+    def canonical_sequences(self) -> Pair | None:
+        """Sequences up to a renaming of suits; None where a starting board or ranges break it."""
+        return self._up_to_suits(self.betting.actions)
+
+    @property
+    def decision_states(self) -> int:
+        """Histories, both hands and the board in physical cards, in which somebody acts."""
+        return sum(self.betting.decisions) * self.deals.dealt
+
+    def _up_to_suits(self, lines: Pair) -> Pair | None:
+        same = self.deals.canonical
+        return None if same is None else _times(lines, (same, same))
+
+
+@dataclass(frozen=True)
+class GameSizes:
+    """The sizes of a poker game, counted without building it.
+
+    Attributes
+    ----------
+    game : str
+    method : {"merged states", "partitions"}
+        How betting lines were counted.
+    rounds : tuple of RoundSizes
+    seconds : float
+        Wall time.
+    """
+
+    game: str
+    method: str
+    rounds: tuple[RoundSizes, ...]
+    seconds: float
+
+    @property
+    def decisions(self) -> Pair:
+        """Betting lines after which each player acts."""
+        return _sum([r.decisions for r in self.rounds])
+
+    @property
+    def leaves(self) -> int:
+        """Betting lines after which the hand is over."""
+        return sum(r.leaves for r in self.rounds)
+
+    @property
+    def infosets(self) -> Pair:
+        """Infosets of each player."""
+        return _sum([r.infosets for r in self.rounds])
+
+    @property
+    def sequences(self) -> Pair:
+        """Sequences of each player, the empty one counted."""
+        return _sum([(1, 1), *(r.sequences for r in self.rounds)])
+
+    @property
+    def canonical_infosets(self) -> Pair | None:
+        """Infosets up to a renaming of suits; None where a starting board or ranges break it."""
+        found = [r.canonical_infosets for r in self.rounds]
+        return _sum([pair for pair in found if pair]) if all(found) else None
+
+    @property
+    def canonical_sequences(self) -> Pair | None:
+        """Sequences up to a renaming of suits, the empty one counted; None like the infosets."""
+        found = [r.canonical_sequences for r in self.rounds]
+        return _sum([(1, 1), *(pair for pair in found if pair)]) if all(found) else None
+
+    @property
+    def decision_states(self) -> int:
+        """Histories in which somebody acts."""
+        return sum(r.decision_states for r in self.rounds)
+
+    @property
+    def leaf_states(self) -> int:
+        """Histories at which the hand is over; a showdown's have the whole board."""
+        whole = self.rounds[-1].deals.dealt
+        folds = sum(r.betting.folds * r.deals.dealt for r in self.rounds)
+        return folds + whole * sum(r.betting.showdowns for r in self.rounds)
+
+    @property
+    def lp_rows(self) -> Pair:
+        """Rows of each player's sequence-form program: own flow, and the other's sequences.
+
+        Koller, Megiddo and von Stengel (1996); no hands merged, no running sums.
+        """
+        return _program(self.infosets, self.sequences)
+
+    @property
+    def lp_cols(self) -> Pair:
+        """Columns of each player's program: own sequences, and values of the other's infosets."""
+        return self.lp_rows[::-1]
+
+    @property
+    def canonical_lp_rows(self) -> Pair | None:
+        """Rows of each player's program with one infoset for all that differ in names of suits alone."""
+        infosets, sequences = self.canonical_infosets, self.canonical_sequences
+        return None if infosets is None or sequences is None else _program(infosets, sequences)
+
+    @property
+    def canonical_lp_cols(self) -> Pair | None:
+        """Columns of that program of each player."""
+        rows = self.canonical_lp_rows
+        return None if rows is None else rows[::-1]
+
+
+def game_sizes(game: PokerGame, tell: Tell | None = None) -> GameSizes:
+    """Count how big a poker game is.
+
+    Parameters
+    ----------
+    game : PokerGame
+    tell : callable, optional
+        Told what is being counted.
+
+    Raises
+    ------
+    ValueError
+        If the betting has no end.
+    """
+    start = time.perf_counter()
+    counted = count_betting(game.betting, tell)
+    boards = [len(game.board) + sum(game.board_cards[: r + 1]) for r in range(len(counted.rounds))]
+    rounds = map(RoundSizes, boards, counted.rounds, count_round_deals(game))
+    return GameSizes(game.name, counted.method, tuple(rounds), time.perf_counter() - start)
+
+
+def _program(infosets: Pair, sequences: Pair) -> Pair:
+    return sequences[1] + 1 + infosets[0], sequences[0] + 1 + infosets[1]
+
+
+def _times(left: Pair, right: Pair) -> Pair:
+    return left[0] * right[0], left[1] * right[1]
+
+
+def _sum(pairs: list[Pair]) -> Pair:
+    return sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)

@@ -1,0 +1,1 @@
+"""Which hand is better, and how often: evaluator, equities, the preflop table."""

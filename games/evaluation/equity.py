@@ -1,0 +1,211 @@
+"""How often hold'em hands win against a range: every board that may still come, counted."""
+
+from collections.abc import Sequence
+from math import comb
+
+import numpy as np
+from numba import njit
+from numpy.typing import ArrayLike, NDArray
+
+from treeplex.games.cards.cards import N_CARDS, cards_text
+from treeplex.games.evaluation.evaluator import card_ids, strength_of
+from treeplex.games.evaluation.evaluator_tables import NO_CARDS, Tables, tables
+from treeplex.games.evaluation.preflop import CLASSES, class_hands, class_of, preflop_matchups
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+_HAND_BITS = 16
+"""Strength and place in its range of a hand are sorted as one number."""
+_MAX_HANDS = 1 << _HAND_BITS
+
+
+def equities(
+    board: Sequence[int], hands: ArrayLike, villain_hands: ArrayLike, villain_weights: ArrayLike
+) -> Floats:
+    """Return what the showdown is worth to each hand against a range: wins and half the ties.
+
+    A hand meets the hands of the range that share no card with it, by their weights, on every board of five
+    cards that the two hands leave. Work is linear in hands, but for sorting them, on each such board.
+
+    Parameters
+    ----------
+    board : sequence of 0, 3, 4 or 5 card ids
+        The cards on the table, all different.
+    hands : (H, 2) integers
+        The hands that are asked about, card ids from 0 to 51.
+    villain_hands : (V, 2) integers
+        The range; the weights of a hand that comes twice add up.
+    villain_weights : (V,) floats
+        Finite, not negative. On the empty board all hands of a class must have one weight.
+
+    Returns
+    -------
+    (H,) float64
+        From 0 to 1; nan for a hand that holds a card of the board or meets nothing of positive weight.
+        Rounding errs by less than 1e-12 times the range's weight over the weight that the hand can meet.
+
+    Raises
+    ------
+    TypeError
+        If cards are no integers.
+    ValueError
+        If a board, a hand or a weight is not as above; the number of hands is limited to 65,536.
+    """
+    table = _board(board)
+    mine, theirs = _hands(hands, "hands"), _hands(villain_hands, "villain_hands")
+    weights = _weight_of_hands(theirs, villain_weights)
+    if len(table) == 0:
+        return _preflop(mine, weights)
+    first, second = np.triu_indices(N_CARDS, 1)
+    weights[table] = weights[:, table] = 0.0
+    live = weights[first, second] > 0.0
+    theirs = np.column_stack((first[live], second[live])).astype(np.int64)
+    met = _met(mine, theirs, weights)
+    met[np.isin(mine, table).any(axis=1)] = 0.0
+    won = np.zeros(len(mine))
+    _add_runouts(tables(), table, mine, theirs, weights, won)
+    # every pair of hands leaves equally many cards to come
+    runouts = comb(N_CARDS - 4 - len(table), 5 - len(table))
+    known = met > 0.0
+    result = np.full(len(mine), np.nan)
+    result[known] = np.clip(won[known] / (met[known] * runouts), 0.0, 1.0)
+    return result
+
+
+def _board(board: Sequence[int]) -> Ints:
+    cards = card_ids(board, "board").astype(np.int64)
+    if cards.ndim != 1 or len(cards) not in (0, 3, 4, 5):
+        raise ValueError(f"a board has 0, 3, 4 or 5 cards, got shape {cards.shape}")
+    if len(np.unique(cards)) < len(cards):
+        raise ValueError(f"a board's cards must differ, got {cards_text(cards.tolist())}")
+    return cards
+
+
+def _hands(hands: ArrayLike, name: str) -> Ints:
+    cards = card_ids(hands, name).astype(np.int64)
+    if cards.size == 0:
+        return np.empty((0, 2), dtype=np.int64)
+    if cards.ndim != 2 or cards.shape[1] != 2 or len(cards) > _MAX_HANDS:
+        raise ValueError(f"{name} must have shape (H, 2) with H up to {_MAX_HANDS:,}, got {cards.shape}")
+    twice = np.flatnonzero(cards[:, 0] == cards[:, 1])
+    if len(twice):
+        raise ValueError(f"a hand's cards must differ, got {cards_text(cards[twice[0]].tolist())} in {name}")
+    return np.sort(cards, axis=1)
+
+
+def _weight_of_hands(hands: Ints, weights: ArrayLike) -> Floats:
+    """Return the weight of each hand by its two cards, (52, 52), symmetric."""
+    given = np.asarray(weights, dtype=np.float64)
+    if given.shape != (len(hands),):
+        raise ValueError(f"villain_weights must have shape ({len(hands)},), got {given.shape}")
+    bad = np.flatnonzero(~((given >= 0.0) & (given < np.inf)))
+    if len(bad):
+        raise ValueError(f"villain_weights must be finite and at least 0, got {given[bad[0]]} at {bad[0]}")
+    by_cards = np.zeros((N_CARDS, N_CARDS))
+    np.add.at(by_cards, (hands[:, 0], hands[:, 1]), given)
+    return by_cards + by_cards.T
+
+
+def _preflop(hands: Ints, weights: Floats) -> Floats:
+    """Return equities on the empty board by the table of classes."""
+    by_class = np.zeros(len(CLASSES))
+    for c, members in enumerate(class_hands()):
+        first, second = np.array(members).T
+        held = weights[first, second]
+        if np.any(held != held[0]):
+            raise ValueError(
+                "villain_weights on an empty board must be one number for all hands of a class, got "
+                f"{held.min()} to {held.max()} for {CLASSES[c]}"
+            )
+        by_class[c] = held[0]
+    table = preflop_matchups()
+    met = (table.wins + table.ties + table.losses) @ by_class
+    won = (table.wins + table.ties / 2) @ by_class
+    known = met > 0.0
+    result = np.full(len(CLASSES), np.nan)
+    result[known] = won[known] / met[known]
+    classes = np.array([class_of((a, b)) for a, b in hands.tolist()], dtype=np.int64)
+    return result[classes]
+
+
+@njit(cache=True)
+def _met(mine: Ints, theirs: Ints, weights: Floats) -> Floats:
+    """Return the weight of what each hand can meet, added up without any subtraction."""
+    met = np.zeros(len(mine))
+    for i in range(len(mine)):
+        a, b = mine[i, 0], mine[i, 1]
+        for j in range(len(theirs)):
+            c, d = theirs[j, 0], theirs[j, 1]
+            if a not in (c, d) and b not in (c, d):
+                met[i] += weights[c, d]
+    return met
+
+
+@njit(cache=True)
+def _add_runouts(tables: Tables, table: Ints, mine: Ints, theirs: Ints, weights: Floats, won: Floats) -> None:
+    """Add the weight that each hand wins, and half of what it ties, over all boards to come, in place."""
+    full = np.empty(5, dtype=np.int64)
+    full[: len(table)] = table
+    deck = np.array([card for card in range(N_CARDS) if card not in table])
+    my_keys, their_keys = np.empty(len(mine), dtype=np.int64), np.empty(len(theirs), dtype=np.int64)
+    n, missing = len(deck), 5 - len(table)
+    # no second or first card to come: one round of the loop that stands for it
+    for i in range(n if missing > 1 else 1):
+        for j in range(i + 1 if missing > 1 else 0, n if missing > 0 else 1):
+            if missing > 1:
+                full[3] = deck[i]
+            if missing > 0:
+                full[4] = deck[j]
+            m = _sort_hands(tables, full, mine, my_keys)
+            v = _sort_hands(tables, full, theirs, their_keys)
+            _add_showdown(mine, my_keys[:m], theirs, their_keys[:v], weights, won)
+
+
+@njit(cache=True)
+def _sort_hands(tables: Tables, board: Ints, hands: Ints, keys: Ints) -> int:
+    """Write strength and number of the hands that a board leaves, weakest first; return how many."""
+    w, s = tables.word, tables.suited
+    word, suited = NO_CARDS, 0
+    for card in board:
+        word += w[card]
+        suited |= s[card]
+    n = 0
+    for i in range(len(hands)):
+        a, b = hands[i, 0], hands[i, 1]
+        held = s[a] | s[b]
+        # written even if dead, to be overwritten: arrays read in branches cost numba dear
+        keys[n] = strength_of(tables, word + w[a] + w[b], suited | held) << _HAND_BITS | i
+        n += suited & held == 0
+    keys[:n].sort()
+    return n
+
+
+@njit(cache=True)
+def _add_showdown(
+    mine: Ints, my_keys: Ints, theirs: Ints, their_keys: Ints, weights: Floats, won: Floats
+) -> None:
+    """Add one board's wins and half ties in place, both ranges in order of strength.
+
+    Row 0 of the sums is of hands weaker than mine, row 1 of those that tie it too; column 52 is of all hands,
+    the others of those that hold a card.
+    """
+    sums = np.zeros((2, N_CARDS + 1))
+    ends = np.zeros(2, dtype=np.int64)
+    last = (1 << _HAND_BITS) - 1
+    for key in my_keys:
+        i = key & last
+        a, b = mine[i, 0], mine[i, 1]
+        for row in range(2):
+            # the numbers of hands fill the low bits: below the whole strength, or up to its end
+            bound = key | last if row else (key | last) - last - 1
+            while ends[row] < len(their_keys) and their_keys[ends[row]] <= bound:
+                j = their_keys[ends[row]] & last
+                c, d = theirs[j, 0], theirs[j, 1]
+                sums[row, c] += weights[c, d]
+                sums[row, d] += weights[c, d]
+                sums[row, N_CARDS] += weights[c, d]
+                ends[row] += 1
+            won[i] += (sums[row, N_CARDS] - sums[row, a] - sums[row, b]) / 2
+        # my own hand in their range ties, and was taken off for either card
+        won[i] += weights[a, b] / 2

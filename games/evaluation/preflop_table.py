@@ -1,0 +1,170 @@
+"""Counting the table of preflop showdowns; ``python -m treeplex.games.evaluation.preflop_table FILE`` writes it anew.
+
+Boards that differ by the names of suits are looked at once: classes do not look at suits, so such boards win
+for a class equally often. On a board the hands are taken in order of strength, with running sums over the
+classes of all weaker hands and, to be taken off again, of those that hold a given card. The work on a board
+is one row of 169 sums for each of its 1,081 hands.
+"""
+
+import sys
+from itertools import combinations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from treeplex.games.cards.cards import N_CARDS
+from treeplex.games.evaluation.evaluator import strength_of
+from treeplex.games.evaluation.evaluator_tables import NO_CARDS, Tables, tables
+from treeplex.games.evaluation.preflop import CLASSES, class_of
+
+Ints = NDArray[np.int64]
+Counts = NDArray[np.int32]
+Boards = NDArray[np.uint8]
+
+N_CANONICAL = 134_459
+"""Boards of five cards that differ by more than the names of suits."""
+N_CLASSES = len(CLASSES)
+_HANDS_ON_BOARD = 47 * 46 // 2
+_HAND_BITS = 11
+
+
+def canonical_boards() -> tuple[Boards, Counts]:
+    """Return one of the boards that differ by the names of suits only, and how many those are.
+
+    Returns
+    -------
+    boards : (134459, 5) uint8
+        Card ids, rising. The ranks of the first suit, as a mask, are no less than those of the second, and
+        so on.
+    copies : (134459,) int32
+        How many boards each stands for, 4 to 24; 2,598,960 in all.
+    """
+    boards = np.empty((N_CANONICAL, 5), dtype=np.uint8)
+    copies = np.empty(N_CANONICAL, dtype=np.int32)
+    found = _list_canonical(tables(), boards, copies)
+    assert found == N_CANONICAL, f"{found} boards are canonical"
+    return boards, copies
+
+
+def count_wins(boards: Boards, copies: Counts) -> Ints:
+    """Return how often each class beats each other one on some boards.
+
+    Parameters
+    ----------
+    boards : (B, 5) uint8
+        Different cards on each; nothing is checked.
+    copies : (B,) int32
+        How often each board counts; not more than 2,598,960 times together, so that 32 bits are enough.
+
+    Returns
+    -------
+    (169, 169) int64
+        ``wins[c, d]`` counts boards and disjoint hands g of class c and h of class d where g beats h.
+    """
+    hands = np.array(list(combinations(range(N_CARDS), 2)), dtype=np.int64)
+    classes = np.array([class_of((a, b)) for a, b in hands.tolist()], dtype=np.int64)
+    wins = np.zeros((N_CLASSES, N_CLASSES), dtype=np.int32)
+    _count_wins(tables(), boards, copies, hands, classes, wins)
+    return wins.astype(np.int64)
+
+
+def main(arguments: list[str]) -> int:
+    """Count the whole table and write it to the file that is the one argument; return the exit code."""
+    if len(arguments) != 1:
+        print("usage: python -m treeplex.games.evaluation.preflop_table FILE", file=sys.stderr)
+        return 2
+    np.savez_compressed(arguments[0], wins=count_wins(*canonical_boards()).astype(np.int32))
+    return 0
+
+
+@njit(cache=True)
+def _list_canonical(tables: Tables, boards: Boards, copies: Counts) -> int:
+    """Write the canonical boards and their copies in place; return how many there are."""
+    s, found = tables.suited, 0
+    for a in range(N_CARDS):
+        for b in range(a + 1, N_CARDS):
+            for c in range(b + 1, N_CARDS):
+                for d in range(c + 1, N_CARDS):
+                    for e in range(d + 1, N_CARDS):
+                        count = _copies(s[a] | s[b] | s[c] | s[d] | s[e])
+                        if count and found < len(boards):
+                            boards[found] = a, b, c, d, e
+                            copies[found] = count
+                        found += count > 0
+    return found
+
+
+@njit(cache=True)
+def _copies(suited: int) -> int:
+    """Return in how many ways suits can be named on a board, 0 unless its suits' masks fall."""
+    count, equal = 24, 1
+    for _ in range(3):
+        mask, following = suited & 0x1FFF, suited >> 16 & 0x1FFF
+        if mask < following:
+            return 0
+        equal = equal + 1 if mask == following else 1
+        # n equal masks are named in one way instead of n!
+        count //= equal
+        suited >>= 16
+    return count
+
+
+@njit(cache=True)
+def _count_wins(
+    tables: Tables, boards: Boards, copies: Counts, hands: Ints, classes: Ints, wins: Counts
+) -> None:
+    """Add every board's wins in place."""
+    keys = np.empty(_HANDS_ON_BOARD, dtype=np.int64)
+    weaker = np.empty(N_CLASSES, dtype=np.int32)
+    holding = np.empty((N_CARDS, N_CLASSES), dtype=np.int32)
+    for i in range(len(boards)):
+        _sort_hands(tables, boards[i], hands, keys)
+        weaker[:] = 0
+        holding[:] = 0
+        _add_board(copies[i], hands, classes, keys, weaker, holding, wins)
+
+
+@njit(cache=True)
+def _sort_hands(tables: Tables, board: NDArray[np.uint8], hands: Ints, keys: Ints) -> None:
+    """Write (strength, hand) of every hand that a board leaves, in one number each, weakest first."""
+    word, suited = NO_CARDS, 0
+    for card in board:
+        word += tables.word[card]
+        suited |= tables.suited[card]
+    n = 0
+    for i in range(len(hands)):
+        a, b = hands[i]
+        held = tables.suited[a] | tables.suited[b]
+        if suited & held == 0:
+            strength = strength_of(tables, word + tables.word[a] + tables.word[b], suited | held)
+            keys[n] = strength << _HAND_BITS | i
+            n += 1
+    keys.sort()
+
+
+@njit(cache=True)
+def _add_board(
+    copies: int, hands: Ints, classes: Ints, keys: Ints, weaker: Counts, holding: Counts, wins: Counts
+) -> None:
+    """Add one board's wins in place; weaker and holding start at 0."""
+    start = 0
+    for end in range(1, len(keys) + 1):
+        if end < len(keys) and keys[end] >> _HAND_BITS == keys[start] >> _HAND_BITS:
+            continue
+        # hands that tie beat the weaker ones, and only then join them
+        for key in keys[start:end]:
+            hand = key & (1 << _HAND_BITS) - 1
+            a, b, row = hands[hand, 0], hands[hand, 1], classes[hand]
+            for d in range(N_CLASSES):
+                wins[row, d] += weaker[d] - holding[a, d] - holding[b, d]
+        for key in keys[start:end]:
+            hand = key & (1 << _HAND_BITS) - 1
+            weaker[classes[hand]] += copies
+            holding[hands[hand, 0], classes[hand]] += copies
+            holding[hands[hand, 1], classes[hand]] += copies
+        start = end
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""Games from files and from other programs: ACPC, Gambit, TOML, Libratus, OpenSpiel."""

@@ -1,0 +1,299 @@
+"""Two-player constant-sum games from Gambit's extensive-form files (``.efg``)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from treeplex.games.formats.efg_keys import distinct, infoset_keys, known_keys
+from treeplex.games.formats.efg_text import EfgNode, EfgText, parse_efg_text
+from treeplex.games.inputs.exact_floats import exact_decimals
+from treeplex.games.inputs.reading import read_text
+from treeplex.games.protocol import CHANCE, TERMINAL
+
+NEARLY = Fraction(1, 10**6)
+"""Probabilities this close to one in sum are decimals that were rounded."""
+
+
+@dataclass(frozen=True)
+class Moves:
+    """What can be done at the nodes of one infoset, or what chance can do.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        All different.
+    weights : tuple of Fraction
+        The probability of each where chance moves, all positive; else empty.
+    """
+
+    labels: tuple[str, ...]
+    weights: tuple[Fraction, ...] = ()
+
+    @cached_property
+    def place(self) -> Mapping[str, int]:
+        """Where each label stands."""
+        return {label: n for n, label in enumerate(self.labels)}
+
+
+NO_MOVES = Moves(())
+NOTHING = Fraction(0)
+UNPAID = (NOTHING, NOTHING)
+
+
+class Position(NamedTuple):
+    """A node of the game: who acts, what can be done, the nodes after it, and what player 0 is paid."""
+
+    player: int
+    moves: Moves
+    children: tuple[int, ...]
+    payoff: Fraction
+
+
+@dataclass(frozen=True)
+class EfgGame:
+    """A game read from an ``.efg`` file. States are numbers of nodes, the root is 0.
+
+    What is played is zero-sum: player 0's payoffs are those of the file, and player 1's are their negatives,
+    which is by ``constant`` less than what the file pays player 1.
+
+    The key of a player who acts is the infoset's label, or ``#number`` where that is empty or not unique
+    among the player's. The keys of a player who does not act are those of :func:`treeplex.games.formats.efg_keys.known_keys`.
+    The public state is one and the same everywhere, so that cuts derive public states from the keys.
+
+    Attributes
+    ----------
+    name : str
+        The file's path.
+    constant : Fraction
+        What the payoffs of both players add up to in the file.
+    positions : tuple of Position
+        In the file's order, without what has no probability.
+    keys : pair of tuples of str, (N,)
+        What each player knows at each node.
+    decimal : pair of Fraction or None
+        The first probability that was read as another than is written: what is read, and what is written.
+    """
+
+    name: str
+    constant: Fraction
+    positions: tuple[Position, ...] = field(repr=False)
+    keys: tuple[tuple[str, ...], tuple[str, ...]] = field(repr=False)
+    decimal: tuple[Fraction, Fraction] | None = None
+
+    @property
+    def unit(self) -> str:
+        """What payoffs are counted in: a file does not say."""
+        return "payoff units"
+
+    @property
+    def note(self) -> str:
+        """What the payoffs add up to where that is not 0, and how chance was read where not as written."""
+        notes = []
+        if self.constant:
+            sum_ = _text(self.constant)
+            notes.append(f"the file's payoffs add up to {sum_}: player 1 gets {sum_} less what player 0 gets")
+        if self.decimal:
+            read, written = self.decimal
+            as_written = Decimal(written.numerator) / Decimal(written.denominator)
+            notes.append(
+                f"chance written as decimals was read as fractions, such as {read} for {as_written:f}"
+            )
+        return "; ".join(notes)
+
+    def root(self) -> int:
+        """Return the first node."""
+        return 0
+
+    def player(self, state: int) -> int:
+        """Return who acts: 0, 1, ``CHANCE`` or ``TERMINAL``."""
+        return self.positions[state].player
+
+    def actions(self, state: int) -> Sequence[str]:
+        """Return the labels of the legal actions of the player who acts."""
+        return self.positions[state].moves.labels
+
+    def chance(self, state: int) -> Sequence[tuple[str, Fraction]]:
+        """Return outcomes and their probabilities at a chance node."""
+        moves = self.positions[state].moves
+        return tuple(zip(moves.labels, moves.weights, strict=True))
+
+    def child(self, state: int, action: str) -> int:
+        """Return the node after an action's or an outcome's label."""
+        position = self.positions[state]
+        return position.children[position.moves.place[action]]
+
+    def infoset(self, state: int, player: int) -> str:
+        """Return what ``player`` knows here."""
+        return self.keys[player][state]
+
+    def public(self, state: int) -> str:
+        """Return nothing: a file names no public states."""
+        return ""
+
+    def payoff(self, state: int) -> Fraction:
+        """Return player 0's payoff at a leaf, as in the file."""
+        return self.positions[state].payoff
+
+
+def read_efg(path: str | Path) -> EfgGame:
+    """Read an ``.efg`` file; its path becomes the game's name.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read, or as :func:`parse_efg`.
+    """
+    return parse_efg(read_text(path), str(path))
+
+
+def parse_efg(text: str, name: str) -> EfgGame:
+    """Parse a game in Gambit's extensive-form format.
+
+    Numbers are exact: 0.1 is 1/10. Only where the probabilities of a chance node sum to one not exactly but
+    nearly are they read as :func:`treeplex.games.inputs.exact_floats.exact_decimals` does, and the game's note says so.
+    Branches of probability 0 are left out, with all that lies below them. Actions of one infoset with equal
+    labels are numbered (``a``, ``a#2``), those without labels are called by their number.
+
+    Parameters
+    ----------
+    text : str
+        The file's content.
+    name : str
+        The name of the game, and the start of each error.
+
+    Raises
+    ------
+    ValueError
+        If the text breaks the grammar, there are not exactly two players, probabilities are negative or do
+        not sum to one, or payoffs do not add up to one constant at all leaves: one line with the line
+        number. Imperfect recall is not refused here but by the sequence form.
+    """
+    try:
+        return _game(parse_efg_text(text), name)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _game(text: EfgText, name: str) -> EfgGame:
+    if len(text.players) != 2:
+        raise ValueError(f"needs exactly two players, got {len(text.players)}")
+    moves, decimal = {}, None
+    for (player, number), infoset in text.infosets.items():
+        weights = _weights(infoset.line, infoset.weights) if player == CHANCE else ()
+        moves[player, number] = Moves(distinct(infoset.actions), weights)
+        pairs = zip(weights, infoset.weights, strict=True)
+        decimal = decimal or next(((read, written) for read, written in pairs if read != written), None)
+    nodes = _likely(text)
+    paid = _paid(text, nodes)
+    children: list[list[int]] = [[] for _ in nodes]
+    for n, node in enumerate(nodes[1:], start=1):
+        children[node.parent].append(n)
+    likely = {key: _without_zeros(moves[key]) for key in moves}
+    positions = tuple(
+        Position(
+            node.player,
+            likely.get((node.player, node.infoset), NO_MOVES),
+            tuple(below),
+            total[0] if node.player == TERMINAL else NOTHING,
+        )
+        for node, below, total in zip(nodes, children, paid, strict=True)
+    )
+    parent = [node.parent for node in nodes]
+    move = [""] * len(nodes)
+    for n, node in enumerate(nodes[1:], start=1):
+        above = nodes[node.parent]
+        move[n] = moves[above.player, above.infoset].labels[node.action]
+    keys = tuple(_keys(text, nodes, parent, move, player) for player in (0, 1))
+    return EfgGame(name, _constant(nodes, paid), positions, (keys[0], keys[1]), decimal)
+
+
+def _weights(line: int, written: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    """Return probabilities that sum to exactly one, or refuse what is written."""
+    least, total = min(written), sum(written, NOTHING)
+    if least < 0:
+        raise ValueError(f"line {line}: a probability must be at least 0, got {_text(least)}")
+    if total == 1:
+        return written
+    nearly = abs(total - 1) <= NEARLY
+    if nearly and sum(read := exact_decimals(written)) == 1:
+        return read
+    hint = "; write fractions such as 1/3" if nearly else ""
+    raise ValueError(
+        f"line {line}: a chance node's probabilities must sum to exactly 1, got {_text(total)}{hint}"
+    )
+
+
+def _without_zeros(moves: Moves) -> Moves:
+    if all(moves.weights):
+        return moves
+    labels, weights = zip(
+        *[(a, w) for a, w in zip(moves.labels, moves.weights, strict=True) if w], strict=True
+    )
+    return Moves(labels, weights)
+
+
+def _likely(text: EfgText) -> Sequence[EfgNode]:
+    """Return the nodes that have no branch of probability 0 above, parents renumbered."""
+    if all(all(infoset.weights) for infoset in text.infosets.values()):
+        return text.nodes
+    kept: list[EfgNode] = []
+    number = {-1: -1}
+    for n, node in enumerate(text.nodes):
+        if node.parent not in number:
+            continue
+        if node.parent >= 0:
+            above = text.nodes[node.parent]
+            if above.player == CHANCE and not text.infosets[CHANCE, above.infoset].weights[node.action]:
+                continue
+        number[n] = len(kept)
+        kept.append(node._replace(parent=number[node.parent]))
+    return kept
+
+
+def _paid(text: EfgText, nodes: Sequence[EfgNode]) -> list[tuple[Fraction, ...]]:
+    """Return what both players have been paid at each node, all outcomes on the way added up."""
+    paid: list[tuple[Fraction, ...]] = []
+    for node in nodes:
+        before = paid[node.parent] if node.parent >= 0 else UNPAID
+        if node.outcome == 0:
+            paid.append(before)
+        elif before is UNPAID:
+            paid.append(text.outcomes[node.outcome].payoffs)
+        else:
+            more = text.outcomes[node.outcome].payoffs
+            paid.append(tuple(a + b for a, b in zip(before, more, strict=True)))
+    return paid
+
+
+def _constant(nodes: Sequence[EfgNode], paid: Sequence[tuple[Fraction, ...]]) -> Fraction:
+    """Return what payoffs add up to at every leaf, or refuse."""
+    leaves = [n for n, node in enumerate(nodes) if node.player == TERMINAL]
+    first = leaves[0]
+    constant = sum(paid[first], NOTHING)
+    for leaf in leaves:
+        total = sum(paid[leaf], NOTHING)
+        if total != constant:
+            raise ValueError(
+                f"payoffs must add up to one constant at all leaves, got {_text(constant)} on line "
+                f"{nodes[first].line} and {_text(total)} on line {nodes[leaf].line}"
+            )
+    return constant
+
+
+def _keys(
+    text: EfgText, nodes: Sequence[EfgNode], parent: Sequence[int], move: Sequence[str], player: int
+) -> tuple[str, ...]:
+    labels = {number: infoset.label for (who, number), infoset in text.infosets.items() if who == player}
+    acting = [node.infoset if node.player == player else -1 for node in nodes]
+    return known_keys(parent, move, acting, infoset_keys(labels))
+
+
+def _text(value: Fraction) -> str:
+    """Return a number for a message: exactly where that is short."""
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) <= 64:
+        return str(value)
+    return f"about {Decimal(value.numerator) / Decimal(value.denominator):.10g}"

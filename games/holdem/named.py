@@ -1,0 +1,299 @@
+"""The poker games that have names: Kuhn, Leduc, Rhode Island and hold'em, as instances of one definition."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from treeplex.games.cards.cards import cards_text, parse_cards
+from treeplex.games.cards.deck import Deck, Range
+from treeplex.games.cards.ranges import parse_range
+from treeplex.games.inputs.reading import Number, exact
+from treeplex.games.poker.betting import Betting
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.names import shortest_spec
+from treeplex.games.poker.sizes import Size, Sizes, geometric
+
+
+def kuhn_poker(ranks: int = 3) -> PokerGame:
+    """Return Kuhn poker: one card each, ante 1, one bet of 1.
+
+    Parameters
+    ----------
+    ranks : int
+        Cards in the deck, one of each rank; JQK for 3, numbers beyond 13.
+    """
+    name = shortest_spec(kuhn_poker, {"ranks": ranks})
+    return PokerGame(name, ranks, 1, 1, (0,), _limit_betting(1, (1, 1), (1,), (1,), first=0), "high_card")
+
+
+def leduc_poker(
+    ranks: int = 3,
+    suits: int = 2,
+    raises: int = 2,
+    bets: Sequence[Number] = (2, 4),
+    suits_visible: bool = False,
+) -> PokerGame:
+    """Return Leduc hold'em: one card each, ante 1, a round, a board card, a round.
+
+    Parameters
+    ----------
+    ranks, suits : int
+        The deck; JQK of two suits for the usual game.
+    raises : int
+        Bets and raises a round together, at most.
+    bets : sequence of two numbers
+        The size of bets and raises in each round, in chips.
+    suits_visible : bool
+        Whether the players see suits, which decide nothing.
+    """
+    name = shortest_spec(leduc_poker, locals())
+    betting = _limit_betting(2, (1, 1), bets, (raises, raises), first=0)
+    return PokerGame(name, ranks, suits, 1, (0, 1), betting, "pair_with_board", suits_visible)
+
+
+def no_limit_leduc(
+    ranks: int = 3,
+    suits: int = 2,
+    *,
+    bets: Sequence[Number] = (0.5, 1),
+    max_raises: Sequence[int] = (1, 2),
+    stack: Number | None = None,
+) -> PokerGame:
+    """Return no-limit Leduc: one card each, ante 1, a round, a board card, a round; bets by the pot.
+
+    A small twin of No-Limit Flop Hold'em in Brown and Sandholm, Safe and nested subgame solving for
+    imperfect-information games (2017), section 7, which has one bet and no raises in its first round and
+    three in its second.
+
+    Parameters
+    ----------
+    ranks, suits : int
+        The deck; JQK of two suits for the usual game. Nobody sees suits.
+    bets : sequence of numbers, "a" and "2e"
+        The sizes of bets and raises in both rounds, as fractions of the pot after calling, "a" all-in; a
+        raise is at least as large as the bet that it answers.
+    max_raises : sequence of two int
+        Bets and raises together, at most, for each round.
+    stack : number, optional
+        Chips of each player, the ante included; so deep that no size is ever cut to all-in unless given.
+    """
+    name = shortest_spec(no_limit_leduc, locals())
+    menu = _menu(bets, bets)
+    whole = isinstance(max_raises, Sequence) and [type(n) for n in max_raises] == [int, int]
+    if not whole or min(max_raises) < 0:
+        raise ValueError(f"max_raises must be 2 integers of at least 0, got {max_raises!r}")
+    chips = _deep_stack(menu, sum(max_raises)) if stack is None else exact(stack, "stack")
+    if chips < 1:
+        raise ValueError(f"stack must be at least the ante of 1, got {stack}")
+    betting = Betting(
+        first=(0, 0),
+        invested=(Fraction(1), Fraction(1)),
+        stacks=(chips - 1, chips - 1),
+        raise_sizes=None,
+        max_raises=tuple(max_raises),
+        sizes=((menu, menu),) * 2,
+    )
+    return PokerGame(name, ranks, suits, 1, (0, 1), betting, "pair_with_board", suits_visible=False)
+
+
+def rhode_island(ranks: int = 13, suits: int = 4, raises: int = 3) -> PokerGame:
+    """Return Rhode Island hold'em: one card each, ante 5, bets 10, 20, 20 around two board cards.
+
+    Rules as in Shi and Littman, Abstraction methods for game theoretic poker (2001).
+
+    Parameters
+    ----------
+    ranks, suits : int
+        The deck; the highest ranks.
+    raises : int
+        Bets and raises a round together, at most.
+    """
+    name = shortest_spec(rhode_island, locals())
+    betting = _limit_betting(3, (5, 5), (10, 20, 20), (raises,) * 3, first=0)
+    return PokerGame(name, ranks, suits, 1, (0, 1, 1), betting, "three_card")
+
+
+def flop_holdem(ranks: int = 13, suits: int = 4, raises: Sequence[int] = (3, 4)) -> PokerGame:
+    """Return limit hold'em that ends on the flop; see :func:`limit_holdem`."""
+    name = shortest_spec(flop_holdem, locals())
+    return _limit_holdem(name, ranks, suits, raises, (0, 3))
+
+
+def turn_holdem(ranks: int = 13, suits: int = 4, raises: Sequence[int] = (3, 4, 4)) -> PokerGame:
+    """Return limit hold'em that ends on the turn; see :func:`limit_holdem`."""
+    name = shortest_spec(turn_holdem, locals())
+    return _limit_holdem(name, ranks, suits, raises, (0, 3, 1))
+
+
+def limit_holdem(ranks: int = 13, suits: int = 4, raises: Sequence[int] = (3, 4, 4, 4)) -> PokerGame:
+    """Return heads-up limit hold'em: blinds 10 and 5, bets 10, 10, 20, 20, unlimited stacks.
+
+    Player 0 is the big blind, who acts second before the flop and first after it.
+
+    Parameters
+    ----------
+    ranks, suits : int
+        The deck; the highest ranks.
+    raises : sequence of int
+        Bets and raises together, at most, for each round; the blinds do not count.
+    """
+    name = shortest_spec(limit_holdem, locals())
+    return _limit_holdem(name, ranks, suits, raises, (0, 3, 1, 1))
+
+
+def no_limit_holdem(
+    ranks: int = 13,
+    suits: int = 4,
+    *,
+    stack: Number = 20_000,
+    blinds: Sequence[Number] = (100, 50),
+    bets: Sequence[Number] | None = None,
+    raises: Sequence[Number] | None = None,
+    max_raises: int | None = None,
+) -> PokerGame:
+    """Return heads-up no-limit hold'em; player 0 is the big blind.
+
+    Parameters
+    ----------
+    ranks, suits : int
+        The deck; the highest ranks.
+    stack : number
+        Chips of each player, the blind included.
+    blinds : pair of numbers
+        The big and the small blind.
+    bets, raises : sequence of numbers, "a" and "2e", optional
+        The sizes of all rounds, as fractions of the pot after calling, "a" all-in; without them a raise
+        may be to any whole number of chips.
+    max_raises : int, optional
+        Bets and raises a round together, at most; no cap unless given.
+    """
+    name = shortest_spec(no_limit_holdem, locals())
+    big, small = _several("blinds", blinds, 2)
+    behind = exact(stack, "stack")
+    sizes = None if bets is None and raises is None else (_menu(bets or (), raises or ()),) * 4
+    betting = Betting(
+        first=(1, 0, 0, 0),
+        invested=(big, small),
+        stacks=(behind - big, behind - small),
+        raise_sizes=None,
+        max_raises=(max_raises,) * 4,
+        sizes=None if sizes is None else tuple((menu, menu) for menu in sizes),
+        min_bet=big,
+    )
+    return PokerGame(name, ranks, suits, 2, (0, 3, 1, 1), betting, "holdem")
+
+
+def one_card_flop(ranks: int = 13, suits: int = 4) -> PokerGame:
+    """Return no-limit hold'em that ends on a flop of one card, with one pot-size bet a round.
+
+    Blinds 2 and 1, stacks of 162, which four rounds of pot-size bets would bring in. Trips beat pairs beat
+    high cards; straights and flushes do not count. Slumbot's game ms1f1 with the betting mb1b1, on which
+    its author reports what subgame solving does (github.com/ericgjackson/slumbot2019). Player 0 is the big
+    blind, who acts second before the flop and first after it.
+
+    Parameters
+    ----------
+    ranks, suits : int
+        The deck; the highest ranks.
+    """
+    name = shortest_spec(one_card_flop, locals())
+    menu = Sizes((Fraction(1),), (Fraction(1),))
+    put, behind = (Fraction(2), Fraction(1)), (Fraction(160), Fraction(161))
+    betting = Betting((1, 0), put, behind, None, (1, 1), ((menu, menu),) * 2, min_bet=put[0])
+    return PokerGame(name, ranks, suits, 2, (0, 1), betting, "trips_or_pair")
+
+
+def small_holdem(
+    board: str = "As Kh Qs Jh 9s",
+    ranks: int = 6,
+    suits: int = 2,
+    *,
+    pot: Number = 2,
+    stack: Number = 2,
+    bets: Sequence[Number] = (1,),
+    raises: Sequence[Number] = (),
+    max_raises: int | None = None,
+    ranges: Sequence[str] = ("all", "all"),
+) -> PokerGame:
+    """Return a no-limit hold'em flop, turn or river of a short deck, small enough to enumerate.
+
+    Parameters
+    ----------
+    board : str
+        3, 4 or 5 cards of the deck.
+    ranks, suits : int
+        The deck; the highest ranks.
+    pot, stack : number
+        Chips in the pot, half of them from each player, and behind each player.
+    bets, raises : sequence of numbers, "a" and "2e"
+        The sizes of all rounds, as fractions of the pot after calling, "a" all-in.
+    max_raises : int, optional
+        Bets and raises a round together, at most; no cap unless given.
+    ranges : pair of str
+        Range strings; hands that the deck or the board rules out are left out.
+    """
+    name = shortest_spec(small_holdem, locals())
+    cards = parse_cards(board)
+    if len(cards) not in (3, 4, 5):
+        raise ValueError(f"board must have 3, 4 or 5 cards, got {cards_text(cards) or 'none'}")
+    rounds = 6 - len(cards)
+    half, behind, menu = exact(pot, "pot") / 2, exact(stack, "stack"), _menu(bets, raises)
+    if half <= 0:
+        raise ValueError(f"pot must be positive, got {pot}")
+    betting = Betting(
+        first=(0,) * rounds,
+        invested=(half, half),
+        stacks=(behind, behind),
+        raise_sizes=None,
+        max_raises=(max_raises,) * rounds,
+        sizes=((menu, menu),) * rounds,
+    )
+    if isinstance(ranges, str) or len(ranges) != 2:
+        raise ValueError(f"ranges must be 2 texts, got {ranges!r}")
+    first, second = (_short_deck_range(text, ranks, suits) for text in ranges)
+    streets = (0,) + (1,) * (rounds - 1)
+    return PokerGame(name, ranks, suits, 2, streets, betting, "holdem", board=cards, ranges=(first, second))
+
+
+def _limit_holdem(
+    name: str, ranks: int, suits: int, raises: Sequence[int], board_cards: tuple[int, ...]
+) -> PokerGame:
+    rounds = len(board_cards)
+    betting = _limit_betting(rounds, (10, 5), (10, 10, 20, 20)[:rounds], raises, first=1)
+    return PokerGame(name, ranks, suits, 2, board_cards, betting, "holdem")
+
+
+def _limit_betting(
+    rounds: int, invested: Sequence[Number], bets: Sequence[Number], raises: Sequence[int], *, first: int
+) -> Betting:
+    put = _several("invested", invested, 2)
+    sizes = _several("bets", bets, rounds)
+    if not isinstance(raises, Sequence) or len(raises) != rounds:
+        raise ValueError(f"raises must be {rounds} integers of at least 0, got {raises!r}")
+    return Betting((first, *(0,) * (len(sizes) - 1)), (put[0], put[1]), None, sizes, tuple(raises))
+
+
+def _several(what: str, values: Sequence[Number], count: int) -> tuple[Fraction, ...]:
+    if isinstance(values, str) or not isinstance(values, Sequence) or len(values) != count:
+        raise ValueError(f"{what} must be {count} numbers, got {values!r}")
+    return tuple(exact(value, what) for value in values)
+
+
+def _menu(bets: Sequence[Number], raises: Sequence[Number]) -> Sizes:
+    def menu(what: str, sizes: Sequence[Number]) -> tuple[Size, ...]:
+        return tuple("a" if size == "a" else geometric(size) or exact(size, what) for size in sizes)
+
+    return Sizes(menu("bets", bets), menu("raises", raises))
+
+
+def _deep_stack(menu: Sizes, raises: int) -> Fraction:
+    """Return twice what so many raises of the largest size bring an ante of 1 to."""
+    sizes = [size for size in menu.raises if isinstance(size, Fraction)]
+    if len(sizes) < len(menu.raises):
+        raise ValueError("stack must be given where bets may be all-in, got none")
+    # A bet of x times the pot 2 t brings what its player has in from t to t + 2 x t.
+    return 2 * (1 + 2 * max(sizes, default=Fraction(0))) ** raises
+
+
+def _short_deck_range(text: str, ranks: int, suits: int) -> Range:
+    in_deck = set(Deck(ranks, suits, top_is_king=False).cards)
+    return {hand: weight for hand, weight in parse_range(text).items() if in_deck.issuperset(hand)}

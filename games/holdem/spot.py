@@ -1,0 +1,104 @@
+"""Hold'em spots: a board, a pot, stacks, two ranges and the sizes that may be bet."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from treeplex.games.cards.cards import cards_text
+from treeplex.games.inputs.reading import at_least_zero, positive
+from treeplex.games.poker.betting import Betting
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.locks import Lock
+from treeplex.games.poker.sizes import Sizes
+
+Hand = tuple[int, ...]
+Range = Mapping[Hand, Fraction]
+
+STREETS = {3: "flop", 4: "turn", 5: "river"}
+"""The street on which a board of so many cards lies."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """One hold'em situation, from a board to the end of the hand.
+
+    Attributes
+    ----------
+    board : tuple of 3, 4 or 5 card ids
+        The cards that lie.
+    pot : Fraction
+        Chips in the pot, half of them from each player; greater than 0.
+    stack : pair of Fraction
+        Chips behind, out of position first; at least 0.
+    ranges : pair of mappings from hands (two card ids, the lower first) to Fraction
+        The weight of each hand, in (0, 1]; no hand holds a card of the board.
+    sizes : tuple of pairs of Sizes
+        For each street from the board's to the river, and for each player.
+    max_raises : tuple of int or None, optional
+        For each street, how many bets and raises it sees at most, the opening bet counted; None is no cap.
+        No cap anywhere unless given.
+    allin_threshold, chip : Fraction
+        As in ``Betting``; a chip of None leaves sizes exact, geometric ones to a thousandth of a chip.
+    locks : tuple of Lock, optional
+        As in ``PokerGame``, which checks them.
+
+    Raises
+    ------
+    ValueError
+        If a field is out of its range, or if no two hands of the ranges can be held together.
+    """
+
+    board: tuple[int, ...]
+    pot: Fraction
+    stack: tuple[Fraction, Fraction]
+    ranges: tuple[Range, Range]
+    sizes: tuple[tuple[Sizes, Sizes], ...]
+    max_raises: tuple[int | None, ...] | None = None
+    allin_threshold: Fraction = Fraction(0)
+    chip: Fraction | None = None
+    locks: tuple[Lock, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.board) not in STREETS or len(set(self.board)) < len(self.board):
+            raise ValueError(f"board must have 3, 4 or 5 different cards, got {cards_text(self.board)!r}")
+        positive("pot", self.pot)
+        for chips in self.stack:
+            at_least_zero("stack", chips)
+        at_least_zero("allin_threshold", self.allin_threshold)
+        if self.chip is not None:
+            positive("chip", self.chip)
+        if len(self.sizes) != len(self.streets):
+            raise ValueError(f"sizes must have a pair for each of {self.streets}, got {len(self.sizes)}")
+        if not any(set(hand).isdisjoint(other) for hand in self.ranges[0] for other in self.ranges[1]):
+            raise ValueError("ranges must have hands that can be held together, but each pair shares a card")
+
+    @property
+    def streets(self) -> tuple[str, ...]:
+        """The streets still to be played, the board's own first."""
+        return tuple(street for cards, street in STREETS.items() if cards >= len(self.board))
+
+    def game(self, name: str) -> PokerGame:
+        """Return the spot as a game called ``name``."""
+        rounds = len(self.streets)
+        betting = Betting(
+            first=(0,) * rounds,
+            invested=(self.pot / 2, self.pot / 2),
+            stacks=self.stack,
+            raise_sizes=None,
+            max_raises=self.max_raises or (None,) * rounds,
+            sizes=self.sizes,
+            allin_threshold=self.allin_threshold,
+            chip=self.chip,
+        )
+        return PokerGame(
+            name=name,
+            ranks=13,
+            suits=4,
+            hole_cards=2,
+            board_cards=(0,) + (1,) * (rounds - 1),
+            betting=betting,
+            ranking="holdem",
+            board=self.board,
+            ranges=self.ranges,
+            locks=self.locks,
+        )

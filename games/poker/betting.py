@@ -1,0 +1,282 @@
+"""The betting of a poker game: who may put in how much, apart from any cards."""
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain
+from numbers import Rational
+from typing import NamedTuple
+
+from treeplex.games.poker.sizes import FINEST, Geometric, Size, Sizes, geometric_total
+
+ROUND_OVER = -1
+"""The player of a betting state whose round is over: the next street comes."""
+HAND_OVER = -2
+"""The player of a betting state after which nobody acts any more."""
+
+
+def amount_text(amount: Fraction) -> str:
+    """Write an amount as an integer, a finite decimal or p/q, whichever is the first that is exact."""
+    amount = Fraction(amount)
+    if amount.denominator == 1:
+        return str(amount.numerator)
+    twos = fives = 0
+    rest = amount.denominator
+    while rest % 2 == 0:
+        rest, twos = rest // 2, twos + 1
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    if rest != 1:
+        return f"{amount.numerator}/{amount.denominator}"
+    places = max(twos, fives)
+    digits = f"{abs(amount.numerator) * 10**places // amount.denominator:0{places + 1}d}"
+    return f"{'-' if amount < 0 else ''}{digits[:-places]}.{digits[-places:]}"
+
+
+class BettingState(NamedTuple):
+    """A point in the betting; its line alone determines all else."""
+
+    round: int
+    player: int
+    """Who acts: 0, 1, ``ROUND_OVER`` or ``HAND_OVER``."""
+    put: tuple[Fraction, Fraction]
+    """What each player has put in since the start of the hand, what lay in the pot at the start counted."""
+    raises: int
+    """Bets and raises of this round so far, blinds not counted."""
+    last_raise: Fraction
+    """By how much the last bet or raise of this round, or the blind, raised."""
+    acted: int
+    """How many actions this round has seen."""
+    folded: int
+    """The player who folded, -1 for none."""
+    line: str
+    """The labels of all actions, rounds split by "/"."""
+
+
+@dataclass(frozen=True)
+class Betting:
+    """The betting rules of a two-player hand; limit, no-limit with every whole chip, or no-limit by a menu.
+
+    Attributes
+    ----------
+    first : tuple of int
+        Who acts first, for each round.
+    invested : pair of Fraction
+        Chips that each player has put in before the first action: antes, blinds, half of a spot's pot.
+    stacks : pair of Fraction, or None
+        Chips behind each player after that; None, in limit games only, is unlimited.
+    raise_sizes : tuple of Fraction, or None
+        The fixed size of bets and raises, for each round; None makes the game no-limit.
+    max_raises : tuple of int or None
+        How many bets and raises a round sees at most, the opening bet counted, blinds not; None is no cap.
+    sizes : tuple of pairs of Sizes, or None
+        The menus of a no-limit game, for each round and player. None in a no-limit game: a raise to every
+        whole number of chips.
+    min_bet : Fraction
+        The least bet and raise, such as the big blind.
+    allin_threshold : Fraction
+        A menu's size becomes all-in when what would remain behind after a call is at most this fraction of
+        the pot then.
+    chip : Fraction, or None
+        The unit to which a menu's sizes are rounded, halves up; None leaves them exact, geometric ones to
+        a thousandth of a chip, since roots have no end.
+    """
+
+    first: tuple[int, ...]
+    invested: tuple[Fraction, Fraction]
+    stacks: tuple[Fraction, Fraction] | None
+    raise_sizes: tuple[Fraction, ...] | None
+    max_raises: tuple[int | None, ...]
+    sizes: tuple[tuple[Sizes, Sizes], ...] | None = None
+    min_bet: Fraction = Fraction(0)
+    allin_threshold: Fraction = Fraction(0)
+    chip: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        if not self.first or any(p not in (0, 1) for p in self.first):
+            raise ValueError(f"the first player of each round must be 0 or 1, got {self.first}")
+        for name in ("raise_sizes", "max_raises", "sizes"):
+            value = getattr(self, name)
+            if value is not None and len(value) != self.n_rounds:
+                raise ValueError(f"{name} must have {self.n_rounds} entries, one a round, got {value}")
+        _at_least_zero("invested", self.invested, 2)
+        _at_least_zero("min_bet", (self.min_bet,))
+        _at_least_zero("allin_threshold", (self.allin_threshold,))
+        if self.stacks is not None:
+            _at_least_zero("stacks", self.stacks, 2)
+        elif self.raise_sizes is None:
+            raise ValueError("stacks must be given in a no-limit game, got None")
+        for limit in self.max_raises:
+            if limit is not None and not (isinstance(limit, int) and limit >= 0):
+                raise ValueError(f"max_raises must be integers of at least 0 or None, got {limit!r}")
+        if self.raise_sizes is not None and self.sizes is not None:
+            raise ValueError("a betting has raise_sizes (limit) or sizes (no-limit), got both")
+        positive = [("raise_sizes", size) for size in self.raise_sizes or ()]
+        positive += [("chip", self.chip)] if self.chip is not None else []
+        positive += [("min_bet", self.min_bet)] if self.raise_sizes is None and self.sizes is None else []
+        for name, size in positive:
+            if not (isinstance(size, Rational) and size > 0):
+                raise ValueError(f"{name} must be positive and exact, got {size!r}")
+
+    @property
+    def n_rounds(self) -> int:
+        """How many betting rounds there are."""
+        return len(self.first)
+
+    @property
+    def dead_money(self) -> Fraction:
+        """What the labels of raises leave out of each player's chips.
+
+        It is the equal investment of a menu game, since there the line starts after it: half a spot's pot,
+        an ante. Blinds are live, and whole-chip games count everything, as ACPC's match states do.
+        """
+        equal = self.sizes is not None and self.invested[0] == self.invested[1]
+        return self.invested[0] if equal else Fraction(0)
+
+    @cached_property
+    def cap(self) -> tuple[Fraction, Fraction] | None:
+        """All the chips of each player, those invested included; None where they are unlimited."""
+        if self.stacks is None:
+            return None
+        return self.invested[0] + self.stacks[0], self.invested[1] + self.stacks[1]
+
+    @cached_property
+    def effective(self) -> Fraction | None:
+        """The total that a player can be made to put in: the smaller cap; None where there is none."""
+        return None if self.cap is None else min(self.cap)
+
+    def root(self) -> BettingState:
+        """Return the state before the first action; nobody acts in it if nobody has chips behind."""
+        blind = max(self.invested) if self.invested[0] != self.invested[1] else Fraction(0)
+        return BettingState(0, self._opener(0, self.invested), self.invested, 0, blind, 0, -1, "")
+
+    def next_round(self, state: BettingState) -> BettingState:
+        """Return the first state of the round after one that is over."""
+        if state.player != ROUND_OVER:
+            raise ValueError(f"the round is not over after {state.line!r}")
+        number = state.round + 1
+        opener = self._opener(number, state.put)
+        return BettingState(number, opener, state.put, 0, Fraction(0), 0, -1, state.line + "/")
+
+    def legal(self, state: BettingState) -> tuple[tuple[str, BettingState], ...]:
+        """Return labels and next states: fold, check or call, raises from small to large.
+
+        Folding is legal only when facing a bet. A raise is at least as large as the bet it answers unless
+        it is all-in; sizes that reach the effective stack become all-in; equal sizes are one.
+        """
+        return tuple(self.moves(state))
+
+    def moves(self, state: BettingState) -> Iterator[tuple[str, BettingState]]:
+        """Yield what :meth:`legal` returns, one by one: a deep stack may have thousands of raises."""
+        if state.player < 0:
+            return
+        me = state.player
+        if state.put[me] < state.put[1 - me]:
+            yield "f", state._replace(player=HAND_OVER, folded=me, line=state.line + "f")
+        yield "c", self._call(state)
+        for total in self._totals(state):
+            label = "r" if self.raise_sizes is not None else "r" + amount_text(total - self.dead_money)
+            yield label, self._raise(state, total, label)
+
+    def at(self, line: str) -> BettingState:
+        """Return the state of a line, played again from the root.
+
+        Raises
+        ------
+        ValueError
+            If the betting cannot go that way.
+        """
+        state = self.root()
+        while state.line != line:
+            over = state.player == ROUND_OVER
+            steps = [self.next_round(state)] if over else [after for _, after in self.legal(state)]
+            # Of "r5" and "r50" the longer is meant: no label starts with a digit.
+            fitting = [after for after in steps if line.startswith(after.line)]
+            if not fitting:
+                raise ValueError(f"{line!r} is no betting line: nothing fits after {state.line!r}")
+            state = max(fitting, key=lambda after: len(after.line))
+        return state
+
+    def _opener(self, number: int, put: tuple[Fraction, Fraction]) -> int:
+        if self.effective is None or min(put) < self.effective:
+            return self.first[number]
+        return self._after(number)
+
+    def _after(self, number: int) -> int:
+        return HAND_OVER if number == self.n_rounds - 1 else ROUND_OVER
+
+    def _call(self, state: BettingState) -> BettingState:
+        me, top = state.player, max(state.put)
+        mine = top if self.cap is None else min(top, self.cap[me])
+        put = (mine, state.put[1]) if me == 0 else (state.put[0], mine)
+        settled = self.effective is not None and min(put) >= self.effective
+        # The first to act in a round, or a blind that was called, leaves the other a choice.
+        player = self._after(state.round) if settled or state.acted > 0 else 1 - me
+        return state._replace(player=player, put=put, acted=state.acted + 1, line=state.line + "c")
+
+    def _raise(self, state: BettingState, total: Fraction, label: str) -> BettingState:
+        me = state.player
+        return state._replace(
+            player=1 - me,
+            put=(total, state.put[1]) if me == 0 else (state.put[0], total),
+            raises=state.raises + 1,
+            last_raise=total - max(state.put),
+            acted=state.acted + 1,
+            line=state.line + label,
+        )
+
+    def _totals(self, state: BettingState) -> Iterable[Fraction]:
+        """List what a raise may bring the player's chips to, in increasing order."""
+        top, limit = max(state.put), self.max_raises[state.round]
+        if limit is not None and state.raises >= limit:
+            return ()
+        if self.effective is not None and top >= self.effective:
+            return ()
+        if self.raise_sizes is not None:
+            total = top + self.raise_sizes[state.round]
+            return (total if self.effective is None else min(total, self.effective),)
+        assert self.effective is not None
+        least = top + max(state.last_raise, self.min_bet)
+        if self.sizes is None:
+            whole = range(math.ceil(least), math.ceil(self.effective))
+            return chain(map(Fraction, whole), (self.effective,))
+        return self._menu(state, top, least, self.effective)
+
+    def _menu(self, state: BettingState, top: Fraction, least: Fraction, all_in: Fraction) -> list[Fraction]:
+        assert self.sizes is not None
+        menu = self.sizes[state.round][state.player]
+        totals = set()
+        for size in menu.raises if state.put[state.player] < top else menu.bets:
+            total = max(self._total(size, state, top, all_in), least)
+            pot_after_call = 2 * total
+            if total >= all_in or all_in - total <= self.allin_threshold * pot_after_call:
+                total = all_in
+            if total > top:
+                totals.add(total)
+        return sorted(totals)
+
+    def _total(self, size: Size, state: BettingState, top: Fraction, all_in: Fraction) -> Fraction:
+        if size == "a":
+            return all_in
+        if not isinstance(size, Geometric):
+            return self._rounded(top + size * 2 * top, top)
+        # Raises before this one; a round's first bet is none, unless it raises a blind.
+        blinds = state.round == 0 and self.invested[0] != self.invested[1]
+        earlier = state.raises if blinds else max(0, state.raises - 1)
+        bets = size.bets(self.n_rounds - state.round, earlier)
+        total = geometric_total(top, all_in, bets, self.chip or FINEST, self.dead_money)
+        return total if size.cap is None else min(total, self._rounded(top + size.cap * 2 * top, top))
+
+    def _rounded(self, total: Fraction, top: Fraction) -> Fraction:
+        if self.chip is None:
+            return total
+        chips = math.floor((total - self.dead_money) / self.chip + Fraction(1, 2))
+        return max(chips * self.chip + self.dead_money, top + self.chip)
+
+
+def _at_least_zero(name: str, values: tuple[Fraction, ...], count: int = 1) -> None:
+    if len(values) != count or not all(isinstance(v, Rational) and v >= 0 for v in values):
+        got = values[0] if count == 1 else tuple(values)
+        raise ValueError(f"{name} must be exact and at least 0, got {got!r}")

@@ -1,0 +1,292 @@
+"""One definition for the whole family of two-player poker games, from Kuhn to hold'em."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations, product
+from typing import NamedTuple
+
+from treeplex.games.cards.deck import Cards, Deck, Range, held
+from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
+from treeplex.games.poker.checks import check_cards, check_ranges, check_ranking
+from treeplex.games.poker.locks import Lock, Play, check_locks
+from treeplex.games.poker.rankings import RANKINGS, SUITLESS_RANKINGS
+from treeplex.games.protocol import CHANCE, TERMINAL
+
+
+class PokerState(NamedTuple):
+    """A history: both private hands (None before they are dealt), the board, the betting line."""
+
+    hands: tuple[Cards, Cards] | None
+    board: Cards
+    line: str
+
+
+class Point(NamedTuple):
+    """What the rules say at a betting line, looked up once."""
+
+    betting: BettingState
+    player: int
+    """Who acts once the board lies: 0, 1, ``CHANCE`` or ``TERMINAL``."""
+    n_board: int
+    """How many board cards must lie before anything else happens."""
+    after: str
+    """The line once they lie."""
+    moves: dict[str, str]
+    """The line after each legal action, in order."""
+    wins: tuple[Fraction, Fraction, Fraction]
+    """What player 0 wins at the end with the weaker hand, an equal one and the stronger one."""
+
+
+class _Known(NamedTuple):
+    """What a game has looked up so far, so that a walk looks up everything once."""
+
+    points: dict[str, Point]
+    bettings: dict[str, BettingState]
+    board_labels: dict[Cards, str]
+    strengths: dict[tuple[Cards, Cards], int]
+
+
+@dataclass(frozen=True)
+class PokerGame:
+    """A two-player poker game, or a spot of one; a ``Game`` hand by hand.
+
+    The explicit game deals both private hands in one chance node (ordered pairs of physical hands) and the
+    board cards of each round in one more. Infosets are keyed "K:cr" or "KQ:crc/r" (hand, board, betting)
+    where only ranks are seen, "AsKd|KsTh7s4d2c:cr50" elsewhere: the hand from high to low, the board in
+    the order of dealing with each street from high to low. What is locked is played by chance.
+
+    Attributes
+    ----------
+    name : str
+        The spec that makes this game again.
+    ranks, suits : int
+        The deck: the highest ranks up to the king with the rankings of Kuhn and Leduc, up to the ace
+        with those of Rhode Island and hold'em. More than 13 ranks, numbered from 1, may be had with one
+        hole card whose suit is not seen.
+    hole_cards : int
+        Private cards of each player.
+    board_cards : tuple of int
+        Board cards dealt before each round.
+    betting : Betting
+    ranking : str
+        Who wins a showdown, a key of ``treeplex.games.poker.rankings.RANKINGS``.
+    suits_visible : bool
+        Whether the players see suits; without them hands of one rank are one infoset.
+    board : tuple of int
+        The board that lies before the game starts: a spot's.
+    ranges : pair of mappings from hands to weights, or None
+        The weight of each hand before the deal, up to a factor; hands that are absent, weigh nothing or
+        meet the board cannot be held. None gives every hand the same weight.
+    unit : str
+        What payoffs are counted in.
+    locks : tuple of Lock
+        Where behaviour is given: with those hands, at those lines, the player has no choice.
+    """
+
+    name: str
+    ranks: int
+    suits: int
+    hole_cards: int
+    board_cards: tuple[int, ...]
+    betting: Betting
+    ranking: str
+    suits_visible: bool = True
+    board: Cards = ()
+    ranges: tuple[Range, Range] | None = None
+    unit: str = "chips"
+    locks: tuple[Lock, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_cards(self)
+        check_ranking(self)
+        if self.ranges is not None:
+            check_ranges(self, self.ranges)
+        check_locks(self)
+
+    @cached_property
+    def deck(self) -> Deck:
+        """The cards of the game."""
+        return Deck(self.ranks, self.suits, self.ranking in SUITLESS_RANKINGS)
+
+    @property
+    def sees_ranks_only(self) -> bool:
+        """Whether hands and boards are told apart by rank alone."""
+        return self.hole_cards == 1 and (self.suits == 1 or not self.suits_visible)
+
+    @property
+    def n_board(self) -> int:
+        """How many cards the board has in the end."""
+        return len(self.board) + sum(self.board_cards)
+
+    @cached_property
+    def joiner(self) -> str:
+        """What stands between a hand's label and the public key."""
+        ambiguous = self.deck.is_numbered and self.n_board > 0
+        return "" if self.sees_ranks_only and not ambiguous else "|"
+
+    @cached_property
+    def reach(self) -> tuple[Range, Range]:
+        """The weight of each hand that a player can hold on the starting board, for both players."""
+        if self.ranges is None:
+            live = [card for card in self.deck.cards if card not in self.board]
+            every_hand = dict.fromkeys(combinations(live, self.hole_cards), Fraction(1))
+            return every_hand, every_hand
+        return held(self.ranges[0], self.board), held(self.ranges[1], self.board)
+
+    def hand_label(self, hand: Cards) -> str:
+        """Return how a hand is written in the key of an infoset."""
+        return self.deck.key_text(hand, (len(hand),), self.sees_ranks_only)
+
+    def public_key(self, board: Cards, line: str) -> str:
+        """Return the key of a public state, "board:line"."""
+        label = self._known.board_labels.get(board)
+        if label is None:
+            label = self.deck.key_text(board, self._streets, self.sees_ranks_only)
+            self._known.board_labels[board] = label
+        return f"{label}:{line}"
+
+    def point(self, line: str) -> Point:
+        """Return what the rules say at a betting line."""
+        point = self._known.points.get(line)
+        if point is None:
+            point = self._known.points[line] = self._look_up(line)
+        return point
+
+    def strength(self, hand: Cards, board: Cards) -> int:
+        """Return how strong a hand is on a full board; larger wins."""
+        strength = self._known.strengths.get((hand, board))
+        if strength is None:
+            strength = self._known.strengths[hand, board] = RANKINGS[self.ranking](hand, board)
+        return strength
+
+    def root(self) -> PokerState:
+        """Return the state before the private hands are dealt."""
+        return PokerState(None, self.board, self.first_line)
+
+    def player(self, state: PokerState) -> int:
+        """Return who acts: 0, 1, ``CHANCE`` or ``TERMINAL``; chance where the hand is locked."""
+        hands, board, line = state
+        point = self.point(line)
+        if hands is None or len(board) < point.n_board:
+            return CHANCE
+        return CHANCE if self.locks and self._play(state) is not None else point.player
+
+    def actions(self, state: PokerState) -> Sequence[str]:
+        """Return the labels of the legal actions: fold, check or call, raises; none where nobody acts."""
+        return () if self.player(state) < 0 else tuple(self.point(state.line).moves)
+
+    def chance(self, state: PokerState) -> Sequence[tuple[str, Fraction]]:
+        """Return the deals that may come, physical cards, or what is locked; with exact probabilities."""
+        if state.hands is None:
+            return [(label, probability) for label, (_, probability) in self._deals.items()]
+        if len(state.board) == self.point(state.line).n_board:
+            return [*(self._play(state) or {}).items()]
+        gone = {*state.hands[0], *state.hands[1], *state.board}
+        live = [card for card in reversed(self.deck.cards) if card not in gone]
+        streets = list(combinations(live, self.point(state.line).n_board - len(state.board)))
+        probability = Fraction(1, len(streets))
+        return [(self.deck.text(street), probability) for street in streets]
+
+    def child(self, state: PokerState, action: str) -> PokerState:
+        """Return the state after an action's or a deal's label."""
+        hands, board, line = state
+        if hands is None:
+            return PokerState(self._deals[action][0], board, line)
+        point = self.point(line)
+        if len(board) < point.n_board:
+            return PokerState(hands, board + self.deck.parse(action), point.after)
+        return PokerState(hands, board, point.moves[action])
+
+    def infoset(self, state: PokerState, player: int) -> str:
+        """Return what a player knows: the own hand, the board and the betting."""
+        hand = "" if state.hands is None else self._hand_labels[state.hands[player]]
+        return f"{hand}{self.joiner}{self.public_key(state.board, state.line)}"
+
+    def public(self, state: PokerState) -> str:
+        """Return what both players know, "board:line"; nothing before the hands are dealt."""
+        return "" if state.hands is None else self.public_key(state.board, state.line)
+
+    def payoff(self, state: PokerState) -> Fraction:
+        """Return what player 0 wins at a leaf."""
+        hands, board, line = state
+        point = self.point(line)
+        if hands is None or point.player != TERMINAL:
+            raise ValueError(f"the hand is not over at {state}")
+        if point.betting.folded >= 0:
+            return point.wins[0]
+        mine, other = self.strength(hands[0], board), self.strength(hands[1], board)
+        return point.wins[1 + (mine > other) - (mine < other)]
+
+    @cached_property
+    def locked(self) -> dict[str, Lock]:
+        """The lock of each betting line that has one."""
+        return {lock.line: lock for lock in self.locks}
+
+    def _play(self, state: PokerState) -> Play | None:
+        """Return how the hand that is to act is locked; None if it is free."""
+        lock = self.locked.get(state.line)
+        if lock is None or state.hands is None:
+            return None
+        return lock.play.get(state.hands[self.point(state.line).player])
+
+    @cached_property
+    def first_line(self) -> str:
+        """The betting line at which play starts: empty, unless nobody has chips to bet."""
+        return self._skip(self.betting.root()).line
+
+    @cached_property
+    def _streets(self) -> tuple[int, ...]:
+        given = len(self.board)
+        flop = 3 if self.ranking == "holdem" and given >= 3 else min(given, 1)
+        return (flop, *([1] * (given - flop)), *self.board_cards)
+
+    @cached_property
+    def _known(self) -> _Known:
+        return _Known({}, {}, {}, {})
+
+    @cached_property
+    def _hand_labels(self) -> dict[Cards, str]:
+        return {hand: self.hand_label(hand) for one in self.reach for hand in one}
+
+    @cached_property
+    def _deals(self) -> dict[str, tuple[tuple[Cards, Cards], Fraction]]:
+        pairs = list(self._pairs())
+        total = sum(weight for _, weight in pairs)
+        text = self.deck.text
+        return {f"{text(g)}|{text(h)}": ((g, h), weight / total) for (g, h), weight in pairs}
+
+    def _pairs(self) -> Iterator[tuple[tuple[Cards, Cards], Fraction]]:
+        for (g, of_g), (h, of_h) in product(self.reach[0].items(), self.reach[1].items()):
+            if set(g).isdisjoint(h):
+                yield (g, h), of_g * of_h
+
+    def _look_up(self, line: str) -> Point:
+        betting = self._known.bettings.get(line) or self.betting.at(line)
+        moves = {}
+        for label, state in self.betting.legal(betting):
+            after = self._skip(state)
+            self._known.bettings[after.line] = after
+            moves[label] = after.line
+        over = betting.player == ROUND_OVER
+        dealt = self._skip(self.betting.next_round(betting)) if over else betting
+        self._known.bettings[dealt.line] = dealt
+        n_board = len(self.board) + sum(self.board_cards[: betting.round + 1 + over])
+        player = TERMINAL if betting.player == HAND_OVER else CHANCE if over else betting.player
+        return Point(betting, player, n_board, dealt.line, moves, _wins(betting))
+
+    def _skip(self, betting: BettingState) -> BettingState:
+        """Go on where no board card comes between two rounds."""
+        while betting.player == ROUND_OVER and self.board_cards[betting.round + 1] == 0:
+            betting = self.betting.next_round(betting)
+        return betting
+
+
+def _wins(betting: BettingState) -> tuple[Fraction, Fraction, Fraction]:
+    """Return what player 0 wins if the hand ends here: with the weaker, an equal and the stronger hand."""
+    if betting.folded >= 0:
+        paid = -betting.put[0] if betting.folded == 0 else betting.put[1]
+        return paid, paid, paid
+    called = min(betting.put)
+    return -called, Fraction(0), called

@@ -1,0 +1,1 @@
+"""Specs: one line of text for any game."""

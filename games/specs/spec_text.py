@@ -1,0 +1,121 @@
+"""The keys and values of specs: numbers, words, texts and lists; nothing is ever evaluated."""
+
+import re
+from fractions import Fraction
+
+from treeplex.games.inputs.reading import spelled
+
+TOKEN = re.compile(
+    r"""\s*(?:(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+|/\d+)?)(?![\w%])
+    | (?P<word>\d*e(?:\d+(?:\.\d+)?%)?(?!\w)|[A-Za-z_]\w*)
+    | (?P<text>"[^"]*"|'[^']*') | (?P<mark>[()\[\],=]))\s*""",
+    re.VERBOSE,
+)
+"""A word may be a geometric size, 2e or 3e150%; 3e150 is a number."""
+CONSTANTS = {"true": True, "false": False, "none": None}
+
+
+def parse_keys(text: str) -> dict[str, object]:
+    """Parse ``(key=value,...)``."""
+    reader = _Reader(text)
+    reader.take("(")
+    values: dict[str, object] = {}
+    while not reader.at(")"):
+        key = reader.word()
+        if key in values:
+            raise ValueError(f"{key} must be given once, got it twice in {text!r}")
+        reader.take("=")
+        values[key] = reader.value()
+        if not reader.at(")"):
+            reader.take(",")
+    reader.take(")")
+    reader.end()
+    return values
+
+
+def parse_value(text: str) -> object:
+    """Parse one value."""
+    reader = _Reader(text)
+    value = reader.value()
+    reader.end()
+    return value
+
+
+class _Reader:
+    """A recursive-descent reader of the values in a spec; nothing is ever evaluated.
+
+    A list may hold lists, as a matrix does; deeper ones are refused.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.start = 0
+        self.token = self._next()
+
+    def at(self, mark: str) -> bool:
+        """Return whether this mark comes next."""
+        return self.token is not None and self.token["mark"] == mark
+
+    def take(self, mark: str) -> None:
+        """Pass over a mark, which must come next."""
+        if not self.at(mark):
+            raise self._error(f"{mark!r}")
+        self._advance()
+
+    def word(self) -> str:
+        """Read a key."""
+        if self.token is None or self.token["word"] is None:
+            raise self._error("a key")
+        word = self.token["word"]
+        self._advance()
+        return word
+
+    def value(self, depth: int = 2) -> object:
+        """Read a number, a constant, a word, a quoted text or a list of these."""
+        if depth and self.at("["):
+            return self._list(depth)
+        token = self.token
+        if token is None or token["mark"] is not None:
+            raise self._error("a value")
+        self._advance()
+        if token["number"] is not None:
+            return _number(token["number"])
+        if token["text"] is not None:
+            return token["text"][1:-1]
+        return CONSTANTS.get(token["word"].lower(), token["word"])
+
+    def end(self) -> None:
+        """Make sure that nothing follows."""
+        if self.start < len(self.text):
+            raise self._error("the end")
+
+    def _list(self, depth: int) -> list[object]:
+        values = []
+        self.take("[")
+        while not self.at("]"):
+            values.append(self.value(depth - 1))
+            if not self.at("]"):
+                self.take(",")
+        self.take("]")
+        return values
+
+    def _next(self) -> re.Match[str] | None:
+        return TOKEN.match(self.text, self.start)
+
+    def _advance(self) -> None:
+        assert self.token is not None
+        self.start = self.token.end()
+        self.token = self._next()
+
+    def _error(self, wanted: str) -> ValueError:
+        rest = self.text[self.start :] or "the end"
+        return ValueError(f"expected {wanted} at {rest!r} in {self.text!r}")
+
+
+def _number(text: str) -> int | Fraction:
+    if "/" in text:
+        top, bottom = text.split("/")
+        if int(bottom) == 0:
+            raise ValueError(f"a fraction must not divide by zero, got {text}")
+        return spelled(top) / int(bottom)
+    return int(text) if re.fullmatch(r"[-+]?\d+", text) else spelled(text)

@@ -1,0 +1,231 @@
+"""Specs: one line of text for any game, such as ``leduc_poker(ranks=5)`` or ``examples/river.toml``."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fractions import Fraction
+from inspect import Parameter, signature
+from types import MappingProxyType, NoneType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from treeplex.games.formats.acpc import read_acpc
+from treeplex.games.formats.efg import read_efg
+from treeplex.games.formats.libratus import read_libratus
+from treeplex.games.formats.openspiel import PREFIX, read_openspiel
+from treeplex.games.formats.toml_files import read_toml
+from treeplex.games.holdem import named as poker_zoo
+from treeplex.games.holdem.push_fold import push_fold
+from treeplex.games.inputs.reading import complaint
+from treeplex.games.poker.menus import size_menu
+from treeplex.games.protocol import Game
+from treeplex.games.specs.spec_text import parse_keys, parse_value
+from treeplex.games.zoo.auction import auction
+from treeplex.games.zoo.battleship import battleship
+from treeplex.games.zoo.coin_toss import coin_toss
+from treeplex.games.zoo.dummy_pennies import dummy_pennies
+from treeplex.games.zoo.goofspiel import goofspiel
+from treeplex.games.zoo.liars_dice import liars_dice
+from treeplex.games.zoo.matrix_game import matrix_game
+from treeplex.games.zoo.oshi_zumo import oshi_zumo
+from treeplex.games.zoo.patrol import patrol
+from treeplex.games.zoo.phantom_mnk import phantom_mnk
+from treeplex.games.zoo.random_game import random_game
+from treeplex.games.zoo.sheriff import sheriff
+
+AnyGame = Game[Any]
+
+FILE = re.compile(
+    r"(?P<path>.+(?P<kind>\.(?:toml|game|efg|txt)))(?P<keys>\(.*\))?", re.DOTALL | re.IGNORECASE
+)
+NAME = re.compile(r"(?P<name>\w+)\s*(?P<keys>\(.*\))?", re.DOTALL)
+READERS: Mapping[str, Callable[[str], AnyGame]] = MappingProxyType(
+    {".toml": read_toml, ".game": read_acpc, ".efg": read_efg}
+)
+"""What reads the files that need no keys, by suffix."""
+TYPE_WORDS = {
+    bool: ("true or false", "true or false"),
+    int: ("an integer", "integers"),
+    Fraction: ("a number", "numbers"),
+    str: ("text", "texts"),
+    NoneType: ("none", "none"),
+}
+"""What a value of each type is called, alone and in a list."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A game that specs know by name.
+
+    Attributes
+    ----------
+    make : callable
+        Its constructor; the parameters are the keys of the spec.
+    summary : str
+        One line for the list of games.
+    example : str
+        A spec that needs nothing else; the bare name wherever every key has a default.
+    """
+
+    make: Callable[..., AnyGame]
+    summary: str
+    example: str
+
+    @property
+    def keys(self) -> Mapping[str, Parameter]:
+        """The legal keys, in order."""
+        return signature(self.make).parameters
+
+
+def _entry(make: Callable[..., AnyGame], summary: str, keys: str = "") -> tuple[str, Entry]:
+    name = make.__name__
+    return name, Entry(make, summary, name + keys)
+
+
+REGISTRY: Mapping[str, Entry] = MappingProxyType(
+    dict(
+        [
+            _entry(coin_toss, "sell the coin or let the other guess it; one or two subgames (NIPS 2017)"),
+            _entry(matrix_game, "a row against a column, by payoff matrix", "(payoff=[[1,-1],[-1,1]])"),
+            _entry(dummy_pennies, "matching pennies with a dummy move; value 0"),
+            _entry(goofspiel, "cards bid for prizes, both players at once; the winner or the bids are shown"),
+            _entry(liars_dice, "secret dice; bids on all of them rise until one is called a lie"),
+            _entry(
+                oshi_zumo,
+                "coins bid to push a wrestler, both players at once; the bids or the winner are shown",
+            ),
+            _entry(phantom_mnk, "tic-tac-toe on small boards whose players do not see each other's marks"),
+            _entry(battleship, "hidden ships, shots in turn; the value of what was sunk"),
+            _entry(
+                sheriff, "a smuggler's secret load, bribes and answers; the last answer lets pass or inspects"
+            ),
+            _entry(patrol, "an attacker lurks at a post of a graph and strikes; a patroller walks"),
+            _entry(
+                auction, "private values, sealed bids, one item after another; each wants to beat the other"
+            ),
+            _entry(random_game, "a random game of perfect recall, by seed"),
+            _entry(poker_zoo.kuhn_poker, "one card, one bet"),
+            _entry(poker_zoo.leduc_poker, "one card, then one board card; two rounds"),
+            _entry(poker_zoo.no_limit_leduc, "Leduc with bets and raises by fractions of the pot"),
+            _entry(poker_zoo.rhode_island, "one card, then two board cards; three rounds"),
+            _entry(poker_zoo.small_holdem, "a no-limit hold'em spot with a short deck, to enumerate"),
+            _entry(push_fold, "hold'em in which the small blind pushes or folds; exact over all boards"),
+            _entry(poker_zoo.one_card_flop, "no-limit hold'em to a flop of one card; Slumbot's ms1f1"),
+            _entry(poker_zoo.flop_holdem, "limit hold'em that ends on the flop"),
+            _entry(poker_zoo.turn_holdem, "limit hold'em that ends on the turn"),
+            _entry(poker_zoo.limit_holdem, "heads-up limit hold'em"),
+            _entry(poker_zoo.no_limit_holdem, "heads-up no-limit hold'em"),
+        ]
+    )
+)
+"""Every game that has a name, with its constructor."""
+
+
+def load_game(spec: str, *, bets: str | None = None, raises: str | None = None) -> AnyGame:
+    """Return the game that a spec describes.
+
+    A spec is ``name`` or ``name(key=value,...)``, with values that are numbers (0.5 and 1/2 are exact),
+    true, false, none, words or lists in brackets; or the path of a ``.toml`` spot or whole hand, an ACPC
+    ``.game`` file, a Gambit ``.efg`` file or a Libratus endgame ``.txt``; or ``openspiel:`` and a spec of
+    OpenSpiel. The game's ``name`` is a spec of the same game.
+
+    Parameters
+    ----------
+    spec : str
+        What to load.
+    bets, raises : str, optional
+        Menus for a Libratus endgame, such as ``0.5,1,a``; they may also stand in the spec, as in
+        ``endgame.txt(bets=[0.5,1,a],raises=[1,a])``.
+
+    Raises
+    ------
+    ValueError
+        If the spec, a key, a value or the file is bad: one line with what is legal and what was given.
+    """
+    try:
+        return _load(spec.strip(), bets, raises)
+    except ValueError as error:  # specs, paths and values are quoted, however long or many lines they are
+        raise ValueError(complaint(str(error))) from None
+
+
+def _load(spec: str, bets: str | None, raises: str | None) -> AnyGame:
+    options = {key: text for key, text in (("bets", bets), ("raises", raises)) if text is not None}
+    # Specs of OpenSpiel may hold the path of a file.
+    file = None if spec.startswith(PREFIX) else FILE.fullmatch(spec)
+    if file:
+        return _load_file(file["path"], file["kind"].lower(), parse_keys(file["keys"] or "()"), options)
+    named = NAME.fullmatch(spec)
+    if not named and not spec.startswith(PREFIX):
+        paths = "a .toml, .game, .efg or .txt path"
+        raise ValueError(f"a spec is name, name(key=value,...), {PREFIX}... or {paths}, got {spec!r}")
+    if options:
+        raise ValueError(f"{' and '.join(options)} are for Libratus endgames (.txt), got them with {spec!r}")
+    if not named:
+        return read_openspiel(spec.removeprefix(PREFIX))
+    return _load_named(named["name"], parse_keys(named["keys"] or "()"))
+
+
+def _load_named(name: str, values: Mapping[str, object]) -> AnyGame:
+    if name not in REGISTRY:
+        close = get_close_matches(name, REGISTRY, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(close)}? " if close else ""
+        raise ValueError(f"unknown game {name!r}; {hint}'treeplex games' lists them all")
+    entry = REGISTRY[name]
+    for key in values:
+        if key not in entry.keys:
+            raise ValueError(f"{name}: unknown key {key!r}; legal keys are {', '.join(entry.keys)}")
+    for key, parameter in entry.keys.items():
+        if parameter.default is Parameter.empty and key not in values:
+            raise ValueError(f"{name}: {key} is missing; write it as in {entry.example}")
+    hints = get_type_hints(entry.make)
+    for key, value in values.items():
+        if not _fits(value, hints[key]):
+            raise ValueError(f"{name}: {key} must be {_type_words(hints[key])}, got {_shown(value)}")
+    try:
+        return entry.make(**values)
+    except ValueError as error:
+        raise ValueError(f"{name}: {str(error).removeprefix(name + ': ')}") from None
+
+
+def _fits(value: object, hint: Any) -> bool:
+    """Return whether a spec's value may go to a parameter of this type."""
+    if get_origin(hint) is Sequence:
+        return isinstance(value, list) and all(_fits(entry, get_args(hint)[0]) for entry in value)
+    if get_args(hint):
+        return any(_fits(value, option) for option in get_args(hint))
+    if isinstance(value, bool):
+        return hint is bool
+    return isinstance(value, int | Fraction if hint in (float, Fraction) else hint)
+
+
+def _type_words(hint: Any, many: bool = False) -> str:
+    if get_origin(hint) is Sequence:
+        return ("lists of " if many else "a list of ") + _type_words(get_args(hint)[0], many=True)
+    options = [Fraction if option is float else option for option in get_args(hint) or (hint,)]
+    if Fraction in options:
+        options = [option for option in options if option is not int]
+    words = [TYPE_WORDS[o][many] if o in TYPE_WORDS else _type_words(o, many) for o in options]
+    return " or ".join(dict.fromkeys(words))
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, list):
+        return "[" + ",".join(map(_shown, value)) + "]"
+    return repr(value) if isinstance(value, str) else str(value).lower()
+
+
+def _load_file(path: str, kind: str, values: Mapping[str, object], options: Mapping[str, str]) -> AnyGame:
+    legal = ("bets", "raises") if kind == ".txt" else ()
+    for key in (*values, *options):
+        if key not in legal:
+            known = "bets and raises" if legal else "none"
+            raise ValueError(f"{path}: unknown key {key!r}; legal keys of a {kind} file are {known}")
+        if key in values and key in options:
+            raise ValueError(f"{path}: {key} must be given once, got it in the spec and as an option")
+    if kind != ".txt":
+        return READERS[kind](path)
+    menus = {**values, **{key: parse_value(f"[{text}]") for key, text in options.items()}}
+    for key in legal:
+        if key not in menus:
+            raise ValueError(f"{path}: an endgame has no sizes; give {key}, such as 0.5,1,a")
+    return read_libratus(path, size_menu("bets", menus["bets"]), size_menu("raises", menus["raises"]))

@@ -1,0 +1,1 @@
+"""Games that are not poker: auctions, dice, pursuit, bargaining, matrices, random games."""

@@ -1,0 +1,1 @@
+"""Exact best responses to strategies that do not look at cards."""

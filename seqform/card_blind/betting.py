@@ -1,0 +1,253 @@
+"""The betting of a poker game against an opponent who does not look at cards, merged and cut into streets.
+
+Such an opponent mixes by the betting alone, so that two betting states that agree in everything but their
+line are worth the same to whoever answers best: they are one. Four streets of limit hold'em with 6,378
+betting lines come down to a few hundred states.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, BettingState
+from treeplex.games.poker.game import PokerGame
+from treeplex.seqform.forms.treeplex import Floats, Index
+
+Mix = Callable[[tuple[str, ...]], Sequence[Fraction]]
+"""From the labels of the legal actions to the probability of each."""
+LEAF, BEST, MIXED = 0, 1, 2
+"""What a row of a street is."""
+MOST_STATES = 20_000
+"""How many merged betting states a game may have."""
+_BLOCK = 128
+
+
+class Row(NamedTuple):
+    """One betting state of a street.
+
+    A ``LEAF`` is worth ``constant + scale * inputs[source]``; ``BEST`` its best child, ``MIXED`` the sum of
+    ``weights`` times children.
+    """
+
+    kind: int
+    children: tuple[int, ...] = ()
+    weights: tuple[float, ...] = ()
+    constant: float = 0.0
+    scale: float = 0.0
+    source: int = 0
+
+
+class Street(NamedTuple):
+    """One street's betting as flat arrays; children have larger numbers than their parents.
+
+    The inputs of the last street are one row: of the hands that the opponent may hold, the share that loses
+    less the share that wins. Those of an earlier one are the means, over the cards to come, of what the
+    next street's ``start`` rows are worth.
+    """
+
+    kind: NDArray[np.int8]
+    begin: Index
+    child: Index
+    weight: Floats
+    constant: Floats
+    scale: Floats
+    source: Index
+    start: Index
+
+
+@dataclass(frozen=True)
+class BlindBetting:
+    """What the betting is to the one who answers best.
+
+    Attributes
+    ----------
+    streets : tuple of Street
+        One before any board card, then one for each time that cards are dealt.
+    lower, upper : Fraction
+        The value if the responder lost, and if it won, every showdown.
+    largest : Fraction
+        The most that either player can win.
+    """
+
+    streets: tuple[Street, ...]
+    lower: Fraction
+    upper: Fraction
+    largest: Fraction
+
+
+_Children = list[tuple[Fraction, BettingState]]
+
+
+def blind_betting(game: PokerGame, mix: Mix, seat: int) -> BlindBetting:
+    """Enumerate the merged betting states that a card-blind opponent of ``seat`` allows.
+
+    Raises
+    ------
+    ValueError
+        If the opponent's probabilities are none, or there are more than ``MOST_STATES`` states.
+    """
+    root = _settled(game, game.betting.root())
+    children = _explore(game, mix, seat, root)
+    # Every action adds to ``acted`` but a fold, which ends the hand: parents come before children.
+    order = sorted(children, key=lambda s: (s.round, s.acted, s.player < 0))
+    bounds: dict[BettingState, tuple[Fraction, Fraction]] = {}
+    for state in reversed(order):
+        bounds[state] = _bounds(state, children[state], bounds, seat)
+    ends = [abs(worth) for s in order if s.player == HAND_OVER for worth in bounds[s]]
+    return BlindBetting(_streets(game, children, order, seat), *bounds[root], max(ends))
+
+
+def pack_street(rows: Sequence[Row], start: Sequence[int]) -> Street:
+    """Lay out a street; ``start`` are the rows at which it may begin."""
+    counts = [len(row.children) for row in rows]
+    return Street(
+        np.array([row.kind for row in rows], np.int8),
+        np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
+        np.array([c for row in rows for c in row.children], np.int64),
+        np.array([w for row in rows for w in row.weights or (1.0,) * len(row.children)], np.float64),
+        np.array([row.constant for row in rows], np.float64),
+        np.array([row.scale for row in rows], np.float64),
+        np.array([row.source for row in rows], np.int64),
+        np.array(start, np.int64),
+    )
+
+
+def play_street(street: Street, inputs: Floats) -> Floats:
+    """Return what each start row is worth, (S, C), from inputs (R, C)."""
+    outputs = np.empty((len(street.start), inputs.shape[1]))
+    _play(street, inputs, np.empty((len(street.kind), _BLOCK)), outputs)
+    return outputs
+
+
+@njit(cache=True, error_model="numpy")
+def _play(street: Street, inputs: Floats, work: Floats, outputs: Floats) -> None:
+    """Backward induction for a block of columns at a time, so that its rows stay in the cache."""
+    n_columns = inputs.shape[1]
+    for low in range(0, n_columns, work.shape[1]):
+        width = min(work.shape[1], n_columns - low)
+        for n in range(len(street.kind) - 1, -1, -1):
+            row = work[n, :width]
+            if street.kind[n] == LEAF:
+                row[:] = street.constant[n]
+                if street.scale[n] != 0.0:
+                    row += street.scale[n] * inputs[street.source[n], low : low + width]
+                continue
+            first = street.begin[n]
+            row[:] = street.weight[first] * work[street.child[first], :width]
+            for k in range(first + 1, street.begin[n + 1]):
+                below = work[street.child[k], :width]
+                if street.kind[n] == MIXED:
+                    row += street.weight[k] * below
+                else:
+                    for j in range(width):
+                        row[j] = below[j] if below[j] > row[j] else row[j]
+        for s in range(len(street.start)):
+            outputs[s, low : low + width] = work[street.start[s], :width]
+
+
+def _settled(game: PokerGame, state: BettingState) -> BettingState:
+    """Forget the line, and go on where no board card comes between two rounds."""
+    while state.player == ROUND_OVER and game.board_cards[state.round + 1] == 0:
+        state = game.betting.next_round(state)
+    return state._replace(line="")
+
+
+def _explore(game: PokerGame, mix: Mix, seat: int, root: BettingState) -> dict[BettingState, _Children]:
+    found: dict[BettingState, _Children] = {root: []}
+    waiting = [root]
+    while waiting:
+        state = waiting.pop()
+        found[state] = _children(game, mix, seat, state)
+        for _, after in found[state]:
+            if after not in found:
+                found[after] = []
+                waiting.append(after)
+        if len(found) > MOST_STATES:
+            raise ValueError(f"{game.name}: the betting must have at most {MOST_STATES:,} states, got more")
+    return found
+
+
+def _children(game: PokerGame, mix: Mix, seat: int, state: BettingState) -> _Children:
+    """Return the states that may follow, the opponent's with their probabilities, none of them 0."""
+    if state.player == HAND_OVER:
+        return []
+    if state.player == ROUND_OVER:
+        return [(Fraction(1), _settled(game, game.betting.next_round(state)))]
+    moves = game.betting.legal(state)
+    odds = [Fraction(1)] * len(moves)
+    if state.player != seat:
+        odds = _checked(tuple(label for label, _ in moves), mix)
+    return [(odd, _settled(game, after)) for odd, (_, after) in zip(odds, moves, strict=True) if odd]
+
+
+def _checked(labels: tuple[str, ...], mix: Mix) -> list[Fraction]:
+    odds = [Fraction(odd) for odd in mix(labels)]
+    if len(odds) != len(labels) or min(odds) < 0 or sum(odds) != 1:
+        text = ", ".join(map(str, odds))
+        raise ValueError(
+            f"a strategy must give {', '.join(labels)} probabilities of at least 0 that sum to 1, got {text}"
+        )
+    return odds
+
+
+def _bounds(
+    state: BettingState,
+    children: _Children,
+    bounds: Mapping[BettingState, tuple[Fraction, Fraction]],
+    seat: int,
+) -> tuple[Fraction, Fraction]:
+    """Return what a state is worth to the responder who loses, and who wins, every showdown."""
+    if state.player == HAND_OVER:
+        if state.folded >= 0:
+            won = -state.put[seat] if state.folded == seat else state.put[1 - seat]
+            return won, won
+        return -min(state.put), min(state.put)
+    combine: Callable[[Iterable[Fraction]], Fraction] = max if state.player == seat else _sum
+    lower = combine(odd * bounds[after][0] for odd, after in children)
+    return lower, combine(odd * bounds[after][1] for odd, after in children)
+
+
+def _sum(terms: Iterable[Fraction]) -> Fraction:
+    return sum(terms, Fraction(0))
+
+
+def _streets(
+    game: PokerGame, children: Mapping[BettingState, _Children], order: Sequence[BettingState], seat: int
+) -> tuple[Street, ...]:
+    """Cut the states where cards are dealt; a street whose cards come before any betting starts at once."""
+    levels = np.cumsum([n > 0 for n in game.board_cards])
+    streets = [pack_street([Row(LEAF, scale=1.0)], [0])] if game.board_cards[0] else []
+    start = [order[0]]
+    for level in range(len(streets), int(levels[-1]) + 1):
+        members = [state for state in order if levels[state.round] == level]
+        place = {state: n for n, state in enumerate(members)}
+        dealt = dict.fromkeys(children[s][0][1] for s in members if s.player == ROUND_OVER)
+        source = {state: k for k, state in enumerate(dealt)}
+        rows = [_row(state, children[state], place, source, seat) for state in members]
+        streets.append(pack_street(rows, [place[state] for state in start]))
+        start = list(dealt)
+    return tuple(streets)
+
+
+def _row(
+    state: BettingState,
+    children: _Children,
+    place: Mapping[BettingState, int],
+    source: Mapping[BettingState, int],
+    seat: int,
+) -> Row:
+    if state.player == ROUND_OVER:
+        return Row(LEAF, scale=1.0, source=source[children[0][1]])
+    if state.player == HAND_OVER:
+        if state.folded < 0:
+            return Row(LEAF, scale=float(min(state.put)))
+        return Row(LEAF, constant=float(-state.put[seat] if state.folded == seat else state.put[1 - seat]))
+    below = tuple(place[after] for _, after in children)
+    if state.player == seat:
+        return Row(BEST, below)
+    return Row(MIXED, below, tuple(float(odd) for odd, _ in children))

@@ -1,0 +1,167 @@
+"""Means over all deals of what hands are worth against a uniform hand, streamed board by board.
+
+Depth first: one board of each earlier street is held at a time, and one of each class of boards that
+permutations of suits carry into each other is visited.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, permutations
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from treeplex.games.cards.deck import Cards
+from treeplex.games.poker.game import PokerGame
+from treeplex.seqform.card_blind.betting import Street, play_street
+from treeplex.seqform.card_blind.board_counts import add_last, ranker
+from treeplex.seqform.forms.treeplex import Floats, Index
+
+_BATCH = 64
+"""How many last boards are ranked at a time."""
+
+
+class Symmetry(NamedTuple):
+    """A permutation of suits: the card and the hand that each card and hand becomes."""
+
+    card: tuple[int, ...]
+    hand: Index
+
+
+@dataclass(frozen=True)
+class StreamedMeans:
+    """What a stream of boards comes to.
+
+    Attributes
+    ----------
+    values : (S,) f64
+        The mean, over all hands, of what each start of the first street is worth.
+    boards : int
+        Last boards visited, one for each class under the symmetries.
+    roundings : int
+        A bound on the roundings behind any product of inputs and weights that a value sums: it is off by at
+        most ``n u / (1 - n u)`` times the largest payoff, u = 2**-53 (Higham 2002, section 3.1).
+    """
+
+    values: Floats
+    boards: int
+    roundings: int
+
+
+def stream_boards(
+    game: PokerGame, streets: Sequence[Street], suits: Sequence[tuple[int, ...]] | None = None
+) -> StreamedMeans:
+    """Play streets over all deals of a game, the opponent's hand uniform throughout.
+
+    Parameters
+    ----------
+    game : PokerGame
+        With uniform hands and no board of its own.
+    streets : sequence of Street
+        One before any board card, then one for each time that cards are dealt.
+    suits : sequence of permutations, optional
+        A group of permutations of the suits; boards that one carries into another are visited once. All
+        permutations unless given.
+    """
+    stream = _Stream(game, streets, list(permutations(range(game.suits))) if suits is None else suits)
+    values = stream.values(0, (), stream.symmetries).mean(axis=1)
+    return StreamedMeans(values, stream.boards, stream.roundings)
+
+
+class _Stream:
+    """Cards are places in the deck, hands pairs or single places in increasing order."""
+
+    def __init__(self, game: PokerGame, streets: Sequence[Street], suits: Sequence[tuple[int, ...]]) -> None:
+        self._game, self._streets = game, streets
+        self._ids = np.array(game.deck.cards)
+        self._sizes = [size for size in game.board_cards if size]
+        hands = list(combinations(range(len(self._ids)), game.hole_cards))
+        self._hands = np.array(hands)
+        self.symmetries = [_symmetry(game.deck.cards, hands, one) for one in suits]
+        self._rank = ranker(game, self._ids[self._hands])
+        self.boards = 0
+
+    @cached_property
+    def _others(self) -> int:
+        """How many hands the opponent may hold on a full board."""
+        return comb(len(self._ids) - sum(self._sizes) - self._game.hole_cards, self._game.hole_cards)
+
+    @cached_property
+    def _table(self) -> Floats:
+        """What each start of the last street is worth, (2 n + 1, S), by wins less losses of n hands."""
+        edges = np.arange(-self._others, self._others + 1) / self._others
+        return np.ascontiguousarray(play_street(self._streets[-1], edges[None, :]).T)
+
+    @property
+    def roundings(self) -> int:
+        """A path through a street passes each row at most once, and sums at most its children there."""
+        betting = sum(3 * len(s.kind) + len(s.child) for s in self._streets)
+        deals = sum(comb(len(self._ids), size) + len(self.symmetries) + 3 for size in self._sizes)
+        return betting + deals + len(self._hands) + 3
+
+    def values(self, level: int, board: Cards, symmetries: Sequence[Symmetry]) -> Floats:
+        """Return what each start of a street is worth to each hand on a board, (S, H).
+
+        Symmetries are those permutations that leave each street of the board as it is.
+        """
+        if level == len(self._sizes):
+            return self._last_sums([board], [1])
+        return play_street(self._streets[level], self._mean(level, board, symmetries))
+
+    def _mean(self, level: int, board: Cards, symmetries: Sequence[Symmetry]) -> Floats:
+        """Return the means over the next cards of what comes then, (S, H); nothing for dead hands.
+
+        A hand h that the board leaves alive has the sum over next cards T of V(h, T), which is 0 where they
+        meet. Permutations g of suits change nothing: V(g h, g T) = V(h, T) if g leaves the board as it is.
+        The orbit of T under the group G of these has |O| members, and each is g T for |G| / |O| of the g,
+        so that the sum over the orbit is |O| / |G| times the sum over g of V(h, g T) = V(g^-1 h, T): it is
+        |O| times the mean of V(g h, T) over the group. The mean is linear, so it is taken once, after the
+        sum over orbits.
+        """
+        size = self._sizes[level]
+        after = list(self._next_streets(board, symmetries, size))
+        if level + 1 == len(self._sizes):
+            sums = self._last_sums([board + street for street, _, _ in after], [n for _, n, _ in after])
+        else:
+            sums = np.zeros((len(self._streets[level + 1].start), len(self._hands)))
+            for street, times, left in after:
+                worth = self.values(level + 1, board + street, left)
+                worth[:, np.isin(self._hands, board + street).any(axis=1)] = 0.0
+                sums += times * worth
+        if len(symmetries) > 1:
+            sums = sum((sums[:, g.hand] for g in symmetries), np.zeros_like(sums)) / len(symmetries)
+        ways = comb(len(self._ids) - len(board) - self._game.hole_cards, size)
+        return np.ascontiguousarray(sums / ways)
+
+    def _next_streets(
+        self, board: Cards, symmetries: Sequence[Symmetry], size: int
+    ) -> Iterator[tuple[Cards, int, list[Symmetry]]]:
+        """Yield a street of each orbit, the orbit's size, and which symmetries leave the street as it is."""
+        seen: set[Cards] = set()
+        for street in combinations([c for c in range(len(self._ids)) if c not in board], size):
+            if street not in seen:
+                images = [tuple(sorted(g.card[c] for c in street)) for g in symmetries]
+                seen.update(images)
+                left = [g for g, image in zip(symmetries, images, strict=True) if image == street]
+                yield street, len(symmetries) // len(left), left
+
+    def _last_sums(self, boards: Sequence[Cards], times: Sequence[int]) -> Floats:
+        """Return the sums over full boards of what each start of the last street is worth, (S, H)."""
+        sums = np.zeros((len(self._hands), self._table.shape[1]))
+        self.boards += len(boards)
+        ids = self._ids[np.array(boards, dtype=np.int64)]
+        counts = np.array(times, dtype=np.float64)
+        for low in range(0, len(boards), _BATCH):
+            batch = slice(low, low + _BATCH)
+            strengths = self._rank(ids[batch])
+            add_last(strengths, counts[batch], self._hands, len(self._ids), self._table, sums)
+        return np.ascontiguousarray(sums.T)
+
+
+def _symmetry(deck: Cards, hands: Sequence[Cards], suits: tuple[int, ...]) -> Symmetry:
+    place = {card: k for k, card in enumerate(deck)}
+    index = {hand: k for k, hand in enumerate(hands)}
+    card = tuple(place[c - c % 4 + suits[c % 4]] for c in deck)
+    return Symmetry(card, np.array([index[tuple(sorted(card[c] for c in hand))] for hand in hands]))

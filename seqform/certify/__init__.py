@@ -1,0 +1,1 @@
+"""Certificates of profiles by best responses, in floats and in rationals."""

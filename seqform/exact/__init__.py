@@ -1,0 +1,1 @@
+"""Exact rational optima from the bases of float solvers."""

@@ -1,0 +1,137 @@
+"""The betting of a poker game without any cards: each line of it is a node, whatever the board."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from math import lcm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.locks import Lock
+from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.seqform.trees.deal import Ints
+from treeplex.seqform.trees.poker_deals import narrow
+
+MOST_LINES = 5_000_000
+"""More betting lines than that are refused: no table over them would fit any memory."""
+
+
+@dataclass(frozen=True)
+class BettingTree:
+    """All betting lines of a poker game in preorder; a public state is one of them on a board.
+
+    Where cards come there is one ``CHANCE`` node, whose only child is the next street's first node.
+
+    Attributes
+    ----------
+    parent : (N,) int32
+        -1 for the root.
+    player : (N,) int8
+        Who acts: 0, 1, ``CHANCE`` or ``TERMINAL``.
+    street : (N,) int8
+        How often cards came before the node.
+    action : tuple of N str
+        The label of the edge from the parent, empty at the root and after chance.
+    line : tuple of N str
+        The betting line, by which the rules know the node.
+    showdown : (N,) bool
+        Whether a leaf compares hands.
+    stake : (N,) exact integers, in units of 1 / stake_den
+        At a showdown what the better hand wins from the other; at any other leaf player 0's payoff.
+    stake_den : int
+        The positive common denominator of the stakes.
+    locks : mapping from nodes to locks
+        Where hands are locked; empty where all are free.
+    """
+
+    parent: NDArray[np.int32]
+    player: NDArray[np.int8]
+    street: NDArray[np.int8]
+    action: tuple[str, ...]
+    line: tuple[str, ...]
+    showdown: NDArray[np.bool_]
+    stake: Ints
+    stake_den: int
+    locks: Mapping[int, Lock] = field(default_factory=dict)
+
+    @property
+    def n_nodes(self) -> int:
+        """How many lines there are."""
+        return len(self.parent)
+
+    @property
+    def n_streets(self) -> int:
+        """How many times cards come, and one."""
+        return int(self.street.max()) + 1
+
+    @cached_property
+    def children(self) -> tuple[NDArray[np.int32], ...]:
+        """The children of each node in the order of its actions."""
+        order = np.argsort(self.parent[1:], kind="stable") + 1
+        cuts = np.searchsorted(self.parent[1:][order - 1], np.arange(self.n_nodes + 1))
+        return tuple(order[a:b].astype(np.int32) for a, b in pairwise(cuts))
+
+    @cached_property
+    def node_of(self) -> dict[str, int]:
+        """The node of each line at which somebody acts or the hand is over."""
+        return {line: n for n, line in enumerate(self.line) if self.player[n] != CHANCE}
+
+    @staticmethod
+    def of(game: PokerGame) -> "BettingTree":
+        """List all betting lines of a game.
+
+        Raises
+        ------
+        ValueError
+            If there are more than ``MOST_LINES``.
+        """
+        rows = []
+        for row in _lines(game):
+            rows.append(row)
+            if len(rows) > MOST_LINES:
+                raise ValueError(f"{game.name} has more than {MOST_LINES:,} betting lines")
+        parent, player, street, action, line = zip(*rows, strict=True)
+        bettings = [game.point(text).betting for text in line]
+        stakes = [
+            _stake(betting.put, betting.folded) if who == TERMINAL else Fraction(0)
+            for betting, who in zip(bettings, player, strict=True)
+        ]
+        den = lcm(*(stake.denominator for stake in stakes))
+        return BettingTree(
+            parent=np.array(parent, np.int32),
+            player=np.array(player, np.int8),
+            street=np.array(street, np.int8),
+            action=action,
+            line=line,
+            showdown=np.array(
+                [w == TERMINAL and b.folded < 0 for b, w in zip(bettings, player, strict=True)]
+            ),
+            stake=narrow(int(stake * den) for stake in stakes),
+            stake_den=den,
+            locks={
+                n: game.locked[text] for n, text in enumerate(line) if player[n] >= 0 and text in game.locked
+            },
+        )
+
+
+def _lines(game: PokerGame) -> Iterator[tuple[int, int, int, str, str]]:
+    """Yield parent, player, street, action and line in preorder; chance before the line it leads to."""
+    stack, count = [(-1, 0, "", game.first_line, len(game.board))], 0
+    while stack:
+        parent, street, action, line, board = stack.pop()
+        point = game.point(line)
+        due = point.n_board > board
+        yield parent, CHANCE if due else point.player, street, action, line
+        if due:
+            stack.append((count, street + 1, "", point.after, point.n_board))
+        else:
+            stack += [(count, street, a, after, board) for a, after in reversed(point.moves.items())]
+        count += 1
+
+
+def _stake(put: tuple[Fraction, Fraction], folded: int) -> Fraction:
+    return Fraction(min(put) if folded < 0 else -put[0] if folded == 0 else put[1])

@@ -1,0 +1,127 @@
+"""The real boards of a game, each with the board of a tree up to suits that stands for it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.games.cards.deck import Cards
+from treeplex.games.poker.game import PokerGame
+from treeplex.seqform.factored.board_tree import BoardTree
+from treeplex.seqform.factored.suit_symmetry import Group, Permutation, moved, stabiliser, symmetries
+
+
+@dataclass(frozen=True)
+class RealBoard:
+    """A board as it is dealt, and how to find a strategy for it.
+
+    Attributes
+    ----------
+    cards : tuple of card ids
+        In the order of dealing.
+    street : int
+        How often cards came.
+    image : int
+        The board of the tree that stands for it.
+    permutation : tuple of int
+        Where each suit goes; maps the cards of each street to those of the image.
+    group : tuple of permutations
+        Those that fix both ranges and the image, street by street.
+    """
+
+    cards: Cards
+    street: int
+    image: int
+    permutation: Permutation
+    group: Group
+
+
+def starting_board(game: PokerGame) -> RealBoard:
+    """Return the board on which a game starts, which stands for itself."""
+    group = symmetries(game)
+    return RealBoard(game.board, 0, 0, group[0], group)
+
+
+def next_boards(game: PokerGame, tree: BoardTree, board: RealBoard) -> Iterator[RealBoard]:
+    """Yield every board that can come after a board, one by one.
+
+    Raises
+    ------
+    ValueError
+        If the tree has none that stands for one of them.
+    """
+    images = _children(tree, board.image)
+    n_cards = [n for n in game.board_cards if n][board.street]
+    live = [card for card in game.deck.cards if card not in board.cards]
+    for cards in combinations(live, n_cards):
+        yield _after(game, board, cards, images)
+
+
+def boards_to(game: PokerGame, tree: BoardTree, cards: Cards) -> tuple[RealBoard, ...]:
+    """Return a board and those that come before it, the starting one first.
+
+    Parameters
+    ----------
+    game : PokerGame
+    tree : BoardTree
+    cards : tuple of card ids
+        In the order of dealing, the starting board first.
+
+    Raises
+    ------
+    ValueError
+        If the cards are none of the game's boards, or the tree has no board that stands for one of them.
+    """
+    start = len(game.board)
+    if cards[:start] != game.board or tree.cards[0] != game.board:
+        text = game.deck.text(game.board) or "no cards"
+        raise ValueError(f"boards of {game.name} must begin with {text}, got {cards}")
+    line, known = [starting_board(game)], start
+    for n_cards in (n for n in game.board_cards if n):
+        if known == len(cards):
+            break
+        new = tuple(sorted(cards[known : known + n_cards]))
+        line.append(_after(game, line[-1], new, _children(tree, line[-1].image)))
+        known += n_cards
+    if known != len(cards) or not {*cards} <= {*game.deck.cards} or len({*cards}) < known:
+        raise ValueError(f"the board must be one of {game.name}, got {cards}")
+    return tuple(line)
+
+
+def _after(game: PokerGame, board: RealBoard, cards: Cards, images: dict[Cards, int]) -> RealBoard:
+    """Return the board with some more cards; ``images`` are the boards of the tree that may stand for it."""
+    there = moved(board.permutation, cards)
+    found = next((p for p in board.group if moved(p, there) in images), None)
+    if found is None:
+        text = game.deck.text(board.cards + cards)
+        raise ValueError(f"the strategy's boards must be those of {game.name}; none stands for {text}")
+    there = moved(found, there)
+    return RealBoard(
+        board.cards + cards,
+        board.street + 1,
+        images[there],
+        tuple(found[suit] for suit in board.permutation),
+        stabiliser(board.group, there),
+    )
+
+
+def real_hands(tree: BoardTree, player: int, board: RealBoard) -> NDArray[np.int64]:
+    """Return the hands (H, K) that live on a board, in the order of their images on its image.
+
+    A hand's two cards come in either order.
+    """
+    hands = tree.hands[player]
+    there = hands.cards[hands.hand[hands.on(board.image)]]
+    suit = there % 4
+    return there - suit + np.argsort(board.permutation)[suit]
+
+
+def _children(tree: BoardTree, board: int) -> dict[Cards, int]:
+    """Return the boards right after a board of the tree by their new cards, in increasing order."""
+    found, child, known = {}, board + 1, len(tree.cards[board])
+    while child < tree.end[board]:
+        found[tuple(sorted(tree.cards[child][known:]))] = child
+        child = int(tree.end[child])
+    return found

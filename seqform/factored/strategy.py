@@ -1,0 +1,114 @@
+"""Strategies on betting times boards: a table a board and player, a row an action, a column a hand."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.games.cards.deck import Cards
+from treeplex.games.poker.locks import Lock
+from treeplex.seqform.factored.betting_tree import BettingTree
+from treeplex.seqform.factored.board_tree import BoardTree
+
+Index = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class StreetTree:
+    """A poker game's public tree as its two factors; a public state is a betting line on a board.
+
+    A player's numbers (a strategy, regrets) lie in one flat table, board by board. On a board they are rows
+    over the hands that live there, one for each action of each of the player's nodes on the board's street,
+    nodes in preorder: the number of node n's action a is row ``slot[n] + a``.
+
+    Attributes
+    ----------
+    betting : BettingTree
+    boards : BoardTree
+    slot : (N,) int64
+        The row of the first action of each decision, among those of its player and street; -1 elsewhere.
+    base : pair of (B + 1,) int64
+        Where each board's rows start in a player's table.
+    locked : mapping from nodes to (actions, H) float64
+        At each decision where hands are locked: how likely each hand of the player's range takes each
+        action; -1 where it is free. A table's numbers mean nothing there.
+    """
+
+    betting: BettingTree
+    boards: BoardTree
+    slot: Index
+    base: tuple[Index, Index]
+    locked: Mapping[int, NDArray[np.float64]]
+
+    @staticmethod
+    def of(betting: BettingTree, boards: BoardTree) -> "StreetTree":
+        """Give every action of every decision its row."""
+        slot = np.full(betting.n_nodes, -1)
+        n_slots = np.zeros((2, betting.n_streets), np.int64)
+        for node in np.flatnonzero(betting.player >= 0).tolist():
+            player, street = int(betting.player[node]), int(betting.street[node])
+            slot[node] = n_slots[player, street]
+            n_slots[player, street] += len(betting.children[node])
+        bases = [
+            np.concatenate([[0], np.cumsum(np.diff(hands.start) * n_slots[p][boards.street])])
+            for p, hands in enumerate(boards.hands)
+        ]
+        locked = {}
+        for node, lock in betting.locks.items():
+            hands = boards.hands[betting.player[node]].cards
+            actions = [betting.action[child] for child in betting.children[node]]
+            locked[node] = _shares(lock, [tuple(hand) for hand in hands.tolist()], actions)
+        return StreetTree(betting, boards, slot, (bases[0], bases[1]), locked)
+
+    def rows(self, player: int, node: int, board: int) -> tuple[int, int, int]:
+        """Return where the rows of a decision start on a board, how many they are and their width."""
+        width = int(np.diff(self.boards.hands[player].start[board : board + 2])[0])
+        return (
+            int(self.base[player][board] + self.slot[node] * width),
+            len(self.betting.children[node]),
+            width,
+        )
+
+
+@dataclass(frozen=True)
+class StreetStrategy:
+    """Both players' strategies on a street tree.
+
+    Attributes
+    ----------
+    tree : StreetTree
+    weight : pair of flat tables, laid out as ``tree`` says; any real dtype
+        At each decision a hand plays each action in proportion to its number there; uniformly where all
+        are zero. None is negative. A hand that is locked there plays what is locked.
+    """
+
+    tree: StreetTree
+    weight: tuple[NDArray[Any], NDArray[Any]]
+
+    def at(self, player: int, node: int, board: int) -> NDArray[np.float64]:
+        """Return the behaviour at a decision on a board, (hands that live there, actions)."""
+        start, n_actions, width = self.tree.rows(player, node, board)
+        weight = (
+            self.weight[player][start : start + n_actions * width]
+            .reshape(n_actions, width)
+            .astype(np.float64)
+            .T
+        )
+        largest = weight.max(axis=1, keepdims=True)
+        weight = weight / np.where(largest > 0, largest, 1.0)  # sums stay in the range of floats
+        mass = weight.sum(axis=1, keepdims=True)
+        behaviour = np.where(mass > 0, weight / np.where(mass > 0, mass, 1.0), 1.0 / n_actions)
+        if node not in self.tree.locked:
+            return behaviour
+        hands = self.tree.boards.hands[player]
+        share = self.tree.locked[node][:, hands.hand[hands.on(board)]].T
+        return np.where(share < 0, behaviour, share)
+
+
+def _shares(lock: Lock, hands: list[Cards], actions: list[str]) -> NDArray[np.float64]:
+    """Return how likely hands take actions, (actions, H); -1 where they are free."""
+    plays = [lock.play.get(hand) for hand in hands]
+    rows = [[-1.0 if play is None else float(play.get(a, 0)) for play in plays] for a in actions]
+    return np.array(rows).reshape(len(actions), len(hands))

@@ -1,0 +1,1 @@
+"""Treeplexes, payoffs, sequence forms and profiles."""

@@ -1,0 +1,156 @@
+"""The factored payoff of a public tree: running sums over hand strength, nonzeros linear in hands.
+
+At a showdown player 0's hand g meets, among the hands that share no card with it, those it beats and those
+that beat it. Both are running sums of player 1's plan over rising strength: one chain over all hands, less
+one chain for each card of g (inclusion and exclusion). With t the sums of a chain, "beats minus loses" is
+``t[below g] + t[up to g] - t[top]``: three entries instead of one for every hand.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.games.protocol import TERMINAL
+from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
+from treeplex.seqform.forms.side import Side
+from treeplex.seqform.forms.treeplex import Index
+from treeplex.seqform.trees.deal import Deal, Ints
+from treeplex.seqform.trees.public_tree import PublicTree
+
+
+def factored_payoff(tree: PublicTree, sides: tuple[Side, Side]) -> Payoff:
+    """Write a public tree's payoff; leaves that see the same plan of player 1 share their running sums."""
+    common = int(np.lcm.reduce(np.array([d.den for d in tree.deals], dtype=object)))
+    # Player 1's weights are divided by their largest, so that both factors stay near one in floats.
+    top = max(int(d.weight[1].max()) for d in tree.deals)
+    base, left, right = _Entries(), _Entries(), _Entries()
+    links = [np.zeros(0, dtype=np.bool_)]
+    n_rungs = 0
+    for leaves in _sharing(tree, sides[1]):
+        deal = tree.deals[tree.deal[leaves[0]]]
+        ladder = _Ladder.of(deal, totals=not tree.showdown[leaves].any())
+        y = sides[1].last[leaves[0]]
+        right.add(y[ladder.hand], n_rungs + ladder.rung, ladder.num)
+        for z in leaves:
+            x, worth = sides[0].last[z], int(tree.stake[z]) * (common // deal.den)
+            for g, rung, num in ladder.terms(deal, showdown=bool(tree.showdown[z])):
+                left.add(x[g], n_rungs + rung, num * (worth * top))
+            if not tree.showdown[z]:  # the one pair that its two cards counted out twice
+                g = np.flatnonzero((deal.mate >= 0) & (deal.same != 0))
+                base.add(x[g], y[deal.mate[g]], deal.same[g].astype(object) * worth)
+        links.append(ladder.link)
+        n_rungs += len(ladder.link)
+    n0, n1 = (side.treeplex.n_sequences for side in sides)
+    den = common * tree.stake_den
+    return Payoff(
+        base.matrix(den, (n0, n1)),
+        left.matrix(den, (n0, n_rungs)),
+        np.concatenate(links),
+        right.matrix(top, (n1, n_rungs)),
+    )
+
+
+def _sharing(tree: PublicTree, side: Side) -> list[Index]:
+    """Return the leaves in groups of one board and one last action of the player."""
+    groups: dict[tuple[int, int], list[int]] = {}
+    for z in tree.nodes_of(TERMINAL):
+        groups.setdefault((int(tree.deal[z]), int(side.origin[z])), []).append(int(z))
+    return [np.array(leaves) for leaves in groups.values()]
+
+
+@dataclass(frozen=True)
+class _Ladder:
+    """Running sums over player 1's hands on a board: chain 0 over all hands, chain 1 + k over those of key k.
+
+    A rung is a chain and a strength that occurs in it; rungs are sorted by chain, then strength.
+
+    Attributes
+    ----------
+    rank : pair of (H,) int64
+        Strengths as 0, 1, ... over both players; all zero where only totals are wanted.
+    n_ranks : int
+    code : (R,) int64
+        ``chain * n_ranks + rank`` of each rung, rising.
+    link : (R,) bool
+        Whether the rung below belongs to the same chain.
+    hand, rung, num : (entries,) arrays
+        What each of player 1's hands adds to which rung.
+    """
+
+    rank: tuple[Index, Index]
+    n_ranks: int
+    code: Index
+    link: NDArray[np.bool_]
+    hand: Index
+    rung: Index
+    num: Ints
+
+    @staticmethod
+    def of(deal: Deal, *, totals: bool) -> "_Ladder":
+        n0, n1 = deal.n_hands
+        _, rank = np.unique(np.concatenate(deal.strength), return_inverse=True)
+        rank = np.zeros(n0 + n1, dtype=np.int64) if totals else rank
+        n_ranks = int(rank.max()) + 1
+        chain, hand, num = _chains(deal, 1)
+        code, rung = np.unique(chain * n_ranks + rank[n0:][hand], return_inverse=True)
+        link = np.concatenate(([False], code[1:] // n_ranks == code[:-1] // n_ranks))
+        return _Ladder((rank[:n0], rank[n0:]), n_ranks, code, link, hand, rung, num)
+
+    def terms(self, deal: Deal, *, showdown: bool) -> list[tuple[Index, Index, Ints]]:
+        """Return (hands of player 0, rungs, factors): the row of each hand in units of stake / den."""
+        chain, g, num = _chains(deal, 0)
+        signed = np.where(chain == 0, num, -num)
+        top = self._under((chain + 1) * self.n_ranks, chain)
+        if not showdown:
+            return [_present(g, top, signed)]
+        at = chain * self.n_ranks + self.rank[0][g]
+        below, upto = self._under(at, chain), self._under(at + 1, chain)
+        return [_present(g, below, signed), _present(g, upto, signed), _present(g, top, -signed)]
+
+    def _under(self, code: Index, chain: Index) -> Index:
+        """Return the highest rung of each chain with a smaller code, -1 where there is none."""
+        if len(self.code) == 0:  # the other player has no hand left on this board
+            return np.full(len(code), -1)
+        rung = np.searchsorted(self.code, code) - 1
+        return np.where((rung >= 0) & (self.code[rung] // self.n_ranks == chain), rung, -1)
+
+
+def _chains(deal: Deal, player: int) -> tuple[Index, Index, Ints]:
+    """Return (chain, hand, number) for each chain that a live hand of the player is on."""
+    live = np.flatnonzero(deal.alive[player])
+    chain, hand, num = [np.zeros(len(live), dtype=np.int64)], [live], [deal.weight[player][live]]
+    for slot in range(deal.key[player].shape[1]):
+        held = live[deal.key[player][live, slot] >= 0]
+        chain.append(1 + deal.key[player][held, slot].astype(np.int64))
+        hand.append(held)
+        num.append(deal.share[player][held, slot])
+    return np.concatenate(chain), np.concatenate(hand), np.concatenate(num).astype(object)
+
+
+def _present(g: Index, rung: Index, num: Ints) -> tuple[Index, Index, Ints]:
+    keep = rung >= 0
+    return g[keep], rung[keep], num[keep]
+
+
+@dataclass
+class _Entries:
+    """Triples of an exact matrix, gathered piece by piece."""
+
+    rows: list[Index] = field(default_factory=list)
+    cols: list[Index] = field(default_factory=list)
+    nums: list[Ints] = field(default_factory=list)
+
+    def add(self, rows: Index, cols: Index, nums: Ints) -> None:
+        """Put more triples on the heap."""
+        self.rows.append(rows)
+        self.cols.append(cols)
+        self.nums.append(nums)
+
+    def matrix(self, den: int, shape: tuple[int, int]) -> ExactMatrix:
+        """Return the matrix of all triples over one denominator."""
+        if not self.rows:
+            return ExactMatrix.zero(shape)
+        return ExactMatrix.of(
+            np.concatenate(self.rows), np.concatenate(self.cols), np.concatenate(self.nums), den, shape
+        )

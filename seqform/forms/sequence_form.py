@@ -1,0 +1,130 @@
+"""The sequence form: two treeplexes and the payoff between them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.seqform.forms.payoff import Payoff
+from treeplex.seqform.forms.treeplex import BestResponse, Floats, Treeplex
+
+Support = tuple[NDArray[np.bool_], NDArray[np.bool_]]
+"""Which sequences may be played, (S0,) and (S1,)."""
+
+
+@dataclass(frozen=True)
+class SequenceForm:
+    """A two-player zero-sum game of perfect recall, from player 0's view.
+
+    Attributes
+    ----------
+    name : str
+        The spec of the game.
+    unit : str
+        What payoffs are counted in.
+    treeplexes : pair of Treeplex
+    payoff : Payoff
+        Player 0's, (S0, S1).
+    """
+
+    name: str
+    unit: str
+    treeplexes: tuple[Treeplex, Treeplex]
+    payoff: Payoff
+
+    @property
+    def n_infosets(self) -> tuple[int, int]:
+        """Number of infosets of each player."""
+        return self.treeplexes[0].n_infosets, self.treeplexes[1].n_infosets
+
+    @property
+    def n_sequences(self) -> tuple[int, int]:
+        """Number of sequences of each player, the empty ones counted."""
+        return self.treeplexes[0].n_sequences, self.treeplexes[1].n_sequences
+
+    @cached_property
+    def largest(self) -> tuple[float, float]:
+        """What magnitudes would earn each player if the other played every sequence with weight one.
+
+        The factors' entries are added. Certificates bound by it what is lost where products underflow.
+        """
+        sizes = self.payoff.magnitude
+        factors = float(sizes.left.csr.sum() + sizes.right.csr.sum())
+        all_played = [np.ones(t.n_sequences) for t in self.treeplexes]
+        first, second = (
+            t.best_response(sizes.against(p, all_played[1 - p])).total + factors
+            for p, t in enumerate(self.treeplexes)
+        )
+        return first, second
+
+    def best_response(self, player: int, plan: Floats) -> BestResponse:
+        """Return ``player``'s best response to the other player's plan, in the player's own payoff.
+
+        Counterfactual: every infoset maximises, also those that the response itself never reaches.
+
+        Parameters
+        ----------
+        player : int
+            Who responds, 0 or 1.
+        plan : (S,) f64
+            The other player's realization plan.
+        """
+        earned = self.payoff.against(player, plan)
+        return self.treeplexes[player].best_response(earned if player == 0 else -earned)
+
+    def restrict(self, support: Support) -> "SequenceForm":
+        """Return the game in which only the sequences of ``support`` may be played.
+
+        A sequence below one that is left out goes with it. The result numbers what remains in the old
+        order; :func:`closed` gives the sequences kept.
+
+        Raises
+        ------
+        ValueError
+            If an infoset that can still be reached keeps no action.
+        """
+        kept = [np.flatnonzero(closed(t, s)) for t, s in zip(self.treeplexes, support, strict=True)]
+        treeplexes = [_restrict(t, k) for t, k in zip(self.treeplexes, kept, strict=True)]
+        return SequenceForm(self.name, self.unit, (treeplexes[0], treeplexes[1]), self.payoff.select(kept))
+
+
+def closed(treeplex: Treeplex, support: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the sequences of a support whose every ancestor is in it too, (S,); the empty one always is."""
+    keep = np.array(support, dtype=np.bool_)
+    if keep.shape != (treeplex.n_sequences,):
+        raise ValueError(f"a support must have shape ({treeplex.n_sequences},), got {keep.shape}")
+    keep[0] = True
+    for i in range(treeplex.n_infosets):
+        if not keep[treeplex.parent[i]]:
+            keep[treeplex.begin[i] : treeplex.end[i]] = False
+    return keep
+
+
+def _restrict(treeplex: Treeplex, kept: NDArray[np.int64]) -> Treeplex:
+    to = np.full(treeplex.n_sequences, -1)
+    to[kept] = np.arange(len(kept))
+    reachable = to[treeplex.parent] >= 0
+    sizes = np.bincount(treeplex.infoset_of[kept[1:]], minlength=treeplex.n_infosets)
+    bare = np.flatnonzero(reachable & (sizes == 0))
+    if len(bare):
+        raise ValueError(
+            f"a support must keep an action at every infoset it reaches; it keeps none at "
+            f"{treeplex.infosets[bare[0]]!r}"
+        )
+    live = np.flatnonzero(reachable)
+    end = 1 + np.cumsum(sizes[live])
+    return Treeplex(
+        end - sizes[live],
+        end,
+        to[treeplex.parent[live]],
+        tuple(treeplex.infosets[i] for i in live),
+        tuple(treeplex.actions[s] for s in kept),
+    )
+
+
+def spread(values: NDArray[np.float64], kept: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return values on kept sequences as values on all of them, zero elsewhere, (S,)."""
+    full = np.zeros(len(kept))
+    full[kept] = values
+    return full

@@ -1,0 +1,54 @@
+"""How a public tree's nodes and hands become one player's infosets and sequences."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treeplex.seqform.forms.treeplex import Index, Treeplex
+from treeplex.seqform.trees.public_tree import PublicTree
+
+
+@dataclass(frozen=True)
+class Side:
+    """A player's numbering: the treeplex, each hand's last sequence at each node, and where it came from.
+
+    Attributes
+    ----------
+    treeplex : Treeplex
+    last : (N, H) int64
+        The player's last sequence before each node with each hand.
+    origin : (N,) int64
+        The node right after the player's last action: nodes of one origin share their ``last``.
+    """
+
+    treeplex: Treeplex
+    last: Index
+    origin: Index
+
+    @staticmethod
+    def of(tree: PublicTree, player: int) -> "Side":
+        """Number a player's infosets and sequences, node by node in preorder, hand by hand."""
+        hands = tree.hands[player]
+        last = np.zeros((tree.n_nodes, len(hands)), dtype=np.int64)
+        origin = np.zeros(tree.n_nodes, dtype=np.int64)
+        sizes: list[Index] = []
+        parents: list[Index] = []
+        infosets: list[str] = []
+        labels = [""]
+        for n in range(tree.n_nodes):
+            if tree.player[n] == player:
+                live = np.flatnonzero(tree.deals[tree.deal[n]].alive[player])
+                actions = tree.actions(n)
+                ids = len(labels) + len(actions) * np.arange(len(live))
+                sizes.append(np.full(len(live), len(actions)))
+                parents.append(last[n, live])
+                infosets += [tree.infoset_key(hands[h], n) for h in live]
+                labels += list(actions) * len(live)
+            for a, c in enumerate(tree.children[n]):
+                last[c], origin[c] = last[n], origin[n]
+                if tree.player[n] == player:
+                    last[c, live], origin[c] = ids + a, c
+        size = np.concatenate([np.zeros(0, dtype=np.int64), *sizes])
+        end = 1 + np.cumsum(size)
+        parent = np.concatenate([np.zeros(0, dtype=np.int64), *parents])
+        return Side(Treeplex(end - size, end, parent, tuple(infosets), tuple(labels)), last, origin)

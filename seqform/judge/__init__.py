@@ -1,0 +1,1 @@
+"""Certificates of factored strategies: best responses on every real board."""

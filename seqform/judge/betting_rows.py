@@ -1,0 +1,210 @@
+"""One street of a betting tree as the arrays that the judge's kernels read, with stakes from the rules."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.seqform.factored.betting_tree import BettingTree
+from treeplex.seqform.factored.strategy import StreetTree
+from treeplex.seqform.forms.treeplex import Floats, Index
+from treeplex.seqform.judge.leaves import LANES
+
+
+@dataclass(frozen=True)
+class LeafBlocks:
+    """The leaves of a street as one player sees them, in blocks; see ``street_leaves.value_leaves``."""
+
+    blocks: Index
+    compares: NDArray[np.bool_]
+    leaf_start: Index
+    leaf: Index
+    stake: Floats
+
+
+@dataclass(frozen=True)
+class LockedDecision:
+    """A decision where hands are locked.
+
+    Attributes
+    ----------
+    row : int
+        Its row of values.
+    slot : int
+        The row of its first action in a strategy's table.
+    share : (actions, H) float64
+        How likely each hand of the player's range takes each action; -1 where it is free.
+    """
+
+    row: int
+    slot: int
+    share: Floats
+
+
+@dataclass(frozen=True)
+class BettingStreet:
+    """All betting lines of one street.
+
+    A player's reaches are rows: one for each line at which the street begins, then one for each action of
+    each of the player's decisions. Values are rows too: one for each node that is no leaf, and one for each
+    leaf at which the street begins or that comes right after a decision where hands are locked.
+
+    Attributes
+    ----------
+    n_entries : int
+        At how many lines the street begins.
+    decisions : pair of (D, 3) int64
+        As ``street_kernels.spread_reach`` takes them.
+    n_actions : pair of int
+        Of all of each player's decisions.
+    leaves : pair of LeafBlocks
+    into : (V,) int64
+        For each row of values the one before it on the street, -1 where the street begins.
+    chooses : pair of (V,) bool
+        Where each player acts.
+    locked : pair of tuples of LockedDecision
+        Each player's decisions where hands are locked.
+    share_row : pair of (V,) int64
+        For each row of values, which of all shares of ``locked`` is that of the action that leads to it; -1
+        where no hand of the player is locked.
+    entry : (n_entries,) int64
+        The rows of values at which the street begins.
+    chance : (C,) int64
+        The rows of values after which cards come; the next street begins at those lines in this order.
+    chance_reach : pair of (C,) int64
+        The rows of each player's reaches there.
+    """
+
+    n_entries: int
+    decisions: tuple[Index, Index]
+    n_actions: tuple[int, int]
+    leaves: tuple[LeafBlocks, LeafBlocks]
+    into: Index
+    chooses: tuple[NDArray[np.bool_], NDArray[np.bool_]]
+    locked: tuple[tuple[LockedDecision, ...], tuple[LockedDecision, ...]]
+    share_row: tuple[Index, Index]
+    entry: Index
+    chance: Index
+    chance_reach: tuple[Index, Index]
+
+
+def betting_street(game: PokerGame, tree: StreetTree, street: int) -> BettingStreet:
+    """Lay out a street."""
+    betting, slot = tree.betting, tree.slot
+    nodes = np.flatnonzero(betting.street == street)
+    player, parent = betting.player[nodes], _parents(betting, nodes, street)
+    entries = np.flatnonzero(parent < 0)
+    row = [_reach_rows(betting, slot, nodes, parent, p) for p in (0, 1)]
+    after_lock = np.isin(np.where(parent < 0, -1, nodes[parent]), [*tree.locked])
+    has_row = (player != TERMINAL) | (parent < 0) | after_lock
+    value_row = np.where(has_row, np.cumsum(has_row) - 1, -1)
+    before = np.where(parent < 0, -1, value_row[parent])
+    chance = np.flatnonzero(player == CHANCE)
+    end = np.flatnonzero(player == TERMINAL)
+    into = np.where(has_row[end], value_row[end], before[end])
+    locks = [_locked(tree, nodes, value_row, p) for p in (0, 1)]
+    decisions, n_actions, leaves = [], [], []
+    stakes = [_stake(game, betting.line[node]) for node in nodes[end].tolist()]
+    for p in (0, 1):
+        acts = np.flatnonzero(player == p)
+        counts = np.array([len(betting.children[n]) for n in nodes[acts]], np.int64)
+        decisions.append(np.stack([row[p][acts], slot[nodes[acts]], counts], axis=1))
+        n_actions.append(int(counts.sum()))
+        table = np.stack([row[1 - p][end], betting.showdown[nodes[end]], row[p][end], into], axis=1)
+        earned = [(1 - 2 * p) * worth if not shown else worth for worth, shown in stakes]
+        leaves.append(_in_blocks(table.astype(np.int64), np.array([float(e) for e in earned])))
+    return BettingStreet(
+        n_entries=len(entries),
+        decisions=(decisions[0], decisions[1]),
+        n_actions=(n_actions[0], n_actions[1]),
+        leaves=(leaves[0], leaves[1]),
+        into=before[has_row],
+        chooses=((player == 0)[has_row], (player == 1)[has_row]),
+        locked=(locks[0], locks[1]),
+        share_row=(_share_rows(locks[0], before[has_row]), _share_rows(locks[1], before[has_row])),
+        entry=value_row[entries],
+        chance=value_row[chance],
+        chance_reach=(row[0][chance], row[1][chance]),
+    )
+
+
+def _locked(tree: StreetTree, nodes: Index, value_row: Index, player: int) -> tuple[LockedDecision, ...]:
+    held = [node for node in nodes.tolist() if node in tree.locked and tree.betting.player[node] == player]
+    rows = value_row[np.searchsorted(nodes, held)].tolist()
+    return tuple(
+        LockedDecision(row, int(tree.slot[node]), tree.locked[node])
+        for row, node in zip(rows, held, strict=True)
+    )
+
+
+def _share_rows(locks: tuple[LockedDecision, ...], into: Index) -> Index:
+    """Return the share of the action to each row of values; rows after a decision are in its order."""
+    share_row, first = np.full(len(into), -1), 0
+    for lock in locks:
+        share_row[into == lock.row] = first + np.arange(len(lock.share))
+        first += len(lock.share)
+    return share_row
+
+
+def largest_stake(game: PokerGame, betting: BettingTree) -> Fraction:
+    """Return the most that a pair of hands can win."""
+    return max(abs(_stake(game, betting.line[n])[0]) for n in np.flatnonzero(betting.player == TERMINAL))
+
+
+def _stake(game: PokerGame, line: str) -> tuple[Fraction, bool]:
+    """Return what the better hand or player 0 wins at the end of a line, and whether hands are compared."""
+    betting = game.point(line).betting
+    if betting.folded < 0:
+        return Fraction(min(betting.put)), True
+    return Fraction(-betting.put[0] if betting.folded == 0 else betting.put[1]), False
+
+
+def _parents(betting: BettingTree, nodes: Index, street: int) -> Index:
+    """Return each node's parent as a place in ``nodes``, -1 where the street begins."""
+    parent = betting.parent[nodes].astype(np.int64)
+    here = (parent >= 0) & (betting.street[parent] == street)
+    return np.where(here, np.searchsorted(nodes, parent), -1)
+
+
+def _reach_rows(betting: BettingTree, slot: Index, nodes: Index, parent: Index, player: int) -> Index:
+    """Return the row of a player's reach at each node of a street."""
+    n_entries = int((parent < 0).sum())
+    row = np.zeros(len(nodes), np.int64)
+    row[parent < 0] = np.arange(n_entries)
+    for i in np.flatnonzero(parent >= 0).tolist():
+        up = int(parent[i])
+        node = int(nodes[up])
+        acts = betting.player[node] == player
+        place = int(np.searchsorted(betting.children[node], nodes[i]))
+        row[i] = n_entries + slot[node] + place if acts else row[up]
+    return row
+
+
+def _in_blocks(leaves: Index, stake: Floats) -> LeafBlocks:
+    """Put leaves that see the same reach of the opponent into one lane, lanes with showdowns first."""
+    shown = np.isin(leaves[:, 0], leaves[leaves[:, 1] > 0, 0])
+    lanes: list[list[int]] = []
+    compares: list[bool] = []
+    lane_of: dict[int, int] = {}
+    for with_showdowns in (True, False):
+        rows = np.unique(leaves[shown == with_showdowns, 0]).tolist()
+        for start in range(0, len(rows), LANES):
+            block = rows[start : start + LANES]
+            lane_of |= {r: len(lanes) * LANES + lane for lane, r in enumerate(block)}
+            lanes.append(block + [0] * (LANES - len(block)))
+            compares.append(with_showdowns)
+    place = np.array([lane_of[r] for r in leaves[:, 0].tolist()], np.int64)
+    order = np.argsort(place, kind="stable")
+    table = leaves[order]
+    table[:, 0] = place[order] % LANES
+    starts = np.searchsorted(place[order], LANES * np.arange(len(lanes) + 1))
+    return LeafBlocks(
+        blocks=np.array(lanes, np.int64).reshape(-1, LANES),
+        compares=np.array(compares, np.bool_),
+        leaf_start=starts.astype(np.int64),
+        leaf=np.ascontiguousarray(table),
+        stake=stake[order],
+    )

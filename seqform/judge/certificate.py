@@ -1,0 +1,149 @@
+"""What a strategy on betting lines times boards is worth: a proved interval, on every real board."""
+
+import time
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.games.cards.deck import Range
+from treeplex.games.poker.game import PokerGame
+from treeplex.seqform.certify.certificate import Certificate
+from treeplex.seqform.factored.checks import check_strategy
+from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.forms.payoff import UNIT_ROUNDOFF
+from treeplex.seqform.judge.betting_rows import largest_stake
+from treeplex.seqform.judge.board_walk import BoardWalk, Progress, runouts
+from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
+
+TERMS = 9
+"""How often a showdown counts an opponent's hand at most: all hands and two cards, three times."""
+
+
+@dataclass(frozen=True)
+class StreetCertificate(Certificate):
+    """A certificate of a strategy on betting lines times boards.
+
+    Attributes
+    ----------
+    n_boards : int
+        How many real boards were visited, the starting one counted.
+    """
+
+    n_boards: int
+
+
+def certify_streets(
+    game: PokerGame, strategy: StreetStrategy, progress: Progress | None = None
+) -> StreetCertificate:
+    """Prove an interval for the value of a poker game, from a strategy on betting lines times boards.
+
+    Every board that can be dealt is visited, depth first, and valued by itself: a board that another stands
+    for up to suits takes over its strategy, hand by hand, through one permutation of suits. Strengths,
+    stakes and the number of boards come from the rules, not from the strategy's tree. Memory: a few rows of
+    hands for each action of one line of boards. Hands that are locked play what is locked, in best
+    responses too.
+
+    The bound on the rounding: with ``n`` roundings behind a number that sums terms of total magnitude m, the
+    error is at most ``n u / (1 - n u) m`` (u = 2**-53; Higham 2002, section 3.1). On a real board a pure plan
+    meets each hand of the opponent's at leaves to which the opponent plays with probabilities that sum to
+    one, so that ``m`` is at most the largest stake, times ``TERMS``, times the weight of all pairs, also of
+    those that share cards, times how many boards these leave possible for each that two hands without a
+    card in common leave.
+
+    Parameters
+    ----------
+    game : PokerGame
+        Of one or two hole cards. Hidden suits are seen here, which changes no value.
+    strategy : StreetStrategy
+        On a tree of this game, whether up to suits or not. Weights are taken as they are, in float64.
+    progress : callable, optional
+        Called after each board next to the starting one with how many boards were visited and of how many.
+
+    Raises
+    ------
+    ValueError
+        If the strategy's tree is not the game's, or a weight is negative, NaN or infinite (which it names).
+    OverflowError
+        If the payoffs are too large for floats.
+    """
+    clock = time.perf_counter()
+    check_strategy(game, strategy)
+    walk = BoardWalk(game, strategy, progress)
+    pairs = float(pair_weight(game))
+    earned, best = ([amount / pairs for amount in both] for both in walk.worth())
+    off = _rounding(game, strategy)
+    if not np.isfinite([*earned, *best, off]).all():
+        raise OverflowError(f"{game.name}: payoffs are too large for floats")
+    assert abs(earned[0] + earned[1]) <= 2.0 * off, "both players' expected payoffs must be one number"
+    return StreetCertificate(
+        earned[0],
+        float(np.nextafter(-best[1] - off, -np.inf)),
+        float(np.nextafter(best[0] + off, np.inf)),
+        off,
+        time.perf_counter() - clock,
+        walk.n_visited,
+    )
+
+
+def pair_weight(game: PokerGame) -> Fraction:
+    """Return the weight of all pairs of hands that can be held together, each range's largest weight 1."""
+    first, second = (_scaled(one) for one in game.reach)
+    of_card: Counter[int] = Counter()
+    for hand, weight in second.items():
+        for card in hand:
+            of_card[card] += weight  # type: ignore[assignment]
+    everything, total = sum(second.values(), Fraction(0)), Fraction(0)
+    for hand, weight in first.items():
+        met = everything - sum(of_card[card] for card in hand)
+        if len(hand) == MAX_HOLE_CARDS:
+            met += second.get(hand, 0)
+        total += weight * met
+    return total
+
+
+def _scaled(one: Range) -> dict[tuple[int, ...], Fraction]:
+    largest = Fraction(max(one.values()))
+    return {hand: weight / largest for hand, weight in one.items()}
+
+
+def _rounding(game: PokerGame, strategy: StreetStrategy) -> float:
+    """Bound the rounding error of either best response, and of the expected payoff."""
+    betting, hands = strategy.tree.betting, strategy.tree.boards.hands
+    widest = max(len(c) for c in betting.children)
+    deepest = _depth(betting.parent)
+    # Each weight is rounded once. A reach multiplies, at each decision of its line, a probability that sums
+    # and divides the weights of a decision (twice where they are rescaled) and adds a zero. A leaf sums
+    # hands, by card and in all, nine such sums, times a stake. On the way up nodes add as many as they have
+    # children, boards as many as there are, each times a share; last the own hands, times their weights.
+    # The expected payoff multiplies the own reach in and adds leaves instead.
+    sizes = len(hands[0].weight) + len(hands[1].weight)
+    sums = sum(every + 3 for every, _ in runouts(game))
+    # Values of locked hands take a product and a sum an action, each share rounded once.
+    n = 2 * deepest * (2 * widest + 8) + sizes + sums + betting.n_nodes + 30
+    n += deepest * (widest + 3) if betting.locks else 0
+    weight = prod(float(one.weight.sum()) for one in hands)
+    repeated = _boards_of_shared_hands(game)
+    most = (1.0 + float(largest_stake(game, betting))) * TERMS * repeated / float(pair_weight(game))
+    # Products below the smallest normal float lose less than that one each, at every line and pair of hands.
+    lost = float(np.finfo(np.float64).tiny) * betting.n_nodes * prod(len(one.weight) for one in hands)
+    return 2.0 * n * most * (UNIT_ROUNDOFF * weight + lost)
+
+
+def _boards_of_shared_hands(game: PokerGame) -> float:
+    """Return how many boards two equal hands leave possible for each that two different ones leave."""
+    cards, times = len(game.deck.cards) - len(game.board) - 2 * game.hole_cards, 1.0
+    for n in game.board_cards:
+        times *= comb(cards + game.hole_cards, n) / comb(cards, n)
+        cards -= n
+    return times
+
+
+def _depth(parent: NDArray[np.int32]) -> int:
+    depth = np.zeros(len(parent), np.int64)
+    for node in range(1, len(parent)):
+        depth[node] = depth[parent[node]] + 1
+    return int(depth.max())

@@ -1,0 +1,218 @@
+"""What a player's hands earn at the leaves of one street on one board, linear in hands."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from treeplex.seqform.forms.treeplex import Floats, Index
+
+LANES = 32
+"""Leaves are valued so many at a time, side by side: each running sum waits for its last addition, and
+compilers use vector instructions for loops that are not too short."""
+
+
+class Room(NamedTuple):
+    """What leaves are valued in, for up to H hands of either player.
+
+    Attributes
+    ----------
+    x : (H + 1, LANES)
+        The opponent's reaches, and zeros.
+    of_card : (cards, LANES)
+        Their sums over the hands that hold a card.
+    total : (LANES,)
+    compared : (H, LANES)
+        What is weaker than each own hand and what is not stronger, added.
+    met, won : (LANES, H)
+        What each own hand meets, and what it beats less what beats it.
+    """
+
+    x: Floats
+    of_card: Floats
+    total: Floats
+    compared: Floats
+    met: Floats
+    won: Floats
+
+    @staticmethod
+    def of(n_hands: int, n_cards: int) -> "Room":
+        """Return room for so many hands and cards."""
+        shapes = (n_hands + 1, LANES), (n_cards, LANES), (LANES,), (n_hands, LANES), *2 * ((LANES, n_hands),)
+        return Room(*(np.zeros(shape) for shape in shapes))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def value_leaves(
+    blocks: Index,
+    compares: NDArray[np.bool_],
+    leaf_start: Index,
+    leaf: Index,
+    stake: Floats,
+    chooses: NDArray[np.bool_],
+    own_reach: Floats,
+    reach: Floats,
+    own_cards: Index,
+    cards: Index,
+    mate: Index,
+    own_order: Index,
+    own_strength: Index,
+    order: Index,
+    strength: Index,
+    room: Room,
+    values: Floats,
+) -> float:
+    """Add what a player's hands earn at the leaves of a street to the nodes before them, in place.
+
+    A hand meets all of the opponent's hands less those that hold one of its cards, each card's by itself;
+    its equal was then taken away twice. At a showdown the hands weaker than it and those not stronger,
+    added, less all of them, are what it beats less what beats it; its equal ties.
+
+    Parameters
+    ----------
+    blocks : (B, LANES) int64
+        Rows of ``reach``: the opponent's reaches that leaves see.
+    compares : (B,) bool
+        Whether a block has showdowns.
+    leaf_start : (B + 1,) int64
+        Where each block's leaves start.
+    leaf : (leaves, 4) int64
+        Of each leaf: its lane, whether it is a showdown, the row of ``own_reach``, the row of ``values``.
+    stake : (leaves,) float64
+        What the player earns there for each pair of hands, or by each pair that the own hand wins.
+    chooses : (rows of values,) bool
+        Where the player takes the best of what comes instead of adding it.
+    own_reach, reach : (., own hands), (., hands) float64
+        The player's and the opponent's.
+    own_cards, cards : (own hands, 2), (hands, 2) int64
+        Missing second cards are two more numbers, one for the player and one for the opponent.
+    mate : (own hands,) int64
+        The place of the opponent's equal hand of two cards; how many hands the opponent has if none.
+    own_order, order : (own hands,), (hands,) int64
+        From the weakest to the strongest.
+    own_strength, strength : (own hands,), (hands,) int64
+        In that order.
+    room : Room
+    values : (nodes, own hands) float64
+
+    Returns
+    -------
+    float
+        What the player earns there under both reaches.
+    """
+    earned = 0.0
+    n_own, n_other = own_reach.shape[1], reach.shape[1]
+    x, of_card, total, compared, met, won = room
+    x[n_other] = 0.0
+    for block in range(len(blocks)):
+        _side_by_side(reach, blocks[block], x)
+        total[:] = 0.0
+        of_card[:] = 0.0
+        if compares[block]:
+            _compare(own_order, own_strength, order, strength, own_cards, cards, x, total, of_card, compared)
+        else:
+            for h in range(n_other):
+                _take_up(x[h], total, of_card[cards[h, 0]], of_card[cards[h, 1]])
+        for g in range(n_own):
+            first, second = of_card[own_cards[g, 0]], of_card[own_cards[g, 1]]
+            equal, both = x[mate[g]], compared[g]
+            for lane in range(LANES):
+                rest = total[lane] - first[lane] - second[lane]
+                met[lane, g] = rest + equal[lane]
+                won[lane, g] = both[lane] - rest  # means nothing, and is not read, without showdowns
+        for z in range(leaf_start[block], leaf_start[block + 1]):
+            lane, showdown, own_row, row = leaf[z]
+            source = won[lane] if showdown else met[lane]
+            earned += _hand_over(source, stake[z], chooses[row], own_reach[own_row], values[row])
+    return earned
+
+
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+def _take_up(x: Floats, total: Floats, first: Floats, second: Floats) -> None:
+    for lane in range(LANES):
+        total[lane] += x[lane]
+        first[lane] += x[lane]
+        second[lane] += x[lane]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _side_by_side(reach: Floats, rows: Index, x: Floats) -> None:
+    """Write reaches into the columns of ``x``."""
+    for part in range(0, LANES, 8):
+        r0, r1, r2, r3 = (
+            reach[rows[part]],
+            reach[rows[part + 1]],
+            reach[rows[part + 2]],
+            reach[rows[part + 3]],
+        )
+        r4, r5, r6, r7 = (
+            reach[rows[part + 4]],
+            reach[rows[part + 5]],
+            reach[rows[part + 6]],
+            reach[rows[part + 7]],
+        )
+        for h in range(reach.shape[1]):
+            to = x[h, part : part + 8]
+            x0, x1, x2, x3, x4, x5, x6, x7 = r0[h], r1[h], r2[h], r3[h], r4[h], r5[h], r6[h], r7[h]
+            to[0], to[1], to[2], to[3], to[4], to[5], to[6], to[7] = x0, x1, x2, x3, x4, x5, x6, x7
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _compare(
+    own_order: Index,
+    own_strength: Index,
+    order: Index,
+    strength: Index,
+    own_cards: Index,
+    cards: Index,
+    x: Floats,
+    total: Floats,
+    of_card: Floats,
+    won: Floats,
+) -> None:
+    """Write into ``won`` what is weaker than each hand and what is not stronger, added; sum up all hands."""
+    n_own, n_other, start, h = len(own_order), len(order), 0, 0
+    while start < n_own:
+        level = own_strength[start]
+        while h < n_other and strength[h] < level:
+            at = order[h]
+            _take_up(x[at], total, of_card[cards[at, 0]], of_card[cards[at, 1]])
+            h += 1
+        stop = start
+        while stop < n_own and own_strength[stop] == level:
+            g = own_order[stop]
+            first, second, into = of_card[own_cards[g, 0]], of_card[own_cards[g, 1]], won[g]
+            for lane in range(LANES):
+                into[lane] = total[lane] - first[lane] - second[lane]
+            stop += 1
+        while h < n_other and strength[h] == level:
+            at = order[h]
+            _take_up(x[at], total, of_card[cards[at, 0]], of_card[cards[at, 1]])
+            h += 1
+        for i in range(start, stop):
+            g = own_order[i]
+            first, second, into = of_card[own_cards[g, 0]], of_card[own_cards[g, 1]], won[g]
+            for lane in range(LANES):
+                into[lane] += total[lane] - first[lane] - second[lane]
+        start = stop
+    for i in range(h, n_other):
+        at = order[i]
+        _take_up(x[at], total, of_card[cards[at, 0]], of_card[cards[at, 1]])
+
+
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz"})
+def _hand_over(source: Floats, stake: float, chooses: bool, own_reach: Floats, values: Floats) -> float:
+    """Give one leaf's values to the node before it; return what the player earns there."""
+    earned = 0.0
+    if chooses:
+        for g in range(len(values)):
+            value = stake * source[g]
+            earned += own_reach[g] * value
+            values[g] = value if value > values[g] else values[g]
+    else:
+        for g in range(len(values)):
+            value = stake * source[g]
+            earned += own_reach[g] * value
+            values[g] += value
+    return earned

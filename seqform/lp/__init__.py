@@ -1,0 +1,1 @@
+"""Sequence-form linear programs: assembly, scaling, HiGHS."""

@@ -1,0 +1,1 @@
+"""Smaller games with the same value: each an apply and a lift."""

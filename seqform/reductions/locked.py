@@ -1,0 +1,160 @@
+"""Locked moves taken out: where behaviour is given there is no decision."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+
+from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.public_form import sequence_form
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
+from treeplex.seqform.reductions.forced import contracted, renumbered
+from treeplex.seqform.trees.deal import Ints
+from treeplex.seqform.trees.public_tree import PublicTree
+
+TOLERANCE = 5e-4
+"""How far a strategy may be from what is locked, as files print few digits."""
+
+
+@dataclass(frozen=True)
+class Locked:
+    """A game with locked hands, with and without their infosets.
+
+    A locked player's plan is ``x[I, a] = share[I, a] x[parent of I]``, so that each sequence of the whole
+    form is a constant times one that is left: the constants go into the payoff, and the infosets vanish.
+
+    Attributes
+    ----------
+    whole : SequenceForm
+        All infosets, as if none was locked.
+    form : SequenceForm
+        The game that is played: infosets of locked hands are gone.
+    share : pair of (S,) float64
+        How likely each of the whole form's sequences is taken where it is locked; NaN where it is free.
+    sequence : pair of (S,) int64
+        For each of the whole form's sequences, the one of ``form`` that it is a multiple of.
+    """
+
+    whole: SequenceForm
+    form: SequenceForm
+    share: tuple[Floats, Floats]
+    sequence: tuple[Index, Index]
+
+    @property
+    def kept(self) -> tuple[Index, Index]:
+        """The whole form's sequence that each of ``form``'s is."""
+        first, second = (np.flatnonzero(np.isnan(share)) for share in self.share)
+        return first, second
+
+    def lift(self, profile: Profile) -> Profile:
+        """Return a profile of ``form`` as one of the whole form; locked hands play what is locked."""
+        x, y = (
+            np.where(np.isnan(share), b[to], share)
+            for share, to, b in zip(self.share, self.sequence, profile.behaviour, strict=True)
+        )
+        return Profile(self.whole.treeplexes, (x, y))
+
+    def restrict(self, profile: Profile) -> Profile:
+        """Return a profile of the whole form as one of ``form``.
+
+        Raises
+        ------
+        ValueError
+            If a probability is further than ``TOLERANCE`` from what is locked.
+        """
+        for p, (treeplex, share, b) in enumerate(
+            zip(self.whole.treeplexes, self.share, profile.behaviour, strict=True)
+        ):
+            wrong = np.flatnonzero(np.abs(b - share) > TOLERANCE)
+            if len(wrong):
+                s = wrong[0]
+                key = treeplex.infosets[treeplex.infoset_of[s]]
+                raise ValueError(
+                    f"player {p} is locked at {key!r}: the probability of {treeplex.actions[s]!r} must be "
+                    f"{share[s]:.6g}, got {b[s]:.6g}"
+                )
+        x, y = (b[kept] for b, kept in zip(profile.behaviour, self.kept, strict=True))
+        return Profile(self.form.treeplexes, (x, y))
+
+
+def locked_form(tree: PublicTree, whole: SequenceForm | None = None) -> Locked:
+    """Return the sequence form of a public tree without the infosets of its locked hands.
+
+    Parameters
+    ----------
+    tree : PublicTree
+    whole : SequenceForm, optional
+        Its form with all infosets, if it is known.
+    """
+    whole = sequence_form(tree) if whole is None else whole
+    if not tree.locks:
+        nothing = [np.full(t.n_sequences, np.nan) for t in whole.treeplexes]
+        return Locked(
+            whole, whole, (nothing[0], nothing[1]), (np.arange(len(nothing[0])), np.arange(len(nothing[1])))
+        )
+    first, second = (_Half(tree, p, t) for p, t in enumerate(whole.treeplexes))
+    payoff, chain = whole.payoff, np.arange(len(whole.payoff.link))
+    ones = np.ones(len(chain), dtype=object)
+    smaller = Payoff(
+        renumbered(_scaled(payoff.base, first, second.weight, second.den), first.to, second.to),
+        renumbered(_scaled(payoff.left, first, ones, 1), first.to, chain),
+        payoff.link,
+        renumbered(_scaled(payoff.right, second, ones, 1), second.to, chain),
+    )
+    form = SequenceForm(whole.name, whole.unit, (first.treeplex, second.treeplex), smaller)
+    return Locked(whole, form, (first.share, second.share), (first.to, second.to))
+
+
+class _Half:
+    """A player's treeplex without locked infosets.
+
+    Attributes
+    ----------
+    treeplex : Treeplex
+    to : (S,) int64
+        What each sequence becomes.
+    share : (S,) float64
+        How likely it is where it is locked, NaN elsewhere.
+    weight : (S,) exact integers, in units of 1 / den
+        The product of what is locked on the way to each sequence, itself included.
+    den : int
+    """
+
+    def __init__(self, tree: PublicTree, player: int, whole: Treeplex) -> None:
+        locked = _shares(tree, player)
+        self.share = np.full(whole.n_sequences, np.nan)
+        gone = np.zeros(whole.n_infosets + 1, dtype=np.bool_)
+        for s, share in locked.items():
+            self.share[s] = float(share)
+            gone[whole.infoset_of[s]] = True
+        self.treeplex, self.to = contracted(whole, gone)
+        product: list[Fraction | int] = [1] * whole.n_sequences
+        for s, parent in enumerate(whole.parent_of.tolist()):
+            if parent >= 0:
+                product[s] = product[parent] * locked[s] if s in locked else product[parent]
+        self.den = lcm(*{one.denominator for one in product})
+        self.weight: Ints = np.array([int(one * self.den) for one in product], dtype=object)
+
+
+def _shares(tree: PublicTree, player: int) -> dict[int, Fraction]:
+    """Return how likely each sequence of a locked infoset is; sequences as ``Side.of`` numbers them."""
+    shares: dict[int, Fraction] = {}
+    at = 1
+    for node in tree.nodes_of(player).tolist():
+        live, actions = np.flatnonzero(tree.deals[tree.deal[node]].alive[player]), tree.actions(node)
+        plays = tree.locks.get(node, {})
+        for hand in live.tolist():
+            play = plays.get(tree.hands[player][hand])
+            if play is not None:
+                shares |= {at + a: Fraction(play.get(label, 0)) for a, label in enumerate(actions)}
+            at += len(actions)
+    return shares
+
+
+def _scaled(matrix: ExactMatrix, rows: _Half, cols: Ints, cols_den: int) -> ExactMatrix:
+    """Return a matrix times the weights of its rows and columns."""
+    num = matrix.num.astype(object) * rows.weight[matrix.rows] * cols[matrix.cols]
+    return ExactMatrix(matrix.rows, matrix.cols, num, matrix.den * rows.den * cols_den, matrix.shape)

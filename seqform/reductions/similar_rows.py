@@ -1,0 +1,198 @@
+"""Rows of a matrix that resemble each other: found by sorting, joined to chains of neighbours, compared."""
+
+from bisect import bisect
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from treeplex.seqform.forms.payoff import ExactMatrix
+from treeplex.seqform.forms.treeplex import Index
+
+LINK_COST = 3
+"""Entries that a row of a chain costs beside its differences: two that link it, one that reads it."""
+WINDOW = 3
+"""With how many neighbours of an order a row is compared."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a matrix as sorted lists of tokens: a column and a value.
+
+    Attributes
+    ----------
+    start : (n + 1,) int64
+        Where each row's entries begin.
+    cols, code : (nnz,) int64
+        Codes are ordered and signed as values are.
+    """
+
+    start: Index
+    cols: Index
+    code: Index
+
+    @staticmethod
+    def of(matrix: ExactMatrix) -> "Rows":
+        """Return the rows of a matrix."""
+        try:
+            code = matrix.num.astype(np.int64)
+        except OverflowError:
+            values = sorted({*matrix.num.tolist()})
+            zero = bisect(values, 0)
+            codes = {value: c - zero + (c >= zero) for c, value in enumerate(values)}
+            code = np.array([codes[a] for a in matrix.num.tolist()])
+        return Rows(np.searchsorted(matrix.rows, np.arange(matrix.shape[0] + 1)), matrix.cols, code)
+
+    @property
+    def sizes(self) -> Index:
+        """How many entries each row has, (n,)."""
+        return np.diff(self.start)
+
+    def orders(self) -> tuple[Index, Index]:
+        """Return the rows with entries in lexicographic order, columns read forwards and backwards.
+
+        Zeros are read too: where one hand beats what another loses to, rows come in the order of strength,
+        in whatever order columns are.
+        """
+        n = int(self.cols.max()) + 1
+        live = np.flatnonzero(self.sizes)
+        return self._sorted(live, self.cols, n, 1), self._sorted(live, n - 1 - self.cols, n, -1)
+
+    def _sorted(self, live: Index, cols: Index, n: int, step: int) -> Index:
+        # Bytes are compared from the left. A zero, which has no token, must stand between what is negative at
+        # its column and what is positive: the earlier a column is, the farther from n is its token.
+        place = np.where(self.code < 0, cols, 2 * n - cols)
+        tokens = np.stack((place, self.code ^ np.int64(-(2**63))), axis=1).astype(">i8")
+        starts, ends, zeros = self.start[:-1].tolist(), self.start[1:].tolist(), np.array(n, ">i8").tobytes()
+        keys = {i: tokens[starts[i] : ends[i]][::step].tobytes() + zeros for i in live.tolist()}
+        return np.array(sorted(keys, key=keys.__getitem__))
+
+
+def chains_of(rows: Rows) -> tuple[Index, NDArray[np.bool_]]:
+    """Return rows in chains of neighbours that resemble each other, (K,), and who follows on another."""
+    if len(rows.cols) == 0:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_)
+    first, second = _candidates(rows)
+    saved = np.minimum(rows.sizes[first], rows.sizes[second]) - n_differing(rows, first, second) - LINK_COST
+    best = np.argsort(-saved, kind="stable")
+    best = best[saved[best] > 0]
+    neighbours = np.full((len(rows.sizes), 2), -1, dtype=np.int64)
+    _cover_with_paths(first[best], second[best], neighbours)
+    return _walk_paths(neighbours, rows.sizes)
+
+
+def n_differing(rows: Rows, first: Index, second: Index) -> Index:
+    """Return for each pair of rows in how many columns they differ, (P,)."""
+    differing = np.empty(len(first), dtype=np.int64)
+    _count_differing(rows.start, rows.cols, rows.code, first, second, differing)
+    return differing
+
+
+def differences(rows: Rows, chain: Index, before: Index) -> tuple[Index, Index, Index]:
+    """Return each difference between a row and the one that it follows on.
+
+    Which element of the chains it belongs to, which entry of the matrix comes and which goes, -1 where none
+    does; (D,) each.
+    """
+    most = int((rows.sizes[chain] + np.where(before >= 0, rows.sizes[before], 0)).sum())
+    element, plus, minus = (np.empty(most, dtype=np.int64) for _ in range(3))
+    n = _list_differences(rows.start, rows.cols, rows.code, chain, before, element, plus, minus)
+    return element[:n], plus[:n], minus[:n]
+
+
+def _candidates(rows: Rows) -> tuple[Index, Index]:
+    """Return pairs of rows that stand near each other in some order, each pair once."""
+    n = len(rows.sizes)
+    pairs = []
+    for order in rows.orders():
+        for step in range(1, WINDOW + 1):
+            one, other = order[:-step], order[step:]
+            pairs.append(np.minimum(one, other) * n + np.maximum(one, other))
+    pair = np.unique(np.concatenate(pairs))
+    return pair // n, pair % n
+
+
+def _walk_paths(neighbours: Index, sizes: Index) -> tuple[Index, NDArray[np.bool_]]:
+    """Return the rows of all paths one after the other, each from its smaller end, and the links."""
+    beside = neighbours.tolist()
+    ends = np.flatnonzero((neighbours[:, 0] >= 0) & (neighbours[:, 1] < 0))
+    chain: list[int] = []
+    link: list[bool] = []
+    done = set()
+    for end in ends[np.argsort(sizes[ends], kind="stable")].tolist():
+        if end in done:
+            continue
+        before, row = -1, end
+        while row >= 0:
+            link.append(before >= 0)
+            chain.append(row)
+            one, other = beside[row]
+            before, row = row, other if one == before else one
+        done.add(before)
+    return np.array(chain, dtype=np.int64), np.array(link, dtype=np.bool_)
+
+
+@njit(cache=True)
+def _count_differing(
+    start: Index, cols: Index, code: Index, first: Index, second: Index, differing: Index
+) -> None:
+    """Write for each pair of rows in how many columns they differ."""
+    for p in range(len(first)):
+        a, b = start[first[p]], start[second[p]]
+        a_end, b_end = start[first[p] + 1], start[second[p] + 1]
+        count = 0
+        while a < a_end and b < b_end:
+            count += cols[a] != cols[b] or code[a] != code[b]
+            column = min(cols[a], cols[b])
+            a, b = a + (cols[a] == column), b + (cols[b] == column)
+        differing[p] = count + a_end - a + b_end - b
+
+
+@njit(cache=True)
+def _list_differences(
+    start: Index,
+    cols: Index,
+    code: Index,
+    chain: Index,
+    before: Index,
+    element: Index,
+    plus: Index,
+    minus: Index,
+) -> int:
+    """Write the entries that come and go along the chains, and return how many there are."""
+    n = 0
+    for k in range(len(chain)):
+        a, a_end = start[chain[k]], start[chain[k] + 1]
+        b, b_end = (start[before[k]], start[before[k] + 1]) if before[k] >= 0 else (0, 0)
+        while a < a_end or b < b_end:
+            comes = a < a_end and (b == b_end or cols[a] <= cols[b])
+            goes = b < b_end and (a == a_end or cols[b] <= cols[a])
+            if not (comes and goes and code[a] == code[b]):
+                element[n] = k
+                plus[n] = a if comes else -1
+                minus[n] = b if goes else -1
+                n += 1
+            a, b = a + comes, b + goes
+    return n
+
+
+@njit(cache=True)
+def _cover_with_paths(first: Index, second: Index, neighbours: Index) -> None:
+    """Accept edges in order where both ends are free and no ring closes; write neighbours, (n, 2)."""
+    root = np.arange(len(neighbours))
+    for e in range(len(first)):
+        a, b = first[e], second[e]
+        if neighbours[a, 1] >= 0 or neighbours[b, 1] >= 0:
+            continue
+        top_a, top_b = a, b
+        while root[top_a] != top_a:
+            root[top_a] = root[root[top_a]]
+            top_a = root[top_a]
+        while root[top_b] != top_b:
+            root[top_b] = root[root[top_b]]
+            top_b = root[top_b]
+        if top_a != top_b:
+            root[top_a] = top_b
+            neighbours[a, int(neighbours[a, 0] >= 0)] = b
+            neighbours[b, int(neighbours[b, 0] >= 0)] = a

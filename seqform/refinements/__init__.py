@@ -1,0 +1,1 @@
+"""Quasi-perfect equilibria."""

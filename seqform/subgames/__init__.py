@@ -1,0 +1,1 @@
+"""Games cut at public states: the part below, and what a blueprint says of it."""

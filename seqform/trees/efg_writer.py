@@ -1,0 +1,74 @@
+"""Game trees as Gambit's extensive-form files (``.efg``)."""
+
+import re
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.seqform.trees.game_tree import GameTree
+
+PLAYERS = '{ "Player 1" "Player 2" }'
+SPECIAL = re.compile(r'\\(?=[\\"]|\Z)|"')
+"""What needs a backslash before it within quotes."""
+
+
+def efg_text(tree: GameTree, constant: Fraction = Fraction(0)) -> str:
+    """Return a game tree in Gambit's extensive-form format, one line for each history.
+
+    Infosets are called by their keys and numbered from 1 for each player, in the order of their first
+    histories; chance's have no names. Outcomes are numbered from 1 too, one for each payoff. Everything is
+    described again wherever it appears, since some readers ask for that. Numbers are integers or fractions,
+    so that nothing is rounded. What players know where they do not act has no place in the format.
+
+    OpenSpiel reads what Gambit does but for labels with quotes in them, and numerators or denominators
+    beyond 32 bits.
+
+    Parameters
+    ----------
+    tree : GameTree
+    constant : Fraction, optional
+        What both players' payoffs add up to; player 1 is paid this less player 0's payoff.
+    """
+    return "\n".join((f"EFG 2 R {_quoted(tree.name)} {PLAYERS}", *_nodes(tree, constant), ""))
+
+
+def _nodes(tree: GameTree, constant: Fraction) -> Iterator[str]:
+    numbers: dict[object, dict[object, int]] = {}
+    weights = _weights(tree)
+    for n, (player, payoff) in enumerate(zip(tree.player.tolist(), tree.payoff.tolist(), strict=True)):
+        if player == TERMINAL:
+            number = _number(numbers, TERMINAL, payoff)
+            first = Fraction(payoff, tree.payoff_den)
+            yield f't "" {number} "{first}" {{ {first}, {constant - first} }}'
+        elif player == CHANCE:
+            outcomes = zip(map(_quoted, tree.outcomes[n]), weights[n], strict=True)
+            yield f'c "" {_number(numbers, CHANCE, n)} "" {{ {_spaced(outcomes)} }} 0'
+        else:
+            key = tree.infoset[n, player]
+            name = _quoted(tree.keys[player][key])
+            actions = " ".join(map(_quoted, tree.labels[player][key]))
+            yield f'p "" {player + 1} {_number(numbers, player, key)} {name} {{ {actions} }} 0'
+
+
+def _number(numbers: dict[object, dict[object, int]], kind: object, what: object) -> int:
+    """Return the number of something among its kind, the next one if it is new."""
+    known = numbers.setdefault(kind, {})
+    return known.setdefault(what, len(known) + 1)
+
+
+def _weights(tree: GameTree) -> dict[int, list[Fraction]]:
+    """Return the probability of each outcome at each chance node."""
+    weights: dict[int, list[Fraction]] = {n: [] for n in tree.outcomes}
+    reach = tree.chance.tolist()
+    for n, above in enumerate(tree.parent.tolist()):
+        if above in weights:
+            weights[above].append(Fraction(reach[n], reach[above]))
+    return weights
+
+
+def _spaced(outcomes: Iterable[tuple[str, Fraction]]) -> str:
+    return " ".join(f"{label} {weight}" for label, weight in outcomes)
+
+
+def _quoted(label: str) -> str:
+    return '"' + SPECIAL.sub(lambda found: "\\" + found[0], label) + '"'

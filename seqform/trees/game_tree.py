@@ -1,0 +1,270 @@
+"""The game tree as flat arrays, by one walk over a game."""
+
+from array import array
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.games.protocol import CHANCE, TERMINAL, Game
+from treeplex.seqform.trees.deal import Ints
+
+S = TypeVar("S", bound=Hashable)
+
+
+class TooManyHistoriesError(ValueError):
+    """A game has more histories than the walk was allowed to enumerate."""
+
+
+@dataclass(frozen=True)
+class GameTree:
+    """Every history of a game, parents before children, each subtree contiguous.
+
+    Imperfect recall is allowed here (abstractions forget); the sequence form refuses it.
+
+    Attributes
+    ----------
+    name, unit : str
+    parent : (N,) int32
+        -1 at the root.
+    player : (N,) int8
+        Who acts: 0, 1, ``CHANCE`` or ``TERMINAL``.
+    action : (N,) int32
+        Which of the parent's actions or outcomes leads here, -1 at the root.
+    infoset : (N, 2) int32
+        What each player knows, as an index into that player's ``keys``, also where idle.
+    public : (N,) int32
+        Index into ``public_keys``.
+    keys : pair of tuples of str
+    public_keys : tuple of str
+    labels : tuple of tuples of str
+        The action labels of each of both players' keys, empty where the player never acts with it;
+        ``labels[p][k]``.
+    outcomes : mapping of int to tuple of str
+        The labels of the outcomes at each chance node.
+    chance : (N,) exact integers, in units of 1 / chance_den
+        The probability that chance plays to this history.
+    chance_den : int
+    payoff : (N,) exact integers, in units of 1 / payoff_den
+        Player 0's payoff at leaves, zero elsewhere.
+    payoff_den : int
+    """
+
+    name: str
+    unit: str
+    parent: NDArray[np.int32]
+    player: NDArray[np.int8]
+    action: NDArray[np.int32]
+    infoset: NDArray[np.int32]
+    public: NDArray[np.int32]
+    keys: tuple[tuple[str, ...], tuple[str, ...]]
+    public_keys: tuple[str, ...]
+    labels: tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]
+    outcomes: Mapping[int, tuple[str, ...]]
+    chance: Ints
+    chance_den: int
+    payoff: Ints
+    payoff_den: int
+
+    @property
+    def n_nodes(self) -> int:
+        """How many histories there are."""
+        return len(self.parent)
+
+    @cached_property
+    def end(self) -> NDArray[np.int64]:
+        """One past the last history of each history's subtree, (N,)."""
+        end = np.arange(1, self.n_nodes + 1).tolist()
+        up = self.parent.tolist()
+        for n in range(self.n_nodes - 1, 0, -1):
+            end[up[n]] = max(end[up[n]], end[n])
+        return np.array(end, dtype=np.int64)
+
+    @cached_property
+    def chance_floats(self) -> NDArray[np.float64]:
+        """The probability that chance plays to each history, (N,), each rounded once."""
+        return np.array([int(c) / self.chance_den for c in self.chance], dtype=np.float64)
+
+    @cached_property
+    def stakes(self) -> float:
+        """The largest absolute payoff of a leaf."""
+        return int(max(abs(int(u)) for u in self.payoff)) / self.payoff_den
+
+    def path(self, node: int) -> str:
+        """Return the moves to a history, chance's by number, as ``0/Play``; empty at the root."""
+        moves: list[str] = []
+        while node > 0:
+            above = int(self.parent[node])
+            who, action = int(self.player[above]), int(self.action[node])
+            moves.append(str(action) if who < 0 else self.labels[who][self.infoset[above, who]][action])
+            node = above
+        return "/".join(reversed(moves))
+
+    @property
+    def leaves(self) -> NDArray[np.int64]:
+        """The terminal histories, in order."""
+        return np.flatnonzero(self.player == TERMINAL)
+
+
+def build_tree(game: Game[S], *, max_nodes: int = 20_000_000) -> GameTree:
+    """Walk a game once, depth first, and check it on the way.
+
+    Raises
+    ------
+    ValueError
+        If chance does not sum to exactly one or has a weight that is not positive, an infoset has unequal
+        actions, a payoff is not a finite rational, a node has no actions, or there are more than
+        ``max_nodes`` histories; the message names the history or the infoset.
+    """
+    return _Walk(game, max_nodes).run()
+
+
+class _Walk:
+    """The state of one walk: flat columns that grow by a history at a time."""
+
+    def __init__(self, game: Game[Any], max_nodes: int) -> None:
+        self.game = game
+        self.max_nodes = max_nodes
+        self.keys: tuple[dict[str, int], dict[str, int]] = ({}, {})
+        self.public_keys: dict[str, int] = {}
+        self.labels: tuple[dict[int, tuple[str, ...]], dict[int, tuple[str, ...]]] = ({}, {})
+        self.menus: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self.outcomes: dict[int, tuple[str, ...]] = {}
+        self.parent, self.player, self.action = array("i"), array("b"), array("i")
+        self.known, self.public = (array("i"), array("i")), array("i")
+        # Few probabilities and payoffs are distinct: histories hold their numbers.
+        self.reaches, self.reach = _Numbers([Fraction(1)]), array("i")
+        self.payoffs, self.payoff = _Numbers([Fraction(0)]), array("i")
+
+    def run(self) -> GameTree:
+        # Everything that the loop looks up is local: it is run once a history.
+        game, first, second, public_keys = self.game, *self.keys, self.public_keys
+        stack: list[tuple[Any, int, int, int]] = [(game.root(), -1, -1, 0)]
+        node = -1
+        while stack:
+            state, parent, action, reach = stack.pop()
+            node += 1
+            player = game.player(state)
+            self.parent.append(parent)
+            self.action.append(action)
+            self.reach.append(reach)
+            self.known[0].append(first.setdefault(game.infoset(state, 0), len(first)))
+            self.known[1].append(second.setdefault(game.infoset(state, 1), len(second)))
+            self.public.append(public_keys.setdefault(game.public(state), len(public_keys)))
+            self.player.append(self._player(player, node))
+            if player == TERMINAL:
+                self.payoff.append(self._paid(game.payoff(state), node))
+                continue
+            self.payoff.append(0)
+            if player == CHANCE:
+                outcomes = self._outcomes(state, node)
+                above = self.reaches.values[reach]
+                after = [self.reaches.number(above * weight) for _, weight in outcomes]
+                labels = self.outcomes[node]
+            else:
+                labels = self._actions(state, player, node)
+                after = [reach] * len(labels)
+            if node + len(stack) + len(labels) >= self.max_nodes:
+                raise TooManyHistoriesError(f"{game.name} has more than {self.max_nodes:,} histories")
+            for a in range(len(labels) - 1, -1, -1):
+                stack.append((game.child(state, labels[a]), node, a, after[a]))
+        return self._tree()
+
+    def _player(self, player: int, node: int) -> int:
+        if player not in (0, 1, CHANCE, TERMINAL):
+            raise ValueError(
+                f"a player must be 0, 1, CHANCE or TERMINAL, got {player} at {self._history(node)}"
+            )
+        return player
+
+    def _paid(self, value: Fraction, node: int) -> int:
+        """Return the number of a payoff."""
+        if not isinstance(value, (int, Fraction)):  # half the time of a union
+            raise ValueError(f"a payoff must be an int or a Fraction, got {value!r} at {self._history(node)}")
+        return self.payoffs.number(value)
+
+    def _outcomes(self, state: Any, node: int) -> Sequence[tuple[str, Fraction]]:
+        outcomes = self.game.chance(state)
+        for label, weight in outcomes:
+            if not isinstance(weight, int | Fraction) or weight <= 0:
+                raise ValueError(
+                    f"chance weights must be positive exact rationals, got {weight!r} for {label!r} at "
+                    f"{self._history(node)}"
+                )
+        labels = tuple(label for label, _ in outcomes)
+        if len(set(labels)) != len(labels):
+            raise ValueError(f"chance outcomes must be distinct, got {list(labels)} at {self._history(node)}")
+        total = sum((Fraction(w) for _, w in outcomes), Fraction(0))
+        if total != 1:
+            raise ValueError(f"chance must sum to exactly 1, got {total} at {self._history(node)}")
+        self.outcomes[node] = labels
+        return outcomes
+
+    def _actions(self, state: Any, player: int, node: int) -> tuple[str, ...]:
+        actions = tuple(self.game.actions(state))
+        key = self.known[player][node]
+        seen = self.labels[player].get(key)
+        if seen is None:
+            if not actions or len(set(actions)) != len(actions):
+                raise ValueError(
+                    f"actions must be distinct and not empty, got {actions} at {self._history(node)}"
+                )
+            self.labels[player][key] = self.menus.setdefault(actions, actions)
+            return actions
+        if seen != actions:
+            infoset = self.game.infoset(state, player)
+            raise ValueError(f"player {player}'s infoset {infoset!r} has actions {seen} and also {actions}")
+        return seen
+
+    def _history(self, node: int) -> str:
+        """Name a history by what both players know there."""
+        names = [list(k)[known[node]] for k, known in zip(self.keys, self.known, strict=True)]
+        return f"history {node} (player 0 knows {names[0]!r}, player 1 {names[1]!r})"
+
+    def _tree(self) -> GameTree:
+        labels = tuple(tuple(self.labels[p].get(k, ()) for k in range(len(self.keys[p]))) for p in (0, 1))
+        chance, chance_den = self.reaches.over_one_denominator(self.reach)
+        payoff, payoff_den = self.payoffs.over_one_denominator(self.payoff)
+        return GameTree(
+            self.game.name,
+            self.game.unit,
+            np.frombuffer(self.parent, dtype=np.int32),
+            np.frombuffer(self.player, dtype=np.int8),
+            np.frombuffer(self.action, dtype=np.int32),
+            np.stack([np.frombuffer(known, dtype=np.int32) for known in self.known], axis=1),
+            np.frombuffer(self.public, dtype=np.int32),
+            (tuple(self.keys[0]), tuple(self.keys[1])),
+            tuple(self.public_keys),
+            (labels[0], labels[1]),
+            self.outcomes,
+            chance,
+            chance_den,
+            payoff,
+            payoff_den,
+        )
+
+
+class _Numbers:
+    """Distinct fractions, numbered in the order in which they come."""
+
+    def __init__(self, values: list[Fraction]) -> None:
+        self.values = values
+        self.numbers = {value.as_integer_ratio(): n for n, value in enumerate(values)}
+
+    def number(self, value: Fraction) -> int:
+        ratio = value.as_integer_ratio()
+        n = self.numbers.setdefault(ratio, len(self.values))
+        if n == len(self.values):
+            self.values.append(Fraction(value))
+        return n
+
+    def over_one_denominator(self, numbers: "array[int]") -> tuple[Ints, int]:
+        """Return the fractions that are named, as integers over one denominator."""
+        den = lcm(*(value.denominator for value in self.values))
+        num = np.array([v.numerator * (den // v.denominator) for v in self.values], dtype=object)
+        return num[np.frombuffer(numbers, dtype=np.int32)], den

@@ -1,0 +1,279 @@
+"""The deals of a poker game, board by board: from cards to the weights and strengths of a ``Deal``.
+
+Where suits are seen a hand is its physical cards and blocks by card. Where only ranks are seen a hand is a
+rank, a class of physical cards that no player can tell apart, and a rank blocks itself alone.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement
+from math import comb, lcm, prod
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.games.cards.deck import Cards, Range
+from treeplex.games.evaluation.evaluator import holdem_strength
+from treeplex.games.poker.game import PokerGame
+from treeplex.seqform.trees.deal import Deal, Ints
+
+MAX_HOLE_CARDS = 2
+"""With three or more cards a hand, pairs of hands could share two cards without being the same."""
+
+_CODE = 1024
+"""More than any card id."""
+
+
+class Deals(Protocol):
+    """What the public compiler asks of the cards."""
+
+    @property
+    def hands(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The label of each hand of both players."""
+
+    def n_streets(self, board: int, cards: int) -> int:
+        """Return at most how many different streets of some cards follow a board of some cards."""
+
+    def streets(self, board: Cards, cards: int) -> Iterator[tuple[str, Cards]]:
+        """Yield label and cards of each street that can follow a board, high to low."""
+
+    def deal(self, board: Cards) -> Deal | None:
+        """Return the deal on a board; None if the board cannot come whatever the hands are."""
+
+
+def deals_of(game: PokerGame) -> Deals:
+    """Return the deals of a game.
+
+    Raises
+    ------
+    ValueError
+        If a hand has more than two hole cards.
+    """
+    if game.hole_cards > MAX_HOLE_CARDS:
+        raise ValueError(f"a public tree needs 1 or {MAX_HOLE_CARDS} hole cards, got {game.hole_cards}")
+    return RankDeals(game) if game.sees_ranks_only else CardDeals(game)
+
+
+class CardDeals:
+    """Deals of a game in which suits are seen.
+
+    Two hands exclude each other if they share a card: with keys for the cards of two-card hands, where
+    inclusion and exclusion counts the hand that shares both twice, and by ``same`` alone for one card.
+    """
+
+    def __init__(self, game: PokerGame) -> None:
+        self._game = game
+        weights = [_integers(one) for one in game.reach]
+        cards = [np.array(list(one), dtype=np.int64) for one in game.reach]
+        held = _partners(cards[0], cards[1]) > 0, _partners(cards[1], cards[0]) > 0
+        self._cards = cards[0][held[0]], cards[1][held[1]]
+        self._weight = weights[0][held[0]], weights[1][held[1]]
+        self._mate = mates(self._cards)
+        self._same = self._product_with_mate()
+        keyed = game.hole_cards if game.hole_cards > 1 else 0
+        self._key = tuple(np.ascontiguousarray(c[:, :keyed], dtype=np.int32) for c in self._cards)
+        self._total = self._total_weight()
+        first, second = ([game.hand_label(tuple(hand)) for hand in c.tolist()] for c in self._cards)
+        self.hands = tuple(first), tuple(second)
+
+    def n_streets(self, board: int, cards: int) -> int:
+        """Return how many sets of cards remain to follow a board."""
+        return comb(len(self._game.deck.cards) - board, cards)
+
+    def streets(self, board: Cards, cards: int) -> Iterator[tuple[str, Cards]]:
+        """Yield label and cards of each street, high to low."""
+        live = [card for card in reversed(self._game.deck.cards) if card not in board]
+        for street in combinations(live, cards):
+            yield self._game.deck.text(street), street
+
+    def deal(self, board: Cards) -> Deal | None:
+        """Return the deal: hands that meet the board weigh nothing, all others what they did."""
+        alive = [np.asarray(~np.isin(cards, board).any(axis=1)) for cards in self._cards]
+        if not (_partners(self._cards[0][alive[0]], self._cards[1][alive[1]]) > 0).any():
+            return None
+        weight = [np.where(a, w, 0) for a, w in zip(alive, self._weight, strict=True)]
+        share = [np.repeat(w[:, None], k.shape[1], axis=1) for w, k in zip(weight, self._key, strict=True)]
+        strength = [self._strength(c, a, board) for c, a in zip(self._cards, alive, strict=True)]
+        return Deal(
+            weight=(weight[0], weight[1]),
+            key=(self._key[0], self._key[1]),
+            share=(share[0], share[1]),
+            mate=self._mate,
+            same=np.where(alive[0], self._same, 0),
+            strength=(strength[0], strength[1]),
+            den=self._total * _ways_of_boards(self._game, board),
+        )
+
+    def _product_with_mate(self) -> Ints:
+        """Return what undoes the double count of two shared cards, or takes away the one shared card."""
+        sign = 1 if self._game.hole_cards > 1 else -1
+        theirs = [int(self._weight[1][m]) if m >= 0 else 0 for m in self._mate]
+        return narrow(sign * int(w) * other for w, other in zip(self._weight[0], theirs, strict=True))
+
+    def _total_weight(self) -> int:
+        of_card = [Counter[int](), Counter[int]()]
+        for counter, key, weight in zip(of_card, self._key, self._weight, strict=True):
+            for cards, w in zip(key.tolist(), weight.tolist(), strict=True):
+                for card in cards:
+                    counter[card] += w
+        shared = sum(w * of_card[1][card] for card, w in of_card[0].items())
+        first, second = (sum(w.tolist()) for w in self._weight)
+        return int(first * second - shared + sum(self._same.tolist()))
+
+    def _strength(
+        self, cards: NDArray[np.int64], alive: NDArray[np.bool_], board: Cards
+    ) -> NDArray[np.int64]:
+        strength = np.zeros(len(cards), np.int64)
+        if len(board) < self._game.n_board:
+            return strength
+        if self._game.ranking == "holdem" and self._game.hole_cards == 2:
+            strength[alive] = holdem_strength(board, cards[alive])
+        else:
+            strength[alive] = [self._game.strength(tuple(hand), board) for hand in cards[alive].tolist()]
+        return strength
+
+
+class RankDeals:
+    """Deals of a game in which only ranks are seen, hands and boards alike.
+
+    Once ranks g and h are held, a board can come in as many ways as the product, over its ranks b, of the
+    ways n(b, t) in which b's cards can come when t = [b = g] + [b = h] copies are gone. For g other than h,
+    n(b, t) n(b, 0) = n(b, [b = g]) n(b, [b = h]), so that the weight is a product of one factor a hand;
+    ``same`` corrects the diagonal.
+    """
+
+    def __init__(self, game: PokerGame) -> None:
+        self._game = game
+        self._copies = Counter(card // 4 for card in game.deck.cards if card not in game.board)
+        of_card = [dict(zip(one, _integers(one).tolist(), strict=True)) for one in game.reach]
+        self._both = _by_rank({hand: w * of_card[1].get(hand, 0) for hand, w in of_card[0].items()})
+        of_rank = [_by_rank(weights) for weights in of_card]
+        totals = [sum(weights.values()) for weights in of_rank]
+        self._total = totals[0] * totals[1] - sum(self._both.values())
+        self._weight = [
+            {rank: w for rank, w in weights.items() if w * other > self._both[rank]}
+            for weights, other in zip(of_rank, reversed(totals), strict=True)
+        ]
+        first, second = (tuple(game.hand_label((4 * rank,)) for rank in weights) for weights in self._weight)
+        self.hands = first, second
+        place = {rank: i for i, rank in enumerate(self._weight[1])}
+        self._mate = np.array([place.get(rank, -1) for rank in self._weight[0]], np.int32)
+
+    def n_streets(self, board: int, cards: int) -> int:
+        """Return how many multisets of ranks there are."""
+        return comb(len(self._copies) + cards - 1, cards)
+
+    def streets(self, board: Cards, cards: int) -> Iterator[tuple[str, Cards]]:
+        """Yield label and cards of each street, high to low; one card stands for all of its rank."""
+        gone = Counter(card // 4 for card in board[len(self._game.board) :])
+        for ranks in combinations_with_replacement(sorted(self._copies, reverse=True), cards):
+            if all(gone[rank] + n <= self._copies[rank] for rank, n in Counter(ranks).items()):
+                street = tuple(4 * rank for rank in ranks)
+                yield "".join(self._game.deck.rank_text[card] for card in street), street
+
+    def deal(self, board: Cards) -> Deal | None:
+        """Return the deal on a board of ranks."""
+        drawn = self._drawn(board)
+        whole = prod(self._ways(rank, counts, 0) for rank, counts in drawn.items())
+        rows = [[w * self._factor(rank, 1, drawn) for rank, w in one.items()] for one in self._weight]
+        same = [self._diagonal(rank, drawn, whole) for rank in self._weight[0]]
+        if sum(rows[0]) * sum(rows[1]) + sum(same) == 0:
+            return None
+        weight = narrow(rows[0]), narrow(rows[1])
+        no_keys = [np.zeros((len(row), 0), np.int32) for row in rows]
+        return Deal(
+            weight=weight,
+            key=(no_keys[0], no_keys[1]),
+            share=(no_keys[0].astype(np.int64), no_keys[1].astype(np.int64)),
+            mate=self._mate,
+            same=narrow(same),
+            strength=(self._strength(0, weight[0], board), self._strength(1, weight[1], board)),
+            den=self._total * _ways_of_boards(self._game, board) * whole,
+        )
+
+    def _drawn(self, board: Cards) -> dict[int, list[int]]:
+        """Return how many cards of each rank each street of the board shows."""
+        drawn: dict[int, list[int]] = {}
+        start = len(self._game.board)
+        for street, size in enumerate(self._game.board_cards):
+            for card in board[start : start + size]:
+                drawn.setdefault(card // 4, [0] * len(self._game.board_cards))[street] += 1
+            start += size
+        return drawn
+
+    def _ways(self, rank: int, counts: Iterable[int], held: int) -> int:
+        return _ways(max(self._copies[rank] - held, 0), counts)
+
+    def _factor(self, hand: int, held: int, drawn: dict[int, list[int]]) -> int:
+        """Return in how many ways the board's cards can come when some copies of one rank are held."""
+        return prod(self._ways(rank, counts, held * (rank == hand)) for rank, counts in drawn.items())
+
+    def _diagonal(self, rank: int, drawn: dict[int, list[int]], whole: int) -> int:
+        """Return what is missing from the product of the factors of two hands of one rank."""
+        product = self._weight[0][rank] * self._weight[1].get(rank, 0)
+        if product == 0:
+            return 0
+        pairs = product - self._both[rank]
+        return whole * pairs * self._factor(rank, 2, drawn) - product * self._factor(rank, 1, drawn) ** 2
+
+    def _strength(self, player: int, weight: Ints, board: Cards) -> NDArray[np.int64]:
+        strength = np.zeros(len(weight), np.int64)
+        if len(board) == self._game.n_board:
+            for i, rank in enumerate(self._weight[player]):
+                strength[i] = self._game.strength((4 * rank,), board) if weight[i] else 0
+        return strength
+
+
+def narrow(values: Iterable[int]) -> Ints:
+    """Return integers as int64, or as Python ints where one does not fit."""
+    values = list(values)
+    fits = all(-(2**63) <= value < 2**63 for value in values)
+    return np.array(values, dtype=np.int64 if fits else object)
+
+
+def _integers(one: Range) -> Ints:
+    """Return the weights of a range as integers over their common denominator, which drops out."""
+    scale = lcm(*(Fraction(w).denominator for w in one.values()))
+    return narrow(int(w * scale) for w in one.values())
+
+
+def _by_rank(of_hand: Mapping[Cards, int]) -> Counter[int]:
+    of_rank = Counter[int]()
+    for (card,), weight in of_hand.items():
+        of_rank[card // 4] += weight
+    return of_rank
+
+
+def _ways(cards: int, streets: Iterable[int]) -> int:
+    """Return in how many ways streets of some sizes can be dealt from some cards."""
+    ways = 1
+    for size in streets:
+        ways, cards = ways * comb(max(cards, 0), size), cards - size
+    return ways
+
+
+def _ways_of_boards(game: PokerGame, board: Cards) -> int:
+    """Return in how many ways the streets up to a board can be dealt, once both hands are held."""
+    left = len(game.deck.cards) - len(game.board) - 2 * game.hole_cards
+    rounds = np.searchsorted(np.cumsum(game.board_cards), len(board) - len(game.board), side="right")
+    return _ways(left, game.board_cards[:rounds])
+
+
+def _partners(cards: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return for each hand how many of the other player's hands share no card with it."""
+    held = np.bincount(others.ravel(), minlength=_CODE)
+    twice = np.isin(codes(cards), codes(others)) if cards.shape[1] > 1 else 0
+    return np.asarray(len(others) - held[cards].sum(axis=1) + twice)
+
+
+def codes(cards: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return a number for each hand (H, K) that no other hand has."""
+    return cards @ _CODE ** np.arange(cards.shape[1])
+
+
+def mates(cards: tuple[NDArray[np.int64], NDArray[np.int64]]) -> NDArray[np.int32]:
+    """Return for each of player 0's hands where player 1's equal hand stands, -1 if it has none."""
+    place = {code: i for i, code in enumerate(codes(cards[1]).tolist())}
+    return np.array([place.get(code, -1) for code in codes(cards[0]).tolist()], np.int32)

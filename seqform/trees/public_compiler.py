@@ -1,0 +1,236 @@
+"""From a poker game's rules to its public tree: betting times boards, hands as a vector."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+
+from treeplex.games.cards.deck import Cards
+from treeplex.games.poker.betting import ROUND_OVER, BettingState
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.limits import Looks
+from treeplex.games.poker.locks import Play
+from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.seqform.trees.deal import Deal
+from treeplex.seqform.trees.poker_deals import Deals, deals_of, narrow
+from treeplex.seqform.trees.public_tree import PublicTree
+
+GIB = 2**30
+BYTES_PER_NODE = 300
+"""A public node with its key."""
+BYTES_PER_HAND = 48
+"""A hand of one player in one deal."""
+BYTES_PER_CHOICE = 16
+"""A hand at one public node in a solver: one regret and one average."""
+
+
+class TooLargeError(ValueError):
+    """A public tree would not fit into memory."""
+
+
+def compile_public(game: PokerGame, memory_limit: int | None = None) -> PublicTree:
+    """Compile a poker game to its public tree.
+
+    Parameters
+    ----------
+    game : PokerGame
+        With one or two hole cards a player.
+    memory_limit : int, optional
+        Bytes that the tree and one solver's tables on it may take; three quarters of the machine's memory
+        unless given.
+
+    Raises
+    ------
+    ValueError
+        If a hand has more than two cards.
+    TooLargeError
+        If the estimated memory, known before anything big is built, exceeds the limit.
+    """
+    deals = deals_of(game)
+    limit = machine_memory() * 3 // 4 if memory_limit is None else memory_limit
+    _SizeEstimate(game, deals, limit).check()
+    builder = _Builder(game, deals)
+    builder.build()
+    return builder.tree()
+
+
+def machine_memory() -> int:
+    """Return this machine's physical memory in bytes; 8 GiB where the system does not tell."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 8 * GIB
+
+
+@dataclass
+class _Builder:
+    """The columns of a public tree while it grows, in preorder."""
+
+    game: PokerGame
+    deals: Deals
+    parent: list[int] = field(default_factory=list)
+    player: list[int] = field(default_factory=list)
+    action: list[str] = field(default_factory=list)
+    public: list[str] = field(default_factory=list)
+    deal: list[int] = field(default_factory=list)
+    line: list[str] = field(default_factory=list)
+    known: list[Deal] = field(default_factory=list)
+    place: dict[Cards, int | None] = field(default_factory=dict)
+
+    def build(self) -> None:
+        start = self.game.board
+        self._deal_index(start)
+        stack = [(-1, "", start, self.game.first_line)]
+        while stack:
+            parent, action, board, line = stack.pop()
+            node = len(self.parent)
+            children = self._append(parent, action, board, line)
+            stack.extend((node, *child) for child in reversed(children))
+
+    def _append(self, parent: int, action: str, board: Cards, line: str) -> list[tuple[str, Cards, str]]:
+        """Append a node and return its children: action, board and line."""
+        point = self.game.point(line)
+        due = point.n_board - len(board)
+        self.parent.append(parent)
+        self.player.append(CHANCE if due else point.player)
+        self.action.append(action)
+        self.public.append(self.game.public_key(board, line))
+        self.deal.append(self.place[board] or 0)
+        self.line.append(line)
+        if not due:
+            return [(label, board, after) for label, after in point.moves.items()]
+        streets = [(label, board + street) for label, street in self.deals.streets(board, due)]
+        return [
+            (label, after, point.after) for label, after in streets if self._deal_index(after) is not None
+        ]
+
+    def _deal_index(self, board: Cards) -> int | None:
+        if board not in self.place:
+            deal = self.deals.deal(board)
+            self.place[board] = None if deal is None else len(self.known)
+            self.known += [] if deal is None else [deal]
+        return self.place[board]
+
+    def tree(self) -> PublicTree:
+        players = np.array(self.player, np.int8)
+        stakes = {
+            line: self._stake(line) for line in {self.line[n] for n in np.flatnonzero(players == TERMINAL)}
+        }
+        den = lcm(*(stake.denominator for stake in stakes.values()))
+        scaled = {line: int(stake * den) for line, stake in stakes.items()}
+        showdowns = {line for line in stakes if self.game.point(line).betting.folded < 0}
+        return PublicTree(
+            name=self.game.name,
+            unit=self.game.unit,
+            parent=np.array(self.parent, np.int32),
+            player=players,
+            action=tuple(self.action),
+            public=tuple(self.public),
+            deal=np.array(self.deal, np.int32),
+            showdown=np.array([line in showdowns for line in self.line]),
+            stake=narrow(scaled.get(line, 0) for line in self.line),
+            stake_den=den,
+            deals=tuple(self.known),
+            hands=self.deals.hands,
+            joiner=self.game.joiner,
+            locks=self._locks(),
+        )
+
+    def _locks(self) -> dict[int, dict[str, Play]]:
+        label = self.game.hand_label
+        plays = {
+            line: {label(hand): play for hand, play in lock.play.items()}
+            for line, lock in self.game.locked.items()
+        }
+        acts = [player >= 0 for player in self.player]
+        return {n: plays[line] for n, line in enumerate(self.line) if acts[n] and line in plays}
+
+    def _stake(self, line: str) -> Fraction:
+        betting = self.game.point(line).betting
+        if betting.folded < 0:
+            return Fraction(min(betting.put))
+        return Fraction(-betting.put[0] if betting.folded == 0 else betting.put[1])
+
+
+@dataclass
+class _Frame:
+    """A betting state whose subtree is being counted."""
+
+    state: BettingState
+    times: int
+    steps: Iterator[tuple[int, BettingState]]
+    total: int
+
+
+class _SizeEstimate:
+    """How big a game's public tree is, found without building it and given up once it is too big.
+
+    Betting states that agree in everything but their line have equal subtrees, which are counted once; the
+    boards multiply.
+    """
+
+    def __init__(self, game: PokerGame, deals: Deals, limit: int) -> None:
+        self._game, self._limit = game, limit
+        hands = [len(one) for one in deals.hands]
+        self._per_node = BYTES_PER_NODE + BYTES_PER_CHOICE * max(hands)
+        self._streets: list[int] = []
+        self._boards: list[int] = []
+        size, boards, n_deals = len(game.board), 1, 1
+        for cards in game.board_cards:
+            self._streets.append(deals.n_streets(size, cards) if cards else 1)
+            boards, size = boards * self._streets[-1], size + cards
+            self._boards.append(boards)
+            n_deals += boards if cards else 0
+        self._of_deals = n_deals * BYTES_PER_HAND * sum(hands)
+
+    def check(self) -> None:
+        """Refuse a game whose tree would exceed the limit, or whose betting is too much to look through."""
+        self._compare(0)
+        self._looks = Looks(self._game.betting)
+        known: dict[BettingState, int] = {}
+        frames = [self._frame(_without_line(self._game.betting.root()), 1)]
+        while frames:
+            top = frames[-1]
+            deeper = self._advance(top, known)
+            if deeper is not None:
+                frames.append(deeper)
+                continue
+            frames.pop()
+            known[top.state] = top.total
+            if frames:
+                frames[-1].total += top.times * top.total
+
+    def _advance(self, frame: _Frame, known: dict[BettingState, int]) -> _Frame | None:
+        """Add the children already counted; return the first that is not."""
+        for times, step in frame.steps:
+            self._looks.take()
+            child = _without_line(step)
+            count = known.get(child)
+            if count is None:
+                return self._frame(child, times)
+            frame.total += times * count
+            self._compare(frame.total * self._boards[frame.state.round])
+        self._compare(frame.total * self._boards[frame.state.round])
+        return None
+
+    def _frame(self, state: BettingState, times: int) -> _Frame:
+        betting = self._game.betting
+        if state.player == ROUND_OVER:
+            after = betting.next_round(state)
+            return _Frame(state, times, iter([(self._streets[after.round], after)]), 1)
+        return _Frame(state, times, ((1, child) for _, child in betting.moves(state)), 1)
+
+    def _compare(self, nodes: int) -> None:
+        needed = nodes * self._per_node + self._of_deals
+        if needed > self._limit:
+            raise TooLargeError(
+                f"{self._game.name}: its public tree needs at least {needed / GIB:.3g} GiB,"
+                f" more than the limit of {self._limit / GIB:.3g} GiB"
+            )
+
+
+def _without_line(state: BettingState) -> BettingState:
+    return state._replace(line="")

@@ -1,0 +1,104 @@
+"""The public tree: betting and boards as nodes, private hands as a vector at each node."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.games.poker.locks import Play
+from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.seqform.trees.deal import Deal, Ints
+
+
+@dataclass(frozen=True)
+class PublicTree:
+    """A game whose only private information is one hand a player, as its public states.
+
+    Nodes are numbered in preorder (parents before children, each subtree contiguous), so that a subtree
+    can be cut out or stored by itself. Chance acts only in public (boards); private hands are dealt at the
+    root and live on the vector axis. Chance weights are inside each deal's weights, so a solver multiplies
+    nothing at chance nodes.
+
+    Attributes
+    ----------
+    name : str
+        The spec of the game.
+    unit : str
+        What payoffs are counted in.
+    parent : (N,) int32
+        The parent of each node, -1 for the root.
+    player : (N,) int8
+        Who acts: 0, 1, ``CHANCE`` or ``TERMINAL``.
+    action : tuple of N str
+        The label of the edge from the parent, empty at the root.
+    public : tuple of N str
+        The public state's key, shared by all hands: board and betting line.
+    deal : (N,) int32
+        Index into ``deals``: the board in force at the node.
+    showdown : (N,) bool
+        Whether a leaf compares hands.
+    stake : (N,) exact integers, in units of 1 / stake_den
+        At a showdown what the better hand wins from the other; at any other leaf player 0's payoff.
+    stake_den : int
+        The positive common denominator of the stakes.
+    deals : tuple of Deal
+        The deals of all boards, with the chance of the board in their weights. All weights of one set
+        of leaves that exhausts the boards sum to one.
+    hands : pair of tuples of str
+        The label of each hand, one order for the whole tree.
+    joiner : str
+        What stands between a hand's label and the public key in an infoset's key.
+    locks : mapping from nodes to mappings from labels of hands to plays
+        Which hands play what at which nodes; empty where all are free.
+    """
+
+    name: str
+    unit: str
+    parent: NDArray[np.int32]
+    player: NDArray[np.int8]
+    action: tuple[str, ...]
+    public: tuple[str, ...]
+    deal: NDArray[np.int32]
+    showdown: NDArray[np.bool_]
+    stake: Ints
+    stake_den: int
+    deals: tuple[Deal, ...]
+    hands: tuple[tuple[str, ...], tuple[str, ...]]
+    joiner: str
+    locks: Mapping[int, Mapping[str, Play]] = field(default_factory=dict)
+
+    @property
+    def n_nodes(self) -> int:
+        """How many public nodes the tree has."""
+        return len(self.parent)
+
+    @cached_property
+    def children(self) -> tuple[NDArray[np.int32], ...]:
+        """The children of each node in the order of its actions."""
+        order = np.argsort(self.parent[1:], kind="stable") + 1
+        cuts = np.searchsorted(self.parent[1:][order - 1], np.arange(self.n_nodes + 1))
+        return tuple(order[a:b].astype(np.int32) for a, b in pairwise(cuts))
+
+    def nodes_of(self, player: int) -> NDArray[np.int64]:
+        """Return the nodes where ``player`` acts, in preorder."""
+        return np.flatnonzero(self.player == player)
+
+    def infoset_key(self, hand: str, node: int) -> str:
+        """Return the key of the infoset that a hand makes at a node."""
+        return f"{hand}{self.joiner}{self.public[node]}"
+
+    def actions(self, node: int) -> Sequence[str]:
+        """Return the labels of a node's actions."""
+        return [self.action[c] for c in self.children[node]]
+
+    def __post_init__(self) -> None:
+        if self.n_nodes == 0 or self.parent[0] != -1 or np.any(self.parent[1:] >= np.arange(1, self.n_nodes)):
+            raise ValueError("a public tree's nodes must be in preorder, the root first with parent -1")
+        leaves = np.isin(np.arange(self.n_nodes), self.parent, invert=True)
+        if np.any(leaves != (self.player == TERMINAL)):
+            raise ValueError("a public tree's leaves must be exactly its nodes of player TERMINAL")
+        if not np.isin(self.player, (0, 1, CHANCE, TERMINAL)).all():
+            raise ValueError("a public node's player must be 0, 1, CHANCE or TERMINAL")

@@ -1,0 +1,262 @@
+"""Public-chance sampling: all boards added up, one board, resumption, convergence, work."""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import treeplex as tp
+from tests.helpers.public_twins import NaiveTree, public_tree
+from tests.helpers.reference import LEDUC
+from treeplex.cfr.monte_carlo.board_sampling import BoardSampling, BoardState, laid_out, sample_boards
+from treeplex.cfr.monte_carlo.boards import paths_of
+from treeplex.cfr.monte_carlo.draws import fill, mixed
+from treeplex.cfr.public_tree.vector_cfr import VectorState, minimise_vectors
+from treeplex.cfr.variants.variant import PLUS, Average, Matching, Variant
+from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
+from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.specs.specs import load_game
+from treeplex.seqform.trees.deal import Deal
+from treeplex.seqform.trees.public_compiler import compile_public
+
+FULL = Variant((Matching(), Matching()), "simultaneous", Average(0.0, "before"))
+GAMES = {
+    "leduc": leduc_poker(),
+    "leduc-visible": load_game("leduc_poker(suits_visible=true)"),
+    "turn": small_holdem("As Kh Qs Jh", 5, ranges=("AA,KK:0.5,QJ,JT", "all")),
+    "flop": small_holdem("As Kh Qs", 5, ranges=("AA,AQ,JTo", "KK,AJ,QT:0.3")),
+}
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def tree(request):
+    return compile_public(GAMES[request.param])
+
+
+@pytest.fixture(scope="module")
+def leduc():
+    return compile_public(leduc_poker())
+
+
+def first_draw(seed):
+    draws = np.empty(1)
+    fill(np.uint64(mixed(np.uint64(seed))), 0, draws)
+    return draws[0]
+
+
+def seeds_of(paths):
+    """Return for each path a seed whose first number draws it."""
+    seeds, seed = {}, 0
+    while len(seeds) < len(paths.cumulative):
+        path = next(k for k, c in enumerate(paths.cumulative) if first_draw(seed) < c)
+        seeds.setdefault(path, seed)
+        seed += 1
+    return [seeds[k] for k in range(len(seeds))]
+
+
+def same_bits(one, other):
+    pairs = zip(one.memories, other.memories, strict=True)
+    return all(a.tobytes() == b.tobytes() for m, n in pairs for a, b in zip(m, n, strict=True))
+
+
+# What is drawn
+
+
+def test_boards_are_as_likely_as_the_pairs_of_hands_on_them(tree):
+    paths = paths_of(tree)
+    weight = [sum(map(sum, d.matrix().tolist())) * Fraction(1, d.den) for d in tree.deals]
+    ends = [int(paths.board[end - 1]) for end in paths.start[1:]]
+    assert sum(weight[d] for d in ends) == 1
+    np.testing.assert_allclose(np.diff(paths.cumulative, prepend=0), [float(weight[d]) for d in ends])
+    np.testing.assert_allclose(paths.likely, np.array(weight, dtype=float), rtol=1e-12)
+    assert paths.cumulative[-1] == 1.0
+
+
+def test_paths_go_down_the_tree(tree):
+    paths = paths_of(tree)
+    follows = {(tree.deal[tree.parent[n]], tree.deal[n]) for n in range(1, tree.n_nodes)}
+    for lo, hi in pairwise(paths.start):
+        path = paths.board[lo:hi].tolist()
+        assert path[0] == 0
+        assert all(pair in follows for pair in pairwise(path))
+
+
+def certain(weight=1, den=1):
+    one, none = np.full(1, weight, dtype=np.int64), np.zeros((1, 0), dtype=np.int32)
+    mate = np.full(1, -1, dtype=np.int32)
+    return Deal((one, one), (none, none), (none, none), mate, one * 0, (one, one), den)
+
+
+def test_trees_whose_boards_cannot_be_drawn_are_refused():
+    rows = [(-1, CHANCE, 0, False, 0), (0, CHANCE, 1, False, 0), (1, TERMINAL, 2, False, 1)]
+    twice = public_tree([*rows, (0, TERMINAL, 2, False, 1)], [certain()] * 3)
+    with pytest.raises(ValueError, match="a board must follow one board, got 2 after 0 and 1"):
+        sample_boards(twice, BoardSampling(), 1, 0)
+    nothing = public_tree([(-1, CHANCE, 0, False, 0), (0, TERMINAL, 1, False, 1)], [certain(), certain(0)])
+    with pytest.raises(ValueError, match="must weigh at least 0"):
+        sample_boards(nothing, BoardSampling(), 1, 0)
+
+
+# Unbiased
+
+
+def test_all_boards_added_up_are_the_full_width_iteration(tree):
+    """From any state: expected increments of regrets and of sums of plans are those of full width."""
+    before = sample_boards(tree, BoardSampling(), 40, 7).state
+    full = minimise_vectors(tree, FULL, 1, state=VectorState(FULL, before.iterations, before.memories)).state
+    paths = paths_of(tree)
+    shares = np.diff(paths.cumulative, prepend=0.0)
+    regret, total = ([np.zeros_like(m.regret) for m in before.memories] for _ in range(2))
+    seen = [np.zeros_like(m.regret) for m in before.memories]
+    for share, seed in zip(shares, seeds_of(paths), strict=True):
+        start = BoardState(0, seed, before.memories)
+        after = sample_boards(tree, BoardSampling(), 1, seed, start).state
+        for p in (0, 1):
+            regret[p] += share * (after.memories[p].regret - before.memories[p].regret)
+            counted = after.memories[p].total - before.memories[p].total
+            total[p] += share * counted
+            seen[p] += share * (counted > 0)
+    for p in (0, 1):
+        exact = full.memories[p].regret - before.memories[p].regret
+        assert np.abs(exact).max() > 1e-3
+        np.testing.assert_allclose(regret[p], exact, rtol=0, atol=1e-12)
+        plan = full.memories[p].total - before.memories[p].total
+        np.testing.assert_allclose(total[p], seen[p] * plan, rtol=0, atol=1e-12)
+
+
+def test_other_boards_are_left_alone(leduc):
+    state = sample_boards(leduc, BoardSampling(), 50, 1).state
+    after = sample_boards(leduc, BoardSampling(), 1, 1, state).state
+    for m, n in zip(state.memories, after.memories, strict=True):
+        changed = np.count_nonzero(m.regret != n.regret)
+        assert 0 < changed < 0.5 * np.count_nonzero(n.regret)
+
+
+@pytest.mark.parametrize("floor", [-math.inf, 0.0])
+@pytest.mark.parametrize("exponent", [0.0, 1.0])
+@pytest.mark.parametrize("game", [kuhn_poker(), small_holdem(bets=(0.5, 1))], ids=["kuhn", "river"])
+def test_without_public_chance_it_is_the_full_width_run(game, floor, exponent):
+    tree = compile_public(game)
+    minimiser = PLUS if floor == 0.0 else Matching()
+    variant = Variant((minimiser, minimiser), "simultaneous", Average(exponent, "before"))
+    sampled = sample_boards(tree, BoardSampling(floor=floor, exponent=exponent), 60, 3)
+    full = minimise_vectors(tree, variant, 60)
+    for m, n in zip(sampled.state.memories, full.state.memories, strict=True):
+        assert all(map(np.array_equal, m, n))
+    assert sampled.gains == full.gains
+
+
+def test_regrets_of_late_iterations_count_more():
+    tree = compile_public(kuhn_poker())
+    plain, linear = (sample_boards(tree, BoardSampling(regret_exponent=e), 1, 0).state for e in (0.0, 1.0))
+    assert same_bits(plain, linear)
+    second = sample_boards(tree, BoardSampling(regret_exponent=1.0), 1, 0, linear).state
+    once = sample_boards(tree, BoardSampling(), 1, 0, linear).state
+    for m, n, o in zip(linear.memories, second.memories, once.memories, strict=True):
+        np.testing.assert_allclose(n.regret - m.regret, 2 * (o.regret - m.regret), atol=1e-14)
+
+
+# Runs
+
+
+@pytest.mark.parametrize("slices", [[1, 1, 298], [299, 1], [100, 100, 100]])
+def test_going_on_is_the_same_to_the_last_bit(tree, slices):
+    sampling, state = BoardSampling(0.0, 0.5, 1.0), None
+    for n in slices:
+        run = sample_boards(tree, sampling, n, 5, state)
+        state = run.state
+    whole = sample_boards(tree, sampling, 300, 5)
+    assert same_bits(run.state, whole.state)
+    assert run.gains == whole.gains
+    assert run.state.iterations == whole.state.iterations == 300
+
+
+def test_a_long_run_lays_out_its_random_numbers_more_than_once(leduc):
+    state = sample_boards(leduc, BoardSampling(), 4095, 2).state
+    for n in (2, 4097):
+        state = sample_boards(leduc, BoardSampling(), n, 2, state).state
+    assert same_bits(state, sample_boards(leduc, BoardSampling(), 8194, 2).state)
+
+
+def test_seeds_decide(leduc):
+    one, same, other = (sample_boards(leduc, BoardSampling(), 20, seed).state for seed in (1, 1, 2))
+    assert same_bits(one, same)
+    assert not same_bits(one, other)
+
+
+def test_the_state_handed_in_is_not_changed(leduc):
+    state = sample_boards(leduc, BoardSampling(), 5, 0).state
+    kept = [a.copy() for m in state.memories for a in m]
+    sample_boards(leduc, BoardSampling(), 20, 0, state)
+    assert all(map(np.array_equal, kept, (a for m in state.memories for a in m)))
+
+
+@pytest.mark.parametrize(
+    ("sampling", "width"),
+    [
+        (BoardSampling(), 0.05),
+        (BoardSampling(floor=0.0, exponent=1.0), 0.05),
+        (BoardSampling(regret_exponent=1.0, exponent=1.0), 0.07),
+    ],
+)
+def test_leduc_converges(leduc, sampling, width):
+    gains = [sample_boards(leduc, sampling, n, 0).gains for n in (200, 20_000)]
+    assert gains[1].nash_conv < width < gains[0].nash_conv
+    run = sample_boards(leduc, sampling, 200, 0)
+    assert tuple(gains[0]) == pytest.approx(NaiveTree(leduc).gains(run.strategies), abs=1e-12)
+    assert all(g.lower <= LEDUC <= g.upper for g in gains)
+
+
+def test_work_does_not_grow_with_the_number_of_boards():
+    """On a flop with 156 ways for the cards to fall an iteration takes a small part of the steps."""
+    boards = laid_out(compile_public(small_holdem("As Kh Qs", 8)))
+    assert len(boards.paths.start) - 1 == 156
+    for steps in boards.steps:
+        on_board = np.diff(steps.start)
+        for lo, hi in pairwise(boards.paths.start):
+            assert on_board[boards.paths.board[lo:hi]].sum() < len(steps.step) / 10
+
+
+# The border
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"floor": 1.0}, "floor must be at most 0, got 1.0"),
+        ({"floor": math.nan}, "floor must be at most 0, got nan"),
+        ({"exponent": -1.0}, "exponent must be at least 0 and finite, got -1.0"),
+        ({"regret_exponent": math.inf}, "regret_exponent must be at least 0 and finite, got inf"),
+    ],
+)
+def test_options_out_of_range_are_refused(wrong, message):
+    with pytest.raises(ValueError, match=message):
+        BoardSampling(**wrong)
+
+
+def test_wrong_states_and_numbers_are_refused(leduc):
+    state = sample_boards(leduc, BoardSampling(), 1, 0).state
+    with pytest.raises(ValueError, match="the state is of seed 0, got seed 1"):
+        sample_boards(leduc, BoardSampling(), 1, 1, state)
+    with pytest.raises(ValueError, match="state must be of the same tree"):
+        sample_boards(compile_public(kuhn_poker()), BoardSampling(), 1, 0, state)
+    with pytest.raises(ValueError, match="iterations must not be negative, got -1"):
+        sample_boards(leduc, BoardSampling(), 1, 0, replace(state, iterations=-1))
+    with pytest.raises(ValueError, match="at least 1, got 0"):
+        sample_boards(leduc, BoardSampling(), 0, 0)
+    with pytest.raises(ValueError, match=r"seed must be between 0 and 2\*\*64 - 1, got -1"):
+        sample_boards(leduc, BoardSampling(), 1, -1)
+
+
+def test_the_command_line_has_it():
+    result = tp.solve("leduc_poker", "mccfr-public", iterations=3000, seed=4, average="linear")
+    assert result.certificate.contains(LEDUC)
+    direct = sample_boards(
+        compile_public(leduc_poker()), BoardSampling(regret_exponent=1.0, exponent=1.0), 3000, 4
+    )
+    assert result.nash_conv == pytest.approx(direct.gains.nash_conv, abs=5e-12)
+    with pytest.raises(ValueError, match="mccfr-public needs a poker game, got coin_toss"):
+        tp.solve("coin_toss", "mccfr-public", iterations=1)

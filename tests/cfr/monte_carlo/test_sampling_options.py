@@ -1,0 +1,488 @@
+"""Average-strategy sampling, pruning, streams side by side, and bounds that hold with high probability."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from tests.helpers.reference import LEDUC
+from tests.helpers.sampled_twins import (
+    WORD,
+    Generic,
+    Naive,
+    Stream,
+    check_unbiased,
+    every_sample,
+    expectation,
+    numbered,
+    played,
+    regrets,
+    same,
+    some_profile,
+    some_state,
+    table,
+)
+from treeplex.cfr.monte_carlo.arrays import EXTERNAL, Averaged, needs, sampled_tree
+from treeplex.cfr.monte_carlo.play import averaged_rate, pruned_rate
+from treeplex.cfr.monte_carlo.pruning import Pruning
+from treeplex.cfr.monte_carlo.sampling import Sampling, mccfr, start
+from treeplex.cfr.monte_carlo.streams import StreamsState, mccfr_streams, shares, stream_seeds
+from treeplex.cfr.theory.ledger import regrets_of
+from treeplex.cfr.theory.sampling_bounds import (
+    log_pure_plans,
+    payoff_span,
+    sampled_bounds,
+    sampled_ledger,
+    sampled_span,
+)
+from treeplex.games.holdem.named import kuhn_poker, leduc_poker
+from treeplex.games.specs.specs import load_game
+from treeplex.games.zoo.matrix_game import matrix_game
+from treeplex.games.zoo.random_game import random_game
+from treeplex.seqform.certify.certificate import certify
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.trees.game_tree import build_tree
+
+EAGER = Pruning(-0.5, 1.0, 0.1)
+GAMES = [
+    kuhn_poker(),
+    kuhn_poker(5),
+    leduc_poker(raises=1),
+    load_game("coin_toss(forfeit=false,subgames=2)"),
+    matrix_game([[0, -1, 2], [1, 0, -1], [-2, 1, 0]]),
+]
+METHODS = [
+    Sampling("average", epsilon=0.2, tau=1.0, beta=0.0),
+    Sampling("average", epsilon=0.05, tau=2.0, beta=3.0),
+    Sampling("average", 0.6, -2.5, 1.0, 1.0, epsilon=0.3, tau=1.0, beta=5.0),
+    Sampling(pruning=EAGER),
+    Sampling(pruning=replace(EAGER, increments="as is", start=4)),
+    Sampling("external", 0.6, -4.0, 0.5, 1.0, pruning=replace(EAGER, floor=0.3)),
+]
+NAMES = ["average", "average-bonus", "average-linear", "weighted", "as-is", "weighted-linear"]
+
+
+def states(trunk, sampling, iterations, seed):
+    """Return the states after each iteration."""
+    found = [start(trunk.form, seed)]
+    for _ in range(iterations):
+        found.append(mccfr(trunk, sampling, 1, seed, found[-1]).state)
+    return found[1:]
+
+
+@pytest.mark.parametrize("sampling", METHODS, ids=NAMES)
+@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
+def test_each_iteration_is_the_naive_one(game, sampling):
+    game = Generic(game)
+    trunk = numbered(game)
+    naive = Naive(game, sampling, Stream(7))
+    for state in states(trunk, sampling, 40, 7):
+        naive.iterate()
+        naive.compare(trunk.form, state)
+    assert naive.untried > 0
+
+
+@given(st.integers(0, 10**6), st.sampled_from(METHODS))
+def test_random_games_iterate_as_the_naive_one(seed, sampling):
+    game = Generic(random_game(seed, 5, 3))
+    trunk = numbered(game)
+    naive = Naive(game, sampling, Stream(seed))
+    for state in states(trunk, sampling, 8, seed):
+        naive.iterate()
+        naive.compare(trunk.form, state)
+
+
+UNBIASED = [
+    Sampling("average", epsilon=0.1, tau=1.0, beta=0.0),
+    Sampling("average", epsilon=0.3, tau=1.5, beta=0.2),
+    Sampling(pruning=EAGER),
+    Sampling(pruning=Pruning(-2.0, 3.0, 0.6)),
+]
+
+
+def from_seed(seed):
+    return lambda form: some_state(form, seed)
+
+
+@pytest.mark.parametrize("sampling", UNBIASED, ids=str)
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("game", [GAMES[0], GAMES[4], load_game("coin_toss")], ids=lambda g: g.name)
+def test_sampled_regrets_are_unbiased_over_all_samples(game, sampling, seed):
+    check_unbiased(game, sampling, from_seed(seed))
+
+
+@given(st.integers(0, 10**6), st.sampled_from(UNBIASED))
+def test_sampled_regrets_of_random_games_are_unbiased(seed, sampling):
+    game = random_game(seed, 4, 2)
+    assume(build_tree(game).n_nodes <= 40)
+    check_unbiased(game, sampling, from_seed(seed))
+
+
+def test_own_actions_are_not_surely_tried_in_these_samples():
+    """Every trial with two outcomes adds samples to those of external sampling."""
+    trunk = numbered(kuhn_poker())
+    state = some_state(trunk.form, 1)
+
+    def counts(sampling):
+        return [expectation(kuhn_poker(), trunk, sampling, state, p)[2] for p in (0, 1)]
+
+    plain = counts(Sampling())
+    for sampling in UNBIASED:
+        assert all(n > m for n, m in zip(counts(sampling), plain, strict=True))
+
+
+@pytest.mark.parametrize("game", [kuhn_poker(), load_game("coin_toss")], ids=lambda g: g.name)
+def test_how_many_draws_a_traversal_needs(game):
+    """With a coin for each own action the bound is met by some sample: loops check no bounds."""
+    trunk = numbered(game)
+    sampling, tree = UNBIASED[0], sampled_tree(trunk)
+    naive, state = Naive(game, sampling, None), some_state(trunk.form, 0)
+    for p, t in enumerate(trunk.form.treeplexes):
+        for s in range(1, t.n_sequences):
+            naive.total[p][t.infosets[t.infoset_of[s]]][t.actions[s]] = state.total[p][s]
+    for player in (0, 1):
+
+        def run(script, player=player):
+            naive.source, naive.total[1 - player] = script, table()[0]
+            return naive.traverse(player)
+
+        totals = naive.total[1 - player]
+        most = max(len(script.draws) for script, _ in every_sample(run))
+        naive.total[1 - player] = totals
+        assert most == needs(tree, EXTERNAL, 1, player)[1]
+
+
+@pytest.mark.parametrize("sampling", [METHODS[1], METHODS[3]], ids=["average", "pruned"])
+def test_long_runs_go_on_as_the_naive_one(sampling):
+    """Numbers are laid out 4,096 at a time; none is used twice or left out where one lot follows another."""
+    game = Generic(kuhn_poker())
+    trunk, naive = numbered(game), Naive(game, sampling, Stream(11))
+    for _ in range(1500):
+        naive.iterate()
+    run = mccfr(trunk, sampling, 1500, 11)
+    assert run.state.drawn > 4096
+    naive.compare(trunk.form, run.state)
+
+
+def test_increments_as_they_are_are_biased_by_their_probability():
+    """One choice against a fixed opponent: the regret of a pruned action is scaled, the other's exact."""
+    game = matrix_game([[0, 1], [2, -5]])
+    trunk = numbered(game)
+    state = replace(start(trunk.form, 0), regret=(np.array([0, 1.0, -7.0]), np.array([0, 1.0, 3.0])))
+    exact = regrets(trunk.form, played(trunk.form, state), 0)
+    pruning = Pruning(-2.0, 3.0, 0.01, increments="as is")
+    found = expectation(game, trunk, Sampling(pruning=pruning), state, 0)[0]
+    assert exact[2] == pytest.approx(-4.0)
+    assert found == pytest.approx(exact * [1, 1, 3 / (3 - 2 + 7)])
+
+
+def test_what_is_not_tried_keeps_its_regret_and_all_below_it():
+    """Kuhn's player 0 never bets when pruned; the infosets of player 1 that follow a bet average nothing."""
+    trunk = numbered(kuhn_poker())
+    first, second = trunk.form.treeplexes
+    opening = [i for i in range(first.n_infosets) if first.parent[i] == 0]
+    regret = np.zeros(first.n_sequences)
+    for i in opening:
+        regret[first.begin[i]], regret[first.begin[i] + 1] = 1.0, -1e6
+    state = replace(start(trunk.form, 3), regret=(regret, np.zeros(second.n_sequences)))
+    pruned = Sampling(pruning=Pruning(-1.0, 1.0, 1e-9))
+    after = mccfr(trunk, pruned, 30, 3, state).state
+    plain = mccfr(trunk, Sampling(), 30, 3, state).state
+    bets = [first.begin[i] + 1 for i in opening]
+    assert (after.regret[0][bets] == -1e6).all()
+    assert (plain.regret[0][bets] != -1e6).any()
+    assert 0 < after.total[1].sum() < plain.total[1].sum()
+    assert after.visited < plain.visited
+
+
+def test_how_often_a_pruned_action_is_tried():
+    """K / (K + C - R): surely at C, half at C - K, ever less often below, at least the floor."""
+    numbers = Pruning(-300.0, 100.0, 0.05).numbers
+    assert [pruned_rate(numbers, r) for r in (5.0, 0.0, -299.0, -300.0)] == [1.0] * 4
+    assert pruned_rate(numbers, -400.0) == 0.5
+    assert pruned_rate(numbers, -600.0) == 0.25
+    rates = [pruned_rate(numbers, r) for r in np.linspace(-300, -2200, 50)]
+    assert rates[0] == 1.0
+    assert (np.diff(rates) < 0).all()
+    assert rates[-1] == pytest.approx(0.05)
+    assert pruned_rate(numbers, -1e12) == 0.05
+
+
+def test_how_often_averaged_actions_are_tried():
+    """(beta + tau s) / (beta + sum): by hand, for sums 1 and 19."""
+    plain, bonus = Averaged(0.1, 4.0, 0.0), Averaged(0.1, 4.0, 20.0)
+    assert [averaged_rate(plain, s, 20.0) for s in (0.0, 1.0, 19.0)] == [0.1, 0.2, 1.0]
+    assert [averaged_rate(bonus, s, 20.0) for s in (0.0, 1.0, 19.0)] == [0.5, 0.6, 1.0]
+    assert averaged_rate(plain, 0.0, 0.0) == 1.0
+
+
+def test_pruning_begins_after_its_start_to_the_iteration():
+    trunk, later = numbered(kuhn_poker()), Sampling(pruning=replace(EAGER, start=50))
+    plain, pruned = (states(trunk, s, 60, 1) for s in (Sampling(), later))
+    assert all(same(a, b) for a, b in zip(plain[:50], pruned[:50], strict=True))
+    assert not any(same(a, b) for a, b in zip(plain[55:], pruned[55:], strict=True))
+    # The 51st prunes: going on from there with pruning from the beginning is the same.
+    begun = mccfr(trunk, Sampling(pruning=EAGER), 1, 1, plain[49]).state
+    assert same(begun, pruned[50])
+    assert same(mccfr(trunk, later, 60, 1).state, pruned[59])
+
+
+def test_limits_are_external_sampling_to_the_bit():
+    trunk = numbered(leduc_poker(ranks=2, raises=1))
+    plain = mccfr(trunk, Sampling(), 2000, 5).state
+    for sampling in (
+        Sampling("average", epsilon=1.0),
+        Sampling("average", tau=1e300, beta=1e300),
+        Sampling(pruning=Pruning(threshold=-1e300)),
+        Sampling(pruning=replace(EAGER, floor=1.0)),
+        Sampling(pruning=replace(EAGER, start=2000)),
+    ):
+        assert same(mccfr(trunk, sampling, 2000, 5).state, plain)
+
+
+@pytest.mark.parametrize("sampling", [*METHODS, Sampling(pruning=replace(EAGER, start=700))], ids=str)
+@pytest.mark.parametrize("stops", [[1], [7, 8, 701], [1, 2, 3, 700]])
+def test_going_on_is_the_same_to_the_last_bit(sampling, stops):
+    trunk = numbered(leduc_poker())
+    whole, state, done = mccfr(trunk, sampling, 1500, 5), None, 0
+    for stop in [*stops, 1500]:
+        state, done = mccfr(trunk, sampling, stop - done, 5, state).state, stop
+    assert same(state, whole.state)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("sampling", "histories"),
+    [
+        (Sampling(pruning=Pruning()), 0.92),
+        (Sampling("average", beta=1e4, tau=10.0), 0.87),
+        (Sampling("average"), 1.01),
+    ],
+    ids=["pruned", "average", "average-defaults"],
+)
+def test_leduc_converges_with_fewer_histories(sampling, histories):
+    """Beside external sampling after a million iterations, on average over three seeds."""
+    trunk, seeds, widths = numbered(leduc_poker()), (0, 1, 2), []
+    for method in (Sampling(), sampling):
+        runs = [mccfr(trunk, method, 1_000_000, seed) for seed in seeds]
+        certificates = [certify(trunk.form, run.profile) for run in runs]
+        assert all(c.contains(LEDUC) for c in certificates)
+        widths.append(np.mean([c.nash_conv for c in certificates]))
+        visited = [run.state.visited for run in runs]
+        if method == Sampling():
+            plain = visited
+    assert max(v / w for v, w in zip(visited, plain, strict=True)) < histories
+    assert widths[1] < 1.5 * widths[0]
+
+
+# Streams side by side.
+
+
+def same_streams(a, b):
+    return len(a) == len(b) and all(same(x, y) and x.seed == y.seed for x, y in zip(a, b, strict=True))
+
+
+def test_one_stream_is_the_run_itself():
+    trunk = numbered(leduc_poker())
+    one, alone = mccfr_streams(trunk, Sampling(), 3000, 9, 1), mccfr(trunk, Sampling(), 3000, 9)
+    assert same_streams(one.state.streams, (alone.state,))
+    assert one.state.iterations == 3000
+    for a, b in zip(one.profile.behaviour, alone.profile.behaviour, strict=True):
+        assert a.tobytes() == b.tobytes()
+
+
+@pytest.mark.parametrize("sampling", [Sampling(), *METHODS], ids=["external", *NAMES])
+def test_streams_are_runs_with_their_own_seeds(sampling):
+    trunk = numbered(leduc_poker(raises=1))
+    run, again = (mccfr_streams(trunk, sampling, 1001, 4, 3) for _ in range(2))
+    assert same_streams(run.state.streams, again.state.streams)
+    seeds = stream_seeds(4, 3)
+    alone = [mccfr(trunk, sampling, n, s).state for n, s in zip((334, 334, 333), seeds, strict=True)]
+    assert same_streams(run.state.streams, alone)
+    for p, t in enumerate(trunk.form.treeplexes):
+        sums = sum(s.total[p] for s in alone)
+        assert run.profile.behaviour[p] == pytest.approx(t.behaviour(sums), abs=1e-15)
+
+
+@pytest.mark.parametrize("stops", [[1], [2, 4, 700], [999]])
+def test_streams_go_on_to_the_last_bit(stops):
+    trunk, states, done = numbered(kuhn_poker()), None, 0
+    whole = mccfr_streams(trunk, Sampling(), 1000, 4, 3)
+    for stop in [*stops, 1000]:
+        run = mccfr_streams(trunk, Sampling(), stop - done, 4, 3, states)
+        states, done = run.state, stop
+    assert same_streams(run.state.streams, whole.state.streams)
+    for a, b in zip(run.profile.behaviour, whole.profile.behaviour, strict=True):
+        assert a.tobytes() == b.tobytes()
+
+
+@given(st.integers(0, 10**9), st.integers(1, 40))
+def test_shares_are_even_and_complete(iterations, streams):
+    parts = shares(iterations, streams)
+    assert sum(parts) == iterations
+    assert max(parts) - min(parts) <= 1
+    assert parts == sorted(parts, reverse=True)
+    assert all(b - a in (0, 1) for a, b in zip(parts, shares(iterations + 1, streams), strict=True))
+
+
+def test_stream_seeds_are_splitmix64():
+    """The first outputs for seed 1234567, as published with the generator's reference code."""
+    words = (6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431)
+    assert stream_seeds(1234567, 5) == (1234567, *words)
+    assert len(set(stream_seeds(WORD - 1, 100))) == 100
+
+
+def test_a_mixture_has_at_most_the_mean_nash_conv():
+    trunk = numbered(leduc_poker())
+    treeplexes = trunk.form.treeplexes
+    for seed in range(5):
+        profiles = [some_profile(trunk.form, 10 * seed + k) for k in range(3)]
+        mixed = (treeplexes[p].behaviour(sum(q.plans[p] for q in profiles)) for p in (0, 1))
+        mean = np.mean([certify(trunk.form, q).nash_conv for q in profiles])
+        assert certify(trunk.form, Profile(treeplexes, tuple(mixed))).nash_conv < mean
+
+
+def test_two_streams_are_better_than_either():
+    trunk = numbered(leduc_poker())
+    run = mccfr_streams(trunk, Sampling(), 400_000, 1, 2)
+    both = certify(trunk.form, run.profile)
+    assert both.contains(LEDUC)
+    for state in run.state.streams:
+        alone = [t.behaviour(total) for t, total in zip(trunk.form.treeplexes, state.total, strict=True)]
+        assert both.nash_conv < certify(trunk.form, Profile(trunk.form.treeplexes, tuple(alone))).nash_conv
+
+
+# Bounds that hold with high probability.
+
+
+def played_plans(trunk, sampling, iterations, seed):
+    """Return the plans of players 0 and 1 before each iteration and after the last."""
+    profiles = [played(trunk.form, s) for s in states(trunk, sampling, iterations, seed)]
+    uniform = Profile(trunk.form.treeplexes, tuple(t.uniform() for t in trunk.form.treeplexes))
+    x, y = zip(*(p.plans for p in (uniform, *profiles)), strict=True)
+    return list(x), list(y)
+
+
+@pytest.mark.parametrize("sampling", [Sampling(), Sampling("outcome"), METHODS[0]], ids=str)
+@pytest.mark.parametrize("game", [kuhn_poker(), leduc_poker(ranks=2, raises=1)], ids=lambda g: g.name)
+def test_the_books_are_exact(game, sampling):
+    """Beside the regrets of the plans played, as full-width books know them."""
+    trunk, count = numbered(game), 30
+    books = sampled_ledger(trunk, sampling, count, 2)
+    assert same(books.state, mccfr(trunk, sampling, count, 2).state)
+    x, y = played_plans(trunk, sampling, count, 2)
+    exact = regrets_of(trunk.form, x, y[:count], [1.0] * count, "alternating")
+    fixed = some_profile(trunk.form, 0)
+    for p, regret in enumerate((exact.regret_0, exact.regret_1)):
+        t = trunk.form.treeplexes[p]
+        best = t.best_response(books.gradient[p])
+        assert best.total - books.earned[p] == pytest.approx(regret, abs=1e-10)
+        assert books.regret(p, fixed.plans[p]) <= regret + 1e-10
+        seen = t.best_response(books.state.regret[p]).total
+        assert books.sampled_regret(p, fixed.plans[p]) <= seen + 1e-10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["external", "outcome", "chance", "average"])
+def test_bounds_hold_as_often_as_they_promise(scheme):
+    """200 runs of 20 iterations on Kuhn at p = 1/2; Azuma and Lanctot's are loose, and never broken here."""
+    trunk, runs, sampling = numbered(kuhn_poker()), 200, Sampling(scheme, beta=0.0, tau=1.0)
+    against = some_profile(trunk.form, 0)
+    ratios = []
+    for run in range(runs):
+        books = sampled_ledger(trunk, sampling, 20, run)
+        ratios.append([b.ratio for b in sampled_bounds(trunk, books, 0.5, against)])
+    assert (np.array(ratios) < 1).mean(axis=0).max() <= 0.5
+    assert np.array(ratios).min() > 1
+    if scheme in ("external", "chance"):
+        assert np.median(np.array(ratios)[:, 1]) < 200
+
+
+def test_bounds_are_what_they_say():
+    """Kuhn: 27 pure plans of player 0, 64 of player 1; payoffs from -2 to 2; T = 25 and p = 0.02."""
+    trunk, against = numbered(kuhn_poker()), some_profile(numbered(kuhn_poker()).form, 0)
+    first, second = trunk.form.treeplexes
+    assert log_pure_plans(first) == pytest.approx(math.log(27))
+    assert log_pure_plans(second) == pytest.approx(math.log(64))
+    assert payoff_span(trunk) == 4.0
+    books = sampled_ledger(trunk, Sampling(), 25, 0)
+    found = {b.name: b for b in sampled_bounds(trunk, books, 0.02, against)}
+    seen = first.best_response(books.state.regret[0]).total
+    fixed, best = found["player 0: a plan fixed beforehand"], found["player 0: the best plan"]
+    assert fixed.bound - seen == pytest.approx(8 * math.sqrt(50 * math.log(50)))
+    assert best.bound - seen == pytest.approx(8 * math.sqrt(50 * math.log(50 * 27)))
+    assert found["player 1: the best plan, a priori"].bound == pytest.approx(11 * 6 * 4 * math.sqrt(2 * 25))
+    assert best.actual >= fixed.actual
+    outcome = sampled_ledger(trunk, Sampling("outcome"), 25, 0)
+    assert len(sampled_bounds(trunk, outcome, 0.02, against)) == 4
+
+
+def test_how_far_samples_may_spread():
+    """Where own actions are not surely tried, payoffs are divided: twice on a path of Kuhn's player 0."""
+    trunk = numbered(kuhn_poker())
+    assert [sampled_span(trunk, Sampling(s), 0) for s in ("external", "chance")] == [4.0, 4.0]
+    assert sampled_span(trunk, Sampling("outcome"), 0) == pytest.approx(4 / 0.3**2)
+    assert sampled_span(trunk, Sampling("outcome"), 1) == pytest.approx(4 / 0.3)
+    assert sampled_span(trunk, Sampling("average", epsilon=0.1), 0) == pytest.approx(4 / 0.1**2)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"threshold": 0.0}, "threshold must be below 0 and finite, got 0.0"),
+        ({"threshold": -math.inf}, "threshold"),
+        ({"threshold": math.nan}, "threshold"),
+        ({"constant": 0.0}, "constant must be above 0 and finite, got 0.0"),
+        ({"floor": 0.0}, "floor must be above 0 and at most 1, got 0.0"),
+        ({"floor": 1.1}, "floor"),
+        ({"start": -1}, "start must be at least 0, got -1"),
+        ({"increments": "both"}, "increments must be one of as is, weighted, got 'both'"),
+    ],
+)
+def test_bad_prunings_are_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        Pruning(**given)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"epsilon": 0.0}, "epsilon must be above 0 and at most 1, got 0.0"),
+        ({"tau": 0.5}, "tau must be at least 1 and finite, got 0.5"),
+        ({"beta": -1.0}, "beta must be at least 0 and finite, got -1.0"),
+        ({"beta": math.inf}, "beta"),
+        ({"scheme": "outcome", "pruning": Pruning()}, "pruning is for external sampling, got outcome"),
+    ],
+)
+def test_bad_options_are_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        Sampling(**given)
+
+
+def test_bad_streams_and_books_are_refused():
+    trunk = numbered(kuhn_poker())
+    for streams in (0, -1, 1025):
+        with pytest.raises(ValueError, match=f"streams must be between 1 and 1024, got {streams}"):
+            mccfr_streams(trunk, Sampling(), 5, 0, streams)
+    with pytest.raises(ValueError, match="seed must be between"):
+        mccfr_streams(trunk, Sampling(), 5, WORD, 2)
+    with pytest.raises(ValueError, match="iterations must be at least 1, got 0"):
+        mccfr_streams(trunk, Sampling(), 0, 0, 2)
+    state = mccfr_streams(trunk, Sampling(), 5, 0, 2).state
+    with pytest.raises(ValueError, match=r"3 streams in step, got iterations \[3, 2\]"):
+        mccfr_streams(trunk, Sampling(), 5, 0, 3, state)
+    with pytest.raises(ValueError, match="of seed 0, got seed 1"):
+        mccfr_streams(trunk, Sampling(), 5, 1, 2, state)
+    with pytest.raises(ValueError, match=r"in step, got iterations \[2, 3\]"):
+        mccfr_streams(trunk, Sampling(), 5, 0, 2, StreamsState(state.streams[::-1]))
+    for sampling in (Sampling(floor=0.0), Sampling(regret_exponent=1.0), Sampling(pruning=Pruning())):
+        with pytest.raises(ValueError, match="as they were sampled"):
+            sampled_ledger(trunk, sampling, 5, 0)
+    with pytest.raises(ValueError, match="iterations must be at least 1, got 0"):
+        sampled_ledger(trunk, Sampling(), 0, 0)
+    for p in (0.0, 1.0, math.nan):
+        with pytest.raises(ValueError, match="p must be above 0 and below 1"):
+            sampled_bounds(trunk, sampled_ledger(trunk, Sampling(), 1, 0), p, some_profile(trunk.form, 0))

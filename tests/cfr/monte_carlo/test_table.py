@@ -1,0 +1,234 @@
+"""Sampling a game's rules: draw by draw what the kernels do on the enumerated game, and beyond it."""
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_sampling import GAMES, METHODS
+
+from tests.helpers.sampled_twins import Generic, numbered
+from tests.helpers.twins import Wrapped
+from treeplex.cfr.monte_carlo.sampling import Sampling, mccfr
+from treeplex.cfr.monte_carlo.table import mccfr_on_game, profile_of
+from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
+from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.specs.specs import load_game
+from treeplex.games.zoo.random_game import random_game
+from treeplex.seqform.certify.certificate import certify
+
+
+def compare(trunk, run, compiled):
+    """Hold a table against the kernels' arrays, infoset by infoset."""
+    assert (run.state.iterations, run.state.drawn) == (compiled.state.iterations, compiled.state.drawn)
+    for p, t in enumerate(trunk.form.treeplexes):
+        for name in ("regret", "total"):
+            mine, theirs = getattr(run.state, name)[p], getattr(compiled.state, name)[p]
+            met = np.zeros(t.n_sequences, dtype=bool)
+            for key, (begin, actions) in run.state.slots[p].items():
+                i = t.index[key]
+                rows = slice(t.begin[i], t.end[i])
+                assert actions == t.actions[rows]
+                assert mine[begin : begin + len(actions)] == pytest.approx(theirs[rows], rel=1e-12, abs=1e-12)
+                met[rows] = True
+            choices = np.repeat(t.end - t.begin > 1, t.end - t.begin)
+            assert not theirs[1:][choices & ~met[1:]].any()
+    profile = profile_of(run, trunk.form)
+    for mine, theirs in zip(profile.behaviour, compiled.profile.behaviour, strict=True):
+        assert mine == pytest.approx(theirs, abs=1e-12)
+
+
+@pytest.mark.parametrize("sampling", METHODS, ids=str)
+@pytest.mark.parametrize("game", [*GAMES, small_holdem()], ids=lambda g: g.name)
+def test_the_same_seed_gives_the_compiled_table(game, sampling):
+    game = Generic(game)
+    trunk = numbered(game)
+    compare(trunk, mccfr_on_game(game, sampling, 60, 3), mccfr(trunk, sampling, 60, 3))
+
+
+@given(st.integers(0, 10**6), st.sampled_from(METHODS))
+def test_so_do_random_games(seed, sampling):
+    """Chance follows chance there, and much leaves no choice."""
+    game = Generic(random_game(seed, 5, 3))
+    trunk = numbered(game)
+    compare(trunk, mccfr_on_game(game, sampling, 10, seed), mccfr(trunk, sampling, 10, seed))
+
+
+@pytest.mark.parametrize("scheme", ["external", "outcome", "chance"])
+def test_so_do_long_runs(scheme):
+    """Numbers are laid out 4,096 at a time."""
+    game, sampling = Generic(kuhn_poker()), Sampling(scheme)
+    trunk, run = numbered(game), mccfr_on_game(game, sampling, 2500, 11)
+    assert run.state.drawn > 4096
+    compare(trunk, run, mccfr(trunk, sampling, 2500, 11))
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """A number of steps, at each of which chance and each player pick up or down: 8**steps histories."""
+
+    steps: int
+    name = "ladder"
+    unit = "chips"
+
+    def root(self):
+        return ""
+
+    def player(self, state):
+        if len(state) == 3 * self.steps:
+            return TERMINAL
+        return (CHANCE, 0, 1)[len(state) % 3]
+
+    def actions(self, state):
+        return ("u", "d")
+
+    def chance(self, state):
+        return [("u", Fraction(1, 2)), ("d", Fraction(1, 2))]
+
+    def child(self, state, action):
+        return state + action
+
+    def infoset(self, state, player):
+        return f"{len(state) // 3}{'' if len(state) % 3 == 0 else state[-(len(state) % 3)]}"
+
+    def public(self, state):
+        return str(len(state))
+
+    def payoff(self, state):
+        """Player 0 wins a chip for each step at which both pick the same."""
+        return Fraction(sum(a == b for a, b in zip(state[1::3], state[2::3], strict=True)))
+
+
+def test_a_game_of_ten_to_the_hundred_and_eighty_histories_is_sampled():
+    """Players know the step and chance's last move alone: 400 places a player are all that is kept."""
+    run = mccfr_on_game(Ladder(200), Sampling("outcome"), 50, 1)
+    assert [len(slots) for slots in run.state.slots] == [400, 400]
+
+
+@dataclass(frozen=True)
+class Counted(Wrapped):
+    """Counts which states were looked at."""
+
+    seen: Counter
+
+    def player(self, state):
+        self.seen[state] += 1
+        return self.game.player(state)
+
+
+def test_nothing_is_enumerated():
+    """One iteration of outcome sampling looks at the deals, and at two histories after them."""
+    game = Counted(leduc_poker(), Counter())
+    mccfr_on_game(game, Sampling("outcome"), 1, 0)
+    assert len(game.seen) < 1 + 30 + 2 * (8 + 4)
+    assert len(numbered(leduc_poker()).tree.player) > 100 * len(game.seen)
+
+
+def same(a, b):
+    return (
+        (a.iterations, a.seed, a.drawn) == (b.iterations, b.seed, b.drawn)
+        and a.slots == b.slots
+        and all(
+            x.tobytes() == y.tobytes()
+            for x, y in zip((*a.regret, *a.total), (*b.regret, *b.total), strict=True)
+        )
+    )
+
+
+@pytest.mark.parametrize("sampling", METHODS, ids=str)
+def test_going_on_is_the_same_to_the_last_bit(sampling):
+    game = leduc_poker(raises=1)
+    whole = mccfr_on_game(game, sampling, 60, 5).state
+    state = None
+    for n in (1, 6, 1, 52):
+        before = state
+        state = mccfr_on_game(game, sampling, n, 5, state).state
+        assert before is None or before.iterations + n == state.iterations
+    assert same(state, whole)
+    assert same(mccfr_on_game(game, sampling, 60, 5).state, whole)
+    assert not same(mccfr_on_game(game, sampling, 60, 6).state, whole)
+
+
+def test_the_state_handed_in_is_not_changed():
+    game = leduc_poker(raises=1)
+    state = mccfr_on_game(game, Sampling(), 5, 0).state
+    slots, arrays = [dict(s) for s in state.slots], [a.copy() for a in (*state.regret, *state.total)]
+    mccfr_on_game(game, Sampling(), 50, 0, state)
+    assert slots == [*state.slots]
+    assert all(a.tobytes() == b.tobytes() for a, b in zip(arrays, (*state.regret, *state.total), strict=True))
+
+
+@pytest.mark.parametrize("spec", ["kuhn_poker", "coin_toss"])
+def test_certificates_narrow(spec):
+    game = load_game(spec)
+    form, state, widths = numbered(game).form, None, []
+    for n in (30, 3000):
+        run = mccfr_on_game(game, Sampling(), n, 1, state)
+        state = run.state
+        widths.append(certify(form, profile_of(run, form)).nash_conv)
+    assert widths[1] < 0.1 < widths[0]
+
+
+def test_what_was_never_met_is_played_uniformly():
+    game = leduc_poker()
+    form = numbered(game).form
+    run = mccfr_on_game(game, Sampling("outcome"), 1, 1)
+    profile, met = profile_of(run, form), 0
+    for p, t in enumerate(form.treeplexes):
+        for i, key in enumerate(t.infosets):
+            row = profile.behaviour[p][t.begin[i] : t.end[i]]
+            if run.strategy(p, key) is None:
+                assert row.tolist() == [1 / len(row)] * len(row)
+            else:
+                met += 1
+                assert dict(zip(t.actions[t.begin[i] : t.end[i]], row, strict=True)) == run.strategy(p, key)
+    assert 0 < met == sum(len(list(run.items(p))) for p in (0, 1)) < 20
+
+
+def test_forced_moves_have_no_place():
+    """The last step of a game in which one may only pass."""
+
+    class Passing(Wrapped):
+        def actions(self, state):
+            return self.game.actions(state)[:1]
+
+    run = mccfr_on_game(Passing(kuhn_poker()), Sampling(), 5, 0)
+    assert run.state.slots == ({}, {})
+    assert run.strategy(0, "K:") is None
+
+
+def test_bad_runs_are_refused():
+    game = kuhn_poker()
+    with pytest.raises(ValueError, match="iterations must be at least 1, got 0"):
+        mccfr_on_game(game, Sampling(), 0, 0)
+    for seed in (-1, 2**64):
+        with pytest.raises(ValueError, match=f"seed must be between 0 and 2\\*\\*64 - 1, got {seed}"):
+            mccfr_on_game(game, Sampling(), 1, seed)
+    state = mccfr_on_game(game, Sampling(), 1, 0).state
+    with pytest.raises(ValueError, match="of seed 0, got seed 1"):
+        mccfr_on_game(game, Sampling(), 1, 1, state)
+
+
+def test_bad_games_are_refused():
+    class Short(Wrapped):
+        def chance(self, state):
+            return [(a, p / 2) for a, p in self.game.chance(state)]
+
+    class Renamed(Wrapped):
+        def actions(self, state):
+            return tuple(f"{a}{sum(map(sum, state.hands))}" for a in self.game.actions(state))
+
+        def child(self, state, action):
+            return self.game.child(state, action if self.player(state) == CHANCE else action[0])
+
+    with pytest.raises(ValueError, match=r"must sum to 1, got 1/2"):
+        mccfr_on_game(Short(kuhn_poker()), Sampling(), 1, 0)
+    with pytest.raises(ValueError, match="must have the same actions everywhere"):
+        mccfr_on_game(Renamed(kuhn_poker()), Sampling(), 100, 0)
+    run = mccfr_on_game(kuhn_poker(), Sampling(), 100, 0)
+    other = numbered(Renamed(kuhn_poker(2))).form
+    with pytest.raises(ValueError, match=r"must have actions .*, got c, r"):
+        profile_of(run, other)

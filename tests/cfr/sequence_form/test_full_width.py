@@ -1,0 +1,515 @@
+"""Full-width minimisers on sequence forms: against a recursion over histories; resumed, certified."""
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import exp, inf, isinf, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.helpers.reference import CFR_PLUS_KUHN_1000, CFR_PLUS_KUHN_1000_BEFORE, LEDUC
+from tests.helpers.twins import Wrapped, die, moves_of
+from treeplex.cfr.sequence_form.full_width import minimise, start
+from treeplex.cfr.variants.variant import PLUS, VARIANTS, Average, BestResponding, Hedge, Matching, Variant
+from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
+from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.specs.specs import load_game
+from treeplex.games.zoo.matrix_game import matrix_game
+from treeplex.games.zoo.random_game import random_game
+from treeplex.seqform.certify.certificate import certify
+from treeplex.seqform.exact.rational_optimum import rational_optimum
+from treeplex.seqform.forms.public_form import sequence_form
+from treeplex.seqform.forms.tree_form import tree_form
+from treeplex.seqform.trees.game_tree import build_tree
+from treeplex.seqform.trees.public_compiler import compile_public
+
+CFR_PLUS = VARIANTS["cfr+"]
+
+
+@dataclass(frozen=True)
+class Generic(Wrapped):
+    """Another game's payoffs, each a little off, so that no two actions are worth exactly the same.
+
+    Where they are, which of them regret matching takes hangs on the last bit of a sum.
+    """
+
+    def payoff(self, state):
+        return self.game.payoff(state) + Fraction(die(10**6, state), 10**7)
+
+
+class NaiveCfr:
+    """Full-width CFR as it is told: walk all histories, keep all in dictionaries by infoset and action."""
+
+    def __init__(self, game, variant):
+        self.game, self.variant = game, variant
+        self.regret = [defaultdict(lambda: defaultdict(float)) for _ in (0, 1)]
+        self.last = [defaultdict(lambda: defaultdict(float)) for _ in (0, 1)]
+        self.total = [defaultdict(lambda: defaultdict(float)) for _ in (0, 1)]
+        self.seen = [defaultdict(float) for _ in (0, 1)]
+        self.best = [{}, {}]
+        self.iterations = 0
+        self.root = self._written_out(game.root())
+
+    def _written_out(self, state):
+        """Return nested tuples (player, key, [(label, weight, child)], payoff)."""
+        game, player = self.game, self.game.player(state)
+        if player == TERMINAL:
+            return player, None, [], float(game.payoff(state))
+        if player == CHANCE:
+            outcomes = [(a, float(w), self._written_out(game.child(state, a))) for a, w in game.chance(state)]
+            return player, None, outcomes, 0
+        below = [(a, None, self._written_out(game.child(state, a))) for a in game.actions(state)]
+        return player, game.infoset(state, player), below, 0
+
+    def strategy(self, player, key, actions):
+        minimiser = self.variant.minimisers[player]
+        if isinstance(minimiser, BestResponding):
+            chosen = self.best[player].get(key)
+            return {a: 1 / len(actions) if chosen is None else float(a == chosen) for a in actions}
+        regrets = self.regret[player][key]
+        if isinstance(minimiser, Hedge):
+            seen = self.seen[player][key]
+            rate = minimiser.rate / sqrt(seen) if seen > 0 else 0.0
+            weights = {a: exp(rate * regrets[a]) for a in actions}
+        else:
+            last = self.last[player][key]
+            weights = {a: max(regrets[a] + minimiser.prediction * last[a], 0.0) for a in actions}
+        mass = sum(weights.values())
+        return {a: weights[a] / mass if mass > 0 else 1 / len(actions) for a in actions}
+
+    def iterate(self):
+        self.iterations += 1
+        if self.variant.order == "simultaneous":
+            fresh = [self._observed(p) for p in (0, 1)]
+            for p in (0, 1):
+                self._update(p, fresh[p])
+            return
+        for p in (0, 1):
+            self._update(p, self._observed(p))
+
+    def _observed(self, player):
+        fresh = defaultdict(lambda: defaultdict(float))
+        if isinstance(self.variant.minimisers[player], BestResponding):
+            self._gather(self.root, player, 1.0, fresh)
+            return self._best(fresh, player)
+        self._walk(self.root, player, 1.0, fresh)
+        return fresh
+
+    def _update(self, player, fresh):
+        minimiser, average, t = self.variant.minimisers[player], self.variant.average, self.iterations
+        weight = 1.0 if isinf(average.exponent) else t**average.exponent
+        seen_after = player == 0 and self.variant.order == "alternating"
+        after = average.counted == "after" or (average.counted == "seen" and seen_after)
+        if isinf(average.exponent):
+            self.total[player].clear()
+        if not after:
+            self._average(self.root, player, weight, set())
+        if isinstance(minimiser, BestResponding):
+            self.best[player] = fresh
+        for key, regrets in fresh.items() if not isinstance(minimiser, BestResponding) else ():
+            self.seen[player][key] += (max(regrets.values()) - min(regrets.values())) ** 2
+            for a, r in regrets.items():
+                total = self.regret[player][key][a] + r
+                if isinstance(minimiser, Matching):
+                    total *= self._factor(minimiser.alpha if total > 0 else minimiser.beta)
+                self.regret[player][key][a] = total
+                self.last[player][key][a] = r
+        if after:
+            self._average(self.root, player, weight, set())
+
+    def _factor(self, exponent):
+        if isinf(exponent):
+            return 1.0 if exponent > 0 else 0.0
+        return self.iterations**exponent / (self.iterations**exponent + 1)
+
+    def _walk(self, node, player, others, fresh):
+        """Return the counterfactual value; add regrets of all histories of an infoset before any is used."""
+        who, key, below, payoff = node
+        if who == TERMINAL:
+            return others * (payoff if player == 0 else -payoff)
+        if who == CHANCE:
+            return sum(self._walk(child, player, others * w, fresh) for _, w, child in below)
+        row = self.strategy(who, key, [a for a, _, _ in below])
+        if who != player:
+            return sum(self._walk(child, player, others * row[a], fresh) for a, _, child in below)
+        values = {a: self._walk(child, player, others, fresh) for a, _, child in below}
+        value = sum(row[a] * values[a] for a in row)
+        for a in row:
+            fresh[key][a] += values[a] - value
+        return value
+
+    def _gather(self, node, player, others, histories):
+        """Collect, for each infoset of the player, its histories and how likely the others make them."""
+        who, key, below, _ = node
+        row = None
+        if who in (0, 1):
+            row = self.strategy(who, key, [a for a, _, _ in below])
+        if who == player:
+            histories[key].setdefault("nodes", []).append((node, others))
+        for a, w, child in below:
+            part = w if who == CHANCE else 1.0 if who == player else row[a]
+            self._gather(child, player, others * part, histories)
+
+    def _best(self, histories, player):
+        """Return the best action of each infoset, those below first."""
+        chosen = {}
+
+        def value(node, others):
+            who, key, below, payoff = node
+            if who == TERMINAL:
+                return others * (payoff if player == 0 else -payoff)
+            if who == CHANCE:
+                return sum(value(child, others * w) for _, w, child in below)
+            if who != player:
+                row = self.strategy(who, key, [a for a, _, _ in below])
+                return sum(value(child, others * row[a]) for a, _, child in below)
+            choose(key)
+            return value(next(c for a, _, c in below if a == chosen[key]), others)
+
+        def choose(key):
+            if key not in chosen:
+                nodes = histories[key]["nodes"]
+                worth = defaultdict(float)
+                for (_, _, below, _), others in nodes:
+                    for a, _, child in below:
+                        worth[a] += value(child, others)
+                chosen[key] = max(worth, key=worth.get)
+
+        for key in list(histories):
+            choose(key)
+        return chosen
+
+    def _average(self, node, player, own, seen):
+        who, key, below, _ = node
+        row = self.strategy(who, key, [a for a, _, _ in below]) if who == player else None
+        if who == player and key not in seen:
+            seen.add(key)
+            for a in row:
+                self.total[player][key][a] += own * row[a]
+        for a, _, child in below:
+            self._average(child, player, own * row[a] if row else own, seen)
+
+    def compare(self, form, state):
+        for p, t in enumerate(form.treeplexes):
+            memory = state.memories[p]
+            for key, lo, hi in zip(t.infosets, t.begin, t.end, strict=True):
+                for s in range(lo, hi):
+                    a = t.actions[s]
+                    assert memory.regret[s] == pytest.approx(self.regret[p][key][a], abs=1e-12)
+                    assert memory.total[s] == pytest.approx(self.total[p][key][a], rel=1e-12, abs=1e-12)
+
+
+MIXED = Variant((Matching(2.0, -1.0, 0.5), Hedge(0.7)), "alternating", Average(1.5, "seen"))
+EVERY = [
+    *VARIANTS.values(),
+    *(replace(v, order="simultaneous") for v in VARIANTS.values()),
+    replace(VARIANTS["cfr+"], average=Average(1.0, "before")),
+    replace(VARIANTS["dcfr"], average=Average(2.0, "seen")),
+    replace(VARIANTS["cfr"], average=Average(inf)),
+    MIXED,
+    Variant((BestResponding(), PLUS)),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "iterations"),
+    [
+        (kuhn_poker(), 60),
+        (kuhn_poker(4), 30),
+        (leduc_poker(ranks=2, raises=1), 15),
+        (load_game("coin_toss"), 40),
+        (matrix_game([[0, -1, 2], [1, 0, -1], [-2, 1, 0]]), 60),
+    ],
+    ids=lambda g: g.name if hasattr(g, "name") else "",
+)
+def test_each_iteration_is_the_naive_one(game, iterations):
+    game = Generic(game)
+    form = tree_form(build_tree(game))
+    naive, state = NaiveCfr(game, CFR_PLUS), None
+    for _ in range(iterations):
+        naive.iterate()
+        state = minimise(form, CFR_PLUS, 1, state).state
+        naive.compare(form, state)
+
+
+@pytest.mark.parametrize("variant", EVERY, ids=range(len(EVERY)))
+@pytest.mark.parametrize(
+    "game", [kuhn_poker(), load_game("random_game(seed=3,depth=6)")], ids=["kuhn", "random"]
+)
+def test_each_variant_iterates_as_the_naive_one(game, variant):
+    game = Generic(game)
+    form = tree_form(build_tree(game))
+    naive, state = NaiveCfr(game, variant), None
+    for _ in range(12):
+        naive.iterate()
+        state = minimise(form, variant, 1, state).state
+        naive.compare(form, state)
+
+
+@given(st.integers(0, 10**6))
+def test_random_games_iterate_as_the_naive_one(seed):
+    game = Generic(random_game(seed, 5, 3))
+    form = tree_form(build_tree(game))
+    naive, state = NaiveCfr(game, CFR_PLUS), None
+    for _ in range(5):
+        naive.iterate()
+        state = minimise(form, CFR_PLUS, 1, state).state
+        naive.compare(form, state)
+
+
+def test_leduc_is_the_naive_one_after_some_iterations():
+    game = Generic(leduc_poker(raises=1))
+    naive, form = NaiveCfr(game, CFR_PLUS), tree_form(build_tree(game))
+    for _ in range(8):
+        naive.iterate()
+    naive.compare(form, minimise(form, CFR_PLUS, 8).state)
+
+
+def test_both_circulating_numbers_on_kuhn(form_of):
+    """Weight t on the plan before the update of iteration t, or on that after it."""
+    form = form_of("kuhn_poker")
+    before = replace(CFR_PLUS, average=Average(1.0, "before"))
+    assert certify(form, minimise(form, before, 1000).profile).nash_conv == pytest.approx(
+        CFR_PLUS_KUHN_1000_BEFORE, rel=1e-6
+    )
+    widths = [certify(form, minimise(form, CFR_PLUS, n).profile).nash_conv for n in (999, 1000, 1001)]
+    assert widths[1] == pytest.approx(CFR_PLUS_KUHN_1000, rel=4e-6)
+    # One iteration off shows.
+    assert abs(widths[0] - CFR_PLUS_KUHN_1000) > 1e-7
+    assert abs(widths[2] - CFR_PLUS_KUHN_1000) > 1e-7
+
+
+@dataclass(frozen=True)
+class Scaled(Wrapped):
+    """Another game for other stakes."""
+
+    factor: int
+
+    def payoff(self, state):
+        return self.factor * self.game.payoff(state)
+
+
+@dataclass(frozen=True)
+class Told(Wrapped):
+    """One of some equal games is played, and all are told which; some are played rarely."""
+
+    weights: tuple[Fraction, ...]
+
+    def root(self):
+        return ()
+
+    def player(self, state):
+        return self.game.player(state[1]) if state else CHANCE
+
+    def chance(self, state):
+        return self.game.chance(state[1]) if state else [(f"g{k}", w) for k, w in enumerate(self.weights)]
+
+    def actions(self, state):
+        return self.game.actions(state[1])
+
+    def child(self, state, action):
+        return (state[0], self.game.child(state[1], action)) if state else (action, self.game.root())
+
+    def infoset(self, state, player):
+        return f"{state[0]} {self.game.infoset(state[1], player)}" if state else "start"
+
+    def public(self, state):
+        return f"{state[0]} {self.game.public(state[1])}" if state else "start"
+
+    def payoff(self, state):
+        return self.game.payoff(state[1])
+
+
+@pytest.mark.parametrize("iterations", [1, 10, 300])
+@pytest.mark.parametrize("game", [kuhn_poker(), leduc_poker(), load_game("coin_toss")], ids=lambda g: g.name)
+def test_hedge_knows_no_unit(game, iterations):
+    one, other = (
+        minimise(tree_form(build_tree(g)), VARIANTS["hedge"], iterations).state
+        for g in (game, Scaled(game, 1000))
+    )
+    for p in (0, 1):
+        assert other.memories[p].plan == pytest.approx(one.memories[p].plan, rel=0, abs=1e-9)
+        assert other.memories[p].seen == pytest.approx(1e6 * one.memories[p].seen, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "game", [kuhn_poker(), load_game("random_game(seed=3,depth=6)")], ids=["kuhn", "random"]
+)
+def test_hedge_learns_as_much_where_chance_rarely_comes(game):
+    told = Told(game, (Fraction(1, 10**6), Fraction(1, 7), 1 - Fraction(1, 7) - Fraction(1, 10**6)))
+    form, forms = tree_form(build_tree(game)), tree_form(build_tree(told))
+    for iterations in (1, 10, 300):
+        alone = minimise(form, VARIANTS["hedge"], iterations).state
+        among = minimise(forms, VARIANTS["hedge"], iterations).state
+        for p in (0, 1):
+            moves = moves_of(form.treeplexes[p])
+            for (key, action), s in moves_of(forms.treeplexes[p]).items():
+                expected = alone.memories[p].plan[moves[key.split(" ", 1)[1], action]]
+                assert among.memories[p].plan[s] == pytest.approx(expected, rel=0, abs=1e-9)
+
+
+@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker", "coin_toss", "random_game(seed=3,depth=6)"])
+@pytest.mark.parametrize("stops", [[1], [7, 8], [1, 2, 3, 4]])
+def test_going_on_is_the_same_to_the_last_bit(form_of, spec, stops):
+    form = form_of(spec)
+    whole = minimise(form, CFR_PLUS, 30)
+    state, done = None, 0
+    for stop in [*stops, 30]:
+        run = minimise(form, CFR_PLUS, stop - done, state)
+        state, done = run.state, stop
+    assert state.iterations == whole.state.iterations == 30
+    for mine, theirs in zip(state.memories, whole.state.memories, strict=True):
+        assert [a.tobytes() for a in mine] == [b.tobytes() for b in theirs]
+    for a, b in zip(run.profile.behaviour, whole.profile.behaviour, strict=True):
+        assert a.tobytes() == b.tobytes()
+
+
+def test_the_state_handed_in_is_not_changed(form_of):
+    form = form_of("kuhn_poker")
+    state = minimise(form, CFR_PLUS, 5).state
+    before = [a.copy() for memory in state.memories for a in memory]
+    minimise(form, CFR_PLUS, 20, state)
+    now = [a for memory in state.memories for a in memory]
+    assert all((a == b).all() for a, b in zip(now, before, strict=True))
+    assert state.iterations == 5
+
+
+@pytest.mark.parametrize(
+    "game",
+    [kuhn_poker(5), kuhn_poker(30), leduc_poker(raises=1), leduc_poker()],
+    ids=lambda g: g.name,
+)
+def test_running_sums_take_the_same_course(game):
+    tree = compile_public(game)
+    noise = np.random.default_rng(0).integers(0, 10**4, tree.n_nodes).astype(object)
+    tree = replace(tree, stake=tree.stake.astype(object) * 10**5 + noise, stake_den=tree.stake_den * 10**5)
+    runs = [minimise(sequence_form(tree, factored=f), CFR_PLUS, 20) for f in (False, True)]
+    for a, b in zip(runs[0].profile.behaviour, runs[1].profile.behaviour, strict=True):
+        assert a == pytest.approx(b, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [kuhn_poker(5), leduc_poker(), small_holdem(), small_holdem("As Kh Qs Jh", 5)],
+    ids=lambda g: g.name,
+)
+def test_running_sums_converge_too(game):
+    form = sequence_form(compile_public(game), factored=True)
+    certificate = certify(form, minimise(form, CFR_PLUS, 500).profile)
+    assert certificate.nash_conv <= 2e-2
+    assert certificate.contains(rational_optimum(form).value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "value", "iterations", "width"),
+    [
+        ("leduc_poker", LEDUC, 1000, 1e-3),
+        ("kuhn_poker(ranks=4)", Fraction(-1, 24), 2000, 1e-3),
+        ("coin_toss", Fraction(0), 1000, 1e-2),
+        ("matrix_game(payoff=[[2,-1],[-1,1]])", Fraction(1, 5), 1000, 1e-2),
+    ],
+)
+def test_the_certificate_holds_the_exact_value_and_narrows(form_of, spec, value, iterations, width):
+    form = form_of(spec)
+    widths = []
+    for n in (10, 100, iterations):
+        certificate = certify(form, minimise(form, CFR_PLUS, n).profile)
+        assert certificate.contains(value)
+        widths.append(certificate.nash_conv)
+    assert widths[-1] <= width
+    assert widths[2] < widths[1] < widths[0]
+
+
+@given(st.integers(0, 10**6))
+def test_certificates_of_random_games_hold_the_value(seed):
+    form = tree_form(build_tree(random_game(seed, 5, 3)))
+    assert certify(form, minimise(form, CFR_PLUS, 50).profile).contains(rational_optimum(form).value)
+
+
+def test_averages_are_plans_weighted_by_the_iteration(form_of):
+    """After two iterations the average is (1 x1 + 2 x2) / 3 in plans, normalised infoset by infoset."""
+    form = form_of("leduc_poker")
+    one = minimise(form, CFR_PLUS, 1)
+    two = minimise(form, CFR_PLUS, 1, one.state)
+    for p, t in enumerate(form.treeplexes):
+        total = one.state.memories[p].plan + 2 * two.state.memories[p].plan
+        assert two.state.memories[p].total == pytest.approx(total, rel=1e-14)
+        assert two.profile.behaviour[p] == pytest.approx(t.behaviour(total), rel=1e-14)
+        assert np.add.reduceat(two.profile.behaviour[p], t.begin) == pytest.approx(1)
+
+
+def test_the_state_before_the_first_iteration(form_of):
+    form = form_of("kuhn_poker")
+    state = start(form, CFR_PLUS)
+    assert state.iterations == 0
+    for p, t in enumerate(form.treeplexes):
+        assert not state.memories[p].regret.any()
+        assert not state.memories[p].total.any()
+        assert state.memories[p].plan == pytest.approx(t.plan(t.uniform()))
+    fresh, started = minimise(form, CFR_PLUS, 3), minimise(form, CFR_PLUS, 3, state)
+    plans = [[m.plan for m in run.state.memories] for run in (fresh, started)]
+    assert all((a == b).all() for a, b in zip(*plans, strict=True))
+
+
+@pytest.mark.parametrize("iterations", [0, -1])
+def test_iterations_must_be_positive(form_of, iterations):
+    with pytest.raises(ValueError, match=f"at least 1, got {iterations}"):
+        minimise(form_of("kuhn_poker"), CFR_PLUS, iterations)
+
+
+def test_the_state_of_another_game_is_refused(form_of):
+    state = start(form_of("coin_toss"), CFR_PLUS)
+    with pytest.raises(ValueError, match="must have shape"):
+        minimise(form_of("kuhn_poker"), CFR_PLUS, 1, state)
+    with pytest.raises(ValueError, match="the state is of the variant"):
+        minimise(form_of("coin_toss"), VARIANTS["cfr"], 1, state)
+
+
+def test_players_without_decisions():
+    form = tree_form(build_tree(random_game(0, 0, 1)))
+    run = minimise(form, CFR_PLUS, 3)
+    assert certify(form, run.profile).nash_conv <= 1e-13
+
+
+class SeldomDealt:
+    """Player 0 holds one of two cards, the second with probability 1e-16, and should say yes with both."""
+
+    name, unit = "seldom", "points"
+
+    def root(self):
+        return ()
+
+    def player(self, state):
+        return (CHANCE, 0, TERMINAL)[len(state)]
+
+    def actions(self, state):
+        return ("yes", "no")
+
+    def chance(self, state):
+        return (("often", 1 - Fraction(1, 10**16)), ("seldom", Fraction(1, 10**16)))
+
+    def child(self, state, action):
+        return (*state, action)
+
+    def infoset(self, state, player):
+        return "/".join(state) if player == 0 else str(len(state))
+
+    def public(self, state):
+        return str(len(state))
+
+    def payoff(self, state):
+        return Fraction(int(state[-1] == "yes"))
+
+
+@pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "pcfr+"])
+def test_what_is_dealt_seldom_is_learnt_all_the_same(name):
+    """Real ranges go down to 1e-16: what counts as noise must be measured by what the infoset is worth."""
+    form = tree_form(build_tree(SeldomDealt()))
+    (behaviour, _) = minimise(form, VARIANTS[name], 20).profile.behaviour
+    for i in range(2):
+        yes = form.treeplexes[0].begin[i]
+        assert form.treeplexes[0].actions[yes] == "yes"
+        assert behaviour[yes] > 0.9

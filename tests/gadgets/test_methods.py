@@ -1,0 +1,533 @@
+"""Every method twice, as game and as linear program; Coin Toss and Leduc as published; gadgets of users."""
+
+from dataclasses import replace
+from math import erf
+
+import numpy as np
+import pytest
+
+from treeplex.gadgets.core.gadget import KeyedGadget
+from treeplex.gadgets.core.gadget_game import enter
+from treeplex.gadgets.core.gifts import EstimatedGifts, LowerBoundGifts
+from treeplex.gadgets.core.offers import BlueprintOffers, EstimatedOffers, Offer
+from treeplex.gadgets.direct.joint import joint_game, joint_optimum
+from treeplex.gadgets.methods.atoms import Atoms, Discrete, Normal, SameDeviation, standard_normal
+from treeplex.gadgets.methods.distributional import Distributional
+from treeplex.gadgets.methods.maxmargin import Maxmargin
+from treeplex.gadgets.methods.resolve import Resolve
+from treeplex.gadgets.methods.unsafe import UndefinedError, Unsafe
+from treeplex.gadgets.solving.named import METHODS, Options, load_gadget, method_named
+from treeplex.gadgets.solving.solve import EquilibriumOf, Lexicographic
+from treeplex.games.specs.specs import load_game
+from treeplex.seqform.certify.certificate import certify
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.tree_form import number_tree
+from treeplex.seqform.lp.highs import run_highs
+from treeplex.seqform.lp.linear_program import LinearProgram
+from treeplex.seqform.lp.program import sequence_program
+from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.subgames.cut import cut
+from treeplex.seqform.subgames.forest import choices
+from treeplex.seqform.subgames.public_states import PublicStates
+from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.trees.game_tree import build_tree
+from treeplex.subgames.resolving import resolve
+
+RANDOM = [f"random_game(seed={seed},depth={4 + seed % 3})" for seed in range(200)]
+FOUR_METHODS = (
+    Unsafe(),
+    Resolve(),
+    Maxmargin(),
+    Resolve(BlueprintOffers(LowerBoundGifts())),
+    Maxmargin(BlueprintOffers(EstimatedGifts(2.0))),
+    Distributional(Normal(BlueprintOffers(), SameDeviation(0.3), 3)),
+)
+
+
+@pytest.fixture(scope="module")
+def trunk_of():
+    """A function from a spec to its numbered tree, once a module."""
+    made = {}
+
+    def trunk(spec):
+        if spec not in made:
+            made[spec] = number_tree(build_tree(load_game(spec)))
+        return made[spec]
+
+    return trunk
+
+
+def random_profile(form, seed):
+    rng = np.random.default_rng(seed)
+    return Profile(form.treeplexes, tuple(t.behaviour(rng.random(t.n_sequences)) for t in form.treeplexes))
+
+
+def uniform_profile(form):
+    return Profile(form.treeplexes, tuple(t.uniform() for t in form.treeplexes))
+
+
+def subgames_of(trunk, defender, blueprint):
+    states = PublicStates.of(trunk.tree)
+    names = states.first_subgames(defender)
+    return [Subgame.of(cut(states, trunk, [name], defender), blueprint) for name in names]
+
+
+def coin_toss_blueprint(trunk, heads, tails, forfeit=None, play=(0.5, 0.5)):
+    """Player 1's blueprint of the paper, and player 0's chances to play after heads and after tails."""
+    guess = (heads, tails) if forfeit is None else (heads, tails, forfeit)
+    n_guesses = trunk.form.treeplexes[1].n_infosets
+    x = np.array([1, 1 - play[0], play[0], 1 - play[1], play[1]])
+    return Profile(trunk.form.treeplexes, (x, np.array([1, *guess * n_guesses])))
+
+
+def opponents_value(certificate, defender):
+    return float(certificate.value) * (1 if defender == 1 else -1)
+
+
+def agree(gadget, subgame):
+    """The gadget game's value, by its own certificate, and the direct program's are one number."""
+    try:
+        game = gadget.apply(subgame)
+    except UndefinedError:
+        return False
+    solution = solve_lp(game)
+    assert solution.certificate.nash_conv <= 1e-9
+    direct = gadget.program(subgame).solve()
+    value = opponents_value(solution.certificate, subgame.cut.defender)
+    assert direct.value == pytest.approx(value, abs=1e-9)
+    return True
+
+
+@pytest.mark.parametrize("gadget", FOUR_METHODS, ids=lambda g: g.name)
+@pytest.mark.parametrize("defender", [0, 1])
+@pytest.mark.parametrize(
+    "spec", ["coin_toss", "coin_toss(forfeit=false,subgames=2)", "kuhn_poker", "leduc_poker"]
+)
+def test_game_and_direct_program_have_one_value(trunk_of, spec, defender, gadget):
+    trunk = trunk_of(spec)
+    for seed, blueprint in enumerate([uniform_profile(trunk.form), random_profile(trunk.form, 7)]):
+        try:
+            subgames = subgames_of(trunk, defender, blueprint)
+        except ValueError:
+            assert (spec.split("(")[0], defender) == ("coin_toss", 0), "player 0 decides nothing after Play"
+            return
+        for subgame in subgames if seed == 0 else subgames[:3]:
+            assert agree(gadget, subgame)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_game_and_direct_program_agree_on_random_games(trunk_of, part):
+    """All methods on the first subgames of 200 games, both seats, blueprints with zeros among them."""
+    checked = 0
+    for seed in range(50 * part, 50 * part + 50):
+        trunk = trunk_of(RANDOM[seed])
+        for defender in (0, 1):
+            blueprint = solve_lp(trunk.form).profile if seed % 2 else random_profile(trunk.form, seed)
+            try:
+                subgames = subgames_of(trunk, defender, blueprint)
+            except ValueError:
+                continue  # the defender decides nothing after the first move
+            for subgame in subgames:
+                if subgame.live.any():
+                    checked += sum(agree(gadget, subgame) for gadget in FOUR_METHODS)
+    assert checked > 200
+
+
+@pytest.mark.parametrize("defender", [0, 1])
+def test_joint_game_equals_the_whole_program_with_fixed_columns(trunk_of, defender):
+    """The joint optimum once more: the whole game's program, columns outside held at the blueprint's plan."""
+    trunk = trunk_of("leduc_poker")
+    blueprint = random_profile(trunk.form, 3)
+    subgames = subgames_of(trunk, defender, blueprint)
+    value = solve_lp(joint_game(subgames)).certificate.value
+    written = sequence_program(trunk.form, defender)
+    free = np.any([s.cut.inside for s in subgames], axis=0)
+    plan = blueprint.plans[defender] * written.scale.sequence[defender]
+    old = written.program
+    lower, upper = old.col_lower.copy(), old.col_upper.copy()
+    held = np.flatnonzero(~free)
+    lower[held], upper[held] = plan[held] - 1e-12, plan[held] + 1e-12
+    run = run_highs(
+        LinearProgram(old.cost, old.matrix, old.row_lower, old.row_upper, lower, upper),
+        "simplex",
+        tolerance=1e-9,
+    )
+    assert written.value(run.objective) == pytest.approx(value, abs=1e-8)
+
+
+# Coin Toss (Brown and Sandholm 2017): player 1's guess against each blueprint, and what a best response wins.
+
+
+@pytest.mark.parametrize(
+    ("guess", "exploitability"),
+    [
+        ((1 / 4, 3 / 4, 0), 0),
+        ((1, 0, 0), 3 / 4),
+        ((0, 1, 0), 1 / 4),
+        ((1 / 2, 1 / 4, 1 / 4), 1 / 2),
+        ((5 / 8, 3 / 8, 0), 3 / 8),
+        ((1 / 2, 1 / 2, 0), 1 / 4),
+        ((3 / 4, 1 / 4, 0), 1 / 2),  # section 5 prints this as the better strategy; 1/4, 3/4 is
+    ],
+)
+def test_coin_toss_strategies(trunk_of, guess, exploitability):
+    trunk = trunk_of("coin_toss")
+    y = coin_toss_blueprint(trunk, *guess).plans[1]
+    assert trunk.form.best_response(0, y).total == pytest.approx(exploitability, abs=1e-12)
+
+
+def test_swapped_coin_toss_is_where_three_quarters_heads_is_right(trunk_of):
+    trunk = trunk_of("coin_toss(heads=-1/2,tails=1/2)")
+    y = coin_toss_blueprint(trunk, 3 / 4, 1 / 4, 0).plans[1]
+    assert trunk.form.best_response(0, y).total == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("method", "guess", "margins", "gifts", "after"),
+    [
+        ("unsafe", (1, 0, 0), None, (0, 0), 3 / 4),
+        ("maxmargin", (5 / 8, 3 / 8, 0), (1 / 4, 1 / 4), (0, 0), 3 / 8),
+        ("lexicographic", (5 / 8, 3 / 8, 0), (1 / 4, 1 / 4), (0, 0), 3 / 8),
+        ("reach-maxmargin", (1 / 2, 1 / 2, 0), (1 / 2, 1 / 2), (1 / 2, 0), 1 / 4),
+        ("estimated-maxmargin", (1 / 4, 3 / 4, 0), (0, 0), (0, 0), 0),
+        ("joint", (1 / 4, 3 / 4, 0), None, (0, 0), 0),
+    ],
+)
+def test_coin_toss_methods(trunk_of, method, guess, margins, gifts, after):
+    """Blueprint 1/2, 1/4, 1/4 with player 0 playing 3/4 of heads and 1/2 of tails (Figure 2)."""
+    trunk = trunk_of("coin_toss")
+    blueprint = coin_toss_blueprint(trunk, 1 / 2, 1 / 4, 1 / 4, play=(3 / 4, 1 / 2))
+    found = resolve("coin_toss", 1, ":Play", method, blueprint=blueprint)
+    assert found.exploitability_before == pytest.approx(1 / 2, abs=1e-12)
+    assert found.exploitability_after == pytest.approx(after, abs=1e-9)
+    assert found.exploitability_joint == pytest.approx(0, abs=1e-9)
+    assert found.profile.behaviour[1][1:] == pytest.approx(guess, abs=1e-9)
+    assert [top.top for top in found.tops] == ["Heads:Play", "Tails:Play"]
+    assert [top.cbv for top in found.tops] == pytest.approx([0, 1 / 2], abs=1e-12)
+    assert [top.gift for top in found.tops] == pytest.approx(gifts, abs=1e-12)
+    if margins is not None:
+        assert [top.margin for top in found.tops] == pytest.approx(margins, abs=1e-9)
+
+
+def test_coin_toss_resolve_is_safe_and_its_value_is_the_sum_of_alternatives(trunk_of):
+    trunk = trunk_of("coin_toss")
+    blueprint = coin_toss_blueprint(trunk, 1 / 2, 1 / 4, 1 / 4, play=(3 / 4, 1 / 2))
+    (subgame,) = subgames_of(trunk, 1, blueprint)
+    assert solve_lp(Resolve().apply(subgame)).certificate.value == pytest.approx(1 / 4, abs=1e-12)
+    assert solve_lp(Maxmargin().apply(subgame)).certificate.value == pytest.approx(-1 / 4, abs=1e-12)
+    found = resolve("coin_toss", 1, ":Play", "resolve", blueprint=blueprint)
+    assert found.exploitability_after <= 1 / 2 + 1e-12
+    assert found.min_margin >= -1e-12
+
+
+def test_estimated_maxmargin_with_the_equilibrium_values(trunk_of):
+    trunk = trunk_of("coin_toss")
+    blueprint = coin_toss_blueprint(trunk, 1 / 2, 1 / 4, 1 / 4)
+    (subgame,) = subgames_of(trunk, 1, blueprint)
+    estimates = {(":Play", "Heads:Play"): 0.5, (":Play", "Tails:Play"): -0.5}
+    solution = EquilibriumOf(Maxmargin(EstimatedOffers(estimates))).solve(subgame)
+    assert solution.behaviour[1:] == pytest.approx([1 / 4, 3 / 4, 0], abs=1e-9)
+    with pytest.raises(ValueError, match="no estimate for the top 'Tails:Play' of ':Play'"):
+        EquilibriumOf(Resolve(EstimatedOffers({(":Play", "Heads:Play"): 0.5}))).solve(subgame)
+    estimates[":Play", "Heads:Play"] = float("nan")
+    for solver in (
+        EquilibriumOf(Maxmargin(EstimatedOffers(estimates))),
+        Lexicographic(EstimatedOffers(estimates)),
+    ):
+        with pytest.raises(ValueError, match="estimates must be finite, got nan at 'Heads:Play' of ':Play'"):
+            solver.solve(subgame)
+
+
+# Leduc: 15 boards, both seats.
+
+
+@pytest.mark.parametrize(
+    ("defender", "before", "joint", "unsafe"),
+    [(0, 2.574116, 0.874033, 0.899977), (1, 2.173106, 0.802935, 0.802935)],
+)
+def test_leduc_from_uniform(defender, before, joint, unsafe):
+    """What does not depend on which optimum a solver ends with; of the others, that they are safe."""
+    found = {
+        m: resolve("leduc_poker", defender, "all", m, blueprint="uniform")
+        for m in (
+            "unsafe",
+            "resolve",
+            "maxmargin",
+            "lexicographic",
+            "estimated-maxmargin",
+            "estimated-resolve",
+        )
+    }
+    for one in found.values():
+        assert one.exploitability_before == pytest.approx(before, abs=1e-6)
+        assert one.exploitability_joint == pytest.approx(joint, abs=1e-6)
+        assert len(one.subgames) == 15
+        assert len(one.tops) == 45
+    assert found["unsafe"].exploitability_after == pytest.approx(unsafe, abs=1e-6)
+    for estimated in ("estimated-maxmargin", "estimated-resolve"):
+        assert found[estimated].exploitability_after == pytest.approx(
+            found[estimated].exploitability_joint, abs=1e-9
+        )
+    for safe in ("resolve", "maxmargin", "lexicographic"):
+        assert found[safe].exploitability_after <= before + 1e-9
+        assert found[safe].min_margin >= -1e-9
+    assert found["lexicographic"].min_margin == pytest.approx(found["maxmargin"].min_margin, abs=1e-9)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_named_method_runs_on_kuhn(method):
+    found = resolve("kuhn_poker", 1, "all", method, blueprint="cfr+:5")
+    assert found.subgames == (":c", ":r")
+    trunk = number_tree(build_tree(load_game("kuhn_poker")))
+    subgames = subgames_of(trunk, 1, uniform_profile(trunk.form))
+    assert method_named(method, subgames, joint_optimum(subgames)).name == method
+    assert found.exploitability_after >= found.exploitability_joint - 1e-9
+    assert found.exploitability_joint <= found.exploitability_before + 1e-12
+    if "estimated" not in method and method != "unsafe" and "distributional" not in method:
+        assert found.exploitability_after <= found.exploitability_before + 1e-9
+
+
+def test_the_root_is_a_subgame_and_estimated_solving_of_it_solves_the_game():
+    found = resolve("kuhn_poker", 0, "", "maxmargin", blueprint="uniform")
+    assert found.exploitability_after == pytest.approx(0, abs=1e-9)
+
+
+# Distributional alternative values.
+
+
+def test_distributional_coin_toss(trunk_of):
+    """Equal deviations: at means (0, 1/2) values rise alike, 5/8 and 3/8; at (1/2, -1/2) they are met."""
+    trunk = trunk_of("coin_toss")
+    (subgame,) = subgames_of(trunk, 1, coin_toss_blueprint(trunk, 1 / 2, 1 / 4, 1 / 4))
+    for means, heads in (((0.0, 0.5), 5 / 8), ((0.5, -0.5), 1 / 4)):
+        estimates = {(":Play", top): m for top, m in zip(("Heads:Play", "Tails:Play"), means, strict=True)}
+        for deviation in (0.5, 2.0):
+            distribution = Normal(EstimatedOffers(estimates), SameDeviation(deviation), 400)
+            solution = EquilibriumOf(Distributional(distribution)).solve(subgame)
+            assert solution.behaviour[1] == pytest.approx(heads, abs=0.02)
+
+
+def test_distributional_crossover():
+    """Against alternatives 1 and 10, values (.99, 9.99) beat (1.01, 0) up to a deviation of .0362."""
+
+    def objective(values, deviation, n_atoms):
+        means, _ = standard_normal(n_atoms)
+        drawn = np.array([1.0, 10.0])[:, None] + deviation * means
+        return np.maximum(drawn, np.array(values)[:, None]).mean(axis=1).sum()
+
+    for deviation, first_is_better in ((0.01, True), (0.035, True), (0.0375, False), (0.1, False)):
+        first, second = (objective(v, deviation, 4000) for v in ((0.99, 9.99), (1.01, 0.0)))
+        assert (first < second) == first_is_better
+    assert objective((0.99, 9.99), 0.1, 4000) == pytest.approx(11.0702, abs=1e-4)
+    assert objective((1.01, 0.0), 1.0, 4000) == pytest.approx(11.404, abs=1e-3)
+
+
+@pytest.mark.parametrize("n_atoms", [1, 2, 3, 16, 101])
+def test_atoms_of_a_normal(n_atoms):
+    """The mean is kept, and E max(v, X) falls short by no more than the stated error, which is attained."""
+    means, error = standard_normal(n_atoms)
+    assert means.mean() == pytest.approx(0, abs=1e-12)
+    v = np.concatenate((np.linspace(-4, 4, 2001), means))
+    phi = np.exp(-v * v / 2) / np.sqrt(2 * np.pi)
+    cdf = np.array([0.5 * (1 + erf(x / np.sqrt(2))) for x in v])
+    short = v * cdf + phi - np.maximum(v[:, None], means).mean(axis=1)
+    assert short.min() >= -1e-12
+    assert short.max() == pytest.approx(error, abs=1e-9)
+
+
+def test_discrete_atoms(trunk_of):
+    trunk = trunk_of("coin_toss")
+    (subgame,) = subgames_of(trunk, 1, coin_toss_blueprint(trunk, 1 / 2, 1 / 4, 1 / 4))
+    tops = [(":Play", "Heads:Play"), (":Play", "Tails:Play")]
+    sure = Discrete({tops[0]: ((0.0, 1.0),), tops[1]: ((0.5, 1.0),)})
+    assert agree(Distributional(sure), subgame)
+    as_resolve = solve_lp(Distributional(sure).apply(subgame)).certificate.value
+    assert as_resolve == pytest.approx(solve_lp(Resolve().apply(subgame)).certificate.value, abs=1e-12)
+    spread = Discrete({tops[0]: ((-1.0, 0.25), (0.5, 0.75)), tops[1]: ((0.0, 0.5), (1.0, 0.5))})
+    assert agree(Distributional(spread), subgame)
+    assert isinstance(spread.atoms(subgame), Atoms)
+    for wrong, complaint in (
+        ({tops[0]: ((0.0, 1.0),)}, "no atoms for the top 'Tails:Play'"),
+        ({tops[0]: ((0.0, 1.0),), tops[1]: ((0.0, 0.5), (1.0, 0.5))}, "as many atoms"),
+        ({tops[0]: ((0.0, 0.5),), tops[1]: ((0.0, 1.0),)}, "sum to 1"),
+    ):
+        with pytest.raises(ValueError, match=complaint):
+            Discrete(wrong).atoms(subgame)
+
+
+# Gadgets that users write.
+
+
+class Inherited(KeyedGadget):
+    """The least that a user writes: Resolve's game under another name."""
+
+    def apply(self, subgame):
+        """Return Resolve's game."""
+        return Resolve().apply(subgame)
+
+
+def test_a_gadget_of_ones_own(trunk_of):
+    found = resolve("leduc_poker", 1, "all", f"{__name__}:Inherited", blueprint="uniform")
+    assert found.exploitability_after <= found.exploitability_before + 1e-9
+    assert {top.alternative for top in found.tops} == {None}
+    assert load_gadget(f"{__name__}:Inherited").name == "Inherited"
+
+
+class NoForm(KeyedGadget):
+    def apply(self, subgame):
+        return "a game"
+
+
+class OtherGame(KeyedGadget):
+    def apply(self, subgame):
+        return number_tree(build_tree(load_game("kuhn_poker"))).form
+
+
+class WrongShape(Inherited):
+    def invert(self, subgame, solution):
+        return np.ones(3)
+
+
+class NotNormalised(Inherited):
+    def invert(self, subgame, solution):
+        return 2 * super().invert(subgame, solution)
+
+
+class Raises(Inherited):
+    def apply(self, subgame):
+        return {}["a key"]
+
+
+class Exits(Inherited):
+    def invert(self, subgame, solution):
+        raise SystemExit(3)
+
+
+class OffersFive(Inherited):
+    def offer(self, subgame):
+        return 5
+
+
+class OffersNothingFinite(Inherited):
+    def offer(self, subgame):
+        return Offer(np.full(len(subgame.reach), np.nan), subgame.reach)
+
+
+class PaysInfinity(KeyedGadget):
+    def apply(self, subgame):
+        header = choices(("enter",), ("stay",))
+        return enter(subgame, "infinite", header, [], (np.array([1]), np.array([np.inf])))
+
+
+class NoPayoff(Inherited):
+    def apply(self, subgame):
+        return replace(super().apply(subgame), payoff=None)
+
+
+NOT_A_GADGET = object()
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("NoForm", "NoForm.apply must return a SequenceForm, got str"),
+        ("OtherGame", "the gadget's game lacks player 1's infoset"),
+        (
+            "WrongShape",
+            r"WrongShape.invert must return real numbers of shape \(337,\), got float64 of \(3,\)",
+        ),
+        ("NotNormalised", "NotNormalised.invert"),
+        ("Raises", "Raises.apply: KeyError: 'a key'"),
+        ("Exits", "Exits.invert: SystemExit: 3"),
+        ("OffersFive", "OffersFive.offer must return an Offer or None, got int"),
+        ("OffersNothingFinite", "OffersNothingFinite.offer: alternative must be 3 finite numbers"),
+        ("PaysInfinity", "PaysInfinity.apply: payoffs must be finite, got inf"),
+        ("NoPayoff", "NoPayoff.apply must return a game of two treeplexes and a Payoff"),
+        ("NOT_A_GADGET", "is no gadget: it has no method apply"),
+        ("Missing", "cannot load the gadget"),
+    ],
+)
+def test_malformed_gadgets_are_refused(name, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        resolve("leduc_poker", 1, "K:cc/", f"{__name__}:{name}", blueprint="uniform")
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"gifts": "all"}, "gifts must be one of lower-bound, estimated, got 'all'"),
+        ({"estimates": "none"}, "estimates must be one of joint, blueprint"),
+        ({"equilibrium": "best"}, "equilibrium must be one of any, quasi-perfect"),
+        ({"scale": -1.0}, "scale must be between 0"),
+        ({"scale": float("nan")}, "scale must be between 0"),
+        ({"atoms": 0}, "atoms must be between 1 and 256"),
+        ({"deviation": -0.1}, "deviation must be at least 0"),
+    ],
+)
+def test_bad_options(options, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        Options(**options)
+
+
+def test_an_equilibrium_is_chosen_in_games_only(trunk_of):
+    trunk = trunk_of("kuhn_poker")
+    subgames = subgames_of(trunk, 1, uniform_profile(trunk.form))
+    with pytest.raises(ValueError, match="equilibrium is not for the method lexicographic"):
+        method_named("lexicographic", subgames, joint_optimum(subgames), Options(equilibrium="quasi-perfect"))
+    with pytest.raises(ValueError, match="there is no method 'resolv'"):
+        method_named("resolv", subgames, joint_optimum(subgames))
+
+
+@pytest.mark.parametrize(
+    ("at", "complaint"),
+    [
+        ((), "at must be one public state at least"),
+        ((":Play", ":Play/Heads"), "subgames must be disjoint, but ':Play/Heads' overlaps ':Play'"),
+        ((":Play/Heads", ":Play"), "subgames must be disjoint, but ':Play' overlaps ':Play/Heads'"),
+        ((":Sell", ":Sell"), "subgames must be disjoint"),
+    ],
+)
+def test_subgames_must_be_disjoint(at, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        resolve("coin_toss", 1, at, "maxmargin")
+
+
+def test_a_union_of_public_states_is_one_subgame():
+    one = resolve("leduc_poker", 1, "K:cc/ | Q:cc/", "estimated-maxmargin", blueprint="uniform")
+    two = resolve("leduc_poker", 1, ("K:cc/", "Q:cc/"), "estimated-maxmargin", blueprint="uniform")
+    assert one.subgames == ("K:cc/ | Q:cc/",)
+    assert one.exploitability_after == pytest.approx(two.exploitability_after, abs=1e-9)
+
+
+def test_gifts_that_drown_the_payoffs_are_an_error_and_not_an_answer():
+    """Offers a million times what leaves pay leave no digits for the leaves: refused, or right."""
+    spec, options = "leduc_poker(bets=[8,8])", Options(gifts="estimated", scale=1e6)
+    found = resolve(spec, 1, "all", "reach-resolve", blueprint="cfr+:10", options=options)
+    assert found.min_margin >= -1e-4
+    with pytest.raises(ValueError, match="scale must be between 0 and 1e"):
+        Options(scale=1e8)
+
+
+def test_the_discretisation_error_is_reported():
+    options = Options(deviation=2.0, atoms=8)
+    found = resolve("kuhn_poker", 1, "all", "distributional", blueprint="uniform", options=options)
+    assert found.discretisation == pytest.approx(2.0 * standard_normal(8)[1])
+    assert resolve("kuhn_poker", 1, "all", "resolve", blueprint="uniform").discretisation is None
+
+
+def test_lexicographic_is_an_optimum_of_resolve(trunk_of):
+    trunk = trunk_of("leduc_poker")
+    for subgame in subgames_of(trunk, 1, random_profile(trunk.form, 11)):
+        solution = Lexicographic().solve(subgame)
+        plan = trunk.form.treeplexes[1].plan(solution.behaviour)
+        values = subgame.cut.top_values(plan, trunk.form.best_response(0, plan))
+        assert np.all(values <= subgame.value + 1e-9)
+
+
+def test_gadget_games_come_with_a_certificate_like_any_other(trunk_of):
+    trunk = trunk_of("leduc_poker")
+    subgame = subgames_of(trunk, 0, uniform_profile(trunk.form))[4]
+    form = Maxmargin().apply(subgame)
+    proof = certify(form, solve_lp(form).profile)
+    assert proof.nash_conv <= 1e-9
+    assert "maxmargin on" in form.name

@@ -1,0 +1,137 @@
+"""Moves that the defender's abstraction lacks: nested solving against translation, on no-limit Leduc."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from treeplex.gadgets.methods.maxmargin import Maxmargin
+from treeplex.gadgets.methods.resolve import Resolve
+from treeplex.gadgets.nested.abstraction import Abstraction
+from treeplex.gadgets.nested.answers import Inexpensive
+from treeplex.gadgets.nested.nested import solve_nested
+from treeplex.games.specs.specs import load_game
+from treeplex.seqform.certify.certificate import check_profile
+from treeplex.seqform.forms.tree_form import number_tree
+from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.trees.game_tree import build_tree
+from treeplex.subgames.off_tree import ANSWERS, TRANSLATION, compare_answers
+
+SMALL = "no_limit_leduc(max_raises=[1,1])"
+FULL = "no_limit_leduc(bets=[1/2,3/4,1],max_raises=[1,1])"
+
+
+@cache
+def ready(small=SMALL, full=FULL):
+    """The abstraction, the full game's numbered tree, the embedded equilibrium, the missing moves."""
+    abstraction = Abstraction(load_game(small), load_game(full))
+    trunk = number_tree(build_tree(abstraction.full))
+    blueprint = solve_lp(number_tree(build_tree(abstraction.small)).form).profile
+    return abstraction, trunk, abstraction.embedded(blueprint, trunk.form), abstraction.missing(trunk.form)
+
+
+def exploitability(trunk, defender, profile):
+    value = solve_lp(trunk.form).certificate.value
+    gained = trunk.form.best_response(1 - defender, profile.plans[defender]).total
+    return gained - (value if defender == 1 else -value)
+
+
+def test_missing_moves_are_the_three_quarter_bets():
+    _, trunk, _, missing = ready()
+    for player, treeplex in enumerate(trunk.form.treeplexes):
+        # With antes of 1 a first bet of 3/4 of the pot of 2 brings 1.5.
+        first = [s for s in range(1, treeplex.n_sequences) if treeplex.actions[s] == "r1.5"]
+        assert first
+        assert all(missing[player][s] for s in first)
+        sizes = {treeplex.actions[s] for s in np.flatnonzero(~missing[player])}
+        assert {"c", "f", "r1", "r2"} <= sizes
+
+
+def test_the_embedded_equilibrium_has_the_small_games_value_against_known_moves():
+    _, trunk, start, missing = ready()
+    small = solve_lp(number_tree(build_tree(load_game(SMALL))).form).certificate.value
+    known = trunk.form.restrict(tuple(~m for m in missing))
+    assert solve_lp(known).certificate.value == pytest.approx(small, abs=1e-9)
+    x, y = start.plans
+    assert x @ trunk.form.payoff.against(0, y) == pytest.approx(small, abs=1e-9)
+
+
+@pytest.mark.parametrize("defender", [0, 1])
+@pytest.mark.parametrize("method", ANSWERS)
+def test_answers_are_strategies_and_change_nothing_on_known_lines(method, defender):
+    _, trunk, start, missing = ready()
+    found = solve_nested(trunk, defender, start, missing, ANSWERS[method])
+    check_profile(trunk.form, found)
+    treeplex = trunk.form.treeplexes[defender]
+    known = set(number_tree(build_tree(load_game(SMALL))).form.treeplexes[defender].infosets)
+    same = np.array([key in known for key in treeplex.infosets])
+    assert same.any()
+    assert not same.all()
+    kept = same[treeplex.infoset_of[1:]]
+    assert np.array_equal(found.behaviour[defender][1:][kept], start.behaviour[defender][1:][kept])
+    assert not found.plans[defender][missing[defender]].any()
+
+
+@pytest.mark.parametrize("defender", [0, 1])
+def test_solving_beats_the_placeholder_and_needs_no_luck(defender):
+    _, trunk, start, missing = ready()
+    before = exploitability(trunk, defender, start)
+    for make in (Resolve, Maxmargin):
+        after = exploitability(
+            trunk, defender, solve_nested(trunk, defender, start, missing, Inexpensive(make))
+        )
+        assert -1e-9 <= after < before / 10
+
+
+def test_a_second_surprise_is_answered_too():
+    """With two bets a round the missing size can come twice; every answer must be a solved one."""
+    _, trunk, start, missing = ready(
+        "no_limit_leduc(max_raises=[0,2])",
+        "no_limit_leduc(bets=[1/2,3/4,1],max_raises=[0,2])",
+    )
+    placeholder = exploitability(trunk, 1, start)
+    once = solve_nested(trunk, 1, start, (missing[0], first_only(trunk, missing)), Inexpensive(Maxmargin))
+    both = solve_nested(trunk, 1, start, missing, Inexpensive(Maxmargin))
+    changed = once.behaviour[1] != both.behaviour[1]
+    assert changed.any(), "a second missing bet gets an answer of its own"
+    assert exploitability(trunk, 1, both) < placeholder / 10
+
+
+def first_only(trunk, missing):
+    """Player 0's missing moves without those that come after another one."""
+    mask, parent = missing[0].copy(), trunk.form.treeplexes[0].parent_of
+    for s in np.flatnonzero(missing[0]):
+        above = parent[s]
+        while above > 0:
+            mask[s] &= not missing[0][above]
+            above = parent[above]
+    return mask
+
+
+def test_nothing_missing_changes_nothing():
+    _, trunk, start, missing = ready()
+    none = tuple(np.zeros_like(m) for m in missing)
+    found = solve_nested(trunk, 0, start, none, Inexpensive(Resolve))
+    assert np.array_equal(found.behaviour[0], start.behaviour[0])
+    with pytest.raises(ValueError, match=r"missing must have shape \(\d+,\) for player 1, got \(3,\)"):
+        solve_nested(trunk, 0, start, (none[0], np.zeros(3, dtype=bool)), Inexpensive(Resolve))
+
+
+def test_an_abstraction_needs_menus():
+    limit = load_game("leduc_poker")
+    form = number_tree(build_tree(limit)).form
+    with pytest.raises(ValueError, match="needs a menu of bet sizes"):
+        Abstraction(limit, limit).missing(form)
+
+
+@pytest.mark.slow
+def test_nested_solving_is_far_better_than_translation():
+    """The order of Table 2: every safe answer beats translation by a wide margin, in both seats."""
+    small = load_game("no_limit_leduc(max_raises=[2,2])")
+    full = load_game("no_limit_leduc(bets=[1/2,3/4,1],max_raises=[2,2])")
+    rows = {row.method: row for row in compare_answers(small, full)}
+    assert rows.keys() == {TRANSLATION, *ANSWERS}
+    translated = rows[TRANSLATION].exploitability
+    for method in ("resolve", "maxmargin", "reach-maxmargin", "resolve (expensive)"):
+        for seat in (0, 1):
+            assert -1e-9 <= rows[method].exploitability[seat] < translated[seat] / 3

@@ -1,0 +1,436 @@
+"""Sizes of poker games: published figures, naive walks, and what the compilers really build."""
+
+import json
+import re
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, permutations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from treeplex.cli.app import SUCCESS
+from treeplex.cli.main import BAD_INPUT, run
+from treeplex.games.cards.deck import Deck
+from treeplex.games.counting.betting_counts import _merged_states, count_betting
+from treeplex.games.counting.game_sizes import game_sizes
+from treeplex.games.holdem.named import leduc_poker, no_limit_holdem, small_holdem
+from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, Sizes
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.specs.specs import load_game
+from treeplex.problem import load
+from treeplex.seqform.lp.program import sequence_program
+from treeplex.seqform.trees.game_tree import build_tree
+from treeplex.tables.sizing import number_text, size
+
+JOHANSON = "Johanson, Measuring the size of large no-limit poker games (2013)"
+BOWLING = "Bowling and others, Heads-up limit hold'em poker is solved (2015), three figures; the rest counted"
+SANDHOLM = "Gilpin and Sandholm, Lossless abstraction of imperfect information games (2007)"
+COUNTED = "follows from the rules by hand"
+SOURCES = JOHANSON, BOWLING, SANDHOLM, COUNTED
+ACPC_2010 = "no_limit_holdem"
+ACPC_2009 = "no_limit_holdem(stack=400,blinds=[2,1])"
+ACPC_2007 = "no_limit_holdem(stack=1000,blinds=[2,1])"
+TOGETHER = [
+    ("limit_holdem", "decisions", 6_378, COUNTED),
+    ("limit_holdem", "infosets", 319_365_922_522_608, BOWLING),
+    ("limit_holdem", "canonical_infosets", 13_803_249_787_132, COUNTED),
+    ("limit_holdem", "decision_states", 316_207_058_696_146_800, BOWLING),
+    ("rhode_island", "canonical_infosets", 3_937_128, COUNTED),
+    (ACPC_2009, "decision_states", 1375203442350500983963565602824903351778252845259200, JOHANSON),
+    (ACPC_2009, "infosets", 1389094358906842392181537788403345780331801813952, JOHANSON),
+    (ACPC_2009, "canonical_actions", 180091019297791288982204479657796281550065385037, JOHANSON),
+    (
+        ACPC_2007,
+        "decision_states",
+        7159379256300503000014733539416250494206634292391071646899171132778113414200,
+        JOHANSON,
+    ),
+    (
+        ACPC_2007,
+        "infosets",
+        7231696218395692677395045408177846358424267196938605536692771479904913016,
+        JOHANSON,
+    ),
+    (
+        ACPC_2007,
+        "canonical_actions",
+        937575457443070937268150407671117224976700640913137221641272121424098561,
+        JOHANSON,
+    ),
+    (
+        ACPC_2010,
+        "decision_states",
+        int(
+            "631143875439997536762421500982349491523134755009560867161754754138543071866492234"
+            "040692467854187671526019435023155654264055463548134458792123919483147215176128484600"
+        ),
+        JOHANSON,
+    ),
+    (
+        ACPC_2010,
+        "infosets",
+        int(
+            "637519066101007550690301496238244324920475418719042634144396116764136550474559674"
+            "075887513367166011522983983431697050644965107911879207553424525286198175080441144"
+        ),
+        JOHANSON,
+    ),
+    (
+        ACPC_2010,
+        "canonical_actions",
+        int(
+            "82653117189901827068203416669319641326155549963289335994852924537125934134924844970"
+            "514122385645557438192782454335992412716935898684703899327697523295834972572001"
+        ),
+        JOHANSON,
+    ),
+]
+ONE_PLAYER = [
+    ("rhode_island", "infosets", 26_064_064, COUNTED),
+    ("rhode_island", "sequences", 65_160_161, COUNTED),
+    ("rhode_island", "lp_rows", 91_224_226, SANDHOLM),
+    ("rhode_island", "lp_cols", 91_224_226, SANDHOLM),
+    ("rhode_island", "canonical_lp_rows", 14 * (13 + 7 * 325 + 49 * 9_997) + 2, COUNTED),
+    ("kuhn_poker", "lp_rows", 20, COUNTED),
+    ("leduc_poker", "lp_rows", 482, COUNTED),
+    ("leduc_poker(suits_visible=true)", "sequences", 1_093, COUNTED),
+]
+COMPILED = [
+    "kuhn_poker",
+    "kuhn_poker(ranks=20)",
+    "leduc_poker",
+    "leduc_poker(suits_visible=true)",
+    "leduc_poker(ranks=5,suits=3,raises=1)",
+    "leduc_poker(ranks=4,suits=1)",
+    "leduc_poker(ranks=14,suits=1,raises=0)",
+    "no_limit_leduc",
+    "no_limit_leduc(stack=9,bets=[1/2,1,a],max_raises=[2,2])",
+    "no_limit_leduc(stack=1)",
+    "rhode_island(ranks=3,suits=2,raises=1)",
+    "rhode_island(ranks=4,suits=1,raises=2)",
+    "flop_holdem(ranks=4,suits=2,raises=[1,0])",
+    "small_holdem",
+    "small_holdem(stack=0)",
+    'small_holdem(ranges=["AQ,KJ","TT,AA"])',
+    'small_holdem(board="As Kh Qs Jh",ranks=7,ranges=["JT,QJ,KT","KQ,TT"],bets=[1,a],raises=[a])',
+    'small_holdem(board="As Kh Qs",ranks=6,ranges=["TsTh","9s9h,JsTh"],bets=[1/2,a])',
+    'small_holdem(board="As Kh Qs",ranks=5,ranges=["TsTh","JsJh,AhKs"])',
+]
+FLOP_CARDS = [card for card in Deck(5, 2, False).cards if card not in small_holdem("As Kh Qs", 5).board]
+
+
+def str_of(value):
+    return value if isinstance(value, str) and value not in SOURCES else ""
+
+
+@cache
+def sizes_of(spec):
+    return game_sizes(load_game(spec))
+
+
+def found(spec, name):
+    sizes = sizes_of(spec)
+    if name == "canonical_actions":  # all sequences but the two empty ones
+        return tuple(n - 1 for n in sizes.canonical_sequences)
+    return getattr(sizes, name)
+
+
+@pytest.mark.parametrize(("spec", "name", "value", "source"), TOGETHER, ids=str_of)
+def test_published_sizes_of_both_players(spec, name, value, source):
+    number = found(spec, name)
+    assert (number if isinstance(number, int) else sum(number)) == value, source
+
+
+@pytest.mark.parametrize(("spec", "name", "value", "source"), ONE_PLAYER, ids=str_of)
+def test_published_sizes_of_each_player(spec, name, value, source):
+    assert found(spec, name) == (value, value), source
+
+
+def test_decision_nodes_of_limit_holdem_by_street():
+    rounds = game_sizes(load_game("limit_holdem")).rounds
+    assert [sum(one.decisions) for one in rounds] == [8, 70, 630, 5_670]
+    assert [one.n_board for one in rounds] == [0, 3, 4, 5]
+
+
+def test_royal_no_limit_holdem_of_two_rounds():
+    """Johanson (2013), table 7: 20 chips, blinds 1 and 2, a deck of the five highest ranks."""
+    four = no_limit_holdem(5, stack=20, blinds=(2, 1))
+    betting = replace(four.betting, first=(1, 0), max_raises=(None, None))
+    sizes = game_sizes(PokerGame("royal", 5, 4, 2, (0, 3), betting, "holdem"))
+    rounds = sizes.rounds
+    assert [sum(one.decisions) for one in rounds] == [1_188, 19_996]
+    assert [sum(one.betting.actions) for one in rounds] == [3_561, 57_616]
+    assert rounds[0].betting.folds == 1_187
+    assert sizes.leaves == 1_187 + 38_807  # the paper lets a hand that is all-in end in the last round
+    assert [sum(one.canonical_infosets) for one in rounds] == [29_700, 155_168_960]
+    assert [sum(one.canonical_sequences) for one in rounds] == [89_025, 447_100_160]
+
+
+# betting
+
+
+def walked(betting):
+    """Return decisions and actions of each player, folds and showdowns for each round, line by line."""
+    rounds = [[[0, 0], [0, 0], 0, 0] for _ in range(betting.n_rounds)]
+
+    def walk(state, last):
+        if state.player == ROUND_OVER:
+            walk(betting.next_round(state), last)
+        elif state.player == HAND_OVER:
+            rounds[last][2 if state.folded >= 0 else 3] += 1
+        else:
+            children = betting.legal(state)
+            rounds[state.round][0][state.player] += 1
+            rounds[state.round][1][state.player] += len(children)
+            for _, child in children:
+                walk(child, state.round)
+
+    walk(betting.root(), 0)
+    return [(tuple(d), tuple(a), folds, showdowns) for d, a, folds, showdowns in rounds]
+
+
+def as_tuples(rounds):
+    return [(one.decisions, one.actions, one.folds, one.showdowns) for one in rounds]
+
+
+@st.composite
+def whole_chip_bettings(draw, rounds=2, most=7):
+    chips = st.integers(0, most) | st.fractions(0, most, max_denominator=3)
+    each = st.tuples(*[st.integers(0, 1)] * rounds)
+    return Betting(
+        first=draw(each),
+        invested=draw(
+            st.tuples(st.integers(0, 3) | st.fractions(0, 3, max_denominator=3), st.integers(0, 3))
+        ),
+        stacks=draw(st.tuples(chips, chips)),
+        raise_sizes=None,
+        max_raises=draw(st.tuples(*[st.none() | st.integers(0, 3)] * rounds)),
+        min_bet=draw(
+            st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3)])
+        ),
+    )
+
+
+@st.composite
+def menu_bettings(draw):
+    sizes = st.lists(st.sampled_from([Fraction(1, 3), Fraction(1), Fraction(2), "a"]), max_size=2).map(tuple)
+    menu = st.builds(Sizes, sizes, sizes)
+    blind = draw(st.integers(0, 2))
+    return Betting(
+        first=draw(st.tuples(st.integers(0, 1), st.integers(0, 1))),
+        invested=(Fraction(2), Fraction(blind)),
+        stacks=draw(st.tuples(st.integers(0, 9), st.integers(0, 9))),
+        raise_sizes=None,
+        max_raises=draw(st.tuples(st.integers(0, 3), st.integers(0, 2))),
+        sizes=((draw(menu), draw(menu)), (draw(menu), draw(menu))),
+        chip=draw(st.none() | st.just(Fraction(1))),
+    )
+
+
+@st.composite
+def limit_bettings(draw):
+    return Betting(
+        first=draw(st.tuples(st.integers(0, 1), st.integers(0, 1))),
+        invested=draw(st.tuples(st.integers(0, 2), st.integers(0, 2))),
+        stacks=draw(st.none() | st.tuples(st.integers(0, 9), st.integers(0, 9))),
+        raise_sizes=draw(st.tuples(st.integers(1, 3), st.integers(1, 3))),
+        max_raises=draw(st.tuples(st.integers(0, 3), st.integers(0, 3))),
+    )
+
+
+@given(whole_chip_bettings() | menu_bettings() | limit_bettings())
+def test_betting_lines_are_those_of_a_walk(betting):
+    assert as_tuples(count_betting(betting).rounds) == walked(betting)
+
+
+@given(whole_chip_bettings(rounds=3, most=20))
+def test_partitions_agree_with_merged_states(betting):
+    assert count_betting(betting).rounds == tuple(_merged_states(betting))
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        "stack=12,blinds=[2,1]",
+        "stack=9,blinds=[3/2,1]",
+        "stack=8,blinds=[1/2,1/4]",
+        "stack=25/3,blinds=[4/3,1/2],max_raises=2",
+        "stack=13.5,blinds=[2,0.5],max_raises=0",
+        "stack=17,blinds=[3,3],max_raises=1",
+    ],
+)
+def test_partitions_agree_with_merged_states_for_any_blinds(keys):
+    betting = load_game(f"no_limit_holdem({keys})").betting
+    counts = count_betting(betting)
+    assert (counts.method, counts.rounds) == ("partitions", tuple(_merged_states(betting)))
+
+
+def test_partitions_are_for_raises_to_whole_chips():
+    method = {spec: count_betting(load_game(spec).betting).method for spec in (ACPC_2009, "limit_holdem")}
+    assert method == {ACPC_2009: "partitions", "limit_holdem": "merged states"}
+
+
+def test_betting_without_end_is_refused():
+    betting = replace(load_game("leduc_poker").betting, max_raises=(2, None))
+    with pytest.raises(
+        ValueError, match="max_raises must be given for each round where stacks are unlimited"
+    ):
+        count_betting(betting)
+
+
+# whole games
+
+
+def assert_as_compiled(game):
+    sizes, form = game_sizes(game), load(game).form
+    assert sizes.infosets == form.n_infosets
+    assert sizes.sequences == form.n_sequences
+    sums = len(form.payoff.link)
+    for player in range(2):
+        rows, cols = sequence_program(form, player).program.matrix.shape
+        assert (sizes.lp_rows[player], sizes.lp_cols[player]) == (rows - sums, cols - sums)
+
+
+def assert_as_walked(game):
+    sizes, tree = game_sizes(game), build_tree(game)
+    assert sizes.decision_states == (tree.player >= 0).sum()
+    assert sizes.leaf_states == len(tree.leaves)
+
+
+@pytest.mark.parametrize("spec", COMPILED)
+def test_games_are_as_big_as_their_forms_and_trees(spec):
+    assert_as_compiled(load_game(spec))
+    assert_as_walked(load_game(spec))
+
+
+@given(*[st.lists(st.sampled_from(list(combinations(FLOP_CARDS, 2))), min_size=1, max_size=3)] * 2)
+def test_narrow_ranges(first, second):
+    assume(any(set(g).isdisjoint(h) for g in first for h in second))
+    flop = small_holdem("As Kh Qs", ranks=5)
+    game = replace(flop, ranges=(dict.fromkeys(first, Fraction(1)), dict.fromkeys(second, Fraction(1))))
+    assert_as_compiled(game)
+    assert_as_walked(game)
+
+
+@given(*[st.sets(st.sampled_from(leduc_poker(ranks=2).deck.cards), min_size=1)] * 2, st.booleans())
+def test_ranges_whose_suits_are_not_seen(first, second, board_lies):
+    assume(len(first | second) > 1)
+    game, ranges = leduc_poker(ranks=2), [{(card,): Fraction(1) for card in one} for one in (first, second)]
+    if board_lies:
+        board = game.deck.cards[:1]
+        assume(any(g != h for g in first - set(board) for h in second - set(board)))
+        game = replace(game, board=board, board_cards=(0, 0))
+    game = replace(game, ranges=tuple(ranges))
+    assert_as_compiled(game)
+    assert_as_walked(game)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "leduc_poker(suits_visible=true)",
+        "rhode_island(ranks=3,suits=3,raises=1)",
+        "flop_holdem(ranks=3,suits=3,raises=[1,1])",
+    ],
+)
+def test_canonical_infosets_are_classes_of_real_ones(spec):
+    """Rename suits in the keys of all infosets, and count how many keys stay different."""
+    game = load_game(spec)
+    streets = [game.hole_cards, *filter(None, game.board_cards)]
+    for player, treeplex in enumerate(load(spec).form.treeplexes):
+        classes = {min(names_of(key, streets, game.suits)) for key in treeplex.infosets}
+        assert len(classes) == game_sizes(game).canonical_infosets[player]
+
+
+def names_of(key, streets, suits):
+    """Yield an infoset's key once for each naming of the suits."""
+    cards, line = key.split(":")
+    cards = re.findall("..", cards.replace("|", ""))
+    for names in permutations("shdc"[:suits]):
+        after = [card[0] + names["shdc".index(card[1])] for card in cards]
+        ends = [sum(streets[: n + 1]) for n in range(len(streets))]
+        groups = [tuple(sorted(after[end - size : end])) for size, end in zip(streets, ends, strict=True)]
+        yield line, tuple(groups)
+
+
+def test_a_spot_has_no_canonical_sizes():
+    sizes = game_sizes(load_game("small_holdem"))
+    assert sizes.canonical_infosets is sizes.canonical_sequences is None
+    assert sizes.canonical_lp_rows is sizes.canonical_lp_cols is None
+
+
+# the command
+
+
+@pytest.fixture
+def treeplex(capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+    def call(*arguments):
+        code = run(arguments)
+        return code, *capsys.readouterr()
+
+    return call
+
+
+def test_the_table(treeplex):
+    code, out, err = treeplex("size", "limit_holdem")
+    assert (code, err) == (SUCCESS, "")
+    assert re.search(r"^4 +5 +5,670 +9,639 +318,594,551,184,000 +13,768,389,671,400 *$", out, re.MULTILINE)
+    assert re.search(r"^all +6,378 +10,206 +319,365,922,522,608 +13,803,249,787,132 *$", out, re.MULTILINE)
+    assert "decision states  316,207,058,696,146,800" in out
+
+
+@pytest.mark.parametrize("spec", ["limit_holdem", ACPC_2009, "small_holdem"])
+def test_the_table_fits_a_narrow_page(treeplex, monkeypatch, spec):
+    monkeypatch.setenv("COLUMNS", "80")
+    _, out, _ = treeplex("size", spec)
+    assert max(map(len, out.splitlines())) <= 80
+    assert out.count("…") == 0
+    assert len(out.splitlines()) == 18 + len(load_game(spec).board_cards)
+
+
+def test_json_has_every_number_in_full(treeplex):
+    code, out, _ = treeplex("size", ACPC_2009, "--json")
+    row, sizes = json.loads(out), size(ACPC_2009)
+    assert code == SUCCESS
+    assert sum(row["infosets"]) == 1389094358906842392181537788403345780331801813952
+    for name in set(row) - {"rounds", "seconds"}:
+        value = getattr(sizes, name)
+        assert row[name] == (list(value) if isinstance(value, tuple) else value), name
+    for one, given_ in zip(row["rounds"], sizes.rounds, strict=True):
+        for name in one:
+            value = getattr(given_, name)
+            assert one[name] == (list(value) if isinstance(value, tuple) else value), name
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("coin_toss", "sizes are counted for poker games only, got coin_toss"),
+        ("kuhn_pokr", "unknown game 'kuhn_pokr'; did you mean kuhn_poker"),
+        ("no_limit_holdem(stack=-1)", "stack"),
+    ],
+)
+def test_what_has_no_size_is_refused_in_one_line(treeplex, spec, says):
+    code, out, err = treeplex("size", spec)
+    assert (code, out, err.count("\n")) == (BAD_INPUT, "", 1)
+    assert says in err
+
+
+def test_progress_is_told_round_by_round():
+    told = []
+    size("limit_holdem", progress=lambda stage, width: told.append((stage, width)))
+    assert told[-1] == ("counting betting lines, round 4 of 4 done", float("inf"))
+    assert len(told) == 4
+
+
+def test_long_numbers_keep_six_figures():
+    assert number_text(0) == "0"
+    assert number_text(999_999_999_999_999) == "999,999,999,999,999"
+    assert number_text(1_000_000_000_000_000) == "1.00000e+15"
+    assert number_text(6_378_123 * 10**100) == "6.37812e+106"
+    assert number_text(10**5000) == "1.00000e+5000"

@@ -1,0 +1,387 @@
+"""Battleship: rules by hand, a twin with boards drawn as grids, values by counting, and OpenSpiel's game."""
+
+from fractions import Fraction
+from itertools import combinations, product
+from random import Random
+from typing import Any
+
+import pytest
+from test_small_games import check_promises, check_sizes
+
+from tests.helpers.openspiel_twin import Twins
+from treeplex.games.protocol import TERMINAL
+from treeplex.games.specs.specs import load_game
+from treeplex.games.zoo.battleship import Battle, Battleship, battleship
+from treeplex.seqform.exact.rational_optimum import rational_optimum
+from treeplex.seqform.forms.tree_form import number_tree, tree_form
+from treeplex.seqform.trees.game_tree import build_tree
+
+VARIANTS = [
+    battleship(),
+    battleship(1, 1, shots=1),
+    battleship(2, 2, [2], 2),
+    battleship(1, 4, [2], 3),
+    battleship(1, 4, [1, 2], 2, [1, 3]),
+    battleship(2, 2, [1, 1], 2),
+    battleship(3, 1, [2, 1], 3, [5, 2]),
+]
+Cells = frozenset[str]
+
+
+def played(game: Battleship, *moves: str) -> Battle:
+    """Play placements and shots, each of them legal."""
+    state = game.root()
+    for move in moves:
+        assert move in game.actions(state)
+        state = game.child(state, move)
+    return state
+
+
+def value(game: Battleship) -> Fraction:
+    optimum = rational_optimum(tree_form(build_tree(game)))
+    assert optimum.certificate.lower == optimum.certificate.upper == optimum.value
+    return optimum.value
+
+
+def grid(game: Battleship) -> list[str]:
+    return [f"{'abcdefghi'[x]}{y + 1}" for y in range(game.rows) for x in range(game.columns)]
+
+
+def ship_cells(label: str) -> Cells:
+    """Return the cells of a ship by its label."""
+    first, last = label.split("-") if "-" in label else (label, label)
+    columns = [chr(x) for x in range(ord(first[0]), ord(last[0]) + 1)]
+    return frozenset(f"{x}{y}" for x in columns for y in range(int(first[1]), int(last[1]) + 1))
+
+
+def all_fleets(game: Battleship) -> set[frozenset[tuple[int, int, Cells]]]:
+    """Return every set of ships, each with its length and value, by trying all sets of cells."""
+
+    def in_line(cells: tuple[str, ...]) -> bool:
+        xs, ys = sorted({ord(c[0]) for c in cells}), sorted({int(c[1]) for c in cells})
+        spans = [xs[-1] - xs[0] + 1, ys[-1] - ys[0] + 1]
+        return sorted(spans) == [1, len(cells)]
+
+    kinds = list(zip(game.ships, game.values, strict=True))
+    places = [
+        [(length, worth, frozenset(cells)) for cells in combinations(grid(game), length) if in_line(cells)]
+        for length, worth in kinds
+    ]
+    return {
+        frozenset(fleet)
+        for fleet in product(*places)
+        if len(frozenset().union(*(ship[2] for ship in fleet))) == sum(game.ships)
+    }
+
+
+class Referee:
+    """Rules on sets of cells, from the players' moves alone."""
+
+    def __init__(self, game: Battleship, fleets: tuple[str, str]) -> None:
+        self.game = game
+        self.fleets = [[ship_cells(ship) for ship in fleet.split("+")] for fleet in fleets]
+        self.shots: tuple[list[str], list[str]] = ([], [])
+        self.line: list[str] = []
+
+    def sunk(self, player: int) -> list[int]:
+        """Return the numbers of a player's ships that were sunk."""
+        return [k for k, ship in enumerate(self.fleets[player]) if ship <= set(self.shots[1 - player])]
+
+    @property
+    def over(self) -> bool:
+        sunk = any(len(self.sunk(player)) == len(self.game.ships) for player in (0, 1))
+        return sunk or len(self.line) == 2 * self.game.shots
+
+    @property
+    def legal(self) -> list[str]:
+        return [cell for cell in grid(self.game) if cell not in self.shots[len(self.line) % 2]]
+
+    @property
+    def payoff(self) -> int:
+        worth = [sum(self.game.values[k] for k in self.sunk(player)) for player in (0, 1)]
+        return worth[1] - worth[0]
+
+    def shoot(self, cell: str) -> None:
+        player = len(self.line) % 2
+        before = self.sunk(1 - player)
+        self.shots[player].append(cell)
+        hit = any(cell in ship for ship in self.fleets[1 - player])
+        self.line.append(cell + ("s" if self.sunk(1 - player) != before else "x" if hit else "o"))
+
+
+def check_against_the_referee(game: Battleship, random: Random) -> None:
+    fleets = random.choice(list(game.fleets)), random.choice(list(game.fleets))
+    referee, state = Referee(game, fleets), played(game, *fleets)
+    while not referee.over:
+        assert game.player(state) == len(referee.line) % 2
+        assert game.actions(state) == referee.legal
+        cell = random.choice(referee.legal)
+        referee.shoot(cell)
+        state = game.child(state, cell)
+        line = "/".join(referee.line)
+        assert [game.infoset(state, p) for p in (0, 1)] == [f"{fleet}:{line}" for fleet in fleets]
+        assert game.public(state) == f":{line}"
+    assert game.player(state) == TERMINAL
+    assert game.payoff(state) == referee.payoff
+
+
+@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+def test_battleship_keeps_the_promises_of_games(game: Battleship) -> None:
+    check_promises(game)
+    number_tree(build_tree(game))
+
+
+@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+def test_plays_of_small_boards_go_as_the_referee_says(game: Battleship) -> None:
+    for seed in range(40):
+        check_against_the_referee(game, Random(seed))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_plays_of_larger_boards_go_as_the_referee_says(seed: int) -> None:
+    random = Random(seed)
+    rows, columns = random.randint(2, 5), random.randint(3, 5)
+    ships = random.choices((1, 2, 3), k=2)
+    values = random.choices((1, 2, 7), k=2)
+    game = battleship(rows, columns, ships, random.randint(1, rows * columns), values)
+    check_against_the_referee(game, random)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        *VARIANTS,
+        battleship(3, 3, [2]),
+        battleship(2, 3, [2, 2]),
+        battleship(2, 3, [1, 2, 1]),
+        battleship(2, 3, [1, 2, 1], values=[1, 1, 2]),
+        battleship(3, 3, [3, 1]),
+        battleship(2, 2, [1, 1, 1]),
+    ],
+    ids=lambda game: game.name,
+)
+def test_fleets_are_all_ways_to_place_the_ships(game: Battleship) -> None:
+    found = [
+        frozenset(
+            (length, worth, ship_cells(ship))
+            for length, worth, ship in zip(game.ships, game.values, label.split("+"), strict=True)
+        )
+        for label in game.fleets
+    ]
+    assert len(found) == len(set(found))
+    assert set(found) == all_fleets(game)
+
+
+@pytest.mark.parametrize(
+    ("game", "histories", "leaves", "infosets", "sequences", "nnz"),
+    [
+        # Three placements each, and three shots each unless the first hits.
+        (battleship(shots=1), 94, 63, (4, 7), (13, 22), 27),
+        (battleship(), 238, 135, (22, 25), (49, 58), 99),
+        (battleship(2, 2, [2]), 3_029, 2_048, (133, 337), (405, 1_029), 448),
+        (battleship(1, 4, [2], 3), 5_665, 3_132, (880, 1_189), (1_864, 2_644), 1_836),
+        (battleship(1, 1, shots=1), 4, 1, (2, 1), (3, 2), 1),
+    ],
+    ids=lambda value: value.name if isinstance(value, Battleship) else None,
+)
+def test_sizes(
+    game: Battleship,
+    histories: int,
+    leaves: int,
+    infosets: tuple[int, int],
+    sequences: tuple[int, int],
+    nnz: int,
+) -> None:
+    check_sizes(game, (histories, leaves), infosets, sequences, nnz)
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "payoff"),
+    [
+        (battleship(), ("a1", "c1", "c1"), 1),
+        (battleship(), ("a1", "c1", "b1", "a1"), -1),
+        (battleship(), ("a1", "c1", "b1", "b1", "a1", "c1"), 0),
+        (battleship(), ("a1", "c1", "b1", "b1", "c1"), 1),
+        # A hit that does not sink is worth nothing.
+        (battleship(2, 2, [2]), ("a1-b1", "a1-a2", "a1", "a1", "b1", "a2"), 0),
+        (battleship(2, 2, [2]), ("a1-b1", "a1-a2", "a1", "a1", "b1", "b1"), -1),
+        (battleship(2, 2, [2]), ("a1-b1", "a1-a2", "a2", "a1", "a1"), 1),
+        # The game goes on until the whole fleet is sunk, and what was lost before counts.
+        (battleship(1, 4, [1, 2], 3, [2, 5]), ("a1+b1-c1", "d1+a1-b1", "d1", "a1", "a1", "d1", "b1"), 5),
+        (battleship(1, 4, [1, 2], 2, [2, 5]), ("a1+b1-c1", "d1+a1-b1", "d1", "b1", "a1", "c1"), -3),
+    ],
+)
+def test_battles_played_by_hand(game: Battleship, moves: tuple[str, ...], payoff: int) -> None:
+    leaf = played(game, *moves)
+    assert game.player(leaf) == TERMINAL
+    assert game.payoff(leaf) == payoff
+
+
+def test_equal_ships_come_in_the_order_of_their_first_cells() -> None:
+    fleets = battleship(2, 3, [2, 2]).fleets
+    ships = [fleet.split("+") for fleet in fleets]
+    assert len(ships) == 11
+    assert all((a[1], a[0]) < (b[1], b[0]) for a, b in ships)
+    assert {"b2+a1", "a2+b1"}.isdisjoint(battleship(2, 2, [1, 1]).fleets)
+    assert "b2+a1" in battleship(2, 2, [1, 1], values=[1, 2]).fleets
+
+
+def test_cells_are_shot_at_once() -> None:
+    game = battleship(shots=3)
+    assert game.actions(game.root()) == ["a1", "b1", "c1"]
+    assert game.actions(played(game, "a1", "c1", "b1", "b1")) == ["a1", "c1"]
+    assert game.actions(played(game, "a1", "c1", "b1", "b1", "a1")) == ["a1", "c1"]
+    assert game.chance(game.root()) == []
+
+
+def test_keys_are_readable() -> None:
+    game = battleship(2, 4, [1, 3], 5)
+    moves = ("b2+a1-c1", "d1+a2-c2", "d1", "a1", "b2", "d2")
+    state = played(game, *moves)
+    assert [game.infoset(state, p) for p in (0, 1)] == [
+        "b2+a1-c1:d1s/a1x/b2x/d2o",
+        "d1+a2-c2:d1s/a1x/b2x/d2o",
+    ]
+    assert game.public(state) == ":d1s/a1x/b2x/d2o"
+    state = played(game, *moves[:1])
+    assert [game.infoset(state, p) for p in (0, 1)] == ["b2+a1-c1", "?"]
+    assert game.public(state) == "?"
+    assert game.infoset(game.root(), 1) == game.public(game.root()) == "start"
+    assert game.unit == "points"
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "shots"),
+    [(1, 1, 1), (1, 2, 1), (1, 3, 1), (1, 3, 3), (2, 2, 2), (3, 1, 2), (2, 3, 1)],
+)
+def test_one_cell_is_hit_first_by_the_first_to_shoot_as_often_as_counted(
+    rows: int, columns: int, shots: int
+) -> None:
+    """Both hide and shoot uniformly: the k-th shot hits alike often for both, player 0's unless it is over.
+
+    So player 0's k-th shot wins with 1/n (n - k + 1)/n and player 1's with 1/n (n - k)/n, of n cells.
+    """
+    assert value(battleship(rows, columns, [1], shots)) == Fraction(shots, (rows * columns) ** 2)
+
+
+def test_fleets_that_fill_the_board_are_sunk_by_the_first_to_shoot() -> None:
+    assert value(battleship(1, 3, [3], 3, [4])) == 4
+    assert value(battleship(1, 3, [3], 2)) == 0
+    assert value(battleship(1, 2, [1, 1], 2, [1, 1])) == 1
+
+
+@pytest.mark.parametrize("keys", [(1, 3, [1], 2), (2, 2, [2], 2), (1, 4, [2], 3)])
+def test_ships_worth_more_are_worth_more(keys: tuple[int, int, list[int], int]) -> None:
+    assert value(battleship(*keys, [7])) == 7 * value(battleship(*keys))
+
+
+def native(game: Battleship) -> Any:
+    """Return OpenSpiel's game."""
+    pyspiel = pytest.importorskip("pyspiel")
+    keys = {
+        "board_height": game.rows,
+        "board_width": game.columns,
+        "ship_sizes": f"[{';'.join(map(str, game.ships))}]",
+        "ship_values": f"[{';'.join(map(str, game.values))}]",
+        "num_shots": game.shots,
+        "allow_repeated_shots": False,
+        "loss_multiplier": 1.0,
+    }
+    return pyspiel.load_game("battleship", keys)
+
+
+def action_of(state: Any, label: str) -> int:
+    """Return the number of a shot, or of the placement of one ship."""
+    first, last = label.split("-") if "-" in label else (label, label)
+    corner = f"({int(first[1]) - 1}, {ord(first[0]) - ord('a')})"
+    way = "vertically" if first[1] != last[1] else "horizontally"
+    player = state.current_player()
+    names = {
+        f"Pl{player}: place ship {way} with top-left corner in {corner}",
+        f"Pl{player}: shoot at {corner}",
+    }
+    (action,) = (a for a in state.legal_actions() if state.action_to_string(player, a) in names)
+    return action
+
+
+@pytest.mark.parametrize(
+    ("game", "worth"),
+    [
+        (battleship(), Fraction(2, 9)),
+        (battleship(2, 2, [2], 2), Fraction(1, 16)),
+        (battleship(1, 4, [2], 2), Fraction(1, 9)),
+        (battleship(1, 4, [2], 3, [2]), Fraction(10, 9)),
+    ],
+    ids=lambda value: value.name if isinstance(value, Battleship) else None,
+)
+def test_open_spiel_plays_the_same_game_with_one_ship(game: Battleship, worth: Fraction) -> None:
+    twins = Twins(game, native(game), action_of)
+    twins.walk()
+    assert twins.check_strategies() == worth
+
+
+@pytest.mark.parametrize(
+    "game", [battleship(1, 4, [1, 2], 2, [1, 3]), battleship(2, 2, [1, 1], 2)], ids=lambda game: game.name
+)
+def test_open_spiel_pays_the_same_with_several_ships(game: Battleship) -> None:
+    """There ships are placed one by one, in turn."""
+    other, random = native(game), Random(1)
+    for _ in range(60):
+        state, twin = game.root(), other.new_initial_state()
+        for _ in (0, 1):
+            state = game.child(state, random.choice(game.actions(state)))
+        for pair in zip(*(fleet.split("+") for fleet in state.fleets), strict=True):
+            for ship in pair:
+                twin.apply_action(action_of(twin, ship))
+        while game.player(state) != TERMINAL:
+            assert twin.current_player() == game.player(state)
+            shot = random.choice(game.actions(state))
+            state = game.child(state, shot)
+            twin.apply_action(action_of(twin, shot))
+        assert twin.is_terminal()
+        assert twin.returns() == [game.payoff(state), -game.payoff(state)]
+        for player in (0, 1):
+            shots = twin.information_state_string(player).split("/shot_")[1:]
+            told = [shot.split("/")[0][-1] for shot in shots]
+            ours = [shot[-1] for shot in state.line.split("/")[player::2]]
+            assert ["oxs"["WHS".index(letter)] for letter in told] == ours
+
+
+def test_names() -> None:
+    assert battleship().name == "battleship"
+    game = battleship(2, 3, [1, 2], 3, [1, 4])
+    assert game.name == "battleship(rows=2,ships=[1,2],shots=3,values=[1,4])"
+    assert battleship(ships=[1, 1], values=[1, 1]).name == "battleship(ships=[1,1])"
+    for game in VARIANTS:
+        assert load_game(game.name) == game
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"rows": 0}, "battleship: rows must be an integer from 1 to 9, got 0"),
+        ({"columns": 10}, "columns must be an integer from 1 to 9, got 10"),
+        ({"columns": True}, "columns must be an integer from 1 to 9, got True"),
+        ({"shots": 4}, "shots must be an integer from 1 to 3, got 4"),
+        ({"shots": None}, "shots must be an integer from 1 to 3, got None"),
+        ({"ships": []}, "ships must have at least one length, got none"),
+        ({"ships": [4]}, "each of ships must be an integer from 1 to 3, got 4"),
+        ({"ships": [1.5]}, "each of ships must be an integer from 1 to 3, got 1.5"),
+        ({"ships": [2, 2]}, "ships must fit on 1 x 3 cells in 1 to 10000 ways, got none"),
+        ({"rows": 9, "columns": 9, "ships": [3, 3, 3]}, "cells in 1 to 10000 ways, got more"),
+        ({"rows": 9, "columns": 9, "ships": [7] * 11}, "cells in 1 to 10000 ways, got too many to try"),
+        ({"values": [0]}, "each of values must be an integer from 1 up, got 0"),
+        ({"values": [1, 2]}, "values must be 1, one for each ship, got 2"),
+    ],
+)
+def test_bad_parameters(keys: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message) as caught:
+        battleship(**keys)
+    assert "\n" not in str(caught.value)
+
+
+def test_bad_specs() -> None:
+    with pytest.raises(ValueError, match="battleship: ships must be a list of integers, got 2"):
+        load_game("battleship(ships=2)")
+    with pytest.raises(ValueError, match=r"^battleship: rows must be an integer from 1 to 9, got 0$"):
+        load_game("battleship(rows=0)")

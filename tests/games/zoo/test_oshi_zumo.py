@@ -1,0 +1,283 @@
+"""Oshi-Zumo: rules by hand, a twin that replays bids, values stage by stage, and OpenSpiel's game."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from test_small_games import check_knowledge, check_promises, check_sizes, walk
+
+from tests.helpers.openspiel_twin import Twins
+from treeplex.games.protocol import TERMINAL
+from treeplex.games.specs.specs import load_game
+from treeplex.games.zoo.matrix_game import matrix_game
+from treeplex.games.zoo.oshi_zumo import Bout, OshiZumo, oshi_zumo
+from treeplex.seqform.exact.rational_optimum import rational_optimum
+from treeplex.seqform.forms.tree_form import number_tree, tree_form
+from treeplex.seqform.trees.game_tree import build_tree
+
+INFORMATION = ("bids", "winner")
+VARIANTS = [
+    oshi_zumo(coins, size, min_bid, horizon, information)
+    for (coins, size, min_bid, horizon), information in product(
+        [(1, 0, 0, 1), (2, 1, 0, 3), (3, 0, 0, 3), (3, 1, 0, 3), (5, 1, 2, 9), (4, 2, 1, 4)], INFORMATION
+    )
+]
+
+
+@dataclass(frozen=True)
+class Later(OshiZumo):
+    """The same game from the state after some bids on."""
+
+    before: tuple[int, ...] = ()
+
+    def root(self) -> Bout:
+        state = super().root()
+        for bid in self.before:
+            state = self.child(state, str(bid))
+        return state
+
+
+def later(game: OshiZumo, *before: int) -> Later:
+    return Later(game.coins, game.size, game.min_bid, game.horizon, game.information, before)
+
+
+def played(game: OshiZumo, *bids: int) -> Bout:
+    """Play bids one by one, each of them legal."""
+    state = game.root()
+    for bid in bids:
+        assert str(bid) in game.actions(state)
+        state = game.child(state, str(bid))
+    return state
+
+
+def value(game: OshiZumo) -> Fraction:
+    optimum = rational_optimum(tree_form(build_tree(game)))
+    assert optimum.certificate.lower == optimum.certificate.upper == optimum.value
+    return optimum.value
+
+
+def replay(game: OshiZumo, bids: tuple[int, ...]) -> tuple[list[int], int]:
+    """Return the legal bids, none once the game is over, and the wrestler's place, all from the bids."""
+    rounds = list(zip(bids[::2], bids[1::2], strict=False))
+    field = ["edge", *["first"] * game.size, "middle", *["second"] * game.size, "edge"]
+    at = game.size + 1
+    for first, second in rounds:
+        at += 1 if first > second else -1 if second > first else 0
+    purse = game.coins - sum(bids[len(bids) % 2 :: 2])
+    legal = [bid for bid in range(purse + 1) if bid >= game.min_bid] or [purse]
+    ended = field[at] == "edge" or sum(bids) == 2 * game.coins or len(rounds) == game.horizon
+    return [] if ended and len(bids) % 2 == 0 else legal, at - game.size - 1
+
+
+@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+def test_oshi_zumo_keeps_the_promises_of_games(game: OshiZumo) -> None:
+    check_promises(game)
+    number_tree(build_tree(game))
+
+
+@pytest.mark.parametrize(
+    ("game", "histories", "leaves", "infosets", "sequences", "nnz"),
+    [
+        # Each bids 0 or 1, and the game is over.
+        (oshi_zumo(1), 7, 4, 1, 3, 2),
+        (oshi_zumo(3), 659, 366, 90, 204, 184),
+        (oshi_zumo(), 6_977, 3_864, 959, 2_155, 2_122),
+        (oshi_zumo(information="winner"), 6_977, 3_864, 363, 809, 2_122),
+        (oshi_zumo(min_bid=1), 203, 62, 60, 82, 18),
+    ],
+    ids=lambda value: value.name if isinstance(value, OshiZumo) else None,
+)
+def test_sizes(game: OshiZumo, histories: int, leaves: int, infosets: int, sequences: int, nnz: int) -> None:
+    check_sizes(game, (histories, leaves), (infosets,) * 2, (sequences,) * 2, nnz)
+
+
+@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+def test_every_history_is_legal_and_paid_as_the_bids_say(game: OshiZumo) -> None:
+    for state, _ in walk(game):
+        legal, place = replay(game, state.bids)
+        over = game.player(state) == TERMINAL
+        assert ([] if over else [int(label) for label in game.actions(state)]) == legal
+        if over:
+            assert game.payoff(state) == (place > 0) - (place < 0)
+        else:
+            assert game.player(state) == len(state.bids) % 2
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_large_games_play_out_as_the_bids_say(seed: int) -> None:
+    random = Random(seed)
+    coins = random.randint(5, 99)
+    game = oshi_zumo(coins, random.randint(0, 6), random.randint(0, 3), random.randint(1, 99))
+    state = game.root()
+    while game.player(state) != TERMINAL:
+        legal, _ = replay(game, state.bids)
+        assert [int(label) for label in game.actions(state)] == legal
+        state = game.child(state, str(random.choice(legal[:4])))
+    legal, place = replay(game, state.bids)
+    assert not legal
+    assert game.payoff(state) == (place > 0) - (place < 0)
+
+
+@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+def test_players_know_their_bids_and_what_was_revealed(game: OshiZumo) -> None:
+    """Keys part histories exactly as what a player has observed does, written down apart."""
+
+    def observed(state: Bout, player: int) -> tuple[Any, ...]:
+        seen: list[Any] = [game.player(state) == TERMINAL]
+        for turn, bid in enumerate(state.bids):
+            seen.append(bid if turn % 2 == player else None)
+            if turn % 2:
+                pair = state.bids[turn - 1], bid
+                seen.append(pair if game.information == "bids" else (pair[0] > bid) - (pair[0] < bid))
+        return tuple(seen)
+
+    check_knowledge(game, observed)
+
+
+@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+def test_players_who_change_seats_change_the_sign(game: OshiZumo) -> None:
+    for state, _ in walk(game):
+        if game.player(state) == TERMINAL:
+            rounds = zip(state.bids[1::2], state.bids[::2], strict=True)
+            swapped = played(game, *(bid for turn in rounds for bid in turn))
+            assert game.payoff(swapped) == -game.payoff(state)
+
+
+@pytest.mark.parametrize(
+    ("game", "bids", "payoff"),
+    [
+        (oshi_zumo(4, 1), (2, 1, 1, 0), 1),
+        (oshi_zumo(4, 1), (0, 1, 0, 1), -1),
+        (oshi_zumo(4, 1), (4, 4), 0),
+        (oshi_zumo(4, 1), (4, 2, 0, 1, 0, 0, 0, 0), 0),
+        (oshi_zumo(4, 1), (4, 2, 0, 1, 0, 1), -1),
+        (oshi_zumo(4, 1, horizon=2), (3, 2, 0, 0), 1),
+        (oshi_zumo(4, 0), (0, 1), -1),
+        # Player 1 has less than the minimum left and bids that.
+        (oshi_zumo(5, 2, 2), (2, 3, 2, 2, 1, 0), 0),
+        # Player 1 has nothing left, player 0 still pays.
+        (oshi_zumo(4, 2, 1), (1, 4, 1, 0, 1, 0, 1, 0), 1),
+    ],
+)
+def test_rounds_played_by_hand(game: OshiZumo, bids: tuple[int, ...], payoff: int) -> None:
+    leaf = played(game, *bids)
+    assert game.player(leaf) == TERMINAL
+    assert game.payoff(leaf) == payoff
+
+
+def test_bids_are_at_least_the_minimum_or_all_that_is_left() -> None:
+    game = oshi_zumo(5, 2, 2)
+    assert game.actions(game.root()) == ["2", "3", "4", "5"]
+    assert game.actions(played(game, 4, 2)) == ["1"]
+    assert game.actions(played(game, 4, 2, 1)) == ["2", "3"]
+    assert game.actions(played(game, 5, 2)) == ["0"]
+    assert game.chance(game.root()) == []
+
+
+def test_keys_are_readable() -> None:
+    shown, hidden = oshi_zumo(5, 2), oshi_zumo(5, 2, information="winner")
+    bids = (2, 1, 0, 0, 3)
+    assert [shown.infoset(played(shown, *bids), p) for p in (0, 1)] == ["2>1/0=0/3", "2>1/0=0/?"]
+    assert shown.public(played(shown, *bids)) == "2>1/0=0/?"
+    assert [hidden.infoset(played(hidden, *bids), p) for p in (0, 1)] == ["2>?/0=?/3", "?>1/?=0/?"]
+    assert hidden.public(played(hidden, *bids)) == "?>?/?=?/?"
+    assert shown.infoset(shown.root(), 0) == shown.public(shown.root()) == "start"
+    over = played(hidden, 5, 5)
+    assert [hidden.infoset(over, 0), hidden.public(over)] == ["5=?/over", "?=?/over"]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [(1, 0), (3, 0), (3, 1), (3, 1, 0, 2), (4, 1), (4, 1, 1), (5, 1, 1), (5, 2, 1), (4, 2, 0, 3)],
+)
+@pytest.mark.parametrize("information", INFORMATION)
+def test_the_value_is_zero_exactly(keys: tuple[int, ...], information: str) -> None:
+    assert value(oshi_zumo(*keys, information=information)) == 0
+
+
+@pytest.mark.parametrize(
+    ("bids", "ahead"),
+    [((1, 0), None), ((0, 2), None), ((1, 1), 0), ((2, 1), None), ((0, 3), 1), ((3, 0), -1)],
+)
+def test_what_is_left_of_a_game_is_worth_what_its_stages_are(
+    bids: tuple[int, int], ahead: int | None
+) -> None:
+    """Where bids are shown each round is a matrix game on what the coins left and the place are worth."""
+    game = oshi_zumo(3)
+
+    @cache
+    def stage(first: int, second: int, place: int, rounds: int) -> Fraction:
+        if abs(place) > game.size or first + second == 0 or rounds == 0:
+            return Fraction((place > 0) - (place < 0))
+        rows = [
+            [stage(first - a, second - b, place + (a > b) - (a < b), rounds - 1) for b in range(second + 1)]
+            for a in range(first + 1)
+        ]
+        return rational_optimum(tree_form(build_tree(matrix_game(rows)))).value
+
+    a, b = bids
+    left = value(later(game, a, b))
+    assert left == stage(3 - a, 3 - b, (a > b) - (a < b), 2)
+    assert ahead is None or left == ahead
+
+
+def test_a_round_is_won_by_bidding_more_than_the_other_has() -> None:
+    assert value(later(oshi_zumo(4, 1, horizon=2), 1, 2)) == 0
+    assert value(later(oshi_zumo(4, 1, horizon=2), 2, 3)) == 0
+    assert value(later(oshi_zumo(4, 1, horizon=2), 0, 0)) == 0
+    assert value(later(oshi_zumo(4, 1, horizon=3), 1, 4)) == 1
+
+
+@pytest.mark.parametrize("keys", [(2, 0, 0, 2), (3, 1, 0, 3), (3, 1, 0, 2), (4, 1, 1, 4), (5, 1, 2, 5)])
+def test_open_spiel_plays_the_same_game(keys: tuple[int, int, int, int]) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    coins, size, min_bid, horizon = keys
+    native = pyspiel.load_game(
+        "oshi_zumo", {"coins": coins, "size": size, "min_bid": min_bid, "horizon": horizon}
+    )
+    twins = Twins(oshi_zumo(*keys), pyspiel.convert_to_turn_based(native), lambda _, label: int(label))
+    twins.walk()
+    assert twins.check_strategies() == 0
+
+
+def test_names() -> None:
+    assert oshi_zumo().name == "oshi_zumo"
+    assert oshi_zumo(5, 2, 1, 5).name == "oshi_zumo(coins=5,size=2,min_bid=1)"
+    game = oshi_zumo(5, 2, 1, 7, "winner")
+    assert game.name == "oshi_zumo(coins=5,size=2,min_bid=1,horizon=7,information=winner)"
+    assert game.unit == "wins"
+    assert load_game("oshi_zumo(horizon=none)") == oshi_zumo()
+    for game in VARIANTS:
+        assert load_game(game.name) == game
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"coins": 0}, "oshi_zumo: coins must be an integer from 1 to 99, got 0"),
+        ({"coins": 100}, "coins must be an integer from 1 to 99, got 100"),
+        ({"coins": True}, "coins must be an integer from 1 to 99, got True"),
+        ({"size": -1}, "size must be an integer from 0 to 99, got -1"),
+        ({"size": 1.0}, "size must be an integer from 0 to 99, got 1.0"),
+        ({"min_bid": 5}, "min_bid must be an integer from 0 to 4, got 5"),
+        ({"min_bid": None}, "min_bid must be an integer from 0 to 4, got None"),
+        ({"horizon": 0}, "horizon must be an integer from 1 to 99, got 0"),
+        ({"horizon": "3"}, "horizon must be an integer from 1 to 99, got '3'"),
+        ({"information": "coins"}, "information must be one of bids, winner, got 'coins'"),
+    ],
+)
+def test_bad_parameters(keys: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message) as caught:
+        oshi_zumo(**keys)
+    assert "\n" not in str(caught.value)
+
+
+def test_bad_specs() -> None:
+    with pytest.raises(ValueError, match="oshi_zumo: information must be text, got 3"):
+        load_game("oshi_zumo(information=3)")
+    with pytest.raises(ValueError, match=r"^oshi_zumo: coins must be an integer from 1 to 99, got 0$"):
+        load_game("oshi_zumo(coins=0)")

@@ -1,0 +1,365 @@
+"""Phantom tic-tac-toe: rules by hand, a twin that looks at the whole board, counts, and OpenSpiel's game."""
+
+from collections import Counter, defaultdict
+from copy import deepcopy
+from fractions import Fraction
+from itertools import product
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+from test_small_games import check_promises, check_sizes, walk
+
+from tests.helpers.openspiel_twin import Twins
+from treeplex.games.protocol import TERMINAL
+from treeplex.games.specs.specs import load_game
+from treeplex.games.zoo.phantom_mnk import Board, PhantomMnk, phantom_mnk
+from treeplex.seqform.exact.rational_optimum import rational_optimum
+from treeplex.seqform.forms.tree_form import number_tree, tree_form
+from treeplex.seqform.trees.game_tree import build_tree
+
+FAILURES = ("again", "lose_turn")
+VARIANTS = [
+    phantom_mnk(*sizes, failure)
+    for sizes, failure in product(
+        [(1, 1, 1), (1, 3, 1), (2, 2, 2), (1, 4, 2), (4, 1, 3), (2, 3, 2)], FAILURES
+    )
+]
+Attempt = tuple[str, bool]
+"""A cell and whether it was empty."""
+
+
+def played(game: PhantomMnk, *cells: str) -> Board:
+    """Play attempts, each of them legal."""
+    state = game.root()
+    for cell in cells:
+        assert cell in game.actions(state)
+        state = game.child(state, cell)
+    return state
+
+
+def value(game: PhantomMnk) -> Fraction:
+    optimum = rational_optimum(tree_form(build_tree(game)))
+    assert optimum.certificate.lower == optimum.certificate.upper == optimum.value
+    return optimum.value
+
+
+class Umpire:
+    """Rules on a grid: the whole board is searched for lines after every mark."""
+
+    def __init__(self, game: PhantomMnk) -> None:
+        self.game = game
+        self.grid = {f"{'abcdefghi'[x]}{y + 1}": "." for y in range(game.rows) for x in range(game.columns)}
+        self.attempts: tuple[list[Attempt], list[Attempt]] = ([], [])
+        self.turn = 0
+
+    @property
+    def winner(self) -> int | None:
+        for start, (right, up) in product(self.grid, ((1, 0), (0, 1), (1, 1), (1, -1))):
+            x, y = ord(start[0]), int(start[1])
+            cells = [f"{chr(x + k * right)}{y + k * up}" for k in range(self.game.line)]
+            found = "".join(self.grid.get(cell, ".") for cell in cells)
+            if found in ("X" * self.game.line, "O" * self.game.line):
+                return "XO".index(found[0])
+        return None
+
+    @property
+    def over(self) -> bool:
+        return self.winner is not None or "." not in self.grid.values()
+
+    @property
+    def legal(self) -> list[str]:
+        tried = {cell for cell, _ in self.attempts[self.turn % 2]}
+        return [cell for cell in self.grid if cell not in tried]
+
+    def attempt(self, cell: str) -> None:
+        empty = self.grid[cell] == "."
+        self.attempts[self.turn % 2].append((cell, empty))
+        if empty:
+            self.grid[cell] = "XO"[self.turn % 2]
+        self.turn += empty or self.game.failure == "lose_turn"
+
+
+def check_against_the_umpire(game: PhantomMnk, random: Random) -> None:
+    umpire, state = Umpire(game), game.root()
+    while not umpire.over:
+        assert game.player(state) == umpire.turn % 2
+        assert game.actions(state) == umpire.legal
+        for player in (0, 1):
+            tries = "/".join(cell + "!" * (not empty) for cell, empty in umpire.attempts[player])
+            assert game.infoset(state, player) == f"{umpire.turn}:{tries}"
+        assert game.public(state) == f"{umpire.turn}:"
+        cell = random.choice(umpire.legal)
+        umpire.attempt(cell)
+        state = game.child(state, cell)
+    assert game.player(state) == TERMINAL
+    assert game.public(state) == "over:"
+    assert game.payoff(state) == {0: 1, 1: -1, None: 0}[umpire.winner]
+
+
+@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+def test_phantom_mnk_keeps_the_promises_of_games(game: PhantomMnk) -> None:
+    check_promises(game)
+    number_tree(build_tree(game))
+
+
+@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+def test_plays_of_small_boards_go_as_the_umpire_says(game: PhantomMnk) -> None:
+    for seed in range(50):
+        check_against_the_umpire(game, Random(seed))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_plays_of_any_board_go_as_the_umpire_says(seed: int) -> None:
+    random = Random(seed)
+    rows, columns = random.randint(1, 9), random.randint(1, 9)
+    line = random.randint(1, min(4, max(rows, columns)))
+    check_against_the_umpire(phantom_mnk(rows, columns, line, FAILURES[seed % 2]), random)
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_histories_are_as_many_as_there_are_orders_of_attempts(failure: str) -> None:
+    """Positions that attempts reach in several orders are counted once with their number of orders."""
+    game = phantom_mnk(2, 3, 2, failure)
+    level = Counter([game.root()._replace(tries=("", ""))])
+    histories = leaves = 0
+    while level:
+        histories += level.total()
+        deeper: Counter[Board] = Counter()
+        for state, orders in level.items():
+            if game.player(state) == TERMINAL:
+                leaves += orders
+                continue
+            for cell in game.actions(state):
+                deeper[game.child(state, cell)._replace(tries=("", ""))] += orders
+        level = deeper
+    tree = build_tree(game)
+    assert (tree.n_nodes, len(tree.leaves)) == (histories, leaves)
+
+
+@pytest.mark.parametrize(
+    ("game", "histories", "leaves", "infosets", "sequences", "nnz"),
+    [
+        (phantom_mnk(), 3_973, 2_798, (189, 107), (573, 393), 2_798),
+        (phantom_mnk(failure="again"), 4_405, 3_040, (109, 117), (349, 419), 3_040),
+        (phantom_mnk(1, 5, 3), 16_077, 7_674, (988, 505), (1_310, 1_114), 2_826),
+        # Player 0 marks a cell and has won.
+        (phantom_mnk(2, 3, 1), 7, 6, (1, 0), (7, 1), 6),
+        # Player 0 marks one of two cells; player 1 the other, or fails first.
+        (phantom_mnk(1, 2, 2, "again"), 9, 4, (1, 3), (3, 5), 0),
+    ],
+    ids=lambda value: value.name if isinstance(value, PhantomMnk) else None,
+)
+def test_sizes(
+    game: PhantomMnk,
+    histories: int,
+    leaves: int,
+    infosets: tuple[int, int],
+    sequences: tuple[int, int],
+    nnz: int,
+) -> None:
+    check_sizes(game, (histories, leaves), infosets, sequences, nnz)
+
+
+@pytest.mark.parametrize(
+    ("game", "cells", "payoff"),
+    [
+        (phantom_mnk(3, 3, 3), ("a1", "a2", "b1", "b2", "c1"), 1),
+        (phantom_mnk(3, 3, 3), ("a1", "c1", "a2", "b2", "b1", "a3"), -1),
+        (phantom_mnk(3, 3, 3), ("a1", "b1", "b2", "a2", "c3"), 1),
+        (phantom_mnk(3, 3, 3, "again"), ("b2", "b2", "a1", "c1", "a3", "a2", "c2", "b3", "b1"), None),
+        (phantom_mnk(3, 3, 3, "again"), ("b2", "b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3"), 0),
+        # A failed attempt ends the turn, so that player 0 is the first with two.
+        (phantom_mnk(1, 4, 2), ("b1", "b1", "c1"), 1),
+        (phantom_mnk(1, 4, 2), ("b1", "c1", "c1", "d1"), -1),
+        (phantom_mnk(1, 4, 2, "again"), ("b1", "c1", "c1", "a1"), 1),
+        (phantom_mnk(1, 3, 2), ("a1", "b1", "c1"), 0),
+        # Lines do not run on around the edge.
+        (phantom_mnk(2, 2, 2), ("b1", "b2", "a2"), 1),
+        (phantom_mnk(2, 3, 2), ("c1", "c2", "a2", "a1", "b1"), 1),
+    ],
+)
+def test_boards_played_by_hand(game: PhantomMnk, cells: tuple[str, ...], payoff: int | None) -> None:
+    state = played(game, *cells)
+    assert (game.player(state) == TERMINAL) == (payoff is not None)
+    if payoff is not None:
+        assert game.payoff(state) == payoff
+
+
+def test_a_failed_attempt_is_told_and_costs_the_turn_or_not() -> None:
+    for failure, mover in (("again", 1), ("lose_turn", 0)):
+        game = phantom_mnk(failure=failure)
+        state = played(game, "b1", "b1")
+        assert game.player(state) == mover
+        assert state.known == (0b10, 0b10)
+        assert state.marks == (0b10, 0)
+    again = phantom_mnk()
+    assert "b1" not in again.actions(played(again, "b1", "b1", "c2"))
+    assert again.chance(again.root()) == []
+
+
+def test_keys_are_readable() -> None:
+    game = phantom_mnk(3, 3, 3, "again")
+    state = played(game, "b1", "a2", "a2", "b2", "c3")
+    assert [game.infoset(state, p) for p in (0, 1)] == ["4:b1/a2!/b2", "4:a2/c3"]
+    assert game.public(state) == "4:"
+    assert game.infoset(game.root(), 0) == game.public(game.root()) == "0:"
+    state = played(game, "a1", "b1", "a2", "b2", "a3")
+    assert [game.infoset(state, p) for p in (0, 1)] == ["over:a1/a2/a3", "over:b1/b2"]
+    assert game.public(state) == "over:"
+    assert game.unit == "wins"
+
+
+@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+def test_players_know_turns_and_own_attempts(game: PhantomMnk) -> None:
+    """Keys part histories exactly as turns, own cells and results do."""
+    for player in (0, 1):
+        pairs = set()
+        for state, _ in walk(game):
+            tries = state.tries[player].split("/") if state.tries[player] else []
+            told = tuple((cell[:2], bool(game.cells[cell[:2]] & state.marks[player])) for cell in tries)
+            clock = None if game.player(state) == TERMINAL else state.turn
+            pairs.add((game.infoset(state, player), (clock, told)))
+        assert len(pairs) == len({key for key, _ in pairs}) == len({told for _, told in pairs})
+
+
+@pytest.mark.parametrize(
+    ("game", "won"),
+    [
+        # One mark is a line.
+        (phantom_mnk(1, 1, 1), Fraction(1)),
+        (phantom_mnk(2, 3, 1, "again"), Fraction(1)),
+        # Two marks anywhere are a line, and the first player marks a second cell first.
+        (phantom_mnk(2, 2, 2, "again"), Fraction(1)),
+        # Nobody knows a cell of the other's. A quarter of the time player 1 fails and has lost; else player
+        # 0 marks one of three cells with two empty; else player 1 does, or fails and has lost.
+        (phantom_mnk(2, 2, 2), 2 * (Fraction(1, 4) + Fraction(3, 4) * (Fraction(2, 3) + Fraction(1, 9))) - 1),
+        # Half of the time player 1 tries the taken cell and loses the turn, and player 0 takes the other.
+        (phantom_mnk(1, 2, 2), Fraction(1, 2)),
+        # No player comes to mark four of five cells.
+        (phantom_mnk(1, 2, 2, "again"), Fraction(0)),
+        (phantom_mnk(1, 5, 4, "again"), Fraction(0)),
+    ],
+    ids=lambda value: value.name if isinstance(value, PhantomMnk) else str(value),
+)
+def test_values_by_hand(game: PhantomMnk, won: Fraction) -> None:
+    assert value(game) == won
+
+
+def sequence_value(game: PhantomMnk) -> float:
+    """Solve by a sequence-form program of its own, from what the umpire says alone.
+
+    Player 0's plan x and the values v of player 1's infosets: the value of player 1's root is greatest where
+    for each sequence of player 1 ending in infoset I, v(I) <= what x pays on it + the values of what follows.
+    """
+    payoff: dict[Any, int] = defaultdict(int)
+    parent: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
+    sequences: tuple[dict[Any, Any], dict[Any, Any]] = ({None: "root"}, {None: "root"})
+    todo: list[tuple[Umpire, list[Any]]] = [(Umpire(game), [None, None])]
+    while todo:
+        umpire, last = todo.pop()
+        if umpire.over:
+            payoff[tuple(last)] += {0: 1, 1: -1, None: 0}[umpire.winner]
+            continue
+        who = umpire.turn % 2
+        infoset = umpire.turn, tuple(umpire.attempts[who])
+        parent[who][infoset] = last[who]
+        for cell in umpire.legal:
+            sequences[who][infoset, cell] = infoset
+            after, seen = deepcopy(umpire), [*last]
+            after.attempt(cell)
+            seen[who] = (infoset, cell)
+            todo.append((after, seen))
+    x = {sequence: k for k, sequence in enumerate(sequences[0])}
+    v = {infoset: len(x) + k for k, infoset in enumerate(["root", *parent[1]])}
+    flow = np.zeros((1 + len(parent[0]), len(x) + len(v)))
+    flow[0, 0] = 1
+    for row, (infoset, sequence) in enumerate(parent[0].items(), 1):
+        flow[row, x[sequence]] = -1
+        flow[row, [k for s, k in x.items() if s and s[0] == infoset]] = 1
+    limit = np.zeros((len(sequences[1]), len(x) + len(v)))
+    for row, (sequence, infoset) in enumerate(sequences[1].items()):
+        limit[row, v[infoset]] = 1
+        limit[row, [v[later] for later, before in parent[1].items() if before == sequence]] = -1
+        for (first, second), paid in payoff.items():
+            if second == sequence:
+                limit[row, x[first]] = -paid
+    cost = np.zeros(len(x) + len(v))
+    cost[v["root"]] = -1
+    bounds = [(0, None)] * len(x) + [(None, None)] * len(v)
+    right = np.eye(1, len(flow))[0]
+    solved = linprog(cost, limit, np.zeros(len(limit)), flow, right, bounds, method="highs")
+    assert solved.status == 0
+    return float(-solved.fun)
+
+
+@pytest.mark.parametrize(
+    ("game", "worth"),
+    [
+        (phantom_mnk(), Fraction(13, 17)),
+        (phantom_mnk(failure="again"), Fraction(1)),
+        (phantom_mnk(1, 4, 2), Fraction(29, 43)),
+        (phantom_mnk(1, 5, 2), Fraction(76, 99)),
+    ],
+    ids=lambda value: value.name if isinstance(value, PhantomMnk) else str(value),
+)
+def test_a_program_written_apart_finds_the_same_value(game: PhantomMnk, worth: Fraction) -> None:
+    assert value(game) == worth
+    assert sequence_value(game) == pytest.approx(float(worth), abs=1e-9)
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_a_board_on_its_side_is_worth_the_same(failure: str) -> None:
+    assert value(phantom_mnk(2, 3, 2, failure)) == value(phantom_mnk(3, 2, 2, failure))
+
+
+@pytest.mark.parametrize(("failure", "version"), [("again", "classical"), ("lose_turn", "abrupt")])
+def test_open_spiel_plays_the_same_game_on_three_by_three(failure: str, version: str) -> None:
+    """Keys are ours one to one with OpenSpiel's wherever a hundred random plays come."""
+    pyspiel = pytest.importorskip("pyspiel")
+    game = phantom_mnk(3, 3, 3, failure)
+    twins = Twins(
+        game,
+        pyspiel.load_game("phantom_ttt", {"gameversion": version, "obstype": "reveal-nothing"}),
+        lambda _, label: list(game.cells).index(label),
+    )
+    random = Random(1)
+    for _ in range(200):
+        twins.play(random)
+    assert twins.visited > 1_500
+
+
+def test_names() -> None:
+    assert phantom_mnk().name == "phantom_mnk"
+    assert phantom_mnk(3, 4, 2, "again").name == "phantom_mnk(rows=3,columns=4,failure=again)"
+    assert phantom_mnk(1, 5, 3).name == "phantom_mnk(rows=1,columns=5,line=3)"
+    for game in VARIANTS:
+        assert load_game(game.name) == game
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"rows": 0}, "phantom_mnk: rows must be an integer from 1 to 9, got 0"),
+        ({"columns": 10}, "columns must be an integer from 1 to 9, got 10"),
+        ({"rows": True}, "rows must be an integer from 1 to 9, got True"),
+        ({"columns": 3.0}, "columns must be an integer from 1 to 9, got 3.0"),
+        ({"line": None}, "line must be an integer from 1 to 3, got None"),
+        ({"line": 4}, "line must be an integer from 1 to 3, got 4"),
+        ({"rows": 5, "line": 6}, "line must be an integer from 1 to 5, got 6"),
+        ({"failure": "pass"}, "failure must be one of again, lose_turn, got 'pass'"),
+    ],
+)
+def test_bad_parameters(keys: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message) as caught:
+        phantom_mnk(**keys)
+    assert "\n" not in str(caught.value)
+
+
+def test_bad_specs() -> None:
+    with pytest.raises(ValueError, match="phantom_mnk: unknown key 'cols'; legal keys are rows, columns"):
+        load_game("phantom_mnk(cols=2)")
+    with pytest.raises(ValueError, match=r"^phantom_mnk: rows must be an integer from 1 to 9, got 0$"):
+        load_game("phantom_mnk(rows=0)")

@@ -1,0 +1,211 @@
+"""Sheriff of Nottingham: rules by hand, a formula for the value, a matrix game, another program's rules."""
+
+import random
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_small_games import check_promises, walk
+
+from tests.helpers.matrix_twin import matrix_value
+from treeplex.games.protocol import TERMINAL
+from treeplex.games.specs.specs import load_game
+from treeplex.games.zoo.sheriff import Sheriff, sheriff
+from treeplex.seqform.exact.rational_optimum import rational_optimum
+from treeplex.seqform.forms.tree_form import number_tree, tree_form
+from treeplex.seqform.trees.game_tree import build_tree
+
+VARIANTS = [sheriff(), sheriff(0), sheriff(2, 0, 1), sheriff(2, 1, 3), sheriff(4, 3, 1, 1, 2, 3)]
+
+
+def value_of(game: Sheriff) -> Fraction:
+    optimum = rational_optimum(tree_form(build_tree(game)))
+    assert optimum.certificate.lower == optimum.certificate.upper == optimum.value
+    return optimum.value
+
+
+def by_hand(items: int, value: Fraction, penalty: Fraction, fine: Fraction) -> Fraction:
+    """Load all with probability p so that p N v = (1 - p) f - p N c, whether the sheriff passes or not."""
+    share = items * (value + penalty) + fine
+    return items * value * fine / share if share else Fraction(0)
+
+
+@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+def test_sheriff_keeps_the_promises_of_games(game: Sheriff) -> None:
+    check_promises(game)
+
+
+@pytest.mark.parametrize(("items", "bribes", "rounds"), [(3, 2, 2), (0, 2, 1), (5, 1, 3), (2, 0, 4)])
+def test_sizes(items: int, bribes: int, rounds: int) -> None:
+    trunk = number_tree(build_tree(sheriff(items, bribes, rounds)))
+    talks = [(2 * (bribes + 1)) ** k for k in range(rounds + 1)]
+    offers = sum(talks[:-1])
+    answers = offers * (bribes + 1)
+    assert len(trunk.tree.leaves) == (items + 1) * talks[-1]
+    assert trunk.tree.n_nodes == 1 + (items + 1) * (sum(talks) + answers)
+    assert trunk.form.n_infosets == (1 + (items + 1) * offers, answers)
+    sequences = (1 + (items + 1) * (1 + answers), 1 + 2 * answers)
+    assert tuple(t.n_sequences for t in trunk.form.treeplexes) == sequences
+
+
+@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+def test_leaves_are_all_loads_and_talks(game: Sheriff) -> None:
+    twin = {}
+    turns = [range(game.items + 1), *[range(game.bribes + 1), (True, False)] * game.rounds]
+    for load, *talk in product(*turns):
+        goods = sum([game.value for _ in range(load)], Fraction(0))
+        found = game.fine if load == 0 else -sum([game.penalty for _ in range(load)])
+        words = [move if k % 2 == 0 else ("no", "yes")[move] for k, move in enumerate(talk)]
+        twin[tuple(map(str, (load, *words)))] = goods - talk[-2] if talk[-1] else found
+    leaves = {state: game.payoff(state) for state, _ in walk(game) if game.player(state) == TERMINAL}
+    assert leaves == twin
+
+
+@pytest.mark.parametrize(
+    ("moves", "payoff"),
+    [
+        ("3 0 no 2 yes", 3 * 5 - 2),
+        ("3 2 yes 0 yes", 3 * 5),
+        ("3 2 yes 0 no", -3),
+        ("0 0 yes 0 no", 1),
+        ("0 0 yes 2 yes", -2),
+        ("0 2 yes 0 yes", 0),
+    ],
+)
+def test_talks_by_hand(moves: str, payoff: int) -> None:
+    game = sheriff()
+    state = game.root()
+    for move in moves.split():
+        assert move in game.actions(state)
+        state = game.child(state, move)
+    assert game.player(state) == TERMINAL
+    assert game.payoff(state) == payoff
+
+
+def test_another_program_pays_the_smuggler_the_same() -> None:
+    """OpenSpiel's smuggler, on random play; its sheriff gets the bribe alone where the cargo passes."""
+    pyspiel = pytest.importorskip("pyspiel")
+    game = sheriff(3, 2, 3, 4, 2, 3)
+    keys = "max_items=3,max_bribe=2,num_rounds=3,item_value=4.0,item_penalty=2.0,sheriff_penalty=3.0"
+    other = pyspiel.load_game(f"sheriff({keys})")
+    rng = random.Random(5)
+    for _ in range(300):
+        state, twin = game.root(), other.new_initial_state()
+        while game.player(state) != TERMINAL:
+            assert twin.current_player() == game.player(state)
+            labels, actions = game.actions(state), twin.legal_actions()
+            assert len(labels) == len(actions)
+            at = rng.randrange(len(labels))
+            told = {"yes": "will_inspect=False", "no": "will_inspect=True"}.get(labels[at], f"={labels[at]})")
+            assert told in twin.action_to_string(actions[at])
+            twin.apply_action(actions[at])
+            state = game.child(state, labels[at])
+        assert twin.is_terminal()
+        assert game.payoff(state) == twin.returns()[0]
+        passed = state[-1] == "yes"
+        assert twin.returns()[1] == (int(state[-2]) if passed else -game.payoff(state))
+
+
+amounts = st.fractions(0, 9, max_denominator=4)
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 4), st.integers(0, 2), st.integers(1, 2), amounts, amounts, amounts)
+def test_the_value_is_the_formula(items, bribes, rounds, value, penalty, fine) -> None:
+    game = sheriff(items, bribes, rounds, value, penalty, fine)
+    assert value_of(game) == by_hand(items, value, penalty, fine)
+
+
+@pytest.mark.parametrize(
+    ("game", "value"),
+    [
+        (sheriff(), Fraction(15, 19)),
+        (sheriff(rounds=3), Fraction(15, 19)),
+        (sheriff(bribes=9), Fraction(15, 19)),
+        # Nothing to load, nothing to lose by it, or nothing to fear for the sheriff.
+        (sheriff(0), 0),
+        (sheriff(value=0), 0),
+        (sheriff(fine=0), 0),
+        # One item: loaded with probability f / (v + p + f).
+        (sheriff(1, 2, 1, 2, 3, 4), Fraction(8, 9)),
+    ],
+    ids=lambda value: getattr(value, "name", None),
+)
+def test_values_by_hand(game: Sheriff, value: Fraction) -> None:
+    assert value_of(game) == value
+
+
+def test_penalties_deter_and_fines_embolden() -> None:
+    severe = [value_of(sheriff(penalty=p)) for p in (0, 1, 10, 1000)]
+    assert severe == sorted(severe, reverse=True)
+    assert 0 < severe[-1] < Fraction(1, 100)
+    costly = [value_of(sheriff(fine=f)) for f in (0, 1, 10, 10_000)]
+    assert costly == sorted(costly)
+    assert 0 < 15 - costly[-1] < Fraction(1, 10)
+
+
+@pytest.mark.parametrize("keys", [(3, 2, 5, 1, 1), (4, 3, 2, 0, 3), (2, 4, 1, 7, 2)])
+def test_one_round_is_a_matrix_game(keys: tuple[int, int, int, int, int]) -> None:
+    """Rows are loads with offers; columns say for each offer whether it is accepted."""
+    items, bribes, value, penalty, fine = keys
+    rows = list(product(range(items + 1), range(bribes + 1)))
+    columns = list(product((True, False), repeat=bribes + 1))
+
+    def paid(load: int, offer: int, accepts: tuple[bool, ...]) -> int:
+        if accepts[offer]:
+            return load * value - offer
+        return -load * penalty if load else fine
+
+    payoff = np.array([[paid(*row, column) for column in columns] for row in rows], dtype=float)
+    game = sheriff(items, bribes, 1, value, penalty, fine)
+    assert float(value_of(game)) == pytest.approx(matrix_value(payoff), abs=1e-10)
+
+
+def test_keys_are_readable() -> None:
+    game = sheriff()
+    state = ("2", "0", "no", "1")
+    assert [game.infoset(state, p) for p in (0, 1)] == ["2:0/no/1", "?:0/no/1"]
+    assert game.public(state) == ":0/no/1"
+    assert [game.infoset(("2",), p) for p in (0, 1)] == ["2:", "?:"]
+    assert game.infoset((), 0) == game.infoset((), 1) == game.public(()) == "start"
+    assert game.unit == "coins"
+
+
+def test_names() -> None:
+    assert sheriff().name == "sheriff"
+    assert sheriff(2, 1, 3, 0.5, Fraction(1, 3), 0).name == (
+        "sheriff(items=2,bribes=1,rounds=3,value=1/2,penalty=1/3,fine=0)"
+    )
+    for game in (*VARIANTS, sheriff(2, 1, 3, 0.5, Fraction(1, 3), 0)):
+        assert load_game(game.name) == game
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"items": -1}, "sheriff: items must be an integer from 0 to 1000, got -1"),
+        ({"items": 1001}, "items must be an integer from 0 to 1000, got 1001"),
+        ({"items": True}, "items must be an integer from 0 to 1000, got True"),
+        ({"bribes": 1.5}, "bribes must be an integer from 0 to 1000, got 1.5"),
+        ({"rounds": 0}, "rounds must be an integer from 1 to 20, got 0"),
+        ({"rounds": 21}, "rounds must be an integer from 1 to 20, got 21"),
+        ({"value": -1}, "sheriff: value must be at least 0, got -1"),
+        ({"penalty": Fraction(-1, 3)}, "penalty must be at least 0, got -1/3"),
+        ({"fine": float("nan")}, "fine must be a finite number, got nan"),
+    ],
+)
+def test_bad_parameters(keys: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message) as caught:
+        sheriff(**keys)
+    assert "\n" not in str(caught.value)
+
+
+def test_bad_specs() -> None:
+    with pytest.raises(ValueError, match="sheriff: unknown key 'bribe'; legal keys are items, bribes"):
+        load_game("sheriff(bribe=2)")
+    with pytest.raises(ValueError, match=r"^sheriff: rounds must be an integer from 1 to 20, got 0$"):
+        load_game("sheriff(rounds=0)")

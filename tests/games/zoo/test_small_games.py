@@ -1,0 +1,231 @@
+"""What every small game promises: exact chance, stable keys, perfect recall."""
+
+from collections.abc import Callable, Hashable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treeplex.games.protocol import CHANCE, TERMINAL, Game
+from treeplex.games.zoo.coin_toss import coin_toss
+from treeplex.games.zoo.dummy_pennies import dummy_pennies
+from treeplex.games.zoo.matrix_game import matrix_game
+from treeplex.games.zoo.random_game import random_game
+from treeplex.seqform.forms.tree_form import number_tree
+from treeplex.seqform.trees.game_tree import build_tree
+
+SMALL = [
+    coin_toss(),
+    coin_toss(forfeit=False, subgames=2),
+    matrix_game([[1, -1], [-1, 1]]),
+    matrix_game([[Fraction(1, 3), 2, -5]]),
+    dummy_pennies(0),
+    dummy_pennies(1),
+]
+
+
+def labels(game: Game[Any], state: Hashable) -> list[str]:
+    player = game.player(state)
+    if player == TERMINAL:
+        return []
+    return [label for label, _ in game.chance(state)] if player == CHANCE else list(game.actions(state))
+
+
+def walk(game: Game[Any]) -> list[tuple[Hashable, tuple[tuple[tuple[str, str], ...], ...]]]:
+    """Return each state with each player's own past: the keys at which that player acted, and the actions."""
+    found, todo = [], [(game.root(), ((), ()))]
+    while todo:
+        state, past = todo.pop()
+        found.append((state, past))
+        player = game.player(state)
+        for label in labels(game, state):
+            own = [list(p) for p in past]
+            if player >= 0:
+                own[player].append((game.infoset(state, player), label))
+            todo.append((game.child(state, label), (tuple(own[0]), tuple(own[1]))))
+    return found
+
+
+def check_sizes(
+    game: Game[Any],
+    nodes: tuple[int, int],
+    infosets: tuple[int, int],
+    sequences: tuple[int, int],
+    nnz: int | None,
+) -> None:
+    """Count a game: histories and leaves, each player's infosets and sequences, entries of the payoff."""
+    trunk = number_tree(build_tree(game))
+    assert (trunk.tree.n_nodes, len(trunk.tree.leaves)) == nodes
+    assert trunk.form.n_infosets == infosets
+    assert trunk.form.n_sequences == sequences
+    assert nnz is None or trunk.form.payoff.nnz == nnz
+
+
+def check_knowledge(game: Game[Any], observed: Callable[[Any, int], object]) -> None:
+    """Keys part histories exactly as what a player, or with ``TERMINAL`` everybody, has observed does."""
+    states = [state for state, _ in walk(game)]
+    for player in (0, 1, TERMINAL):
+        keys = [game.public(s) if player == TERMINAL else game.infoset(s, player) for s in states]
+        seen = [observed(state, player) for state in states]
+        assert len({*zip(keys, seen, strict=True)}) == len({*keys}) == len({*seen})
+
+
+def check_promises(game: Game[Any]) -> None:
+    actions: dict[tuple[int, str], list[str]] = {}
+    pasts: dict[tuple[int, str], object] = {}
+    publics: dict[tuple[int, str], str] = {}
+    actors: dict[tuple[int, str], bool] = {}
+    for state, past in walk(game):
+        player = game.player(state)
+        here = labels(game, state)
+        assert len(set(here)) == len(here)
+        assert (not here) == (player == TERMINAL)
+        if player == CHANCE:
+            weights = [weight for _, weight in game.chance(state)]
+            assert all(isinstance(weight, Fraction) and weight > 0 for weight in weights)
+            assert sum(weights) == 1
+        if player == TERMINAL:
+            assert isinstance(game.payoff(state), Fraction)
+        for who in (0, 1):
+            key = (who, game.infoset(state, who))
+            assert key[1]
+            assert pasts.setdefault(key, past[who]) == past[who], f"{key} forgets"
+            assert publics.setdefault(key, game.public(state)) == game.public(state)
+            assert actors.setdefault(key, who == player) == (who == player)
+            if who == player:
+                assert actions.setdefault(key, here) == here
+
+
+@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)
+def test_small_games_keep_their_promises(game: Game[Any]) -> None:
+    check_promises(game)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(), depth=st.integers(0, 6), actions=st.integers(1, 4))
+def test_random_games_keep_their_promises(seed: int, depth: int, actions: int) -> None:
+    check_promises(random_game(seed, depth, actions))
+
+
+def test_a_game_that_forgets_is_caught_by_these_checks() -> None:
+    class Forgets(type(dummy_pennies(0))):  # type: ignore[misc]
+        def infoset(self, state: tuple[str, ...], player: int) -> str:
+            return "move" if player == 0 else super().infoset(state, player)
+
+    with pytest.raises(AssertionError, match="forgets"):
+        check_promises(Forgets(0))
+
+
+def test_random_games_are_what_they_are_on_any_machine() -> None:
+    game = random_game(6, 4, 3)
+    leaves = [state for state, _ in walk(game) if game.player(state) == TERMINAL]
+    assert len(walk(game)) == 66
+    assert sum(game.payoff(leaf) for leaf in leaves) == -4
+
+
+def test_random_games_are_varied() -> None:
+    mute, hidden, uneven, chance, sizes = [0, 0], [0, 0], 0, 0, []
+    for seed in range(60):
+        game = random_game(seed, 5)
+        states = [state for state, _ in walk(game)]
+        sizes.append(len(states))
+        chance += any(game.player(s) == CHANCE for s in states)
+        for who in (0, 1):
+            own = [s for s in states if game.player(s) == who]
+            mute[who] += not own
+            hidden[who] += len({game.infoset(s, who) for s in own}) < len(own)
+            uneven += len({len(game.actions(s)) for s in own}) > 1
+    assert min(mute) >= 5
+    assert min(hidden) >= 10
+    assert uneven >= 30
+    assert chance >= 30
+    assert min(sizes) < 10
+    assert max(sizes) > 80
+
+
+def test_random_game_ignores_the_order_of_visits() -> None:
+    game, again = random_game(11, 5), random_game(11, 5)
+    forwards = {state: labels(game, state) for state, _ in walk(game)}
+    backwards = {state: labels(again, state) for state in reversed(list(forwards))}
+    assert forwards == backwards
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"seed": 1.0}, "seed must be an integer, got 1.0"),
+        ({"depth": True}, "depth must be an integer, got True"),
+        ({"depth": -1}, "depth must be between 0 and 20, got -1"),
+        ({"depth": 21}, "depth must be between 0 and 20, got 21"),
+        ({"actions": 0}, "actions must be between 1 and 8, got 0"),
+        ({"actions": 9}, "actions must be between 1 and 8, got 9"),
+    ],
+)
+def test_random_game_bad_parameters(keys: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        random_game(**keys)
+
+
+def test_matrix_game_is_its_matrix() -> None:
+    matrix = [[Fraction(1, 3), 2, -5], [0, 7, 1]]
+    game = matrix_game(matrix)
+    assert [
+        [game.payoff(game.child(game.child(game.root(), row), column)) for column in ("c0", "c1", "c2")]
+        for row in ("r0", "r1")
+    ] == matrix
+    assert game.name == "matrix_game(payoff=[[1/3,2,-5],[0,7,1]])"
+    assert len(walk(game)) == 1 + 2 + 6
+    assert matrix_game([[0.1]]).rows == ((Fraction(1, 10),),)
+
+
+def test_the_column_player_does_not_see_the_row() -> None:
+    game = matrix_game([[1, -1], [-1, 1]])
+    seen = {(game.infoset(("r0",), who), game.infoset(("r1",), who)) for who in (0, 1)}
+    assert seen == {("r0", "r1"), ("?", "?")}
+
+
+@pytest.mark.parametrize(
+    ("payoff", "message"),
+    [
+        ([], "at least one row and one column"),
+        ([[]], "at least one row and one column"),
+        ([[1, 2], [3]], r"rows of one length, got lengths \[2, 1\]"),
+        ([[], [1]], "at least one row and one column|one length"),
+        ([[1, float("nan")]], r"payoff\[0\]\[1\] must be a finite number, got nan"),
+        ([[1], [float("inf")]], r"payoff\[1\]\[0\] must be a finite number, got inf"),
+        ([["a"]], "must be a finite number, got 'a'"),
+        ([[True]], "must be a finite number, got True"),
+        ([[[1]]], "must be a finite number"),
+        ([1, 2], "must be a list of rows"),
+        ("ab", "must be a list of rows"),
+        (7, "must be a list of rows"),
+    ],
+)
+def test_matrix_game_bad_payoff(payoff: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        matrix_game(payoff)
+
+
+@pytest.mark.parametrize("mover", [0, 1])
+def test_dummy_pennies(mover: int) -> None:
+    game = dummy_pennies(mover)
+    states = [state for state, _ in walk(game)]
+    leaves = [state for state in states if game.player(state) == TERMINAL]
+    assert (len(states), len(leaves)) == (11, 6)
+    dummies = [state for state in states if len(state) == 2 and game.player(state) != TERMINAL]
+    assert {game.infoset(state, mover) for state in dummies} == {"h/t", "t/h"}
+    assert {game.player(state) for state in dummies} == {mover}
+    for state in dummies:
+        assert {game.payoff(game.child(state, label)) for label in game.actions(state)} == {Fraction(-1)}
+    for own in "ht":
+        for even in ("h", "t"):
+            line = (own, even) if own == even else (own, even, "x")
+            assert game.payoff(line) == (1 if own == even else -1)
+
+
+@pytest.mark.parametrize("mover", [2, -1, "0", True, None])
+def test_dummy_pennies_bad_mover(mover: Any) -> None:
+    with pytest.raises(ValueError, match="mover must be 0 or 1"):
+        dummy_pennies(mover)

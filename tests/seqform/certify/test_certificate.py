@@ -1,0 +1,369 @@
+"""The certificate: its interval against exact best responses, its widening, and what it refuses."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.helpers.twins import Uneven, bounds, die, random_behaviour
+from treeplex.games.holdem.named import kuhn_poker
+from treeplex.games.protocol import TERMINAL
+from treeplex.games.specs.specs import load_game
+from treeplex.games.zoo.matrix_game import matrix_game
+from treeplex.games.zoo.random_game import random_game
+from treeplex.seqform.certify.certificate import Certificate, certify
+from treeplex.seqform.certify.exact_certificate import (
+    PROBABILITY_BITS,
+    certify_exactly,
+    exact_bounds,
+    exact_plan,
+)
+from treeplex.seqform.exact.rational_optimum import rational_optimum
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.public_form import sequence_form
+from treeplex.seqform.forms.tree_form import tree_form
+from treeplex.seqform.forms.treeplex import Treeplex
+from treeplex.seqform.trees.game_tree import build_tree
+from treeplex.seqform.trees.public_compiler import compile_public
+
+RANDOM = st.builds(random_game, st.integers(0, 10**6), st.integers(0, 6), st.integers(1, 4))
+SEEDS = st.integers(0, 10**9)
+
+
+def random_profile(form, seed, smallest=0):
+    rng = np.random.default_rng(seed)
+    first, second = (random_behaviour(t, rng, smallest) for t in form.treeplexes)
+    return Profile(form.treeplexes, (first, second))
+
+
+def check_interval(game, form, profile):
+    """Check that the proved interval contains the exact guarantees and is wider by its rounding at most."""
+    value, lower, upper = bounds(game, form, profile.behaviour)
+    certificate = certify(form, profile)
+    assert certificate.lower <= lower
+    assert upper <= certificate.upper
+    assert certificate.lower <= certificate.value <= certificate.upper
+    slack = 2 * Fraction(certificate.rounding) + Fraction(1, 10**300)
+    assert upper - slack <= certificate.upper <= upper + slack + abs(upper) / 2**50
+    assert lower - slack - abs(lower) / 2**50 <= certificate.lower <= lower + slack
+    assert abs(Fraction(certificate.value) - value) <= slack
+    return certificate
+
+
+@given(RANDOM, SEEDS)
+def test_the_interval_is_the_exact_one_rounded_outward(game, seed):
+    form = tree_form(build_tree(game))
+    certificate = check_interval(game, form, random_profile(form, seed))
+    assert certificate.nash_conv == pytest.approx(sum(certificate.gains))
+    assert certificate.rounding <= 1e-12
+
+
+@given(RANDOM, SEEDS, st.sampled_from([3, 8, 16]), st.sampled_from([-16, -160, -320]))
+def test_the_interval_holds_for_payoffs_and_probabilities_of_every_size(game, seed, reach, smallest):
+    game = Uneven(game, reach, seed)
+    form = tree_form(build_tree(game))
+    check_interval(game, form, random_profile(form, seed, smallest))
+
+
+@given(RANDOM, SEEDS)
+def test_the_value_of_the_game_is_inside(game, seed):
+    form = tree_form(build_tree(game))
+    value = rational_optimum(form).value
+    profile = random_profile(form, seed)
+    assert certify(form, profile).contains(value)
+    exact = certify_exactly(form, profile)
+    assert exact.lower <= value <= exact.upper
+
+
+@pytest.mark.parametrize("spec", ["kuhn_poker(ranks=4)", "coin_toss", "leduc_poker(raises=1)"])
+@pytest.mark.parametrize("seed", range(3))
+def test_named_games(form_of, spec, seed):
+    check_interval(load_game(spec), form_of(spec), random_profile(form_of(spec), seed, -3))
+
+
+def test_losing_plans_of_many_small_terms():
+    """The two rows cancel all but exactly, over 300 columns of a million points and six decimals."""
+    n = 300
+    row = [Fraction(die(2 * 10**12, k) - 10**12, 10**6) for k in range(n)]
+    game = matrix_game([row, [-a for a in row]])
+    form = tree_form(build_tree(game))
+    behaviour = (np.array([1, 0.5, 0.5]), random_profile(form, 0).behaviour[1])
+    check_interval(game, form, Profile(form.treeplexes, behaviour))
+
+
+def test_factored_payoffs_are_widened_enough():
+    """Running sums cancel: what player 0 earns is a small difference of large sums."""
+    game = kuhn_poker(30)
+    form = sequence_form(compile_public(game), factored=True)
+    assert len(form.payoff.link) > 0
+    for seed in range(3):
+        check_interval(game, form, random_profile(form, seed, -12))
+
+
+class Chain(NamedTuple):
+    """How often player 1 went on, and whether play is over."""
+
+    steps: int = 0
+    over: bool = False
+
+
+class Descent:
+    """Player 1 goes on or stops, again and again; going on to the end pays player 0 a fortune."""
+
+    name, unit = "descent", "points"
+
+    def __init__(self, depth, prize):
+        self.depth, self.prize = depth, prize
+
+    def root(self):
+        return Chain()
+
+    def player(self, state):
+        return TERMINAL if state.over or state.steps == self.depth else 1
+
+    def actions(self, state):
+        return ("on", "stop")
+
+    def chance(self, state):
+        return ()
+
+    def child(self, state, action):
+        return Chain(state.steps + (action == "on"), action == "stop")
+
+    def infoset(self, state, player):
+        return f"{state.steps}{state.over}"
+
+    def public(self, state):
+        return self.infoset(state, 0)
+
+    def payoff(self, state):
+        return self.prize if state.steps == self.depth else Fraction(0)
+
+
+@pytest.mark.parametrize(
+    ("depth", "probability", "prize"),
+    [(2, 1e-162, 1), (2, 1e-162, 10**16), (3, 1e-108, 10**100), (4, 1e-80, 10**16), (50, 1e-10, 10**300)],
+)
+def test_plans_below_the_smallest_float(depth, probability, prize):
+    """A reach that floats round to zero, or to few bits, still earns the exact player something."""
+    game = Descent(depth, prize)
+    form = tree_form(build_tree(game))
+    behaviour = np.array([1.0, *([probability, 1.0] * depth)])
+    profile = Profile(form.treeplexes, (np.ones(1), behaviour))
+    _, lower, upper = bounds(game, form, profile.behaviour)
+    certificate = certify(form, profile)
+    assert lower == 0
+    assert upper > 0
+    assert certificate.lower <= 0
+    assert certificate.upper >= upper
+
+
+# The exact certificate
+
+
+@given(RANDOM, SEEDS)
+def test_exact_plans_are_exact_and_close(game, seed):
+    form = tree_form(build_tree(game))
+    profile = random_profile(form, seed, -8)
+    for t, behaviour in zip(form.treeplexes, profile.behaviour, strict=True):
+        plan = exact_plan(t, behaviour)
+        assert plan.num[0] == plan.den
+        assert all(isinstance(n, int) and n >= 0 for n in plan.num)
+        for lo, hi, parent in zip(t.begin, t.end, t.parent, strict=True):
+            assert sum(plan.num[lo:hi]) == plan.num[parent]
+        off = [
+            abs(Fraction(n, plan.den) - Fraction(f)) for n, f in zip(plan.num, t.plan(behaviour), strict=True)
+        ]
+        assert max(off) <= (1 + max(t.depth)) * Fraction(4, 2**PROBABILITY_BITS)
+
+
+@given(RANDOM, SEEDS)
+def test_exact_bounds_are_the_naive_ones(game, seed):
+    """Rebuilt from the rounded plans, behaviours have fractions that floats hold: odds out of 2**48."""
+    form = tree_form(build_tree(game))
+    plans = [
+        exact_plan(t, b) for t, b in zip(form.treeplexes, random_profile(form, seed).behaviour, strict=True)
+    ]
+    rounded = []
+    for t, plan in zip(form.treeplexes, plans, strict=True):
+        behaviour = t.uniform()
+        for lo, hi, parent in zip(t.begin, t.end, t.parent, strict=True):
+            if plan.num[parent]:
+                behaviour[lo:hi] = [float(Fraction(n, plan.num[parent])) for n in plan.num[lo:hi]]
+        rounded.append(behaviour)
+    assert exact_bounds(form, *plans) == bounds(game, form, rounded)
+
+
+@given(RANDOM, SEEDS)
+def test_both_certificates_are_of_one_profile(game, seed):
+    form = tree_form(build_tree(game))
+    profile = random_profile(form, seed, -5)
+    floats, exact = certify(form, profile), certify_exactly(form, profile)
+    assert exact.rounding == 0
+    for name in ("value", "lower", "upper", "nash_conv"):
+        assert float(getattr(exact, name)) == pytest.approx(float(getattr(floats, name)), abs=1e-11)
+    assert not floats.disjoint(exact)
+    assert all(isinstance(a, Fraction) for a in (exact.value, exact.lower, exact.upper))
+
+
+def test_the_float_interval_contains_the_exact_one_of_dyadic_play(form_of):
+    """Halves and quarters are rounded by neither, so both certificates judge the very same plans."""
+    form = form_of("leduc_poker(raises=1)")
+    rng = np.random.default_rng(0)
+    behaviour = []
+    for t in form.treeplexes:
+        row = np.ones(t.n_sequences)
+        for lo, hi in zip(t.begin, t.end, strict=True):
+            row[lo:hi] = rng.permutation({2: [0.25, 0.75], 3: [0.5, 0.125, 0.375]}[hi - lo])
+        behaviour.append(row)
+    profile = Profile(form.treeplexes, (behaviour[0], behaviour[1]))
+    floats, exact = certify(form, profile), certify_exactly(form, profile)
+    assert floats.lower <= exact.lower <= exact.upper <= floats.upper
+
+
+# What is not a strategy
+
+
+@pytest.fixture(scope="module")
+def kuhn(form_of):
+    form = form_of("kuhn_poker")
+    return form, Profile(form.treeplexes, tuple(t.uniform() for t in form.treeplexes))
+
+
+def spoilt(profile, player, at, value):
+    behaviour = [b.copy() for b in profile.behaviour]
+    behaviour[player][at] = value
+    return replace(profile, behaviour=(behaviour[0], behaviour[1]))
+
+
+@pytest.mark.parametrize("judge", [certify, certify_exactly])
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("value", [np.nan, -0.5, 0.6, 0.5 + 1e-5, 0.0, np.inf, -np.inf, 1e300, -1e-12])
+def test_rows_that_are_no_probabilities_are_refused_by_name(kuhn, judge, player, value):
+    form, profile = kuhn
+    infoset = form.treeplexes[player].infosets[2]
+    with pytest.raises(ValueError, match=f"player {player}'s probabilities at {infoset!r}"):
+        judge(form, spoilt(profile, player, 6, value))
+
+
+@pytest.mark.parametrize("judge", [certify, certify_exactly])
+def test_rows_within_the_tolerance_are_repaired(kuhn, judge):
+    form, profile = kuhn
+    off = judge(form, spoilt(profile, 0, 6, 0.5 + 9e-7))
+    assert off.contains(Fraction(-1, 18))
+    assert off.nash_conv == pytest.approx(11 / 12, abs=1e-5)
+
+
+@pytest.mark.parametrize("judge", [certify, certify_exactly])
+def test_what_stands_at_the_empty_sequence_does_not_matter(kuhn, judge):
+    form, profile = kuhn
+    for value in (0.0, 7.0, np.nan):
+        certificate = judge(form, spoilt(profile, 1, 0, value))
+        assert certificate.nash_conv == pytest.approx(11 / 12)
+
+
+@pytest.mark.parametrize("judge", [certify, certify_exactly])
+def test_profiles_of_other_games_are_refused(kuhn, form_of, judge):
+    form, profile = kuhn
+    leduc = form_of("leduc_poker")
+    with pytest.raises(ValueError, match="other infosets or actions"):
+        judge(leduc, profile)
+    with pytest.raises(ValueError, match=r"shape \(13,\), got \(337,\)"):
+        judge(form, replace(profile, behaviour=tuple(t.uniform() for t in leduc.treeplexes)))
+    with pytest.raises(ValueError, match="shape"):
+        judge(form, replace(profile, behaviour=tuple(b[:, None] for b in profile.behaviour)))
+
+
+@pytest.mark.parametrize("judge", [certify, certify_exactly])
+def test_players_may_not_change_places(kuhn, judge):
+    form, profile = kuhn
+    with pytest.raises(ValueError, match="other infosets or actions"):
+        judge(form, replace(profile, treeplexes=form.treeplexes[::-1]))
+
+
+@pytest.mark.parametrize("judge", [certify, certify_exactly])
+def test_treeplexes_with_other_borders_are_refused(judge):
+    """Same keys and labels in the same order, but another number of actions at each infoset."""
+    form = tree_form(build_tree(load_game("random_game(seed=3,depth=5,actions=3)")))
+    i64 = np.int64
+    mine = Treeplex(np.array([1, 2]), np.array([2, 4]), np.zeros(2, i64), ("a", "b"), ("", "x", "x", "x"))
+    other = Treeplex(np.array([1, 3]), np.array([3, 4]), np.zeros(2, i64), ("a", "b"), ("", "x", "x", "x"))
+    payoff = form.payoff.select([np.array([0]), np.array([0])])
+    two = replace(
+        form, treeplexes=(mine, mine), payoff=replace(payoff, base=replace(payoff.base, shape=(4, 4)))
+    )
+    fits_both = np.array([1.0, 1.0, 0.0, 1.0])
+    with pytest.raises(ValueError, match="other infosets or actions"):
+        judge(two, Profile((other, other), (fits_both, fits_both)))
+
+
+def test_certificates_of_tables_read_back(kuhn):
+    """A profile with equal but not identical treeplexes is the same profile."""
+    form, profile = kuhn
+    copies = tuple(replace(t) for t in form.treeplexes)
+    assert certify(form, Profile(copies, profile.behaviour)).nash_conv == pytest.approx(11 / 12)
+
+
+def interval(lower, upper):
+    return Certificate((lower + upper) / 2, lower, upper, 0.0, 0.0)
+
+
+def test_disjoint():
+    assert interval(0, 1).disjoint(interval(2, 3))
+    assert interval(2, 3).disjoint(interval(0, 1))
+    assert not interval(0, 2).disjoint(interval(1, 3))
+    assert not interval(0, 3).disjoint(interval(1, 2))
+    assert not interval(1, 2).disjoint(interval(0, 3))
+    assert not interval(0, 1).disjoint(interval(1, 2))
+    third = Fraction(1, 3)
+    assert interval(third, third).disjoint(interval(1 / 3, 1 / 3))
+    assert not interval(third, third).disjoint(interval(0.3, 0.4))
+
+
+def test_gains_and_contains():
+    certificate = Certificate(1.0, 0.5, 3.0, 0.0, 0.0)
+    assert certificate.gains == (2.0, 0.5)
+    assert certificate.nash_conv == 2.5
+    assert certificate.contains(0.5)
+    assert certificate.contains(Fraction(3))
+    assert not certificate.contains(0.4999)
+    assert not certificate.contains(float("nan"))
+
+
+def test_the_table_of_a_profile(kuhn):
+    form, profile = kuhn
+    table = profile.table()
+    assert list(table.columns) == ["player", "infoset", "action", "probability"]
+    assert len(table) == 24
+    assert table.groupby(["player", "infoset"])["probability"].sum().tolist() == [1.0] * 12
+    assert table.iloc[0].tolist() == [0, form.treeplexes[0].infosets[0], "c", 0.5]
+
+
+@pytest.mark.parametrize(("dtype", "row"), [(np.float32, [1, 0.2, 0.3, 0.5]), (np.int64, [1, 0, 1, 0])])
+def test_strategies_in_other_number_types_are_proved_like_any(dtype, row):
+    """Whatever is played pays 7; in f32's own arithmetic the rows would not sum to one, and miss it."""
+    form = tree_form(build_tree(matrix_game([[7, 7, 7]] * 3)))
+    behaviour = np.array(row, dtype=dtype)
+    assert certify(form, Profile(form.treeplexes, (behaviour, behaviour))).contains(7)
+
+
+def test_a_profile_keeps_its_own_copy_and_cannot_be_changed():
+    form = tree_form(build_tree(matrix_game([[1, -1], [-1, 1]])))
+    row = np.array([1.0, 0.5, 0.5])
+    profile = Profile(form.treeplexes, (row, row))
+    row[1] = 9.0
+    assert profile.behaviour[0].tolist() == [1.0, 0.5, 0.5]
+    with pytest.raises(ValueError, match="read-only"):
+        profile.behaviour[0][1] = 9.0
+
+
+def test_payoffs_beyond_floats_are_no_proof():
+    form = tree_form(build_tree(matrix_game([[1e308, -1e308], [-1e308, 1e308]])))
+    profile = Profile(form.treeplexes, tuple(t.uniform() for t in form.treeplexes))
+    with pytest.raises(OverflowError, match="too large"):
+        certify(form, profile)
+    assert certify_exactly(form, profile).contains(0)

@@ -1,0 +1,118 @@
+"""Betting lines without cards, against the public trees of small games."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import treeplex.seqform.factored.betting_tree
+from treeplex.games.holdem.named import (
+    flop_holdem,
+    kuhn_poker,
+    leduc_poker,
+    limit_holdem,
+    rhode_island,
+    small_holdem,
+)
+from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.seqform.factored.betting_tree import BettingTree
+from treeplex.seqform.trees.public_compiler import compile_public
+
+GAMES = [
+    kuhn_poker(),
+    leduc_poker(suits_visible=True),
+    leduc_poker(),
+    rhode_island(3, 2, raises=2),
+    flop_holdem(4, 2, raises=(1, 2)),
+    small_holdem(),
+    small_holdem("As Ks Qs Js", 4, 3, raises=("a",), stack=7),
+    small_holdem("As Ks Qs", 5, 2, bets=(0.5, "a"), raises=(1,), stack=4),
+    small_holdem("As Ks Qs Js", 4, 3, stack=0),
+]
+
+
+def name(game):
+    return game.name
+
+
+@pytest.mark.parametrize("game", GAMES, ids=name)
+def test_lines_are_those_of_the_public_tree(game):
+    betting, public = BettingTree.of(game), compile_public(game)
+    streets = _streets(public)
+    known = {}
+    for node in range(betting.n_nodes):
+        # Where cards come the line before them may be that of the node after them.
+        known[betting.line[node], int(betting.street[node])] = node
+    assert len(known) == betting.n_nodes
+    seen = set()
+    for node, text in enumerate(public.public):
+        line = text.partition(":")[2]
+        found = known[line, streets[node]]
+        seen.add(found)
+        assert betting.player[found] == public.player[node]
+        assert betting.showdown[found] == public.showdown[node]
+        stake = Fraction(int(betting.stake[found]), betting.stake_den)
+        assert stake == Fraction(int(public.stake[node]), public.stake_den)
+        if public.player[node] == CHANCE:
+            assert len(betting.children[found]) == 1
+        else:
+            actions = [betting.action[c] for c in betting.children[found]]
+            assert actions == list(public.actions(node))
+    assert seen == set(range(betting.n_nodes))
+
+
+def _streets(public):
+    """Return how often cards came before each node."""
+    streets = np.zeros(public.n_nodes, int)
+    for node in range(1, public.n_nodes):
+        up = public.parent[node]
+        streets[node] = streets[up] + (public.player[up] == CHANCE)
+    return streets
+
+
+@pytest.mark.parametrize("game", GAMES, ids=name)
+def test_preorder_children_and_lookup(game):
+    betting = BettingTree.of(game)
+    assert betting.parent[0] == -1
+    last = {}
+    for node in range(1, betting.n_nodes):
+        up = int(betting.parent[node])
+        assert up == node - 1 or up in _ancestors(betting, node - 1)
+        assert betting.street[node] == betting.street[up] + (betting.player[up] == CHANCE)
+        last.setdefault(up, []).append(node)
+    for node in range(betting.n_nodes):
+        assert betting.children[node].tolist() == last.get(node, [])
+        assert (len(last.get(node, [])) == 0) == (betting.player[node] == TERMINAL)
+        if betting.player[node] != CHANCE:
+            assert betting.node_of[betting.line[node]] == node
+    assert betting.n_streets == 1 + sum(n > 0 for n in game.board_cards)
+    assert not betting.showdown[betting.player != TERMINAL].any()
+    assert (betting.street[betting.showdown] == betting.n_streets - 1).all()
+
+
+def _ancestors(betting, node):
+    found = set()
+    while node >= 0:
+        node = int(betting.parent[node])
+        found.add(node)
+    return found
+
+
+def test_limit_holdem_has_its_known_number_of_lines():
+    """Counted by hand, round by round."""
+    betting = BettingTree.of(limit_holdem(raises=(1, 1, 1, 1)))
+    # Rounds of one bet: 3 ways to go on (check-check, bet-call, check-bet-call), 2 folds. Before the flop
+    # call-check, raise-call, call-raise-call; the small blind folds at once, either folds after a raise.
+    assert betting.n_nodes == len(set(zip(betting.line, betting.street.tolist(), strict=True)))
+    for street, folds in enumerate((3, 2, 2, 2)):
+        ends = (betting.player == TERMINAL) & ~betting.showdown & (betting.street == street)
+        assert ends.sum() == folds * 3**street
+    assert betting.showdown.sum() == 3**4
+    assert (betting.player == CHANCE).sum() == 3 + 9 + 27
+
+
+def test_too_many_lines_are_refused(monkeypatch):
+    monkeypatch.setattr(treeplex.seqform.factored.betting_tree, "MOST_LINES", 20)
+    with pytest.raises(ValueError, match="leduc_poker has more than 20 betting lines"):
+        BettingTree.of(leduc_poker())
+    assert BettingTree.of(kuhn_poker()).n_nodes == 9

@@ -1,0 +1,185 @@
+"""The sequence form of a public tree: factored against pairs, and both against the game hand by hand."""
+
+from collections import defaultdict
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.helpers.public_twins import random_tree
+from tests.helpers.twins import exact_entries, moves_of, payoff_matrix
+from treeplex.games.holdem.named import kuhn_poker, leduc_poker, rhode_island, small_holdem
+from treeplex.games.protocol import TERMINAL
+from treeplex.seqform.exact.rational_optimum import rational_optimum
+from treeplex.seqform.forms.public_form import DENSE_HANDS, sequence_form
+from treeplex.seqform.forms.tree_form import tree_form
+from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.trees.game_tree import build_tree
+from treeplex.seqform.trees.public_compiler import compile_public
+
+RIVER = "As Kh Qs Jh 9s"
+GAMES = [
+    kuhn_poker(),
+    kuhn_poker(6),
+    leduc_poker(raises=1),
+    leduc_poker(),
+    leduc_poker(ranks=2, suits=3, raises=1),
+    leduc_poker(raises=1, suits_visible=True),
+    rhode_island(2, 2, raises=1),
+    small_holdem(),
+    small_holdem(ranges=("AhKd,QJ:0.25,TT", "99+,KQs:1/3,T9o"), raises=("a",), stack=7),
+    small_holdem(board="As Ks Qh Jh", ranks=5),
+]
+BIG = [leduc_poker(suits_visible=True)]
+
+
+def name(game):
+    return game.name
+
+
+@pytest.fixture(scope="module", params=GAMES, ids=name)
+def compiled(request):
+    """A game, its public tree, and its three forms: pairs, factored, history by history."""
+    tree = compile_public(request.param)
+    forms = sequence_form(tree, factored=False), sequence_form(tree, factored=True)
+    return request.param, tree, *forms, tree_form(build_tree(request.param))
+
+
+def test_factored_and_written_out_payoffs_are_equal_entry_by_entry(compiled):
+    _, _, pairs, factored, _ = compiled
+    assert len(pairs.payoff.link) == 0
+    assert len(factored.payoff.link) > 0
+    assert exact_entries(pairs.payoff) == exact_entries(factored.payoff)
+    assert pairs.treeplexes[0].infosets == factored.treeplexes[0].infosets
+    assert pairs.treeplexes[1].actions == factored.treeplexes[1].actions
+
+
+def test_both_compilers_write_the_same_infosets_sequences_and_payoffs(compiled):
+    """Matched by key and action, every entry is the same fraction."""
+    game, _, pairs, _, explicit = compiled
+    for t, e in zip(pairs.treeplexes, explicit.treeplexes, strict=True):
+        assert moves_of(t).keys() == moves_of(e).keys()
+    check_same_game(pairs, explicit)
+    if game.name.startswith("kuhn"):
+        naive = payoff_matrix(game, explicit)
+        assert exact_entries(explicit.payoff) == {at: a for at, a in np.ndenumerate(naive) if a}
+
+
+def check_same_game(public, explicit):
+    """Check that every sequence of the explicit form stands in the public one, with the same payoffs."""
+    to = []
+    for t, e in zip(public.treeplexes, explicit.treeplexes, strict=True):
+        place = np.zeros(e.n_sequences, dtype=np.int64)
+        for move, s in moves_of(e).items():
+            place[s] = moves_of(t)[move]
+        assert (place[e.parent_of[1:]] == t.parent_of[place[1:]]).all()
+        to.append(place)
+    entries = {(to[0][r], to[1][c]): a for (r, c), a in exact_entries(explicit.payoff).items()}
+    assert entries == exact_entries(public.payoff)
+
+
+def test_hands_without_a_partner_on_some_boards_have_idle_infosets_at_most():
+    """Hand by hand such a history does not exist; what the public form adds pays nothing."""
+    game = small_holdem(board="As Kh Qs Jh", ranks=6, bets=("a",), ranges=("KJ,TT", "AK:0.1,QT"))
+    public, explicit = sequence_form(compile_public(game)), tree_form(build_tree(game))
+    check_same_game(public, explicit)
+    assert rational_optimum(public).value == rational_optimum(explicit).value
+
+
+def test_all_forms_have_one_value(compiled):
+    _, _, *forms = compiled
+    certificates = [solve_lp(form).certificate for form in forms]
+    assert max(c.nash_conv for c in certificates) <= 1e-9
+    assert not any(c.disjoint(d) for c in certificates for d in certificates)
+    assert rational_optimum(forms[0]).value == rational_optimum(forms[1]).value
+
+
+@pytest.mark.parametrize("game", BIG, ids=name)
+def test_bigger_games_have_one_value(game):
+    tree = compile_public(game)
+    forms = (
+        sequence_form(tree, factored=False),
+        sequence_form(tree, factored=True),
+        tree_form(build_tree(game)),
+    )
+    values = [solve_lp(form).certificate for form in forms]
+    assert max(c.nash_conv for c in values) <= 1e-9
+    assert not any(c.disjoint(d) for c in values for d in values)
+    assert [set(t.infosets) for t in forms[0].treeplexes] == [set(t.infosets) for t in forms[2].treeplexes]
+
+
+@given(st.integers(0, 10**9))
+def test_random_deals_are_factored_without_loss(seed):
+    """Any weights, shares, corrections and ties, dead hands, keys held by one side alone, boards between."""
+    tree = random_tree(np.random.default_rng(seed))
+    pairs, factored = (sequence_form(tree, factored=f) for f in (False, True))
+    assert exact_entries(pairs.payoff) == exact_entries(factored.payoff)
+
+
+@given(st.integers(0, 10**9))
+def test_written_out_payoffs_are_the_leaves_summed_by_loops(seed):
+    tree = random_tree(np.random.default_rng(seed), depth=3)
+    form = sequence_form(tree, factored=False)
+    moves = [moves_of(t) for t in form.treeplexes]
+    expected = defaultdict(Fraction)
+    for z in np.flatnonzero(tree.player == TERMINAL):
+        deal = tree.deals[tree.deal[z]]
+        weights = deal.matrix()
+        for g in range(deal.n_hands[0]):
+            for h in range(deal.n_hands[1]):
+                if not weights[g, h]:
+                    continue
+                sign = 1
+                if tree.showdown[z]:
+                    sign = int(np.sign(deal.strength[0][g] - deal.strength[1][h]))
+                s, r = (last_move(tree, z, p, (g, h)[p], moves[p]) for p in (0, 1))
+                worth = sign * int(tree.stake[z]) * int(weights[g, h])
+                expected[s, r] += Fraction(worth, deal.den * tree.stake_den)
+    assert exact_entries(form.payoff) == {at: a for at, a in expected.items() if a}
+
+
+def last_move(tree, node, player, hand, moves):
+    """Climb to the player's last decision above a node."""
+    while tree.parent[node] >= 0:
+        parent = tree.parent[node]
+        if tree.player[parent] == player:
+            key = tree.infoset_key(tree.hands[player][hand], parent)
+            return moves[key, tree.action[node]]
+        node = parent
+    return 0
+
+
+def test_nonzeros_grow_with_hands_not_with_pairs():
+    sizes = {}
+    for ranks in (20, 40, 80):
+        tree = compile_public(kuhn_poker(ranks))
+        sizes[ranks] = [sequence_form(tree, factored=f).payoff.nnz for f in (False, True)]
+    assert [sizes[r][0] for r in sizes] == [5 * r * (r - 1) for r in sizes]
+    step = sizes[40][1] - sizes[20][1]
+    assert sizes[80][1] - sizes[40][1] == 2 * step
+
+
+def test_pairs_are_written_out_up_to_some_hands():
+    few, many = (sequence_form(compile_public(kuhn_poker(n))) for n in (DENSE_HANDS, DENSE_HANDS + 1))
+    assert len(few.payoff.link) == 0
+    assert len(many.payoff.link) > 0
+
+
+def test_hands_that_the_board_kills_have_no_infosets_below_it():
+    game = small_holdem(board="As Ks Qh Jh", ranks=5)
+    tree = compile_public(game)
+    form = sequence_form(tree)
+    for t in form.treeplexes:
+        for key in t.infosets:
+            hand, public = key.split("|")
+            cards = {hand[:2], hand[2:]}
+            board = public.split(":")[0]
+            assert not cards & {board[i : i + 2] for i in range(0, len(board), 2)}
+
+
+def test_unit_and_name_are_the_trees():
+    tree = compile_public(kuhn_poker(4))
+    form = sequence_form(tree)
+    assert (form.name, form.unit) == (tree.name, tree.unit) == ("kuhn_poker(ranks=4)", "chips")

@@ -1,0 +1,359 @@
+"""Pictures of game trees: places, infosets, subgames, gadgets, files."""
+
+import re
+from collections import Counter
+from fractions import Fraction
+from itertools import pairwise
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+import treeplex as tp
+from treeplex.cli.app import SUCCESS
+from treeplex.cli.main import run
+from treeplex.gadgets.methods.maxmargin import Maxmargin
+from treeplex.gadgets.methods.resolve import Resolve
+from treeplex.gadgets.methods.unsafe import Unsafe
+from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.zoo.coin_toss import coin_toss
+from treeplex.games.zoo.random_game import random_game
+from treeplex.pictures.drawing import MOST_DRAWN
+from treeplex.pictures.gadget_sketch import gadget_sketch
+from treeplex.pictures.tree_layout import Layout, links
+from treeplex.pictures.tree_plan import GAP, Plan, text_width
+from treeplex.pictures.tree_sketch import STUB, sketch
+from treeplex.seqform.forms.tree_form import number_tree
+from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.subgames.cut import cut
+from treeplex.seqform.subgames.public_states import PublicStates
+from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.trees.game_tree import build_tree
+
+DRAWN = ("coin_toss", "kuhn_poker", "dummy_pennies", "goofspiel(cards=3)", "coin_toss(subgames=2)")
+SIGNATURES = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+random_sketches = st.builds(
+    lambda seed, depth, actions: sketch(build_tree(random_game(seed, depth, actions)), 10**6, ""),
+    st.integers(0, 10_000),
+    st.integers(0, 5),
+    st.integers(1, 3),
+)
+
+
+# what is drawn
+
+
+@pytest.mark.parametrize("spec", DRAWN)
+def test_a_sketch_is_the_tree(spec):
+    tree = tp.load(spec).trunk.tree
+    nodes = tp.draw(spec).sketch.nodes
+    assert [node.parent for node in nodes] == tree.parent.tolist()
+    assert [node.player for node in nodes] == tree.player.tolist()
+    for n, node in enumerate(nodes):
+        if node.player == TERMINAL:
+            assert Fraction(node.text) == Fraction(int(tree.payoff[n]), tree.payoff_den)
+        elif node.player >= 0:
+            assert node.text == tree.keys[node.player][tree.infoset[n, node.player]]
+    for n, node in enumerate(nodes[1:], 1):
+        if nodes[node.parent].player == CHANCE:
+            odds = Fraction(node.move.rpartition("(")[2].rstrip(")"))
+            assert odds * int(tree.chance[node.parent]) == int(tree.chance[n])
+
+
+def test_depth_breaks_the_picture_off():
+    whole, part = (tp.draw("kuhn_poker", depth=depth).sketch.nodes for depth in (None, 2))
+    assert Counter(node.player for node in part) == {CHANCE: 1, 0: 6, STUB: 12}
+    assert [node.move for node in part] == [
+        node.move for k, node in enumerate(whole) if Layout.of(tp.draw("kuhn_poker").sketch).level[k] <= 2
+    ]
+    assert tp.draw("kuhn_poker", depth=4).sketch == tp.draw("kuhn_poker").sketch
+
+
+def test_leaves_are_no_stubs():
+    nodes = tp.draw("coin_toss", depth=2).sketch.nodes
+    assert Counter(node.player for node in nodes) == {CHANCE: 1, 0: 2, TERMINAL: 2, STUB: 2}
+
+
+# places
+
+
+@given(random_sketches)
+def test_layout(drawn):
+    layout, x = Layout.of(drawn), Plan(drawn).x
+    for k in range(len(drawn.nodes)):
+        children = [j for j, other in enumerate(drawn.nodes) if other.parent == k]
+        assert list(layout.children[k]) == children
+        assert all(layout.level[child] == layout.level[k] + 1 for child in children)
+        if children:
+            assert x[k] == pytest.approx((x[children[0]] + x[children[-1]]) / 2)
+    for order in layout.order:
+        assert all(x[a] < x[b] for a, b in pairwise(order))
+
+
+def test_a_tree_of_long_keys_is_packed():
+    assert Plan(tp.draw("liars_dice(faces=2)", depth=4).sketch).width < 25
+
+
+@given(random_sketches)
+def test_every_infoset_is_joined_and_no_two_lines_coincide(drawn):
+    layout = Layout.of(drawn)
+    found = links(drawn, layout)
+    joined = {key: {members[0]} for key, members in drawn.infosets().items()}
+    for link in sorted(found, key=lambda link: (layout.level[link.first], link.first)):
+        key = drawn.nodes[link.first].infoset
+        assert drawn.nodes[link.second].infoset == key
+        joined[key] |= {link.first, link.second}
+    assert {key: sorted(members) for key, members in joined.items()} == drawn.infosets()
+    assert len(found) == sum(len(members) - 1 for members in drawn.infosets().values())
+    for n, a in enumerate(found):
+        for b in found[:n]:
+            if layout.level[a.first] == layout.level[b.first] and a.track == b.track:
+                spans = [(link.first, link.second) for link in (a, b)]
+                assert spans[0][1] <= spans[1][0] or spans[1][1] <= spans[0][0]
+
+
+@given(random_sketches)
+def test_nothing_touches(drawn):
+    plan = Plan(drawn)
+    for order in plan.layout.order:
+        for a, b in pairwise(order):
+            assert plan.x[b] - plan.x[a] >= plan.half[a] + plan.half[b] + GAP - 1e-9
+            if drawn.nodes[a].parent >= 0:
+                widths = text_width(drawn.nodes[a].move) + text_width(drawn.nodes[b].move)
+                assert plan.label(b)[0] - plan.label(a)[0] >= widths / 2 + GAP - 1e-9
+    for k, node in enumerate(drawn.nodes):
+        assert plan.x[k] - plan.half[k] > 0
+        assert plan.x[k] + plan.half[k] < plan.width
+        assert 0 < plan.y[k] < plan.height
+        if node.parent >= 0:
+            assert plan.y[k] < plan.label(k)[1] < plan.y[node.parent]
+
+
+@pytest.mark.parametrize("spec", DRAWN)
+def test_texts_do_not_overlap_when_drawn(spec):
+    figure = tp.draw(spec).figure()
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    boxes = [text.get_window_extent(renderer) for text in figure.axes[0].texts]
+    for n, box in enumerate(boxes):
+        for other in boxes[:n]:
+            wide = min(box.x1, other.x1) - max(box.x0, other.x0)
+            high = min(box.y1, other.y1) - max(box.y0, other.y0)
+            assert wide <= 0 or high <= 2  # a line's box has room above its letters
+
+
+def test_an_infoset_may_span_levels():
+    class Forked:
+        name, unit = "forked", "points"
+
+        def root(self):
+            return ""
+
+        def player(self, state):
+            return TERMINAL if state.endswith(("l", "r")) else 1 if state in ("a", "bc") else 0
+
+        def actions(self, state):
+            return {"": ("a", "b"), "b": ("c", "d")}.get(state, ("l", "r")) if state != "bd" else ("l",)
+
+        def child(self, state, action):
+            return state + action
+
+        def infoset(self, state, player):
+            return "?" if player == 1 else state
+
+        def public(self, state):
+            return ""
+
+        def payoff(self, state):
+            return len(state)
+
+    drawn = tp.draw(Forked()).sketch
+    assert [link.track for link in links(drawn, Layout.of(drawn))] == [-1]
+    tp.draw(Forked()).figure()
+
+
+# subgames
+
+
+def test_subgames_are_shaded():
+    drawn = tp.draw("coin_toss(subgames=2)", at="all", defender=1).sketch
+    assert drawn.shades == (":Play/S1", ":Play/S2")
+    shaded = Counter(node.shade for node in drawn.nodes)
+    assert shaded == {-1: 7, 0: 8, 1: 8}
+    inside = [node for node in drawn.nodes if node.shade == 1 and node.player == 1]
+    assert {node.text for node in inside} == {"?:Play/S2"}
+
+
+@pytest.fixture(scope="module")
+def coin():
+    """Coin Toss after Play under the blueprint of the paper's Figure 2."""
+    trunk = number_tree(build_tree(coin_toss()))
+    x, y = np.array([1, 1 / 4, 3 / 4, 1 / 2, 1 / 2]), np.array([1, 1 / 2, 1 / 4, 1 / 4])
+    blueprint = tp.Profile(trunk.form.treeplexes, (x, y))
+    return Subgame.of(cut(PublicStates.of(trunk.tree), trunk, [":Play"], 1), blueprint)
+
+
+def test_resolve_is_drawn_as_in_the_paper(coin):
+    nodes = gadget_sketch(Resolve(), coin).nodes
+    assert [node.text for node in nodes if node.move == "stay"] == ["0", "0.5"]
+    assert [node.move for node in nodes if node.parent == 0] == ["Heads:Play\n(0.5)", "Tails:Play\n(0.5)"]
+
+
+def test_unsafe_is_drawn_as_in_the_paper(coin):
+    nodes = gadget_sketch(Unsafe(), coin).nodes
+    assert [node.move for node in nodes if node.parent == 0] == ["Heads/Play\n(0.6)", "Tails/Play\n(0.4)"]
+
+
+@pytest.mark.parametrize(("gadget", "normal"), [(Resolve(), True), (Maxmargin(), False)])
+@pytest.mark.parametrize(
+    ("spec", "name", "defender"),
+    [
+        ("coin_toss", ":Play", 1),
+        ("coin_toss(subgames=2)", ":Play/S2", 1),
+        ("kuhn_poker", ":c", 0),
+        ("kuhn_poker", ":cr", 0),
+        ("kuhn_poker", ":c", 1),
+        ("kuhn_poker", ":r", 1),
+    ],
+)
+def test_a_drawn_gadget_game_is_the_gadget_game(gadget, normal, spec, name, defender):
+    """Its value, from the picture alone, is the program's."""
+    trunk = tp.load(spec).trunk
+    states = PublicStates.of(trunk.tree)
+    blueprint = tp.Profile(trunk.form.treeplexes, tuple(t.uniform() for t in trunk.form.treeplexes))
+    subgame = Subgame.of(cut(states, trunk, [name], defender), blueprint)
+    value = solve_lp(number_tree(build_tree(AsDrawn(gadget_sketch(gadget, subgame)))).form).certificate.value
+    expected = solve_lp(gadget.apply(subgame)).certificate.value
+    scale = float(subgame.reach[subgame.live].sum()) if normal else 1.0
+    assert value * scale == pytest.approx(expected, abs=2e-3)  # four digits
+
+
+class AsDrawn:
+    """The game that a picture shows."""
+
+    def __init__(self, drawn):
+        self.nodes, self.name, self.unit = drawn.nodes, "drawn", "points"
+        self.below = [[j for j, n in enumerate(self.nodes) if n.parent == k] for k in range(len(self.nodes))]
+
+    def root(self):
+        return 0
+
+    def player(self, state):
+        return self.nodes[state].player
+
+    def actions(self, state):
+        return [self.nodes[k].move for k in self.below[state]]
+
+    def chance(self, state):
+        odds = [Fraction(re.search(r"\((\S+)\)$", move)[1]) for move in self.actions(state)]
+        return [(move, o / sum(odds)) for move, o in zip(self.actions(state), odds, strict=True)]
+
+    def child(self, state, action):
+        return self.below[state][self.actions(state).index(action)]
+
+    def infoset(self, state, player):
+        return self.nodes[state].text if self.player(state) == player else f"idle {state}"
+
+    def public(self, state):
+        return ""
+
+    def payoff(self, state):
+        return Fraction(self.nodes[state].text)
+
+
+def test_other_gadgets_are_refused(complaint):
+    for method in ("distributional", "lexicographic", "joint"):
+        said = complaint(
+            "draw", "coin_toss", "--at", ":Play", "--defender", "1", "--gadget", method, "--out", "never.png"
+        )
+        assert method in said
+
+
+# as a graph
+
+
+@pytest.mark.parametrize("spec", DRAWN)
+def test_the_graph_is_the_tree(spec):
+    tree = tp.load(spec).trunk.tree
+    picture = tp.draw(spec)
+    graph = picture.graph
+    assert nx.is_arborescence(graph)
+    assert sorted(graph.edges) == sorted((int(tree.parent[n]), n) for n in range(1, tree.n_nodes))
+    for n, node in graph.nodes(data=True):
+        player = int(tree.player[n])
+        paid = Fraction(int(tree.payoff[n]), tree.payoff_den)
+        assert node["player"] == player
+        assert node["payoff"] == (paid if player == TERMINAL else None)
+        assert node["infoset"] == (tree.keys[player][tree.infoset[n, player]] if player >= 0 else None)
+    drawn = {text.get_text(): text.get_position() for text in picture.figure().axes[0].texts}
+    leaves = [
+        (data["label"], data["pos"]) for _, data in graph.nodes(data=True) if data["payoff"] is not None
+    ]
+    last = dict(leaves)
+    assert all(drawn[label] == pytest.approx(last[label]) for label in last)
+    assert {label for *_, label in graph.edges(data="label")} == {n.move for n in picture.sketch.nodes[1:]}
+
+
+def test_a_graph_knows_subgames_and_gadgets():
+    graph = tp.draw("coin_toss", at=":Play", defender=1, gadget="resolve", blueprint="uniform").graph
+    assert graph.graph["name"] == "resolve on :Play of coin_toss"
+    assert Counter(nx.get_node_attributes(graph, "subgame").values()) == {":Play": 8, None: 5}
+    assert {data["payoff"] for _, data in graph.nodes(data=True)} == {None, -1, 1, Fraction("0.3333")}
+
+
+# files
+
+
+@pytest.mark.parametrize("kind", SIGNATURES)
+def test_files_appear_whole(kind, tmp_path, capsys):
+    path = tmp_path / f"coin.{kind}"
+    given = ("draw", "coin_toss", "--at", ":Play", "--defender", "1", "--out", str(path))
+    assert run(given) == SUCCESS
+    first = path.read_bytes()
+    assert first.startswith(SIGNATURES[kind])
+    assert run(given) == SUCCESS
+    assert path.read_bytes() == first
+    assert list(tmp_path.iterdir()) == [path]
+    assert capsys.readouterr().out.split() == [str(path)] * 2
+
+
+def test_an_svg_keeps_its_texts(tmp_path):
+    tp.draw("coin_toss", at=":Play", defender=1).write(tmp_path / "coin.svg")
+    text = (tmp_path / "coin.svg").read_text()
+    for word in ("Heads:", "?:Play", "Forfeit", "-1/2", "subgame :Play", "chance", "in dollars"):
+        assert word in text
+
+
+def test_a_picture_shows_itself():
+    assert tp.draw("coin_toss")._repr_html_().startswith("<img ")
+
+
+def test_without_a_file_the_tree_is_text(capsys):
+    assert run(["draw", "coin_toss"]) == SUCCESS
+    out = capsys.readouterr().out
+    assert "Heads (1/2): 0 Heads:" in out
+    assert out.count("1 ?:Play") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("leduc_poker",), rf"9,451 histories, and at most {MOST_DRAWN}"),
+        (("leduc_poker(ranks=20)", "--depth", "2"), r"more than 100,000 histories"),
+        (("coin_toss", "--depth", "0"), r"depth must be at least 1 move, got 0"),
+        (("coin_toss", "--at", ":Play"), r"give both or neither"),
+        (("coin_toss", "--defender", "1"), r"give both or neither"),
+        (("coin_toss", "--at", "nowhere", "--defender", "1"), r"no public state 'nowhere'"),
+        (("coin_toss", "--gadget", "resolve"), r"on one subgame"),
+        (("coin_toss", "--at", ":Play", "--defender", "1", "--gadget", "resolv"), r"resolv"),
+        (("coin_toss(subgames=2)", "--at", "all", "--defender", "1", "--gadget", "resolve"), r"one subgame"),
+        (("coin_toss", "--blueprint", "uniform"), r"a blueprint is for the game of a gadget"),
+        (("limit_holdem", "--depth", "1"), r"more than 100,000 histories"),
+        (("coin_toss", "--out", "never.gif"), r"must end in .png or .svg or .pdf"),
+        (("nowhere",), r"unknown game 'nowhere'"),
+    ],
+)
+def test_wrong_input_is_one_line(arguments, says, complaint):
+    assert re.search(says, complaint("draw", *arguments))

@@ -1,0 +1,214 @@
+"""Runs on betting times boards: stopped and taken up again to the bit, and beside every other method."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+import numpy as np
+import pytest
+
+import treeplex as tp
+from tests.helpers.paths import ROOT
+from treeplex.cli.main import BAD_INPUT, run
+from treeplex.seqform.judge.certificate import StreetCertificate
+from treeplex.solving import iterating
+from treeplex.solving.street_solving import MOST_ITERATIONS, solve_streets
+from treeplex.store import checkpoint
+from treeplex.verification.crosschecking import STREETS, crosscheck
+
+GAME = "leduc_poker(ranks=2,raises=1)"
+WAYS = [("float32", 1), ("float32", 2), ("int16", 1), ("int16", 2)]
+
+
+class StoppedError(Exception):
+    """Thrown into a run."""
+
+
+def stopped_after(iterations, error=StoppedError):
+    """Return a progress callback that throws once so many iterations are done."""
+
+    def progress(stage, width):
+        words = stage.split(", ")
+        if len(words) > 1 and int(words[1].split()[0].replace(",", "")) >= iterations:
+            raise error
+
+    return progress
+
+
+def same_bits(a, b):
+    for one, other in zip(a.strategy.weight, b.strategy.weight, strict=True):
+        assert one.dtype == other.dtype
+        np.testing.assert_array_equal(one, other)
+    assert a.iterations == b.iterations
+    assert (a.lower, a.upper, a.value) == (b.lower, b.upper, b.value)
+    assert a.certificate.rounding == b.certificate.rounding
+    assert isinstance(a.certificate, StreetCertificate)
+    assert a.n_real_boards == b.n_real_boards
+    assert [p.iterations for p in a.trace] == [p.iterations for p in b.trace]
+    assert [p.certificate.value for p in a.trace] == [p.certificate.value for p in b.trace]
+
+
+@pytest.mark.parametrize(("storage", "threads"), WAYS)
+@pytest.mark.parametrize("method", ["dcfr", "pcfr+"])
+def test_a_stopped_run_goes_on_to_the_same_bits(method, storage, threads, tmp_path, monkeypatch):
+    monkeypatch.setattr(iterating, "FIRST_SLICE", 16)
+    path, options = tmp_path / "run.npz", {"iterations": 200, "storage": storage, "traced": True}
+    whole = solve_streets(GAME, method, **options)
+    for stop in (1, 50, 120):
+        kept = {**options, "checkpoint": path, "threads": threads}
+        with pytest.raises(StoppedError):
+            solve_streets(GAME, method, **kept, progress=stopped_after(stop))
+    resumed = solve_streets(GAME, method, **options, checkpoint=path, threads=3 - threads)
+    assert "resumed after" in resumed.status
+    same_bits(whole, resumed)
+    again = solve_streets(GAME, method, **options, checkpoint=path)
+    assert again.status == "iterations done, resumed after 200"
+    same_bits(whole, again)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_control_c_keeps_the_run(seed, tmp_path):
+    path = tmp_path / "run.npz"
+    stop = stopped_after(random.Random(seed).randrange(1, 3000), KeyboardInterrupt)
+    with pytest.raises(KeyboardInterrupt):
+        solve_streets(GAME, iterations=3000, checkpoint=path, progress=stop)
+    resumed = solve_streets(GAME, iterations=3000, checkpoint=path)
+    same_bits(solve_streets(GAME, iterations=3000), resumed)
+
+
+def test_a_finished_run_can_be_made_longer_but_no_shorter(tmp_path):
+    path = tmp_path / "run.npz"
+    first = solve_streets(GAME, iterations=30, checkpoint=path)
+    same_bits(first, solve_streets(GAME, iterations=30, checkpoint=path))
+    longer = solve_streets(GAME, iterations=80, checkpoint=path)
+    assert longer.nash_conv == solve_streets(GAME, iterations=80).nash_conv
+    with pytest.raises(ValueError, match="80 iterations done, got 30 to do in all"):
+        solve_streets(GAME, iterations=30, checkpoint=path)
+
+
+def test_a_target_is_met_at_the_same_iteration(tmp_path):
+    path, options = tmp_path / "run.npz", {"target": 2e-4, "iterations": MOST_ITERATIONS}
+    whole = solve_streets(GAME, "cfr+", **options)
+    assert whole.status == "target reached"
+    with pytest.raises(StoppedError):
+        solve_streets(GAME, "cfr+", **options, checkpoint=path, progress=stopped_after(64))
+    same_bits(whole, solve_streets(GAME, "cfr+", **options, checkpoint=path))
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "says"),
+    [
+        ("leduc_poker(ranks=2)", [], "its game "),
+        (GAME, ["--storage", "int16"], "its storage float32, got int16"),
+        (GAME, ["--method", "cfr+"], "its parameters "),
+        (GAME, ["--average", "uniform"], "its parameters "),
+        (GAME, ["--no-isomorphism"], "its boards 3 boards, got 5 boards"),
+        (GAME, ["--iterations", "4"], "10 iterations done, got 4 to do in all"),
+    ],
+)
+def test_a_checkpoint_of_another_run_is_refused(game, options, says, tmp_path, capsys):
+    path = tmp_path / "run.npz"
+    solve_streets(GAME, iterations=10, checkpoint=path)
+    before = path.read_bytes()
+    capsys.readouterr()
+    assert run(["streets", game, "--iterations", "20", "--checkpoint", str(path), *options]) == BAD_INPUT
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert says in err
+    assert path.read_bytes() == before
+
+
+def test_checkpoints_of_other_commands_and_strategies_are_refused(tmp_path):
+    path = tmp_path / "run.npz"
+    tp.solve(GAME, "cfr+", iterations=5, checkpoint=path)
+    with pytest.raises(ValueError, match=r"of another run|no checkpoint"):
+        solve_streets(GAME, "cfr+", iterations=9, checkpoint=path)
+    assert run(["streets", GAME, "--iterations", "3", "--out", str(path)]) == 0
+    with pytest.raises(ValueError, match="no checkpoint"):
+        solve_streets(GAME, iterations=9, checkpoint=path)
+
+
+def test_every_damaged_byte_is_noticed_or_harmless(tmp_path):
+    path = tmp_path / "run.npz"
+    kept = solve_streets(GAME, iterations=3, checkpoint=path)
+    whole = path.read_bytes()
+    for at in range(0, len(whole), 61):
+        damaged = bytearray(whole)
+        damaged[at] ^= 1 << at % 8
+        path.write_bytes(damaged)
+        with suppress(ValueError):
+            same_bits(kept, solve_streets(GAME, iterations=3, checkpoint=path))
+        path.write_bytes(whole[:at])
+        with pytest.raises(ValueError, match="no checkpoint"):
+            solve_streets(GAME, iterations=3, checkpoint=path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGKILL], ids=["interrupt", "kill"])
+@pytest.mark.parametrize(("storage", "threads"), WAYS)
+def test_a_stopped_process_loses_nothing_that_was_kept(storage, threads, stop, tmp_path):
+    """At a random moment: killed with writes every few milliseconds, interrupted with none before."""
+    path, count = tmp_path / "run.npz", 40_000
+    between = 0.001 if stop == signal.SIGKILL else 60.0
+    command = (
+        # A shell may have the process ignore Ctrl-C, which it inherits.
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
+        f"from treeplex import checkpoint, street_solving; checkpoint.BETWEEN_WRITES = {between};"
+        f"street_solving.solve_streets({GAME!r}, iterations={count}, traced=True, storage={storage!r},"
+        f"threads={threads}, checkpoint={str(path)!r}, progress=lambda *told: print(told, flush=True))"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", command],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    for told in process.stdout:
+        if path.exists() or (stop == signal.SIGINT and "iterations" in told):
+            break
+    time.sleep(random.Random(f"{storage} {threads} {stop}").uniform(0.0, 0.3))
+    process.send_signal(stop)
+    process.communicate()
+    assert process.returncode != 0
+    with np.load(path) as file:
+        assert 0 < json.loads(file["head"].tobytes())["integers"][0] < count
+    options = {"iterations": count, "traced": True, "storage": storage}
+    resumed = solve_streets(GAME, **options, checkpoint=path)
+    assert "resumed after" in resumed.status
+    same_bits(resumed, solve_streets(GAME, **options))
+
+
+def test_a_later_format_is_refused(tmp_path, monkeypatch):
+    path = tmp_path / "run.npz"
+    with monkeypatch.context() as later:
+        later.setattr(checkpoint, "FORMAT", checkpoint.FORMAT + 1)
+        solve_streets(GAME, iterations=3, checkpoint=path)
+    with pytest.raises(ValueError, match=f"format {checkpoint.FORMAT + 1}"):
+        solve_streets(GAME, iterations=9, checkpoint=path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["kuhn_poker", GAME])
+def test_every_way_agrees_with_every_other_method(spec):
+    comparison = crosscheck(tp.load(spec))
+    rows = {result.method: result for result in comparison.rows}
+    assert {*STREETS} <= {*rows}
+    assert comparison.passed
+    exact = tp.solve(spec, exact=True).exact_value
+    for name in STREETS:
+        assert rows[name].lower <= exact <= rows[name].upper
+    one, two = rows["streets"], rows["streets-threads"]
+    assert (one.lower, one.upper, one.iterations) == (two.lower, two.upper, two.iterations)
+
+
+def test_all_methods_come_to_the_value():
+    exact = tp.solve(GAME, exact=True).exact_value
+    for method in ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr"):
+        result = solve_streets(GAME, method, iterations=200)
+        assert result.lower <= exact <= result.upper
+        assert result.nash_conv < 0.05

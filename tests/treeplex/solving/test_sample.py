@@ -1,0 +1,87 @@
+"""Games too large to enumerate from the command line: sampled, kept, written, and honest about it."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import treeplex as tp
+from treeplex.cli.app import SUCCESS
+from treeplex.cli.main import BAD_INPUT, run
+from treeplex.solving import sampling_large
+from treeplex.solving.sampling_large import sample
+
+
+def command(*arguments):
+    return run([str(a) for a in ("sample", *arguments)])
+
+
+def test_a_sampled_strategy_can_be_certified_where_the_game_can(tmp_path, capsys):
+    path = tmp_path / "leduc.csv"
+    assert command("leduc_poker", "--iterations", 200_000, "--seed", 3, "--out", path) == SUCCESS
+    assert "certified       nothing" in capsys.readouterr().out
+    assert tp.check("leduc_poker", path).nash_conv < 0.08
+    again = tmp_path / "leduc.json"
+    assert command("leduc_poker", "--iterations", 200_000, "--seed", 3, "--out", again, "--json") == SUCCESS
+    found = json.loads(capsys.readouterr().out)
+    assert found["certified"] is False
+    assert found["n_infosets"] == 288
+    assert len(pd.read_csv(path)) == len(json.loads(again.read_text()))
+
+
+def test_limit_holdem_is_sampled_kept_and_gone_on_from(tmp_path, monkeypatch):
+    path = tmp_path / "run.npz"
+    whole = sample("limit_holdem", 300, seed=5)
+    sample("limit_holdem", 100, seed=5, checkpoint=path)
+    resumed = sample("limit_holdem", 300, seed=5, checkpoint=path)
+    for array in ("slots", "entries"):
+        np.testing.assert_array_equal(getattr(whole.run.state, array), getattr(resumed.run.state, array))
+    assert whole.run.state.drawn == resumed.run.state.drawn
+    assert len(resumed.run.strategy(1, "AsKs|:")) == 3
+    with pytest.raises(ValueError, match="300 iterations done, got 100 to do in all"):
+        sample("limit_holdem", 100, seed=5, checkpoint=path)
+    with pytest.raises(ValueError, match="of another run: its parameters"):
+        sample("limit_holdem", 400, seed=6, checkpoint=path)
+
+
+def test_a_full_table_ends_the_run_and_is_kept(tmp_path):
+    path = tmp_path / "run.npz"
+    full = sample("leduc_poker", 1000, max_infosets=50, checkpoint=path)
+    assert full.status == "the table is full: at most 50 infosets"
+    assert 50 < full.run.state.n_infosets < 288
+    assert full.run.state.iterations < 1000
+    more = sample("leduc_poker", 1000, checkpoint=path)
+    np.testing.assert_array_equal(more.run.state.entries, sample("leduc_poker", 1000).run.state.entries)
+
+
+def test_slices_change_nothing(monkeypatch):
+    whole = sample("leduc_poker", 500)
+    monkeypatch.setattr(sampling_large, "FIRST_SLICE", 7)
+    told = []
+    sliced = sample("leduc_poker", 500, progress=lambda stage, width: told.append(stage))
+    np.testing.assert_array_equal(whole.run.state.entries, sliced.run.state.entries)
+    assert len(told) > 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("coin_toss", "--iterations", 5), "sample is for poker games, got coin_toss"),
+        (("leduc_poker", "--iterations", 0), "iterations must be at least 1, got 0"),
+        (("leduc_poker", "--iterations", 5, "--scheme", "chance"), "scheme must be one of external, outcome"),
+        (("leduc_poker", "--iterations", 5, "--seed", -1), "seed must be between 0 and"),
+        (
+            ("leduc_poker", "--iterations", 5, "--max-infosets", 0),
+            "max_infosets must be between 1 and 4,294,967,296, got 0",
+        ),
+        (("leduc_poker", "--iterations", 5, "--max-infosets", 10**20), "max_infosets must be between 1 and"),
+        (("leduc_poker", "--iterations", 5, "--out", "a.txt"), "a strategy file must end in .csv or .json"),
+        (("leduc_poker", "--iterations", 5, "--checkpoint", "a.txt"), "a checkpoint must end in .npz"),
+    ],
+)
+def test_wrong_input_is_one_line(arguments, says, capsys):
+    assert command(*arguments) == BAD_INPUT
+    complaint = capsys.readouterr().err
+    assert complaint.count("\n") == 1
+    assert says in complaint

@@ -1,0 +1,269 @@
+"""Runs kept on disk: killed at any moment and gone on from, they end with the same bits."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+import numpy as np
+import pytest
+
+import treeplex as tp
+from tests.helpers.paths import ROOT
+from treeplex.cli.main import run
+from treeplex.solving import iterating
+from treeplex.solving.learners import DECOMPOSED, NAMES
+from treeplex.store import checkpoint
+from treeplex.store.checkpoint import fingerprint
+
+
+def same_bits(a, b):
+    assert a.iterations == b.iterations
+    assert (a.lower, a.upper, a.value) == (b.lower, b.upper, b.value)
+    for one, other in zip(a.profile.behaviour, b.profile.behaviour, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert [p.iterations for p in a.trace] == [p.iterations for p in b.trace]
+
+
+class StoppedError(Exception):
+    """Thrown into a run."""
+
+
+def stopped_after(iterations):
+    """Return a progress callback that throws once so many iterations are done."""
+
+    def progress(stage, width):
+        words = stage.split()
+        if words[-1] == "iterations" and int(words[-2].replace(",", "")) >= iterations:
+            raise StoppedError
+
+    return progress
+
+
+@pytest.mark.parametrize("method", NAMES)
+@pytest.mark.parametrize("traced", [False, True], ids=["plain", "traced"])
+def test_a_stopped_run_goes_on_to_the_same_bits(method, traced, tmp_path, monkeypatch):
+    game, path = "leduc_poker(ranks=2,raises=1)", tmp_path / "run.npz"
+    count = 14 if method == DECOMPOSED else 700
+    monkeypatch.setattr(iterating, "FIRST_SLICE", count // 10)
+    options = {"iterations": count, "traced": traced}
+    whole = tp.solve(game, method, **options)
+    for stop in (1, count // 4, count // 2):
+        with pytest.raises(StoppedError):
+            tp.solve(game, method, **options, checkpoint=path, progress=stopped_after(stop))
+        assert path.exists() or stop == 1
+    resumed = tp.solve(game, method, **options, checkpoint=path)
+    assert "resumed after" in resumed.status
+    same_bits(whole, resumed)
+    again = tp.solve(game, method, **options, checkpoint=path)
+    same_bits(whole, again)
+    assert again.status == f"iterations done, resumed after {count}"
+
+
+def test_a_finished_run_can_be_made_longer(tmp_path):
+    path = tmp_path / "run.npz"
+    tp.solve("kuhn_poker", "dcfr", iterations=130, checkpoint=path)
+    longer = tp.solve("kuhn_poker", "dcfr", iterations=1000, checkpoint=path)
+    whole = tp.solve("kuhn_poker", "dcfr", iterations=1000)
+    assert longer.nash_conv == whole.nash_conv
+    with pytest.raises(ValueError, match="1,000 iterations done, got 130 to do in all"):
+        tp.solve("kuhn_poker", "dcfr", iterations=130, checkpoint=path)
+
+
+def test_a_target_is_met_at_the_same_iteration(tmp_path):
+    path, target = tmp_path / "run.npz", 1e-3
+    whole = tp.solve("leduc_poker", "cfr+", target=target)
+    with pytest.raises(StoppedError):
+        tp.solve("leduc_poker", "cfr+", target=target, checkpoint=path, progress=stopped_after(300))
+    resumed = tp.solve("leduc_poker", "cfr+", target=target, checkpoint=path)
+    same_bits(whole, resumed)
+    assert resumed.status.startswith("target reached, resumed after ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("method", ["cfr+", "mccfr-external"])
+def test_a_killed_process_loses_nothing_that_was_kept(method, seed, tmp_path):
+    """SIGKILL at a random moment, writes every few milliseconds; then the run is finished."""
+    path, count = tmp_path / "run.npz", 60_000
+    command = (
+        "from treeplex import checkpoint, solving; checkpoint.BETWEEN_WRITES = 0.001;"
+        f"solving.solve('leduc_poker', {method!r}, iterations={count}, traced=True, checkpoint={str(path)!r})"
+    )
+    process = subprocess.Popen([sys.executable, "-c", command], cwd=ROOT)
+    while not path.exists() and process.poll() is None:
+        time.sleep(0.01)
+    time.sleep(random.Random(seed).uniform(0.0, 0.15))
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    with np.load(path) as file:
+        assert 0 < json.loads(file["head"].tobytes())["integers"][0] <= count
+    resumed = tp.solve("leduc_poker", method, iterations=count, traced=True, checkpoint=path)
+    same_bits(resumed, tp.solve("leduc_poker", method, iterations=count, traced=True))
+
+
+def test_a_warm_run_goes_on_too(tmp_path):
+    game, path, profile = "leduc_poker(raises=1)", tmp_path / "run.npz", tmp_path / "start.csv"
+    tp.write_strategy(tp.solve(game, "cfr+", iterations=50).profile, profile)
+    options = {"warm_start": profile, "warm_iterations": 30}
+    whole = tp.solve(game, "cfr", iterations=300, **options)
+    assert whole.iterations == 330
+    with pytest.raises(StoppedError):
+        tp.solve(game, "cfr", iterations=300, **options, checkpoint=path, progress=stopped_after(100))
+    same_bits(whole, tp.solve(game, "cfr", iterations=300, **options, checkpoint=path))
+    with pytest.raises(ValueError, match="of another run: its parameters"):
+        tp.solve(game, "cfr", iterations=300, checkpoint=path)
+
+
+def test_control_c_keeps_the_run(tmp_path):
+    path = tmp_path / "run.npz"
+
+    def interrupt(stage, width):
+        if stage.startswith("cfr, 1"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tp.solve("kuhn_poker", "cfr", iterations=4000, checkpoint=path, progress=interrupt)
+    same_bits(
+        tp.solve("kuhn_poker", "cfr", iterations=4000, checkpoint=path),
+        tp.solve("kuhn_poker", "cfr", iterations=4000),
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "method", "options", "says"),
+    [
+        ("leduc_poker", "cfr+", {}, "of another run: its game kuhn_poker, got leduc_poker"),
+        ("kuhn_poker", "cfr", {}, r"of another run: its method cfr\+, got cfr"),
+        ("kuhn_poker", "cfr+", {"average": "uniform"}, "of another run: its parameters "),
+    ],
+)
+def test_a_checkpoint_of_another_run_is_refused(game, method, options, says, tmp_path):
+    path = tmp_path / "run.npz"
+    tp.solve("kuhn_poker", "cfr+", iterations=10, checkpoint=path)
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match=says):
+        tp.solve(game, method, iterations=20, checkpoint=path, **options)
+    assert path.read_bytes() == before
+
+
+def test_a_file_of_one_name_and_other_payoffs_is_another_game(tmp_path):
+    spot, path = tmp_path / "spot.toml", tmp_path / "run.npz"
+    text = (
+        'board = "Ks Th 7s 4d 2c"\npot = 10\nstack = 20\nranges = ["AA", "JJ"]\nbets = [0.5]\nraises = []\n'
+    )
+    spot.write_text(text)
+    tp.solve(str(spot), "cfr+", iterations=10, checkpoint=path)
+    spot.write_text(text.replace("pot = 10", "pot = 12"))
+    with pytest.raises(ValueError, match="its payoffs "):
+        tp.solve(str(spot), "cfr+", iterations=20, checkpoint=path)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 not a zip", b"hello", None])
+def test_what_is_no_checkpoint_is_refused(content, tmp_path):
+    path = tmp_path / "run.npz"
+    if content is None:
+        np.savez(path, other=np.zeros(3))
+    else:
+        path.write_bytes(content)
+    with pytest.raises(ValueError, match="no checkpoint"):
+        tp.solve("kuhn_poker", "cfr", iterations=3, checkpoint=path)
+
+
+def test_a_cut_off_checkpoint_is_refused(tmp_path):
+    path = tmp_path / "run.npz"
+    tp.solve("kuhn_poker", "cfr", iterations=3, checkpoint=path)
+    whole = path.read_bytes()
+    for length in range(0, len(whole), 97):
+        path.write_bytes(whole[:length])
+        with pytest.raises(ValueError, match="no checkpoint"):
+            tp.solve("kuhn_poker", "cfr", iterations=9, checkpoint=path)
+
+
+@pytest.mark.parametrize("head", ["{}", '{"format":1}', "[1]", '{"format":1,"identity":{}}'])
+def test_a_head_of_something_else_is_refused(head, tmp_path):
+    path = tmp_path / "run.npz"
+    np.savez(path, head=np.frombuffer(head.encode(), dtype=np.uint8))
+    with pytest.raises(ValueError, match=r"no checkpoint|of another run"):
+        tp.solve("kuhn_poker", "cfr", iterations=3, checkpoint=path)
+
+
+def test_every_damaged_byte_is_noticed_or_harmless(tmp_path):
+    path = tmp_path / "run.npz"
+    kept = tp.solve("kuhn_poker", "cfr", iterations=3, checkpoint=path)
+    whole = path.read_bytes()
+    for at in range(0, len(whole), 41):
+        damaged = bytearray(whole)
+        damaged[at] ^= 1 << at % 8
+        path.write_bytes(damaged)
+        with suppress(ValueError):
+            same_bits(kept, tp.solve("kuhn_poker", "cfr", iterations=3, checkpoint=path))
+
+
+@pytest.mark.parametrize("options", [{"traced": True}, {"target": 1e-4}, {"iterations": None}])
+def test_a_run_goes_on_under_another_schedule_of_certificates(options, tmp_path, monkeypatch):
+    """Stopped without any certificate, between two of the new schedule's, or exactly at its end."""
+    path, seen = tmp_path / "run.npz", []
+
+    def stop(stage, width):
+        seen.append(stage)
+        if len(seen) == 4:
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        tp.solve("leduc_poker(raises=1)", "dcfr", iterations=10_000, checkpoint=path, progress=stop)
+    done = int(seen[2].split()[-2].replace(",", ""))
+    options = {"iterations": 10_000, **options}
+    if options["iterations"] is None:
+        options["iterations"] = done
+    resumed = tp.solve("leduc_poker(raises=1)", "dcfr", checkpoint=path, **options)
+    count = {"iterations": resumed.iterations}
+    assert resumed.nash_conv == tp.solve("leduc_poker(raises=1)", "dcfr", **count).nash_conv
+    assert resumed.status.endswith(f"resumed after {done:,}")
+
+
+def test_a_later_format_is_refused(tmp_path, monkeypatch):
+    path = tmp_path / "run.npz"
+    with monkeypatch.context() as later:
+        later.setattr(checkpoint, "FORMAT", checkpoint.FORMAT + 1)
+        tp.solve("kuhn_poker", "cfr", iterations=3, checkpoint=path)
+    with pytest.raises(ValueError, match=f"format {checkpoint.FORMAT + 1}"):
+        tp.solve("kuhn_poker", "cfr", iterations=9, checkpoint=path)
+
+
+def test_checkpoints_are_for_minimisers_and_have_one_suffix(tmp_path):
+    with pytest.raises(ValueError, match="checkpoint is for regret minimisers"):
+        tp.solve("kuhn_poker", checkpoint=tmp_path / "run.npz")
+    with pytest.raises(ValueError, match=r"a checkpoint must end in \.npz, got"):
+        tp.solve("kuhn_poker", "cfr", checkpoint=tmp_path / "run.csv")
+    with pytest.raises(ValueError, match="there is no directory"):
+        tp.solve("kuhn_poker", "cfr", checkpoint=tmp_path / "gone" / "run.npz")
+
+
+def test_the_command_line_goes_on(tmp_path, capsys):
+    path = tmp_path / "run.npz"
+    arguments = ["solve", "kuhn_poker", "--method", "cfr+", "--checkpoint", os.fspath(path), "--json"]
+    assert run([*arguments, "--iterations", "400"]) == 0
+    assert run([*arguments, "--iterations", "1000"]) == 0
+    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert last["status"] == "iterations done, resumed after 400"
+    assert last["nash_conv"] == pytest.approx(1.48170e-4, rel=4e-6)
+
+
+def test_fingerprints_tell_games_apart():
+    prints = [fingerprint(tp.load(spec).form) for spec in ("kuhn_poker", "kuhn_poker", "kuhn_poker(ranks=4)")]
+    assert prints[0] == prints[1] != prints[2]
+
+
+def test_a_flipped_bit_is_noticed(tmp_path):
+    path = tmp_path / "run.npz"
+    kept = tp.solve("leduc_poker(raises=1)", "cfr", iterations=3, checkpoint=path).profile
+    whole = bytearray(path.read_bytes())
+    whole[whole.index(kept.behaviour[1].tobytes()) + 100] ^= 1
+    path.write_bytes(whole)
+    with pytest.raises(ValueError, match="no checkpoint"):
+        tp.solve("leduc_poker(raises=1)", "cfr", iterations=9, checkpoint=path)

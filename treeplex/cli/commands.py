@@ -1,0 +1,218 @@
+"""Commands that load games, solve, show and judge them."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from treeplex.cli.app import FAILED, SUCCESS, app
+from treeplex.cli.options import (
+    ORDERS,
+    Alternating,
+    AsJson,
+    Average,
+    Bets,
+    Checkpoint,
+    Exact,
+    Iterations,
+    Method,
+    Missing,
+    Out,
+    Raises,
+    Solver,
+    Spec,
+    Strategy,
+    Target,
+)
+from treeplex.cli.progress import shown_progress
+from treeplex.cli.showing import show
+from treeplex.hands import picturing
+from treeplex.hands.value_scale import MAPS
+from treeplex.problem import Problem, load
+from treeplex.solving import solve as solving
+from treeplex.solving.result import Result
+from treeplex.solving.street_solving import check_streets
+from treeplex.store import strategy_file, street_file
+from treeplex.store import trace as traces
+from treeplex.store.figure_file import PICTURES
+from treeplex.store.files import check_writable
+from treeplex.store.strategy_table import check_missing, check_unused
+from treeplex.tables.listing import list_games
+from treeplex.tables.rendering import crosscheck_table, games_table, result_table
+from treeplex.tables.sizing import size as count_size
+from treeplex.tables.sizing import sizes_json, sizes_table
+from treeplex.tables.street_table import street_table
+from treeplex.verification import checking, crosschecking
+
+
+@app.command("games")
+def games(as_json: AsJson = False) -> int:
+    """List the games that have names, with sizes and exact values of the small ones."""
+    with shown_progress() as tell:
+        found = []
+        for game in list_games():
+            tell(game.name, float("inf"))
+            found.append(game)
+    show({"games": [game.as_json() for game in found]} if as_json else games_table(found))
+    return SUCCESS
+
+
+@app.command("size")
+def size(spec: Spec, bets: Bets = None, raises: Raises = None, as_json: AsJson = False) -> int:
+    """Count how big a poker game is, exactly, without building it."""
+    with shown_progress() as tell:
+        sizes = count_size(spec, bets=bets, raises=raises, progress=tell)
+    show(sizes_json(sizes) if as_json else sizes_table(sizes))
+    return SUCCESS
+
+
+@app.command("solve")
+def solve(
+    spec: Spec,
+    method: Method = "lp",
+    solver: Solver = "auto",
+    exact: Exact = False,
+    iterations: Iterations = None,
+    target: Target = None,
+    average: Average = None,
+    counted: Annotated[
+        str | None, typer.Option(metavar="before|after|seen", help="For minimisers: which plan is averaged.")
+    ] = None,
+    alternating: Alternating = None,
+    seed: Annotated[int | None, typer.Option(help="Monte Carlo methods: 0 unless given.")] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="For mccfr- but public: independent streams, averages added up.")
+    ] = None,
+    warm_start: Annotated[
+        Path | None, typer.Option(metavar="STRATEGY", help="For minimisers: a strategy to go on from.")
+    ] = None,
+    warm_iterations: Annotated[
+        int | None, typer.Option(help="How many iterations that strategy stands for: 1,000 unless given.")
+    ] = None,
+    missing: Missing = "error",
+    trace: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="For minimisers: write the course of the run as .csv.")
+    ] = None,
+    checkpoint: Checkpoint = None,
+    out: Out = None,
+    bets: Bets = None,
+    raises: Raises = None,
+    as_json: AsJson = False,
+) -> int:
+    """Solve a game by one method and prove an interval for its value."""
+    if out is not None:
+        strategy_file.check_strategy_writable(out)
+    if trace is not None:
+        check_writable(trace, traces.SUFFIXES, "a trace")
+    with shown_progress() as tell:
+        tell("making the game ready", float("inf"))
+        problem = load(spec, bets=bets, raises=raises)
+        tell("solving", float("inf"))
+        result = solving.solve(
+            problem,
+            method,
+            solver=solver,
+            exact=exact,
+            iterations=iterations,
+            target=target,
+            average=average,
+            counted=counted,
+            order=ORDERS[alternating],
+            seed=seed,
+            threads=threads,
+            warm_start=warm_start,
+            warm_iterations=warm_iterations,
+            missing=missing,
+            traced=trace is not None,
+            checkpoint=checkpoint,
+            progress=tell,
+        )
+    if out is not None:
+        strategy_file.write_strategy(result.profile, out)
+    if trace is not None:
+        traces.write_trace(traces.trace_table(result.game, result.method, result.trace), trace)
+    show(_json(result, problem) if as_json else result_table(result, problem, target))
+    return SUCCESS if target is None or result.nash_conv <= target else FAILED
+
+
+def _json(result: Result, problem: Problem) -> dict[str, Any]:
+    """Return a result as one JSON object, with the game's note where it has one."""
+    return {**result.as_json(), **({"note": problem.note} if problem.note else {})}
+
+
+@app.command("show")
+def show_hands(
+    spec: Spec,
+    node: Annotated[str, typer.Option(metavar="LINE", help="A betting line; the first node if empty.")] = "",
+    board: Annotated[str, typer.Option(metavar="CARDS", help="Where cards come within the game.")] = "",
+    strategy: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A strategy file; without one a small game is solved.")
+    ] = None,
+    missing: Missing = "error",
+    map: Annotated[str, typer.Option(metavar="|".join(MAPS), help="What is shown.")] = "strategy",
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it as .png, .svg or .pdf.")] = None,
+    bets: Bets = None,
+    raises: Raises = None,
+    as_json: AsJson = False,
+) -> int:
+    """Show a poker strategy at a node by classes of hands: 13 x 13 in hold'em."""
+    if out is not None:
+        check_writable(out, PICTURES, "a picture")
+    with shown_progress() as tell:
+        tell("making the game ready", float("inf"))
+        picture = picturing.show(
+            spec,
+            node,
+            strategy=strategy,
+            missing=missing,
+            board=board,
+            map=map,
+            bets=bets,
+            raises=raises,
+            progress=tell,
+        )
+    if out is not None:
+        picture.write(out)
+    show(picture.as_json() if as_json else picture if out is None else out)
+    return SUCCESS
+
+
+@app.command("check")
+def check(
+    spec: Spec,
+    strategy: Strategy,
+    missing: Missing = "error",
+    target: Target = None,
+    bets: Bets = None,
+    raises: Raises = None,
+    as_json: AsJson = False,
+) -> int:
+    """Certify a strategy file; nothing is solved to judge it."""
+    check_missing(missing)
+    if target is not None and not target >= 0:
+        raise ValueError(f"target must be a NashConv of at least 0, got {target}")
+    with shown_progress() as tell:
+        if strategy.suffix.lower() in street_file.SUFFIXES:
+            check_unused(missing, "a strategy on boards")
+            tell("certifying on every board", float("inf"))
+            found = check_streets(spec, strategy, bets=bets, raises=raises)
+            show(found.as_json() if as_json else street_table(found, target))
+            return SUCCESS if target is None or found.nash_conv <= target else FAILED
+        tell("making the game ready", float("inf"))
+        problem = load(spec, bets=bets, raises=raises)
+        tell("certifying", float("inf"))
+        result = checking.check(problem, strategy, missing=missing)
+    show(_json(result, problem) if as_json else result_table(result, problem, target))
+    return SUCCESS if target is None or result.nash_conv <= target else FAILED
+
+
+@app.command("crosscheck")
+def crosscheck(spec: Spec, bets: Bets = None, raises: Raises = None, as_json: AsJson = False) -> int:
+    """Run every method that fits; fail if two proved intervals are disjoint or one does not shrink."""
+    with shown_progress() as tell:
+        tell("making the game ready", float("inf"))
+        problem = load(spec, bets=bets, raises=raises)
+        tell("solving", float("inf"))
+        comparison = crosschecking.crosscheck(problem, progress=tell)
+    show(comparison.as_json() if as_json else crosscheck_table(comparison, problem))
+    return SUCCESS if comparison.passed else FAILED

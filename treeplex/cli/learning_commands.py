@@ -1,0 +1,99 @@
+"""Commands about regret minimisers: runs too large to enumerate, what theory says of runs, their pictures."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from treeplex.cfr.monte_carlo.poker.sampling import MAX_INFOSETS
+from treeplex.cli.app import FAILED, SUCCESS, app
+from treeplex.cli.options import ORDERS, Alternating, AsJson, Average, Checkpoint, Out, Spec
+from treeplex.cli.progress import shown_progress
+from treeplex.cli.showing import show
+from treeplex.solving import sampling_large
+from treeplex.store import strategy_file
+from treeplex.store import trace as traces
+from treeplex.store.files import check_writable, write_text
+from treeplex.tables.rendering import sample_table
+from treeplex.tables.theory_table import theory_table
+from treeplex.verification import theory as measuring
+
+
+@app.command("sample")
+def sample(
+    spec: Spec,
+    iterations: Annotated[int, typer.Option(help="How many in all, those of a checkpoint included.")],
+    scheme: Annotated[
+        str, typer.Option(metavar="|".join(sampling_large.SCHEMES), help="What a traversal samples.")
+    ] = "external",
+    seed: Annotated[int, typer.Option(help="Of the random numbers.")] = 0,
+    max_infosets: Annotated[int, typer.Option(help="The run ends when the table has more.")] = MAX_INFOSETS,
+    checkpoint: Checkpoint = None,
+    out: Out = None,
+    as_json: AsJson = False,
+) -> int:
+    """Learn a poker game too large to enumerate from samples of it; nothing is certified."""
+    if out is not None:
+        strategy_file.check_strategy_writable(out)
+    with shown_progress() as tell:
+        found = sampling_large.sample(
+            spec,
+            iterations,
+            scheme=scheme,
+            seed=seed,
+            max_infosets=max_infosets,
+            checkpoint=checkpoint,
+            progress=tell,
+        )
+        if out is not None:
+            tell("writing the strategy", float("inf"))
+            sampling_large.write_sample(found, out)
+    show(found.as_json() if as_json else sample_table(found))
+    return SUCCESS
+
+
+@app.command("theory")
+def theory(
+    spec: Spec,
+    method: Annotated[str, typer.Option(metavar="|".join(measuring.METHODS), help="A regret minimiser.")],
+    iterations: Annotated[int, typer.Option(help="How many.")],
+    average: Average = None,
+    alternating: Alternating = None,
+    every: Annotated[int, typer.Option(help="A row of the books every so many iterations.")] = 1,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the books as .csv.")] = None,
+    seed: Annotated[int, typer.Option(help="For mccfr-: of the random numbers.")] = 0,
+    p: Annotated[
+        float, typer.Option("--p", help="For mccfr-: how likely bounds are to fail by mere chance.")
+    ] = measuring.UNLIKELY,
+    as_json: AsJson = False,
+) -> int:
+    """Run a regret minimiser and measure its theory: exact regrets, the NashConv identity, bounds."""
+    order = ORDERS[alternating]
+    if out is not None:
+        check_writable(out, traces.SUFFIXES, "books")
+    found: measuring.Theory | measuring.SampledTheory
+    with shown_progress() as tell:
+        tell(f"keeping the books of {method}", float("inf"))
+        if method in measuring.SAMPLED:
+            if (average, order, out) != (None, None, None):
+                raise ValueError(f"--average, --alternating and --out are not for the theory of {method}")
+            found = measuring.sampled_theory(spec, method, iterations, seed=seed, p=p)
+        else:
+            found = measuring.theory(spec, method, iterations, average=average, order=order, every=every)
+    if out is not None and isinstance(found, measuring.Theory):
+        write_text(out, lambda file: file.write(found.ledger.csv()))
+    show(found.as_json() if as_json else theory_table(found))
+    return FAILED if found.broken else SUCCESS
+
+
+@app.command("plot")
+def plot(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Traces that solve --trace wrote.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The picture, .png, .svg or .pdf.")] = Path(
+        "trace.png"
+    ),
+) -> int:
+    """Draw the course of runs: NashConv against iterations, both logarithmic."""
+    traces.plot_traces(files, out)
+    print(out)
+    return SUCCESS

@@ -1,0 +1,54 @@
+"""The command line as a process: a command run, its errors one line each, its exit code."""
+
+import signal
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from treeplex.cli import commands, export_commands, gadget_commands, learning_commands, street_commands
+from treeplex.cli.app import FAILED, app
+from treeplex.games.inputs.reading import complaint
+from treeplex.seqform.exact.rational_optimum import NotExactError
+from treeplex.seqform.lp.solve import NotSolvedError
+
+COMMANDS = commands, street_commands, learning_commands, gadget_commands, export_commands
+"""Where commands are written down: importing these makes them known."""
+BAD_INPUT, INTERRUPTED = 2, 130
+"""Exit codes: bad input; Ctrl-C."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit code; what goes wrong is one line on standard error."""
+    try:
+        code = app(list(arguments), prog_name="treeplex", standalone_mode=False)
+        sys.stdout.flush()
+    except typer.TyperException as error:
+        return _complain(f"{error.format_message().rstrip('.')}; see treeplex --help", BAD_INPUT)
+    except (NotSolvedError, NotExactError) as error:
+        return _complain(str(error), FAILED)
+    except OverflowError:
+        return _complain("a payoff or a chip count is beyond the range of floats, about 1e308", BAD_INPUT)
+    except MemoryError:
+        return _complain("the game does not fit in memory", BAD_INPUT)
+    except (ValueError, TypeError, OSError) as error:
+        return _complain(str(error), BAD_INPUT)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    return _complain("interrupted", INTERRUPTED) if code == INTERRUPTED else int(code)
+
+
+def _complain(message: str, code: int) -> int:
+    print(f"treeplex: {complaint(message)}", file=sys.stderr)
+    return code
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    if hasattr(signal, "SIGPIPE"):  # ``treeplex games | head`` ends quietly
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+    sys.exit(run(sys.argv[1:]))

@@ -1,0 +1,48 @@
+"""Options that several commands share, each with its one line of help."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from treeplex.cfr.variants.variant import AVERAGES
+from treeplex.solving.solve import METHODS
+from treeplex.store.strategy_table import MISSING
+
+ORDERS = {None: None, True: "alternating", False: "simultaneous"}
+"""What the flag for the order of updates stands for."""
+Spec = Annotated[
+    str,
+    typer.Argument(metavar="SPEC", help="A name, name(key=value,...) or a .toml, .game, .efg or .txt path."),
+]
+Strategy = Annotated[
+    Path, typer.Argument(metavar="STRATEGY", help="A strategy file, .csv, .json or .parquet.")
+]
+Missing = Annotated[
+    str,
+    typer.Option(metavar="|".join(MISSING), help="Infosets without rows: refused, or played uniformly."),
+]
+Method = Annotated[
+    str, typer.Option(metavar="|".join(METHODS), help="The linear program, or a regret minimiser.")
+]
+Solver = Annotated[str, typer.Option(metavar="auto|simplex|ipm|hipo", help="How the program is solved.")]
+Exact = Annotated[bool, typer.Option("--exact", help="Certify in rationals; with lp, the exact optimum.")]
+Iterations = Annotated[int | None, typer.Option(help="For minimisers: how many; with a target, at most.")]
+Target = Annotated[float | None, typer.Option(metavar="NASHCONV", help="Exit 1 unless this is reached.")]
+Average = Annotated[
+    str | None, typer.Option(metavar="|".join(AVERAGES), help="For minimisers: weights of plans.")
+]
+Alternating = Annotated[
+    bool | None, typer.Option("--alternating/--simultaneous", help="For minimisers: the order of updates.")
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write the strategy to a .csv, .json or .parquet file."),
+]
+Bets = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 0.5,1,a.")]
+Raises = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 1,a.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Checkpoint = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="For minimisers: keep the run in an .npz file and go on from it."),
+]

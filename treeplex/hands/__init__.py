@@ -1,0 +1,1 @@
+"""Strategies shown by classes of hands."""

@@ -1,0 +1,173 @@
+"""Strategies at a node shown by classes of hands, wherever the strategies come from."""
+
+from pathlib import Path
+from typing import Any
+
+from treeplex.games.evaluation.equity import equities
+from treeplex.games.holdem.push_fold import PushFold
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.protocol import Game
+from treeplex.games.specs.specs import load_game
+from treeplex.hands.hand_grid import hand_grid
+from treeplex.hands.node_view import NodeView
+from treeplex.hands.picture import Picture
+from treeplex.hands.profile_view import profile_view
+from treeplex.hands.public_point import PublicPoint, find_point
+from treeplex.hands.push_fold_view import find_push_fold, push_fold_view
+from treeplex.hands.street_view import street_view, with_values
+from treeplex.hands.value_scale import MAPS
+from treeplex.problem import Problem, load
+from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.forms.profile import Profile
+from treeplex.solving.guided import Progress, silent
+from treeplex.solving.solve import solve
+from treeplex.store import street_file
+from treeplex.store.strategy_given import Given, strategy_of
+from treeplex.store.strategy_table import check_missing, check_unused, completed_text
+
+MOST_SEQUENCES = 100_000
+"""Games with more sequences are not solved for the sake of a picture."""
+
+
+def node_view(
+    game: Problem | PokerGame, strategy: Profile | StreetStrategy, line: str, board: str = ""
+) -> NodeView:
+    """Return what a strategy plays at a betting line on a board, hand by hand.
+
+    Parameters
+    ----------
+    game : Problem or PokerGame
+        The problem for a profile, the rules for a street strategy.
+    strategy : Profile or StreetStrategy
+    line, board : str
+        As :func:`show` takes them.
+
+    Raises
+    ------
+    TypeError
+        If a profile comes without its problem.
+    ValueError
+        If the game has no such node, or the strategy is of another game.
+    """
+    if isinstance(strategy, StreetStrategy):
+        return street_view(_poker(game), strategy, line, board)
+    if not isinstance(game, Problem):
+        raise TypeError(f"a profile is shown with its problem, got {type(game).__name__}")
+    profile = strategy.numbered_as(game.whole.treeplexes)
+    if isinstance(game.game, PushFold):
+        return push_fold_view(game, profile, line, board)
+    return profile_view(game, profile, line, board)
+
+
+def show(
+    game: str | Game[Any] | Problem,
+    line: str = "",
+    *,
+    strategy: "Given | StreetStrategy | None" = None,
+    missing: str = "error",
+    board: str = "",
+    map: str = "strategy",
+    bets: str | None = None,
+    raises: str | None = None,
+    progress: Progress | None = None,
+) -> Picture:
+    """Show a strategy at a node of a poker game by classes of hands, as 13 x 13 in hold'em.
+
+    Parameters
+    ----------
+    game : str, Game or Problem
+        A spec such as ``examples/river.toml``, or any poker game with one or two hole cards, or push or fold.
+    line : str
+        The betting line, such as ``cr50``; the first node unless given.
+    strategy : str, Path, DataFrame, Profile or StreetStrategy, optional
+        A strategy file or a strategy. Unless given, a game of at most ``MOST_SEQUENCES`` sequences is solved.
+    missing : {"error", "uniform"}
+        What becomes of infosets without rows in a file or a table.
+    board : str
+        The board where cards come within the game: ``KsTh7s4d``, with or without the starting board.
+    map : {"strategy", "equity", "ev"}
+        What is shown: frequencies of actions; how often each hand wins a showdown with what the opponent
+        has here, half of the ties counted; or what each hand wins on average from here on, both playing the
+        strategy: its share of the pot less what it still puts in, so that a fold is worth 0.
+    bets, raises : str, optional
+        Bet sizes of a Libratus endgame.
+    progress : callable, optional
+        Called with the stage and the width proved so far while the game is solved or boards are valued.
+
+    Raises
+    ------
+    ValueError
+        If the game, the line, the board, the map or the strategy is not what it must be.
+    """
+    if map not in MAPS:
+        raise ValueError(f"map must be one of {', '.join(MAPS)}, got {map!r}")
+    check_missing(missing)
+    source = "a given strategy"
+    if isinstance(strategy, str | Path) and Path(strategy).suffix.lower() in street_file.SUFFIXES:
+        source = f"strategy {strategy}"
+        rules = game.game if isinstance(game, Problem) else game
+        game, strategy = street_file.read_streets(rules, strategy, bets=bets, raises=raises)
+    if isinstance(strategy, StreetStrategy):
+        check_unused(missing, "a strategy on boards")
+        poker = _poker(game)
+        _check_map(map, find_point(poker, line, board))
+        view = street_view(poker, strategy, line, board)
+        if map == "ev":
+            (progress or silent)("valuing every board to come", float("inf"))
+            view = with_values(poker, strategy, view)
+        return _picture(view, map, source)
+    problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
+    _check_map(map, _point(problem, line, board))
+    if strategy is None:
+        check_unused(missing, "no strategy")
+        return _solved_picture(problem, line, board, map, progress)
+    given = strategy_of(problem, strategy, missing)
+    if isinstance(strategy, str | Path):
+        source = f"strategy {strategy}"
+    if completed := completed_text(given.counts):
+        source = f"{source}, {completed}"
+    return _picture(node_view(problem, given.profile, line, board), map, source)
+
+
+def _solved_picture(problem: Problem, line: str, board: str, map: str, progress: Progress | None) -> Picture:
+    size = sum(problem.form.n_sequences)
+    if size > MOST_SEQUENCES:
+        raise ValueError(
+            f"{problem.game.name} has {size:,} sequences, and games of at most {MOST_SEQUENCES:,} are solved "
+            "for a picture; solve it first and give the strategy"
+        )
+    result = solve(problem, progress=progress)
+    view = node_view(problem, result.profile, line, board)
+    return _picture(view, map, f"solved by {result.method}", result.nash_conv, result.seconds)
+
+
+def _picture(
+    view: NodeView, map: str, source: str, nash_conv: float | None = None, seconds: float | None = None
+) -> Picture:
+    values = None
+    if map == "equity":
+        values = equities(view.point.board, view.hands, view.opponent_hands, view.opponent_weight)
+    elif map == "ev":
+        values = view.values
+    return Picture(view, hand_grid(view, values), map, source, nash_conv, seconds)
+
+
+def _poker(game: str | Game[Any] | Problem) -> PokerGame:
+    rules = load_game(game) if isinstance(game, str) else game.game if isinstance(game, Problem) else game
+    if not isinstance(rules, PokerGame):
+        raise ValueError(f"hands can be shown of poker games only, got {rules.name}")
+    return rules
+
+
+def _point(problem: Problem, line: str, board: str) -> PublicPoint:
+    if isinstance(problem.game, PushFold):
+        return find_push_fold(problem.game, line, board)
+    return find_point(_poker(problem), line, board)
+
+
+def _check_map(map: str, point: PublicPoint) -> None:
+    """Refuse a map that the game cannot give, before any time is spent."""
+    if map == "equity" and not point.is_holdem:
+        raise ValueError(
+            f"equities are for hold'em with the whole deck and five board cards, not {point.game}"
+        )

@@ -1,0 +1,154 @@
+"""A node of a poker game's public tree under a profile, hand by hand."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from treeplex.games.poker.game import PokerGame
+from treeplex.hands.node_view import NodeView, compatible
+from treeplex.hands.public_point import find_point
+from treeplex.problem import Problem
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
+from treeplex.seqform.trees.deal import Deal
+from treeplex.seqform.trees.public_tree import PublicTree
+
+SMALLEST_MET = 1e-9
+"""Hands that meet less of the opponent's hands than that have no expected value: it would be rounding."""
+
+
+def profile_view(problem: Problem, profile: Profile, line: str, board: str = "") -> NodeView:
+    """Return what a profile plays at a betting line on a board, with each hand's expected value.
+
+    A hand's value is its counterfactual value when both play the profile, over the probability of the hand
+    with all that the opponent may hold here.
+
+    Parameters
+    ----------
+    problem : Problem
+        Of a poker game.
+    profile : Profile
+        Of ``problem.whole``.
+    line, board : str
+        As :func:`treeplex.hands.public_point.find_point` reads them.
+
+    Raises
+    ------
+    ValueError
+        If the game is no poker game, or has no such node.
+    """
+    game, tree = problem.game, problem.tree
+    if not isinstance(game, PokerGame) or tree is None:
+        raise ValueError(f"hands can be shown of poker games only, got {game.name}")
+    point = find_point(game, line, board)
+    node = _node(tree, point.key)
+    me, deal = point.player, tree.deals[tree.deal[node]]
+    live, theirs = (np.flatnonzero(deal.alive[p]) for p in (me, 1 - me))
+    reach, opponent_reach = (
+        _reach(tree, profile.treeplexes[p], profile.behaviour[p], p, node, h)
+        for p, h in ((me, live), (1 - me, theirs))
+    )
+    hands = [_cards(game, tree, p) for p in (0, 1)]
+    pairs = _pair_weights(deal, hands, ranks_only=game.sees_ranks_only)
+    pairs = (pairs if me == 0 else pairs.T)[np.ix_(live, theirs)]
+    weight, opponent_weight = _normal(deal, me)[live], _normal(deal, 1 - me)[theirs]
+    infosets = _infosets(tree, profile.treeplexes[me], me, node, live)
+    sequences = profile.treeplexes[me].begin[infosets][:, None] + np.arange(len(tree.children[node]))
+    here = pairs @ opponent_reach
+    met = here / weight
+    known = met > SMALLEST_MET * (opponent_weight @ opponent_reach)
+    values = np.full(len(live), np.nan)
+    values[known] = expected_values(problem, profile, me)[infosets][known] / (here[known] * _scale(deal))
+    return NodeView(
+        point=point,
+        hands=hands[me][live],
+        weight=weight,
+        reach=reach,
+        behaviour=profile.behaviour[me][sequences],
+        opponent_hands=hands[1 - me][theirs],
+        opponent_weight=opponent_weight * opponent_reach,
+        met=met,
+        values=values + float(point.put),
+    )
+
+
+def _node(tree: PublicTree, public: str) -> int:
+    """Return the node of a public state at which a player acts."""
+    for node in np.flatnonzero(tree.player >= 0).tolist():
+        if tree.public[node] == public:
+            return int(node)
+    raise ValueError(f"{tree.name} has no public state {public!r}: no two hands leave that board possible")
+
+
+def _infosets(tree: PublicTree, treeplex: Treeplex, player: int, node: int, hands: Index) -> Index:
+    """Return the infosets of some hands at a node of the player's."""
+    labels = tree.hands[player]
+    keys = (tree.infoset_key(labels[hand], node) for hand in hands)
+    return np.array([treeplex.index[key] for key in keys], dtype=np.int64)
+
+
+def _reach(
+    tree: PublicTree, treeplex: Treeplex, behaviour: Floats, player: int, node: int, hands: Index
+) -> Floats:
+    """Return how likely the player's own actions lead to a node with some hands."""
+    reach = np.ones(len(hands))
+    while node > 0:
+        above = int(tree.parent[node])
+        if tree.player[above] == player:
+            action = int(np.flatnonzero(tree.children[above] == node)[0])
+            infosets = _infosets(tree, treeplex, player, above, hands)
+            reach *= behaviour[treeplex.begin[infosets] + action]
+        node = above
+    return reach
+
+
+def _cards(game: PokerGame, tree: PublicTree, player: int) -> Index:
+    """Return the cards of each hand of a tree, (H, K)."""
+    cards = {game.hand_label(hand): hand for hand in reversed([*game.reach[player]])}
+    return np.array([cards[label] for label in tree.hands[player]], dtype=np.int64)
+
+
+def _pair_weights(deal: Deal, hands: list[Index], *, ranks_only: bool) -> Floats:
+    """Return how likely each pair of hands is, (H0, H1), both players' weights divided by their largest.
+
+    Hands that are cards exclude each other, so that nothing is subtracted; ranks have a diagonal apart.
+    """
+    pairs = np.outer(_normal(deal, 0), _normal(deal, 1))
+    if not ranks_only:
+        return np.asarray(pairs * compatible(hands[0], hands[1]))
+    largest = _largest(deal)
+    held = np.flatnonzero(deal.mate >= 0)
+    product = [
+        int(deal.weight[0][g]) * int(deal.weight[1][deal.mate[g]]) + int(deal.same[g]) for g in held.tolist()
+    ]
+    pairs[held, deal.mate[held]] = [weight / (largest[0] * largest[1]) for weight in product]
+    return pairs
+
+
+def _scale(deal: Deal) -> float:
+    """Return the factor from :func:`_pair_weights` to probabilities."""
+    first, second = _largest(deal)
+    return float(Fraction(first * second, deal.den))
+
+
+def _largest(deal: Deal) -> tuple[int, int]:
+    return max(map(int, deal.weight[0])), max(map(int, deal.weight[1]))
+
+
+def _normal(deal: Deal, player: int) -> Floats:
+    """Return a player's weights over the largest of them, (H,)."""
+    largest = _largest(deal)[player]
+    return np.array([int(weight) / largest for weight in deal.weight[player]])
+
+
+def expected_values(problem: Problem, profile: Profile, player: int) -> Floats:
+    """Return the player's counterfactual value of each infoset when both play the profile, (I,)."""
+    treeplex, behaviour = profile.treeplexes[player], profile.behaviour[player]
+    earned = problem.whole.payoff.against(player, profile.plans[1 - player])
+    q = earned if player == 0 else -earned
+    level = treeplex.depth[treeplex.parent]
+    for depth in range(int(level.max()), -1, -1):
+        at = level == depth
+        value = np.add.reduceat(behaviour * q, treeplex.begin)
+        np.add.at(q, treeplex.parent[at], value[at])
+    return np.asarray(np.add.reduceat(behaviour * q, treeplex.begin))

@@ -1,0 +1,151 @@
+"""Small game trees as pictures: as in textbooks, with infosets, and subgames shaded."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+from rich.tree import Tree
+
+from treeplex.gadgets.direct.joint import joint_optimum
+from treeplex.gadgets.solving.named import check_method, method_named
+from treeplex.gadgets.solving.solve import EquilibriumOf
+from treeplex.games.protocol import CHANCE, Game
+from treeplex.games.specs.specs import load_game
+from treeplex.pictures.gadget_sketch import gadget_sketch
+from treeplex.pictures.tree_figure import tree_figure
+from treeplex.pictures.tree_graph import tree_graph
+from treeplex.pictures.tree_sketch import Sketch, sketch
+from treeplex.problem import Problem, walk
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
+from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.subgames.cut import Cut
+from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.store.figure_file import Drawn
+from treeplex.subgames.resolving import cuts_of, make_blueprint
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from networkx import DiGraph
+
+MOST_DRAWN = 400
+"""Histories in a picture."""
+MOST_HISTORIES = 100_000
+"""Histories of a game of which a part may be drawn."""
+NASH = "nash"
+ADVICE = "draw its first moves by a smaller depth, or export it as dot"
+
+
+@dataclass(frozen=True)
+class TreePicture(Drawn):
+    """A drawn game tree: :meth:`write` keeps it, notebooks show it, :attr:`graph` is it for networkx.
+
+    Attributes
+    ----------
+    sketch : Sketch
+    """
+
+    sketch: Sketch
+
+    @property
+    def alt(self) -> str:
+        """What is shown."""
+        return "game tree"
+
+    def __rich__(self) -> RenderableType:
+        """Return what a terminal shows: a line a history."""
+        trees: list[Tree] = []
+        for node in self.sketch.nodes:
+            who = (
+                "chance"
+                if node.player == CHANCE
+                else f"{node.player} {node.text}"
+                if node.player >= 0
+                else node.text
+            )
+            line = Text(f"{node.move.replace(chr(10), ' ')}: {who}" if node.parent >= 0 else who)
+            trees.append(trees[node.parent].add(line) if node.parent >= 0 else Tree(line))
+        return Group(*(Text(line) for line in self.sketch.title), trees[0])
+
+    def figure(self) -> "Figure":
+        """Draw the tree with matplotlib."""
+        return tree_figure(self.sketch)
+
+    @property
+    def graph(self) -> "DiGraph":
+        """The tree as a new graph of networkx; see :func:`treeplex.pictures.tree_graph.tree_graph`."""
+        return tree_graph(self.sketch)
+
+
+def draw(
+    game: str | Game[Any] | Problem,
+    *,
+    at: str | Sequence[str] | None = None,
+    defender: int | None = None,
+    depth: int | None = None,
+    gadget: str | None = None,
+    blueprint: str | Path | Profile = NASH,
+) -> TreePicture:
+    """Draw a small game tree: players by colour, moves along edges, exact payoffs, infosets as dashed lines.
+
+    Parameters
+    ----------
+    game : str, Game or Problem
+    at : str or sequence of str, optional
+        Public states at which subgames begin, or ``all``, as :func:`treeplex.resolve` takes them; they are
+        shaded.
+    defender : int, optional
+        Whose subgames they are; needed with ``at``.
+    depth : int, optional
+        After how many moves the picture breaks off.
+    gadget : str, optional
+        Draw the game that this gadget makes of the subgame instead: ``unsafe``, ``resolve`` or
+        ``maxmargin``, the latter two with or without ``reach-`` and ``estimated-``.
+    blueprint : str, Path or Profile
+        For a gadget: the strategy to start from, as :func:`treeplex.resolve` takes it.
+
+    Raises
+    ------
+    ValueError
+        If the game is none or has more than ``MOST_HISTORIES`` histories, more than ``MOST_DRAWN`` would be
+        shown, there are no such subgames, or there is a blueprint without a gadget.
+    """
+    if (at is None) != (defender is None):
+        raise ValueError(
+            "subgames are shaded where they begin (at) and by whose they are (defender): give both or neither"
+        )
+    if gadget is None and blueprint != NASH:
+        raise ValueError("a blueprint is for the game of a gadget: name one (gadget)")
+    made = game.game if isinstance(game, Problem) else load_game(game) if isinstance(game, str) else game
+    tree = walk(made, MOST_HISTORIES)
+    if at is None or defender is None:
+        if gadget is not None:
+            raise ValueError(
+                "a gadget is drawn on one subgame: say where it begins (at) and whose it is (defender)"
+            )
+        return TreePicture(sketch(tree, MOST_DRAWN, ADVICE, depth))
+    trunk = number_tree(tree)
+    cuts = cuts_of(trunk, defender, at)
+    if gadget is None:
+        return TreePicture(sketch(tree, MOST_DRAWN, ADVICE, depth, cuts))
+    if len(cuts) > 1 or depth is not None:
+        raise ValueError(
+            f"a gadget is drawn on one subgame and whole, got {len(cuts)} subgames, depth {depth}"
+        )
+    return TreePicture(_gadget_game(trunk, cuts[0], gadget, blueprint))
+
+
+def _gadget_game(trunk: NumberedTree, piece: Cut, method: str, blueprint: str | Path | Profile) -> Sketch:
+    check_method(method)
+    inside = sum(int(trunk.tree.end[root]) - root for root in piece.roots.tolist())
+    if inside > MOST_DRAWN:
+        raise ValueError(f"{piece.name!r} has {inside:,} histories, and at most {MOST_DRAWN:,} are drawn")
+    start = make_blueprint(trunk, blueprint, solve_lp(trunk.form).profile).profile
+    subgame = Subgame.of(piece, start)
+    solver = method_named(method, [subgame], joint_optimum([subgame]))
+    if not isinstance(solver, EquilibriumOf):
+        raise ValueError(f"{method} is no game, so that there is none to be drawn")
+    return gadget_sketch(solver.gadget, subgame)

@@ -1,0 +1,1 @@
+"""Games solved by linear programs and regret minimisers."""

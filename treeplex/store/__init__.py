@@ -1,0 +1,1 @@
+"""Files: strategies, checkpoints, traces, figures."""

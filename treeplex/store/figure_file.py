@@ -1,0 +1,67 @@
+"""Whatever can be drawn with matplotlib, as files and in notebooks."""
+
+import base64
+import io
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from treeplex.store.files import check_suffix, write_bytes
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PICTURES = (".png", ".svg", ".pdf")
+DOTS = 150
+"""An inch, in PNG."""
+MOST_DOTS = 60_000
+"""Across a picture; matplotlib takes a few more."""
+
+
+class Drawn(ABC):
+    """Something with a figure: :meth:`write` keeps it, notebooks show it."""
+
+    @property
+    @abstractmethod
+    def alt(self) -> str:
+        """What the figure shows, in a word or two."""
+
+    @abstractmethod
+    def figure(self) -> "Figure":
+        """Draw it with matplotlib."""
+
+    def write(self, path: str | Path) -> None:
+        """Write the figure; raises what :func:`write_figure` raises."""
+        check_suffix(path, PICTURES, "a picture")
+        write_figure(self.figure(), path)
+
+    def _repr_html_(self) -> str:
+        data = base64.b64encode(figure_bytes(self.figure(), "svg")).decode("ascii")
+        return f'<img alt="{self.alt}" src="data:image/svg+xml;base64,{data}">'
+
+
+def write_figure(figure: "Figure", path: str | Path) -> None:
+    """Write a figure as PNG, SVG or PDF; the file appears whole or not at all.
+
+    Raises
+    ------
+    ValueError
+        If the path has another suffix or cannot be written.
+    """
+    check_suffix(path, PICTURES, "a picture")
+    drawn = figure_bytes(figure, Path(path).suffix.lower().removeprefix("."))
+    write_bytes(path, lambda file: file.write(drawn))
+
+
+def figure_bytes(figure: "Figure", kind: str) -> bytes:
+    """Return a figure as the content of a file of this kind; one figure is always the same file."""
+    # Imported late: pictures are rare, and matplotlib takes half a second.
+    from matplotlib import rc_context
+
+    file = io.BytesIO()
+    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
+    dpi = min(DOTS, MOST_DOTS / max(figure.get_size_inches()))
+    # SVG keeps text as text.
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "treeplex"}):
+        figure.savefig(file, format=kind, dpi=dpi, metadata=metadata)
+    return file.getvalue()

@@ -1,0 +1,213 @@
+"""Profiles as policies of OpenSpiel and back: tables, policy objects and dictionaries."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from treeplex.games.formats.openspiel import OpenSpielGame
+from treeplex.problem import Problem
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.tree_form import NumberedTree
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.store.strategy_given import completion
+from treeplex.store.strategy_rows import SUM_TOLERANCE, Moves
+from treeplex.store.strategy_table import check_missing, complete_moves
+
+if TYPE_CHECKING:
+    from open_spiel.python.policy import TabularPolicy
+
+PolicyDict = dict[str, list[tuple[int | str, float]]]
+"""Actions and their probabilities by infoset, as ``pyspiel.TabularPolicy`` takes them."""
+Row = Iterable[tuple[int | str, float]] | Mapping[int | str, float]
+
+
+def to_dict(profile: Profile, player: int | None = None) -> PolicyDict:
+    """Return a profile as a dictionary, such as ``{"0pb": [(0, 0.25), (1, 0.75)]}``.
+
+    Actions are integers where all labels of the profile are, as in games of OpenSpiel, else labels.
+
+    Parameters
+    ----------
+    profile : Profile
+    player : 0 or 1, optional
+        Whose strategy; both players' in one dictionary unless given.
+
+    Raises
+    ------
+    ValueError
+        If both are wanted and there is a key that both players have.
+    """
+    if player not in (None, 0, 1):
+        raise ValueError(f"player must be 0, 1 or None, got {player!r}")
+    chosen = (0, 1) if player is None else (player,)
+    if player is None:
+        common = set(profile.treeplexes[0].infosets) & set(profile.treeplexes[1].infosets)
+        if common:
+            raise ValueError(f"both players have an infoset {min(common)!r}; ask for one player's dictionary")
+    action = int if all(_is_integer(a) for t in profile.treeplexes for a in t.actions[1:]) else str
+    table: PolicyDict = {}
+    for t, behaviour in ((profile.treeplexes[p], profile.behaviour[p]) for p in chosen):
+        for key, begin, end in zip(t.infosets, t.begin.tolist(), t.end.tolist(), strict=True):
+            table[key] = [(action(t.actions[s]), float(behaviour[s])) for s in range(begin, end)]
+    return table
+
+
+def from_dict(mapping: Mapping[str, Row], problem: Problem, *, missing: str = "error") -> Profile:
+    """Return a dictionary of both players' infosets as a profile of a problem's ``whole``.
+
+    An action that is not listed has probability zero, and an illegal one may be listed with zero, as
+    OpenSpiel does. A key that both players have is for both. Probabilities are divided by their sum, unless
+    that is one up to rounding.
+
+    Parameters
+    ----------
+    mapping : mapping of str to pairs of an action and its probability, or to a mapping of these
+        Actions are labels, or integers that stand for them.
+    problem : Problem
+    missing : {"error", "uniform"}
+        What becomes of infosets that the mapping does not have; with ``uniform`` they play every action
+        equally often, and what is locked where they are locked.
+
+    Raises
+    ------
+    ValueError
+        If an infoset is missing or unknown, or its probabilities are not finite, negative, for actions that
+        it does not have, given twice or do not sum to one within 5e-4; the message names the infoset.
+    """
+    check_missing(missing)
+    first, second = problem.whole.treeplexes
+    unknown = next((key for key in mapping if key not in first.index and key not in second.index), None)
+    if unknown is not None:
+        raise ValueError(f"{problem.game.name} has no infoset {unknown!r}")
+    moves = Moves((first, second))
+    rows = []
+    for i, key in enumerate(moves.infosets):
+        if key not in mapping and missing == "error":
+            raise ValueError(f"{moves.infoset_text(i)} is missing; missing='uniform' completes it")
+        rows.append(_row(mapping[key], moves, i) if key in mapping else np.full(moves.sizes[i], np.nan))
+    return complete_moves(_joined(rows), moves, completion(problem))
+
+
+def to_tabular_policy(profile: Profile, game: OpenSpielGame) -> "TabularPolicy":
+    """Return a profile of a game of OpenSpiel as its ``open_spiel.python.policy.TabularPolicy``.
+
+    The policy is of ``game.spiel``, which is turn-based where players move at once.
+
+    Raises
+    ------
+    ValueError
+        If the profile is of another game, or both players have one key: such a policy has one row for both.
+    """
+    spiel = _openspiel_game(game).spiel
+    from open_spiel.python.policy import TabularPolicy
+
+    policy = TabularPolicy(spiel)
+    table = to_dict(profile)
+    other = next(iter(table.keys() ^ policy.state_lookup.keys()), None)
+    if other is not None:
+        raise ValueError(f"the profile is not of {game.name}: only one of them has an infoset {other!r}")
+    for key, row in table.items():
+        probabilities = policy.policy_for_key(key)
+        probabilities[:] = 0.0
+        for action, probability in row:
+            probabilities[action] = probability
+    return policy
+
+
+def from_policy(policy: Any, problem: Problem) -> Profile:
+    """Return any policy of OpenSpiel as a profile: asked once at each infoset, at its first history.
+
+    Parameters
+    ----------
+    policy : open_spiel.python.policy.Policy or pyspiel.Policy
+        For ``problem.game.spiel``: a policy of a game with simultaneous moves knows other infosets.
+    problem : Problem
+        Of a game of OpenSpiel.
+
+    Raises
+    ------
+    ValueError
+        If the problem is not of such a game, it has too many histories to be kept, or the policy has no
+        answer, or none that is a distribution, at an infoset; the message names the infoset.
+    """
+    game, trunk = _openspiel_game(problem.game), problem.trunk
+    moves = Moves(trunk.form.treeplexes)
+    nodes = (*_first_histories(trunk, 0), *_first_histories(trunk, 1))
+    rows = [_asked(policy, game, trunk, node, moves, i) for i, node in enumerate(nodes)]
+    return complete_moves(_joined(rows), moves)
+
+
+def _openspiel_game(game: object) -> OpenSpielGame:
+    if not isinstance(game, OpenSpielGame):
+        raise ValueError(
+            f"policies of OpenSpiel are for its games, such as openspiel:kuhn_poker, got {game!r}"
+        )
+    return game
+
+
+def _is_integer(label: str) -> bool:
+    return label.isdecimal() and label == str(int(label))
+
+
+def _first_histories(trunk: NumberedTree, player: int) -> list[int]:
+    """Return the first history of each of a player's infosets, in their order."""
+    infosets, first = np.unique(trunk.acting[player], return_index=True)
+    found: list[int] = first[infosets >= 0].tolist()  # -1 is where the player does not act
+    return found
+
+
+def _asked(
+    policy: Any, game: OpenSpielGame, trunk: NumberedTree, node: int, moves: Moves, infoset: int
+) -> Floats:
+    """Return what a policy says at a history, over its infoset's actions (A,)."""
+    state = game.spiel.new_initial_state()
+    for move in _moves(trunk, node):
+        state.apply_action(move)
+    try:
+        row = policy.action_probabilities(state)
+    except (KeyError, RuntimeError) as error:
+        raise ValueError(f"the policy has no answer at {moves.infosets[infoset]!r}: {error}") from None
+    return _row(row, moves, infoset)
+
+
+def _moves(trunk: NumberedTree, node: int) -> list[int]:
+    """Return OpenSpiel's actions and outcomes that lead to a history."""
+    tree, moves = trunk.tree, []
+    while node > 0:
+        above, action = int(tree.parent[node]), int(tree.action[node])
+        who = int(tree.player[above])
+        labels = tree.outcomes[above] if who < 0 else tree.labels[who][tree.infoset[above, who]]
+        moves.append(int(labels[action]))
+        node = above
+    return moves[::-1]
+
+
+def _row(row: Row, moves: Moves, infoset: int) -> Floats:
+    """Return the probabilities of an infoset's actions (A,), which sum to one within ``SUM_TOLERANCE``."""
+    where, begin = moves.infoset_text(infoset), moves.begin[infoset]
+    labels = moves.actions[begin : begin + moves.sizes[infoset]].tolist()
+    try:
+        pairs = [(a, float(p)) for a, p in (row.items() if isinstance(row, Mapping) else row)]
+    except (TypeError, ValueError):
+        raise ValueError(f"{where} needs actions and their probabilities, got {row!r}") from None
+    given: dict[str, float] = {}
+    for action, probability in pairs:
+        if str(action) in given:
+            raise ValueError(f"{where} has action {action!r} twice")
+        if not 0 <= probability <= 1 + SUM_TOLERANCE:
+            raise ValueError(
+                f"{where}: a probability must be between 0 and 1, got {probability} for {action!r}"
+            )
+        if str(action) not in labels and probability != 0:
+            raise ValueError(f"{where} has no action {action!r}; its actions are {', '.join(labels)}")
+        given[str(action)] = probability
+    total = sum(given.values())
+    if abs(total - 1) > SUM_TOLERANCE:
+        raise ValueError(f"{where}: probabilities must sum to 1 within {SUM_TOLERANCE}, got {total}")
+    return np.array([given.get(label, 0.0) for label in labels])
+
+
+def _joined(rows: list[Floats]) -> Floats:
+    """Return all infosets' rows one after the other; a game may have none."""
+    return np.concatenate([np.empty(0), *rows])

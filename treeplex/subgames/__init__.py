@@ -1,0 +1,1 @@
+"""Subgames of a strategy solved again and judged."""

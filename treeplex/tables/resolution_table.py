@@ -1,0 +1,56 @@
+"""What solving subgames again did, as a table for people."""
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from treeplex.gadgets.solving.composition import TopReport
+from treeplex.store.strategy_table import completed_text
+from treeplex.subgames.resolving import Resolution
+
+COLUMNS = ("subgame", "top", "reach", "cbv", "alternative", "gift", "value", "margin")
+
+
+def resolution_table(resolution: Resolution) -> Group:
+    """Return one row a top, and below them what became of the whole strategy."""
+    title = f"{resolution.game}: player {resolution.defender} solves again by {resolution.method}"
+    table = Table(title=Text(title), title_justify="left", box=None, padding=(0, 1), pad_edge=False)
+    for header in COLUMNS:
+        text = header in ("subgame", "top")
+        table.add_column(header, justify="left" if text else "right", overflow="fold", no_wrap=not text)
+    for top in resolution.tops:
+        table.add_row(*map(Text, _cells(top)))
+    return Group(table, *map(Text, _footer(resolution)))
+
+
+def _cells(top: TopReport) -> tuple[str, ...]:
+    alternative = "-" if top.alternative is None else _number(top.alternative)
+    numbers = (top.cbv, top.gift, top.value, top.margin)
+    cbv, gift, value, margin = map(_number, numbers)
+    return top.subgame, top.top, f"{top.reach:.4g}", cbv, alternative, gift, value, margin
+
+
+def _number(value: float) -> str:
+    """Return a number with six decimals, so that columns line up; rounding is not shown as a minus zero."""
+    return f"{value + 0.0 if abs(value) >= 5e-7 else 0.0:.6f}"
+
+
+def _footer(resolution: Resolution) -> list[str]:
+    lines = [
+        "",
+        f"values are what player {1 - resolution.defender} gets, in {resolution.unit} per unit of reach",
+        *(f"{name!r} keeps the blueprint: {why}" for name, why in resolution.kept.items()),
+    ]
+    if completed := completed_text(resolution.parameters):
+        lines.append(f"blueprint completed: {completed}")
+    if resolution.discretisation is not None:
+        lines.append(f"atoms understate what a draw is worth by {resolution.discretisation:.3g} at most")
+    if resolution.min_margin is not None:
+        lines.append(f"smallest margin         {resolution.min_margin:.6g}")
+    return [
+        *lines,
+        f"exploitability before   {resolution.exploitability_before:.6g}",
+        f"               after    {resolution.exploitability_after:.6g}",
+        f"               jointly  {resolution.exploitability_joint:.6g}, the least that these subgames allow",
+        f"seconds                 {resolution.seconds:.3f}",
+    ]

@@ -1,0 +1,1 @@
+"""Strategies checked, methods held against each other and against their theory."""

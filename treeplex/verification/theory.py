@@ -1,0 +1,208 @@
+"""What theory says of a run, beside what the run did: regrets, the NashConv identity, bounds."""
+
+import time
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from treeplex.cfr.monte_carlo.sampling import Sampling
+from treeplex.cfr.theory.bounds import Bound, bounds
+from treeplex.cfr.theory.ledger import Ledger, Regrets, ledger
+from treeplex.cfr.theory.sampling_bounds import SampledLedger, sampled_bounds, sampled_ledger
+from treeplex.cfr.variants.variant import VARIANTS, variant_named
+from treeplex.games.protocol import Game
+from treeplex.problem import Problem, load
+from treeplex.seqform.forms.profile import Profile
+from treeplex.solving.learners import SAMPLERS, Choices, runner
+
+MOST_STEPS = 100_000_000
+"""Counterfactual regrets that the books may hold, iterations times sequences: 0.8 GB."""
+SAMPLED = tuple(
+    name for name, chosen in SAMPLERS.items() if isinstance(chosen, Sampling) and chosen.pruning is None
+)
+METHODS = (*VARIANTS, *SAMPLED)
+"""The methods of which theory says something here."""
+UNLIKELY = 1e-6
+"""How likely a bound on a sampled run is to be broken by mere chance, unless told otherwise."""
+TOLERANCE = 1e-12
+"""What rounding may do to an identity or a bound, beside the spread of payoffs."""
+
+
+@dataclass(frozen=True)
+class SampledTheory:
+    """A Monte Carlo run's exact regrets and what they can be, each with probability at least ``1 - p``.
+
+    Attributes
+    ----------
+    game, method, unit : str
+    p : float
+    ledger : SampledLedger
+    bounds : tuple of Bound
+    seconds : float
+    """
+
+    game: str
+    method: str
+    unit: str
+    p: float
+    ledger: SampledLedger
+    bounds: tuple[Bound, ...]
+    seconds: float
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """The bounds that do not hold."""
+        return tuple(bound.name for bound in self.bounds if not bound.actual <= bound.bound)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it as the object that ``--json`` prints."""
+        return {
+            "game": self.game,
+            "method": self.method,
+            "unit": self.unit,
+            "iterations": self.ledger.state.iterations,
+            "seed": self.ledger.state.seed,
+            "p": self.p,
+            "bounds": [asdict(bound) for bound in self.bounds],
+            "broken": list(self.broken),
+            "seconds": self.seconds,
+        }
+
+
+@dataclass(frozen=True)
+class Theory:
+    """A run's books and all inequalities that are proved for its method.
+
+    Attributes
+    ----------
+    game, method, unit : str
+    spread : float
+        The largest payoff of the game less the smallest.
+    ledger : Ledger
+    bounds : tuple of Bound
+    seconds : float
+    """
+
+    game: str
+    method: str
+    unit: str
+    spread: float
+    ledger: Ledger
+    bounds: tuple[Bound, ...]
+    seconds: float
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """What does not hold: the identity at some row of the books, or a bound."""
+        off = TOLERANCE * self.spread
+        identity = any(not row.residual <= off for row in self.ledger.rows)
+        weight = self.ledger.last.weight
+        over = [b.name for b in self.bounds if not b.actual <= b.bound + off * weight]
+        return (*(["NashConv identity"] if identity else []), *over)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it as the object that ``--json`` prints."""
+        return {
+            "game": self.game,
+            "method": self.method,
+            "unit": self.unit,
+            "iterations": self.ledger.state.iterations,
+            **_regrets(self.ledger.last),
+            "bounds": [asdict(bound) for bound in self.bounds],
+            "broken": list(self.broken),
+            "seconds": self.seconds,
+        }
+
+
+def theory(
+    game: str | Game[Any] | Problem,
+    method: str,
+    iterations: int,
+    *,
+    average: str | None = None,
+    order: str | None = None,
+    every: int = 1,
+) -> Theory:
+    """Run a full-width regret minimiser and hold it against its theory.
+
+    Parameters
+    ----------
+    game : str, Game or Problem
+    method : str
+        One of ``treeplex.cfr.variants.variant.VARIANTS``.
+    iterations : int
+    average, order : str, optional
+        As for :func:`treeplex.solve`; the average gives the weights of regrets too.
+    every : int
+        How often the books have a row.
+
+    Raises
+    ------
+    ValueError
+        If the game, the method or an option is not what it must be, or the books would be too large.
+    """
+    clock = time.perf_counter()
+    if method not in VARIANTS:
+        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    variant = variant_named(method, average=average, counted="seen", order=order)
+    problem = game if isinstance(game, Problem) else load(game)
+    if average == "last":
+        raise ValueError("theory is about averages: uniform, linear or quadratic, got 'last'")
+    runner(problem, method, Choices())  # refuses payoffs that are too large or too small
+    steps = iterations * sum(problem.form.n_sequences)
+    if steps > MOST_STEPS:
+        raise ValueError(
+            f"iterations times sequences must be at most {MOST_STEPS:,}, got {iterations:,} times "
+            f"{sum(problem.form.n_sequences):,}"
+        )
+    books = ledger(problem.form, variant, iterations, every=every)
+    spread = problem.spread
+    found = bounds(problem.form, books, spread)
+    seconds = time.perf_counter() - clock
+    return Theory(problem.game.name, method, problem.game.unit, spread, books, found, seconds)
+
+
+def sampled_theory(
+    game: str | Game[Any] | Problem, method: str, iterations: int, *, seed: int = 0, p: float = UNLIKELY
+) -> SampledTheory:
+    """Run a Monte Carlo method and hold its exact regrets against bounds that hold with high probability.
+
+    Parameters
+    ----------
+    game : str, Game or Problem
+    method : str
+        One of ``SAMPLED``.
+    iterations : int
+    seed : int
+    p : float
+        How likely each bound may be to fail by mere chance, in (0, 1).
+
+    Raises
+    ------
+    ValueError
+        If the game, the method or a number is not what it must be.
+    """
+    clock = time.perf_counter()
+    if method not in SAMPLED:
+        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    if not 0.0 < p < 1.0:
+        raise ValueError(f"p must be above 0 and below 1, got {p}")
+    problem = game if isinstance(game, Problem) else load(game)
+    sampling, trunk = SAMPLERS[method], problem.trunk
+    assert isinstance(sampling, Sampling)
+    books = sampled_ledger(trunk, sampling, iterations, seed)
+    first, second = (t.uniform() for t in trunk.form.treeplexes)
+    found = sampled_bounds(trunk, books, p, Profile(trunk.form.treeplexes, (first, second)))
+    seconds = time.perf_counter() - clock
+    return SampledTheory(problem.game.name, method, problem.game.unit, p, books, found, seconds)
+
+
+def _regrets(last: Regrets) -> dict[str, float]:
+    return {
+        "regret_0": last.regret_0,
+        "regret_1": last.regret_1,
+        "improvement": last.improvement,
+        "weight": last.weight,
+        "nash_conv": last.nash_conv,
+        "implied": last.implied,
+        "residual": last.residual,
+    }
