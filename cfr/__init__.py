@@ -1,1 +1,5 @@
-"""Regret minimisers on trees and public trees. Floor 2, beside ``gadgets``: imports ``seqform`` and below."""
+"""Regret minimisers on sequence forms, public trees, factored trees and by sampling."""
+
+# The repository's own folder would be loaded as a second copy, with classes of its own.
+if __name__ != "treeplex.cfr":
+    raise ImportError("cfr is a part of treeplex: import treeplex.cfr")

@@ -1,1 +1,5 @@
-"""Subgames and safe re-solving: floor 2, beside ``cfr``; empty until the first gadget."""
+"""Subgames solved again: gadgets, margins, nested and depth-limited solving."""
+
+# The repository's own folder would be loaded as a second copy, with classes of its own.
+if __name__ != "treeplex.gadgets":
+    raise ImportError("gadgets is a part of treeplex: import treeplex.gadgets")

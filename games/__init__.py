@@ -1,1 +1,5 @@
-"""The rules of games: what can happen and what it pays. Floor 0: imports nothing of the project above it."""
+"""Rules of games: what can happen and what it pays."""
+
+# The repository's own folder would be loaded as a second copy, with classes of its own.
+if __name__ != "treeplex.games":
+    raise ImportError("games is a part of treeplex: import treeplex.games")

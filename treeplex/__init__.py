@@ -6,56 +6,6 @@
 Fraction(-1, 18)
 """
 
-from treeplex.exports.exporting import export
-from treeplex.hands.picture import Picture
-from treeplex.hands.picturing import show
-from treeplex.pictures.drawing import TreePicture, draw
-from treeplex.problem import Problem, load
-from treeplex.seqform.certify.certificate import Certificate, certify
-from treeplex.seqform.certify.exact_certificate import certify_exactly
-from treeplex.seqform.forms.profile import Profile
-from treeplex.solving.result import LPSize, Result
-from treeplex.solving.solve import solve
-from treeplex.solving.street_result import StreetResult
-from treeplex.solving.street_solving import check_streets, solve_streets
-from treeplex.store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
-from treeplex.store.strategy_file import read_strategy, write_strategy
-from treeplex.store.strategy_table import read_table
-from treeplex.store.street_file import read_streets, write_streets
-from treeplex.subgames.resolving import Resolution, resolve
-from treeplex.verification.checking import check
-from treeplex.verification.crosschecking import Crosscheck, crosscheck
+import lazy_loader
 
-__all__ = [
-    "Certificate",
-    "Crosscheck",
-    "LPSize",
-    "Picture",
-    "Problem",
-    "Profile",
-    "Resolution",
-    "Result",
-    "StreetResult",
-    "TreePicture",
-    "certify",
-    "certify_exactly",
-    "check",
-    "check_streets",
-    "crosscheck",
-    "draw",
-    "export",
-    "from_dict",
-    "from_policy",
-    "load",
-    "read_strategy",
-    "read_streets",
-    "read_table",
-    "resolve",
-    "show",
-    "solve",
-    "solve_streets",
-    "to_dict",
-    "to_tabular_policy",
-    "write_strategy",
-    "write_streets",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -34,7 +34,7 @@ STRETCH = 0.25
 class StreetMinimiser:
     """A run of full-width iterations on betting times boards, which goes on as often as it is told to.
 
-    The iterations are those of ``treeplex.cfr.sequence_form.full_width.minimise`` with alternating updates, in which the plan of
+    The iterations are those of ``minimise`` with alternating updates, in which the plan of
     before the update is counted. Plans, values and sums are float64; regrets and averages are kept as
     float32, or as 16-bit integers times a scale for each decision on each board. Hands that are locked play
     what is locked, and learn nothing.

@@ -77,7 +77,7 @@ class BoardState:
 
 @dataclass(frozen=True)
 class BoardRun:
-    """The outcome of a run: as in ``treeplex.cfr.public_tree.vector_cfr.VectorRun``, and how it was sampled."""
+    """The outcome of a run: as in ``VectorRun``, and how it was sampled."""
 
     sampling: BoardSampling
     strategies: tuple[tuple[Floats, ...], tuple[Floats, ...]]
@@ -124,7 +124,7 @@ def sample_boards(
     Raises
     ------
     ValueError
-        If a number is out of range, the state is of another tree or seed, or ``treeplex.cfr.monte_carlo.boards.paths_of`` refuses
+        If a number is out of range, the state is of another tree or seed, or ``paths_of`` refuses
         the tree.
     """
     if not 0 <= seed < 1 << 64:
@@ -159,7 +159,7 @@ class Boards(NamedTuple):
 
 
 def laid_out(tree: PublicTree) -> Boards:
-    """Lay a tree out for sampling; raises what ``treeplex.cfr.monte_carlo.boards.paths_of`` and ``vector_arrays`` raise."""
+    """Lay a tree out for sampling; raises what ``paths_of`` and ``vector_arrays`` raise."""
     arrays, paths = vector_arrays(tree), paths_of(tree)
     first, second = (board_steps(side.rows, len(tree.deals)) for side in arrays.sides)
     return Boards(arrays, weighted_by_chance(arrays, paths.likely), paths, (first, second))

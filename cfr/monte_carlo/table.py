@@ -26,7 +26,7 @@ class TableState:
     slots : pair of mappings from keys to Slot
         Each player's infosets with a choice that a traversal came to.
     regret, total : pair of (A,) f64
-        Cumulative sampled regrets, and the sum that is averaged, as in ``treeplex.cfr.monte_carlo.sampling.SamplingState``.
+        Cumulative sampled regrets, and the sum that is averaged, as in ``SamplingState``.
     """
 
     iterations: int
@@ -80,7 +80,7 @@ def mccfr_on_game(
 ) -> TableRun:
     """Run Monte Carlo counterfactual regret minimisation on a game's rules.
 
-    Iterations, weights and random numbers are those of ``treeplex.cfr.monte_carlo.sampling.mccfr``, draw by draw: what leaves no
+    Iterations, weights and random numbers are those of ``mccfr``, draw by draw: what leaves no
     choice is passed over, and chance that follows chance is one draw. So the same seed gives the same table
     up to rounding, but the game is never walked through: memory grows with the infosets met.
 

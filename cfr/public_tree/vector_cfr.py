@@ -93,7 +93,7 @@ def minimise_vectors(
 ) -> VectorRun:
     """Run full-width iterations of a variant on a public tree.
 
-    They are those of ``treeplex.cfr.sequence_form.full_width.minimise`` on the tree's sequence form, with one difference: regrets
+    They are those of ``minimise`` on the tree's sequence form, with one difference: regrets
     count as zero below ``NOISE`` of what the hand can win on its board, whatever its infoset is worth.
 
     Parameters

@@ -174,7 +174,7 @@ def depth_limited_game(
 def solve_depth_limited(
     cuts: Sequence[Cut], blueprint: Profile, continuations: Sequence[Floats]
 ) -> DepthLimited:
-    """Solve :func:`depth_limited_game`; raises what that and :func:`treeplex.seqform.lp.solve.solve_lp` raise."""
+    """Solve :func:`depth_limited_game`; raises what that and :func:`solve_lp` raise."""
     clock = time.perf_counter()
     solution = solve_lp(depth_limited_game(cuts, blueprint, continuations))
     behaviour = _in_whole_game(cuts, blueprint, solution.profile)

@@ -14,7 +14,8 @@ from itertools import accumulate
 from math import ceil, floor
 from operator import add
 
-from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState, amount_text
+from treeplex.games.inputs.reading import amount_text
+from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
 from treeplex.games.poker.limits import Looks
 
 Tell = Callable[[str], None]

@@ -86,7 +86,7 @@ class Equity(NamedTuple):
 
 @cache
 def preflop_matchups() -> Matchups:
-    """Return the table of all classes, from the file that :mod:`treeplex.games.evaluation.preflop_table` counted.
+    """Return the table of all classes, from the file that :mod:`preflop_table` counted.
 
     Returns
     -------
@@ -122,7 +122,7 @@ def equity(first: str, second: str) -> Equity:
     Parameters
     ----------
     first, second : str
-        Ranges as :func:`treeplex.games.cards.ranges.parse_range` reads them: a class such as ``AKs``, a hand such as
+        Ranges as :func:`parse_range` reads them: a class such as ``AKs``, a hand such as
         ``AsKd``, ``random``, or ``22+,AK:0.5``. Unless one of them gives all hands of a class one weight,
         pairs of hands are compared one by one on all their boards, up to 1,000 of them.
 

@@ -1,4 +1,4 @@
-"""Counting the table of preflop showdowns; ``python -m treeplex.games.evaluation.preflop_table FILE`` writes it anew.
+"""Counting the table of preflop showdowns; ``python -m preflop_table FILE`` writes it anew.
 
 Boards that differ by the names of suits are looked at once: classes do not look at suits, so such boards win
 for a class equally often. On a board the hands are taken in order of strength, with running sums over the

@@ -61,7 +61,7 @@ class EfgGame:
     which is by ``constant`` less than what the file pays player 1.
 
     The key of a player who acts is the infoset's label, or ``#number`` where that is empty or not unique
-    among the player's. The keys of a player who does not act are those of :func:`treeplex.games.formats.efg_keys.known_keys`.
+    among the player's. The keys of a player who does not act are those of :func:`known_keys`.
     The public state is one and the same everywhere, so that cuts derive public states from the keys.
 
     Attributes
@@ -154,7 +154,7 @@ def parse_efg(text: str, name: str) -> EfgGame:
     """Parse a game in Gambit's extensive-form format.
 
     Numbers are exact: 0.1 is 1/10. Only where the probabilities of a chance node sum to one not exactly but
-    nearly are they read as :func:`treeplex.games.inputs.exact_floats.exact_decimals` does, and the game's note says so.
+    nearly are they read as :func:`exact_decimals` does, and the game's note says so.
     Branches of probability 0 are left out, with all that lies below them. Actions of one infoset with equal
     labels are numbered (``a``, ``a#2``), those without labels are called by their number.
 

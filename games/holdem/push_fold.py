@@ -7,8 +7,7 @@ from functools import cache
 from itertools import product
 
 from treeplex.games.evaluation.preflop import CLASSES, N_BOARDS, preflop_matchups
-from treeplex.games.inputs.reading import Number, exact
-from treeplex.games.poker.betting import amount_text
+from treeplex.games.inputs.reading import Number, amount_text, exact
 from treeplex.games.protocol import CHANCE, TERMINAL
 
 SMALL_BLIND = Fraction(1, 2)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from treeplex.games.holdem.spot import Range
-from treeplex.games.inputs.reading import at_least_zero, positive
-from treeplex.games.poker.betting import Betting, amount_text
+from treeplex.games.inputs.reading import amount_text, at_least_zero, positive
+from treeplex.games.poker.betting import Betting
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.locks import Lock
 from treeplex.games.poker.sizes import Sizes

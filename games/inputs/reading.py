@@ -5,8 +5,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TypeGuard
 
-from treeplex.games.poker.betting import amount_text
-
 Number = int | float | str | Fraction
 """How an exact number may be given; a float stands for its shortest decimal, so that 0.1 is 1/10."""
 MAX_EXPONENT = 1000
@@ -16,6 +14,24 @@ LONGEST_SHOWN = 200
 """Most characters of a value that an error quotes."""
 LONGEST_COMPLAINT = 500
 """Most characters of an error's one line: specs can be as long as a matrix."""
+
+
+def amount_text(amount: Fraction) -> str:
+    """Write an amount as an integer, a finite decimal or p/q, whichever is the first that is exact."""
+    amount = Fraction(amount)
+    if amount.denominator == 1:
+        return str(amount.numerator)
+    twos = fives = 0
+    rest = amount.denominator
+    while rest % 2 == 0:
+        rest, twos = rest // 2, twos + 1
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    if rest != 1:
+        return f"{amount.numerator}/{amount.denominator}"
+    places = max(twos, fives)
+    digits = f"{abs(amount.numerator) * 10**places // amount.denominator:0{places + 1}d}"
+    return f"{'-' if amount < 0 else ''}{digits[:-places]}.{digits[-places:]}"
 
 
 def shortened(text: str, longest: int) -> str:

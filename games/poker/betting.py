@@ -9,30 +9,13 @@ from itertools import chain
 from numbers import Rational
 from typing import NamedTuple
 
+from treeplex.games.inputs.reading import amount_text
 from treeplex.games.poker.sizes import FINEST, Geometric, Size, Sizes, geometric_total
 
 ROUND_OVER = -1
 """The player of a betting state whose round is over: the next street comes."""
 HAND_OVER = -2
 """The player of a betting state after which nobody acts any more."""
-
-
-def amount_text(amount: Fraction) -> str:
-    """Write an amount as an integer, a finite decimal or p/q, whichever is the first that is exact."""
-    amount = Fraction(amount)
-    if amount.denominator == 1:
-        return str(amount.numerator)
-    twos = fives = 0
-    rest = amount.denominator
-    while rest % 2 == 0:
-        rest, twos = rest // 2, twos + 1
-    while rest % 5 == 0:
-        rest, fives = rest // 5, fives + 1
-    if rest != 1:
-        return f"{amount.numerator}/{amount.denominator}"
-    places = max(twos, fives)
-    digits = f"{abs(amount.numerator) * 10**places // amount.denominator:0{places + 1}d}"
-    return f"{'-' if amount < 0 else ''}{digits[:-places]}.{digits[-places:]}"
 
 
 class BettingState(NamedTuple):

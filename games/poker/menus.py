@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from treeplex.games.inputs.reading import is_number, shown
-from treeplex.games.poker.betting import amount_text
+from treeplex.games.inputs.reading import amount_text, is_number, shown
 from treeplex.games.poker.sizes import Geometric, Size, Sizes, geometric
 
 SEATS = ("oop", "ip")

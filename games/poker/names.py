@@ -5,7 +5,7 @@ from fractions import Fraction
 from inspect import signature
 from typing import Any
 
-from treeplex.games.poker.betting import amount_text
+from treeplex.games.inputs.reading import amount_text
 
 
 def shortest_spec(make: Callable[..., Any], values: Mapping[str, object]) -> str:

@@ -17,7 +17,7 @@ def sequence_form(tree: PublicTree, *, factored: bool | None = None) -> Sequence
     """Number the sequences of a public tree and write its payoff.
 
     Infosets are ordered node by node in preorder, hand by hand within a node; dead hands have none. Locked
-    hands choose like all others here: ``treeplex.seqform.reductions.locked.locked_form`` takes their choices away.
+    hands choose like all others here: ``locked_form`` takes their choices away.
 
     Parameters
     ----------

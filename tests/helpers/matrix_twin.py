@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 from scipy.optimize import linprog
-from test_small_games import walk
 
+from tests.helpers.game_checks import walk
 from treeplex.games.protocol import CHANCE, TERMINAL, Game
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from inspect import Parameter
 from typing import Any
 
-from treeplex.games.poker.betting import amount_text
+from treeplex.games.inputs.reading import amount_text
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
 from treeplex.games.specs.specs import REGISTRY, Entry, load_game

@@ -10,8 +10,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from treeplex.games.inputs.reading import shortened
-from treeplex.games.poker.betting import amount_text
+from treeplex.games.inputs.reading import amount_text, shortened
 from treeplex.problem import Problem
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.solving.result import Outcome, Result, exact_text

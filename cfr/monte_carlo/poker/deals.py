@@ -131,7 +131,7 @@ def see(cards: CardArrays, deal: Deal) -> None:
 
 @njit(cache=True)
 def _three_card(a: int, b: int, c: int) -> Any:
-    """Return the strength of a hole card and two board cards; see ``treeplex.games.poker.rankings.three_card``."""
+    """Return the strength of a hole card and two board cards; see ``three_card``."""
     flush = a % 4 == b % 4 == c % 4
     high, middle, low = a // 4, b // 4, c // 4
     if high < middle:
@@ -154,7 +154,7 @@ def _three_card(a: int, b: int, c: int) -> Any:
 
 @njit(cache=True)
 def _trips_or_pair(a: int, b: int, c: int) -> Any:
-    """Return the strength of two hole cards and a board card; see ``treeplex.games.poker.rankings.trips_or_pair``."""
+    """Return the strength of two hole cards and a board card; see ``trips_or_pair``."""
     a, b, c = a // 4, b // 4, c // 4
     high, low = max(a, b, c), min(a, b, c)
     middle = a + b + c - high - low

@@ -21,7 +21,7 @@ ENTRY = np.dtype([("regret", "f8"), ("total", "f8")])
 PLACE = np.dtype(
     [("line", "u4"), ("below", "u4"), ("stack", "u8"), ("at", "i8"), ("value", "f8")], align=True
 )
-"""A line that a traversal came to; as in ``treeplex.cfr.monte_carlo.arrays``, with the place of its entries."""
+"""A line that a traversal came to; as in ``arrays``, with the place of its entries."""
 
 
 class Play(NamedTuple):

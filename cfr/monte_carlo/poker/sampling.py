@@ -126,7 +126,7 @@ def mccfr_poker(
     """Run Monte Carlo counterfactual regret minimisation on a poker game that is not enumerated.
 
     An iteration is a traversal of player 0, then one of player 1, weighed and averaged as in
-    ``treeplex.cfr.monte_carlo.sampling.mccfr``. Each traversal deals both hands and the whole board once, and all its lines see
+    ``mccfr``. Each traversal deals both hands and the whole board once, and all its lines see
     these cards (chance-sampled CFR and external sampling in poker programs do the same); on an enumerated
     game ``mccfr`` draws a board anew at every history. Both are unbiased.
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from test_full_width import Generic, NaiveCfr
 
+from tests.helpers.naive_cfr import Generic, NaiveCfr
 from tests.helpers.twins import random_behaviour
 from treeplex.cfr.decomposition.cfr_d import Exact, Iterated, begin, decompose
 from treeplex.cfr.decomposition.trunk import Trunk

@@ -10,6 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.helpers.reference import LEDUC
+from tests.helpers.sampled_games import GAMES, METHODS, SCHEMES
 from tests.helpers.sampled_twins import (
     WORD,
     Generic,
@@ -36,23 +37,6 @@ from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.trees.game_tree import build_tree
-
-SCHEMES = ("external", "outcome", "chance")
-GAMES = [
-    kuhn_poker(),
-    kuhn_poker(5),
-    leduc_poker(ranks=2, raises=1),
-    leduc_poker(raises=1),
-    load_game("coin_toss"),
-    load_game("coin_toss(forfeit=false,subgames=2)"),
-    matrix_game([[0, -1, 2], [1, 0, -1], [-2, 1, 0]]),
-]
-METHODS = [
-    *(Sampling(scheme) for scheme in SCHEMES),
-    *(Sampling(scheme, 0.1, 0.0, 0.0, 1.0) for scheme in SCHEMES),
-    Sampling("external", floor=-2.5, regret_exponent=1.0, exponent=1.5),
-    Sampling("outcome", 1.0, regret_exponent=1.0, exponent=1.0),
-]
 
 
 @pytest.mark.parametrize("sampling", METHODS, ids=str)

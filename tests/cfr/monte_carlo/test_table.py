@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_sampling import GAMES, METHODS
 
+from tests.helpers.sampled_games import GAMES, METHODS
 from tests.helpers.sampled_twins import Generic, numbered
 from tests.helpers.twins import Wrapped
 from treeplex.cfr.monte_carlo.sampling import Sampling, mccfr

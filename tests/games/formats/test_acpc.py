@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.helpers.acpc_files import KUHN, LEDUC
 from treeplex.games.formats.acpc import parse_acpc, read_acpc
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, limit_holdem, no_limit_holdem, rhode_island
 
@@ -34,37 +35,6 @@ numRanks = 13
 numHoleCards = 2
 numBoardCards = 0 3 1 1
 END GAMEDEF
-"""
-KUHN = """GAMEDEF
-limit
-numPlayers = 2
-numRounds = 1
-blind = 1 1
-raiseSize = 1
-firstPlayer = 1
-maxRaises = 1
-numSuits = 1
-numRanks = 3
-numHoleCards = 1
-numBoardCards = 0
-END GAMEDEF
-"""
-LEDUC = """gamedef
-
-LIMIT
-  NUMPLAYERS=2
-numrounds   =   2
-Blind = 1 1
-raisesize = 2 4
-maxraises = 2 2
-numsuits = 2
-numranks = 3
-numholecards = 1
-numboardcards = 0 1
-# that is all
-
-end GameDef
-
 """
 RHODE_ISLAND = """GAMEDEF
 limit

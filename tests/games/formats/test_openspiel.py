@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_small_games import check_promises
-from test_strategy_file import random_profile
 
 import treeplex as tp
+from tests.helpers.game_checks import check_promises
 from tests.helpers.paths import ROOT
+from tests.helpers.profiles import random_profile
 from tests.helpers.reference import LEDUC, LIARS_DICE, UNIFORM_NASH_CONV, UNIFORM_NASH_CONV_LIARS_DICE
 from treeplex.games.formats.openspiel import MISSING, OpenSpielState, read_openspiel
 from treeplex.games.inputs.exact_floats import exact_chance, exact_payoff

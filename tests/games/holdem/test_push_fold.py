@@ -5,9 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy.optimize import linprog
-from test_small_games import check_promises
 
 import treeplex as tp
+from tests.helpers.game_checks import check_promises
 from treeplex.games.evaluation.preflop import CLASSES, N_BOARDS, class_hands, equity, preflop_matchups
 from treeplex.games.holdem.push_fold import push_fold
 from treeplex.games.protocol import CHANCE, TERMINAL

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState, amount_text
+from treeplex.games.inputs.reading import amount_text
+from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
 from treeplex.games.poker.menus import size_text
 from treeplex.games.poker.sizes import Geometric, Sizes, geometric, geometric_total
 

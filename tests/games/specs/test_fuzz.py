@@ -8,10 +8,10 @@ from contextlib import contextmanager
 import numpy as np
 import pandas as pd
 import pytest
-from test_acpc import KUHN, LEDUC
-from test_libratus import text as endgame
 
 import treeplex as tp
+from tests.helpers.acpc_files import KUHN, LEDUC
+from tests.helpers.libratus_files import text as endgame
 from tests.helpers.mutations import mutated
 from tests.helpers.paths import ROOT
 from treeplex.cli.main import BAD_INPUT, run

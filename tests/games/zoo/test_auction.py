@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_small_games import check_knowledge, check_promises, walk
 
+from tests.helpers.game_checks import check_knowledge, check_promises, walk
 from tests.helpers.matrix_twin import bayesian_value
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game

@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from test_small_games import check_promises, check_sizes
 
+from tests.helpers.game_checks import check_promises, check_sizes
 from tests.helpers.openspiel_twin import Twins
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game

@@ -5,8 +5,8 @@ from itertools import permutations, product
 from typing import Any
 
 import pytest
-from test_small_games import check_knowledge, check_promises, check_sizes, walk
 
+from tests.helpers.game_checks import check_knowledge, check_promises, check_sizes, walk
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.games.zoo.goofspiel import Goofspiel, goofspiel

@@ -6,8 +6,8 @@ from itertools import combinations, product
 from typing import Any
 
 import pytest
-from test_small_games import check_promises, check_sizes, walk
 
+from tests.helpers.game_checks import check_promises, check_sizes, walk
 from tests.helpers.reference import LIARS_DICE, UNIFORM_NASH_CONV_LIARS_DICE
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.specs.specs import load_game

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from test_small_games import check_knowledge, check_promises, check_sizes, walk
 
+from tests.helpers.game_checks import check_knowledge, check_promises, check_sizes, walk
 from tests.helpers.openspiel_twin import Twins
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game

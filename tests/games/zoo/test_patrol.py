@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 from scipy.sparse import csr_array
-from test_small_games import check_promises, labels, walk
 
+from tests.helpers.game_checks import check_promises, labels, walk
 from tests.helpers.matrix_twin import matrix_value
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.optimize import linprog
-from test_small_games import check_promises, check_sizes, walk
 
+from tests.helpers.game_checks import check_promises, check_sizes, walk
 from tests.helpers.openspiel_twin import Twins
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game

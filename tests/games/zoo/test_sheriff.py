@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_small_games import check_promises, walk
 
+from tests.helpers.game_checks import check_promises, walk
 from tests.helpers.matrix_twin import matrix_value
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game

@@ -1,6 +1,5 @@
 """What every small game promises: exact chance, stable keys, perfect recall."""
 
-from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Any
 
@@ -8,13 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.helpers.game_checks import check_promises, labels, walk
 from treeplex.games.protocol import CHANCE, TERMINAL, Game
 from treeplex.games.zoo.coin_toss import coin_toss
 from treeplex.games.zoo.dummy_pennies import dummy_pennies
 from treeplex.games.zoo.matrix_game import matrix_game
 from treeplex.games.zoo.random_game import random_game
-from treeplex.seqform.forms.tree_form import number_tree
-from treeplex.seqform.trees.game_tree import build_tree
 
 SMALL = [
     coin_toss(),
@@ -24,78 +22,6 @@ SMALL = [
     dummy_pennies(0),
     dummy_pennies(1),
 ]
-
-
-def labels(game: Game[Any], state: Hashable) -> list[str]:
-    player = game.player(state)
-    if player == TERMINAL:
-        return []
-    return [label for label, _ in game.chance(state)] if player == CHANCE else list(game.actions(state))
-
-
-def walk(game: Game[Any]) -> list[tuple[Hashable, tuple[tuple[tuple[str, str], ...], ...]]]:
-    """Return each state with each player's own past: the keys at which that player acted, and the actions."""
-    found, todo = [], [(game.root(), ((), ()))]
-    while todo:
-        state, past = todo.pop()
-        found.append((state, past))
-        player = game.player(state)
-        for label in labels(game, state):
-            own = [list(p) for p in past]
-            if player >= 0:
-                own[player].append((game.infoset(state, player), label))
-            todo.append((game.child(state, label), (tuple(own[0]), tuple(own[1]))))
-    return found
-
-
-def check_sizes(
-    game: Game[Any],
-    nodes: tuple[int, int],
-    infosets: tuple[int, int],
-    sequences: tuple[int, int],
-    nnz: int | None,
-) -> None:
-    """Count a game: histories and leaves, each player's infosets and sequences, entries of the payoff."""
-    trunk = number_tree(build_tree(game))
-    assert (trunk.tree.n_nodes, len(trunk.tree.leaves)) == nodes
-    assert trunk.form.n_infosets == infosets
-    assert trunk.form.n_sequences == sequences
-    assert nnz is None or trunk.form.payoff.nnz == nnz
-
-
-def check_knowledge(game: Game[Any], observed: Callable[[Any, int], object]) -> None:
-    """Keys part histories exactly as what a player, or with ``TERMINAL`` everybody, has observed does."""
-    states = [state for state, _ in walk(game)]
-    for player in (0, 1, TERMINAL):
-        keys = [game.public(s) if player == TERMINAL else game.infoset(s, player) for s in states]
-        seen = [observed(state, player) for state in states]
-        assert len({*zip(keys, seen, strict=True)}) == len({*keys}) == len({*seen})
-
-
-def check_promises(game: Game[Any]) -> None:
-    actions: dict[tuple[int, str], list[str]] = {}
-    pasts: dict[tuple[int, str], object] = {}
-    publics: dict[tuple[int, str], str] = {}
-    actors: dict[tuple[int, str], bool] = {}
-    for state, past in walk(game):
-        player = game.player(state)
-        here = labels(game, state)
-        assert len(set(here)) == len(here)
-        assert (not here) == (player == TERMINAL)
-        if player == CHANCE:
-            weights = [weight for _, weight in game.chance(state)]
-            assert all(isinstance(weight, Fraction) and weight > 0 for weight in weights)
-            assert sum(weights) == 1
-        if player == TERMINAL:
-            assert isinstance(game.payoff(state), Fraction)
-        for who in (0, 1):
-            key = (who, game.infoset(state, who))
-            assert key[1]
-            assert pasts.setdefault(key, past[who]) == past[who], f"{key} forgets"
-            assert publics.setdefault(key, game.public(state)) == game.public(state)
-            assert actors.setdefault(key, who == player) == (who == player)
-            if who == player:
-                assert actions.setdefault(key, here) == here
 
 
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.name)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.profiles import random_profile
 from treeplex import check, load, read_strategy, solve, write_strategy
 from treeplex.games.specs.specs import load_game
 from treeplex.games.zoo.random_game import random_game
@@ -34,16 +35,6 @@ GAMES = [
     "matrix_game(payoff=[[1,-1],[-1,1]])",
     SPOT,
 ]
-
-
-def random_profile(form, seed):
-    """Return a profile with probabilities of all magnitudes, zeros included."""
-    rng = np.random.default_rng(seed)
-    behaviour = []
-    for t in form.treeplexes:
-        weights = 10.0 ** rng.uniform(-18, 0, t.n_sequences) * (rng.random(t.n_sequences) > 0.2)
-        behaviour.append(t.behaviour(t.plan(t.behaviour(weights))))
-    return Profile(form.treeplexes, (behaviour[0], behaviour[1]))
 
 
 def form_of_keys(first, second, actions):

@@ -1,0 +1,55 @@
+"""What ``import treeplex`` offers; each name is loaded when it is first asked for."""
+
+from .exports.exporting import export
+from .hands.picture import Picture
+from .hands.picturing import show
+from .pictures.drawing import TreePicture, draw
+from .problem import Problem, load
+from .seqform.certify.certificate import Certificate, certify
+from .seqform.certify.exact_certificate import certify_exactly
+from .seqform.forms.profile import Profile
+from .solving.result import LPSize, Result
+from .solving.solve import solve
+from .solving.street_result import StreetResult
+from .solving.street_solving import check_streets, solve_streets
+from .store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
+from .store.strategy_file import read_strategy, write_strategy
+from .store.strategy_table import read_table
+from .store.street_file import read_streets, write_streets
+from .subgames.resolving import Resolution, resolve
+from .verification.checking import check
+from .verification.crosschecking import Crosscheck, crosscheck
+
+__all__ = [
+    "Certificate",
+    "Crosscheck",
+    "LPSize",
+    "Picture",
+    "Problem",
+    "Profile",
+    "Resolution",
+    "Result",
+    "StreetResult",
+    "TreePicture",
+    "certify",
+    "certify_exactly",
+    "check",
+    "check_streets",
+    "crosscheck",
+    "draw",
+    "export",
+    "from_dict",
+    "from_policy",
+    "load",
+    "read_strategy",
+    "read_streets",
+    "read_table",
+    "resolve",
+    "show",
+    "solve",
+    "solve_streets",
+    "to_dict",
+    "to_tabular_policy",
+    "write_strategy",
+    "write_streets",
+]
