@@ -19,6 +19,7 @@ from treeplex.games.holdem.push_fold import push_fold
 from treeplex.games.inputs.reading import complaint
 from treeplex.games.poker.menus import size_menu
 from treeplex.games.protocol import Game
+from treeplex.games.specs.examples import EXAMPLE, read_example
 from treeplex.games.specs.spec_text import parse_keys, parse_value
 from treeplex.games.zoo.auction import auction
 from treeplex.games.zoo.battleship import battleship
@@ -126,8 +127,8 @@ def load_game(spec: str, *, bets: str | None = None, raises: str | None = None) 
 
     A spec is ``name`` or ``name(key=value,...)``, with values that are numbers (0.5 and 1/2 are exact),
     true, false, none, words or lists in brackets; or the path of a ``.toml`` spot or whole hand, an ACPC
-    ``.game`` file, a Gambit ``.efg`` file or a Libratus endgame ``.txt``; or ``openspiel:`` and a spec of
-    OpenSpiel. The game's ``name`` is a spec of the same game.
+    ``.game`` file, a Gambit ``.efg`` file or a Libratus endgame ``.txt``; or ``example:`` and the name of a
+    file that comes with treeplex; or ``openspiel:`` and a spec of OpenSpiel. The game's ``name`` is a spec of the same game.
 
     Parameters
     ----------
@@ -151,15 +152,17 @@ def load_game(spec: str, *, bets: str | None = None, raises: str | None = None) 
 def _load(spec: str, bets: str | None, raises: str | None) -> AnyGame:
     options = {key: text for key, text in (("bets", bets), ("raises", raises)) if text is not None}
     # Specs of OpenSpiel may hold the path of a file.
-    file = None if spec.startswith(PREFIX) else FILE.fullmatch(spec)
+    file = None if spec.startswith((PREFIX, EXAMPLE)) else FILE.fullmatch(spec)
     if file:
         return _load_file(file["path"], file["kind"].lower(), parse_keys(file["keys"] or "()"), options)
     named = NAME.fullmatch(spec)
-    if not named and not spec.startswith(PREFIX):
-        paths = "a .toml, .game, .efg or .txt path"
-        raise ValueError(f"a spec is name, name(key=value,...), {PREFIX}... or {paths}, got {spec!r}")
+    if not named and not spec.startswith((PREFIX, EXAMPLE)):
+        others = f"{PREFIX}..., {EXAMPLE}... or a .toml, .game, .efg or .txt path"
+        raise ValueError(f"a spec is name, name(key=value,...), {others}, got {spec!r}")
     if options:
         raise ValueError(f"{' and '.join(options)} are for Libratus endgames (.txt), got them with {spec!r}")
+    if spec.startswith(EXAMPLE):
+        return read_example(spec.removeprefix(EXAMPLE), READERS)
     if not named:
         return read_openspiel(spec.removeprefix(PREFIX))
     return _load_named(named["name"], parse_keys(named["keys"] or "()"))
