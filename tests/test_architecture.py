@@ -1,36 +1,104 @@
-"""The architecture page tells the truth about the tree."""
+"""The architecture page tells the truth about the tree, and the tree keeps the rules that the page states."""
 
 import ast
 import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 
 from tests.helpers.paths import ROOT
 
-PACKAGES = ("games", "seqform", "gadgets", "cfr", "treeplex")
+FLOORS = ("games", "seqform", "gadgets", "cfr", "treeplex")
+MOST_FILES = 12
+MOST_LINES = 250
+PAGE = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
+ROW = re.compile(r"^\| `([\w/]+)/` \| (.+?) \| (.*?) \| (.*?) \|$", flags=re.MULTILINE)
+ROWS = {room: (what, face, imports) for room, what, face, imports in ROW.findall(PAGE)}
 
 
-def table() -> dict[str, str]:
-    text = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    return dict(re.findall(r"^\| `(\w+/\w+\.py)` \| (.+) \|$", text, flags=re.MULTILINE))
+def modules(room: str) -> list[Path]:
+    return [path for path in sorted((ROOT / room).glob("*.py")) if path.name != "__init__.py"]
 
 
-def files() -> set[str]:
-    found = (p for package in PACKAGES for p in (ROOT / package).glob("*.py"))
-    return {p.relative_to(ROOT).as_posix() for p in found if p.name != "__init__.py"}
+def rooms() -> list[str]:
+    """All folders with modules; links to them are followed once, from the top of the repository."""
+    folders = [folder for floor in FLOORS for folder in (ROOT / floor, *(ROOT / floor).rglob("*/"))]
+    names = {folder.relative_to(ROOT).as_posix() for folder in folders if folder.is_dir()}
+    linked = tuple(f"treeplex/{floor}" for floor in FLOORS)
+    return sorted(name for name in names if modules(name) and not name.startswith(linked))
 
 
-def test_the_table_names_every_file_and_no_other() -> None:
-    assert set(table()) == files()
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def test_every_file_has_a_purpose_and_says_it_itself() -> None:
-    for path, purpose in table().items():
-        assert purpose.strip(), path
-        assert ast.get_docstring(ast.parse((ROOT / path).read_text(encoding="utf-8"))), path
+def defined(room: str) -> Iterator[str]:
+    """Yield what the modules of a room define at their top level."""
+    for path in modules(room):
+        for node in parsed(path).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                yield node.name
+            elif isinstance(node, ast.Assign):
+                yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                yield node.target.id
 
 
-def test_packages_have_no_folders_of_their_own() -> None:
-    nested = [p for package in PACKAGES for p in (ROOT / package).glob("*/*.py")]
-    assert nested == []
+def room_of(module: str) -> str | None:
+    parts = module.split(".")
+    if parts[0] != "treeplex":
+        return None
+    parts = parts[1:] if parts[1:2] and parts[1] in FLOORS else parts
+    known = ("/".join(parts[:k]) for k in range(len(parts), 0, -1))
+    return next((name for name in known if name in ROWS), None)
+
+
+def imported(room: str) -> set[str]:
+    """Return the other rooms of a room's floor that its modules import, without the floor's name."""
+    floor, found = room.split("/")[0], set()
+    for path in modules(room):
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+                found |= {name for name in map(room_of, names) if name and name.split("/")[0] == floor}
+    return {name.removeprefix(f"{floor}/") for name in found - {room}}
+
+
+def quoted(text: str) -> list[str]:
+    return re.findall(r"`(\w[\w/]*)`", text)
+
+
+def test_the_page_names_every_room_and_no_other() -> None:
+    assert sorted(ROWS) == rooms()
+    assert len(PAGE.splitlines()) <= MOST_LINES
+
+
+@pytest.mark.parametrize("room", rooms())
+def test_a_room_is_what_the_page_says(room) -> None:
+    what, face, imports = ROWS[room]
+    said = ast.get_docstring(parsed(ROOT / room / "__init__.py"))
+    assert said is not None
+    assert what == said.splitlines()[0].rstrip(".")
+    assert quoted(face)
+    assert set(quoted(face)) <= set(defined(room))
+    assert set(quoted(imports)) == imported(room)
+    assert len(modules(room)) <= MOST_FILES or "more than a dozen files" in said
+
+
+@pytest.mark.parametrize("room", rooms())
+def test_every_file_says_what_it_is_for(room) -> None:
+    for path in modules(room):
+        assert ast.get_docstring(parsed(path)), path
+
+
+def test_no_test_imports_another_and_each_lies_where_its_room_does() -> None:
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.ImportFrom):
+                assert not re.search(r"(^|\.)test_", node.module or ""), f"{path} imports {node.module}"
+        folder = path.parent.relative_to(ROOT / "tests").as_posix()
+        assert folder == "." or (ROOT / folder).is_dir(), f"{path} tests no room"
 
 
 def test_links_in_the_documents_lead_somewhere() -> None:
