@@ -2,9 +2,9 @@
 
 From the root of the repository:
 
-    python -m benchmarks.baseline write FILE.json       keep all cases; with --only these anew, others as they are
-    python -m benchmarks.baseline compare FILE.json     run them again, list each difference; exit 1 if any
-    python -m benchmarks.baseline list                  the names of all cases
+    python -m benchmarks.baseline write FILE.json      keep all cases; with --only these anew, others stay
+    python -m benchmarks.baseline compare FILE.json    run them again, list each difference; exit 1 if any
+    python -m benchmarks.baseline list                 the names of all cases
 
 A change that is meant shows as a few keys of many cases and is counted by key at the end; ``--ignore KEY``
 leaves a key out. Files are of one machine: other processors and versions of libraries round differently.

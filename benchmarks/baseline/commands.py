@@ -1,9 +1,9 @@
 """The commands whose output is kept: one table from a case's name to its command lines.
 
 A command that is spelled in another way later is changed here and keeps its name, by which results are
-compared. The lines of a case are run one after another in a temporary folder of its own, which ``TMP`` stands
-for and in which ``INPUTS`` lie; what they write there is kept as digests. ``--json`` is added to every command
-that takes it. The files of checkpoints are called ``run.npz``.
+compared. The lines of a case are run one after another in a temporary folder of its own, for which ``TMP``
+stands and in which ``INPUTS`` lie; what they write there is kept as digests. ``--json`` is added to every
+command that takes it. The files of checkpoints are called ``run.npz``.
 """
 
 from collections.abc import Iterator, Mapping
@@ -32,7 +32,7 @@ END GAMEDEF
 INPUTS: Mapping[str, str] = {
     "spot.toml": SPOT,
     "kuhn.game": ACPC,
-    "part.csv": "player,infoset,action,probability\n0,J:,c,0.75\n0,J:,r1,0.25\n",
+    "part.csv": "player,infoset,action,probability\n0,J:,c,0.75\n0,J:,r,0.25\n",
     "bad.csv": "player,infoset,action,probability\n0,J:,c,-0.5\n",
     "bad.toml": SPOT.replace("Ks Th", "Ks Ks"),
 }
@@ -41,10 +41,8 @@ TEXT_ONLY = ("export", "draw", "plot")
 
 RIVER, TURN, LOCKED = "examples/river.toml", "examples/turn.toml", "examples/locked_river.toml"
 LEDUC, SMALL_LEDUC = "leduc_poker", "leduc_poker(ranks=2,raises=1)"
-SMALL_FLOP, SMALL_RHODE = (
-    "flop_holdem(ranks=4,suits=2,raises=[1,1])",
-    "rhode_island(ranks=4,suits=2,raises=1)",
-)
+SMALL_FLOP = "flop_holdem(ranks=4,suits=2,raises=[0,1])"
+SMALL_RHODE = "rhode_island(ranks=2,suits=3,raises=1)"
 PROGRAMS = (
     "coin_toss(forfeit=false,subgames=2)",
     "matrix_game(payoff=[[3,1],[1/3,5]])",
@@ -68,6 +66,7 @@ PROGRAMS = (
     "push_fold(stack=10)",
     LOCKED,
     "examples/night_crossing.efg",
+    "openspiel:kuhn_poker",
     "TMP/kuhn.game",
     "TMP/spot.toml",
 )
@@ -166,7 +165,11 @@ def _boards() -> Iterator[tuple[str, tuple[str, ...]]]:
     yield "boards/leduc/target", (f"{target} 0.05", f"{target} 1e-9 --iterations 5")
     resumed = f"streets '{SMALL_LEDUC}' --checkpoint TMP/run.npz --iterations"
     yield "boards/leduc/checkpoint", (f"{resumed} 8", f"{resumed} 20 --out TMP/s.npz")
-    yield "boards/turn/dcfr/3", (f"streets {TURN} --iterations 3 --threads 2 --out TMP/s.npz",)
+    yield (
+        "boards/turn/dcfr/3",
+        (f"streets {TURN} --iterations 3 --threads 2 --out TMP/s.npz", f"check {TURN} TMP/s.npz"),
+    )
+    yield "boards/flop/dcfr/1", ("streets examples/flop.toml --iterations 1 --threads 2",)
     yield "boards/turn/int16/3", (f"streets {TURN} --iterations 3 --threads 2 --storage int16",)
     yield "boards/spot/dcfr/50", ("streets TMP/spot.toml --iterations 50 --out TMP/s.npz",)
     yield "boards/river/dcfr/50", (f"streets {RIVER} --iterations 50 --out TMP/s.npz",)
@@ -204,6 +207,8 @@ _JUDGED: Mapping[str, tuple[str, ...]] = {
     "check/missing": ("check kuhn_poker TMP/part.csv --missing uniform",),
     "crosscheck/kuhn": ("crosscheck kuhn_poker",),
     "crosscheck/coin_toss": ("crosscheck coin_toss",),
+    "crosscheck/goofspiel": ("crosscheck goofspiel",),
+    "crosscheck/locked_river": (f"crosscheck {LOCKED}",),
     "crosscheck/leduc": (f"crosscheck '{SMALL_LEDUC}'",),
     "theory/kuhn/cfr": ("theory kuhn_poker --method cfr --iterations 100 --out TMP/b.csv",),
     "theory/kuhn/hedge": ("theory kuhn_poker --method hedge --iterations 100 --simultaneous",),
@@ -253,7 +258,7 @@ _SHOWN: Mapping[str, tuple[str, ...]] = {
     "size/limit_holdem": ("size limit_holdem",),
     "size/flop": ("size examples/flop.toml",),
     "size/whole_hand": ("size examples/whole_hand.toml",),
-    "show/leduc": (f"show {LEDUC} --node cc/ --board K", f"show {LEDUC} --node cr2 --map ev"),
+    "show/leduc": (f"show {LEDUC} --node cc/ --board K", f"show {LEDUC} --node crr --map ev"),
     "show/river": (f"show {RIVER} --node c --out TMP/g.svg", f"show {RIVER} --node c --map equity"),
     "show/push_fold": ("show 'push_fold(stack=10)'",),
     "show/boards": (

@@ -147,7 +147,7 @@ def table_of_rules(spec: str, iterations: int) -> Record:
     from treeplex.cfr.monte_carlo.table import mccfr_on_game
     from treeplex.games.specs.specs import load_game
 
-    schemes = ("external", "outcome", "chance")
+    schemes: tuple[Any, ...] = ("external", "outcome", "chance")
     runs = {s: mccfr_on_game(load_game(spec), Sampling(s), iterations, 1) for s in schemes}
     return {scheme: _rows(run) for scheme, run in runs.items()}
 
@@ -158,7 +158,9 @@ def table_of_poker(spec: str, iterations: int) -> Record:
     from treeplex.cfr.monte_carlo.sampling import Sampling
     from treeplex.games.specs.specs import load_game
 
-    runs = {s: mccfr_poker(load_game(spec), Sampling(s), iterations, 1) for s in ("external", "outcome")}
+    game: Any = load_game(spec)
+    schemes: tuple[Any, ...] = ("external", "outcome")
+    runs = {s: mccfr_poker(game, Sampling(s), iterations, 1) for s in schemes}
     return {scheme: _rows(run) for scheme, run in runs.items()}
 
 
@@ -192,8 +194,9 @@ def off_tree() -> Record:
     from treeplex.games.specs.specs import load_game
     from treeplex.subgames.off_tree import compare_answers
 
-    small, full = "no_limit_leduc(max_raises=[1,1])", "no_limit_leduc(bets=[1/2,3/4,1],max_raises=[1,1])"
-    rows = compare_answers(load_game(small), load_game(full))
+    small: Any = load_game("no_limit_leduc(max_raises=[1,1])")
+    full: Any = load_game("no_limit_leduc(bets=[1/2,3/4,1],max_raises=[1,1])")
+    rows = compare_answers(small, full)
     return {row.method: list(row.exploitability) for row in rows}
 
 

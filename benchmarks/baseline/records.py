@@ -21,7 +21,9 @@ PICTURES = (".png", ".svg", ".pdf")
 """Files of which only the existence is kept."""
 KEPT_RUN = "run.npz"
 """The name of every checkpoint: it holds times, and is not digested."""
-LINES = 40
+HEAD = "head"
+"""The name of an array of .npz files that is a JSON object in UTF-8."""
+LINES = 80
 """Longer text is kept as a digest."""
 
 
@@ -108,10 +110,15 @@ def file_record(path: Path, folder: Path) -> Any:
         return "written"
     if path.suffix == ".npz":
         with np.load(path, allow_pickle=False) as arrays:
-            return {name: digest([arrays[name]]) for name in sorted(arrays.files)}
+            return {name: _array_record(name, arrays[name], folder) for name in sorted(arrays.files)}
     if path.suffix == ".csv":
         return text_digest(_untimed_table(path.read_text()))
     return hashlib.sha256(path.read_bytes().replace(str(folder).encode(), FOLDER.encode())).hexdigest()[:32]
+
+
+def _array_record(name: str, array: NDArray[Any], folder: Path) -> Any:
+    """Return the digest of an array, or what is written in the head of a file."""
+    return printed(array.tobytes().decode(), folder) if name == HEAD else digest([array])
 
 
 def _untimed_table(text: str) -> str:
