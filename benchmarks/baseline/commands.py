@@ -1,0 +1,318 @@
+"""The commands whose output is kept: one table from a case's name to its command lines.
+
+A command that is spelled in another way later is changed here and keeps its name, by which results are
+compared. The lines of a case are run one after another in a temporary folder of its own, for which ``TMP``
+stands and in which ``INPUTS`` lie; what they write there is kept as digests. ``--json`` is added to every
+command that takes it. The files of checkpoints are called ``run.npz``.
+"""
+
+from collections.abc import Iterator, Mapping
+
+SPOT = """board = "Ks Th 7s 4d"
+pot = 10
+stack = 20
+ranges = ["AA,KhKd,QJs", "KcQc,KhJh,99"]
+bets = [1.0]
+raises = ["a"]
+"""
+ACPC = """GAMEDEF
+limit
+numPlayers = 2
+numRounds = 1
+blind = 1 1
+raiseSize = 1
+firstPlayer = 1
+maxRaises = 1
+numSuits = 1
+numRanks = 3
+numHoleCards = 1
+numBoardCards = 0
+END GAMEDEF
+"""
+INPUTS: Mapping[str, str] = {
+    "spot.toml": SPOT,
+    "kuhn.game": ACPC,
+    "part.csv": "player,infoset,action,probability\n0,J:,c,0.75\n0,J:,r,0.25\n",
+    "bad.csv": "player,infoset,action,probability\n0,J:,c,-0.5\n",
+    "bad.toml": SPOT.replace("Ks Th", "Ks Ks"),
+}
+TEXT_ONLY = ("export", "draw", "plot")
+"""The commands without ``--json``."""
+
+RIVER, TURN, LOCKED = "examples/river.toml", "examples/turn.toml", "examples/locked_river.toml"
+LEDUC, SMALL_LEDUC = "leduc_poker", "leduc_poker(ranks=2,raises=1)"
+SMALL_FLOP = "flop_holdem(ranks=4,suits=2,raises=[0,1])"
+SMALL_RHODE = "rhode_island(ranks=2,suits=3,raises=1)"
+PROGRAMS = (
+    "coin_toss(forfeit=false,subgames=2)",
+    "matrix_game(payoff=[[3,1],[1/3,5]])",
+    "dummy_pennies",
+    "goofspiel(cards=4)",
+    "liars_dice(faces=4)",
+    "oshi_zumo(information=winner)",
+    "phantom_mnk",
+    "battleship",
+    "sheriff",
+    "patrol",
+    "auction",
+    "random_game(seed=7)",
+    "kuhn_poker",
+    LEDUC,
+    "no_limit_leduc(max_raises=[1,1])",
+    SMALL_RHODE,
+    "small_holdem",
+    SMALL_FLOP,
+    "one_card_flop(ranks=3,suits=2)",
+    "push_fold(stack=10)",
+    LOCKED,
+    "examples/night_crossing.efg",
+    "openspiel:kuhn_poker",
+    "TMP/kuhn.game",
+    "TMP/spot.toml",
+)
+"""Games solved by the linear program, one of each family; all exactly too."""
+FULL_WIDTH = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr", "hedge", "cfr-br", "rbp")
+SAMPLED = ("external", "outcome", "chance", "average", "pruned", "public")
+ON_BOARDS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr")
+GADGETS = ("resolve", "maxmargin", "lexicographic", "distributional")
+
+
+def commands() -> dict[str, tuple[str, ...]]:
+    """Return the command lines of each case by its name."""
+    return {
+        **dict(_solved()),
+        **dict(_minimised()),
+        **_OPTIONS,
+        **dict(_boards()),
+        **_SAMPLES,
+        **_JUDGED,
+        **dict(_gadgets()),
+        **_SHOWN,
+        **_EXPORTED,
+        **{f"bad/{name}": (line,) for name, line in _BAD.items()},
+    }
+
+
+def _solved() -> Iterator[tuple[str, tuple[str, ...]]]:
+    for spec in PROGRAMS:
+        name = spec.removeprefix("TMP/").removeprefix("examples/")
+        yield f"solve/{name}/lp", (f"solve '{spec}' --out TMP/s.csv",)
+        yield f"solve/{name}/lp/exact", (f"solve '{spec}' --exact",)
+    for solver in ("simplex", "ipm", "hipo"):
+        yield f"solve/leduc/lp/{solver}", (f"solve {LEDUC} --solver {solver} --out TMP/s.json",)
+    yield "solve/river/lp", (f"solve {RIVER}",)
+
+
+def _minimised() -> Iterator[tuple[str, tuple[str, ...]]]:
+    methods = dict.fromkeys(FULL_WIDTH, 200) | {f"mccfr-{name}": 2000 for name in SAMPLED} | {"cfr-d": 5}
+    for method, count in methods.items():
+        line = f"solve {LEDUC} --method {method} --iterations {count} --out TMP/s.csv"
+        yield f"solve/leduc/{method}/{count}", (line,)
+    for method, count in {"cfr+": 100, "rbp": 100, "mccfr-external": 1000, "cfr-d": 3}.items():
+        yield (
+            f"solve/goofspiel/{method}/{count}",
+            (f"solve goofspiel --method {method} --iterations {count}",),
+        )
+    for method in ("cfr+", "dcfr", "hedge", "mccfr-public"):
+        yield f"solve/river/{method}/50", (f"solve {RIVER} --method {method} --iterations 50",)
+    yield "solve/locked_river/cfr+/200", (f"solve {LOCKED} --method cfr+ --iterations 200 --out TMP/s.csv",)
+
+
+_MINIMISE = f"solve {LEDUC} --method cfr+ --iterations 100"
+_SAMPLE = f"solve {LEDUC} --method mccfr-external --iterations 1000"
+_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "solve/option/target-met": (f"solve {LEDUC} --method cfr+ --target 0.05",),
+    "solve/option/target-missed": (f"solve {LEDUC} --method cfr+ --target 1e-9 --iterations 100",),
+    "solve/option/no-target": ("solve kuhn_poker --method dcfr",),
+    "solve/option/exact": (f"{_MINIMISE} --exact",),
+    "solve/option/average": tuple(f"{_MINIMISE} --average {a}" for a in ("uniform", "quadratic", "last")),
+    "solve/option/counted": tuple(f"{_MINIMISE} --counted {c}" for c in ("before", "after", "seen")),
+    "solve/option/order": (f"{_MINIMISE} --simultaneous", f"{_MINIMISE} --alternating"),
+    "solve/option/seed": (f"{_SAMPLE} --seed 1", f"{_SAMPLE} --seed 1 --average linear"),
+    "solve/option/streams": (f"{_SAMPLE} --threads 3",),
+    "solve/option/trace": (f"{_MINIMISE} --trace TMP/t.csv",),
+    "solve/option/checkpoint": tuple(
+        f"solve {LEDUC} --method {m} --iterations {n} --checkpoint TMP/{m}/run.npz"
+        for m in ("cfr+", "mccfr-external", "cfr-d", "rbp")
+        for n in (4, 10)
+    ),
+    "solve/option/warm-start": (
+        f"solve {LEDUC} --method cfr+ --iterations 50 --out TMP/w.csv",
+        f"solve {LEDUC} --method dcfr --iterations 50 --warm-start TMP/w.csv --out TMP/s.csv",
+        f"solve {LEDUC} --method hedge --iterations 50 --warm-start TMP/w.csv --warm-iterations 20",
+    ),
+    "solve/option/missing": (
+        "solve kuhn_poker --method cfr+ --iterations 50 --warm-start TMP/part.csv --missing uniform",
+    ),
+    "solve/option/parquet": ("solve kuhn_poker --out TMP/s.parquet", "check kuhn_poker TMP/s.parquet"),
+}
+
+
+def _boards() -> Iterator[tuple[str, tuple[str, ...]]]:
+    leduc = f"streets '{SMALL_LEDUC}' --iterations 20"
+    for method in ON_BOARDS:
+        yield f"boards/leduc/{method}/20", (f"{leduc} --method {method} --out TMP/s.npz",)
+    options = {
+        "int16": "--storage int16",
+        "threads": "--threads 2",
+        "no-isomorphism": "--no-isomorphism",
+        "average": "--average uniform",
+        "trace": "--trace TMP/t.csv",
+    }
+    for name, option in options.items():
+        yield f"boards/leduc/{name}", (f"{leduc} {option} --out TMP/s.npz",)
+    target = f"streets '{SMALL_LEDUC}' --target"
+    yield "boards/leduc/target", (f"{target} 0.05", f"{target} 1e-9 --iterations 5")
+    resumed = f"streets '{SMALL_LEDUC}' --checkpoint TMP/run.npz --iterations"
+    yield "boards/leduc/checkpoint", (f"{resumed} 8", f"{resumed} 20 --out TMP/s.npz")
+    yield (
+        "boards/turn/dcfr/3",
+        (f"streets {TURN} --iterations 3 --threads 2 --out TMP/s.npz", f"check {TURN} TMP/s.npz"),
+    )
+    yield "boards/flop/dcfr/1", ("streets examples/flop.toml --iterations 1 --threads 2",)
+    yield "boards/turn/int16/3", (f"streets {TURN} --iterations 3 --threads 2 --storage int16",)
+    yield "boards/spot/dcfr/50", ("streets TMP/spot.toml --iterations 50 --out TMP/s.npz",)
+    yield "boards/river/dcfr/50", (f"streets {RIVER} --iterations 50 --out TMP/s.npz",)
+    yield "boards/locked_river/dcfr/50", (f"streets {LOCKED} --iterations 50 --out TMP/s.npz",)
+    yield "boards/flop_holdem/dcfr/20", (f"streets '{SMALL_FLOP}' --iterations 20 --out TMP/s.npz",)
+    yield "boards/rhode_island/dcfr/2", ("streets rhode_island --iterations 2",)
+
+
+_LARGE = "sample limit_holdem --seed 5 --iterations"
+_SAMPLES: Mapping[str, tuple[str, ...]] = {
+    "table/leduc/external": (f"sample {LEDUC} --iterations 20000 --seed 3 --out TMP/s.csv",),
+    "table/leduc/outcome": (f"sample {LEDUC} --iterations 20000 --scheme outcome --out TMP/s.json",),
+    "table/leduc/full": (f"sample {LEDUC} --iterations 1000 --max-infosets 50",),
+    "table/limit_holdem": (f"{_LARGE} 300 --out TMP/s.csv",),
+    "table/limit_holdem/checkpoint": (
+        f"{_LARGE} 100 --checkpoint TMP/run.npz",
+        f"{_LARGE} 300 --checkpoint TMP/run.npz --out TMP/s.csv",
+    ),
+    "table/whole_hand": ("sample examples/whole_hand.toml --iterations 100 --out TMP/s.csv",),
+}
+_JUDGED: Mapping[str, tuple[str, ...]] = {
+    "check/leduc": (
+        f"solve {LEDUC} --method cfr+ --iterations 100 --out TMP/s.csv",
+        f"check {LEDUC} TMP/s.csv",
+        f"check {LEDUC} TMP/s.csv --target 0.001",
+    ),
+    "check/goofspiel": ("solve goofspiel --out TMP/s.json", "check goofspiel TMP/s.json"),
+    "check/locked_river": (f"solve {LOCKED} --out TMP/s.csv", f"check {LOCKED} TMP/s.csv"),
+    "check/boards": (
+        f"streets '{SMALL_LEDUC}' --iterations 20 --out TMP/s.npz",
+        f"check '{SMALL_LEDUC}' TMP/s.npz",
+        f"check '{SMALL_LEDUC}' TMP/s.npz --target 1e-9",
+    ),
+    "check/table": (f"sample {LEDUC} --iterations 20000 --out TMP/s.csv", f"check {LEDUC} TMP/s.csv"),
+    "check/missing": ("check kuhn_poker TMP/part.csv --missing uniform",),
+    "crosscheck/kuhn": ("crosscheck kuhn_poker",),
+    "crosscheck/coin_toss": ("crosscheck coin_toss",),
+    "crosscheck/goofspiel": ("crosscheck goofspiel",),
+    "crosscheck/locked_river": (f"crosscheck {LOCKED}",),
+    "crosscheck/leduc": (f"crosscheck '{SMALL_LEDUC}'",),
+    "theory/kuhn/cfr": ("theory kuhn_poker --method cfr --iterations 100 --out TMP/b.csv",),
+    "theory/kuhn/hedge": ("theory kuhn_poker --method hedge --iterations 100 --simultaneous",),
+    "theory/leduc/cfr+": (f"theory {LEDUC} --method cfr+ --iterations 50 --every 10 --out TMP/b.csv",),
+    "theory/leduc/dcfr": (f"theory {LEDUC} --method dcfr --iterations 50 --average linear",),
+    "theory/leduc/cfr-br": (f"theory {LEDUC} --method cfr-br --iterations 50",),
+    "theory/kuhn/mccfr": tuple(
+        f"theory kuhn_poker --method mccfr-{scheme} --iterations 200 --seed 2"
+        for scheme in ("external", "outcome", "chance", "average")
+    ),
+}
+
+
+def _gadgets() -> Iterator[tuple[str, tuple[str, ...]]]:
+    leduc = f"gadget {LEDUC} --at all --blueprint cfr+:50"
+    for method in ("unsafe", "joint", *GADGETS, *(f"reach-{m}" for m in GADGETS), "estimated-maxmargin"):
+        yield (
+            f"gadget/leduc/{method}",
+            tuple(f"{leduc} --defender {p} --method {method} --out TMP/s{p}.csv" for p in (0, 1)),
+        )
+    coin = "gadget coin_toss --defender 1 --at :Play --method"
+    for method in GADGETS:
+        line = f"{coin} reach-estimated-{method} --blueprint uniform --estimates blueprint"
+        yield f"gadget/coin_toss/reach-estimated-{method}", (line,)
+    for blueprint in ("uniform", "nash"):
+        yield (
+            f"gadget/leduc/blueprint/{blueprint}",
+            (f"gadget {LEDUC} --defender 1 --at K:cc/ --method resolve --blueprint {blueprint}",),
+        )
+    kuhn = "gadget kuhn_poker --defender 0 --at all --blueprint uniform --method"
+    yield "gadget/kuhn/quasi-perfect", (f"{kuhn} maxmargin --equilibrium quasi-perfect --out TMP/s.csv",)
+    yield "gadget/kuhn/gifts", (f"{kuhn} reach-resolve --gifts estimated --scale 0.5",)
+    yield "gadget/kuhn/distributional", (f"{kuhn} distributional --deviation 0.5 --atoms 4",)
+    yield (
+        "gadget/kuhn/missing",
+        (
+            "gadget kuhn_poker --defender 1 --at all --method resolve --blueprint TMP/part.csv "
+            "--missing uniform",
+        ),
+    )
+
+
+_SHOWN: Mapping[str, tuple[str, ...]] = {
+    "games": ("games",),
+    "size/leduc": (f"size {LEDUC}",),
+    "size/rhode_island": ("size rhode_island",),
+    "size/limit_holdem": ("size limit_holdem",),
+    "size/flop": ("size examples/flop.toml",),
+    "size/whole_hand": ("size examples/whole_hand.toml",),
+    "show/leduc": (f"show {LEDUC} --node cc/ --board K", f"show {LEDUC} --node crr --map ev"),
+    "show/river": (f"show {RIVER} --node c --out TMP/g.svg", f"show {RIVER} --node c --map equity"),
+    "show/push_fold": ("show 'push_fold(stack=10)'",),
+    "show/boards": (
+        f"streets '{SMALL_LEDUC}' --iterations 20 --out TMP/s.npz",
+        f"show '{SMALL_LEDUC}' --strategy TMP/s.npz --node cc/ --board K",
+        f"show '{SMALL_LEDUC}' --strategy TMP/s.npz --node cc/ --board K --map ev",
+    ),
+    "show/turn": (
+        f"streets {TURN} --iterations 1 --out TMP/s.npz",
+        f"show {TURN} --strategy TMP/s.npz --node c",
+    ),
+}
+_EXPORTED: Mapping[str, tuple[str, ...]] = {
+    "export/kuhn": (
+        *(f"export kuhn_poker --out TMP/k.{kind}" for kind in ("mps", "lp", "npz", "dot", "efg")),
+        "export kuhn_poker --format lp --player 1",
+    ),
+    "export/leduc": tuple(f"export {LEDUC} --out TMP/l.{kind}" for kind in ("mps", "lp", "npz", "efg")),
+    "export/river": (f"export {RIVER} --out TMP/r.mps", f"export {RIVER} --out TMP/r.npz"),
+    "draw/kuhn": ("draw kuhn_poker", "draw kuhn_poker --out TMP/k.svg"),
+    "draw/coin_toss": (
+        "draw coin_toss --at :Play --defender 1",
+        "draw coin_toss --at :Play --defender 1 --gadget resolve --blueprint uniform",
+        "draw coin_toss --at :Play --defender 1 --gadget maxmargin --out TMP/c.png",
+    ),
+    "draw/liars_dice": ("draw 'liars_dice(faces=2)' --depth 4",),
+    "plot": (f"{_MINIMISE} --trace TMP/t.csv", "plot TMP/t.csv --out TMP/t.png"),
+}
+_BAD: Mapping[str, str] = {
+    "no-command": "nothing",
+    "unknown-game": "solve nope",
+    "unknown-key": "solve 'kuhn_poker(cards=3)'",
+    "key-out-of-range": "solve 'kuhn_poker(ranks=1)'",
+    "no-file": "solve TMP/gone.toml",
+    "bad-spot": "solve TMP/bad.toml",
+    "unknown-method": "solve kuhn_poker --method nope",
+    "unknown-solver": "solve kuhn_poker --solver nope",
+    "no-iterations": "solve kuhn_poker --method cfr+ --iterations 0",
+    "no-integer": "solve kuhn_poker --method cfr+ --iterations x",
+    "seed-of-cfr": "solve kuhn_poker --method cfr+ --seed 1",
+    "iterations-of-lp": "solve kuhn_poker --iterations 5",
+    "target": "solve kuhn_poker --method cfr+ --target -1",
+    "out": "solve kuhn_poker --out TMP/s.txt",
+    "too-large": "solve limit_holdem",
+    "boards-not-poker": "streets goofspiel",
+    "boards-too-large": "streets limit_holdem",
+    "boards-storage": f"streets {LEDUC} --storage int8",
+    "sample-not-poker": "sample coin_toss --iterations 5",
+    "check-probability": "check kuhn_poker TMP/bad.csv",
+    "check-missing": "check kuhn_poker TMP/part.csv",
+    "gadget-method": "gadget kuhn_poker --defender 0 --at all --method nope --blueprint nash",
+    "gadget-state": "gadget kuhn_poker --defender 0 --at nope --method resolve --blueprint nash",
+    "show-node": f"show {RIVER} --node nope",
+    "size-not-poker": "size coin_toss",
+    "export-format": "export kuhn_poker --out TMP/k.txt",
+    "theory-method": "theory kuhn_poker --method lp --iterations 5",
+}

@@ -1,0 +1,221 @@
+"""Every engine called from Python: digests of its strategies, and the certificates that it earns.
+
+How an engine is made ready is told in ``ready`` and in the functions below it, each of which imports what it
+needs by itself: where one engine's interface changes, the cases of others go on.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from typing import Any
+
+from benchmarks.baseline.commands import LOCKED, RIVER, SMALL_FLOP, SMALL_LEDUC, SMALL_RHODE, TURN
+from benchmarks.baseline.records import digest, numbers, text_digest
+
+Record = dict[str, Any]
+VARIANTS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr", "hedge", "cfr-br")
+SCHEMES = ("external", "outcome", "chance", "average", "pruned")
+GOOFSPIEL, LEDUC = "goofspiel(cards=4)", "leduc_poker"
+
+
+def engines() -> dict[str, Callable[[], Record]]:
+    """Return what computes each case by its name."""
+    return {f"engine/{name}": compute for name, compute in _table()}
+
+
+def _table() -> Iterator[tuple[str, Callable[[], Record]]]:
+    for variant in VARIANTS:
+        yield f"tree/leduc/{variant}", partial(learned, LEDUC, "tree", variant, 200)
+        yield f"tree/goofspiel/{variant}", partial(learned, GOOFSPIEL, "tree", variant, 100)
+        yield f"public/leduc/{variant}", partial(learned, LEDUC, "public", variant, 100)
+        yield f"public/river/{variant}", partial(learned, RIVER, "public", variant, 20)
+        yield f"warm/leduc/{variant}", partial(warm, LEDUC, variant)
+    for form in ("tree", "public"):
+        yield f"{form}/leduc/seen", partial(learned, LEDUC, form, "cfr+", 50, counted="seen")
+        yield f"{form}/leduc/simultaneous", partial(learned, LEDUC, form, "cfr", 50, order="simultaneous")
+        yield f"{form}/leduc/last", partial(learned, LEDUC, form, "cfr+", 50, average="last")
+        yield f"{form}/flop_holdem/dcfr", partial(learned, SMALL_FLOP, form, "dcfr", 50)
+    yield "tree/locked_river/dcfr", partial(learned, LOCKED, "tree", "dcfr", 50)
+    for spec in (LEDUC, GOOFSPIEL):
+        yield f"pruned/{spec}", partial(learned, spec, "tree", "rbp", 200)
+        yield f"cfr-d/{spec}", partial(learned, spec, "tree", "cfr-d", 6)
+        for scheme in SCHEMES:
+            yield f"mccfr/{spec}/{scheme}", partial(learned, spec, "tree", f"mccfr-{scheme}", 2000)
+    for average in ("linear", "quadratic"):
+        yield (
+            f"mccfr/leduc/{average}",
+            partial(learned, LEDUC, "tree", "mccfr-external", 2000, average=average),
+        )
+    yield "mccfr/leduc/streams", partial(learned, LEDUC, "tree", "mccfr-external", 2000, threads=3)
+    for spec in (LEDUC, SMALL_FLOP, RIVER):
+        yield f"public-chance/{spec}", partial(learned, spec, "public", "mccfr-public", 200)
+    for method in ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr"):
+        for storage in ("float32", "int16"):
+            yield f"boards/leduc/{method}/{storage}", partial(boards, SMALL_LEDUC, method, 30, storage)
+    yield "boards/leduc/unreduced", partial(boards, SMALL_LEDUC, "dcfr", 30, isomorphism=False)
+    yield "boards/rhode_island/threads", partial(boards, SMALL_RHODE, "pcfr+", 30, threads=3)
+    yield "boards/flop_holdem/threads", partial(boards, SMALL_FLOP, "dcfr", 30, threads=3)
+    yield "boards/turn/pcfr+", partial(boards, TURN, "pcfr+", 2, "int16", threads=2)
+    yield "table/liars_dice", partial(table_of_rules, "liars_dice(faces=3)", 300)
+    yield "table/leduc/rules", partial(table_of_rules, LEDUC, 300)
+    yield "table/leduc/poker", partial(table_of_poker, LEDUC, 5000)
+    yield "table/limit_holdem/poker", partial(table_of_poker, "limit_holdem", 200)
+    for spec in (LEDUC, GOOFSPIEL, "liars_dice(faces=3)", "battleship", "small_holdem", SMALL_FLOP):
+        for exact in (False, True):
+            yield f"lp/{spec}{'/exact' if exact else ''}", partial(program, spec, exact=exact)
+    for spec in ("kuhn_poker", "coin_toss", SMALL_LEDUC):
+        yield f"quasi-perfect/{spec}", partial(refined, spec)
+    yield "off-tree/no_limit_leduc", off_tree
+    yield "depth-limited/leduc", depth_limited
+
+
+@cache
+def _problem(spec: str) -> Any:
+    from treeplex.problem import load
+
+    return load(spec)
+
+
+def _kept(spec: str, profile: Any) -> Record:
+    """Return digests of both behaviours of a profile, and its certificate."""
+    from treeplex.seqform.certify.certificate import certify
+
+    first, second = profile.behaviour
+    certificate = certify(_problem(spec).form, profile)
+    return {"player0": digest([first]), "player1": digest([second]), "certificate": numbers(certificate)}
+
+
+def ready(spec: str, form: str, method: str, **choices: Any) -> Any:
+    """Return a regret minimiser on one form of a game, the sequence form's tree or the public tree."""
+    from treeplex.cfr.variants.variant import variant_named
+    from treeplex.solving import learners, runners
+
+    problem = _problem(spec)
+    if method not in VARIANTS:
+        return learners.runner(problem, method, learners.Choices(**choices))
+    variant = variant_named(method, **choices)
+    if form == "public":
+        return runners.vector_runner(problem.tree, problem.form, method, variant)
+    return runners.treeplex_runner(problem.form, method, variant)
+
+
+def learned(spec: str, form: str, method: str, iterations: int, **choices: Any) -> Record:
+    """Run a regret minimiser in two parts."""
+    made = ready(spec, form, method, **choices)
+    state = made.advance(made.start, iterations // 3)
+    state = made.advance(state, iterations - iterations // 3)
+    return _kept(spec, made.profile(state))
+
+
+def warm(spec: str, variant: str) -> Record:
+    """Go on from a profile of CFR."""
+    from treeplex.cfr.sequence_form.full_width import minimise
+    from treeplex.cfr.sequence_form.warm_start import warm_start
+    from treeplex.cfr.variants.variant import VARIANTS as NAMED
+
+    form = _problem(spec).form
+    given = minimise(form, NAMED["cfr"], 30).profile
+    start = warm_start(form, NAMED[variant], given, 100)
+    return _kept(spec, minimise(form, NAMED[variant], 30, start).profile)
+
+
+def boards(
+    spec: str,
+    method: str,
+    iterations: int,
+    storage: Any = "float32",
+    *,
+    threads: int = 1,
+    isomorphism: bool = True,
+) -> Record:
+    """Run the engine on betting times boards in two parts."""
+    from treeplex.cfr.factored.cfr import StreetMinimiser, street_variant
+    from treeplex.seqform.judge.certificate import certify_streets
+    from treeplex.solving.street_problem import load_streets
+
+    problem = load_streets(spec, storage=storage, isomorphism=isomorphism)
+    run = StreetMinimiser(problem.tree, street_variant(method), storage=storage, threads=threads)
+    run.advance(iterations // 3 or 1)
+    run.advance(iterations - (iterations // 3 or 1))
+    first, second = run.strategy.weight
+    certificate = certify_streets(problem.game, run.strategy)
+    return {"player0": digest([first]), "player1": digest([second]), "certificate": numbers(certificate)}
+
+
+def table_of_rules(spec: str, iterations: int) -> Record:
+    """Run Monte Carlo CFR on the rules of any game."""
+    from treeplex.cfr.monte_carlo.sampling import Sampling
+    from treeplex.cfr.monte_carlo.table import mccfr_on_game
+    from treeplex.games.specs.specs import load_game
+
+    schemes: tuple[Any, ...] = ("external", "outcome", "chance")
+    runs = {s: mccfr_on_game(load_game(spec), Sampling(s), iterations, 1) for s in schemes}
+    return {scheme: _rows(run) for scheme, run in runs.items()}
+
+
+def table_of_poker(spec: str, iterations: int) -> Record:
+    """Run Monte Carlo CFR on a poker game that is not enumerated."""
+    from treeplex.cfr.monte_carlo.poker.sampling import mccfr_poker
+    from treeplex.cfr.monte_carlo.sampling import Sampling
+    from treeplex.games.specs.specs import load_game
+
+    game: Any = load_game(spec)
+    schemes: tuple[Any, ...] = ("external", "outcome")
+    runs = {s: mccfr_poker(game, Sampling(s), iterations, 1) for s in schemes}
+    return {scheme: _rows(run) for scheme, run in runs.items()}
+
+
+def _rows(run: Any) -> str:
+    """Return a digest of every infoset's strategy, sorted by infosets."""
+    rows = (f"{p} {key} {sorted(row.items())}" for p in (0, 1) for key, row in run.items(p))
+    return text_digest("\n".join(sorted(rows)))
+
+
+def program(spec: str, *, exact: bool) -> Record:
+    """Solve a linear program."""
+    import treeplex
+
+    result = treeplex.solve(_problem(spec), "lp", exact=exact)
+    kept = {"exact_value": str(result.exact_value), "reported": numbers(result.certificate)}
+    return {**_kept(spec, result.profile), **kept}
+
+
+def refined(spec: str) -> Record:
+    """Find a quasi-perfect equilibrium."""
+    from treeplex.seqform.refinements.perturbed import quasi_perfect
+
+    found = quasi_perfect(_problem(spec).trunk.form)
+    first, second = found.profile.behaviour
+    kept = {"value": text_digest(str(found.value)), "certificate": numbers(found.certificate)}
+    return {"player0": digest([first]), "player1": digest([second]), **kept}
+
+
+def off_tree() -> Record:
+    """Answer bets that an abstraction lacks: by translation and by nested solving."""
+    from treeplex.games.specs.specs import load_game
+    from treeplex.subgames.off_tree import compare_answers
+
+    small: Any = load_game("no_limit_leduc(max_raises=[1,1])")
+    full: Any = load_game("no_limit_leduc(bets=[1/2,3/4,1],max_raises=[1,1])")
+    rows = compare_answers(small, full)
+    return {row.method: list(row.exploitability) for row in rows}
+
+
+def depth_limited() -> Record:
+    """Solve above the second round, the opponent's continuations found one by one."""
+    from treeplex.cfr.sequence_form.full_width import minimise
+    from treeplex.cfr.variants.variant import VARIANTS as NAMED
+    from treeplex.gadgets.depth_limited.depth_limited import self_generate
+    from treeplex.subgames.resolving import cuts_of
+
+    trunk = _problem(LEDUC).trunk
+    blueprint = minimise(trunk.form, NAMED["cfr+"], 20).profile
+    kept: Record = {}
+    for defender in (0, 1):
+        found = self_generate(cuts_of(trunk, defender), blueprint, rounds=5)
+        for i, solved in enumerate(found.history):
+            kept[f"defender{defender}/round{i}"] = {
+                "behaviour": digest([solved.behaviour]),
+                "value": float(solved.value),
+                "conceded": float(solved.conceded),
+            }
+    return kept
