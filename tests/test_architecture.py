@@ -56,7 +56,7 @@ def room_of(module: str) -> str | None:
 
 def imported(room: str) -> set[str]:
     """Return the other rooms of a room's floor that its modules import, without the floor's name."""
-    floor, found = room.split("/")[0], set()
+    floor, found = room.split("/", maxsplit=1)[0], set()
     for path in modules(room):
         for node in ast.walk(parsed(path)):
             if isinstance(node, ast.ImportFrom) and node.module:

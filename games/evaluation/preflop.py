@@ -93,7 +93,10 @@ def preflop_matchups() -> Matchups:
     Matchups
         Exact counts; the arrays are read-only.
     """
-    with files("games").joinpath("data", "preflop.npz").open("rb") as file, np.load(file) as stored:
+    with (
+        files("treeplex.games.evaluation").joinpath("data", "preflop.npz").open("rb") as file,
+        np.load(file) as stored,
+    ):
         wins = stored["wins"].astype(np.int64)
     pairs = _count_pairs()
     # a showdown that neither wins is tied

@@ -128,7 +128,8 @@ def load_game(spec: str, *, bets: str | None = None, raises: str | None = None) 
     A spec is ``name`` or ``name(key=value,...)``, with values that are numbers (0.5 and 1/2 are exact),
     true, false, none, words or lists in brackets; or the path of a ``.toml`` spot or whole hand, an ACPC
     ``.game`` file, a Gambit ``.efg`` file or a Libratus endgame ``.txt``; or ``example:`` and the name of a
-    file that comes with treeplex; or ``openspiel:`` and a spec of OpenSpiel. The game's ``name`` is a spec of the same game.
+    file that comes with treeplex; or ``openspiel:`` and a spec of OpenSpiel. The game's ``name`` is a spec of
+    the same game.
 
     Parameters
     ----------
