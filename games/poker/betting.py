@@ -1,13 +1,13 @@
 """The betting of a poker game: who may put in how much, apart from any cards."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
 from numbers import Rational
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from treeplex.games.poker.sizes import FINEST, Geometric, Size, Sizes, geometric_total
 
@@ -15,6 +15,35 @@ ROUND_OVER = -1
 """The player of a betting state whose round is over: the next street comes."""
 HAND_OVER = -2
 """The player of a betting state after which nobody acts any more."""
+
+
+_Point = TypeVar("_Point")
+
+
+def follow(
+    line: str,
+    root: _Point,
+    steps: Callable[[_Point], Iterable[_Point]],
+    line_of: Callable[[_Point], str],
+) -> _Point:
+    """Return the last point on the way from a root whose line is a prefix of a given line.
+
+    Parameters
+    ----------
+    line : str
+    root : point
+        Where the walk begins.
+    steps : callable
+        Returns the points right after a point.
+    line_of : callable
+        Returns a point's line; no shorter than the line of the point before.
+    """
+    here, found = root, True
+    while found and line_of(here) != line:
+        # Of "r5" and "r50" the longer is meant: no label starts with a digit.
+        fitting = [after for after in steps(here) if line.startswith(line_of(after))]
+        here, found = max(fitting, key=lambda after: len(line_of(after)), default=here), bool(fitting)
+    return here
 
 
 def amount_text(amount: Fraction) -> str:
@@ -188,16 +217,14 @@ class Betting:
         ValueError
             If the betting cannot go that way.
         """
-        state = self.root()
-        while state.line != line:
-            over = state.player == ROUND_OVER
-            steps = [self.next_round(state)] if over else [after for _, after in self.legal(state)]
-            # Of "r5" and "r50" the longer is meant: no label starts with a digit.
-            fitting = [after for after in steps if line.startswith(after.line)]
-            if not fitting:
-                raise ValueError(f"{line!r} is no betting line: nothing fits after {state.line!r}")
-            state = max(fitting, key=lambda after: len(after.line))
+        state = follow(line, self.root(), self._steps, lambda state: state.line)
+        if state.line != line:
+            raise ValueError(f"{line!r} is no betting line: nothing fits after {state.line!r}")
         return state
+
+    def _steps(self, state: BettingState) -> list[BettingState]:
+        over = state.player == ROUND_OVER
+        return [self.next_round(state)] if over else [after for _, after in self.moves(state)]
 
     def _opener(self, number: int, put: tuple[Fraction, Fraction]) -> int:
         if self.effective is None or min(put) < self.effective:

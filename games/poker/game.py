@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from treeplex.games.cards.deck import Cards, Deck, Range, held
-from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
+from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState, follow
 from treeplex.games.poker.checks import check_cards, check_ranges, check_ranking
 from treeplex.games.poker.locks import Lock, Play, check_locks
 from treeplex.games.poker.rankings import RANKINGS, SUITLESS_RANKINGS
@@ -37,6 +37,11 @@ class Point(NamedTuple):
     """The line after each legal action, in order."""
     wins: tuple[Fraction, Fraction, Fraction]
     """What player 0 wins at the end with the weaker hand, an equal one and the stronger one."""
+
+    @property
+    def nexts(self) -> list[str]:
+        """The lines that may come next: one where cards come, none where the hand is over."""
+        return [self.after] if self.player == CHANCE else [*self.moves.values()]
 
 
 class _Known(NamedTuple):
@@ -153,6 +158,10 @@ class PokerGame:
         if point is None:
             point = self._known.points[line] = self._look_up(line)
         return point
+
+    def longest_line(self, line: str) -> str:
+        """Return the longest betting line of the game that is a prefix of a text."""
+        return follow(line, self.first_line, lambda here: self.point(here).nexts, str)
 
     def strength(self, hand: Cards, board: Cards) -> int:
         """Return how strong a hand is on a full board; larger wins."""
