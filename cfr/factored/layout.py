@@ -45,8 +45,7 @@ def _scale(betting: BettingTree, boards: BoardTree, player: int) -> list[float]:
     The factor is the same everywhere but for the chance of the street's boards, and regrets know no unit.
     Numbers of order one leave float32 the most room below.
     """
-    highest = max(abs(int(stake)) for stake in betting.stake)
-    most = highest / betting.stake_den * float(boards.hands[1 - player].weight.sum())
+    most = betting.largest_stake * float(boards.hands[1 - player].weight.sum())
     return [1.0 / (most * runouts) if most > 0.0 else 1.0 for runouts in boards.runouts]
 
 

@@ -83,6 +83,18 @@ class BettingState(NamedTuple):
     line: str
     """The labels of all actions, rounds split by "/"."""
 
+    @property
+    def is_showdown(self) -> bool:
+        """Whether the hand ends here by comparing hands."""
+        return self.player == HAND_OVER and self.folded < 0
+
+    @property
+    def stake(self) -> Fraction:
+        """At a showdown what the better hand wins from the other; at a fold player 0's payoff."""
+        if self.folded < 0:
+            return Fraction(min(self.put))
+        return Fraction(-self.put[0] if self.folded == 0 else self.put[1])
+
 
 @dataclass(frozen=True)
 class Betting:

@@ -294,8 +294,5 @@ class PokerGame:
 
 def _wins(betting: BettingState) -> tuple[Fraction, Fraction, Fraction]:
     """Return what player 0 wins if the hand ends here: with the weaker, an equal and the stronger hand."""
-    if betting.folded >= 0:
-        paid = -betting.put[0] if betting.folded == 0 else betting.put[1]
-        return paid, paid, paid
-    called = min(betting.put)
-    return -called, Fraction(0), called
+    stake = betting.stake
+    return (stake, stake, stake) if betting.folded >= 0 else (-stake, Fraction(0), stake)

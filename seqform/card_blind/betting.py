@@ -204,12 +204,17 @@ def _bounds(
     """Return what a state is worth to the responder who loses, and who wins, every showdown."""
     if state.player == HAND_OVER:
         if state.folded >= 0:
-            won = -state.put[seat] if state.folded == seat else state.put[1 - seat]
+            won = _sign(seat) * state.stake
             return won, won
-        return -min(state.put), min(state.put)
+        return -state.stake, state.stake
     combine: Callable[[Iterable[Fraction]], Fraction] = max if state.player == seat else _sum
     lower = combine(odd * bounds[after][0] for odd, after in children)
     return lower, combine(odd * bounds[after][1] for odd, after in children)
+
+
+def _sign(seat: int) -> int:
+    """Return what turns player 0's payoffs into a player's."""
+    return 1 if seat == 0 else -1
 
 
 def _sum(terms: Iterable[Fraction]) -> Fraction:
@@ -245,8 +250,8 @@ def _row(
         return Row(LEAF, scale=1.0, source=source[children[0][1]])
     if state.player == HAND_OVER:
         if state.folded < 0:
-            return Row(LEAF, scale=float(min(state.put)))
-        return Row(LEAF, constant=float(-state.put[seat] if state.folded == seat else state.put[1 - seat]))
+            return Row(LEAF, scale=float(state.stake))
+        return Row(LEAF, constant=float(_sign(seat) * state.stake))
     below = tuple(place[after] for _, after in children)
     if state.player == seat:
         return Row(BEST, below)

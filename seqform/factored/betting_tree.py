@@ -64,6 +64,11 @@ class BettingTree:
         return len(self.parent)
 
     @property
+    def largest_stake(self) -> float:
+        """The most that a pair of hands can win."""
+        return max(abs(int(stake)) for stake in self.stake) / self.stake_den
+
+    @property
     def n_streets(self) -> int:
         """How many times cards come, and one."""
         return int(self.street.max()) + 1
@@ -96,10 +101,8 @@ class BettingTree:
                 raise ValueError(f"{game.name} has more than {MOST_LINES:,} betting lines")
         parent, player, street, action, line = zip(*rows, strict=True)
         bettings = [game.point(text).betting for text in line]
-        stakes = [
-            _stake(betting.put, betting.folded) if who == TERMINAL else Fraction(0)
-            for betting, who in zip(bettings, player, strict=True)
-        ]
+        over = [who == TERMINAL for who in player]
+        stakes = [b.stake if end else Fraction(0) for b, end in zip(bettings, over, strict=True)]
         den = lcm(*(stake.denominator for stake in stakes))
         return BettingTree(
             parent=np.array(parent, np.int32),
@@ -107,9 +110,7 @@ class BettingTree:
             street=np.array(street, np.int8),
             action=action,
             line=line,
-            showdown=np.array(
-                [w == TERMINAL and b.folded < 0 for b, w in zip(bettings, player, strict=True)]
-            ),
+            showdown=np.array([end and b.is_showdown for b, end in zip(bettings, over, strict=True)]),
             stake=narrow(int(stake * den) for stake in stakes),
             stake_den=den,
             locks={
@@ -131,7 +132,3 @@ def _lines(game: PokerGame) -> Iterator[tuple[int, int, int, str, str]]:
         else:
             stack += [(count, street, a, after, board) for a, after in reversed(point.moves.items())]
         count += 1
-
-
-def _stake(put: tuple[Fraction, Fraction], folded: int) -> Fraction:
-    return Fraction(min(put) if folded < 0 else -put[0] if folded == 0 else put[1])

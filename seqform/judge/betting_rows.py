@@ -155,7 +155,11 @@ def largest_stake(game: PokerGame, betting: BettingTree) -> Fraction:
 
 
 def _stake(game: PokerGame, line: str) -> tuple[Fraction, bool]:
-    """Return what the better hand or player 0 wins at the end of a line, and whether hands are compared."""
+    """Return what the better hand or player 0 wins at the end of a line, and whether hands are compared.
+
+    Recomputed from the chips put in instead of read from ``BettingTree.stake``, on purpose: what the solver
+    was paid and what its certificate charges come from two computations.
+    """
     betting = game.point(line).betting
     if betting.folded < 0:
         return Fraction(min(betting.put)), True

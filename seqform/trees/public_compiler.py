@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from math import lcm
 
 import numpy as np
@@ -116,12 +115,13 @@ class _Builder:
 
     def tree(self) -> PublicTree:
         players = np.array(self.player, np.int8)
-        stakes = {
-            line: self._stake(line) for line in {self.line[n] for n in np.flatnonzero(players == TERMINAL)}
+        ends = {
+            line: self.game.point(line).betting
+            for line in {self.line[n] for n in np.flatnonzero(players == TERMINAL)}
         }
-        den = lcm(*(stake.denominator for stake in stakes.values()))
-        scaled = {line: int(stake * den) for line, stake in stakes.items()}
-        showdowns = {line for line in stakes if self.game.point(line).betting.folded < 0}
+        den = lcm(*(end.stake.denominator for end in ends.values()))
+        scaled = {line: int(end.stake * den) for line, end in ends.items()}
+        showdowns = {line for line, end in ends.items() if end.is_showdown}
         return PublicTree(
             name=self.game.name,
             unit=self.game.unit,
@@ -147,12 +147,6 @@ class _Builder:
         }
         acts = [player >= 0 for player in self.player]
         return {n: plays[line] for n, line in enumerate(self.line) if acts[n] and line in plays}
-
-    def _stake(self, line: str) -> Fraction:
-        betting = self.game.point(line).betting
-        if betting.folded < 0:
-            return Fraction(min(betting.put))
-        return Fraction(-betting.put[0] if betting.folded == 0 else betting.put[1])
 
 
 @dataclass

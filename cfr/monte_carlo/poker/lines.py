@@ -105,11 +105,7 @@ def _kind(state: BettingState) -> tuple[int, int]:
 
 
 def _payoff(state: BettingState) -> float:
-    if state.player != HAND_OVER:
-        return 0.0
-    if state.folded >= 0:
-        return float(-state.put[0] if state.folded == 0 else state.put[1])
-    return float(min(state.put))
+    return float(state.stake) if state.player == HAND_OVER else 0.0
 
 
 @njit(cache=True)
