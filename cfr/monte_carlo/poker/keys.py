@@ -18,7 +18,7 @@ class PokerLayout:
 
     An integer holds the number of the betting line above the symbols of the hand and of each street of the
     board, each sorted; so it says all that an infoset's key says. Where permutations of suits leave the game
-    as it is (``treeplex.cfr.monte_carlo.poker.cards.suit_symmetries``), infosets that one of them carries into each other have
+    as it is (``treeplex.seqform.factored.suit_symmetry.symmetries``), infosets that one of them carries into each other have
     one integer, the smallest: these are one place of the table.
 
     Attributes

@@ -11,7 +11,6 @@ import pytest
 from tests.helpers.reference import LEDUC
 from tests.helpers.sampled_twins import Stream, every_sample, numbered, regrets
 from treeplex.cfr.monte_carlo.draws import mixed
-from treeplex.cfr.monte_carlo.poker.cards import suit_symmetries
 from treeplex.cfr.monte_carlo.poker.deals import empty_deal, outcome, see, shuffle
 from treeplex.cfr.monte_carlo.poker.kernels import found
 from treeplex.cfr.monte_carlo.poker.keys import poker_layout
@@ -35,6 +34,7 @@ from treeplex.games.poker.game import PokerGame, PokerState
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
+from treeplex.seqform.factored import suit_symmetry
 from treeplex.seqform.forms.profile import Profile
 
 METHODS = [
@@ -406,7 +406,7 @@ def test_keys_are_infosets_one_to_one_up_to_suits(game):
     """Every infoset with a choice has an integer, and it is shared by those that suits alone tell apart."""
     form, layout = numbered(game).form, poker_layout(game)
     symmetric, numbers = symmetries(game), {}
-    assert sorted(suit_symmetries(game)) == sorted(symmetric)
+    assert sorted(suit_symmetry.symmetries(game)) == sorted(symmetric)
     for player, t in enumerate(form.treeplexes):
         for i, key in enumerate(t.infosets):
             actions = t.actions[t.begin[i] : t.end[i]]
