@@ -243,7 +243,7 @@ class PokerGame:
     @cached_property
     def first_line(self) -> str:
         """The betting line at which play starts: empty, unless nobody has chips to bet."""
-        return self._skip(self.betting.root()).line
+        return self.start().line
 
     @cached_property
     def _streets(self) -> tuple[int, ...]:
@@ -274,16 +274,27 @@ class PokerGame:
     def _look_up(self, line: str) -> Point:
         betting = self._known.bettings.get(line) or self.betting.at(line)
         moves = {}
-        for label, state in self.betting.legal(betting):
-            after = self._skip(state)
+        for label, after in self.moves(betting):
             self._known.bettings[after.line] = after
             moves[label] = after.line
-        over = betting.player == ROUND_OVER
-        dealt = self._skip(self.betting.next_round(betting)) if over else betting
+        n_board, dealt = self.dealt(betting)
         self._known.bettings[dealt.line] = dealt
-        n_board = len(self.board) + sum(self.board_cards[: betting.round + 1 + over])
-        player = TERMINAL if betting.player == HAND_OVER else CHANCE if over else betting.player
+        player = {HAND_OVER: TERMINAL, ROUND_OVER: CHANCE}.get(betting.player, betting.player)
         return Point(betting, player, n_board, dealt.line, moves, _wins(betting))
+
+    def start(self) -> BettingState:
+        """Return the betting before the first action."""
+        return self._skip(self.betting.root())
+
+    def moves(self, betting: BettingState) -> list[tuple[str, BettingState]]:
+        """Return the labels of the legal actions and the betting after each."""
+        return [(label, self._skip(after)) for label, after in self.betting.moves(betting)]
+
+    def dealt(self, betting: BettingState) -> tuple[int, BettingState]:
+        """Return how many board cards lie before anything else happens, and the betting once they do."""
+        over = betting.player == ROUND_OVER
+        n_board = len(self.board) + sum(self.board_cards[: betting.round + 1 + over])
+        return n_board, self._skip(self.betting.next_round(betting)) if over else betting
 
     def _skip(self, betting: BettingState) -> BettingState:
         """Go on where no board card comes between two rounds."""

@@ -6,10 +6,12 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import lcm
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.poker.betting import HAND_OVER
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.locks import Lock
 from treeplex.games.protocol import CHANCE, TERMINAL
@@ -18,6 +20,7 @@ from treeplex.seqform.trees.poker_deals import narrow
 
 MOST_LINES = 5_000_000
 """More betting lines than that are refused: no table over them would fit any memory."""
+_NOTHING = Fraction(0)
 
 
 @dataclass(frozen=True)
@@ -86,32 +89,29 @@ class BettingTree:
         return {line: n for n, line in enumerate(self.line) if self.player[n] != CHANCE}
 
     @staticmethod
-    def of(game: PokerGame) -> "BettingTree":
+    def of(game: PokerGame, most: int = MOST_LINES) -> "BettingTree":
         """List all betting lines of a game.
 
         Raises
         ------
         ValueError
-            If there are more than ``MOST_LINES``.
+            If there are more than ``most``.
         """
-        rows = []
+        rows: list[_Row] = []
         for row in _lines(game):
             rows.append(row)
-            if len(rows) > MOST_LINES:
-                raise ValueError(f"{game.name} has more than {MOST_LINES:,} betting lines")
-        parent, player, street, action, line = zip(*rows, strict=True)
-        bettings = [game.point(text).betting for text in line]
-        over = [who == TERMINAL for who in player]
-        stakes = [b.stake if end else Fraction(0) for b, end in zip(bettings, over, strict=True)]
-        den = lcm(*(stake.denominator for stake in stakes))
+            if len(rows) > most:
+                raise ValueError(f"{game.name} must have at most {most:,} betting lines, got more")
+        parent, player, street, action, line, showdown, stake = zip(*rows, strict=True)
+        den = lcm(*{worth.denominator for worth in stake})
         return BettingTree(
             parent=np.array(parent, np.int32),
             player=np.array(player, np.int8),
             street=np.array(street, np.int8),
             action=action,
             line=line,
-            showdown=np.array([end and b.is_showdown for b, end in zip(bettings, over, strict=True)]),
-            stake=narrow(int(stake * den) for stake in stakes),
+            showdown=np.array(showdown),
+            stake=narrow(int(worth * den) for worth in stake),
             stake_den=den,
             locks={
                 n: game.locked[text] for n, text in enumerate(line) if player[n] >= 0 and text in game.locked
@@ -119,16 +119,30 @@ class BettingTree:
         )
 
 
-def _lines(game: PokerGame) -> Iterator[tuple[int, int, int, str, str]]:
-    """Yield parent, player, street, action and line in preorder; chance before the line it leads to."""
-    stack, count = [(-1, 0, "", game.first_line, len(game.board))], 0
+class _Row(NamedTuple):
+    """The columns of a :class:`BettingTree` at one node; the stake as it is, 0 where the hand goes on."""
+
+    parent: int
+    player: int
+    street: int
+    action: str
+    line: str
+    showdown: bool
+    stake: Fraction
+
+
+def _lines(game: PokerGame) -> Iterator[_Row]:
+    """Yield the nodes in preorder; chance before the line it leads to."""
+    stack, count = [(-1, 0, "", game.start(), len(game.board))], 0
     while stack:
-        parent, street, action, line, board = stack.pop()
-        point = game.point(line)
-        due = point.n_board > board
-        yield parent, CHANCE if due else point.player, street, action, line
-        if due:
-            stack.append((count, street + 1, "", point.after, point.n_board))
+        parent, street, action, betting, board = stack.pop()
+        n_board, dealt = game.dealt(betting)
+        if n_board > board:
+            yield _Row(parent, CHANCE, street, action, betting.line, False, _NOTHING)
+            stack.append((count, street + 1, "", dealt, n_board))
+        elif betting.player == HAND_OVER:
+            yield _Row(parent, TERMINAL, street, action, betting.line, betting.is_showdown, betting.stake)
         else:
-            stack += [(count, street, a, after, board) for a, after in reversed(point.moves.items())]
+            yield _Row(parent, betting.player, street, action, betting.line, False, _NOTHING)
+            stack += [(count, street, a, after, board) for a, after in reversed(game.moves(betting))]
         count += 1

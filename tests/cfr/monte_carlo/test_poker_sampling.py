@@ -35,6 +35,7 @@ from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.factored import suit_symmetry
+from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.forms.profile import Profile
 
 METHODS = [
@@ -468,7 +469,7 @@ def all_hands():
 @named([g for g in GAMES if g.n_board < 5 or len(g.board) == 5])
 def test_lines_are_those_of_the_game(game):
     """Every decision of the enumerated game is a line with the same actions, or leaves no choice."""
-    lines = betting_lines(game.betting)
+    lines = betting_lines(BettingTree.of(game), game.board_cards)
     nodes, waiting, known = lines.nodes, [game.first_line], set()
     while waiting:
         line = waiting.pop()
@@ -487,8 +488,8 @@ def test_lines_are_those_of_the_game(game):
 
 
 def test_too_many_lines_are_refused(monkeypatch):
-    monkeypatch.setattr("treeplex.cfr.monte_carlo.poker.lines.MOST_LINES", 16_000)
-    with pytest.raises(ValueError, match=r"at most 16,000 lines, got more"):
+    monkeypatch.setattr("treeplex.cfr.monte_carlo.poker.keys.MOST_LINES", 16_000)
+    with pytest.raises(ValueError, match=r"at most 16,000 betting lines, got more"):
         mccfr_poker(limit_holdem(), Sampling(), 1, 0)
 
 
