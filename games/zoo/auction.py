@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import product
 
 from treeplex.games.inputs.parameters import check_integer, check_word
+from treeplex.games.poker.names import spec_of
 from treeplex.games.protocol import CHANCE, TERMINAL
 
 MAX_VALUE = MAX_BID = 99
@@ -69,12 +70,7 @@ class Auction:
     @property
     def name(self) -> str:
         """The spec that makes this game again."""
-        given = [
-            f"{key}={value}".replace("(", "[").replace(")", "]").replace(" ", "")
-            for key, value in ((key, getattr(self, key)) for key in self.__dataclass_fields__)
-            if value != getattr(Auction, key)
-        ]
-        return f"auction({','.join(given)})" if given else "auction"
+        return spec_of("auction", self)
 
     @property
     def unit(self) -> str:

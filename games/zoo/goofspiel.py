@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import product
 
 from treeplex.games.inputs.parameters import check_integer, check_word
+from treeplex.games.poker.names import spec
 from treeplex.games.protocol import TERMINAL
 
 Cards = tuple[int, ...]
@@ -54,12 +55,8 @@ class Goofspiel:
     def name(self) -> str:
         """The spec that makes this game again."""
         fields = {"cards": "cards", "order": "order", "information": "information", "payoff": "scoring"}
-        given = [
-            f"{key}={getattr(self, field)}"
-            for key, field in fields.items()
-            if getattr(self, field) != getattr(Goofspiel, field)
-        ]
-        return f"goofspiel({','.join(given)})" if given else "goofspiel"
+        values = {key: getattr(self, field) for key, field in fields.items()}
+        return spec("goofspiel", values, {key: getattr(Goofspiel, field) for key, field in fields.items()})
 
     @property
     def unit(self) -> str:

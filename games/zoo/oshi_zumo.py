@@ -8,6 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 from treeplex.games.inputs.parameters import check_integer, check_word
+from treeplex.games.poker.names import spec
 from treeplex.games.protocol import TERMINAL
 
 MAX_COINS = MAX_SIZE = 99
@@ -67,8 +68,7 @@ class OshiZumo:
     def name(self) -> str:
         """The spec that makes this game again."""
         default = {"coins": 4, "size": 1, "min_bid": 0, "horizon": self.coins, "information": "bids"}
-        given = [f"{key}={getattr(self, key)}" for key in default if getattr(self, key) != default[key]]
-        return f"oshi_zumo({','.join(given)})" if given else "oshi_zumo"
+        return spec("oshi_zumo", {key: getattr(self, key) for key in default}, default)
 
     @property
     def unit(self) -> str:
