@@ -5,6 +5,7 @@ cards. The kernels take the tables as their first argument: ``tables()`` builds 
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -176,14 +177,21 @@ def _evaluate_rows(tables: Tables, hands: NDArray[np.uint8], strengths: NDArray[
 
 
 @njit(cache=True)
+def add_up(tables: Tables, cards: NDArray[np.integer[Any]]) -> tuple[int, int]:
+    """Return the sum of some cards' words and the union of their suits, for :func:`strength_of`."""
+    word, suited = NO_CARDS, 0
+    for card in cards:
+        word += tables.word[card]
+        suited |= tables.suited[card]
+    return word, suited
+
+
+@njit(cache=True)
 def _evaluate_on_board(
     tables: Tables, board: NDArray[np.uint8], hole: NDArray[np.uint8], strengths: NDArray[np.int64]
 ) -> int:
     """Write each hand's strength in place; return the first hand whose two cards are one, or -1."""
-    board_word, board_suited = NO_CARDS, 0
-    for card in board:
-        board_word += tables.word[card]
-        board_suited |= tables.suited[card]
+    board_word, board_suited = add_up(tables, board)
     for i in range(len(hole)):
         a, b = hole[i]
         if a == b:
