@@ -11,18 +11,7 @@ from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.strategy import StreetTree
 from treeplex.seqform.forms.treeplex import Floats, Index
-from treeplex.seqform.judge.leaves import LANES
-
-
-@dataclass(frozen=True)
-class LeafBlocks:
-    """The leaves of a street as one player sees them, in blocks; see ``street_leaves.value_leaves``."""
-
-    blocks: Index
-    compares: NDArray[np.bool_]
-    leaf_start: Index
-    leaf: Index
-    stake: Floats
+from treeplex.seqform.judge.leaves import LANES, LeafBlocks
 
 
 @dataclass(frozen=True)

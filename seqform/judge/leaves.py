@@ -13,6 +13,50 @@ LANES = 32
 compilers use vector instructions for loops that are not too short."""
 
 
+class LeafBlocks(NamedTuple):
+    """The leaves of a street as one player sees them, in B blocks of up to ``LANES`` reaches.
+
+    Attributes
+    ----------
+    blocks : (B, LANES) int64
+        The rows of the opponent's reaches that leaves see.
+    compares : (B,) bool
+        Whether a block has showdowns.
+    leaf_start : (B + 1,) int64
+        Where each block's leaves start.
+    leaf : (leaves, 4) int64
+        Of each leaf: its lane, whether it is a showdown, the row of the player's reach, the row of values.
+    stake : (leaves,) float64
+        What the player earns there for each pair of hands, or by each pair that the own hand wins.
+    """
+
+    blocks: Index
+    compares: NDArray[np.bool_]
+    leaf_start: Index
+    leaf: Index
+    stake: Floats
+
+
+class Hands(NamedTuple):
+    """One player's H hands that live on a board.
+
+    Attributes
+    ----------
+    reach : (., H) float64
+    cards : (H, 2) int64
+        Missing second cards are two more numbers, one for each player.
+    order : (H,) int64
+        From the weakest to the strongest; empty where nothing compares hands, like ``strength``.
+    strength : (H,) int64
+        In that order.
+    """
+
+    reach: Floats
+    cards: Index
+    order: Index
+    strength: Index
+
+
 class Room(NamedTuple):
     """What leaves are valued in, for up to H hands of either player.
 
@@ -45,21 +89,11 @@ class Room(NamedTuple):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def value_leaves(
-    blocks: Index,
-    compares: NDArray[np.bool_],
-    leaf_start: Index,
-    leaf: Index,
-    stake: Floats,
+    leaves: LeafBlocks,
     chooses: NDArray[np.bool_],
-    own_reach: Floats,
-    reach: Floats,
-    own_cards: Index,
-    cards: Index,
+    own: Hands,
+    other: Hands,
     mate: Index,
-    own_order: Index,
-    own_strength: Index,
-    order: Index,
-    strength: Index,
     room: Room,
     values: Floats,
 ) -> float:
@@ -71,28 +105,13 @@ def value_leaves(
 
     Parameters
     ----------
-    blocks : (B, LANES) int64
-        Rows of ``reach``: the opponent's reaches that leaves see.
-    compares : (B,) bool
-        Whether a block has showdowns.
-    leaf_start : (B + 1,) int64
-        Where each block's leaves start.
-    leaf : (leaves, 4) int64
-        Of each leaf: its lane, whether it is a showdown, the row of ``own_reach``, the row of ``values``.
-    stake : (leaves,) float64
-        What the player earns there for each pair of hands, or by each pair that the own hand wins.
+    leaves : LeafBlocks
     chooses : (rows of values,) bool
         Where the player takes the best of what comes instead of adding it.
-    own_reach, reach : (., own hands), (., hands) float64
+    own, other : Hands
         The player's and the opponent's.
-    own_cards, cards : (own hands, 2), (hands, 2) int64
-        Missing second cards are two more numbers, one for the player and one for the opponent.
     mate : (own hands,) int64
         The place of the opponent's equal hand of two cards; how many hands the opponent has if none.
-    own_order, order : (own hands,), (hands,) int64
-        From the weakest to the strongest.
-    own_strength, strength : (own hands,), (hands,) int64
-        In that order.
     room : Room
     values : (nodes, own hands) float64
 
@@ -102,6 +121,8 @@ def value_leaves(
         What the player earns there under both reaches.
     """
     earned = 0.0
+    blocks, compares, leaf_start, leaf, stake = leaves
+    own_reach, own_cards, reach, cards = own.reach, own.cards, other.reach, other.cards
     n_own, n_other = own_reach.shape[1], reach.shape[1]
     x, of_card, total, compared, met, won = room
     x[n_other] = 0.0
@@ -110,7 +131,7 @@ def value_leaves(
         total[:] = 0.0
         of_card[:] = 0.0
         if compares[block]:
-            _compare(own_order, own_strength, order, strength, own_cards, cards, x, total, of_card, compared)
+            _compare(own, other, x, total, of_card, compared)
         else:
             for h in range(n_other):
                 _take_up(x[h], total, of_card[cards[h, 0]], of_card[cards[h, 1]])
@@ -159,19 +180,10 @@ def _side_by_side(reach: Floats, rows: Index, x: Floats) -> None:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _compare(
-    own_order: Index,
-    own_strength: Index,
-    order: Index,
-    strength: Index,
-    own_cards: Index,
-    cards: Index,
-    x: Floats,
-    total: Floats,
-    of_card: Floats,
-    won: Floats,
-) -> None:
+def _compare(own: Hands, other: Hands, x: Floats, total: Floats, of_card: Floats, won: Floats) -> None:
     """Write into ``won`` what is weaker than each hand and what is not stronger, added; sum up all hands."""
+    own_cards, own_order, own_strength = own.cards, own.order, own.strength
+    cards, order, strength = other.cards, other.order, other.strength
     n_own, n_other, start, h = len(own_order), len(order), 0, 0
     while start < n_own:
         level = own_strength[start]
