@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
 from math import lcm
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from treeplex.games.poker.locks import Lock
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.trees.deal import Ints
 from treeplex.seqform.trees.poker_deals import narrow
+from treeplex.seqform.trees.preorder import children_of
 
 MOST_LINES = 5_000_000
 """More betting lines than that are refused: no table over them would fit any memory."""
@@ -79,9 +79,7 @@ class BettingTree:
     @cached_property
     def children(self) -> tuple[NDArray[np.int32], ...]:
         """The children of each node in the order of its actions."""
-        order = np.argsort(self.parent[1:], kind="stable") + 1
-        cuts = np.searchsorted(self.parent[1:][order - 1], np.arange(self.n_nodes + 1))
-        return tuple(order[a:b].astype(np.int32) for a, b in pairwise(cuts))
+        return children_of(self.parent)
 
     @cached_property
     def node_of(self) -> dict[str, int]:
