@@ -1,4 +1,4 @@
-"""How often hold'em hands win against a range: every board that may still come, counted."""
+"""Showdown equities of hold'em hands against a range, by enumeration of the boards to come."""
 
 from collections.abc import Sequence
 from math import comb

@@ -1,4 +1,4 @@
-"""Which poker hand is better: 5, 6 or 7 cards to an integer, larger is better, equal if and only if tied.
+"""Strengths of poker hands of 5, 6 or 7 cards: integers, larger is better, equal if and only if tied.
 
 Strengths are ``category << 12`` plus the place within the category; they are the same scale for 5, 6 and 7
 cards. The kernels take the tables as their first argument: ``tables()`` builds them once per process.
@@ -62,9 +62,9 @@ def strength_of(tables: Tables, word: int, suited: int) -> np.int64:
 @njit(cache=True)
 def _flush_slot(word: int, suited: int) -> int:
     """Return the slot of the suit with five cards; there is no room for quads or a full house beside it."""
-    counted = word & FLUSH_BITS
-    while counted & 8 == 0:
-        counted >>= 4
+    count = word & FLUSH_BITS
+    while count & 8 == 0:
+        count >>= 4
         suited >>= 16
     return FLUSH_SLOTS | (suited & 0x1FFF)
 

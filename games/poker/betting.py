@@ -1,4 +1,4 @@
-"""The betting of a poker game: who may put in how much, apart from any cards."""
+"""Betting rules of two-player poker: the legal actions and next states of each betting state; no cards."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator
@@ -250,9 +250,9 @@ class Betting:
         me, top = state.player, max(state.put)
         mine = top if self.cap is None else min(top, self.cap[me])
         put = (mine, state.put[1]) if me == 0 else (state.put[0], mine)
-        settled = self.effective is not None and min(put) >= self.effective
+        all_in = self.effective is not None and min(put) >= self.effective
         # The first to act in a round, or a blind that was called, leaves the other a choice.
-        player = self._after(state.round) if settled or state.acted > 0 else 1 - me
+        player = self._after(state.round) if all_in or state.acted > 0 else 1 - me
         return state._replace(player=player, put=put, acted=state.acted + 1, line=state.line + "c")
 
     def _raise(self, state: BettingState, total: Fraction, label: str) -> BettingState:

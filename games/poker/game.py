@@ -1,4 +1,4 @@
-"""One definition for the whole family of two-player poker games, from Kuhn to hold'em."""
+"""Two-player poker from Kuhn to hold'em: one class for deck, deals, betting, ranking and locks."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Locks: at a betting line, what a player does with some hands is given and no choice."""
+"""Locks: fixed behaviour of some hands at a betting line."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

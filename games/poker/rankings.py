@@ -1,4 +1,4 @@
-"""Who wins a showdown in each game of the family: rankings of a hand with its board, by name.
+"""Rankings of poker hands by name: from hole cards and board to a strength.
 
 A ranking takes hole cards and board as card ids, ``4 * rank + suit``, and returns an integer: larger is
 better, equal if and only if tied.

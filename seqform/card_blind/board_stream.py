@@ -1,4 +1,4 @@
-"""Means over all deals of what hands are worth against a uniform hand, streamed board by board.
+"""Mean values of hands over all deals against a uniform hand, one board of each street in memory.
 
 Depth first: one board of each earlier street is held at a time, and one of each class of boards that
 permutations of suits carry into each other is visited.

@@ -1,4 +1,4 @@
-"""The betting of a poker game without any cards: each line of it is a node, whatever the board."""
+"""The betting tree of a poker game: one node a betting line, whatever the cards."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

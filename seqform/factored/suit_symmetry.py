@@ -1,4 +1,4 @@
-"""Permutations of suits that leave a game as it is, and what they make alike: boards and hands."""
+"""Permutations of suits that leave a game as it is, and the orbits of boards and hands under them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations

@@ -1,4 +1,4 @@
-"""One player's decision space as integer arrays, and the loops over it."""
+"""Treeplexes: one player's infosets and sequences as integer arrays; plans, values, best responses."""
 
 from collections import Counter
 from dataclasses import dataclass

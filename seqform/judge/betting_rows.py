@@ -1,4 +1,8 @@
-"""One street of a betting tree as the arrays that the judge's kernels read, with stakes from the rules."""
+"""One street of a betting tree as the arrays of the judge's kernels, stakes recomputed from the rules.
+
+The engine lays out the same betting rows in its own way (``treeplex.cfr.factored.betting``), on purpose: the judge
+shares no layout with what it judges.
+"""
 
 from dataclasses import dataclass
 from fractions import Fraction

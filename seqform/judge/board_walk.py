@@ -1,4 +1,4 @@
-"""Every real board of a game, depth first: what a strategy is worth there and what beats it best."""
+"""Value of a strategy and of best responses to it, by a depth-first walk over all boards."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from treeplex.seqform.factored.strategy import StreetStrategy
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.judge.betting_rows import BettingStreet, betting_street
 from treeplex.seqform.judge.kernels import deal_down, deal_up, respond, respond_locked, spread_reach
-from treeplex.seqform.judge.leaves import Hands, LeafBlocks, Room, value_leaves
+from treeplex.seqform.judge.leaves import Hands, LeafBlocks, LeafBuffers, value_leaves
 
 COMPILED = tuple(np.dtype(name) for name in ("f8", "f4", "u2"))
 """The types of tables that kernels are compiled for; others are turned into float64 board by board."""
@@ -104,7 +104,7 @@ class BoardWalk:
         ]
         self._seats = [[self._seat(street, p) for p in (0, 1)] for street in self._streets]
         most = max(len(one.cards) for one in self._ranges)
-        self._room = Room.of(most, self._ranges[0].n_codes)
+        self._buffers = LeafBuffers.of(most, self._ranges[0].n_codes)
         self._runouts = runouts(game)
         self._n_boards = sum(prod(n for n, _ in self._runouts[:s]) for s in range(len(self._streets)))
         self.n_visited = 0
@@ -222,7 +222,7 @@ class BoardWalk:
         own, other = self._seats[board.street][player], self._seats[board.street][1 - player]
         mates = self._mates[player][own.hand]
         mate = np.where(mates < 0, len(other.hand), other.place[mates])
-        earned = value_leaves(leaves, chooses, hands[player], hands[1 - player], mate, self._room, values)
+        earned = value_leaves(leaves, chooses, hands[player], hands[1 - player], mate, self._buffers, values)
         return float(earned)
 
     def _order(self, player: int, board: RealBoard) -> tuple[Index, Index]:

@@ -1,4 +1,8 @@
-"""What a player's hands earn at the leaves of one street on one board, linear in hands."""
+"""Values of a player's hands at the leaves of one street on one board, in time linear in hands.
+
+This is the judge's showdown. The engine (``cfr``) and the linear program (``running_sums``) have others, on
+purpose: an error in one of them shows as a strategy that its certificate does not confirm.
+"""
 
 from typing import NamedTuple
 
@@ -57,8 +61,8 @@ class Hands(NamedTuple):
     strength: Index
 
 
-class Room(NamedTuple):
-    """What leaves are valued in, for up to H hands of either player.
+class LeafBuffers(NamedTuple):
+    """The work arrays of :func:`value_leaves`, for up to H hands of either player.
 
     Attributes
     ----------
@@ -81,10 +85,10 @@ class Room(NamedTuple):
     won: Floats
 
     @staticmethod
-    def of(n_hands: int, n_cards: int) -> "Room":
-        """Return room for so many hands and cards."""
+    def of(n_hands: int, n_cards: int) -> "LeafBuffers":
+        """Allocate for so many hands and cards."""
         shapes = (n_hands + 1, LANES), (n_cards, LANES), (LANES,), (n_hands, LANES), *2 * ((LANES, n_hands),)
-        return Room(*(np.zeros(shape) for shape in shapes))
+        return LeafBuffers(*(np.zeros(shape) for shape in shapes))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -94,7 +98,7 @@ def value_leaves(
     own: Hands,
     other: Hands,
     mate: Index,
-    room: Room,
+    buffers: LeafBuffers,
     values: Floats,
 ) -> float:
     """Add what a player's hands earn at the leaves of a street to the nodes before them, in place.
@@ -112,7 +116,7 @@ def value_leaves(
         The player's and the opponent's.
     mate : (own hands,) int64
         The place of the opponent's equal hand of two cards; how many hands the opponent has if none.
-    room : Room
+    buffers : LeafBuffers
     values : (nodes, own hands) float64
 
     Returns
@@ -124,7 +128,7 @@ def value_leaves(
     blocks, compares, leaf_start, leaf, stake = leaves
     own_reach, own_cards, reach, cards = own.reach, own.cards, other.reach, other.cards
     n_own, n_other = own_reach.shape[1], reach.shape[1]
-    x, of_card, total, compared, met, won = room
+    x, of_card, total, compared, met, won = buffers
     x[n_other] = 0.0
     for block in range(len(blocks)):
         _side_by_side(reach, blocks[block], x)

@@ -1,4 +1,4 @@
-"""What each hand earns from a decision on, on a real board, both players playing a street strategy."""
+"""Values of hands at one decision on one board, both players following a street strategy."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A subgame: a cut of a game, and what a blueprint says of it."""
+"""Subgames: a cut of a game with a blueprint's reaches and counterfactual values at its tops."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""From a poker game's rules to its public tree: betting times boards, hands as a vector."""
+"""Compilation of a poker game to its public tree, and an estimate of its size beforehand."""
 
 import os
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ import numpy as np
 from treeplex.games.cards.deck import Cards
 from treeplex.games.poker.betting import ROUND_OVER, BettingState
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.poker.limits import Looks
+from treeplex.games.poker.limits import MoveLimit
 from treeplex.games.poker.locks import Play
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.trees.deal import Deal
@@ -183,7 +183,7 @@ class _SizeEstimate:
     def check(self) -> None:
         """Refuse a game whose tree would exceed the limit, or whose betting is too much to look through."""
         self._compare(0)
-        self._looks = Looks(self._game.betting)
+        self._moves = MoveLimit(self._game.betting)
         known: dict[BettingState, int] = {}
         frames = [self._frame(_without_line(self._game.betting.root()), 1)]
         while frames:
@@ -200,7 +200,7 @@ class _SizeEstimate:
     def _advance(self, frame: _Frame, known: dict[BettingState, int]) -> _Frame | None:
         """Add the children already counted; return the first that is not."""
         for times, step in frame.steps:
-            self._looks.take()
+            self._moves.take()
             child = _without_line(step)
             count = known.get(child)
             if count is None:
