@@ -99,7 +99,7 @@ def _silent(subgame: Subgame, behaviour: Floats, unreached: float) -> list[int]:
 def _answers(subgame: Subgame, behaviour: Floats, silent: list[int]) -> Iterator[tuple[int, int]]:
     """Yield silent infosets and the best sequence of each, where there is a best one."""
     cut, whole = subgame.cut, subgame.cut.own.treeplex
-    response = cut.trunk.form.best_response(cut.opponent, whole.plan(behaviour)).behaviour()
+    response = cut.game.form.best_response(cut.opponent, whole.plan(behaviour)).behaviour()
     z, left = cut.leaves, silent
     for theirs in (response, cut.other.treeplex.uniform()):
         paid = z.amount * cut.other.plan(theirs)[z.other]

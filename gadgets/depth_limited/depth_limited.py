@@ -155,22 +155,22 @@ def depth_limited_game(
     """
     _check_cuts(cuts)
     _check_continuations(cuts[0], blueprint, continuations)
-    trunk, defender, opponent = cuts[0].trunk, cuts[0].defender, cuts[0].opponent
-    _, own, column = trunk_side(trunk, cuts, defender)
-    _, trunk_other, row = trunk_side(trunk, cuts, opponent)
+    game, defender, opponent = cuts[0].game, cuts[0].defender, cuts[0].opponent
+    _, own, column = trunk_side(game, cuts, defender)
+    _, trunk_other, row = trunk_side(game, cuts, opponent)
     other, first = _with_choices(trunk_other, row, cuts, len(continuations))
-    z = trunk_leaves(trunk, cuts)
-    amount = leaf_amounts(trunk, opponent, z)
-    cells = [(row[trunk.last[opponent][z]], column[trunk.last[defender][z]], amount)]
+    z = trunk_leaves(game, cuts)
+    amount = leaf_amounts(game, opponent, z)
+    cells = [(row[game.last[opponent][z]], column[game.last[defender][z]], amount)]
     for cut, begin in zip(cuts, first, strict=True):
-        at = column[trunk.last[defender][cut.roots]]
+        at = column[game.last[defender][cut.roots]]
         for k, continuation in enumerate(continuations):
             values = root_values(cut, blueprint.behaviour[defender], continuation)
             cells.append((begin[cut.root_top] + k, at, values))
     rows, cols, paid = (np.concatenate(part) for part in zip(*cells, strict=True))
     payoff = ExactMatrix.of_floats(rows, cols, paid, (other.n_sequences, own.n_sequences))
     form = game_of(Subgame.of(cuts[0], blueprint), "depth-limited", other, own, payoff)
-    return replace(form, name=f"{trunk.form.name} above {len(cuts)} cuts, {len(continuations)} continuations")
+    return replace(form, name=f"{game.form.name} above {len(cuts)} cuts, {len(continuations)} continuations")
 
 
 def solve_depth_limited(
@@ -180,7 +180,7 @@ def solve_depth_limited(
     clock = time.perf_counter()
     solution = solve_lp(depth_limited_game(cuts, blueprint, continuations))
     behaviour = _in_whole_game(cuts, blueprint, solution.profile)
-    form, opponent = cuts[0].trunk.form, cuts[0].opponent
+    form, opponent = cuts[0].game.form, cuts[0].opponent
     response = form.best_response(opponent, form.treeplexes[1 - opponent].plan(behaviour))
     value = float(solution.certificate.value) * (1.0 if opponent == 0 else -1.0)
     seconds = time.perf_counter() - clock
@@ -227,13 +227,13 @@ def _check_cuts(cuts: Sequence[Cut]) -> None:
     if not cuts:
         raise ValueError("cuts must hold at least one, got none")
     for cut in cuts:
-        if cut.trunk is not cuts[0].trunk:
+        if cut.game is not cuts[0].game:
             raise ValueError(f"cuts must be of one tree, got {cuts[0].name!r} and {cut.name!r} of two")
     check_disjoint(cuts)
 
 
 def _check_continuations(cut: Cut, blueprint: Profile, continuations: Sequence[Floats]) -> None:
-    form = cut.trunk.form
+    form = cut.game.form
     check_profile(form, blueprint)
     if len(continuations) == 0:
         raise ValueError("continuations must hold at least one, got none")
@@ -256,7 +256,7 @@ def _with_choices(
 def _in_whole_game(cuts: Sequence[Cut], blueprint: Profile, solution: Profile) -> Floats:
     """Return the defender's behaviour, (S,): the solution's where it comes, the blueprint's elsewhere."""
     defender = cuts[0].defender
-    game, number = solution.treeplexes[defender], trunk_side(cuts[0].trunk, cuts, defender).sequences
+    game, number = solution.treeplexes[defender], trunk_side(cuts[0].game, cuts, defender).sequences
     reached = solution.plans[defender][game.parent] > UNREACHED
     played = np.flatnonzero(number > 0)
     played = played[reached[game.infoset_of[number[played]]]]
