@@ -9,6 +9,7 @@ from itertools import product
 from treeplex.games.inputs.parameters import check_integer, check_word
 from treeplex.games.poker.names import spec_of
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.zoo.sealed_bids import bids_text
 
 MAX_VALUE = MAX_BID = 99
 MAX_ITEMS = 9
@@ -163,15 +164,11 @@ class Auction:
 
     def _text(self, pair: Bids, player: int) -> str:
         """Return how a player, or with ``TERMINAL`` the public, sees a round or the beginning of one."""
-        done = len(pair) == 2
-        shown = done and self.information == "bids"
-        seen = [str(bid) if shown or who == player else "?" for who, bid in enumerate(pair)]
-        if not done:
-            return "".join(seen)
-        halves, price = self.outcomes[pair]
+        halves, price = self.outcomes[pair] if len(pair) == 2 else (None, 0)
         mark = "-" if halves is None else "<=>"[halves]
         told = halves is not None and self.information == "price"
-        return mark.join(seen) + (f"@{max(pair) if self.kind == 'all_pay' else price}" * told)
+        seen = bids_text(pair, player, self.information == "bids", mark)
+        return seen + (f"@{max(pair) if self.kind == 'all_pay' else price}" * told)
 
 
 def auction(
