@@ -1,7 +1,11 @@
-"""What theorems promise of subgames solved again, as numbers: both sides of each inequality."""
+"""What theorems promise of subgames solved again: both sides of each inequality, in the game's unit.
+
+The papers state the inequalities in exploitabilities. Both sides hold the value of the game then, and it
+cancels: here a strategy stands for what the opponent's best response wins against it. ``left`` is the
+composed strategy, ``start`` the strategy that it is compared with.
+"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,51 +14,20 @@ from treeplex.gadgets.core.offers import Offer
 from treeplex.gadgets.direct.joint import JointOptimum
 from treeplex.gadgets.solving.composition import compose
 from treeplex.gadgets.solving.solve import SubgameSolution
+from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import BestResponse, Treeplex
+from treeplex.seqform.subgames.cut import Cut
 from treeplex.seqform.subgames.subgame import Subgame
 
+REACH_MARGIN = "Brown and Sandholm 2017, Theorem 1"
+RESOLVE_ERROR = "Burch, Johanson and Bowling 2014"
+ESTIMATE_ERROR = "Brown and Sandholm 2018, Theorem 1"
 TIE = 1e-9
 """Up to this far below its infoset's best, unnormalised, a sequence belongs to some best response."""
 
 
-@dataclass(frozen=True)
-class BoundCheck:
-    """Both sides of an inequality between two strategies of the defender, in the game's unit.
-
-    The papers state it in exploitabilities. Both sides hold the value of the game then, and it cancels: here
-    a strategy stands for what the opponent's best response wins against it.
-
-    Attributes
-    ----------
-    subgame, top : str
-        What the inequality speaks of; empty where it speaks of all together.
-    left : float
-        The composed strategy.
-    start : float
-        The strategy that it is compared with.
-    allowed : float
-        How much more than that the theorem allows; negative where it promises an improvement.
-    """
-
-    subgame: str
-    top: str
-    left: float
-    start: float
-    allowed: float
-
-    @property
-    def right(self) -> float:
-        """The right side."""
-        return self.start + self.allowed
-
-    @property
-    def slack(self) -> float:
-        """By how much the right side exceeds the left; the theorem says at least 0."""
-        return self.right - self.left
-
-
-def reach_margin_bounds(solutions: Sequence[SubgameSolution]) -> tuple[BoundCheck, ...]:
+def reach_margin_bounds(solutions: Sequence[SubgameSolution]) -> tuple[Inequality, ...]:
     """Check that every margin is an improvement where a best response comes (Brown and Sandholm 2017, Thm 1).
 
     For each subgame S and each live top t of it where some best response to the composed strategy enters:
@@ -87,13 +60,13 @@ def reach_margin_bounds(solutions: Sequence[SubgameSolution]) -> tuple[BoundChec
         start = _won(subgame, compose(subgame.blueprint, (*solutions[:k], *solutions[k + 1 :]))).total
         gained = subgame.reach * _offer(solution).total - cut.top_values(plan, response)  # w_t * margin
         checks += [
-            BoundCheck(cut.name, cut.tops[t], response.total, start, -float(gained[t]))
+            Inequality(at_top(cut, t), REACH_MARGIN, response.total, -float(gained[t]), start)
             for t in np.flatnonzero(subgame.live & taken[cut.entry]).tolist()
         ]
     return tuple(checks)
 
 
-def resolve_error_bound(solutions: Sequence[SubgameSolution]) -> BoundCheck:
+def resolve_error_bound(solutions: Sequence[SubgameSolution]) -> Inequality:
     """Check that a strategy is worse than its blueprint by no more than its subgames' errors together.
 
     composed <= blueprint + sum over subgames and live tops of max(0, V'_t - w_t offer_t), with V'_t what the
@@ -122,10 +95,10 @@ def resolve_error_bound(solutions: Sequence[SubgameSolution]) -> BoundCheck:
         if live.any():
             above = subgame.cut.top_values(plan, response) - subgame.reach * _offer(solution).total
             error += float(np.maximum(above[live], 0.0).sum())
-    return BoundCheck("", "", response.total, first.response.total, error)
+    return Inequality("errors of subgames", RESOLVE_ERROR, response.total, error, first.response.total)
 
 
-def estimate_error_bound(solutions: Sequence[SubgameSolution], joint: JointOptimum) -> BoundCheck:
+def estimate_error_bound(solutions: Sequence[SubgameSolution], joint: JointOptimum) -> Inequality:
     """Check Estimated-Maxmargin against twice its estimates' error (Brown and Sandholm 2018, Theorem 1).
 
     composed <= joint optimum + 2 Delta, where Delta is the most by which an offer at a live top is off the
@@ -153,8 +126,13 @@ def estimate_error_bound(solutions: Sequence[SubgameSolution], joint: JointOptim
             offered = float(_offer(solution).total[subgame.cut.tops.index(top)])
             delta = max(delta, abs(offered - value))
     optimum = first.cut.own.treeplex.plan(joint.behaviour)
-    start = first.cut.trunk.form.best_response(first.cut.opponent, optimum).total
-    return BoundCheck("", "", response.total, start, 2 * delta)
+    start = first.cut.game.form.best_response(first.cut.opponent, optimum).total
+    return Inequality("errors of estimates", ESTIMATE_ERROR, response.total, 2 * delta, start)
+
+
+def at_top(cut: Cut, top: int) -> str:
+    """Return the name of what is said of one top of a subgame."""
+    return f"{cut.tops[top]} in {cut.name}"
 
 
 def best_response_sequences(treeplex: Treeplex, response: BestResponse) -> NDArray[np.bool_]:
@@ -185,7 +163,7 @@ def _composed(solutions: Sequence[SubgameSolution]) -> tuple[Profile, BestRespon
 def _won(subgame: Subgame, strategy: Profile) -> BestResponse:
     """Return the opponent's best response to the defender's strategy."""
     cut = subgame.cut
-    return cut.trunk.form.best_response(cut.opponent, strategy.plans[cut.defender])
+    return cut.game.form.best_response(cut.opponent, strategy.plans[cut.defender])
 
 
 def _offer(solution: SubgameSolution) -> Offer:

@@ -1,4 +1,4 @@
-"""What a game is: the small protocol that every tree, form and solver starts from."""
+"""The protocol of a game, from which trees are built: states, players, actions, chance, infosets, payoffs."""
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction

@@ -151,8 +151,7 @@ class TrunkRun:
 
 
 def _best(trunk: Trunk, player: int, state: TrunkState) -> float:
-    earned = trunk.form.payoff.against(player, state.memories[1 - player].total)
-    gradient = earned if player == 0 else -earned
+    gradient = trunk.form.gradient(player, state.memories[1 - player].total)
     np.add.at(gradient, trunk.entry[player], state.tops[player])
     return trunk.form.treeplexes[player].best_response(gradient).total
 

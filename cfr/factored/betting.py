@@ -1,4 +1,7 @@
-"""A player's half of the betting as rows, decisions and leaves, part by part."""
+"""A player's half of the betting as rows, decisions and leaves, part by part.
+
+The judge has another layout of the same rows (``treeplex.seqform.judge.betting_rows``), on purpose.
+"""
 
 from collections.abc import Mapping
 from itertools import pairwise, zip_longest

@@ -4,12 +4,11 @@ import numpy as np
 
 from treeplex.cfr.factored.arrays import Boards, Side, Stand, StreetArrays, starts_of
 from treeplex.cfr.factored.betting import Half, Parts, half_of
+from treeplex.cfr.variants.rules import NOISE
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.strategy import StreetTree
 
-NOISE = 1e-14
-"""Regrets below this part of what can be won come from rounding."""
 CACHE_BYTES = 1_000_000
 """What a part's rows may take, so that they stay in a core's own cache."""
 BYTES_A_ROW = 32
@@ -45,8 +44,7 @@ def _scale(betting: BettingTree, boards: BoardTree, player: int) -> list[float]:
     The factor is the same everywhere but for the chance of the street's boards, and regrets know no unit.
     Numbers of order one leave float32 the most room below.
     """
-    highest = max(abs(int(stake)) for stake in betting.stake)
-    most = highest / betting.stake_den * float(boards.hands[1 - player].weight.sum())
+    most = betting.largest_stake * float(boards.hands[1 - player].weight.sum())
     return [1.0 / (most * runouts) if most > 0.0 else 1.0 for runouts in boards.runouts]
 
 

@@ -14,6 +14,7 @@ from treeplex.cfr.public_tree.sections import (
     section_arrays,
     starts,
 )
+from treeplex.cfr.variants.rules import NOISE
 from treeplex.games.protocol import TERMINAL
 from treeplex.seqform.trees.public_tree import PublicTree
 
@@ -21,8 +22,6 @@ LEAVES = 4
 """Leaves come in blocks of so many, whose sums do not wait for each other."""
 ALIGNED = 8
 """Rows start at multiples of so many floats."""
-NOISE = 1e-14
-"""Regrets below this part of what can be won come from rounding."""
 
 
 class RowArrays(NamedTuple):

@@ -1,4 +1,7 @@
-"""Counterfactual values at the leaves of a public tree, linear in hands."""
+"""Counterfactual values at the leaves of a public tree, linear in hands.
+
+The engine's own showdown: the linear program's (``seqform.forms.running_sums``) is another one, on purpose.
+"""
 
 import numpy as np
 from numba import njit

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from treeplex.cfr.variants.rules import NOISE
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 
@@ -47,10 +48,6 @@ class Side(NamedTuple):
     base: Csr
     chain: Chain | None
     noise: Floats
-
-
-NOISE = 1e-14
-"""The part of an infoset's largest value below which a regret counts as zero."""
 
 
 def side_of(form: SequenceForm, player: int) -> Side:

@@ -76,8 +76,7 @@ def warm_start(form: SequenceForm, variant: Variant, profile: Profile, iteration
 
 
 def _seat(form: SequenceForm, player: int, behaviour: Floats, plan: Floats) -> Seat:
-    t, earned = form.treeplexes[player], form.payoff.against(player, plan)
-    gain = earned if player == 0 else -earned
+    t, gain = form.treeplexes[player], form.gradient(player, plan)
     spread = t.best_response(gain).value + t.best_response(-gain).value
     return Seat(t, behaviour, gain, spread)
 

@@ -1,8 +1,10 @@
-"""What theory allows a run's regrets to be, beside what its ledger says they are."""
+"""Bounds on a run's regrets and NashConv beside what its ledger measured.
+
+Regrets on either side are totals over the weighted iterations.
+"""
 
 import math
 from collections import Counter
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +13,7 @@ from treeplex.cfr.sequence_form.learning import Discount
 from treeplex.cfr.sequence_form.schedule import numbers_of
 from treeplex.cfr.theory.ledger import Ledger
 from treeplex.cfr.variants.variant import BestResponding, Hedge, Matching
+from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
@@ -21,29 +24,6 @@ POTENTIAL = "the potential of discounted regret matching, summed by parts"
 EXPONENTIAL = "Hoeffding's lemma with falling rates (Cesa-Bianchi and Lugosi 2006, section 2.3)"
 HISTORIES = "Lanctot et al. 2009: infosets with the same own actions share one reach"
 FOLK = "the folk theorem; alternating, Burch, Moravcik and Schmid 2019"
-
-
-@dataclass(frozen=True)
-class Bound:
-    """Both sides of an inequality.
-
-    Attributes
-    ----------
-    name, source : str
-        What is bounded, by what, and who proved it.
-    actual, bound : float
-        Regrets are totals over the weighted iterations.
-    """
-
-    name: str
-    source: str
-    actual: float
-    bound: float
-
-    @property
-    def ratio(self) -> float:
-        """``bound / actual``: at least 1 where the bound holds; infinite where there is nothing to bound."""
-        return self.bound / self.actual if self.actual > 0.0 else math.inf
 
 
 class Steps(NamedTuple):
@@ -61,7 +41,7 @@ class Steps(NamedTuple):
     actions: Floats
 
 
-def bounds(form: SequenceForm, ledger: Ledger, spread: float | None = None) -> tuple[Bound, ...]:
+def bounds(form: SequenceForm, ledger: Ledger, spread: float | None = None) -> tuple[Inequality, ...]:
     """Return every bound that is proved for the ledger's variant, nothing for what is not.
 
     A player's regret is at most the sum of its positive immediate counterfactual regrets, whatever the
@@ -89,22 +69,24 @@ def bounds(form: SequenceForm, ledger: Ledger, spread: float | None = None) -> t
     if spread is not None and not 0.0 <= spread < math.inf:
         raise ValueError(f"spread must be finite and at least 0, got {spread}")
     last = ledger.last
-    found: list[Bound] = []
+    found: list[Inequality] = []
     for player, regret in enumerate((last.regret_0, last.regret_1)):
         found.append(
-            Bound(
+            Inequality(
                 f"player {player}: positive immediate regrets", SUM, regret, _positive(form, ledger, player)
             )
         )
         found += _allowed_totals(form, ledger, player, regret, spread)
     if _cannot_worsen(ledger):
         found.append(
-            Bound("NashConv: regrets", FOLK, last.nash_conv, (last.regret_0 + last.regret_1) / last.weight)
+            Inequality(
+                "NashConv: regrets", FOLK, last.nash_conv, (last.regret_0 + last.regret_1) / last.weight
+            )
         )
-        prior = [[b.bound for b in found if b.name.startswith(f"player {p}: a priori")] for p in (0, 1)]
+        prior = [[b.right for b in found if b.name.startswith(f"player {p}: a priori")] for p in (0, 1)]
         if all(prior):
             total = sum(min(p) for p in prior) / last.weight
-            found.append(Bound("NashConv: a priori", FOLK, last.nash_conv, total))
+            found.append(Inequality("NashConv: a priori", FOLK, last.nash_conv, total))
     return tuple(found)
 
 
@@ -207,7 +189,7 @@ def _positive(form: SequenceForm, ledger: Ledger, player: int) -> float:
 
 def _allowed_totals(
     form: SequenceForm, ledger: Ledger, player: int, regret: float, spread: float | None
-) -> list[Bound]:
+) -> list[Inequality]:
     """Return the bounds on a player's regret that come from its minimiser, if one is proved."""
     t, minimiser = form.treeplexes[player], ledger.variant.minimisers[player]
     prediction = minimiser.prediction if isinstance(minimiser, Matching) else 0.0
@@ -217,7 +199,7 @@ def _allowed_totals(
     if seen is None:
         return []
     source = _source(ledger, player)
-    found = [Bound(f"player {player}: steps seen", source, regret, float(seen.sum()))]
+    found = [Inequality(f"player {player}: steps seen", source, regret, float(seen.sum()))]
     if spread is None:
         return found
     # Counterfactual values weigh payoffs by the reach of all others, which is at most 1.
@@ -225,15 +207,15 @@ def _allowed_totals(
     count = len(ledger.weights)
     if isinstance(minimiser, Hedge):
         local = hedge_bound_before(minimiser.rate, count * spread**2, widest)
-        return [*found, Bound(f"player {player}: a priori", source, regret, local * t.n_infosets)]
+        return [*found, Inequality(f"player {player}: a priori", source, regret, local * t.n_infosets)]
     whole = np.full((count, 1), spread)
     most = Steps((1.0 + prediction) * math.sqrt(widest) * whole, whole, whole, np.array([widest]))
     allowed = _allowed(ledger, player, most)
     assert allowed is not None
     local = float(allowed[0])
-    found.append(Bound(f"player {player}: a priori", source, regret, local * t.n_infosets))
+    found.append(Inequality(f"player {player}: a priori", source, regret, local * t.n_infosets))
     m = local * same_actions(t)
-    return [*found, Bound(f"player {player}: a priori, by own actions", HISTORIES, regret, m)]
+    return [*found, Inequality(f"player {player}: a priori, by own actions", HISTORIES, regret, m)]
 
 
 def _allowed(ledger: Ledger, player: int, steps: Steps) -> Floats | None:

@@ -282,9 +282,5 @@ def _behaviour(treeplex: Treeplex, memory: Memory) -> Floats:
 
 def _step(treeplex: Treeplex, behaviour: Floats, gradient: Floats) -> Floats:
     """Return each action's value less its infoset's, (S,)."""
-    q, parent, depth = gradient.copy(), treeplex.parent_of, treeplex.depth
-    for d in range(int(depth.max()), 0, -1):
-        level = np.flatnonzero(depth == d)
-        np.add.at(q, parent[level], behaviour[level] * q[level])
-    value = np.bincount(treeplex.infoset_of[1:], (behaviour * q)[1:], treeplex.n_infosets)
+    q, value = treeplex.evaluate(behaviour, gradient)
     return np.concatenate(([0.0], q[1:] - value[treeplex.infoset_of[1:]]))

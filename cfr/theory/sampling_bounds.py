@@ -8,7 +8,7 @@ import numpy as np
 
 from treeplex.cfr.monte_carlo.arrays import sampled_tree
 from treeplex.cfr.monte_carlo.sampling import Sampling, SamplingState, advanced, check_run, start
-from treeplex.cfr.theory.bounds import Bound
+from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import NumberedTree
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
@@ -81,7 +81,7 @@ def sampled_ledger(trunk: NumberedTree, sampling: Sampling, iterations: int, see
 
 def sampled_bounds(
     trunk: NumberedTree, ledger: SampledLedger, p: float, against: Profile
-) -> tuple[Bound, ...]:
+) -> tuple[Inequality, ...]:
     """Return bounds on exact regrets, each of which holds with probability at least ``1 - p``.
 
     For a plan z fixed beforehand the exact regret exceeds the sampled one by a martingale, whose steps are at
@@ -112,12 +112,12 @@ def sampled_bounds(
         fixed = ledger.regret(player, against.plans[player])
         best = t.best_response(ledger.gradient[player]).total - ledger.earned[player]
         one, every = (span * math.sqrt(2.0 * count * (n - math.log(p))) for n in (0.0, log_pure_plans(t)))
-        found.append(Bound(f"player {player}: a plan fixed beforehand", MARTINGALE, fixed, seen + one))
-        found.append(Bound(f"player {player}: the best plan", MARTINGALE, best, seen + every))
+        found.append(Inequality(f"player {player}: a plan fixed beforehand", MARTINGALE, fixed, seen + one))
+        found.append(Inequality(f"player {player}: the best plan", MARTINGALE, best, seen + every))
         if ledger.sampling.scheme == "external":
             actions = int((t.end - t.begin).max(initial=0))
             prior = (1.0 + math.sqrt(2.0 / p)) * t.n_infosets * spread * math.sqrt(actions * count)
-            found.append(Bound(f"player {player}: the best plan, a priori", EXTERNAL, best, prior))
+            found.append(Inequality(f"player {player}: the best plan, a priori", EXTERNAL, best, prior))
     return tuple(found)
 
 

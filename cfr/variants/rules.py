@@ -8,6 +8,13 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+NOISE = 1e-14
+"""Regrets below this part of the largest value in play are zero: exact ties, told apart by rounding alone.
+
+A counterfactual value sums products of floats, each of which errs by 2**-53 = 1.1e-16 of its size; some
+hundred roundings make 1e-14. Without it an exact tie would be broken for good by the sign of an error.
+"""
+
 
 @njit(cache=True, inline="always")
 def settled(regret: float, noise: float, positive: float, negative: float) -> float:

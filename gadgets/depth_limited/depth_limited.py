@@ -19,9 +19,10 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import BestResponse, Floats, Index, Treeplex
 from treeplex.seqform.lp.solve import LPSolution, solve_lp
-from treeplex.seqform.subgames.cut import Cut, weighted
-from treeplex.seqform.subgames.forest import NOTHING, Forest, choices
+from treeplex.seqform.subgames.cut import Cut, check_disjoint, leaf_amounts, weighted
+from treeplex.seqform.subgames.forest import Forest, choices
 from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.subgames.trunk import trunk_leaves, trunk_side
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ def root_values(cut: Cut, own: Floats, other: Floats) -> Floats:
     The defender plays on by ``own``, the opponent by ``other``, behaviours (S,) in the whole game.
     """
     z = cut.leaves
-    paid = z.amount * _below(cut.own, own)[z.own] * _below(cut.other, other)[z.other]
+    paid = z.amount * cut.own.plan(own)[z.own] * cut.other.plan(other)[z.other]
     return weighted(z.root, paid, len(cut.roots))
 
 
@@ -154,21 +155,22 @@ def depth_limited_game(
     """
     _check_cuts(cuts)
     _check_continuations(cuts[0], blueprint, continuations)
-    trunk, defender, opponent = cuts[0].trunk, cuts[0].defender, cuts[0].opponent
-    own, column = _outside(cuts, defender)
-    trunk_other, row = _outside(cuts, opponent)
+    game, defender, opponent = cuts[0].game, cuts[0].defender, cuts[0].opponent
+    _, own, column = trunk_side(game, cuts, defender)
+    _, trunk_other, row = trunk_side(game, cuts, opponent)
     other, first = _with_choices(trunk_other, row, cuts, len(continuations))
-    z, amount = _trunk_leaves(cuts)
-    cells = [(row[trunk.last[opponent][z]], column[trunk.last[defender][z]], amount)]
+    z = trunk_leaves(game, cuts)
+    amount = leaf_amounts(game, opponent, z)
+    cells = [(row[game.last[opponent][z]], column[game.last[defender][z]], amount)]
     for cut, begin in zip(cuts, first, strict=True):
-        at = column[trunk.last[defender][cut.roots]]
+        at = column[game.last[defender][cut.roots]]
         for k, continuation in enumerate(continuations):
             values = root_values(cut, blueprint.behaviour[defender], continuation)
             cells.append((begin[cut.root_top] + k, at, values))
     rows, cols, paid = (np.concatenate(part) for part in zip(*cells, strict=True))
     payoff = ExactMatrix.of_floats(rows, cols, paid, (other.n_sequences, own.n_sequences))
     form = game_of(Subgame.of(cuts[0], blueprint), "depth-limited", other, own, payoff)
-    return replace(form, name=f"{trunk.form.name} above {len(cuts)} cuts, {len(continuations)} continuations")
+    return replace(form, name=f"{game.form.name} above {len(cuts)} cuts, {len(continuations)} continuations")
 
 
 def solve_depth_limited(
@@ -178,7 +180,7 @@ def solve_depth_limited(
     clock = time.perf_counter()
     solution = solve_lp(depth_limited_game(cuts, blueprint, continuations))
     behaviour = _in_whole_game(cuts, blueprint, solution.profile)
-    form, opponent = cuts[0].trunk.form, cuts[0].opponent
+    form, opponent = cuts[0].game.form, cuts[0].opponent
     response = form.best_response(opponent, form.treeplexes[1 - opponent].plan(behaviour))
     value = float(solution.certificate.value) * (1.0 if opponent == 0 else -1.0)
     seconds = time.perf_counter() - clock
@@ -224,49 +226,20 @@ def self_generate(
 def _check_cuts(cuts: Sequence[Cut]) -> None:
     if not cuts:
         raise ValueError("cuts must hold at least one, got none")
-    one = cuts[0]
-    taken = np.full(one.trunk.tree.n_nodes, -1)
-    for c, cut in enumerate(cuts):
-        if cut.trunk is not one.trunk:
-            raise ValueError(f"cuts must be of one tree, got {one.name!r} and {cut.name!r} of two")
-        if cut.defender != one.defender:
-            raise ValueError(f"cuts must have one defender, got {one.defender} and {cut.defender}")
-        rival = int(taken[cut.leaves.node].max())
-        if rival >= 0:
-            raise ValueError(f"cuts must be disjoint, got {cuts[rival].name!r} and {cut.name!r}")
-        taken[cut.leaves.node] = c
+    for cut in cuts:
+        if cut.game is not cuts[0].game:
+            raise ValueError(f"cuts must be of one tree, got {cuts[0].name!r} and {cut.name!r} of two")
+    check_disjoint(cuts)
 
 
 def _check_continuations(cut: Cut, blueprint: Profile, continuations: Sequence[Floats]) -> None:
-    form = cut.trunk.form
+    form = cut.game.form
     check_profile(form, blueprint)
     if len(continuations) == 0:
         raise ValueError("continuations must hold at least one, got none")
     for continuation in continuations:
         x, y = (continuation if p == cut.opponent else blueprint.behaviour[p] for p in (0, 1))
         check_profile(form, Profile(form.treeplexes, (x, y)))
-
-
-def _below(forest: Forest, behaviour: Floats) -> Floats:
-    """Return a player's own reach of each sequence from a forest's entries on, (S,)."""
-    size = forest.treeplex.n_sequences
-    if np.shape(behaviour) != (size,):
-        raise ValueError(f"a behaviour must have shape ({size},), got {np.shape(behaviour)}")
-    played = np.ones(size)
-    played[forest.sequences] = behaviour[forest.sequences]
-    return forest.treeplex.plan(played)
-
-
-def _outside(cuts: Sequence[Cut], player: int) -> tuple[Treeplex, Index]:
-    """Return a player's infosets outside the cuts, and the number of each sequence there, (S,); else -1."""
-    whole = cuts[0].trunk.form.treeplexes[player]
-    below = [(cut.own if player == cut.defender else cut.other).infosets for cut in cuts]
-    infosets = np.setdiff1d(np.arange(whole.n_infosets), np.concatenate(below))
-    kept = Forest.of(whole, infosets, np.zeros_like(infosets), 1)
-    outside, to = kept.graft(NOTHING, np.zeros(1, dtype=np.int64))
-    number = np.full(whole.n_sequences, -1)
-    number[0], number[kept.sequences] = 0, to[1:]
-    return outside, number
 
 
 def _with_choices(
@@ -280,18 +253,10 @@ def _with_choices(
     return other, np.split(to[len(tops) :: count], np.cumsum([len(cut.tops) for cut in cuts])[:-1])
 
 
-def _trunk_leaves(cuts: Sequence[Cut]) -> tuple[Index, Floats]:
-    """Return the leaves outside the cuts, and what the opponent gets there times chance."""
-    tree = cuts[0].trunk.tree
-    z = np.setdiff1d(tree.leaves, np.concatenate([cut.leaves.node for cut in cuts]))
-    den = tree.chance_den * tree.payoff_den * (-1 if cuts[0].defender == 0 else 1)
-    return z, np.array([int(a) / den for a in tree.chance[z] * tree.payoff[z]], dtype=np.float64)
-
-
 def _in_whole_game(cuts: Sequence[Cut], blueprint: Profile, solution: Profile) -> Floats:
     """Return the defender's behaviour, (S,): the solution's where it comes, the blueprint's elsewhere."""
     defender = cuts[0].defender
-    game, (_, number) = solution.treeplexes[defender], _outside(cuts, defender)
+    game, number = solution.treeplexes[defender], trunk_side(cuts[0].game, cuts, defender).sequences
     reached = solution.plans[defender][game.parent] > UNREACHED
     played = np.flatnonzero(number > 0)
     played = played[reached[game.infoset_of[number[played]]]]

@@ -1,4 +1,8 @@
-"""Methods as linear programs on the shared block, without any gadget game: the second witness of each."""
+"""Methods as linear programs on the shared block, without any gadget game.
+
+Each repeats on purpose what a gadget game computes (``gadget_game``): the two are held against each
+other.
+"""
 
 from dataclasses import dataclass
 

@@ -39,7 +39,7 @@ class JointOptimum:
         """
         cut = subgame.cut
         plan = cut.own.treeplex.plan(self.behaviour)
-        response = cut.trunk.form.best_response(cut.opponent, plan)
+        response = cut.game.form.best_response(cut.opponent, plan)
         values = subgame.normalised(cut.top_values(plan, response))
         return {(cut.name, cut.tops[t]): float(values[t]) for t in np.flatnonzero(subgame.live).tolist()}
 
@@ -70,7 +70,7 @@ def joint_game(subgames: Sequence[Subgame]) -> SequenceForm:
     """Return the whole game in which the defender decides in the subgames and is the blueprint elsewhere."""
     check_disjoint([subgame.cut for subgame in subgames])
     cut, plan = subgames[0].cut, subgames[0].plan
-    trunk, defender = cut.trunk, cut.defender
+    trunk, defender = cut.game, cut.defender
     z = trunk.tree.leaves
     amount = leaf_amounts(trunk, 1 - defender, z)
     entered, column = plan[trunk.last[defender][z]], np.zeros(len(z), dtype=np.int64)

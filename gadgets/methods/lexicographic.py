@@ -81,5 +81,5 @@ def _values(subgame: Subgame, behaviour: Floats) -> Floats:
     """Return what the opponent's best response gets from each top on, (T,), per unit of reach."""
     cut = subgame.cut
     plan = cut.own.treeplex.plan(behaviour)
-    response = cut.trunk.form.best_response(cut.opponent, plan)
+    response = cut.game.form.best_response(cut.opponent, plan)
     return subgame.normalised(cut.top_values(plan, response))

@@ -62,7 +62,7 @@ def inverted(gadget: Gadget, subgame: Subgame, solution: Profile) -> Floats:
         )
     behaviour = np.where(subgame.cut.inside, found, subgame.blueprint.behaviour[defender])
     new = subgame.blueprint.exchanged(defender, behaviour)
-    asked(where, lambda: check_profile(subgame.cut.trunk.form, new))
+    asked(where, lambda: check_profile(subgame.cut.game.form, new))
     return new.behaviour[defender]
 
 

@@ -1,4 +1,4 @@
-"""How many decisions, actions and ends the betting of a poker game has, round by round, without walking it.
+"""Numbers of decisions, actions, folds and showdowns in each betting round, without enumerating the lines.
 
 Lines that lead to states which agree in everything but the line go on alike, and are carried as one state
 and a number. Where a raise may be to any whole chip even those states are too many, but then no raise of a
@@ -16,7 +16,7 @@ from operator import add
 
 from treeplex.games.inputs.reading import amount_text
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
-from treeplex.games.poker.limits import Looks
+from treeplex.games.poker.limits import MoveLimit
 
 Tell = Callable[[str], None]
 """Is told what is being counted."""
@@ -80,12 +80,12 @@ def count_betting(betting: Betting, tell: Tell | None = None) -> BettingCounts:
     if betting.stacks is None and None in betting.max_raises:
         raise ValueError("max_raises must be given for each round where stacks are unlimited, got None")
     partitions = _raises_to_whole_chips(betting)
-    counted = []
+    rounds = []
     for one in _whole_chips(betting) if partitions else _merged_states(betting):
-        counted.append(one)
+        rounds.append(one)
         if tell is not None:
-            tell(f"counting betting lines, round {len(counted)} of {betting.n_rounds} done")
-    return BettingCounts("partitions" if partitions else "merged states", tuple(counted))
+            tell(f"counting betting lines, round {len(rounds)} of {betting.n_rounds} done")
+    return BettingCounts("partitions" if partitions else "merged states", tuple(rounds))
 
 
 def _raises_to_whole_chips(betting: Betting) -> bool:
@@ -111,11 +111,11 @@ class _Tally:
 def _merged_states(betting: Betting) -> Iterator[RoundBetting]:
     """Count by states, all lines of a round that have seen equally many actions at a time."""
     root = _next_decision(betting, betting.root())
-    lines, looks = Counter({root: 1}), Looks(betting)
+    lines, limit = Counter({root: 1}), MoveLimit(betting)
     for number in range(betting.n_rounds):
         tally, later = _Tally([0, 0], [0, 0]), Counter[BettingState]()
         while lines:
-            lines = _one_action(betting, number, lines, tally, later, looks)
+            lines = _one_action(betting, number, lines, tally, later, limit)
         yield tally.round()
         lines = later
 
@@ -126,7 +126,7 @@ def _one_action(
     lines: Counter[BettingState],
     tally: _Tally,
     later: Counter[BettingState],
-    looks: Looks,
+    limit: MoveLimit,
 ) -> Counter[BettingState]:
     """Count states of a round, and return those after one more action; put other rounds' into ``later``."""
     after = Counter[BettingState]()
@@ -140,7 +140,7 @@ def _one_action(
             continue
         tally.decisions[state.player] += ways
         for _, child in betting.moves(state):
-            looks.take()
+            limit.take()
             tally.actions[state.player] += ways
             after[_next_decision(betting, child)] += ways
     return after

@@ -1,4 +1,4 @@
-"""In how many ways the cards of a poker game can lie, round by round, and how many a player tells apart."""
+"""Numbers of deals in each round of a poker game: physical, as a player sees them, and up to suits."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator

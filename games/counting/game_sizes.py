@@ -1,4 +1,4 @@
-"""How big a poker game is, in exact numbers, whether or not anything could ever hold it."""
+"""Exact sizes of a poker game (infosets, sequences, histories), computed without enumerating it."""
 
 import time
 from dataclasses import dataclass
@@ -171,10 +171,10 @@ def game_sizes(game: PokerGame, tell: Tell | None = None) -> GameSizes:
         If the betting has no end.
     """
     start = time.perf_counter()
-    counted = count_betting(game.betting, tell)
-    boards = [len(game.board) + sum(game.board_cards[: r + 1]) for r in range(len(counted.rounds))]
-    rounds = map(RoundSizes, boards, counted.rounds, count_round_deals(game))
-    return GameSizes(game.name, counted.method, tuple(rounds), time.perf_counter() - start)
+    lines = count_betting(game.betting, tell)
+    boards = [len(game.board) + sum(game.board_cards[: r + 1]) for r in range(len(lines.rounds))]
+    rounds = map(RoundSizes, boards, lines.rounds, count_round_deals(game))
+    return GameSizes(game.name, lines.method, tuple(rounds), time.perf_counter() - start)
 
 
 def _program(infosets: Pair, sequences: Pair) -> Pair:

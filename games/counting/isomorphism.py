@@ -1,4 +1,4 @@
-"""How many ways there are to deal cards, counted without dealing them: as they are, up to suits, by rank."""
+"""Numbers of deals of groups of cards: of all cards, up to a permutation of suits, and by rank alone."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,23 +1,24 @@
-"""How often hold'em hands win against a range: every board that may still come, counted."""
+"""Showdown equities of hold'em hands against a range, by enumeration of the boards to come."""
 
 from collections.abc import Sequence
 from math import comb
+from typing import Any
 
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from treeplex.games.cards.cards import N_CARDS, cards_text
-from treeplex.games.evaluation.evaluator import card_ids, strength_of
-from treeplex.games.evaluation.evaluator_tables import NO_CARDS, Tables, tables
+from treeplex.games.evaluation.evaluator import add_up, card_ids, strength_of
+from treeplex.games.evaluation.evaluator_tables import Tables, tables
 from treeplex.games.evaluation.preflop import CLASSES, class_hands, class_of, preflop_matchups
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-_HAND_BITS = 16
+HAND_BITS = 16
 """Strength and place in its range of a hand are sorted as one number."""
-_MAX_HANDS = 1 << _HAND_BITS
+_MAX_HANDS = 1 << HAND_BITS
 
 
 def equities(
@@ -157,25 +158,34 @@ def _add_runouts(tables: Tables, table: Ints, mine: Ints, theirs: Ints, weights:
                 full[3] = deck[i]
             if missing > 0:
                 full[4] = deck[j]
-            m = _sort_hands(tables, full, mine, my_keys)
-            v = _sort_hands(tables, full, theirs, their_keys)
+            m = sort_hands(tables, full, mine, my_keys)
+            v = sort_hands(tables, full, theirs, their_keys)
             _add_showdown(mine, my_keys[:m], theirs, their_keys[:v], weights, won)
 
 
 @njit(cache=True)
-def _sort_hands(tables: Tables, board: Ints, hands: Ints, keys: Ints) -> int:
-    """Write strength and number of the hands that a board leaves, weakest first; return how many."""
+def sort_hands(
+    tables: Tables, board: NDArray[np.integer[Any]], hands: NDArray[np.int64], keys: NDArray[np.int64]
+) -> int:
+    """Write strength and number of the hands that a board leaves, weakest first; return how many.
+
+    Parameters
+    ----------
+    tables : Tables
+    board : (5,) integers
+    hands : (H, 2) int64
+        Up to 65,536.
+    keys : (H,) int64
+        Out: ``strength << HAND_BITS | hand``, rising; what comes after those returned means nothing.
+    """
+    word, suited = add_up(tables, board)
     w, s = tables.word, tables.suited
-    word, suited = NO_CARDS, 0
-    for card in board:
-        word += w[card]
-        suited |= s[card]
     n = 0
     for i in range(len(hands)):
         a, b = hands[i, 0], hands[i, 1]
         held = s[a] | s[b]
         # written even if dead, to be overwritten: arrays read in branches cost numba dear
-        keys[n] = strength_of(tables, word + w[a] + w[b], suited | held) << _HAND_BITS | i
+        keys[n] = strength_of(tables, word + w[a] + w[b], suited | held) << HAND_BITS | i
         n += suited & held == 0
     keys[:n].sort()
     return n
@@ -192,7 +202,7 @@ def _add_showdown(
     """
     sums = np.zeros((2, N_CARDS + 1))
     ends = np.zeros(2, dtype=np.int64)
-    last = (1 << _HAND_BITS) - 1
+    last = (1 << HAND_BITS) - 1
     for key in my_keys:
         i = key & last
         a, b = mine[i, 0], mine[i, 1]

@@ -1,10 +1,11 @@
-"""Which poker hand is better: 5, 6 or 7 cards to an integer, larger is better, equal if and only if tied.
+"""Strengths of poker hands of 5, 6 or 7 cards: integers, larger is better, equal if and only if tied.
 
 Strengths are ``category << 12`` plus the place within the category; they are the same scale for 5, 6 and 7
 cards. The kernels take the tables as their first argument: ``tables()`` builds them once per process.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -61,9 +62,9 @@ def strength_of(tables: Tables, word: int, suited: int) -> np.int64:
 @njit(cache=True)
 def _flush_slot(word: int, suited: int) -> int:
     """Return the slot of the suit with five cards; there is no room for quads or a full house beside it."""
-    counted = word & FLUSH_BITS
-    while counted & 8 == 0:
-        counted >>= 4
+    count = word & FLUSH_BITS
+    while count & 8 == 0:
+        count >>= 4
         suited >>= 16
     return FLUSH_SLOTS | (suited & 0x1FFF)
 
@@ -176,14 +177,21 @@ def _evaluate_rows(tables: Tables, hands: NDArray[np.uint8], strengths: NDArray[
 
 
 @njit(cache=True)
+def add_up(tables: Tables, cards: NDArray[np.integer[Any]]) -> tuple[int, int]:
+    """Return the sum of some cards' words and the union of their suits, for :func:`strength_of`."""
+    word, suited = NO_CARDS, 0
+    for card in cards:
+        word += tables.word[card]
+        suited |= tables.suited[card]
+    return word, suited
+
+
+@njit(cache=True)
 def _evaluate_on_board(
     tables: Tables, board: NDArray[np.uint8], hole: NDArray[np.uint8], strengths: NDArray[np.int64]
 ) -> int:
     """Write each hand's strength in place; return the first hand whose two cards are one, or -1."""
-    board_word, board_suited = NO_CARDS, 0
-    for card in board:
-        board_word += tables.word[card]
-        board_suited |= tables.suited[card]
+    board_word, board_suited = add_up(tables, board)
     for i in range(len(hole)):
         a, b = hole[i]
         if a == b:

@@ -14,8 +14,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from treeplex.games.cards.cards import N_CARDS
-from treeplex.games.evaluation.evaluator import strength_of
-from treeplex.games.evaluation.evaluator_tables import NO_CARDS, Tables, tables
+from treeplex.games.evaluation.equity import HAND_BITS, sort_hands
+from treeplex.games.evaluation.evaluator_tables import Tables, tables
 from treeplex.games.evaluation.preflop import CLASSES, class_of
 
 Ints = NDArray[np.int64]
@@ -25,8 +25,6 @@ Boards = NDArray[np.uint8]
 N_CANONICAL = 134_459
 """Boards of five cards that differ by more than the names of suits."""
 N_CLASSES = len(CLASSES)
-_HANDS_ON_BOARD = 47 * 46 // 2
-_HAND_BITS = 11
 
 
 def canonical_boards() -> tuple[Boards, Counts]:
@@ -115,32 +113,14 @@ def _count_wins(
     tables: Tables, boards: Boards, copies: Counts, hands: Ints, classes: Ints, wins: Counts
 ) -> None:
     """Add every board's wins in place."""
-    keys = np.empty(_HANDS_ON_BOARD, dtype=np.int64)
+    keys = np.empty(len(hands), dtype=np.int64)
     weaker = np.empty(N_CLASSES, dtype=np.int32)
     holding = np.empty((N_CARDS, N_CLASSES), dtype=np.int32)
     for i in range(len(boards)):
-        _sort_hands(tables, boards[i], hands, keys)
+        live = sort_hands(tables, boards[i], hands, keys)
         weaker[:] = 0
         holding[:] = 0
-        _add_board(copies[i], hands, classes, keys, weaker, holding, wins)
-
-
-@njit(cache=True)
-def _sort_hands(tables: Tables, board: NDArray[np.uint8], hands: Ints, keys: Ints) -> None:
-    """Write (strength, hand) of every hand that a board leaves, in one number each, weakest first."""
-    word, suited = NO_CARDS, 0
-    for card in board:
-        word += tables.word[card]
-        suited |= tables.suited[card]
-    n = 0
-    for i in range(len(hands)):
-        a, b = hands[i]
-        held = tables.suited[a] | tables.suited[b]
-        if suited & held == 0:
-            strength = strength_of(tables, word + tables.word[a] + tables.word[b], suited | held)
-            keys[n] = strength << _HAND_BITS | i
-            n += 1
-    keys.sort()
+        _add_board(copies[i], hands, classes, keys[:live], weaker, holding, wins)
 
 
 @njit(cache=True)
@@ -150,16 +130,16 @@ def _add_board(
     """Add one board's wins in place; weaker and holding start at 0."""
     start = 0
     for end in range(1, len(keys) + 1):
-        if end < len(keys) and keys[end] >> _HAND_BITS == keys[start] >> _HAND_BITS:
+        if end < len(keys) and keys[end] >> HAND_BITS == keys[start] >> HAND_BITS:
             continue
         # hands that tie beat the weaker ones, and only then join them
         for key in keys[start:end]:
-            hand = key & (1 << _HAND_BITS) - 1
+            hand = key & (1 << HAND_BITS) - 1
             a, b, row = hands[hand, 0], hands[hand, 1], classes[hand]
             for d in range(N_CLASSES):
                 wins[row, d] += weaker[d] - holding[a, d] - holding[b, d]
         for key in keys[start:end]:
-            hand = key & (1 << _HAND_BITS) - 1
+            hand = key & (1 << HAND_BITS) - 1
             weaker[classes[hand]] += copies
             holding[hands[hand, 0], classes[hand]] += copies
             holding[hands[hand, 1], classes[hand]] += copies

@@ -1,4 +1,4 @@
-"""The exact numbers that a program means where it only gives floats, or the decimals of floats."""
+"""Rational numbers that floats, or their decimals, were rounded from."""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What constructors of games ask of their parameters, each refusal one line with what is legal."""
+"""Checks of the parameters of games; each error names the legal range."""
 
 from collections.abc import Sequence
 

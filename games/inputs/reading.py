@@ -1,4 +1,4 @@
-"""Numbers and files as users write them: exactly, or refused in one line."""
+"""Parsing of numbers and reading of files; errors are one line."""
 
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction

@@ -1,13 +1,13 @@
-"""The betting of a poker game: who may put in how much, apart from any cards."""
+"""Betting rules of two-player poker: the legal actions and next states of each betting state; no cards."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
 from numbers import Rational
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from treeplex.games.inputs.reading import amount_text
 from treeplex.games.poker.sizes import FINEST, Geometric, Size, Sizes, geometric_total
@@ -16,6 +16,35 @@ ROUND_OVER = -1
 """The player of a betting state whose round is over: the next street comes."""
 HAND_OVER = -2
 """The player of a betting state after which nobody acts any more."""
+
+
+_Point = TypeVar("_Point")
+
+
+def follow(
+    line: str,
+    root: _Point,
+    steps: Callable[[_Point], Iterable[_Point]],
+    line_of: Callable[[_Point], str],
+) -> _Point:
+    """Return the last point on the way from a root whose line is a prefix of a given line.
+
+    Parameters
+    ----------
+    line : str
+    root : point
+        Where the walk begins.
+    steps : callable
+        Returns the points right after a point.
+    line_of : callable
+        Returns a point's line; no shorter than the line of the point before.
+    """
+    here, found = root, True
+    while found and line_of(here) != line:
+        # Of "r5" and "r50" the longer is meant: no label starts with a digit.
+        fitting = [after for after in steps(here) if line.startswith(line_of(after))]
+        here, found = max(fitting, key=lambda after: len(line_of(after)), default=here), bool(fitting)
+    return here
 
 
 class BettingState(NamedTuple):
@@ -36,6 +65,18 @@ class BettingState(NamedTuple):
     """The player who folded, -1 for none."""
     line: str
     """The labels of all actions, rounds split by "/"."""
+
+    @property
+    def is_showdown(self) -> bool:
+        """Whether the hand ends here by comparing hands."""
+        return self.player == HAND_OVER and self.folded < 0
+
+    @property
+    def stake(self) -> Fraction:
+        """At a showdown what the better hand wins from the other; at a fold player 0's payoff."""
+        if self.folded < 0:
+            return Fraction(min(self.put))
+        return Fraction(-self.put[0] if self.folded == 0 else self.put[1])
 
 
 @dataclass(frozen=True)
@@ -171,16 +212,14 @@ class Betting:
         ValueError
             If the betting cannot go that way.
         """
-        state = self.root()
-        while state.line != line:
-            over = state.player == ROUND_OVER
-            steps = [self.next_round(state)] if over else [after for _, after in self.legal(state)]
-            # Of "r5" and "r50" the longer is meant: no label starts with a digit.
-            fitting = [after for after in steps if line.startswith(after.line)]
-            if not fitting:
-                raise ValueError(f"{line!r} is no betting line: nothing fits after {state.line!r}")
-            state = max(fitting, key=lambda after: len(after.line))
+        state = follow(line, self.root(), self._steps, lambda state: state.line)
+        if state.line != line:
+            raise ValueError(f"{line!r} is no betting line: nothing fits after {state.line!r}")
         return state
+
+    def _steps(self, state: BettingState) -> list[BettingState]:
+        over = state.player == ROUND_OVER
+        return [self.next_round(state)] if over else [after for _, after in self.moves(state)]
 
     def _opener(self, number: int, put: tuple[Fraction, Fraction]) -> int:
         if self.effective is None or min(put) < self.effective:
@@ -194,9 +233,9 @@ class Betting:
         me, top = state.player, max(state.put)
         mine = top if self.cap is None else min(top, self.cap[me])
         put = (mine, state.put[1]) if me == 0 else (state.put[0], mine)
-        settled = self.effective is not None and min(put) >= self.effective
+        all_in = self.effective is not None and min(put) >= self.effective
         # The first to act in a round, or a blind that was called, leaves the other a choice.
-        player = self._after(state.round) if settled or state.acted > 0 else 1 - me
+        player = self._after(state.round) if all_in or state.acted > 0 else 1 - me
         return state._replace(player=player, put=put, acted=state.acted + 1, line=state.line + "c")
 
     def _raise(self, state: BettingState, total: Fraction, label: str) -> BettingState:

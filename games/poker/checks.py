@@ -1,4 +1,4 @@
-"""Whether the fields of a poker game go together: cards, ranking, ranges."""
+"""Consistency checks of a poker game's fields: cards, ranking, ranges."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""One definition for the whole family of two-player poker games, from Kuhn to hold'em."""
+"""Two-player poker from Kuhn to hold'em: one class for deck, deals, betting, ranking and locks."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from treeplex.games.cards.deck import Cards, Deck, Range, held
-from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
+from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState, follow
 from treeplex.games.poker.checks import check_cards, check_ranges, check_ranking
 from treeplex.games.poker.locks import Lock, Play, check_locks
 from treeplex.games.poker.rankings import RANKINGS, SUITLESS_RANKINGS
@@ -37,6 +37,11 @@ class Point(NamedTuple):
     """The line after each legal action, in order."""
     wins: tuple[Fraction, Fraction, Fraction]
     """What player 0 wins at the end with the weaker hand, an equal one and the stronger one."""
+
+    @property
+    def nexts(self) -> list[str]:
+        """The lines that may come next: one where cards come, none where the hand is over."""
+        return [self.after] if self.player == CHANCE else [*self.moves.values()]
 
 
 class _Known(NamedTuple):
@@ -154,6 +159,10 @@ class PokerGame:
             point = self._known.points[line] = self._look_up(line)
         return point
 
+    def longest_line(self, line: str) -> str:
+        """Return the longest betting line of the game that is a prefix of a text."""
+        return follow(line, self.first_line, lambda here: self.point(here).nexts, str)
+
     def strength(self, hand: Cards, board: Cards) -> int:
         """Return how strong a hand is on a full board; larger wins."""
         strength = self._known.strengths.get((hand, board))
@@ -234,7 +243,7 @@ class PokerGame:
     @cached_property
     def first_line(self) -> str:
         """The betting line at which play starts: empty, unless nobody has chips to bet."""
-        return self._skip(self.betting.root()).line
+        return self.start().line
 
     @cached_property
     def _streets(self) -> tuple[int, ...]:
@@ -265,16 +274,27 @@ class PokerGame:
     def _look_up(self, line: str) -> Point:
         betting = self._known.bettings.get(line) or self.betting.at(line)
         moves = {}
-        for label, state in self.betting.legal(betting):
-            after = self._skip(state)
+        for label, after in self.moves(betting):
             self._known.bettings[after.line] = after
             moves[label] = after.line
-        over = betting.player == ROUND_OVER
-        dealt = self._skip(self.betting.next_round(betting)) if over else betting
+        n_board, dealt = self.dealt(betting)
         self._known.bettings[dealt.line] = dealt
-        n_board = len(self.board) + sum(self.board_cards[: betting.round + 1 + over])
-        player = TERMINAL if betting.player == HAND_OVER else CHANCE if over else betting.player
+        player = {HAND_OVER: TERMINAL, ROUND_OVER: CHANCE}.get(betting.player, betting.player)
         return Point(betting, player, n_board, dealt.line, moves, _wins(betting))
+
+    def start(self) -> BettingState:
+        """Return the betting before the first action."""
+        return self._skip(self.betting.root())
+
+    def moves(self, betting: BettingState) -> list[tuple[str, BettingState]]:
+        """Return the labels of the legal actions and the betting after each."""
+        return [(label, self._skip(after)) for label, after in self.betting.moves(betting)]
+
+    def dealt(self, betting: BettingState) -> tuple[int, BettingState]:
+        """Return how many board cards lie before anything else happens, and the betting once they do."""
+        over = betting.player == ROUND_OVER
+        n_board = len(self.board) + sum(self.board_cards[: betting.round + 1 + over])
+        return n_board, self._skip(self.betting.next_round(betting)) if over else betting
 
     def _skip(self, betting: BettingState) -> BettingState:
         """Go on where no board card comes between two rounds."""
@@ -285,8 +305,5 @@ class PokerGame:
 
 def _wins(betting: BettingState) -> tuple[Fraction, Fraction, Fraction]:
     """Return what player 0 wins if the hand ends here: with the weaker, an equal and the stronger hand."""
-    if betting.folded >= 0:
-        paid = -betting.put[0] if betting.folded == 0 else betting.put[1]
-        return paid, paid, paid
-    called = min(betting.put)
-    return -called, Fraction(0), called
+    stake = betting.stake
+    return (stake, stake, stake) if betting.folded >= 0 else (-stake, Fraction(0), stake)

@@ -1,14 +1,14 @@
-"""How much betting is looked through before a game is refused, so that the answer comes in seconds."""
+"""A limit on the betting moves that are enumerated, by which large games are refused within seconds."""
 
 from treeplex.games.poker.betting import Betting
 
-MOST_LOOKS = 1_000_000
+MOST_STEPS = 1_000_000
 """Moves times sizes of the longest menu: looking through so many takes seconds."""
 WORD_BITS = 128
 """Chips of more digits than fit into so many bits take longer."""
 
 
-class Looks:
+class MoveLimit:
     """How many moves of a betting may still be looked at.
 
     Parameters
@@ -21,7 +21,7 @@ class Looks:
         chips = (*betting.invested, *(betting.cap or ()), *(betting.raise_sizes or ()), betting.chip or 1)
         bits = max(n.numerator.bit_length() + n.denominator.bit_length() for n in chips)
         # Roots of long numbers are found bit by bit, each with products of such numbers.
-        self.most = MOST_LOOKS // (max([4, *map(len, menus)]) * (1 + bits // WORD_BITS) ** 2)
+        self.most = MOST_STEPS // (max([4, *map(len, menus)]) * (1 + bits // WORD_BITS) ** 2)
         self.left = self.most
 
     def take(self) -> None:

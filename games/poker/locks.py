@@ -1,4 +1,4 @@
-"""Locks: at a betting line, what a player does with some hands is given and no choice."""
+"""Locks: fixed behaviour of some hands at a betting line."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -114,19 +114,12 @@ def actor(game: "PokerGame", line: str) -> int:
     ValueError
         If there is no such line, or nobody acts there; what comes after its longest legal part is named.
     """
-    here = game.first_line
-    while True:
-        point = game.point(here)
-        steps = [point.after] if point.player == CHANCE else [*point.moves.values()]
-        if here == line and point.moves:
-            return point.player
-        # Of "r5" and "r50" the longer is meant: no label starts with a digit.
-        after = max((step for step in steps if line.startswith(step)), key=len, default=None)
-        if after is None:
-            break
-        here = after
+    here = game.longest_line(line)
+    point = game.point(here)
+    if here == line and point.moves:
+        return point.player
     comes = "the hand is over"
-    if steps:
+    if point.nexts:
         comes = f"comes {point.after!r}" if point.player == CHANCE else f"come {named(point.moves)}"
     what = f"nobody acts at {line!r}" if here == line else f"{line!r} is no betting line"
     raise ValueError(f"a lock must be at a line where a player acts; {what}, after {here!r} {comes}")

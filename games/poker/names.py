@@ -1,6 +1,7 @@
 """The names of games: the shortest specs that make them again."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from fractions import Fraction
 from inspect import signature
 from typing import Any
@@ -17,6 +18,24 @@ def shortest_spec(make: Callable[..., Any], values: Mapping[str, object]) -> str
         if value != parameter.default:
             changed.append(f"{key}={_value_text(value)}")
     return make.__name__ + (f"({','.join(changed)})" if changed else "")
+
+
+def spec_of(name: str, game: Any) -> str:
+    """Return the shortest spec of a game whose keys are the fields of a dataclass."""
+    given = fields(game)
+    return spec(name, {f.name: getattr(game, f.name) for f in given}, {f.name: f.default for f in given})
+
+
+def spec(name: str, values: Mapping[str, object], defaults: Mapping[str, object]) -> str:
+    """Return ``name(key=value,...)`` with the values that are no defaults, words unquoted."""
+    changed = [f"{key}={_plain_text(value)}" for key, value in values.items() if value != defaults[key]]
+    return f"{name}({','.join(changed)})" if changed else name
+
+
+def _plain_text(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"[{','.join(map(_plain_text, value))}]"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _value_text(value: object) -> str:

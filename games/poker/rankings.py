@@ -1,4 +1,4 @@
-"""Who wins a showdown in each game of the family: rankings of a hand with its board, by name.
+"""Rankings of poker hands by name: from hole cards and board to a strength.
 
 A ranking takes hole cards and board as card ids, ``4 * rank + suit``, and returns an integer: larger is
 better, equal if and only if tied.
@@ -59,8 +59,7 @@ def three_card(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
     _require("three_card", board, 2)
     cards = hole + board
     ranks = [card // _N_SUITS for card in cards]
-    # most frequent rank first, then from the highest down
-    high, middle, low = sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True)
+    high, middle, low = _by_frequency(ranks)
     if (high, middle, low) == (_ACE, 1, 0):
         high, middle, low = 1, 0, -1
     straight = high == middle + 1 == low + 2
@@ -84,8 +83,7 @@ def trips_or_pair(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
     """
     _require("trips_or_pair", hole, 2)
     _require("trips_or_pair", board, 1)
-    ranks = [card // _N_SUITS for card in hole + board]
-    high, middle, low = sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True)
+    high, middle, low = _by_frequency([card // _N_SUITS for card in hole + board])
     category = 2 if high == low else 1 if high == middle else 0
     return category << 12 | high << 8 | middle << 4 | low
 
@@ -101,6 +99,11 @@ def holdem(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
         If there are not 5 to 7 cards in all, a card comes twice or is none.
     """
     return int(evaluate_batch([hole + board])[0])
+
+
+def _by_frequency(ranks: list[int]) -> list[int]:
+    """Return ranks, the most frequent first, then from the highest down."""
+    return sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True)
 
 
 def _require(ranking: str, cards: tuple[int, ...], number: int) -> None:

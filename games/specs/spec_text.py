@@ -1,4 +1,4 @@
-"""The keys and values of specs: numbers, words, texts and lists; nothing is ever evaluated."""
+"""Parser of the keys and values of specs: numbers, words, texts and lists."""
 
 import re
 from fractions import Fraction

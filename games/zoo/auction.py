@@ -7,7 +7,9 @@ from functools import cached_property
 from itertools import product
 
 from treeplex.games.inputs.parameters import check_integer, check_word
+from treeplex.games.poker.names import spec_of
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.zoo.sealed_bids import bids_text
 
 MAX_VALUE = MAX_BID = 99
 MAX_ITEMS = 9
@@ -69,12 +71,7 @@ class Auction:
     @property
     def name(self) -> str:
         """The spec that makes this game again."""
-        given = [
-            f"{key}={value}".replace("(", "[").replace(")", "]").replace(" ", "")
-            for key, value in ((key, getattr(self, key)) for key in self.__dataclass_fields__)
-            if value != getattr(Auction, key)
-        ]
-        return f"auction({','.join(given)})" if given else "auction"
+        return spec_of("auction", self)
 
     @property
     def unit(self) -> str:
@@ -167,15 +164,11 @@ class Auction:
 
     def _text(self, pair: Bids, player: int) -> str:
         """Return how a player, or with ``TERMINAL`` the public, sees a round or the beginning of one."""
-        done = len(pair) == 2
-        shown = done and self.information == "bids"
-        seen = [str(bid) if shown or who == player else "?" for who, bid in enumerate(pair)]
-        if not done:
-            return "".join(seen)
-        halves, price = self.outcomes[pair]
+        halves, price = self.outcomes[pair] if len(pair) == 2 else (None, 0)
         mark = "-" if halves is None else "<=>"[halves]
         told = halves is not None and self.information == "price"
-        return mark.join(seen) + (f"@{max(pair) if self.kind == 'all_pay' else price}" * told)
+        seen = bids_text(pair, player, self.information == "bids", mark)
+        return seen + (f"@{max(pair) if self.kind == 'all_pay' else price}" * told)
 
 
 def auction(

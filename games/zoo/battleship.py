@@ -8,7 +8,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from treeplex.games.inputs.parameters import check_integer
+from treeplex.games.poker.names import spec
 from treeplex.games.protocol import TERMINAL
+from treeplex.games.zoo.grid import grid_cells
 
 MAX_ROWS = MAX_COLUMNS = 9
 """A row is written as one digit."""
@@ -73,8 +75,7 @@ class Battleship:
     def name(self) -> str:
         """The spec that makes this game again."""
         default = {"rows": 1, "columns": 3, "ships": (1,), "shots": 2, "values": (1,) * len(self.ships)}
-        given = [f"{k}={_shown(getattr(self, k))}" for k in default if getattr(self, k) != default[k]]
-        return f"battleship({','.join(given)})" if given else "battleship"
+        return spec("battleship", {key: getattr(self, key) for key in default}, default)
 
     @property
     def unit(self) -> str:
@@ -84,8 +85,7 @@ class Battleship:
     @cached_property
     def cells(self) -> dict[str, int]:
         """The bit of each cell, row by row."""
-        labels = [f"{letter}{row + 1}" for row in range(self.rows) for letter in "abcdefghi"[: self.columns]]
-        return {label: 1 << place for place, label in enumerate(labels)}
+        return grid_cells(self.rows, self.columns)
 
     @cached_property
     def fleets(self) -> dict[str, tuple[int, ...]]:
@@ -193,10 +193,6 @@ def _outcome(target: tuple[int, ...], fired: int, bit: int) -> str:
         if ship & bit:
             return "x" if ship & ~fired else "s"
     return "o"
-
-
-def _shown(value: int | tuple[int, ...]) -> str:
-    return f"[{','.join(map(str, value))}]" if isinstance(value, tuple) else str(value)
 
 
 def battleship(

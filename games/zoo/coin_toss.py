@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from treeplex.games.inputs.reading import exact
+from treeplex.games.poker.names import spec_of
 from treeplex.games.protocol import CHANCE, TERMINAL
 
 HALF = Fraction(1, 2)
@@ -41,12 +42,7 @@ class CoinToss:
     @property
     def name(self) -> str:
         """The spec that makes this game again."""
-        given = [
-            f"{key}={str(value).lower()}"
-            for key, value in vars(self).items()
-            if value != getattr(CoinToss, key)
-        ]
-        return f"coin_toss({','.join(given)})" if given else "coin_toss"
+        return spec_of("coin_toss", self)
 
     @property
     def unit(self) -> str:

@@ -7,7 +7,9 @@ from functools import cached_property
 from itertools import product
 
 from treeplex.games.inputs.parameters import check_integer, check_word
+from treeplex.games.poker.names import spec
 from treeplex.games.protocol import TERMINAL
+from treeplex.games.zoo.sealed_bids import bids_text, comparison, sign
 
 Cards = tuple[int, ...]
 """A history: round by round the prize, where chance draws it, player 0's bid and player 1's."""
@@ -54,12 +56,8 @@ class Goofspiel:
     def name(self) -> str:
         """The spec that makes this game again."""
         fields = {"cards": "cards", "order": "order", "information": "information", "payoff": "scoring"}
-        given = [
-            f"{key}={getattr(self, field)}"
-            for key, field in fields.items()
-            if getattr(self, field) != getattr(Goofspiel, field)
-        ]
-        return f"goofspiel({','.join(given)})" if given else "goofspiel"
+        values = {key: getattr(self, field) for key, field in fields.items()}
+        return spec("goofspiel", values, {key: getattr(Goofspiel, field) for key, field in fields.items()})
 
     @property
     def unit(self) -> str:
@@ -122,16 +120,13 @@ class Goofspiel:
         for prize, mine, other in zip(self._prizes(state), first, second, strict=True):
             if mine != other:
                 points += prize if mine > other else -prize
-        return Fraction(points if self.scoring == "points" else _sign(points))
+        return Fraction(points if self.scoring == "points" else sign(points))
 
     def _text(self, cards: Cards, player: int) -> str:
         """Return how a player, or with ``TERMINAL`` the public, sees a round or the beginning of one."""
         prize, bids = cards[: self.width - 2], cards[self.width - 2 :]
-        done = len(bids) == 2
-        shown = done and self.information == "bids"
-        seen = [str(bid) if shown or who == player else "?" for who, bid in enumerate(bids)]
-        mark = "<=>"[1 + _sign(bids[0] - bids[1])] if done else ""
-        return "".join(f"{card}:" for card in prize) + mark.join(seen)
+        seen = bids_text(bids, player, self.information == "bids", comparison(bids))
+        return "".join(f"{card}:" for card in prize) + seen
 
     def _left(self, state: Cards) -> list[int]:
         """Return the cards that have not yet been played at this place of a round."""
@@ -144,10 +139,6 @@ class Goofspiel:
             return (*drawn, self.cards * (self.cards + 1) // 2 - sum(drawn))
         rising = tuple(range(1, self.cards + 1))
         return rising if self.order == "ascending" else rising[::-1]
-
-
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)
 
 
 def goofspiel(

@@ -10,6 +10,7 @@ from math import factorial, prod
 from typing import NamedTuple
 
 from treeplex.games.inputs.parameters import check_integer
+from treeplex.games.poker.names import spec_of
 from treeplex.games.protocol import CHANCE, TERMINAL
 
 MAX_DICE = MAX_FACES = 9
@@ -61,9 +62,7 @@ class LiarsDice:
     @property
     def name(self) -> str:
         """The spec that makes this game again."""
-        given = [f"{key}={getattr(self, key)}" for key in ("dice", "faces")]
-        given = [text for text, default in zip(given, ("dice=1", "faces=6"), strict=True) if text != default]
-        return f"liars_dice({','.join(given)})" if given else "liars_dice"
+        return spec_of("liars_dice", self)
 
     @property
     def unit(self) -> str:

@@ -8,7 +8,9 @@ from itertools import product
 from typing import NamedTuple
 
 from treeplex.games.inputs.parameters import check_integer, check_word
+from treeplex.games.poker.names import spec
 from treeplex.games.protocol import TERMINAL
+from treeplex.games.zoo.sealed_bids import bids_text, comparison, sign
 
 MAX_COINS = MAX_SIZE = 99
 INFORMATION = ("bids", "winner")
@@ -67,8 +69,7 @@ class OshiZumo:
     def name(self) -> str:
         """The spec that makes this game again."""
         default = {"coins": 4, "size": 1, "min_bid": 0, "horizon": self.coins, "information": "bids"}
-        given = [f"{key}={getattr(self, key)}" for key in default if getattr(self, key) != default[key]]
-        return f"oshi_zumo({','.join(given)})" if given else "oshi_zumo"
+        return spec("oshi_zumo", {key: getattr(self, key) for key in default}, default)
 
     @property
     def unit(self) -> str:
@@ -109,7 +110,7 @@ class OshiZumo:
         bid = int(action)
         if len(bids) % 2 == 0:
             return Bout((*bids, bid), (first - bid, second), place)
-        return Bout((*bids, bid), (first, second - bid), place + _sign(bids[-1] - bid))
+        return Bout((*bids, bid), (first, second - bid), place + sign(bids[-1] - bid))
 
     def infoset(self, state: Bout, player: int) -> str:
         """Return what ``player`` knows: the own bids, what rounds revealed, and that the game is over."""
@@ -125,18 +126,11 @@ class OshiZumo:
 
     def payoff(self, state: Bout) -> Fraction:
         """Return the sign of the wrestler's place."""
-        return RESULTS[_sign(state.place)]
+        return RESULTS[sign(state.place)]
 
     def _text(self, bids: tuple[int, ...], player: int) -> str:
         """Return how a player, or with ``TERMINAL`` the public, sees a round or the bid that begins it."""
-        done = len(bids) == 2
-        shown = done and self.information == "bids"
-        seen = [str(bid) if shown or who == player else "?" for who, bid in enumerate(bids)]
-        return ("<=>"[1 + _sign(bids[0] - bids[1])] if done else "").join(seen)
-
-
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)
+        return bids_text(bids, player, self.information == "bids", comparison(bids))
 
 
 def oshi_zumo(

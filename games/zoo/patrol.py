@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from treeplex.games.inputs.parameters import check_integer, check_word
 from treeplex.games.inputs.reading import exact
+from treeplex.games.poker.names import spec_of
 from treeplex.games.protocol import TERMINAL
 
 MAX_POSTS = 10
@@ -92,12 +93,7 @@ class Patrol:
     @property
     def name(self) -> str:
         """The spec that makes this game again."""
-        given = [
-            f"{key}={_text(getattr(self, key))}"
-            for key in self.__dataclass_fields__
-            if getattr(self, key) != getattr(Patrol, key)
-        ]
-        return f"patrol({','.join(given)})" if given else "patrol"
+        return spec_of("patrol", self)
 
     @property
     def unit(self) -> str:
@@ -184,12 +180,6 @@ class Patrol:
         """Return the leaf, at which both know how the game ended."""
         log, walk, line = (f"{text}/{how}" for text in (state.log, state.walk, state.line))
         return state._replace(log=log, walk=walk, line=line, player=TERMINAL)
-
-
-def _text(value: object) -> str:
-    if isinstance(value, tuple):
-        return "[" + ",".join(map(_text, value)) + "]"
-    return str(value).lower()
 
 
 def _edges(graph: str, posts: int) -> Edges:

@@ -7,7 +7,9 @@ from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from treeplex.games.inputs.parameters import check_integer, check_word
+from treeplex.games.poker.names import spec_of
 from treeplex.games.protocol import TERMINAL
+from treeplex.games.zoo.grid import grid_cells
 
 MAX_ROWS = MAX_COLUMNS = 9
 """A row is written as one digit."""
@@ -64,9 +66,7 @@ class PhantomMnk:
     @property
     def name(self) -> str:
         """The spec that makes this game again."""
-        keys = ("rows", "columns", "line", "failure")
-        given = [f"{k}={getattr(self, k)}" for k in keys if getattr(self, k) != getattr(PhantomMnk, k)]
-        return f"phantom_mnk({','.join(given)})" if given else "phantom_mnk"
+        return spec_of("phantom_mnk", self)
 
     @property
     def unit(self) -> str:
@@ -76,8 +76,7 @@ class PhantomMnk:
     @cached_property
     def cells(self) -> dict[str, int]:
         """The bit of each cell, row by row."""
-        labels = [f"{letter}{row + 1}" for row in range(self.rows) for letter in "abcdefghi"[: self.columns]]
-        return {label: 1 << place for place, label in enumerate(labels)}
+        return grid_cells(self.rows, self.columns)
 
     @cached_property
     def lines(self) -> dict[str, tuple[int, ...]]:

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from treeplex.games.inputs.parameters import check_integer
 from treeplex.games.inputs.reading import exact
+from treeplex.games.poker.names import spec_of
 from treeplex.games.protocol import TERMINAL
 
 Talk = tuple[str, ...]
@@ -55,8 +56,7 @@ class Sheriff:
     @property
     def name(self) -> str:
         """The spec that makes this game again."""
-        given = [f"{key}={value}" for key, value in vars(self).items() if value != getattr(Sheriff, key)]
-        return f"sheriff({','.join(given)})" if given else "sheriff"
+        return spec_of("sheriff", self)
 
     @property
     def unit(self) -> str:

@@ -1,4 +1,4 @@
-"""The betting of a poker game against an opponent who does not look at cards, merged and cut into streets.
+"""Betting against an opponent who does not look at cards, equal states merged, as arrays street by street.
 
 Such an opponent mixes by the betting alone, so that two betting states that agree in everything but their
 line are worth the same to whoever answers best: they are one. Four streets of limit hold'em with 6,378
@@ -91,7 +91,7 @@ def blind_betting(game: PokerGame, mix: Mix, seat: int) -> BlindBetting:
     ValueError
         If the opponent's probabilities are none, or there are more than ``MOST_STATES`` states.
     """
-    root = _settled(game, game.betting.root())
+    root = game.start()._replace(line="")
     children = _explore(game, mix, seat, root)
     # Every action adds to ``acted`` but a fold, which ends the hand: parents come before children.
     order = sorted(children, key=lambda s: (s.round, s.acted, s.player < 0))
@@ -150,13 +150,6 @@ def _play(street: Street, inputs: Floats, work: Floats, outputs: Floats) -> None
             outputs[s, low : low + width] = work[street.start[s], :width]
 
 
-def _settled(game: PokerGame, state: BettingState) -> BettingState:
-    """Forget the line, and go on where no board card comes between two rounds."""
-    while state.player == ROUND_OVER and game.board_cards[state.round + 1] == 0:
-        state = game.betting.next_round(state)
-    return state._replace(line="")
-
-
 def _explore(game: PokerGame, mix: Mix, seat: int, root: BettingState) -> dict[BettingState, _Children]:
     found: dict[BettingState, _Children] = {root: []}
     waiting = [root]
@@ -177,12 +170,12 @@ def _children(game: PokerGame, mix: Mix, seat: int, state: BettingState) -> _Chi
     if state.player == HAND_OVER:
         return []
     if state.player == ROUND_OVER:
-        return [(Fraction(1), _settled(game, game.betting.next_round(state)))]
-    moves = game.betting.legal(state)
+        return [(Fraction(1), game.dealt(state)[1]._replace(line=""))]
+    moves = game.moves(state)
     odds = [Fraction(1)] * len(moves)
     if state.player != seat:
         odds = _checked(tuple(label for label, _ in moves), mix)
-    return [(odd, _settled(game, after)) for odd, (_, after) in zip(odds, moves, strict=True) if odd]
+    return [(odd, after._replace(line="")) for odd, (_, after) in zip(odds, moves, strict=True) if odd]
 
 
 def _checked(labels: tuple[str, ...], mix: Mix) -> list[Fraction]:
@@ -204,12 +197,17 @@ def _bounds(
     """Return what a state is worth to the responder who loses, and who wins, every showdown."""
     if state.player == HAND_OVER:
         if state.folded >= 0:
-            won = -state.put[seat] if state.folded == seat else state.put[1 - seat]
+            won = _sign(seat) * state.stake
             return won, won
-        return -min(state.put), min(state.put)
+        return -state.stake, state.stake
     combine: Callable[[Iterable[Fraction]], Fraction] = max if state.player == seat else _sum
     lower = combine(odd * bounds[after][0] for odd, after in children)
     return lower, combine(odd * bounds[after][1] for odd, after in children)
+
+
+def _sign(seat: int) -> int:
+    """Return what turns player 0's payoffs into a player's."""
+    return 1 if seat == 0 else -1
 
 
 def _sum(terms: Iterable[Fraction]) -> Fraction:
@@ -245,8 +243,8 @@ def _row(
         return Row(LEAF, scale=1.0, source=source[children[0][1]])
     if state.player == HAND_OVER:
         if state.folded < 0:
-            return Row(LEAF, scale=float(min(state.put)))
-        return Row(LEAF, constant=float(-state.put[seat] if state.folded == seat else state.put[1 - seat]))
+            return Row(LEAF, scale=float(state.stake))
+        return Row(LEAF, constant=float(_sign(seat) * state.stake))
     below = tuple(place[after] for _, after in children)
     if state.player == seat:
         return Row(BEST, below)

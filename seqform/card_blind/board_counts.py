@@ -1,4 +1,8 @@
-"""Every hand's wins less losses against a uniform hand on full boards: hands ranked, sorted, counted."""
+"""Wins less losses of each hand against a uniform hand on full boards, as integers.
+
+Beside ``equity``, which sums weights in floats over two ranges, these kernels count: strengths
+fit 16 bits, so that a radix sort ranks all hands of a board, and the counts index a table.
+"""
 
 from collections.abc import Callable
 
@@ -7,8 +11,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from treeplex.games.cards.deck import Cards
-from treeplex.games.evaluation.evaluator import DEAD, strength_of
-from treeplex.games.evaluation.evaluator_tables import NO_CARDS, Tables, tables
+from treeplex.games.evaluation.evaluator import DEAD, add_up, strength_of
+from treeplex.games.evaluation.evaluator_tables import Tables, tables
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.rankings import RANKINGS
 from treeplex.seqform.forms.treeplex import Floats, Index
@@ -69,10 +73,7 @@ class _SlowRanker:
 @njit(cache=True)
 def _rank_holdem(tables: Tables, boards: Index, word: Index, suited: Index, strengths: Strengths) -> None:
     for b in range(len(boards)):
-        board_word, board_suited = NO_CARDS, 0
-        for card in boards[b]:
-            board_word += tables.word[card]
-            board_suited |= tables.suited[card]
+        board_word, board_suited = add_up(tables, boards[b])
         for h in range(len(word)):
             if board_suited & suited[h]:
                 strengths[b, h] = DEAD

@@ -1,4 +1,4 @@
-"""Means over all deals of what hands are worth against a uniform hand, streamed board by board.
+"""Mean values of hands over all deals against a uniform hand, one board of each street in memory.
 
 Depth first: one board of each earlier street is held at a time, and one of each class of boards that
 permutations of suits carry into each other is visited.
@@ -7,7 +7,7 @@ permutations of suits carry into each other is visited.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, permutations
+from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from treeplex.games.cards.deck import Cards
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.card_blind.betting import Street, play_street
 from treeplex.seqform.card_blind.board_counts import add_last, ranker
+from treeplex.seqform.factored.suit_symmetry import renamed, symmetries
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 _BATCH = 64
@@ -63,9 +64,9 @@ def stream_boards(
         One before any board card, then one for each time that cards are dealt.
     suits : sequence of permutations, optional
         A group of permutations of the suits; boards that one carries into another are visited once. All
-        permutations unless given.
+        that leave the game as it is unless given.
     """
-    stream = _Stream(game, streets, list(permutations(range(game.suits))) if suits is None else suits)
+    stream = _Stream(game, streets, symmetries(game) if suits is None else suits)
     values = stream.values(0, (), stream.symmetries).mean(axis=1)
     return StreamedMeans(values, stream.boards, stream.roundings)
 
@@ -163,5 +164,5 @@ class _Stream:
 def _symmetry(deck: Cards, hands: Sequence[Cards], suits: tuple[int, ...]) -> Symmetry:
     place = {card: k for k, card in enumerate(deck)}
     index = {hand: k for k, hand in enumerate(hands)}
-    card = tuple(place[c - c % 4 + suits[c % 4]] for c in deck)
+    card = tuple(place[c] for c in renamed(suits, deck))
     return Symmetry(card, np.array([index[tuple(sorted(card[c] for c in hand))] for hand in hands]))

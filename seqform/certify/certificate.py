@@ -1,4 +1,4 @@
-"""What a profile is worth, computed without any solver: a proved interval for the value of the game."""
+"""Certificates of profiles: an interval proved to hold the game's value, from best responses alone."""
 
 import time
 from dataclasses import dataclass

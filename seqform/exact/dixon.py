@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
-from treeplex.seqform.exact.modular_factors import ModularLU, Residues, substitute
+from treeplex.seqform.exact.modular_factors import Factors, ModularLU, Residues, substitute
 from treeplex.seqform.exact.modular_lu import SingularModuloPrimeError, factorise_modulo
 from treeplex.seqform.exact.reconstruction import SPARE_BITS, common_denominator, from_digits, reconstruct
 from treeplex.seqform.forms.payoff import ExactMatrix
@@ -191,7 +191,7 @@ def _lift(system: ExactMatrix, lu: ModularLU, rhs: Ints, bound: int) -> Iterator
             slow += 1
         if slow < len(digits):
             fast, values = residual.astype(np.int64), system.num.astype(np.int64)
-            _lift_digits(digits[slow:], fast, indptr, system.cols, values, *lu.arrays(), lu.prime)
+            _lift_digits(digits[slow:], fast, indptr, system.cols, values, lu.factors)
             residual = fast.astype(object)
         yield digits
         done += len(digits)
@@ -200,7 +200,7 @@ def _lift(system: ExactMatrix, lu: ModularLU, rhs: Ints, bound: int) -> Iterator
 def _lift_digit(system: ExactMatrix, lu: ModularLU, residual: Ints) -> tuple[Residues, Ints]:
     """Return the next digit (n,) and residual (n,), in Python ints."""
     digit = (residual % lu.prime).astype(np.int64)
-    substitute(digit, *lu.arrays(), lu.prime)
+    substitute(digit, lu.factors)
     return digit, (residual - system.dot(digit.astype(object))) // lu.prime
 
 
@@ -211,35 +211,18 @@ def _lift_digits(
     indptr: NDArray[np.int64],
     indices: NDArray[np.int64],
     values: NDArray[np.int64],
-    lower_indptr: NDArray[np.int64],
-    lower_indices: NDArray[np.int64],
-    lower_negated: Residues,
-    upper_indptr: NDArray[np.int64],
-    upper_indices: NDArray[np.int64],
-    upper_negated: Residues,
-    inverse_pivots: Residues,
-    prime: int,
+    factors: Factors,
 ) -> None:
     """Fill ``digits`` (k, n) one by one; ``residual`` (n,) goes on in place."""
     n = len(residual)
     x = np.empty(n, np.int64)
     for k in range(len(digits)):
         for i in range(n):
-            x[i] = residual[i] % prime
-        substitute(
-            x,
-            lower_indptr,
-            lower_indices,
-            lower_negated,
-            upper_indptr,
-            upper_indices,
-            upper_negated,
-            inverse_pivots,
-            prime,
-        )
+            x[i] = residual[i] % factors.prime
+        substitute(x, factors)
         for i in range(n):
             digits[k, i] = x[i]
             total = residual[i]
             for e in range(indptr[i], indptr[i + 1]):
                 total -= values[e] * x[indices[e]]
-            residual[i] = total // prime
+            residual[i] = total // factors.prime

@@ -1,6 +1,7 @@
 """Triangular factors of a matrix modulo a prime, and substitution with them."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -10,8 +11,7 @@ Residues = NDArray[np.int64]
 """Integers in [0, prime)."""
 
 
-@dataclass(frozen=True)
-class Triangle:
+class Triangle(NamedTuple):
     """The part of a unit triangular matrix beside its diagonal, row by row, each residue negated.
 
     Attributes
@@ -27,6 +27,15 @@ class Triangle:
     indptr: NDArray[np.int64]
     indices: NDArray[np.int64]
     negated: Residues
+
+
+class Factors(NamedTuple):
+    """What a substitution reads of a :class:`ModularLU`."""
+
+    prime: int
+    lower: Triangle
+    upper: Triangle
+    inverse_pivots: Residues
 
 
 @dataclass(frozen=True)
@@ -69,33 +78,18 @@ class ModularLU:
             self.inverse_pivots,
         )
 
-    def arrays(self) -> tuple[NDArray[np.int64], ...]:
-        """Return the arguments that ``substitute`` takes between its vector and the prime."""
-        lower, upper = self.lower, self.upper
-        return (
-            lower.indptr,
-            lower.indices,
-            lower.negated,
-            upper.indptr,
-            upper.indices,
-            upper.negated,
-            self.inverse_pivots,
-        )
+    @property
+    def factors(self) -> Factors:
+        """What :func:`substitute` takes."""
+        return Factors(self.prime, self.lower, self.upper, self.inverse_pivots)
 
 
 @njit(cache=True)
-def substitute(
-    x: Residues,
-    lower_indptr: NDArray[np.int64],
-    lower_indices: NDArray[np.int64],
-    lower_negated: Residues,
-    upper_indptr: NDArray[np.int64],
-    upper_indices: NDArray[np.int64],
-    upper_negated: Residues,
-    inverse_pivots: Residues,
-    prime: int,
-) -> None:
+def substitute(x: Residues, factors: Factors) -> None:
     """Replace the residues ``x`` (n,), in the order of the pivots, by the solution of L D U z = x."""
+    prime, lower, upper, inverse_pivots = factors
+    lower_indptr, lower_indices, lower_negated = lower
+    upper_indptr, upper_indices, upper_negated = upper
     n = len(x)
     square = prime * prime
     for i in range(n):

@@ -1,23 +1,26 @@
-"""The betting of a poker game without any cards: each line of it is a node, whatever the board."""
+"""The betting tree of a poker game: one node a betting line, whatever the cards."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
 from math import lcm
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.poker.betting import HAND_OVER
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.locks import Lock
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.trees.deal import Ints
 from treeplex.seqform.trees.poker_deals import narrow
+from treeplex.seqform.trees.preorder import children_of
 
 MOST_LINES = 5_000_000
 """More betting lines than that are refused: no table over them would fit any memory."""
+_NOTHING = Fraction(0)
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,11 @@ class BettingTree:
         return len(self.parent)
 
     @property
+    def largest_stake(self) -> float:
+        """The most that a pair of hands can win."""
+        return max(abs(int(stake)) for stake in self.stake) / self.stake_den
+
+    @property
     def n_streets(self) -> int:
         """How many times cards come, and one."""
         return int(self.street.max()) + 1
@@ -71,9 +79,7 @@ class BettingTree:
     @cached_property
     def children(self) -> tuple[NDArray[np.int32], ...]:
         """The children of each node in the order of its actions."""
-        order = np.argsort(self.parent[1:], kind="stable") + 1
-        cuts = np.searchsorted(self.parent[1:][order - 1], np.arange(self.n_nodes + 1))
-        return tuple(order[a:b].astype(np.int32) for a, b in pairwise(cuts))
+        return children_of(self.parent)
 
     @cached_property
     def node_of(self) -> dict[str, int]:
@@ -81,36 +87,29 @@ class BettingTree:
         return {line: n for n, line in enumerate(self.line) if self.player[n] != CHANCE}
 
     @staticmethod
-    def of(game: PokerGame) -> "BettingTree":
+    def of(game: PokerGame, most: int = MOST_LINES) -> "BettingTree":
         """List all betting lines of a game.
 
         Raises
         ------
         ValueError
-            If there are more than ``MOST_LINES``.
+            If there are more than ``most``.
         """
-        rows = []
+        rows: list[_Row] = []
         for row in _lines(game):
             rows.append(row)
-            if len(rows) > MOST_LINES:
-                raise ValueError(f"{game.name} has more than {MOST_LINES:,} betting lines")
-        parent, player, street, action, line = zip(*rows, strict=True)
-        bettings = [game.point(text).betting for text in line]
-        stakes = [
-            _stake(betting.put, betting.folded) if who == TERMINAL else Fraction(0)
-            for betting, who in zip(bettings, player, strict=True)
-        ]
-        den = lcm(*(stake.denominator for stake in stakes))
+            if len(rows) > most:
+                raise ValueError(f"{game.name} must have at most {most:,} betting lines, got more")
+        parent, player, street, action, line, showdown, stake = zip(*rows, strict=True)
+        den = lcm(*{worth.denominator for worth in stake})
         return BettingTree(
             parent=np.array(parent, np.int32),
             player=np.array(player, np.int8),
             street=np.array(street, np.int8),
             action=action,
             line=line,
-            showdown=np.array(
-                [w == TERMINAL and b.folded < 0 for b, w in zip(bettings, player, strict=True)]
-            ),
-            stake=narrow(int(stake * den) for stake in stakes),
+            showdown=np.array(showdown),
+            stake=narrow(int(worth * den) for worth in stake),
             stake_den=den,
             locks={
                 n: game.locked[text] for n, text in enumerate(line) if player[n] >= 0 and text in game.locked
@@ -118,20 +117,30 @@ class BettingTree:
         )
 
 
-def _lines(game: PokerGame) -> Iterator[tuple[int, int, int, str, str]]:
-    """Yield parent, player, street, action and line in preorder; chance before the line it leads to."""
-    stack, count = [(-1, 0, "", game.first_line, len(game.board))], 0
+class _Row(NamedTuple):
+    """The columns of a :class:`BettingTree` at one node; the stake as it is, 0 where the hand goes on."""
+
+    parent: int
+    player: int
+    street: int
+    action: str
+    line: str
+    showdown: bool
+    stake: Fraction
+
+
+def _lines(game: PokerGame) -> Iterator[_Row]:
+    """Yield the nodes in preorder; chance before the line it leads to."""
+    stack, count = [(-1, 0, "", game.start(), len(game.board))], 0
     while stack:
-        parent, street, action, line, board = stack.pop()
-        point = game.point(line)
-        due = point.n_board > board
-        yield parent, CHANCE if due else point.player, street, action, line
-        if due:
-            stack.append((count, street + 1, "", point.after, point.n_board))
+        parent, street, action, betting, board = stack.pop()
+        n_board, dealt = game.dealt(betting)
+        if n_board > board:
+            yield _Row(parent, CHANCE, street, action, betting.line, False, _NOTHING)
+            stack.append((count, street + 1, "", dealt, n_board))
+        elif betting.player == HAND_OVER:
+            yield _Row(parent, TERMINAL, street, action, betting.line, betting.is_showdown, betting.stake)
         else:
-            stack += [(count, street, a, after, board) for a, after in reversed(point.moves.items())]
+            yield _Row(parent, betting.player, street, action, betting.line, False, _NOTHING)
+            stack += [(count, street, a, after, board) for a, after in reversed(game.moves(betting))]
         count += 1
-
-
-def _stake(put: tuple[Fraction, Fraction], folded: int) -> Fraction:
-    return Fraction(min(put) if folded < 0 else -put[0] if folded == 0 else put[1])

@@ -1,4 +1,4 @@
-"""The boards of a poker game, one for all that suits alone tell apart, and the hands that live on each."""
+"""The boards of a poker game up to permutations of suits, and the hands possible on each."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""Whether a strategy on betting lines times boards is one for a game: its tree, its hands, its weights."""
+"""Checks that a strategy on betting lines times boards fits a game: its tree, hands and weights."""
 
 from fractions import Fraction
 

@@ -1,6 +1,6 @@
-"""Permutations of suits that leave a game as it is, and what they make alike: boards and hands."""
+"""Permutations of suits that leave a game as it is, and the orbits of boards and hands under them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 
 import numpy as np
@@ -19,7 +19,9 @@ Group = tuple[Permutation, ...]
 def symmetries(game: PokerGame) -> Group:
     """Return the suit permutations that fix a game's starting board, both ranges and what is locked.
 
-    One permutation must fix both ranges: hands of both players are renamed at once.
+    One permutation must fix both ranges: hands of both players are renamed at once. No ranking prefers a
+    suit, so these are symmetries of the game: hands and boards that one of them carries into each other,
+    street by street, are played alike in some equilibrium.
     """
     every = list(permutations(range(game.suits)))
     given = (*game.reach, *(lock.play for lock in game.locks))
@@ -41,9 +43,14 @@ def orbits(group: Group, sets: Sequence[Cards]) -> dict[Cards, int]:
     return found
 
 
+def renamed(permutation: Permutation, cards: Iterable[int]) -> list[int]:
+    """Return cards with their suits renamed, in the order given."""
+    return [card - card % 4 + permutation[card % 4] for card in cards]
+
+
 def moved(permutation: Permutation, cards: Cards) -> Cards:
     """Return cards with their suits renamed, in increasing order."""
-    return tuple(sorted(card - card % 4 + permutation[card % 4] for card in cards))
+    return tuple(sorted(renamed(permutation, cards)))
 
 
 def representatives(group: Group, hands: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -1,4 +1,4 @@
-"""A strategy for each player: what people store, play and exchange."""
+"""Profiles: the behaviour of both players at every infoset."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

@@ -6,7 +6,7 @@ from treeplex.games.protocol import TERMINAL
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
 from treeplex.seqform.forms.running_sums import factored_payoff
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.forms.side import Side
+from treeplex.seqform.forms.side import Numbering
 from treeplex.seqform.trees.public_tree import PublicTree
 
 DENSE_HANDS = 24
@@ -28,12 +28,12 @@ def sequence_form(tree: PublicTree, *, factored: bool | None = None) -> Sequence
     """
     if factored is None:
         factored = max(len(h) for h in tree.hands) > DENSE_HANDS
-    sides = (Side.of(tree, 0), Side.of(tree, 1))
+    sides = (Numbering.of(tree, 0), Numbering.of(tree, 1))
     payoff = factored_payoff(tree, sides) if factored else _pairwise(tree, sides)
     return SequenceForm(tree.name, tree.unit, (sides[0].treeplex, sides[1].treeplex), payoff)
 
 
-def _pairwise(tree: PublicTree, sides: tuple[Side, Side]) -> Payoff:
+def _pairwise(tree: PublicTree, sides: tuple[Numbering, Numbering]) -> Payoff:
     """Write one entry a leaf and pair of hands."""
     common = int(np.lcm.reduce(np.array([d.den for d in tree.deals], dtype=object)))
     weights = [d.matrix() * (common // d.den) for d in tree.deals]

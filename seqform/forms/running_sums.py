@@ -4,6 +4,9 @@ At a showdown player 0's hand g meets, among the hands that share no card with i
 that beat it. Both are running sums of player 1's plan over rising strength: one chain over all hands, less
 one chain for each card of g (inclusion and exclusion). With t the sums of a chain, "beats minus loses" is
 ``t[below g] + t[up to g] - t[top]``: three entries instead of one for every hand.
+
+This is the linear program's showdown. The engine (``showdown``) and the judge of factored trees
+(``street_leaves``) have others, on purpose, as witnesses of each other.
 """
 
 from dataclasses import dataclass, field
@@ -13,13 +16,13 @@ from numpy.typing import NDArray
 
 from treeplex.games.protocol import TERMINAL
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
-from treeplex.seqform.forms.side import Side
+from treeplex.seqform.forms.side import Numbering
 from treeplex.seqform.forms.treeplex import Index
 from treeplex.seqform.trees.deal import Deal, Ints
 from treeplex.seqform.trees.public_tree import PublicTree
 
 
-def factored_payoff(tree: PublicTree, sides: tuple[Side, Side]) -> Payoff:
+def factored_payoff(tree: PublicTree, sides: tuple[Numbering, Numbering]) -> Payoff:
     """Write a public tree's payoff; leaves that see the same plan of player 1 share their running sums."""
     common = int(np.lcm.reduce(np.array([d.den for d in tree.deals], dtype=object)))
     # Player 1's weights are divided by their largest, so that both factors stay near one in floats.
@@ -51,7 +54,7 @@ def factored_payoff(tree: PublicTree, sides: tuple[Side, Side]) -> Payoff:
     )
 
 
-def _sharing(tree: PublicTree, side: Side) -> list[Index]:
+def _sharing(tree: PublicTree, side: Numbering) -> list[Index]:
     """Return the leaves in groups of one board and one last action of the player."""
     groups: dict[tuple[int, int], list[int]] = {}
     for z in tree.nodes_of(TERMINAL):

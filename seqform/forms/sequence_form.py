@@ -70,8 +70,12 @@ class SequenceForm:
         plan : (S,) f64
             The other player's realization plan.
         """
+        return self.treeplexes[player].best_response(self.gradient(player, plan))
+
+    def gradient(self, player: int, plan: Floats) -> Floats:
+        """Return what each sequence of ``player`` earns by itself against the other's plan, (S,)."""
         earned = self.payoff.against(player, plan)
-        return self.treeplexes[player].best_response(earned if player == 0 else -earned)
+        return earned if player == 0 else -earned
 
     def restrict(self, support: Support) -> "SequenceForm":
         """Return the game in which only the sequences of ``support`` may be played.

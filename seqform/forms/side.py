@@ -1,4 +1,4 @@
-"""How a public tree's nodes and hands become one player's infosets and sequences."""
+"""Numbering of one player's infosets and sequences in a public tree."""
 
 from dataclasses import dataclass
 
@@ -9,8 +9,8 @@ from treeplex.seqform.trees.public_tree import PublicTree
 
 
 @dataclass(frozen=True)
-class Side:
-    """A player's numbering: the treeplex, each hand's last sequence at each node, and where it came from.
+class Numbering:
+    """A player's treeplex, and each hand's last sequence at each node.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class Side:
     origin: Index
 
     @staticmethod
-    def of(tree: PublicTree, player: int) -> "Side":
+    def of(tree: PublicTree, player: int) -> "Numbering":
         """Number a player's infosets and sequences, node by node in preorder, hand by hand."""
         hands = tree.hands[player]
         last = np.zeros((tree.n_nodes, len(hands)), dtype=np.int64)
@@ -51,4 +51,4 @@ class Side:
         size = np.concatenate([np.zeros(0, dtype=np.int64), *sizes])
         end = 1 + np.cumsum(size)
         parent = np.concatenate([np.zeros(0, dtype=np.int64), *parents])
-        return Side(Treeplex(end - size, end, parent, tuple(infosets), tuple(labels)), last, origin)
+        return Numbering(Treeplex(end - size, end, parent, tuple(infosets), tuple(labels)), last, origin)

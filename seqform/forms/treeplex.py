@@ -1,4 +1,4 @@
-"""One player's decision space as integer arrays, and the loops over it."""
+"""Treeplexes: one player's infosets and sequences as integer arrays; plans, values, best responses."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -128,6 +128,22 @@ class Treeplex:
         _maximise_up(self.begin, self.end, self.parent, q, value, choice)
         return BestResponse(float(q[0]), q, value, choice)
 
+    def evaluate(self, behaviour: Floats, gradient: Floats) -> tuple[Floats, Floats]:
+        """Return the counterfactual values of a behaviour, of sequences q (S,) and of infosets v (I,).
+
+        ``q[s] = gradient[s] + sum of v[i]`` over the infosets i right below s, and
+        ``v[i] = sum of behaviour[s] q[s]`` over the sequences s of i; unnormalised.
+
+        Parameters
+        ----------
+        behaviour : (S,) f64
+        gradient : (S,) f64
+            What each sequence earns by itself, as in :meth:`best_response`.
+        """
+        q, value = self._copied(gradient), np.empty(self.n_infosets)
+        _average_up(self.begin, self.end, self.parent, self._copied(behaviour), q, value)
+        return q, value
+
     def _copied(self, values: Floats) -> Floats:
         """Return a copy of one number a sequence; the compiled loops check no bounds."""
         if np.shape(values) != (self.n_sequences,):
@@ -195,3 +211,13 @@ def _maximise_up(begin: Index, end: Index, parent: Index, q: Any, value: Any, ch
         choice[i] = best
         value[i] = q[best]
         q[parent[i]] += q[best]
+
+
+@njit(cache=True)
+def _average_up(begin: Index, end: Index, parent: Index, behaviour: Floats, q: Floats, value: Floats) -> None:
+    """Add the mean value of each infoset to its parent sequence, children first; writes q and value."""
+    for i in range(len(begin) - 1, -1, -1):
+        value[i] = 0.0
+        for s in range(begin[i], end[i]):
+            value[i] += behaviour[s] * q[s]
+        q[parent[i]] += value[i]

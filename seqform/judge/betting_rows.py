@@ -1,4 +1,8 @@
-"""One street of a betting tree as the arrays that the judge's kernels read, with stakes from the rules."""
+"""One street of a betting tree as the arrays of the judge's kernels, stakes recomputed from the rules.
+
+The engine lays out the same betting rows in its own way (``cfr.factored.betting``), on purpose: the judge
+shares no layout with what it judges.
+"""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,18 +15,7 @@ from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.strategy import StreetTree
 from treeplex.seqform.forms.treeplex import Floats, Index
-from treeplex.seqform.judge.leaves import LANES
-
-
-@dataclass(frozen=True)
-class LeafBlocks:
-    """The leaves of a street as one player sees them, in blocks; see ``street_leaves.value_leaves``."""
-
-    blocks: Index
-    compares: NDArray[np.bool_]
-    leaf_start: Index
-    leaf: Index
-    stake: Floats
+from treeplex.seqform.judge.leaves import LANES, LeafBlocks
 
 
 @dataclass(frozen=True)
@@ -155,7 +148,11 @@ def largest_stake(game: PokerGame, betting: BettingTree) -> Fraction:
 
 
 def _stake(game: PokerGame, line: str) -> tuple[Fraction, bool]:
-    """Return what the better hand or player 0 wins at the end of a line, and whether hands are compared."""
+    """Return what the better hand or player 0 wins at the end of a line, and whether hands are compared.
+
+    Recomputed from the chips put in instead of read from ``BettingTree.stake``, on purpose: what the solver
+    was paid and what its certificate charges come from two computations.
+    """
     betting = game.point(line).betting
     if betting.folded < 0:
         return Fraction(min(betting.put)), True

@@ -1,4 +1,4 @@
-"""Every real board of a game, depth first: what a strategy is worth there and what beats it best."""
+"""Value of a strategy and of best responses to it, by a depth-first walk over all boards."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from treeplex.seqform.factored.strategy import StreetStrategy
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.judge.betting_rows import BettingStreet, betting_street
 from treeplex.seqform.judge.kernels import deal_down, deal_up, respond, respond_locked, spread_reach
-from treeplex.seqform.judge.leaves import Room, value_leaves
+from treeplex.seqform.judge.leaves import Hands, LeafBlocks, LeafBuffers, value_leaves
 
 COMPILED = tuple(np.dtype(name) for name in ("f8", "f4", "u2"))
 """The types of tables that kernels are compiled for; others are turned into float64 board by board."""
@@ -104,7 +104,7 @@ class BoardWalk:
         ]
         self._seats = [[self._seat(street, p) for p in (0, 1)] for street in self._streets]
         most = max(len(one.cards) for one in self._ranges)
-        self._room = Room.of(most, self._ranges[0].n_codes)
+        self._buffers = LeafBuffers.of(most, self._ranges[0].n_codes)
         self._runouts = runouts(game)
         self._n_boards = sum(prod(n for n, _ in self._runouts[:s]) for s in range(len(self._streets)))
         self.n_visited = 0
@@ -196,31 +196,34 @@ class BoardWalk:
     def _leaves(self, board: RealBoard) -> list[float]:
         """Value the leaves of a board's street; return what each player earns there."""
         street, seats = self._streets[board.street], self._seats[board.street]
-        orders = [self._order(p, board) for p in (0, 1)]
-        earned = []
-        for p, seat in enumerate(seats):
-            other, leaves = seats[1 - p], street.leaves[p]
-            mates = self._mates[p][seat.hand]
-            earned.append(
-                value_leaves(
-                    leaves.blocks,
-                    leaves.compares,
-                    leaves.leaf_start,
-                    leaves.leaf,
-                    leaves.stake,
-                    street.chooses[p],
-                    seat.reach,
-                    other.reach,
-                    self._ranges[p].cards[seat.hand],
-                    self._ranges[1 - p].cards[other.hand],
-                    np.where(mates < 0, len(other.hand), other.place[mates]),
-                    *orders[p],
-                    *orders[1 - p],
-                    self._room,
-                    seat.values,
-                )
-            )
-        return earned
+        hands = self._hands(board)
+        return [
+            self._value(p, hands, street.leaves[p], street.chooses[p], seats[p].values, board) for p in (0, 1)
+        ]
+
+    def _hands(self, board: RealBoard) -> tuple[Hands, Hands]:
+        """Return both players' hands on a board, as the kernel reads them."""
+        first, second = (
+            Hands(seat.reach, self._ranges[p].cards[seat.hand], *self._order(p, board))
+            for p, seat in enumerate(self._seats[board.street])
+        )
+        return first, second
+
+    def _value(
+        self,
+        player: int,
+        hands: tuple[Hands, Hands],
+        leaves: LeafBlocks,
+        chooses: NDArray[np.bool_],
+        values: Floats,
+        board: RealBoard,
+    ) -> float:
+        """Add what a player's hands earn at some leaves to rows of values; return what the player earns."""
+        own, other = self._seats[board.street][player], self._seats[board.street][1 - player]
+        mates = self._mates[player][own.hand]
+        mate = np.where(mates < 0, len(other.hand), other.place[mates])
+        earned = value_leaves(leaves, chooses, hands[player], hands[1 - player], mate, self._buffers, values)
+        return float(earned)
 
     def _order(self, player: int, board: RealBoard) -> tuple[Index, Index]:
         """Return a player's hands from the weakest to the strongest, and their strengths; empty early on."""

@@ -1,4 +1,4 @@
-"""What a strategy on betting lines times boards is worth: a proved interval, on every real board."""
+"""Certificates of strategies on betting lines times boards: intervals proved over all boards."""
 
 import time
 from collections import Counter

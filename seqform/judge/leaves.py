@@ -1,4 +1,8 @@
-"""What a player's hands earn at the leaves of one street on one board, linear in hands."""
+"""Values of a player's hands at the leaves of one street on one board, in time linear in hands.
+
+This is the judge's showdown. The engine (``cfr``) and the linear program (``running_sums``) have others, on
+purpose: an error in one of them shows as a strategy that its certificate does not confirm.
+"""
 
 from typing import NamedTuple
 
@@ -13,8 +17,52 @@ LANES = 32
 compilers use vector instructions for loops that are not too short."""
 
 
-class Room(NamedTuple):
-    """What leaves are valued in, for up to H hands of either player.
+class LeafBlocks(NamedTuple):
+    """The leaves of a street as one player sees them, in B blocks of up to ``LANES`` reaches.
+
+    Attributes
+    ----------
+    blocks : (B, LANES) int64
+        The rows of the opponent's reaches that leaves see.
+    compares : (B,) bool
+        Whether a block has showdowns.
+    leaf_start : (B + 1,) int64
+        Where each block's leaves start.
+    leaf : (leaves, 4) int64
+        Of each leaf: its lane, whether it is a showdown, the row of the player's reach, the row of values.
+    stake : (leaves,) float64
+        What the player earns there for each pair of hands, or by each pair that the own hand wins.
+    """
+
+    blocks: Index
+    compares: NDArray[np.bool_]
+    leaf_start: Index
+    leaf: Index
+    stake: Floats
+
+
+class Hands(NamedTuple):
+    """One player's H hands that live on a board.
+
+    Attributes
+    ----------
+    reach : (., H) float64
+    cards : (H, 2) int64
+        Missing second cards are two more numbers, one for each player.
+    order : (H,) int64
+        From the weakest to the strongest; empty where nothing compares hands, like ``strength``.
+    strength : (H,) int64
+        In that order.
+    """
+
+    reach: Floats
+    cards: Index
+    order: Index
+    strength: Index
+
+
+class LeafBuffers(NamedTuple):
+    """The work arrays of :func:`value_leaves`, for up to H hands of either player.
 
     Attributes
     ----------
@@ -37,30 +85,20 @@ class Room(NamedTuple):
     won: Floats
 
     @staticmethod
-    def of(n_hands: int, n_cards: int) -> "Room":
-        """Return room for so many hands and cards."""
+    def of(n_hands: int, n_cards: int) -> "LeafBuffers":
+        """Allocate for so many hands and cards."""
         shapes = (n_hands + 1, LANES), (n_cards, LANES), (LANES,), (n_hands, LANES), *2 * ((LANES, n_hands),)
-        return Room(*(np.zeros(shape) for shape in shapes))
+        return LeafBuffers(*(np.zeros(shape) for shape in shapes))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def value_leaves(
-    blocks: Index,
-    compares: NDArray[np.bool_],
-    leaf_start: Index,
-    leaf: Index,
-    stake: Floats,
+    leaves: LeafBlocks,
     chooses: NDArray[np.bool_],
-    own_reach: Floats,
-    reach: Floats,
-    own_cards: Index,
-    cards: Index,
+    own: Hands,
+    other: Hands,
     mate: Index,
-    own_order: Index,
-    own_strength: Index,
-    order: Index,
-    strength: Index,
-    room: Room,
+    buffers: LeafBuffers,
     values: Floats,
 ) -> float:
     """Add what a player's hands earn at the leaves of a street to the nodes before them, in place.
@@ -71,29 +109,14 @@ def value_leaves(
 
     Parameters
     ----------
-    blocks : (B, LANES) int64
-        Rows of ``reach``: the opponent's reaches that leaves see.
-    compares : (B,) bool
-        Whether a block has showdowns.
-    leaf_start : (B + 1,) int64
-        Where each block's leaves start.
-    leaf : (leaves, 4) int64
-        Of each leaf: its lane, whether it is a showdown, the row of ``own_reach``, the row of ``values``.
-    stake : (leaves,) float64
-        What the player earns there for each pair of hands, or by each pair that the own hand wins.
+    leaves : LeafBlocks
     chooses : (rows of values,) bool
         Where the player takes the best of what comes instead of adding it.
-    own_reach, reach : (., own hands), (., hands) float64
+    own, other : Hands
         The player's and the opponent's.
-    own_cards, cards : (own hands, 2), (hands, 2) int64
-        Missing second cards are two more numbers, one for the player and one for the opponent.
     mate : (own hands,) int64
         The place of the opponent's equal hand of two cards; how many hands the opponent has if none.
-    own_order, order : (own hands,), (hands,) int64
-        From the weakest to the strongest.
-    own_strength, strength : (own hands,), (hands,) int64
-        In that order.
-    room : Room
+    buffers : LeafBuffers
     values : (nodes, own hands) float64
 
     Returns
@@ -102,15 +125,17 @@ def value_leaves(
         What the player earns there under both reaches.
     """
     earned = 0.0
+    blocks, compares, leaf_start, leaf, stake = leaves
+    own_reach, own_cards, reach, cards = own.reach, own.cards, other.reach, other.cards
     n_own, n_other = own_reach.shape[1], reach.shape[1]
-    x, of_card, total, compared, met, won = room
+    x, of_card, total, compared, met, won = buffers
     x[n_other] = 0.0
     for block in range(len(blocks)):
         _side_by_side(reach, blocks[block], x)
         total[:] = 0.0
         of_card[:] = 0.0
         if compares[block]:
-            _compare(own_order, own_strength, order, strength, own_cards, cards, x, total, of_card, compared)
+            _compare(own, other, x, total, of_card, compared)
         else:
             for h in range(n_other):
                 _take_up(x[h], total, of_card[cards[h, 0]], of_card[cards[h, 1]])
@@ -159,19 +184,10 @@ def _side_by_side(reach: Floats, rows: Index, x: Floats) -> None:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _compare(
-    own_order: Index,
-    own_strength: Index,
-    order: Index,
-    strength: Index,
-    own_cards: Index,
-    cards: Index,
-    x: Floats,
-    total: Floats,
-    of_card: Floats,
-    won: Floats,
-) -> None:
+def _compare(own: Hands, other: Hands, x: Floats, total: Floats, of_card: Floats, won: Floats) -> None:
     """Write into ``won`` what is weaker than each hand and what is not stronger, added; sum up all hands."""
+    own_cards, own_order, own_strength = own.cards, own.order, own.strength
+    cards, order, strength = other.cards, other.order, other.strength
     n_own, n_other, start, h = len(own_order), len(order), 0, 0
     while start < n_own:
         level = own_strength[start]

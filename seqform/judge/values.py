@@ -1,6 +1,4 @@
-"""What each hand earns from a decision on, on a real board, both players playing a street strategy."""
-
-from dataclasses import replace
+"""Values of hands at one decision on one board, both players following a street strategy."""
 
 import numpy as np
 
@@ -10,10 +8,9 @@ from treeplex.seqform.factored.checks import check_strategy
 from treeplex.seqform.factored.real_boards import RealBoard, boards_to, next_boards
 from treeplex.seqform.factored.strategy import StreetStrategy
 from treeplex.seqform.forms.treeplex import Floats, Index
-from treeplex.seqform.judge.betting_rows import LeafBlocks
 from treeplex.seqform.judge.board_walk import BoardWalk
 from treeplex.seqform.judge.kernels import spread_reach
-from treeplex.seqform.judge.leaves import value_leaves
+from treeplex.seqform.judge.leaves import LeafBlocks
 
 
 def street_values(game: PokerGame, strategy: StreetStrategy, node: int, board: Cards) -> Floats:
@@ -113,8 +110,7 @@ class _ValueWalk(BoardWalk):
         used = np.unique(block[kept])
         leaf = leaves.leaf[kept]
         row, leaf[:, 3] = np.unique(leaf[:, 2], return_inverse=True)
-        few = replace(
-            leaves,
+        few = leaves._replace(
             blocks=leaves.blocks[used],
             compares=leaves.compares[used],
             leaf_start=np.searchsorted(block[kept], np.append(used, len(leaves.blocks))),
@@ -138,23 +134,7 @@ class _ValueWalk(BoardWalk):
 
     def _at_leaves(self, board: RealBoard) -> Floats:
         p, (leaves, row) = self._player, self._kept[board.street - self._street]
-        seat, other = self._seats[board.street][p], self._seats[board.street][1 - p]
-        values, mates = np.zeros((len(row), len(seat.hand))), self._mates[p][seat.hand]
-        value_leaves(
-            leaves.blocks,
-            leaves.compares,
-            leaves.leaf_start,
-            leaves.leaf,
-            leaves.stake,
-            np.zeros(len(row), np.bool_),
-            seat.reach,
-            other.reach,
-            self._ranges[p].cards[seat.hand],
-            self._ranges[1 - p].cards[other.hand],
-            np.where(mates < 0, len(other.hand), other.place[mates]),
-            *self._order(p, board),
-            *self._order(1 - p, board),
-            self._room,
-            values,
-        )
+        seat = self._seats[board.street][p]
+        values, chooses = np.zeros((len(row), len(seat.hand))), np.zeros(len(row), np.bool_)
+        self._value(p, self._hands(board), leaves, chooses, values, board)
         return np.asarray((values * seat.reach[row]).sum(axis=0))

@@ -1,4 +1,4 @@
-"""The one file that talks to HiGHS."""
+"""Interface to HiGHS; the only file that imports it."""
 
 import time
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Solve a sequence form as a linear program, and let nothing out without its certificate."""
+"""Solution of a sequence form by linear programming, with a certificate."""
 
 import time
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Payoff matrices as running sums of differences: rows that resemble each other are written once.
+"""Payoff matrices factored into running sums of differences between similar rows.
 
 What Farina and Sandholm (Fast payoff matrix sparsification techniques for structured extensive-form games,
 AAAI 2022) derive from the rules of poker is found here in the numbers of any matrix: in a good order a

@@ -1,4 +1,4 @@
-"""Forced moves taken out: an infoset with a single action is no decision."""
+"""Removal of infosets with a single action."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Hands that the game cannot tell apart, merged without loss."""
+"""Lossless merging of hands that the game cannot tell apart."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace

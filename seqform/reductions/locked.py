@@ -1,4 +1,4 @@
-"""Locked moves taken out: where behaviour is given there is no decision."""
+"""Removal of infosets at which behaviour is locked."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -140,7 +140,7 @@ class _Half:
 
 
 def _shares(tree: PublicTree, player: int) -> dict[int, Fraction]:
-    """Return how likely each sequence of a locked infoset is; sequences as ``Side.of`` numbers them."""
+    """Return how likely each sequence of a locked infoset is; sequences as ``Numbering.of`` numbers them."""
     shares: dict[int, Fraction] = {}
     at = 1
     for node in tree.nodes_of(player).tolist():

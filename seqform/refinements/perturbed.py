@@ -1,4 +1,4 @@
-"""Quasi-perfect equilibria: sensible at every infoset, reached or not, whatever mistakes led there.
+"""Quasi-perfect equilibria: limits of equilibria of games in which every move has a least probability.
 
 Both players must play each sequence of d own actions with probability at least epsilon**d. Equilibria of
 that game tend to a quasi-perfect equilibrium as epsilon tends to zero (P. B. Miltersen and T. B. Sørensen,

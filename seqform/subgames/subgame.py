@@ -1,4 +1,4 @@
-"""A subgame: a cut of a game, and what a blueprint says of it."""
+"""Subgames: a cut of a game with a blueprint's reaches and counterfactual values at its tops."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -50,9 +50,9 @@ class Subgame:
         ValueError
             If the blueprint does not fit the game.
         """
-        check_profile(cut.trunk.form, blueprint)
+        check_profile(cut.game.form, blueprint)
         plan = blueprint.plans[cut.defender]
-        response = cut.trunk.form.best_response(cut.opponent, plan)
+        response = cut.game.form.best_response(cut.opponent, plan)
         return Subgame(cut, blueprint, plan, response, cut.reach(plan), cut.top_values(plan, response))
 
     @property
@@ -69,10 +69,7 @@ class Subgame:
     def blueprint_value(self) -> Floats:
         """What the opponent gets from each top on, (T,), unnormalised, if both play the blueprint there."""
         cut, opponent = self.cut, self.cut.opponent
-        theirs = np.zeros(cut.other.treeplex.n_sequences)
-        theirs[cut.entry] = 1.0  # every top enters
-        for s in cut.other.sequences.tolist():
-            theirs[s] = self.blueprint.behaviour[opponent][s] * theirs[cut.other.treeplex.parent_of[s]]
+        theirs = cut.other.plan(self.blueprint.behaviour[opponent])
         z = cut.leaves
         paid = z.amount * self.plan[z.own] * theirs[z.other]
         return weighted(cut.root_top[z.root], paid, len(cut.tops))

@@ -1,4 +1,4 @@
-"""How likely each pair of private hands is on one board, and which hand wins: all a solver knows of cards."""
+"""Weights of pairs of private hands on one board, and the strengths of hands."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,9 +1,8 @@
-"""From a poker game's rules to its public tree: betting times boards, hands as a vector."""
+"""Compilation of a poker game to its public tree, and an estimate of its size beforehand."""
 
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from math import lcm
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from treeplex.games.cards.deck import Cards
 from treeplex.games.poker.betting import ROUND_OVER, BettingState
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.poker.limits import Looks
+from treeplex.games.poker.limits import MoveLimit
 from treeplex.games.poker.locks import Play
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.trees.deal import Deal
@@ -116,12 +115,13 @@ class _Builder:
 
     def tree(self) -> PublicTree:
         players = np.array(self.player, np.int8)
-        stakes = {
-            line: self._stake(line) for line in {self.line[n] for n in np.flatnonzero(players == TERMINAL)}
+        ends = {
+            line: self.game.point(line).betting
+            for line in {self.line[n] for n in np.flatnonzero(players == TERMINAL)}
         }
-        den = lcm(*(stake.denominator for stake in stakes.values()))
-        scaled = {line: int(stake * den) for line, stake in stakes.items()}
-        showdowns = {line for line in stakes if self.game.point(line).betting.folded < 0}
+        den = lcm(*(end.stake.denominator for end in ends.values()))
+        scaled = {line: int(end.stake * den) for line, end in ends.items()}
+        showdowns = {line for line, end in ends.items() if end.is_showdown}
         return PublicTree(
             name=self.game.name,
             unit=self.game.unit,
@@ -147,12 +147,6 @@ class _Builder:
         }
         acts = [player >= 0 for player in self.player]
         return {n: plays[line] for n, line in enumerate(self.line) if acts[n] and line in plays}
-
-    def _stake(self, line: str) -> Fraction:
-        betting = self.game.point(line).betting
-        if betting.folded < 0:
-            return Fraction(min(betting.put))
-        return Fraction(-betting.put[0] if betting.folded == 0 else betting.put[1])
 
 
 @dataclass
@@ -189,7 +183,7 @@ class _SizeEstimate:
     def check(self) -> None:
         """Refuse a game whose tree would exceed the limit, or whose betting is too much to look through."""
         self._compare(0)
-        self._looks = Looks(self._game.betting)
+        self._moves = MoveLimit(self._game.betting)
         known: dict[BettingState, int] = {}
         frames = [self._frame(_without_line(self._game.betting.root()), 1)]
         while frames:
@@ -206,7 +200,7 @@ class _SizeEstimate:
     def _advance(self, frame: _Frame, known: dict[BettingState, int]) -> _Frame | None:
         """Add the children already counted; return the first that is not."""
         for times, step in frame.steps:
-            self._looks.take()
+            self._moves.take()
             child = _without_line(step)
             count = known.get(child)
             if count is None:

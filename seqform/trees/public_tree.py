@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from treeplex.games.poker.locks import Play
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.trees.deal import Deal, Ints
+from treeplex.seqform.trees.preorder import children_of
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,7 @@ class PublicTree:
     @cached_property
     def children(self) -> tuple[NDArray[np.int32], ...]:
         """The children of each node in the order of its actions."""
-        order = np.argsort(self.parent[1:], kind="stable") + 1
-        cuts = np.searchsorted(self.parent[1:][order - 1], np.arange(self.n_nodes + 1))
-        return tuple(order[a:b].astype(np.int32) for a, b in pairwise(cuts))
+        return children_of(self.parent)
 
     def nodes_of(self, player: int) -> NDArray[np.int64]:
         """Return the nodes where ``player`` acts, in preorder."""

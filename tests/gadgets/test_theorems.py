@@ -22,6 +22,7 @@ from treeplex.gadgets.methods.unsafe import Unsafe
 from treeplex.gadgets.solving.composition import compose, report
 from treeplex.gadgets.solving.solve import EquilibriumOf, Lexicographic
 from treeplex.gadgets.theorems import (
+    at_top,
     best_response_sequences,
     estimate_error_bound,
     reach_margin_bounds,
@@ -159,18 +160,17 @@ def test_theorem_1_is_tight_on_coin_toss():
     assert solutions[0].behaviour == pytest.approx([1, 1 / 2, 1 / 2, 0], abs=ZERO)
     assert exploitability("coin_toss", 1, compose(blueprint, solutions)) == pytest.approx(1 / 4, abs=ZERO)
     (check,) = reach_margin_bounds(solutions)  # with Heads every best response sells
-    assert (check.subgame, check.top) == (":Play", "Tails:Play")
+    assert check.name == "Tails:Play in :Play"
     assert (check.left, check.start, check.allowed) == pytest.approx((1 / 4, 1 / 2, -1 / 2 * 1 / 2), abs=ZERO)
     assert check.slack == pytest.approx(0, abs=ZERO)
 
 
 def with_printed_weights(solutions):
     """Return the checks with the weight that the paper prints: the opponent's part instead of the others'."""
-    subgames = {s.subgame.cut.name: s.subgame for s in solutions}
+    tops = {at_top(s.subgame.cut, t): (s.subgame, t) for s in solutions for t in range(len(s.subgame.reach))}
     false = []
     for check in reach_margin_bounds(solutions):
-        subgame = subgames[check.subgame]
-        t = subgame.cut.tops.index(check.top)
+        subgame, t = tops[check.name]
         histories = np.count_nonzero(subgame.cut.root_top == t)
         weight = histories * subgame.opponent_reach[t] / subgame.reach[t]
         false.append(replace(check, allowed=weight * check.allowed))
@@ -403,12 +403,16 @@ def test_both_sides_follow_from_the_rules(seed, defender):
         return float(value)
 
     rows = report(solutions, compose(subgames[0].blueprint, solutions))
-    gained = {(row.subgame, row.top): row.reach * row.margin for row in rows}
-    start = {s.subgame.cut.name: won([other for other in solutions if other is not s]) for s in solutions}
+    gained = {f"{row.top} in {row.subgame}": row.reach * row.margin for row in rows}
+    start = {
+        f"{top} in {s.subgame.cut.name}": won([other for other in solutions if other is not s])
+        for s in solutions
+        for top in s.subgame.cut.tops
+    }
     for check in reach_margin_bounds(solutions):
         assert check.left == pytest.approx(won(solutions), abs=ZERO)
-        assert check.start == pytest.approx(start[check.subgame], abs=ZERO)
-        assert check.allowed == pytest.approx(-gained[check.subgame, check.top], abs=ZERO)
+        assert check.start == pytest.approx(start[check.name], abs=ZERO)
+        assert check.allowed == pytest.approx(-gained[check.name], abs=ZERO)
 
 
 @given(st.integers(0, 10**6), st.integers(0, 1))

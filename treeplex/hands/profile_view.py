@@ -143,12 +143,5 @@ def _normal(deal: Deal, player: int) -> Floats:
 
 def expected_values(problem: Problem, profile: Profile, player: int) -> Floats:
     """Return the player's counterfactual value of each infoset when both play the profile, (I,)."""
-    treeplex, behaviour = profile.treeplexes[player], profile.behaviour[player]
-    earned = problem.whole.payoff.against(player, profile.plans[1 - player])
-    q = earned if player == 0 else -earned
-    level = treeplex.depth[treeplex.parent]
-    for depth in range(int(level.max()), -1, -1):
-        at = level == depth
-        value = np.add.reduceat(behaviour * q, treeplex.begin)
-        np.add.at(q, treeplex.parent[at], value[at])
-    return np.asarray(np.add.reduceat(behaviour * q, treeplex.begin))
+    gradient = problem.whole.gradient(player, profile.plans[1 - player])
+    return profile.treeplexes[player].evaluate(profile.behaviour[player], gradient)[1]

@@ -111,17 +111,16 @@ def _action_names(point: Point) -> tuple[str, ...]:
 
 def _follow(game: PokerGame, line: str) -> Point:
     """Walk a line from the start; name what fits where it leaves the game."""
-    at = game.first_line
-    while at != line:
-        point = game.point(at)
-        nexts = [point.after] if point.player == CHANCE else list(point.moves.values())
-        # Of "r5" and "r50" the longer is meant: no label starts with a digit.
-        fitting = [after for after in nexts if line.startswith(after)]
-        if not fitting:
-            goes_on = f"after {at!r} it goes on as {_listed(nexts)}" if nexts else f"{at!r} ends the hand"
-            raise ValueError(f"{game.name} has no betting line {line!r}: {goes_on}")
-        at = max(fitting, key=len)
-    return game.point(at)
+    here = game.longest_line(line)
+    point = game.point(here)
+    if here != line:
+        comes = (
+            f"after {here!r} it goes on as {_listed(point.nexts)}"
+            if point.nexts
+            else f"{here!r} ends the hand"
+        )
+        raise ValueError(f"{game.name} has no betting line {line!r}: {comes}")
+    return point
 
 
 def _listed(lines: Sequence[str]) -> str:

@@ -291,6 +291,4 @@ def _saying_exploitability(problem: StreetProblem, tell: Progress) -> Progress:
 
 def _unit(problem: StreetProblem) -> float:
     """Return the pot, the big blind, or the largest stake where there is neither."""
-    betting = problem.tree.betting
-    largest = max(abs(int(stake)) for stake in betting.stake) / betting.stake_den
-    return float(problem.pot or problem.big_blind or largest)
+    return float(problem.pot or problem.big_blind or problem.tree.betting.largest_stake)

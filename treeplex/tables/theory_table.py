@@ -15,8 +15,8 @@ def theory_table(found: Theory | SampledTheory) -> Group:
         text = header in ("bounded", "proved by")
         table.add_column(header, justify="left" if text else "right", overflow="fold", no_wrap=not text)
     for bound in found.bounds:
-        ratio = "-" if bound.actual <= 0.0 else f"{bound.ratio:.4g}"
-        row = bound.name, f"{bound.actual:.6g}", f"{bound.bound:.6g}", ratio, bound.source
+        ratio = "-" if bound.left <= 0.0 else f"{bound.ratio:.4g}"
+        row = bound.name, f"{bound.left:.6g}", f"{bound.right:.6g}", ratio, bound.source
         table.add_row(*map(Text, row))
     books = _books(found) if isinstance(found, Theory) else _sampled_books(found)
     verdict = f"BROKEN: {', '.join(found.broken)}" if found.broken else "holds"

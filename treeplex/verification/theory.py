@@ -1,16 +1,17 @@
 """What theory says of a run, beside what the run did: regrets, the NashConv identity, bounds."""
 
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from treeplex.cfr.monte_carlo.sampling import Sampling
-from treeplex.cfr.theory.bounds import Bound, bounds
+from treeplex.cfr.theory.bounds import bounds
 from treeplex.cfr.theory.ledger import Ledger, Regrets, ledger
 from treeplex.cfr.theory.sampling_bounds import SampledLedger, sampled_bounds, sampled_ledger
 from treeplex.cfr.variants.variant import VARIANTS, variant_named
 from treeplex.games.protocol import Game
 from treeplex.problem import Problem, load
+from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.learners import SAMPLERS, Choices, runner
 
@@ -36,7 +37,7 @@ class SampledTheory:
     game, method, unit : str
     p : float
     ledger : SampledLedger
-    bounds : tuple of Bound
+    bounds : tuple of Inequality
     seconds : float
     """
 
@@ -45,13 +46,13 @@ class SampledTheory:
     unit: str
     p: float
     ledger: SampledLedger
-    bounds: tuple[Bound, ...]
+    bounds: tuple[Inequality, ...]
     seconds: float
 
     @property
     def broken(self) -> tuple[str, ...]:
         """The bounds that do not hold."""
-        return tuple(bound.name for bound in self.bounds if not bound.actual <= bound.bound)
+        return tuple(bound.name for bound in self.bounds if not bound.left <= bound.right)
 
     def as_json(self) -> dict[str, Any]:
         """Return all of it as the object that ``--json`` prints."""
@@ -62,7 +63,7 @@ class SampledTheory:
             "iterations": self.ledger.state.iterations,
             "seed": self.ledger.state.seed,
             "p": self.p,
-            "bounds": [asdict(bound) for bound in self.bounds],
+            "bounds": _rows(self.bounds),
             "broken": list(self.broken),
             "seconds": self.seconds,
         }
@@ -78,7 +79,7 @@ class Theory:
     spread : float
         The largest payoff of the game less the smallest.
     ledger : Ledger
-    bounds : tuple of Bound
+    bounds : tuple of Inequality
     seconds : float
     """
 
@@ -87,7 +88,7 @@ class Theory:
     unit: str
     spread: float
     ledger: Ledger
-    bounds: tuple[Bound, ...]
+    bounds: tuple[Inequality, ...]
     seconds: float
 
     @property
@@ -96,7 +97,7 @@ class Theory:
         off = TOLERANCE * self.spread
         identity = any(not row.residual <= off for row in self.ledger.rows)
         weight = self.ledger.last.weight
-        over = [b.name for b in self.bounds if not b.actual <= b.bound + off * weight]
+        over = [b.name for b in self.bounds if not b.left <= b.right + off * weight]
         return (*(["NashConv identity"] if identity else []), *over)
 
     def as_json(self) -> dict[str, Any]:
@@ -107,7 +108,7 @@ class Theory:
             "unit": self.unit,
             "iterations": self.ledger.state.iterations,
             **_regrets(self.ledger.last),
-            "bounds": [asdict(bound) for bound in self.bounds],
+            "bounds": _rows(self.bounds),
             "broken": list(self.broken),
             "seconds": self.seconds,
         }
@@ -194,6 +195,13 @@ def sampled_theory(
     found = sampled_bounds(trunk, books, p, Profile(trunk.form.treeplexes, (first, second)))
     seconds = time.perf_counter() - clock
     return SampledTheory(problem.game.name, method, problem.game.unit, p, books, found, seconds)
+
+
+def _rows(bounds: tuple[Inequality, ...]) -> list[dict[str, object]]:
+    return [
+        {"name": bound.name, "source": bound.source, "actual": bound.left, "bound": bound.right}
+        for bound in bounds
+    ]
 
 
 def _regrets(last: Regrets) -> dict[str, float]:

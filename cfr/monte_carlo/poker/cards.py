@@ -1,6 +1,5 @@
 """The cards of a poker game as flat arrays: what is dealt, how likely, and what players see of it."""
 
-from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 from treeplex.games.evaluation.evaluator_tables import Tables, tables
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.rankings import RANKINGS
+from treeplex.seqform.factored.suit_symmetry import renamed, symmetries
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 MOST_PAIRS = 1 << 25
@@ -112,29 +112,7 @@ def _symbols(game: PokerGame, live: list[int], place: dict[int, int]) -> Index:
     if game.sees_ranks_only:
         lowest = min(live) // 4
         return np.array([[card // 4 - lowest for card in live]])
-    return np.array([[place[_moved(c, suits)] for c in live] for suits in suit_symmetries(game)])
-
-
-def suit_symmetries(game: PokerGame) -> list[tuple[int, ...]]:
-    """Return the permutations of suits that leave the starting board and both ranges as they are.
-
-    No ranking prefers a suit, so they are symmetries of the game: hands and boards that one of them
-    carries into each other, street by street, are played alike in some equilibrium.
-    """
-    found = []
-    for suits in permutations(range(game.suits)):
-        fits = {_moved(c, suits) for c in game.board} == set(game.board)
-        for one in game.reach if fits and game.ranges is not None else ():
-            fits = fits and all(
-                one.get(tuple(sorted(_moved(c, suits) for c in h))) == w for h, w in one.items()
-            )
-        if fits:
-            found.append(suits)
-    return found
-
-
-def _moved(card: int, suits: tuple[int, ...]) -> int:
-    return card - card % 4 + suits[card % 4]
+    return np.array([[place[c] for c in renamed(suits, live)] for suits in symmetries(game)])
 
 
 @njit(cache=True)

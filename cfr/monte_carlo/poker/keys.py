@@ -7,9 +7,12 @@ from treeplex.cfr.monte_carlo.poker.cards import CardArrays, card_arrays
 from treeplex.cfr.monte_carlo.poker.lines import BettingLines, betting_lines
 from treeplex.games.cards.deck import Cards
 from treeplex.games.poker.game import PokerGame
+from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.forms.treeplex import Index
 
 KEY_BITS = 64
+MOST_LINES = 2_000_000
+"""How many betting lines are enumerated at most."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +21,7 @@ class PokerLayout:
 
     An integer holds the number of the betting line above the symbols of the hand and of each street of the
     board, each sorted; so it says all that an infoset's key says. Where permutations of suits leave the game
-    as it is (``suit_symmetries``), infosets that one of them carries into each other have
+    as it is (``symmetries``), infosets that one of them carries into each other have
     one integer, the smallest: these are one place of the table.
 
     Attributes
@@ -137,7 +140,8 @@ def poker_layout(game: PokerGame) -> PokerLayout:
     OverflowError
         If a payoff is too large for a float.
     """
-    lines, cards = betting_lines(game.betting), card_arrays(game)
+    tree, cards = BettingTree.of(game, MOST_LINES), card_arrays(game)
+    lines = betting_lines(tree, game.board_cards)
     shift = cards.bits * (cards.hole + cards.n_dealt)
     needed = shift + (len(lines.nodes) - 1).bit_length()
     if needed > KEY_BITS:

@@ -1,20 +1,19 @@
-"""The betting of a poker game as flat records, cards left out: what sampled traversals walk."""
+"""A betting tree as flat records for sampled traversals, nodes with one child left out."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
+from treeplex.games.protocol import TERMINAL
+from treeplex.seqform.factored.betting_tree import BettingTree
 
 Records = NDArray[np.void]
 SHOWDOWN, FOLDED = 2, 3
 """What a node is where no player acts."""
-MOST_LINES = 2_000_000
-"""How many nodes are enumerated at most."""
 LINE = np.dtype(
     [("kind", "u1"), ("round", "u1"), ("count", "u2"), ("first", "u4"), ("payoff", "f8")], align=True
 )
@@ -28,7 +27,7 @@ better hand wins.
 
 @dataclass(frozen=True)
 class BettingLines:
-    """All lines of a betting, parents before children; lines with a single continuation are passed over.
+    """All lines of a betting with a choice, and its ends; parents before children.
 
     Attributes
     ----------
@@ -50,66 +49,45 @@ class BettingLines:
         return {self.names[n]: n for n, actions in enumerate(self.actions) if actions}
 
 
-def betting_lines(betting: Betting) -> BettingLines:
-    """Enumerate the lines of a betting.
+def betting_lines(tree: BettingTree, board_cards: Sequence[int]) -> BettingLines:
+    """Lay out a betting tree, nodes with a single child left out.
+
+    In preorder such a node stands right before its child. So a node that is kept takes the place, among
+    the children of a node that is kept, of the first node after the one kept before it.
+
+    Parameters
+    ----------
+    tree : BettingTree
+    board_cards : sequence of int
+        Cards dealt before each round; the tree's streets after the first are the rounds with cards.
 
     Raises
     ------
-    ValueError
-        If there are more than ``MOST_LINES``.
     OverflowError
         If a payoff is too large for a float.
     """
-    rows: list[tuple[int, int, int, int, float]] = []
-    names: list[str] = []
-    actions: list[tuple[str, ...]] = []
-    waiting, known = [(0, betting.root())], 1
-    while waiting:
-        n, state = waiting.pop()
-        state, moves = _choice(betting, state)
-        if known + len(moves) > MOST_LINES:
-            raise ValueError(
-                f"the betting must have at most {MOST_LINES:,} lines, got more; allow fewer bets"
-            )
-        _put(rows, n, (*_kind(state), len(moves), known, _payoff(state)), (0, 0, 0, 0, 0.0))
-        _put(names, n, state.line if moves else "", "")
-        _put(actions, n, tuple(label for label, _ in moves), ())
-        waiting += [(known + k, after) for k, (_, after) in enumerate(moves)][::-1]
-        known += len(moves)
-    return BettingLines(np.array(rows, dtype=LINE), tuple(names), tuple(actions))
-
-
-def _choice(betting: Betting, state: BettingState) -> tuple[BettingState, list[tuple[str, BettingState]]]:
-    """Pass over what leaves no choice; return the state then and its moves, none where the hand is over."""
-    while state.player != HAND_OVER:
-        if state.player == ROUND_OVER:
-            state = betting.next_round(state)
-        else:
-            moves = list(betting.moves(state))
-            if len(moves) > 1:
-                return state, moves
-            state = moves[0][1]
-    return state, []
-
-
-def _put(rows: list[Any], n: int, row: object, filler: object) -> None:
-    """Write a row; children get their numbers before they are visited."""
-    rows += [filler] * (n + 1 - len(rows))
-    rows[n] = row
-
-
-def _kind(state: BettingState) -> tuple[int, int]:
-    if state.player != HAND_OVER:
-        return state.player, state.round
-    return (FOLDED if state.folded >= 0 else SHOWDOWN), state.round
-
-
-def _payoff(state: BettingState) -> float:
-    if state.player != HAND_OVER:
-        return 0.0
-    if state.folded >= 0:
-        return float(-state.put[0] if state.folded == 0 else state.put[1])
-    return float(min(state.put))
+    n_children = np.bincount(tree.parent[1:], minlength=tree.n_nodes)
+    kept = np.flatnonzero(n_children != 1)
+    count = n_children[kept]
+    first = 1 + np.cumsum(count) - count
+    child = kept[:-1] + 1
+    place = np.argsort(tree.parent[child], kind="stable")  # of node 1, 2, ... among ``child``
+    by_number = np.concatenate(([0], 1 + place))
+    node = kept[by_number]
+    round_of = np.array([0, *(r for r, n in enumerate(board_cards) if n)])
+    over = tree.player[node] == TERMINAL
+    nodes = np.zeros(len(node), dtype=LINE)
+    nodes["kind"] = np.where(over, np.where(tree.showdown[node], SHOWDOWN, FOLDED), tree.player[node])
+    nodes["round"] = round_of[tree.street[node]]
+    nodes["count"], nodes["first"] = count[by_number], first[by_number]
+    nodes["payoff"] = [int(stake) / tree.stake_den for stake in tree.stake[node]]
+    labels = [tree.action[c] for c in child[place].tolist()]
+    ends = zip(nodes["first"].tolist(), (nodes["first"] + nodes["count"]).tolist(), strict=True)
+    return BettingLines(
+        nodes,
+        tuple("" if end else tree.line[n] for n, end in zip(node.tolist(), over.tolist(), strict=True)),
+        tuple(tuple(labels[lo - 1 : hi - 1]) for lo, hi in ends),
+    )
 
 
 @njit(cache=True)

@@ -11,7 +11,6 @@ import pytest
 from tests.helpers.reference import LEDUC
 from tests.helpers.sampled_twins import Stream, every_sample, numbered, regrets
 from treeplex.cfr.monte_carlo.draws import mixed
-from treeplex.cfr.monte_carlo.poker.cards import suit_symmetries
 from treeplex.cfr.monte_carlo.poker.deals import empty_deal, outcome, see, shuffle
 from treeplex.cfr.monte_carlo.poker.kernels import found
 from treeplex.cfr.monte_carlo.poker.keys import poker_layout
@@ -35,6 +34,8 @@ from treeplex.games.poker.game import PokerGame, PokerState
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
+from treeplex.seqform.factored import suit_symmetry
+from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.forms.profile import Profile
 
 METHODS = [
@@ -406,7 +407,7 @@ def test_keys_are_infosets_one_to_one_up_to_suits(game):
     """Every infoset with a choice has an integer, and it is shared by those that suits alone tell apart."""
     form, layout = numbered(game).form, poker_layout(game)
     symmetric, numbers = symmetries(game), {}
-    assert sorted(suit_symmetries(game)) == sorted(symmetric)
+    assert sorted(suit_symmetry.symmetries(game)) == sorted(symmetric)
     for player, t in enumerate(form.treeplexes):
         for i, key in enumerate(t.infosets):
             actions = t.actions[t.begin[i] : t.end[i]]
@@ -468,7 +469,7 @@ def all_hands():
 @named([g for g in GAMES if g.n_board < 5 or len(g.board) == 5])
 def test_lines_are_those_of_the_game(game):
     """Every decision of the enumerated game is a line with the same actions, or leaves no choice."""
-    lines = betting_lines(game.betting)
+    lines = betting_lines(BettingTree.of(game), game.board_cards)
     nodes, waiting, known = lines.nodes, [game.first_line], set()
     while waiting:
         line = waiting.pop()
@@ -487,8 +488,8 @@ def test_lines_are_those_of_the_game(game):
 
 
 def test_too_many_lines_are_refused(monkeypatch):
-    monkeypatch.setattr("treeplex.cfr.monte_carlo.poker.lines.MOST_LINES", 16_000)
-    with pytest.raises(ValueError, match=r"at most 16,000 lines, got more"):
+    monkeypatch.setattr("treeplex.cfr.monte_carlo.poker.keys.MOST_LINES", 16_000)
+    with pytest.raises(ValueError, match=r"at most 16,000 betting lines, got more"):
         mccfr_poker(limit_holdem(), Sampling(), 1, 0)
 
 

@@ -412,10 +412,10 @@ def test_bounds_are_what_they_say():
     found = {b.name: b for b in sampled_bounds(trunk, books, 0.02, against)}
     seen = first.best_response(books.state.regret[0]).total
     fixed, best = found["player 0: a plan fixed beforehand"], found["player 0: the best plan"]
-    assert fixed.bound - seen == pytest.approx(8 * math.sqrt(50 * math.log(50)))
-    assert best.bound - seen == pytest.approx(8 * math.sqrt(50 * math.log(50 * 27)))
-    assert found["player 1: the best plan, a priori"].bound == pytest.approx(11 * 6 * 4 * math.sqrt(2 * 25))
-    assert best.actual >= fixed.actual
+    assert fixed.right - seen == pytest.approx(8 * math.sqrt(50 * math.log(50)))
+    assert best.right - seen == pytest.approx(8 * math.sqrt(50 * math.log(50 * 27)))
+    assert found["player 1: the best plan, a priori"].right == pytest.approx(11 * 6 * 4 * math.sqrt(2 * 25))
+    assert best.left >= fixed.left
     outcome = sampled_ledger(trunk, Sampling("outcome"), 25, 0)
     assert len(sampled_bounds(trunk, outcome, 0.02, against)) == 4
 

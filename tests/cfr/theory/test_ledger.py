@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from treeplex.cfr.sequence_form.full_width import minimise
 from treeplex.cfr.sequence_form.learning import Discount
 from treeplex.cfr.theory.bounds import (
-    Bound,
     bounds,
     discounted_bound,
     hedge_bound,
@@ -26,6 +25,7 @@ from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
+from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.forms.tree_form import tree_form
@@ -86,7 +86,7 @@ def test_the_identity_and_the_bounds_hold_on_random_games(seed, name, order, exp
     variant = replace(VARIANTS[name], order=order, average=Average(exponent, "seen"))
     books = check(form, variant, 8, max(spread, 1.0))
     for bound in bounds(form, books, spread):
-        assert bound.actual <= bound.bound + 1e-12 * spread * books.last.weight, bound
+        assert bound.left <= bound.right + 1e-12 * spread * books.last.weight, bound
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -233,12 +233,12 @@ def test_cfr_on_kuhn_has_the_textbook_bounds(form_of):
     local = 4.0 * math.sqrt(2 * 50)
     for p, m in enumerate((2 * math.sqrt(3), math.sqrt(6))):
         assert same_actions(form.treeplexes[p]) == pytest.approx(m)
-        assert found[f"player {p}: a priori"].bound == pytest.approx(6 * local)
-        assert found[f"player {p}: a priori, by own actions"].bound == pytest.approx(m * local)
-        assert found[f"player {p}: steps seen"].bound < m * local
+        assert found[f"player {p}: a priori"].right == pytest.approx(6 * local)
+        assert found[f"player {p}: a priori, by own actions"].right == pytest.approx(m * local)
+        assert found[f"player {p}: steps seen"].right < m * local
     assert found["NashConv: regrets"].ratio == pytest.approx(1.0)
     total = (2 * math.sqrt(3) + math.sqrt(6)) * local / 50
-    assert found["NashConv: a priori"].bound == pytest.approx(total)
+    assert found["NashConv: a priori"].right == pytest.approx(total)
 
 
 def names(form, variant, spread=None, state=None):
@@ -375,14 +375,14 @@ def test_hedge_has_its_bounds_before_and_after(form_of):
     rate = variant.minimisers[0].rate
     whole = 4.0 * math.sqrt(50) * (math.log(2) / rate + rate * math.sqrt(2) / 4 + 2 + math.sqrt(2))
     for p in (0, 1):
-        assert found[f"player {p}: a priori"].bound == pytest.approx(6 * whole)
-        assert found[f"player {p}: steps seen"].bound < found[f"player {p}: a priori"].bound
-    assert found["NashConv: a priori"].bound == pytest.approx(12 * whole / 50)
+        assert found[f"player {p}: a priori"].right == pytest.approx(6 * whole)
+        assert found[f"player {p}: steps seen"].right < found[f"player {p}: a priori"].right
+    assert found["NashConv: a priori"].right == pytest.approx(12 * whole / 50)
 
 
 def test_a_ratio_is_infinite_where_there_is_nothing_to_bound():
-    assert Bound("", "", -1.0, 2.0).ratio == math.inf
-    assert Bound("", "", 4.0, 2.0).ratio == 0.5
+    assert Inequality("", "", -1.0, 2.0).ratio == math.inf
+    assert Inequality("", "", 4.0, 2.0).ratio == 0.5
 
 
 def test_books_go_on_from_a_state(form_of):

@@ -296,7 +296,7 @@ def test_factors_multiply_to_the_matrix_and_substitution_inverts_it(prime, per_r
         ordered = a[np.ix_(factors.rows, factors.cols)]
         assert ((lower * pivots).dot(upper) % prime == ordered).all()
         x = np.array(rhs)[factors.rows] % prime
-        substitute(x, *factors.arrays(), prime)
+        substitute(x, factors.factors)
         assert (ordered.dot(x.astype(object)) % prime == np.array(rhs)[factors.rows] % prime).all()
 
 

@@ -5,7 +5,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-import treeplex.seqform.factored.betting_tree
 from treeplex.games.holdem.named import (
     flop_holdem,
     kuhn_poker,
@@ -111,8 +110,7 @@ def test_limit_holdem_has_its_known_number_of_lines():
     assert (betting.player == CHANCE).sum() == 3 + 9 + 27
 
 
-def test_too_many_lines_are_refused(monkeypatch):
-    monkeypatch.setattr(treeplex.seqform.factored.betting_tree, "MOST_LINES", 20)
-    with pytest.raises(ValueError, match="leduc_poker has more than 20 betting lines"):
-        BettingTree.of(leduc_poker())
-    assert BettingTree.of(kuhn_poker()).n_nodes == 9
+def test_too_many_lines_are_refused():
+    with pytest.raises(ValueError, match="leduc_poker must have at most 20 betting lines, got more"):
+        BettingTree.of(leduc_poker(), 20)
+    assert BettingTree.of(kuhn_poker(), 20).n_nodes == 9

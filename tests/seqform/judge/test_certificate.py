@@ -26,7 +26,7 @@ from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.judge.board_walk import runouts
 from treeplex.seqform.judge.certificate import certify_streets, pair_weight
 from treeplex.seqform.judge.kernels import respond, spread_reach
-from treeplex.seqform.judge.leaves import LANES, Room, value_leaves
+from treeplex.seqform.judge.leaves import LANES, Hands, LeafBlocks, LeafBuffers, value_leaves
 from treeplex.seqform.trees.public_compiler import compile_public
 
 FLOP = "As Ks Qs"
@@ -205,25 +205,12 @@ class TestKernels:
                         won[g] += stake[z] * sign * reach[blocks[b, lane], h]
                 earned += own_reach[own] @ won
                 expected[row] = np.maximum(expected[row], won) if chooses[row] else expected[row] + won
-        found = value_leaves(
-            blocks,
-            np.array([True, True, False]),
-            leaf_start,
-            leaf,
-            stake,
-            chooses,
-            own_reach,
-            reach,
-            cards[0],
-            cards[1],
-            mate,
-            order[0],
-            strength[0][order[0]],
-            order[1],
-            strength[1][order[1]],
-            Room.of(max(n), deck + 2),
-            values,
+        leaves = LeafBlocks(blocks, np.array([True, True, False]), leaf_start, leaf, stake)
+        own, other = (
+            Hands(r, c, o, s[o])
+            for r, c, o, s in zip((own_reach, reach), cards, order, strength, strict=True)
         )
+        found = value_leaves(leaves, chooses, own, other, mate, LeafBuffers.of(max(n), deck + 2), values)
         np.testing.assert_allclose(values, expected, rtol=0, atol=1e-13)
         assert found == pytest.approx(earned, abs=1e-12)
 

@@ -7,13 +7,13 @@ import pandas as pd
 import pytest
 
 from treeplex import load
-from treeplex.cfr.theory.bounds import Bound
 from treeplex.cfr.theory.ledger import COLUMNS
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.cli import learning_commands
 from treeplex.cli.app import FAILED, SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.games.protocol import TERMINAL
+from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.verification import theory
 
@@ -50,7 +50,7 @@ def test_a_wrong_regret_breaks_the_identity(honest):
 
 
 def test_an_actual_value_above_its_bound_is_named(honest):
-    false = replace(honest, bounds=(*honest.bounds, Bound("a regret", "nobody", 1.0, 0.9)))
+    false = replace(honest, bounds=(*honest.bounds, Inequality("a regret", "nobody", 1.0, 0.9)))
     assert false.broken == ("a regret",)
 
 
@@ -90,11 +90,11 @@ def test_sampled_regrets_keep_to_their_bounds(method, capsys):
 def test_a_sampled_bound_that_fails_is_named():
     honest = theory.sampled_theory("kuhn_poker", "mccfr-external", 50)
     assert honest.broken == ()
-    assert replace(honest, bounds=(Bound("a regret", "nobody", 1.0, 0.9),)).broken == ("a regret",)
+    assert replace(honest, bounds=(Inequality("a regret", "nobody", 1.0, 0.9),)).broken == ("a regret",)
 
 
 def test_a_broken_theory_fails(honest, monkeypatch, capsys):
-    false = replace(honest, bounds=(Bound("a regret", "nobody", 1.0, 0.9),))
+    false = replace(honest, bounds=(Inequality("a regret", "nobody", 1.0, 0.9),))
     monkeypatch.setattr(learning_commands.measuring, "theory", lambda *a, **k: false)
     assert run(["theory", "kuhn_poker", "--method", "cfr", "--iterations", "30"]) == FAILED
     assert "BROKEN: a regret" in capsys.readouterr().out
