@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from treeplex.games.protocol import TERMINAL
-from treeplex.pictures.tree_plan import Plan
+from treeplex.pictures.tree_layout import Layout
 from treeplex.pictures.tree_sketch import Sketch
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def tree_graph(sketch: Sketch) -> "DiGraph":
     """
     from networkx import DiGraph
 
-    plan = Plan(sketch)
+    layout = Layout.of(sketch)
     graph = DiGraph(name=sketch.title[0])
     for k, node in enumerate(sketch.nodes):
         graph.add_node(
@@ -32,7 +32,7 @@ def tree_graph(sketch: Sketch) -> "DiGraph":
             payoff=Fraction(node.text) if node.player == TERMINAL else None,
             subgame=sketch.shades[node.shade] if node.shade >= 0 else None,
             label=node.text,
-            pos=(plan.x[k], plan.y[k]),
+            pos=(layout.x[k], layout.y[k]),
         )
         if node.parent >= 0:
             graph.add_edge(node.parent, k, label=node.move)
