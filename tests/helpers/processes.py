@@ -12,12 +12,11 @@ INTERRUPTIBLE = "import signal; signal.signal(signal.SIGINT, signal.default_int_
 @contextmanager
 def python(*arguments, timeout=300, **options):
     """Start Python with some arguments; kill it at the end, or after ``timeout`` seconds."""
-    process = subprocess.Popen([sys.executable, *map(str, arguments)], text=True, **options)
-    watch = Timer(timeout, process.kill)
-    watch.start()
-    try:
-        yield process
-    finally:
-        watch.cancel()
-        process.kill()
-        process.communicate()
+    with subprocess.Popen([sys.executable, *map(str, arguments)], text=True, **options) as process:
+        watch = Timer(timeout, process.kill)
+        watch.start()
+        try:
+            yield process
+        finally:
+            watch.cancel()
+            process.kill()
