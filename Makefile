@@ -3,12 +3,15 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test test-all lint bench clean
 
 demo: .venv/runtime  ## a hold'em river solved exactly and by CFR+, both proved
 	$(BIN)/treeplex crosscheck examples/river.toml
 
-test: .venv/development  ## the whole test suite
+test: .venv/development  ## the tests, without the slow ones
+	$(BIN)/python -m pytest -n auto -m 'not slow' $(PYTEST)
+
+test-all: .venv/development  ## every test; those against Gambit after make .venv/gambit
 	$(BIN)/python -m pytest -n auto $(PYTEST)
 
 lint: .venv/development  ## style, types and floors
@@ -31,6 +34,10 @@ bench: .venv/runtime  ## every benchmark, beside its target
 
 .venv/development: .venv/runtime
 	$(INSTALL) --editable '.[dev]'
+	touch $@
+
+.venv/gambit: .venv/development  ## compiles for minutes
+	$(INSTALL) --editable '.[gambit]'
 	touch $@
 
 clean:

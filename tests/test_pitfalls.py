@@ -22,7 +22,7 @@ from treeplex.gadgets.direct.joint import joint_optimum
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.methods.unsafe import UndefinedError, Unsafe
-from treeplex.gadgets.solving.composition import compose, report, solve_in_stages
+from treeplex.gadgets.solving.composition import compose, report
 from treeplex.gadgets.solving.named import FromJoint
 from treeplex.gadgets.solving.solve import EquilibriumOf, Lexicographic, QuasiPerfectOf
 from treeplex.games.protocol import CHANCE, TERMINAL
@@ -479,7 +479,9 @@ def test_a_second_solve_counts_from_the_first_ones_values() -> None:
     solver = EquilibriumOf(Maxmargin(BlueprintOffers(LowerBoundGifts())))
     profile = profile_of(trunk, played_coin(0.5, 0.5))
     for stages, heads in ((1, 1 / 2), (2, 3 / 8), (3, 5 / 16)):
-        solved = solve_in_stages(trunk, profile, 1, [[":Play"]] * stages, solver)
+        solved = profile
+        for _ in range(stages):
+            solved = compose(solved, [solver.solve(only(trunk, solved, 1, ":Play"))])
         assert probability(solved, 1, "?:Play", "Heads") == pytest.approx(heads, abs=1e-9)
         assert conceded(trunk, solved, 1) == pytest.approx(heads - 1 / 4, abs=1e-9)
 

@@ -4,6 +4,10 @@ A *lane vector* is a row of a C-contiguous (n, LANES) float64 array. Arrays shou
 bytes (``lane_rows``), or each access touches two lines of the cache.
 """
 
+# Measured on examples/turn.toml, one thread, medians of interleaved runs: 29.8 CPU ms an iteration with these
+# intrinsics, 44.5 with loops over the eight lanes, 48.2 with the loops unrolled (36.7 with numba's SLP
+# vectorizer, which is off unless an environment variable turns it on).
+
 from typing import Any
 
 import numpy as np

@@ -12,7 +12,6 @@ from treeplex.cfr.public_tree.arrays import (
     all_steps,
     first_rows,
     live_hands,
-    vector_arrays,
 )
 from treeplex.cfr.public_tree.row_kernels import average_strategy, best_response, spread_plan
 from treeplex.cfr.public_tree.row_learning import Memories
@@ -22,9 +21,6 @@ from treeplex.seqform.trees.public_tree import PublicTree
 
 Strategies = tuple[Sequence[Floats], Sequence[Floats]]
 """For each player, at each of its nodes in preorder, the probabilities (hands, actions)."""
-
-TOLERANCE = 1e-9
-"""How far from one the probabilities of an infoset may sum."""
 
 
 class VectorGains(NamedTuple):
@@ -48,25 +44,6 @@ class VectorGains(NamedTuple):
     def nash_conv(self) -> float:
         """The sum of what both players would gain by deviating."""
         return self.upper - self.lower
-
-
-def vector_gains(tree: PublicTree, strategies: Strategies) -> VectorGains:
-    """Return what a profile guarantees to either player and what it is worth.
-
-    Parameters
-    ----------
-    tree : PublicTree
-    strategies : pair of sequences of (hands, actions) float64
-        Behaviour at each node of ``tree.nodes_of(player)``, in its order; rows of dead hands do not count.
-
-    Raises
-    ------
-    ValueError
-        If an array is missing, has the wrong shape, or a living hand's row is no distribution.
-    """
-    arrays = vector_arrays(tree)
-    flat = [_flat(tree, arrays.sides[p], p, strategies[p]) for p in (0, 1)]
-    return gains_of_rows(arrays, flat[0], flat[1])
 
 
 def gains_of_rows(arrays: VectorArrays, strategy0: Floats, strategy1: Floats) -> VectorGains:
@@ -120,33 +97,3 @@ def leaf_values(arrays: VectorArrays, player: int, plan: Floats) -> Floats:
     sums = room_for_sums(arrays.sides[1 - player])
     add_leaf_values(arrays, all_boards(arrays), player, plan, sums, values)
     return values
-
-
-def _flat(tree: PublicTree, side: SideArrays, player: int, strategies: Sequence[Floats]) -> Floats:
-    """Return a behaviour given node by node in rows."""
-    nodes = tree.nodes_of(player).tolist()
-    if len(strategies) != len(nodes):
-        raise ValueError(f"player {player} has {len(nodes)} decision nodes, got {len(strategies)} strategies")
-    flat = np.zeros(side.rows.start[-1])
-    first_row = first_rows(side)
-    for node, strategy in zip(nodes, strategies, strict=True):
-        live = _checked(tree, side, player, node, strategy)
-        for a in range(live.shape[1]):
-            start = side.rows.start[first_row[node] + a]
-            flat[start : start + len(live)] = live[:, a]
-    return flat
-
-
-def _checked(tree: PublicTree, side: SideArrays, player: int, node: int, strategy: Floats) -> Floats:
-    """Return the rows of the living hands, refused if one is no distribution."""
-    shape = len(tree.hands[player]), len(tree.children[node])
-    if strategy.shape != shape:
-        raise ValueError(f"the strategy at {tree.public[node]!r} must be {shape}, got {strategy.shape}")
-    hands = live_hands(side, int(tree.deal[node]))
-    live = strategy[hands]
-    good = np.all(live >= 0, axis=1) & (np.abs(live.sum(axis=1) - 1) <= TOLERANCE)
-    if not good.all():
-        worst = int(np.argmin(good))
-        key = tree.infoset_key(tree.hands[player][hands[worst]], node)
-        raise ValueError(f"the strategy at {key!r} must be a distribution, got {live[worst].tolist()}")
-    return live

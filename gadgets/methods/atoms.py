@@ -1,10 +1,9 @@
 """Alternative values that are not known but drawn from a distribution, as finitely many atoms."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import erf, sqrt
 from statistics import NormalDist
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -47,49 +46,6 @@ class Distribution(Protocol):
 
     def centre(self, subgame: Subgame) -> Offer:
         """Return what the distributions are centred at, for reports."""
-
-
-@dataclass(frozen=True)
-class Discrete:
-    """Given atoms.
-
-    Attributes
-    ----------
-    atoms_of : mapping from (subgame's name, top) to a tuple of (value, probability)
-        As many atoms at every top.
-    """
-
-    atoms_of: Mapping[tuple[str, str], tuple[tuple[float, float], ...]]
-    prefix: ClassVar[str] = ""
-
-    def atoms(self, subgame: Subgame) -> Atoms:
-        """Return the atoms at a subgame's tops.
-
-        Raises
-        ------
-        ValueError
-            If a top has none, tops differ in number, or probabilities are not positive with sum one.
-        """
-        rows = []
-        for top in subgame.cut.tops:
-            row = self.atoms_of.get((subgame.cut.name, top))
-            if row is None:
-                raise ValueError(f"there are no atoms for the top {top!r} of {subgame.cut.name!r}")
-            rows.append(row)
-        if len({len(row) for row in rows}) > 1:
-            raise ValueError(f"every top must have as many atoms, got {[len(row) for row in rows]}")
-        table = np.array(rows, dtype=np.float64)
-        probability = table[:, :, 1]
-        if np.any(probability <= 0) or np.any(np.abs(probability.sum(axis=1) - 1) > 1e-9):
-            raise ValueError(
-                f"probabilities of atoms must be positive and sum to 1, got {probability.tolist()}"
-            )
-        return Atoms(table[:, :, 0], probability, np.zeros(len(rows)))
-
-    def centre(self, subgame: Subgame) -> Offer:
-        """Return the means."""
-        mean = np.where(subgame.live, self.atoms(subgame).mean, np.nan)
-        return Offer(mean, np.zeros(len(mean)))
 
 
 class Deviations(Protocol):

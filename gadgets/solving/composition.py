@@ -5,13 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treeplex.gadgets.solving.solve import SubgameSolution, SubgameSolver
+from treeplex.gadgets.solving.solve import SubgameSolution
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.tree_form import NumberedTree
 from treeplex.seqform.forms.treeplex import BestResponse, Floats
-from treeplex.seqform.subgames.cut import check_disjoint, cut
-from treeplex.seqform.subgames.public_states import PublicStates
-from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.subgames.cut import check_disjoint
 
 
 @dataclass(frozen=True)
@@ -97,30 +94,3 @@ def _rows(solution: SubgameSolution, plan: Floats, response: BestResponse) -> li
             )
         )
     return rows
-
-
-def solve_in_stages(
-    trunk: NumberedTree,
-    blueprint: Profile,
-    defender: int,
-    stages: Sequence[Sequence[str]],
-    solver: SubgameSolver,
-) -> Profile:
-    """Solve subgames down the tree, each stage with the strategy composed so far as its blueprint.
-
-    Values and gifts of a later stage are those of the strategy before it, so that nothing is spent twice.
-
-    Parameters
-    ----------
-    trunk : NumberedTree
-    blueprint : Profile
-    defender : int
-    stages : sequence of sequences of str
-        The public states of each stage, disjoint within a stage.
-    solver : SubgameSolver
-    """
-    states = PublicStates.of(trunk.tree)
-    for names in stages:
-        subgames = [Subgame.of(cut(states, trunk, [name], defender), blueprint) for name in names]
-        blueprint = compose(blueprint, [solver.solve(subgame) for subgame in subgames])
-    return blueprint

@@ -69,16 +69,6 @@ def _flush_slot(word: int, suited: int) -> int:
     return FLUSH_SLOTS | (suited & 0x1FFF)
 
 
-@njit(cache=True)
-def evaluate7(tables: Tables, c0: int, c1: int, c2: int, c3: int, c4: int, c5: int, c6: int) -> np.int64:
-    """Return the strength of seven distinct cards; nothing is checked."""
-    w, s = tables.word, tables.suited
-    word = NO_CARDS + w[c0] + w[c1] + w[c2] + w[c3] + w[c4] + w[c5] + w[c6]
-    suited = s[c0] | s[c1] | s[c2] | s[c3] | s[c4] | s[c5] | s[c6]
-    strength: np.int64 = strength_of(tables, word, suited)
-    return strength
-
-
 def evaluate_batch(cards: ArrayLike) -> NDArray[np.int64]:
     """Return the strengths of many hands of the same size.
 

@@ -1,8 +1,7 @@
 """Value of a strategy and of best responses to it, by a depth-first walk over all boards."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from math import comb, prod
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +18,6 @@ from treeplex.seqform.judge.leaves import Hands, LeafBlocks, LeafBuffers, value_
 
 COMPILED = tuple(np.dtype(name) for name in ("f8", "f4", "u2"))
 """The types of tables that kernels are compiled for; others are turned into float64 board by board."""
-Progress = Callable[[int, int], None]
-"""Is told how many boards were visited, and of how many."""
 
 
 def runouts(game: PokerGame) -> list[tuple[int, int]]:
@@ -91,9 +88,9 @@ class _Seat:
 class BoardWalk:
     """A walk over all real boards of a game with a strategy, which holds one board a street at a time."""
 
-    def __init__(self, game: PokerGame, strategy: StreetStrategy, progress: Progress | None) -> None:
+    def __init__(self, game: PokerGame, strategy: StreetStrategy) -> None:
         tree = strategy.tree
-        self._game, self._strategy, self._progress = game, strategy, progress
+        self._game, self._strategy = game, strategy
         self._streets = [betting_street(game, tree, s) for s in range(tree.betting.n_streets)]
         self._ranges = _Range(game, 0), _Range(game, 1)
         self._mates = [
@@ -106,7 +103,6 @@ class BoardWalk:
         most = max(len(one.cards) for one in self._ranges)
         self._buffers = LeafBuffers.of(most, self._ranges[0].n_codes)
         self._runouts = runouts(game)
-        self._n_boards = sum(prod(n for n, _ in self._runouts[:s]) for s in range(len(self._streets)))
         self.n_visited = 0
 
     def worth(self) -> tuple[list[float], list[float]]:
@@ -140,8 +136,6 @@ class BoardWalk:
                 for p in (0, 1):
                     self._hand_back(p, after.street, share)
                     earned[p] += share * below[p]
-                if board.street == 0 and self._progress is not None:
-                    self._progress(self.n_visited, self._n_boards)
         for p, seat in enumerate(seats):
             if street.locked[p]:
                 shares = np.concatenate([lock.share[:, seat.hand] for lock in street.locked[p]])

@@ -16,7 +16,7 @@ from treeplex.seqform.factored.checks import check_strategy
 from treeplex.seqform.factored.strategy import StreetStrategy
 from treeplex.seqform.forms.payoff import UNIT_ROUNDOFF
 from treeplex.seqform.judge.betting_rows import largest_stake
-from treeplex.seqform.judge.board_walk import BoardWalk, Progress, runouts
+from treeplex.seqform.judge.board_walk import BoardWalk, runouts
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
 
 TERMS = 9
@@ -36,9 +36,7 @@ class StreetCertificate(Certificate):
     n_boards: int
 
 
-def certify_streets(
-    game: PokerGame, strategy: StreetStrategy, progress: Progress | None = None
-) -> StreetCertificate:
+def certify_streets(game: PokerGame, strategy: StreetStrategy) -> StreetCertificate:
     """Prove an interval for the value of a poker game, from a strategy on betting lines times boards.
 
     Every board that can be dealt is visited, depth first, and valued by itself: a board that another stands
@@ -60,8 +58,6 @@ def certify_streets(
         Of one or two hole cards. Hidden suits are seen here, which changes no value.
     strategy : StreetStrategy
         On a tree of this game, whether up to suits or not. Weights are taken as they are, in float64.
-    progress : callable, optional
-        Called after each board next to the starting one with how many boards were visited and of how many.
 
     Raises
     ------
@@ -72,7 +68,7 @@ def certify_streets(
     """
     clock = time.perf_counter()
     check_strategy(game, strategy)
-    walk = BoardWalk(game, strategy, progress)
+    walk = BoardWalk(game, strategy)
     pairs = float(pair_weight(game))
     earned, best = ([amount / pairs for amount in both] for both in walk.worth())
     off = _rounding(game, strategy)

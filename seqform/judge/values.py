@@ -59,7 +59,7 @@ class _ValueWalk(BoardWalk):
     """
 
     def __init__(self, game: PokerGame, strategy: StreetStrategy, node: int) -> None:
-        super().__init__(game, strategy, None)
+        super().__init__(game, strategy)
         self._node, self._player = node, int(strategy.tree.betting.player[node])
         self._street = int(strategy.tree.betting.street[node])
         self._decisions = self._following()

@@ -6,8 +6,8 @@ from random import Random
 
 import numpy as np
 
+from tests.helpers.public_twins import vector_gains
 from treeplex.cfr.factored.cfr import StreetMinimiser
-from treeplex.cfr.public_tree.gains import vector_gains
 from treeplex.cfr.public_tree.vector_cfr import minimise_vectors
 from treeplex.cfr.variants.variant import variant_named
 from treeplex.games.specs.specs import load_game

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from treeplex.cfr.public_tree.arrays import first_rows, live_hands, vector_arrays
+from treeplex.cfr.public_tree.gains import gains_of_rows
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.trees.deal import Deal
 from treeplex.seqform.trees.public_tree import PublicTree
@@ -189,3 +191,19 @@ class NaiveCfrPlus:
 def _matched(r):
     mass = r.sum(axis=1, keepdims=True)
     return np.where(mass > 0, r / np.where(mass > 0, mass, 1), 1 / r.shape[1])
+
+
+def vector_gains(tree, strategies):
+    """Return what behaviour at each node of ``tree.nodes_of(player)``, (hands, actions), guarantees."""
+    arrays = vector_arrays(tree)
+    return gains_of_rows(arrays, *(in_rows(tree, arrays.sides[p], p, strategies[p]) for p in (0, 1)))
+
+
+def in_rows(tree, side, player, strategies):
+    flat, first = np.zeros(side.rows.start[-1]), first_rows(side)
+    for node, strategy in zip(tree.nodes_of(player).tolist(), strategies, strict=True):
+        live = strategy[live_hands(side, int(tree.deal[node]))]
+        for a in range(live.shape[1]):
+            start = side.rows.start[first[node] + a]
+            flat[start : start + len(live)] = live[:, a]
+    return flat

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +13,11 @@ from rich.tree import Tree
 from treeplex.gadgets.direct.joint import joint_optimum
 from treeplex.gadgets.solving.named import check_method, method_named
 from treeplex.gadgets.solving.solve import EquilibriumOf
-from treeplex.games.protocol import CHANCE, Game
+from treeplex.games.protocol import CHANCE, TERMINAL, Game
 from treeplex.games.specs.specs import load_game
 from treeplex.pictures.gadget_sketch import gadget_sketch
 from treeplex.pictures.tree_figure import tree_figure
-from treeplex.pictures.tree_graph import tree_graph
+from treeplex.pictures.tree_layout import Layout
 from treeplex.pictures.tree_sketch import Sketch, sketch
 from treeplex.problem import Problem, walk
 from treeplex.seqform.forms.profile import Profile
@@ -76,8 +77,31 @@ class TreePicture(Drawn):
 
     @property
     def graph(self) -> "DiGraph":
-        """The tree as a new graph of networkx; see :func:`treeplex.pictures.tree_graph.tree_graph`."""
-        return tree_graph(self.sketch)
+        """The tree as a new graph of networkx: nodes 0, 1, ... depth first, and an edge for each move.
+
+        Nodes have ``player`` (0, 1, -1 for chance, -2 for a leaf, -3 where the picture breaks off),
+        ``infoset`` (the key of who decides), ``payoff`` (a leaf's, a Fraction: what player 0 gets),
+        ``subgame`` (the name of the shaded one), each None where there is none; ``label``, the text in the
+        picture, and ``pos``, where it stands: inches from the left and from below. Edges have ``label``, the
+        move. The graph's ``name`` is the first line of the title.
+        """
+        from networkx import DiGraph
+
+        layout, shades = Layout.of(self.sketch), self.sketch.shades
+        graph = DiGraph(name=self.sketch.title[0])
+        for k, node in enumerate(self.sketch.nodes):
+            graph.add_node(
+                k,
+                player=node.player,
+                infoset=node.text if node.player >= 0 else None,
+                payoff=Fraction(node.text) if node.player == TERMINAL else None,
+                subgame=shades[node.shade] if node.shade >= 0 else None,
+                label=node.text,
+                pos=(layout.x[k], layout.y[k]),
+            )
+            if node.parent >= 0:
+                graph.add_edge(node.parent, k, label=node.move)
+        return graph
 
 
 def draw(

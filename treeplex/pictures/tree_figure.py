@@ -1,24 +1,12 @@
 """Game trees as figures: the root on top, a level a move, infosets as dashed lines, subgames shaded."""
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from treeplex.games.inputs.reading import shortened
 from treeplex.games.protocol import CHANCE
-from treeplex.pictures.tree_layout import Link
-from treeplex.pictures.tree_plan import (
-    BEND,
-    BOX,
-    DIAMOND,
-    FONT,
-    LEGEND_LINE,
-    LINE,
-    LONGEST_TEXT,
-    MARGIN,
-    SAG,
-    Plan,
-    text_width,
-)
-from treeplex.pictures.tree_sketch import LINE_COLOURS, PLAYER_COLOURS, Node, Sketch
+from treeplex.pictures.tree_layout import CHARACTER, DROP, LINE, MARGIN, Layout, fitted, width_of
+from treeplex.pictures.tree_sketch import LINE_COLOURS, PLAYER_COLOURS, Sketch
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,14 +14,19 @@ if TYPE_CHECKING:
 
 SHADES = ("#e3f1de", "#f9e3ec", "#e9e4f5", "#fbf3cf", "#d9f0f0", "#f3e6d8")
 INK = "#333333"
+FONT = 8.0
+"""Points."""
+DASHES = (0, (2.4, 1.4))
+SAG = 0.24, 0.5
+"""How far below its level the line of an infoset runs, at least and at most: inches."""
 CENTRED: dict[str, Any] = {
     "ha": "center",
     "va": "center",
     "fontsize": FONT,
     "color": INK,
     "parse_math": False,
+    "linespacing": 1.0,
 }
-DASHES = (0, (2.4, 1.4))
 
 
 def tree_figure(sketch: Sketch) -> "Figure":
@@ -41,151 +34,101 @@ def tree_figure(sketch: Sketch) -> "Figure":
     # Imported late: pictures are rare, and matplotlib takes half a second.
     from matplotlib.figure import Figure
 
-    plan = Plan(sketch)
-    figure = Figure(figsize=(plan.width, plan.height))
+    layout = Layout.of(sketch)
+    figure = Figure(figsize=(layout.width, layout.height))
     axes = figure.add_axes((0, 0, 1, 1))
-    axes.set(xlim=(0, plan.width), ylim=(0, plan.height))
+    axes.set(xlim=(0, layout.width), ylim=(0, layout.height))
     axes.set_axis_off()
-    _draw_shades(axes, plan)
-    for link in plan.links:
-        _draw_link(axes, plan, link)
-    for k, node in enumerate(sketch.nodes):
-        if node.parent >= 0:
-            _draw_edge(axes, plan, k)
-    for k, node in enumerate(sketch.nodes):
-        _draw_node(axes, plan, k, node)
+    _draw_shades(axes, sketch, layout)
+    _draw_infosets(axes, sketch, layout)
+    for k in range(len(sketch.nodes)):
+        _draw_node(axes, sketch, layout, k)
     for i, line in enumerate(sketch.title):
-        y = plan.height - MARGIN / 2 - i * LEGEND_LINE
-        text = shortened(line, int(plan.width / 0.075))
+        text = shortened(line, int((layout.width - MARGIN) / CHARACTER))
+        y = layout.height - MARGIN / 2 - i * LINE
         axes.text(MARGIN / 2, y, text, fontsize=FONT + 1 - i, va="top", color=INK, parse_math=False)
-    _draw_legend(figure, plan)
+    _draw_legend(figure, sketch, layout)
     return figure
 
 
-def _short(text: str) -> str:
-    return "\n".join(shortened(line, LONGEST_TEXT) for line in text.split("\n"))
+def _paper(sketch: Sketch, k: int) -> dict[str, Any]:
+    """Return the box of a text on the ground at node k."""
+    shade = sketch.nodes[k].shade
+    return {"facecolor": "white" if shade < 0 else SHADES[shade % len(SHADES)], "linewidth": 0, "pad": 0.8}
 
 
-def _draw_edge(axes: "Axes", plan: Plan, k: int) -> None:
-    node = plan.sketch.nodes[k]
-    (x, y), (above_x, above_y) = (plan.x[k], plan.y[k]), (plan.x[node.parent], plan.y[node.parent])
-    axes.plot([above_x, x], [above_y, y], color="#777777", linewidth=0.8, zorder=2)
-    axes.text(
-        *plan.label(k),
-        _short(node.move),
-        linespacing=1.0,
-        zorder=3,
-        bbox={"facecolor": _paper(plan.sketch.nodes[node.parent]), "linewidth": 0, "pad": 0.8},
-        **CENTRED,
-    )
-
-
-def _paper(node: Node) -> str:
-    """Return the colour of the ground."""
-    return "white" if node.shade < 0 else SHADES[node.shade % len(SHADES)]
-
-
-def _draw_node(axes: "Axes", plan: Plan, k: int, node: Node) -> None:
-    from matplotlib.patches import FancyBboxPatch, Polygon
-
-    x, y, half = plan.x[k], plan.y[k], plan.half[k]
-    colour = PLAYER_COLOURS.get(node.player)
-    look: dict[str, Any] = {"facecolor": colour, "edgecolor": INK, "linewidth": 0.7, "zorder": 4}
-    text = "C" if node.player == CHANCE else _short(node.text)
+def _draw_node(axes: "Axes", sketch: Sketch, layout: Layout, k: int) -> None:
+    """Draw a node and the move that leads to it."""
+    node, x, y = sketch.nodes[k], layout.x[k], layout.y[k]
+    if node.parent >= 0:
+        above = node.parent
+        axes.plot([layout.x[above], x], [layout.y[above], y], color="#777777", linewidth=0.8, zorder=2)
+        place = layout.label(sketch, k)
+        axes.text(*place, fitted(node.move), zorder=3, bbox=_paper(sketch, above), **CENTRED)
+    look: dict[str, Any] = {"facecolor": PLAYER_COLOURS.get(node.player), "edgecolor": INK, "linewidth": 0.7}
     if node.player == CHANCE:
-        corners = [(x - DIAMOND, y), (x, y + DIAMOND), (x + DIAMOND, y), (x, y - DIAMOND)]
-        axes.add_patch(Polygon(corners, closed=True, **look))
+        axes.scatter([x], [y], marker="D", s=260, zorder=4, **look)
+        axes.text(x, y, "C", zorder=5, **CENTRED)
     elif node.player >= 0:
-        corner = (x - half + 0.05, y - BOX + 0.05)
-        style = "round,pad=0.05,rounding_size=0.08"
-        axes.add_patch(FancyBboxPatch(corner, 2 * half - 0.1, 2 * BOX - 0.1, boxstyle=style, **look))
-        axes.text(x, y + LINE, str(node.player), weight="bold", zorder=5, **CENTRED)
-        axes.text(x, y - LINE, text, zorder=5, **CENTRED)
-        return
-    back = None if node.player == CHANCE else {"facecolor": _paper(node), "linewidth": 0, "pad": 0.8}
-    axes.text(x, y, text, zorder=5, bbox=back, **CENTRED)
+        box = look | {"boxstyle": "round,pad=0.35"}
+        axes.text(x, y, f"{node.player}\n{fitted(node.text)}", zorder=5, bbox=box, **CENTRED)
+    else:
+        axes.text(x, y, fitted(node.text), zorder=5, bbox=_paper(sketch, k), **CENTRED)
 
 
-def _draw_link(axes: "Axes", plan: Plan, link: Link) -> None:
+def _draw_infosets(axes: "Axes", sketch: Sketch, layout: Layout) -> None:
+    """Join the nodes of each infoset, neighbour to neighbour, the infosets of a level at different depths."""
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 
-    (x0, y0), (x1, y1) = ((plan.x[k], plan.y[k]) for k in (link.first, link.second))
-    if link.track > 0:
-        deep, bend = y0 - BOX - SAG * link.track, min(BEND, (x1 - x0) / 2)
-        path = Path(
-            [
-                (x0, y0),
-                *((x0 + part * bend, deep) for part in (0.3, 0.6, 1.0)),
-                *((x1 - part * bend, deep) for part in (1.0, 0.6, 0.3)),
-                (x1, y1),
-            ],
-            [Path.MOVETO, *[Path.CURVE4] * 3, Path.LINETO, *[Path.CURVE4] * 3],
-        )
-    else:
-        path = Path([(x0, y0), (x1, y1)])
-    colour = LINE_COLOURS[link.player]
-    axes.add_patch(
-        PathPatch(path, facecolor="none", edgecolor=colour, linewidth=1.4, linestyle=DASHES, zorder=1.5)
-    )
+    joined = [(player, nodes) for (player, _), nodes in sketch.infosets().items() if len(nodes) > 1]
+    for i, (player, nodes) in enumerate(joined):
+        peers = [j for j, (_, other) in enumerate(joined) if layout.level[other[0]] == layout.level[nodes[0]]]
+        sag = SAG[0] + (SAG[1] - SAG[0]) * peers.index(i) / len(peers)
+        for first, second in pairwise(nodes):
+            (x0, y0), (x1, y1) = ((layout.x[k], layout.y[k]) for k in (first, second))
+            bend = min(0.5, (x1 - x0) / 2)
+            there = [(x0 + part * bend, y0 - sag) for part in (0.5, 1.0)]
+            back = [(x1 - part * bend, y1 - sag) for part in (1.0, 0.5)]
+            codes = [Path.MOVETO, *[Path.CURVE3] * 2, Path.LINETO, *[Path.CURVE3] * 2]
+            path = Path([(x0, y0), *there, *back, (x1, y1)], codes)
+            look: dict[str, Any] = {"edgecolor": LINE_COLOURS[player], "linewidth": 1.4, "linestyle": DASHES}
+            axes.add_patch(PathPatch(path, facecolor="none", zorder=1.5, **look))
 
 
-def _draw_shades(axes: "Axes", plan: Plan) -> None:
-    """Colour the ground under each tree of each subgame, level by level as wide as its nodes."""
-    from matplotlib.patches import Polygon
+def _draw_shades(axes: "Axes", sketch: Sketch, layout: Layout) -> None:
+    """Colour the ground under each tree of each subgame."""
+    from matplotlib.patches import Rectangle
 
-    for colour, members in _grounds(plan.sketch):
-        bands: dict[float, list[tuple[float, float]]] = {}  # by height, the spans of what stands there
-        for k in members:
-            bands.setdefault(plan.y[k], []).append((plan.x[k], plan.half[k]))
-            if k != members[0]:
-                x, y = plan.label(k)
-                bands.setdefault(y, []).append((x, text_width(plan.sketch.nodes[k].move) / 2))
-        left, right = [], []
-        for y in sorted(bands, reverse=True):
-            for end in (y + LINE, y - LINE):
-                left.append((min(x - half for x, half in bands[y]), end))
-                right.append((max(x + half for x, half in bands[y]), end))
-        ground = Polygon([*left, *reversed(right)], closed=True, facecolor=colour, edgecolor=colour)
-        ground.set(linewidth=18, joinstyle="round", zorder=1)
-        axes.add_patch(ground)
-
-
-def _grounds(sketch: Sketch) -> list[tuple[str, list[int]]]:
-    """Return each tree of each subgame: its colour and its nodes, the root first."""
-    top = [-1] * len(sketch.nodes)
-    trees: dict[int, list[int]] = {}
+    lowest = list(layout.y)
+    for k in range(len(lowest) - 1, 0, -1):
+        lowest[sketch.nodes[k].parent] = min(lowest[sketch.nodes[k].parent], lowest[k])
     for k, node in enumerate(sketch.nodes):
-        if node.shade >= 0:
-            inside = node.parent >= 0 and sketch.nodes[node.parent].shade == node.shade
-            top[k] = top[node.parent] if inside else k
-            trees.setdefault(top[k], []).append(k)
-    return [(SHADES[sketch.nodes[k].shade % len(SHADES)], members) for k, members in trees.items()]
+        if node.shade >= 0 and (node.parent < 0 or sketch.nodes[node.parent].shade != node.shade):
+            (left, right), edge = layout.span[k], 0.24 * DROP
+            corner, height = (left + 0.04, lowest[k] - edge), layout.y[k] - lowest[k] + 2 * edge
+            colour = SHADES[node.shade % len(SHADES)]
+            axes.add_patch(Rectangle(corner, right - left - 0.08, height, facecolor=colour, zorder=1))
 
 
-def _draw_legend(figure: "Figure", plan: Plan) -> None:
+def _draw_legend(figure: "Figure", sketch: Sketch, layout: Layout) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
     line: dict[str, Any] = {"edgecolor": INK, "linewidth": 0.7}
-    mark: dict[str, Any] = {"linestyle": "none", "markeredgecolor": INK, "markeredgewidth": 0.7}
-    known: dict[str, Patch | Line2D] = {
-        "player 0": Patch(facecolor=PLAYER_COLOURS[0], **line),
-        "player 1": Patch(facecolor=PLAYER_COLOURS[1], **line),
-        "chance": Line2D([], [], marker="D", markersize=8, markerfacecolor=PLAYER_COLOURS[CHANCE], **mark),
-        "one infoset": Line2D([], [], color=INK, linewidth=1.4, linestyle=DASHES),
-    }
-    labels = plan.legend
-    shades = [Patch(facecolor=SHADES[k % len(SHADES)]) for k in range(len(plan.sketch.shades))]
-    handles = [*(known[label] for label in labels if label in known), *shades]
-    figure.legend(
-        handles,
-        labels,
-        loc="lower center",
-        ncols=plan.legend_columns,
-        fontsize=FONT,
-        frameon=False,
-        handlelength=1.4,
-        handletextpad=0.5,
-        columnspacing=1.2,
-    )
+    chance: dict[str, Any] = {"marker": "D", "markersize": 8, "linestyle": "none", "markeredgecolor": INK}
+    there = {node.player for node in sketch.nodes}
+    entries: list[tuple[str, Any]] = [
+        (f"player {p}", Patch(facecolor=PLAYER_COLOURS[p], **line)) for p in (0, 1) if p in there
+    ]
+    if CHANCE in there:
+        entries.append(("chance", Line2D([], [], markerfacecolor=PLAYER_COLOURS[CHANCE], **chance)))
+    if any(len(members) > 1 for members in sketch.infosets().values()):
+        entries.append(("one infoset", Line2D([], [], color=INK, linewidth=1.4, linestyle=DASHES)))
+    for i, name in enumerate(sketch.shades):
+        entries.append((f"subgame {fitted(name)}", Patch(facecolor=SHADES[i % len(SHADES)])))
+    if entries:
+        names, handles = zip(*entries, strict=True)
+        columns = max(1, int(layout.width / (max(map(width_of, names)) + 0.3)))
+        look: dict[str, Any] = {"loc": "lower center", "frameon": False, "fontsize": FONT}
+        figure.legend(handles, names, ncols=min(columns, len(names)), handlelength=1.4, **look)

@@ -1,83 +1,88 @@
-"""The order of a drawn game tree: a level a move, children from left to right, lines that join infosets."""
+"""Places of a drawn game tree: leaves side by side in order, other nodes over the middle of their leaves."""
 
 from dataclasses import dataclass
-from itertools import pairwise
 
+from treeplex.games.inputs.reading import shortened
 from treeplex.pictures.tree_sketch import Sketch
+
+# All lengths are inches.
+MARGIN, NARROWEST = 0.3, 4.0
+CHARACTER, PADDING = 0.075, 0.25
+DROP = 1.05
+"""From a level to the next."""
+LINE = 0.2
+"""A line of the title or of the legend."""
+LABEL = 0.62
+"""Where along its edge the label of a move stands."""
+LONGEST_TEXT = 26
+
+
+def fitted(text: str) -> str:
+    """Return a text with lines of at most ``LONGEST_TEXT`` characters."""
+    return "\n".join(shortened(line, LONGEST_TEXT) for line in text.split("\n"))
+
+
+def width_of(text: str) -> float:
+    """Return about how wide a text is, with room around it."""
+    return CHARACTER * max(map(len, fitted(text).split("\n"))) + PADDING
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Levels of a sketch's nodes, from the top.
+    """Where the nodes of a sketch stand.
+
+    A node's *span* is what its leaves take up, one unit each, and it stands in the middle. The unit is wide
+    enough for each node's text to fit into the span, and the text of the move that leads to it into
+    ``LABEL`` of the span; so no two texts of a level overlap.
 
     Attributes
     ----------
-    children : tuple of tuple of int
-        Of each node.
+    width, height : float
+        Of the whole picture.
+    x, y : tuple of float
+        From the left and from below.
+    span : tuple of (float, float)
+        From where to where each node's leaves stand.
     level : tuple of int
         How many moves lead to each node.
-    order : tuple of tuple of int
-        The nodes of each level from left to right.
     """
 
-    children: tuple[tuple[int, ...], ...]
+    width: float
+    height: float
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    span: tuple[tuple[float, float], ...]
     level: tuple[int, ...]
-    order: tuple[tuple[int, ...], ...]
 
     @staticmethod
     def of(sketch: Sketch) -> "Layout":
-        """Return the order of a sketch."""
-        n = len(sketch.nodes)
-        children: list[list[int]] = [[] for _ in range(n)]
-        level = [0] * n
-        for k, node in enumerate(sketch.nodes):
-            if node.parent >= 0:
-                children[node.parent].append(k)
-                level[k] = level[node.parent] + 1
-        order = tuple(tuple(k for k in range(n) if level[k] == d) for d in range(max(level) + 1))
-        return Layout(tuple(map(tuple, children)), tuple(level), order)
+        """Lay out a sketch."""
+        nodes = sketch.nodes
+        leaves, level = [0] * len(nodes), [0] * len(nodes)
+        for k in range(len(nodes) - 1, 0, -1):
+            leaves[k] = max(leaves[k], 1)
+            leaves[nodes[k].parent] += leaves[k]
+        leaves[0] = max(leaves[0], 1)
+        first, free = [0] * len(nodes), [0] * len(nodes)
+        for k, node in enumerate(nodes[1:], 1):
+            first[k], level[k] = free[node.parent], level[node.parent] + 1
+            free[k], free[node.parent] = first[k], first[k] + leaves[k]
+        unit = max(
+            max(width_of(node.text), width_of(node.move) / LABEL) / n
+            for node, n in zip(nodes, leaves, strict=True)
+        )
+        width = max(NARROWEST, unit * leaves[0] + 2 * MARGIN)
+        left = (width - unit * leaves[0]) / 2
+        span = tuple((left + unit * a, left + unit * (a + n)) for a, n in zip(first, leaves, strict=True))
+        below = MARGIN + LINE * (2 + len(sketch.shades))
+        y = tuple(below + DROP * (max(level) - d) for d in level)
+        height = y[0] + MARGIN + LINE * (1 + len(sketch.title))
+        return Layout(width, height, tuple((a + b) / 2 for a, b in span), y, span, tuple(level))
 
-
-@dataclass(frozen=True)
-class Link:
-    """A line between two nodes of one infoset.
-
-    Attributes
-    ----------
-    player : int
-    first, second : int
-        Neighbours among the infoset's nodes.
-    track : int
-        How deep the line sags below the level: 0 straight, since nothing stands between; deeper than all
-        shorter lines of the level that it overlaps. -1 if the nodes stand on different levels.
-    """
-
-    player: int
-    first: int
-    second: int
-    track: int
-
-
-def links(sketch: Sketch, layout: Layout) -> tuple[Link, ...]:
-    """Join the nodes of each infoset, neighbour to neighbour, so that no two lines of a level coincide."""
-    rank = {k: i for nodes in layout.order for i, k in enumerate(nodes)}
-    found: list[Link] = []
-    pairs = [
-        (player, first, second)
-        for (player, _), members in sketch.infosets().items()
-        for first, second in pairwise(sorted(members, key=lambda k: (layout.level[k], k)))
-    ]
-    taken: dict[int, list[tuple[int, int, int]]] = {}
-    for player, first, second in sorted(pairs, key=lambda pair: rank[pair[2]] - rank[pair[1]]):
-        if layout.level[first] != layout.level[second]:
-            found.append(Link(player, first, second, -1))
-            continue
-        left, right = rank[first], rank[second]
-        if right == left + 1:
-            found.append(Link(player, first, second, 0))
-            continue
-        level = taken.setdefault(layout.level[first], [])
-        track = 1 + max((t for a, b, t in level if a < right and left < b), default=0)
-        level.append((left, right, track))
-        found.append(Link(player, first, second, track))
-    return tuple(found)
+    def label(self, sketch: Sketch, k: int) -> tuple[float, float]:
+        """Return where the label of the move to node k stands."""
+        above = sketch.nodes[k].parent
+        return (
+            self.x[above] + LABEL * (self.x[k] - self.x[above]),
+            self.y[above] + LABEL * (self.y[k] - self.y[above]),
+        )

@@ -42,11 +42,6 @@ class Node:
     move: str
     shade: int = -1
 
-    @property
-    def infoset(self) -> tuple[int, str] | None:
-        """The player and the key; None where nobody decides."""
-        return (self.player, self.text) if self.player >= 0 else None
-
 
 @dataclass(frozen=True)
 class Sketch:
@@ -69,8 +64,8 @@ class Sketch:
         """Return the numbers of the nodes in each infoset, ascending."""
         found: dict[tuple[int, str], list[int]] = {}
         for number, node in enumerate(self.nodes):
-            if node.infoset is not None:
-                found.setdefault(node.infoset, []).append(number)
+            if node.player >= 0:
+                found.setdefault((node.player, node.text), []).append(number)
         return found
 
 
@@ -103,7 +98,10 @@ def sketch(
     """
     if depth is not None and (type(depth) is not int or depth < 1):
         raise ValueError(f"depth must be at least 1 move, got {depth!r}")
-    shown = _shown(tree, depth)
+    moves = np.zeros(tree.n_nodes, np.int64)
+    for history in range(1, tree.n_nodes):
+        moves[history] = moves[tree.parent[history]] + 1
+    shown = np.flatnonzero(moves <= (tree.n_nodes if depth is None else depth)).tolist()
     if len(shown) > most:
         raise ValueError(
             f"{tree.name}: a picture of {len(shown):,} histories, and at most {most:,} are drawn; {advice}"
@@ -123,16 +121,6 @@ def sketch(
         move = move_text(tree, history)
         nodes.append(Node(number.get(above, -1), player, text, move, int(shade[history])))
     return Sketch(title_of(tree), tuple(nodes), tuple(cut.name for cut in cuts))
-
-
-def _shown(tree: GameTree, depth: int | None) -> list[int]:
-    """Return the histories of at most ``depth`` moves, ascending."""
-    if depth is None:
-        return list(range(tree.n_nodes))
-    moves = [0] * tree.n_nodes
-    for history in range(1, tree.n_nodes):
-        moves[history] = moves[tree.parent[history]] + 1
-    return [history for history in range(tree.n_nodes) if moves[history] <= depth]
 
 
 def node_text(tree: GameTree, history: int) -> str:

@@ -17,7 +17,6 @@ from treeplex.solving.iterating import Runner
 from treeplex.solving.runners import (
     Warm,
     board_runner,
-    pruned_runner,
     sampling_runner,
     treeplex_runner,
     trunk_runner,
@@ -35,8 +34,7 @@ SMALLEST_SPREAD, LARGEST_SPREAD = 1e-120, 1e120
 """Minimisers multiply payoffs by regrets and square them, for which floats must have room."""
 SUBGAME_ITERATIONS = 100
 """How many iterations of CFR+ CFR-D solves each subgame by."""
-PRUNED = "rbp"
-NAMES = (*VARIANTS, PRUNED, *SAMPLERS, DECOMPOSED)
+NAMES = (*VARIANTS, *SAMPLERS, DECOMPOSED)
 
 
 @dataclass(frozen=True)
@@ -47,12 +45,7 @@ class Decomposition:
     solver: Solver
 
 
-@dataclass(frozen=True)
-class Pruned:
-    """CFR with regret-based pruning: alternating updates, uniform average."""
-
-
-Learner = Variant | Sampling | BoardSampling | Decomposition | Pruned
+Learner = Variant | Sampling | BoardSampling | Decomposition
 
 
 @dataclass(frozen=True)
@@ -103,7 +96,7 @@ def check_choices(name: str, choices: Choices) -> None:
     legal = _legal(name)
     for key, value in choices.given.items():
         if key not in legal:
-            raise ValueError(f"{name} takes {', '.join(legal) or 'no choices'}, got {key} {value!r}")
+            raise ValueError(f"{name} takes {', '.join(legal)}, got {key} {value!r}")
 
 
 def _legal(name: str) -> tuple[str, ...]:
@@ -111,8 +104,6 @@ def _legal(name: str) -> tuple[str, ...]:
         return "seed", "threads"
     if name in SAMPLERS:
         return ("average", "seed", "threads") if isinstance(SAMPLERS[name], Sampling) else ("average", "seed")
-    if name == PRUNED:
-        return ()
     return ("average", "order") if name == DECOMPOSED else ("average", "counted", "order")
 
 
@@ -121,8 +112,6 @@ def learner(name: str, choices: Choices) -> Learner:
 
     Of Monte Carlo methods the average weighs iterations as the regrets do. CFR-D averages what was seen.
     """
-    if name == PRUNED:
-        return Pruned()
     if name == DECOMPOSED:
         trunk = variant_named(
             "cfr+", average=choices.average, counted="seen", order=choices.order or "simultaneous"
@@ -150,14 +139,12 @@ def fits(problem: Problem, name: str) -> bool:
     if not _is_moderate(problem):
         return False
     chosen = learner(name, Choices())
-    if problem.locked is not None and not isinstance(chosen, Variant | Pruned):
+    if problem.locked is not None and not isinstance(chosen, Variant):
         return False
     if isinstance(chosen, BoardSampling):
         return problem.tree is not None
     if isinstance(chosen, Decomposition):
         return problem.is_enumerable and _can_be_cut(problem)
-    if isinstance(chosen, Pruned):
-        return len(problem.form.payoff.link) == 0
     return not isinstance(chosen, Sampling) or problem.is_enumerable
 
 
@@ -189,7 +176,7 @@ def runner(problem: Problem, name: str, choices: Choices) -> Runner:
     seed, tree = choices.seed or 0, problem.vector_tree
     match learner(name, choices):
         case Sampling() | BoardSampling() | Decomposition() if problem.locked is not None:
-            legal = ", ".join((*VARIANTS, PRUNED))
+            legal = ", ".join(VARIANTS)
             raise ValueError(f"where hands are locked a regret minimiser is one of {legal}, got {name}")
         case Sampling() as chosen:
             return sampling_runner(problem, name, chosen, seed, choices.threads or 1)
@@ -197,8 +184,6 @@ def runner(problem: Problem, name: str, choices: Choices) -> Runner:
             return board_runner(problem, name, chosen, seed)
         case Decomposition(variant, solver):
             return trunk_runner(problem, name, variant, solver)
-        case Pruned():
-            return pruned_runner(problem.form, name)
         case variant if choices.warm is None and tree is not None and len(problem.form.payoff.link) > 0:
             return vector_runner(tree, problem.form, name, variant)
         case variant:

@@ -21,7 +21,6 @@ from treeplex.cfr.public_tree.row_learning import Memories
 from treeplex.cfr.public_tree.vector_cfr import minimise_vectors
 from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.sequence_form.full_width import average_profile, minimise
-from treeplex.cfr.sequence_form.pruning import earning_bounds, minimise_pruned, pruned_average, start_pruned
 from treeplex.cfr.sequence_form.warm_start import warm_start
 from treeplex.cfr.variants.variant import Variant
 from treeplex.problem import Problem
@@ -60,25 +59,6 @@ def treeplex_runner(form: SequenceForm, name: str, variant: Variant, warm: Warm 
         start,
         lambda state, iterations: minimise(unforced.form, variant, iterations, state).state,
         lambda state: unforced.lift(average_profile(unforced.form, state.memories)),
-    )
-
-
-def pruned_runner(form: SequenceForm, name: str) -> Runner:
-    """Return CFR with regret-based pruning.
-
-    Raises
-    ------
-    ValueError
-        If the payoff is not one sparse matrix.
-    """
-    unforced = without_forced_moves(form)
-    bounds = earning_bounds(unforced.form, 0), earning_bounds(unforced.form, 1)
-    return Runner(
-        name,
-        "uniform average, alternating",
-        start_pruned(unforced.form),
-        lambda state, iterations: minimise_pruned(unforced.form, iterations, state, bounds).state,
-        lambda state: unforced.lift(pruned_average(unforced.form, state)),
     )
 
 

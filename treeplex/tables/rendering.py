@@ -111,6 +111,16 @@ def rows_table(title: str, rows: Iterable[tuple[str, str]]) -> Table:
     return table
 
 
+def columns_table(title: str | None, headers: Iterable[str], left: Container[str] | None) -> Table:
+    """Return an empty table; columns ``left``, or all, hold text, the others numbers."""
+    title_text = None if title is None else Text(title)
+    table = Table(title=title_text, title_justify="left", box=None, padding=(0, 1), pad_edge=False)
+    for header in headers:
+        text = left is None or header in left
+        table.add_column(header, justify="left" if text else "right", overflow="fold", no_wrap=not text)
+    return table
+
+
 def _result_rows(result: Result, problem: Problem, target: float | None) -> Iterator[tuple[str, str]]:
     value, lower, upper = interval_texts(result.certificate)
     yield "method", result.method
@@ -194,7 +204,7 @@ def crosscheck_table(crosscheck: Crosscheck, problem: Problem) -> Group:
         "iterations",
         "seconds",
     ]
-    table = _table(Text(crosscheck.game), headers, left=("method", "proved interval"))
+    table = columns_table(crosscheck.game, headers, left=("method", "proved interval"))
     for row in crosscheck.rows:
         table.add_row(*map(Text, _crosscheck_row(row)))
     return Group(table, *map(Text, _footer(crosscheck, problem)))
@@ -235,7 +245,7 @@ def _footer(crosscheck: Crosscheck, problem: Problem) -> Iterator[str]:
 
 def games_table(games: Sequence[Listed]) -> Group:
     """Return the list of games with their keys, and below it the sizes of the small ones."""
-    every = _table(None, ["game", "what it is", "keys and their defaults"], left=None)
+    every = columns_table(None, ["game", "what it is", "keys and their defaults"], left=None)
     for game in games:
         keys = ", ".join(key if default is None else f"{key}={default}" for key, default in game.keys.items())
         every.add_row(*map(Text, (game.name, game.summary, keys)))
@@ -248,7 +258,7 @@ def games_table(games: Sequence[Listed]) -> Group:
         "nonzeros",
         "exact value",
     ]
-    small = _table(None, headers, left=(headers[0], headers[-1]))
+    small = columns_table(None, headers, left=(headers[0], headers[-1]))
     for game in games:
         if game.sizes is not None:
             small.add_row(*map(Text, _size_cells(game.spec, game.sizes)))
@@ -260,12 +270,3 @@ def _size_cells(spec: str, sizes: Sizes) -> Iterator[str]:
     for n in (sizes.n_infosets, sizes.n_sequences, sizes.lp.rows, sizes.lp.cols, sizes.lp.nnz):
         yield f"{n:,}"
     yield fraction_text(sizes.exact_value, LONGEST_LISTED)
-
-
-def _table(title: Text | None, headers: Iterable[str], left: Container[str] | None) -> Table:
-    """Return an empty table; columns ``left``, or all, hold text that may wrap, the others numbers."""
-    table = Table(title=title, title_justify="left", box=None, padding=(0, 1), pad_edge=False)
-    for header in headers:
-        text = left is None or header in left
-        table.add_column(header, justify="left" if text else "right", overflow="fold", no_wrap=not text)
-    return table

@@ -1,12 +1,12 @@
 """What solving subgames again did, as a table for people."""
 
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from treeplex.gadgets.solving.composition import TopReport
 from treeplex.store.strategy_table import completed_text
 from treeplex.subgames.resolving import Resolution
+from treeplex.tables.rendering import columns_table
 
 COLUMNS = ("subgame", "top", "reach", "cbv", "alternative", "gift", "value", "margin")
 
@@ -14,10 +14,7 @@ COLUMNS = ("subgame", "top", "reach", "cbv", "alternative", "gift", "value", "ma
 def resolution_table(resolution: Resolution) -> Group:
     """Return one row a top, and below them what became of the whole strategy."""
     title = f"{resolution.game}: player {resolution.defender} solves again by {resolution.method}"
-    table = Table(title=Text(title), title_justify="left", box=None, padding=(0, 1), pad_edge=False)
-    for header in COLUMNS:
-        text = header in ("subgame", "top")
-        table.add_column(header, justify="left" if text else "right", overflow="fold", no_wrap=not text)
+    table = columns_table(title, COLUMNS, left=("subgame", "top"))
     for top in resolution.tops:
         table.add_row(*map(Text, _cells(top)))
     return Group(table, *map(Text, _footer(resolution)))

@@ -5,19 +5,31 @@ from fractions import Fraction
 from typing import Any
 
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from treeplex.games.counting.game_sizes import GameSizes, Pair, RoundSizes, game_sizes
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.specs.specs import load_game
 from treeplex.solving.guided import Progress, silent
-from treeplex.tables.rendering import scientific
+from treeplex.tables.rendering import columns_table, scientific
 
 LONGEST, FIGURES = 19, 6
 """Most characters of a number in a table, commas counted; how many figures are shown of longer ones."""
 LONGEST_STATES = 39
 """The same for numbers that have a line for themselves."""
+COUNTED = (
+    "decisions",
+    "leaves",
+    "infosets",
+    "canonical_infosets",
+    "sequences",
+    "canonical_sequences",
+    "decision_states",
+)
+ROUND_KEYS = ("n_board", *COUNTED)
+"""What JSON tells of a round."""
+GAME_KEYS = (*COUNTED, "leaf_states", "lp_rows", "lp_cols", "canonical_lp_rows", "canonical_lp_cols")
+"""What JSON tells of the whole game."""
 
 
 def size(
@@ -49,46 +61,19 @@ def size(
 
 def sizes_json(sizes: GameSizes) -> dict[str, Any]:
     """Return the sizes as one JSON object: exact integers, pairs with player 0 first."""
-    return {
-        "game": sizes.game,
-        "method": sizes.method,
-        "seconds": sizes.seconds,
-        "rounds": [
-            {
-                "n_board": one.n_board,
-                "decisions": one.decisions,
-                "leaves": one.leaves,
-                "infosets": one.infosets,
-                "canonical_infosets": one.canonical_infosets,
-                "sequences": one.sequences,
-                "canonical_sequences": one.canonical_sequences,
-                "decision_states": one.decision_states,
-            }
-            for one in sizes.rounds
-        ],
-        "decisions": sizes.decisions,
-        "leaves": sizes.leaves,
-        "infosets": sizes.infosets,
-        "canonical_infosets": sizes.canonical_infosets,
-        "sequences": sizes.sequences,
-        "canonical_sequences": sizes.canonical_sequences,
-        "decision_states": sizes.decision_states,
-        "leaf_states": sizes.leaf_states,
-        "lp_rows": sizes.lp_rows,
-        "lp_cols": sizes.lp_cols,
-        "canonical_lp_rows": sizes.canonical_lp_rows,
-        "canonical_lp_cols": sizes.canonical_lp_cols,
-    }
+    rounds = [{key: getattr(one, key) for key in ROUND_KEYS} for one in sizes.rounds]
+    head = {"game": sizes.game, "method": sizes.method, "seconds": sizes.seconds, "rounds": rounds}
+    return head | {key: getattr(sizes, key) for key in GAME_KEYS}
 
 
 def sizes_table(sizes: GameSizes) -> Group:
     """Return the sizes round by round, those of each player below, and the game's histories last."""
     headers = ("round", "board", "decision nodes", "leaves", "infosets", "canonical")
-    rounds = _table(Text(sizes.game), headers)
+    rounds = columns_table(sizes.game, headers, left=headers[:1])
     for number, one in enumerate(sizes.rounds, start=1):
         rounds.add_row(str(number), str(one.n_board), *_together(one))
     rounds.add_row("all", "", *_together(sizes))
-    players = _table(None, ("of each player", "player 0", "player 1"))
+    players = columns_table(None, ("of each player", "player 0", "player 1"), left=("of each player",))
     for name, pair in _pairs(sizes):
         players.add_row(name, *(["-", "-"] if pair is None else [number_text(n) for n in pair]))
     return Group(rounds, Text(), players, *map(Text, _footer(sizes)))
@@ -104,14 +89,6 @@ def number_text(number: int, longest: int = LONGEST) -> str:
     if number < 10**longest and len(text := f"{number:,}") <= longest:
         return text
     return scientific(Fraction(number), FIGURES, "near")
-
-
-def _table(title: Text | None, headers: tuple[str, ...]) -> Table:
-    table = Table(title=title, title_justify="left", box=None, padding=(0, 1), pad_edge=False)
-    for header in headers:
-        first = header == headers[0]
-        table.add_column(header, justify="left" if first else "right", overflow="fold", no_wrap=True)
-    return table
 
 
 def _together(sizes: RoundSizes | GameSizes) -> Iterator[str]:

@@ -1,19 +1,17 @@
 """A run beside its theory, as a table for people."""
 
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
+from treeplex.tables.rendering import columns_table
 from treeplex.verification.theory import SampledTheory, Theory
 
 
 def theory_table(found: Theory | SampledTheory) -> Group:
     """Return one row a bound, below them the books of the whole run, the verdict last."""
     title = f"{found.game}: {found.method}, {found.ledger.state.iterations:,} iterations"
-    table = Table(title=Text(title), title_justify="left", box=None, padding=(0, 1), pad_edge=False)
-    for header in ("bounded", "actual", "bound", "ratio", "proved by"):
-        text = header in ("bounded", "proved by")
-        table.add_column(header, justify="left" if text else "right", overflow="fold", no_wrap=not text)
+    headers = ("bounded", "actual", "bound", "ratio", "proved by")
+    table = columns_table(title, headers, left=("bounded", "proved by"))
     for bound in found.bounds:
         ratio = "-" if bound.left <= 0.0 else f"{bound.ratio:.4g}"
         row = bound.name, f"{bound.left:.6g}", f"{bound.right:.6g}", ratio, bound.source

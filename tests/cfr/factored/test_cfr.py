@@ -29,11 +29,11 @@ from tests.helpers.factored_twins import (
     on_explicit,
     street_tree,
 )
+from tests.helpers.public_twins import vector_gains
 from treeplex.cfr.factored.arrays import Boards
 from treeplex.cfr.factored.cfr import StreetMinimiser, street_variant
 from treeplex.cfr.factored.learning import Tables
 from treeplex.cfr.factored.work import legs_of
-from treeplex.cfr.public_tree.gains import vector_gains
 from treeplex.cfr.public_tree.vector_cfr import minimise_vectors
 from treeplex.cfr.sequence_form.full_width import minimise
 from treeplex.cfr.variants.variant import VARIANTS, Average, Matching

@@ -15,9 +15,9 @@ from tests.helpers.public_twins import (
     random_deal,
     random_strategies,
     random_tree,
+    vector_gains,
 )
 from treeplex.cfr.public_tree.arrays import first_rows, live_hands, vector_arrays
-from treeplex.cfr.public_tree.gains import vector_gains
 from treeplex.cfr.public_tree.vector_cfr import minimise_vectors
 from treeplex.cfr.sequence_form.full_width import minimise
 from treeplex.cfr.variants.variant import PLUS, VARIANTS, Average, BestResponding, Hedge, Matching, Variant
@@ -351,16 +351,3 @@ def test_a_state_of_another_tree_or_variant_is_refused(kuhn, leduc):
         minimise_vectors(kuhn, VARIANTS["cfr"], 1, state=state)
     with pytest.raises(ValueError, match="iterations must not be negative, got -1"):
         minimise_vectors(kuhn, CFR_PLUS, 1, state=replace(state, iterations=-1))
-
-
-def test_strategies_that_do_not_fit_are_refused(kuhn):
-    good = minimise_vectors(kuhn, CFR_PLUS, 1).strategies
-    with pytest.raises(ValueError, match="player 0 has 2 decision nodes, got 1 strategies"):
-        vector_gains(kuhn, (good[0][:1], good[1]))
-    with pytest.raises(ValueError, match=r"the strategy at ':' must be \(3, 2\), got \(2, 2\)"):
-        vector_gains(kuhn, ((good[0][0][:2], good[0][1]), good[1]))
-    for row in ([0.5, 0.6], [-0.5, 1.5], [np.nan, 1.0]):
-        bad = good[0][0].copy()
-        bad[1] = row
-        with pytest.raises(ValueError, match="must be a distribution"):
-            vector_gains(kuhn, ((bad, good[0][1]), good[1]))

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from numba import config, njit
 
 from treeplex.games.cards.cards import parse_cards
-from treeplex.games.evaluation.evaluator import CATEGORIES, DEAD, evaluate7, evaluate_batch, holdem_strength
-from treeplex.games.evaluation.evaluator_tables import CATEGORY_SHIFT, tables
+from treeplex.games.evaluation.evaluator import CATEGORIES, DEAD, evaluate_batch, holdem_strength, strength_of
+from treeplex.games.evaluation.evaluator_tables import CATEGORY_SHIFT, NO_CARDS, tables
 
 compiled = pytest.mark.skipif(config.DISABLE_JIT, reason="millions of hands are for compiled code")
 
@@ -166,6 +166,7 @@ def test_every_five_card_strength_agrees_with_the_rule_book():
 @njit
 def count_strengths(tables, n_strengths):
     counts = np.zeros(n_strengths, dtype=np.int64)
+    words, suits = tables.word, tables.suited
     for a in range(52):
         for b in range(a):
             for c in range(b):
@@ -173,7 +174,11 @@ def count_strengths(tables, n_strengths):
                     for e in range(d):
                         for f in range(e):
                             for g in range(f):
-                                counts[evaluate7(tables, g, f, e, d, c, b, a)] += 1
+                                word, suited = NO_CARDS, 0
+                                for card in (a, b, c, d, e, f, g):
+                                    word += words[card]
+                                    suited |= suits[card]
+                                counts[strength_of(tables, word, suited)] += 1
     return counts
 
 

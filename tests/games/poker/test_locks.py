@@ -365,7 +365,7 @@ class TestErrors:
         if fits(problem, name):
             result = tp.solve(problem, name, iterations=50)
             assert result.certificate.lower <= tp.solve(problem).certificate.upper
-        elif name != "rbp":
+        else:
             with pytest.raises(ValueError, match=f"where hands are locked .* got {name}"):
                 tp.solve(problem, name, iterations=5)
 

@@ -195,7 +195,7 @@ class TestSolved:
 class TestGambit:
     @pytest.mark.parametrize("spec", [*SHARED, "random_game(depth=6)", "coin_toss(heads=1/3)"])
     def test_it_reads_what_is_written(self, spec: str) -> None:
-        pygambit = pytest.importorskip("pygambit")
+        pygambit = pytest.importorskip("pygambit", reason="make .venv/gambit installs it")
         tree = zoo_tree(spec)
         game = pygambit.read_efg(io.StringIO(efg_text(tree, Fraction(1, 2))))
         assert len(game.nodes) == tree.n_nodes
@@ -206,20 +206,20 @@ class TestGambit:
 
     @pytest.mark.parametrize("spec", ["kuhn_poker", "coin_toss(heads=1/3)", "goofspiel(cards=3)"])
     def test_values(self, spec: str) -> None:
-        pygambit = pytest.importorskip("pygambit")
+        pygambit = pytest.importorskip("pygambit", reason="make .venv/gambit installs it")
         game = pygambit.read_efg(io.StringIO(efg_text(zoo_tree(spec))))
         found = pygambit.nash.lp_solve(game, rational=True).equilibria[0]
         assert Fraction(str(found.payoff(next(iter(game.players))))) == tp.solve(spec, exact=True).exact_value
 
     def test_a_title_with_quotes(self) -> None:
-        pygambit = pytest.importorskip("pygambit")
+        pygambit = pytest.importorskip("pygambit", reason="make .venv/gambit installs it")
         tree = replace(zoo_tree("coin_toss"), name='a "coin" \\ toss')
         assert pygambit.read_efg(io.StringIO(efg_text(tree))).title == tree.name
 
     def test_its_own_games(self) -> None:
         """Those of its catalogue: played here with the same value, or refused for what they are."""
-        catalog = pytest.importorskip("pygambit.catalog")
-        pygambit = pytest.importorskip("pygambit")
+        catalog = pytest.importorskip("pygambit.catalog", reason="make .venv/gambit installs it")
+        pygambit = pytest.importorskip("pygambit", reason="make .venv/gambit installs it")
         solved = 0
         for name in catalog.games()["Game"]:
             game = catalog.load(name)

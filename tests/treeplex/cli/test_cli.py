@@ -5,7 +5,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from dataclasses import replace
 from fractions import Fraction
@@ -13,6 +12,7 @@ from fractions import Fraction
 import pytest
 
 from tests.helpers.paths import ROOT
+from tests.helpers.processes import INTERRUPTIBLE, python
 from treeplex.cli.app import FAILED, SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.cli.progress import described
@@ -310,6 +310,7 @@ def test_disjoint_intervals_fail(treeplex, monkeypatch):
     assert treeplex("crosscheck", "kuhn_poker", "--json").json["agree"] is False
 
 
+@pytest.mark.slow
 def test_tables_fit_a_page(treeplex, tmp_path, monkeypatch):
     (tmp_path / "spot.toml").write_text(SPOT)
     for columns, widest in (("", 100), ("80", 80)):
@@ -538,24 +539,25 @@ def test_internal_errors_are_not_hidden(monkeypatch):
 
 
 def started(*arguments, **options):
-    command = [sys.executable, "-m", "treeplex", *map(str, arguments)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options)
+    return python("-m", "treeplex", *arguments, stdout=subprocess.PIPE, **options)
 
 
 def finished(process):
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate()
     return Outcome(process.returncode, out, err)
 
 
 def test_the_process_prints_one_json_object():
-    outcome = finished(started("solve", "kuhn_poker", "--json", stderr=subprocess.PIPE))
+    with started("solve", "kuhn_poker", "--json", stderr=subprocess.PIPE) as process:
+        outcome = finished(process)
     assert (outcome.code, outcome.err) == (SUCCESS, "")
     assert outcome.out.count("\n") == 1
     assert outcome.json["game"] == "kuhn_poker"
 
 
 def test_the_process_exits_2_on_bad_input():
-    outcome = finished(started("solve", "nope", stderr=subprocess.PIPE))
+    with started("solve", "nope", stderr=subprocess.PIPE) as process:
+        outcome = finished(process)
     assert (outcome.code, outcome.out) == (BAD_INPUT, "")
     assert outcome.err.startswith("treeplex: unknown game 'nope'")
     assert outcome.err.count("\n") == 1
@@ -587,23 +589,21 @@ def test_an_interrupt_is_one_line():
         f"sys.argv = ['treeplex', *{command}, '{10**12}']\n"
         "print('ready', flush=True); main()"
     )
-    process = subprocess.Popen(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert json.loads(process.stdout.readline())["iterations"] == 9
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    outcome = finished(process)
+    with python("-c", INTERRUPTIBLE + script, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert json.loads(process.stdout.readline())["iterations"] == 9
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        outcome = finished(process)
     assert (outcome.code, outcome.out, outcome.err) == (130, "", "treeplex: interrupted\n")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_a_broken_pipe_is_quiet():
-    process = started("solve", "kuhn_poker", stderr=subprocess.PIPE)
-    process.stdout.close()
-    process.stdout = None
-    assert finished(process).err == ""
+    with started("solve", "kuhn_poker", stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        process.stdout = None
+        assert finished(process).err == ""
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals")
@@ -611,9 +611,10 @@ def test_progress_shows_on_a_terminal_only_and_on_stderr():
     import pty
 
     parent, child = pty.openpty()
-    process = started("solve", "leduc_poker", "--json", stderr=child, env={**os.environ, "TERM": "xterm"})
-    os.close(child)
-    outcome = finished(process)
+    environment = {**os.environ, "TERM": "xterm"}
+    with started("solve", "leduc_poker", "--json", stderr=child, env=environment) as process:
+        os.close(child)
+        outcome = finished(process)
     shown = os.read(parent, 100_000).decode()
     os.close(parent)
     assert outcome.json["game"] == "leduc_poker"

@@ -190,6 +190,7 @@ def test_the_page_on_gadgets_is_true(tmp_path):
         capture_output=True,
         text=True,
         check=True,
+        timeout=300,
     )
     found = json.loads(done.stdout)
     assert found["method"] == "half_trusting:HalfTrusting"

@@ -23,8 +23,7 @@ from treeplex.games.zoo.coin_toss import coin_toss
 from treeplex.games.zoo.random_game import random_game
 from treeplex.pictures.drawing import MOST_DRAWN
 from treeplex.pictures.gadget_sketch import gadget_sketch
-from treeplex.pictures.tree_layout import Layout, links
-from treeplex.pictures.tree_plan import GAP, Plan, text_width
+from treeplex.pictures.tree_layout import Layout, width_of
 from treeplex.pictures.tree_sketch import STUB, sketch
 from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.lp.solve import solve_lp
@@ -82,54 +81,30 @@ def test_leaves_are_no_stubs():
 
 @given(random_sketches)
 def test_layout(drawn):
-    layout, x = Layout.of(drawn), Plan(drawn).x
-    for k in range(len(drawn.nodes)):
-        children = [j for j, other in enumerate(drawn.nodes) if other.parent == k]
-        assert list(layout.children[k]) == children
-        assert all(layout.level[child] == layout.level[k] + 1 for child in children)
-        if children:
-            assert x[k] == pytest.approx((x[children[0]] + x[children[-1]]) / 2)
-    for order in layout.order:
-        assert all(x[a] < x[b] for a, b in pairwise(order))
-
-
-def test_a_tree_of_long_keys_is_packed():
-    assert Plan(tp.draw("liars_dice(faces=2)", depth=4).sketch).width < 25
-
-
-@given(random_sketches)
-def test_every_infoset_is_joined_and_no_two_lines_coincide(drawn):
-    layout = Layout.of(drawn)
-    found = links(drawn, layout)
-    joined = {key: {members[0]} for key, members in drawn.infosets().items()}
-    for link in sorted(found, key=lambda link: (layout.level[link.first], link.first)):
-        key = drawn.nodes[link.first].infoset
-        assert drawn.nodes[link.second].infoset == key
-        joined[key] |= {link.first, link.second}
-    assert {key: sorted(members) for key, members in joined.items()} == drawn.infosets()
-    assert len(found) == sum(len(members) - 1 for members in drawn.infosets().values())
-    for n, a in enumerate(found):
-        for b in found[:n]:
-            if layout.level[a.first] == layout.level[b.first] and a.track == b.track:
-                spans = [(link.first, link.second) for link in (a, b)]
-                assert spans[0][1] <= spans[1][0] or spans[1][1] <= spans[0][0]
+    layout, nodes = Layout.of(drawn), drawn.nodes
+    leaves = [k for k in range(len(nodes)) if all(node.parent != k for node in nodes)]
+    gaps = [layout.x[b] - layout.x[a] for a, b in pairwise(leaves)]
+    assert gaps == pytest.approx([gaps[0]] * len(gaps) if gaps else [])
+    for k, node in enumerate(nodes):
+        if k > 0:
+            assert layout.level[k] == layout.level[node.parent] + 1
+            assert layout.y[k] < layout.label(drawn, k)[1] < layout.y[node.parent]
+        under = [leaf for leaf in leaves if layout.span[k][0] < layout.x[leaf] < layout.span[k][1]]
+        assert layout.x[k] == pytest.approx((layout.x[under[0]] + layout.x[under[-1]]) / 2)
+        assert 0 < layout.y[k] < layout.height
 
 
 @given(random_sketches)
 def test_nothing_touches(drawn):
-    plan = Plan(drawn)
-    for order in plan.layout.order:
-        for a, b in pairwise(order):
-            assert plan.x[b] - plan.x[a] >= plan.half[a] + plan.half[b] + GAP - 1e-9
-            if drawn.nodes[a].parent >= 0:
-                widths = text_width(drawn.nodes[a].move) + text_width(drawn.nodes[b].move)
-                assert plan.label(b)[0] - plan.label(a)[0] >= widths / 2 + GAP - 1e-9
-    for k, node in enumerate(drawn.nodes):
-        assert plan.x[k] - plan.half[k] > 0
-        assert plan.x[k] + plan.half[k] < plan.width
-        assert 0 < plan.y[k] < plan.height
-        if node.parent >= 0:
-            assert plan.y[k] < plan.label(k)[1] < plan.y[node.parent]
+    layout = Layout.of(drawn)
+    for level in range(max(layout.level) + 1):
+        there = [k for k in range(len(drawn.nodes)) if layout.level[k] == level]
+        for texts in (
+            [(layout.x[k], width_of(drawn.nodes[k].text) / 2) for k in there],
+            [(layout.label(drawn, k)[0], width_of(drawn.nodes[k].move) / 2) for k in there if level > 0],
+        ):
+            ends = [0.0, *(end for x, half in texts for end in (x - half, x + half)), layout.width]
+            assert all(a <= b + 1e-9 for a, b in pairwise(ends))
 
 
 @pytest.mark.parametrize("spec", DRAWN)
@@ -169,9 +144,10 @@ def test_an_infoset_may_span_levels():
         def payoff(self, state):
             return len(state)
 
-    drawn = tp.draw(Forked()).sketch
-    assert [link.track for link in links(drawn, Layout.of(drawn))] == [-1]
-    tp.draw(Forked()).figure()
+    picture = tp.draw(Forked())
+    nodes = picture.sketch.infosets()[1, "?"]
+    assert [Layout.of(picture.sketch).level[k] for k in nodes] == [1, 2]
+    picture.figure()
 
 
 # subgames

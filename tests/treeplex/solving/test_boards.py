@@ -4,7 +4,6 @@ import json
 import random
 import signal
 import subprocess
-import sys
 import time
 from contextlib import suppress
 
@@ -13,6 +12,7 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.paths import ROOT
+from tests.helpers.processes import INTERRUPTIBLE, python
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.seqform.judge.certificate import StreetCertificate
 from treeplex.solving import iterating
@@ -155,25 +155,19 @@ def test_a_stopped_process_loses_nothing_that_was_kept(storage, threads, stop, t
     path, count = tmp_path / "run.npz", 40_000
     between = 0.001 if stop == signal.SIGKILL else 60.0
     command = (
-        # A shell may have the process ignore Ctrl-C, which it inherits.
-        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
-        f"from treeplex import checkpoint, street_solving; checkpoint.BETWEEN_WRITES = {between};"
+        f"{INTERRUPTIBLE}from treeplex import checkpoint, street_solving\n"
+        f"checkpoint.BETWEEN_WRITES = {between};"
         f"street_solving.solve_streets({GAME!r}, iterations={count}, traced=True, storage={storage!r},"
         f"threads={threads}, checkpoint={str(path)!r}, progress=lambda *told: print(told, flush=True))"
     )
-    process = subprocess.Popen(
-        [sys.executable, "-c", command],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    for told in process.stdout:
-        if path.exists() or (stop == signal.SIGINT and "iterations" in told):
-            break
-    time.sleep(random.Random(f"{storage} {threads} {stop}").uniform(0.0, 0.3))
-    process.send_signal(stop)
-    process.communicate()
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with python("-c", command, cwd=ROOT, **pipes) as process:
+        for told in process.stdout:
+            if path.exists() or (stop == signal.SIGINT and "iterations" in told):
+                break
+        time.sleep(random.Random(f"{storage} {threads} {stop}").uniform(0.0, 0.3))
+        process.send_signal(stop)
+        process.communicate()
     assert process.returncode != 0
     with np.load(path) as file:
         assert 0 < json.loads(file["head"].tobytes())["integers"][0] < count

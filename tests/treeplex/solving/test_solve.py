@@ -308,6 +308,7 @@ def test_slices_of_a_run_change_nothing():
 # crosscheck
 
 
+@pytest.mark.slow
 def test_crosscheck_compares_every_method(spot, exact_spot):
     comparison = tp.crosscheck(spot)
     assert comparison.agree

@@ -3,9 +3,6 @@
 import json
 import os
 import random
-import signal
-import subprocess
-import sys
 import time
 from contextlib import suppress
 
@@ -14,6 +11,7 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.paths import ROOT
+from tests.helpers.processes import python
 from treeplex.cli.main import run
 from treeplex.solving import iterating
 from treeplex.solving.learners import DECOMPOSED, NAMES
@@ -94,12 +92,11 @@ def test_a_killed_process_loses_nothing_that_was_kept(method, seed, tmp_path):
         "from treeplex import checkpoint, solving; checkpoint.BETWEEN_WRITES = 0.001;"
         f"solving.solve('leduc_poker', {method!r}, iterations={count}, traced=True, checkpoint={str(path)!r})"
     )
-    process = subprocess.Popen([sys.executable, "-c", command], cwd=ROOT)
-    while not path.exists() and process.poll() is None:
-        time.sleep(0.01)
-    time.sleep(random.Random(seed).uniform(0.0, 0.15))
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    with python("-c", command, cwd=ROOT) as process:
+        while not path.exists() and process.poll() is None:
+            time.sleep(0.01)
+        time.sleep(random.Random(seed).uniform(0.0, 0.15))
+        process.kill()
     with np.load(path) as file:
         assert 0 < json.loads(file["head"].tobytes())["integers"][0] <= count
     resumed = tp.solve("leduc_poker", method, iterations=count, traced=True, checkpoint=path)
