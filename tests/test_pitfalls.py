@@ -26,8 +26,8 @@ from treeplex.gadgets.solving.composition import compose, report
 from treeplex.gadgets.solving.named import FromJoint
 from treeplex.gadgets.solving.solve import EquilibriumOf, Lexicographic, QuasiPerfectOf
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import NumberedTree, number_tree

@@ -19,19 +19,19 @@ from treeplex.games.holdem.push_fold import push_fold
 from treeplex.games.inputs.reading import complaint
 from treeplex.games.poker.menus import size_menu
 from treeplex.games.protocol import Game
+from treeplex.games.small.coin_toss import coin_toss
+from treeplex.games.small.dummy_pennies import dummy_pennies
+from treeplex.games.small.matrix_game import matrix_game
+from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.examples import EXAMPLE, read_example
 from treeplex.games.specs.spec_text import parse_keys, parse_value
 from treeplex.games.zoo.auction import auction
 from treeplex.games.zoo.battleship import battleship
-from treeplex.games.zoo.coin_toss import coin_toss
-from treeplex.games.zoo.dummy_pennies import dummy_pennies
 from treeplex.games.zoo.goofspiel import goofspiel
 from treeplex.games.zoo.liars_dice import liars_dice
-from treeplex.games.zoo.matrix_game import matrix_game
 from treeplex.games.zoo.oshi_zumo import oshi_zumo
 from treeplex.games.zoo.patrol import patrol
 from treeplex.games.zoo.phantom_mnk import phantom_mnk
-from treeplex.games.zoo.random_game import random_game
 from treeplex.games.zoo.sheriff import sheriff
 
 AnyGame = Game[Any]

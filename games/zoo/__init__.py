@@ -1,1 +1,1 @@
-"""Games that are not poker: auctions, dice, pursuit, bargaining, matrices, random games."""
+"""Games that are not poker: auctions, dice, bids, pursuit, bargaining, hidden boards."""

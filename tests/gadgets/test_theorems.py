@@ -28,8 +28,8 @@ from treeplex.gadgets.theorems import (
     reach_margin_bounds,
     resolve_error_bound,
 )
+from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.lp.solve import solve_lp

@@ -2,8 +2,8 @@
 
 from treeplex.cfr.monte_carlo.sampling import Sampling
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
+from treeplex.games.small.matrix_game import matrix_game
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.matrix_game import matrix_game
 
 SCHEMES = ("external", "outcome", "chance")
 

@@ -19,8 +19,8 @@ from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.subgames.public_states import PublicStates

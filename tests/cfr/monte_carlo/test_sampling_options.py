@@ -39,9 +39,9 @@ from treeplex.cfr.theory.sampling_bounds import (
     sampled_span,
 )
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
+from treeplex.games.small.matrix_game import matrix_game
+from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.matrix_game import matrix_game
-from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.trees.game_tree import build_tree

@@ -16,8 +16,8 @@ from treeplex.cfr.monte_carlo.sampling import Sampling, mccfr
 from treeplex.cfr.monte_carlo.table import mccfr_on_game, profile_of
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
 
 

@@ -13,7 +13,7 @@ from tests.helpers.twins import random_behaviour
 from treeplex.cfr.sequence_form.full_width import average_profile, minimise
 from treeplex.cfr.sequence_form.warm_start import warm_start
 from treeplex.cfr.variants.variant import VARIANTS, Average, Hedge, Matching, Variant
-from treeplex.games.zoo.random_game import random_game
+from treeplex.games.small.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import tree_form

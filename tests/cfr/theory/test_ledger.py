@@ -22,8 +22,8 @@ from treeplex.cfr.theory.ledger import COLUMNS, ledger, regrets_of
 from treeplex.cfr.variants.variant import VARIANTS, Average, Matching, Variant
 from treeplex.games.holdem.named import small_holdem
 from treeplex.games.protocol import TERMINAL
+from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.profile import Profile

@@ -14,8 +14,8 @@ from treeplex.games.formats.efg import EfgGame, parse_efg, read_efg
 from treeplex.games.formats.efg_keys import distinct, infoset_keys, known_keys
 from treeplex.games.formats.efg_text import parse_efg_text
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import number_tree

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from tests.helpers.paths import ROOT
 from treeplex.games.formats.toml_files import read_toml
 from treeplex.games.poker.sizes import Geometric
+from treeplex.games.small.coin_toss import coin_toss
+from treeplex.games.small.dummy_pennies import dummy_pennies
+from treeplex.games.small.matrix_game import matrix_game
+from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import REGISTRY, load_game
-from treeplex.games.zoo.coin_toss import coin_toss
-from treeplex.games.zoo.dummy_pennies import dummy_pennies
-from treeplex.games.zoo.matrix_game import matrix_game
-from treeplex.games.zoo.random_game import random_game
 
 EXAMPLE = ROOT / "examples" / "river.toml"
 KUHN = """GAMEDEF

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.games.zoo.coin_toss import CoinToss, coin_toss
+from treeplex.games.small.coin_toss import CoinToss, coin_toss
 
 Rows = Mapping[str, Mapping[str, Fraction]]
 

@@ -12,8 +12,8 @@ import pytest
 from tests.helpers.game_checks import check_knowledge, check_promises, check_sizes, walk
 from tests.helpers.openspiel_twin import Twins
 from treeplex.games.protocol import TERMINAL
+from treeplex.games.small.matrix_game import matrix_game
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.matrix_game import matrix_game
 from treeplex.games.zoo.oshi_zumo import Bout, OshiZumo, oshi_zumo
 from treeplex.seqform.exact.rational_optimum import rational_optimum
 from treeplex.seqform.forms.tree_form import number_tree, tree_form

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tests.helpers.twins import Uneven, bounds, die, random_behaviour
 from treeplex.games.holdem.named import kuhn_poker
 from treeplex.games.protocol import TERMINAL
+from treeplex.games.small.matrix_game import matrix_game
+from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.matrix_game import matrix_game
-from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.certify.exact_certificate import (
     PROBABILITY_BITS,

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.helpers.twins import Scaled, Uneven, best_response, leaves
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
+from treeplex.games.small.matrix_game import matrix_game
+from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.matrix_game import matrix_game
-from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.exact import rational_optimum as module
 from treeplex.seqform.exact.rational_optimum import NotExactError, rational_optimum
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff

@@ -12,9 +12,9 @@ from scipy.optimize import linprog
 from tests.helpers.twins import Relabelled, Scaled, Swapped, Uneven, flow_matrix, payoff_matrix
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
+from treeplex.games.small.matrix_game import matrix_game
+from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.matrix_game import matrix_game
-from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.exact.rational_optimum import rational_optimum
 from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.forms.tree_form import tree_form

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.helpers.reference import LEDUC
 from tests.helpers.twins import bounds
 from treeplex.games.holdem.named import kuhn_poker
-from treeplex.games.zoo.random_game import random_game
+from treeplex.games.small.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import sequence_form

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import treeplex as tp
 from tests.helpers.twins import Wrapped, die
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.certify.exact_certificate import certify_exactly
 from treeplex.seqform.forms.profile import Profile

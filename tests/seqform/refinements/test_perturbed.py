@@ -24,9 +24,9 @@ from tests.helpers.twins import (
 )
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.small.matrix_game import matrix_game
+from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.matrix_game import matrix_game
-from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.certify.exact_certificate import ExactPlan, exact_plan
 from treeplex.seqform.exact.rational_optimum import NotExactError, rational_optimum

@@ -25,9 +25,9 @@ from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.methods.unsafe import Unsafe
 from treeplex.gadgets.solving.solve import EquilibriumOf
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.small.coin_toss import coin_toss
+from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.coin_toss import coin_toss
-from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.forms.payoff import ExactMatrix
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import NumberedTree, number_tree

@@ -17,8 +17,8 @@ from tests.helpers.reference import LEDUC
 from treeplex.cli.main import run
 from treeplex.games.formats.efg import parse_efg, read_efg
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import number_tree

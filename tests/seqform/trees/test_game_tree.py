@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from tests.helpers.twins import Relabelled, Wrapped, flow_matrix, leaves, moves_of, payoff_matrix
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.small.coin_toss import coin_toss
+from treeplex.games.small.matrix_game import matrix_game
+from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.coin_toss import coin_toss
-from treeplex.games.zoo.matrix_game import matrix_game
-from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.exact.rational_optimum import rational_optimum
 from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.trees.game_tree import build_tree

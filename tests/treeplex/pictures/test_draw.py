@@ -19,8 +19,8 @@ from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.methods.unsafe import Unsafe
 from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.games.zoo.coin_toss import coin_toss
-from treeplex.games.zoo.random_game import random_game
+from treeplex.games.small.coin_toss import coin_toss
+from treeplex.games.small.random_game import random_game
 from treeplex.pictures.drawing import MOST_DRAWN
 from treeplex.pictures.gadget_sketch import gadget_sketch
 from treeplex.pictures.tree_layout import Layout, width_of

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from tests.helpers.profiles import random_profile
 from treeplex import check, load, read_strategy, solve, write_strategy
+from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import tree_form

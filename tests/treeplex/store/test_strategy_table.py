@@ -19,7 +19,7 @@ from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
 from treeplex.games.holdem.named import kuhn_poker
 from treeplex.games.poker.locks import Lock
-from treeplex.games.zoo.random_game import random_game
+from treeplex.games.small.random_game import random_game
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.forms.treeplex import Treeplex

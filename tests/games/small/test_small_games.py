@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from tests.helpers.game_checks import check_promises, labels, walk
 from treeplex.games.protocol import CHANCE, TERMINAL, Game
-from treeplex.games.zoo.coin_toss import coin_toss
-from treeplex.games.zoo.dummy_pennies import dummy_pennies
-from treeplex.games.zoo.matrix_game import matrix_game
-from treeplex.games.zoo.random_game import random_game
+from treeplex.games.small.coin_toss import coin_toss
+from treeplex.games.small.dummy_pennies import dummy_pennies
+from treeplex.games.small.matrix_game import matrix_game
+from treeplex.games.small.random_game import random_game
 
 SMALL = [
     coin_toss(),
