@@ -22,6 +22,8 @@ from treeplex.store.openspiel_policy import from_dict, from_policy, to_dict, to_
 from treeplex.store.strategy_file import read_strategy, write_strategy
 from treeplex.store.strategy_table import read_table
 from treeplex.store.street_file import read_streets, write_streets
+from treeplex.subgames.off_tree import OffTreeResult
+from treeplex.subgames.off_tree_solving import nested, translate
 from treeplex.subgames.resolving import Resolution, resolve
 from treeplex.verification.checking import check
 from treeplex.verification.crosschecking import Crosscheck, crosscheck
@@ -30,6 +32,7 @@ __all__ = [
     "Certificate",
     "Crosscheck",
     "LPSize",
+    "OffTreeResult",
     "Picture",
     "Problem",
     "Profile",
@@ -47,6 +50,7 @@ __all__ = [
     "from_dict",
     "from_policy",
     "load",
+    "nested",
     "read_strategy",
     "read_streets",
     "read_table",
@@ -56,6 +60,7 @@ __all__ = [
     "solve_streets",
     "to_dict",
     "to_tabular_policy",
+    "translate",
     "write_strategy",
     "write_streets",
 ]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.seqform.subgames.cut import weighted
 from treeplex.seqform.subgames.subgame import SMALLEST_REACH, Subgame
 
@@ -38,16 +38,31 @@ def by_key(subgame: Subgame, solution: Profile) -> Floats:
 def by_key_where_known(subgame: Subgame, solution: Profile) -> Floats:
     """Return the defender's behaviour in the whole game, the blueprint's where a solution has no infoset."""
     cut, defender = subgame.cut, subgame.cut.defender
-    game, whole = solution.treeplexes[defender], cut.own.treeplex
-    behaviour = subgame.blueprint.behaviour[defender].copy()
-    for i in cut.own.infosets.tolist():
-        j = game.index.get(whole.infosets[i])
-        if j is not None:
-            at = slice(game.begin[j], game.end[j])
-            played = dict(zip(game.actions[at], solution.behaviour[defender][at].tolist(), strict=True))
+    blueprint = subgame.blueprint.behaviour[defender]
+    found = blueprint.copy()
+    copy_by_key(solution.treeplexes[defender], solution.behaviour[defender], cut.own.treeplex, found)
+    return np.where(cut.inside, found, blueprint)
+
+
+def copy_by_key(game: Treeplex, played: Floats, whole: Treeplex, into: Floats) -> None:
+    """Write a behaviour of one treeplex into that of another, at the infosets whose keys both have.
+
+    Parameters
+    ----------
+    game : Treeplex
+    played : (S_game,) f64
+        Behaviour on ``game``.
+    whole : Treeplex
+    into : (S_whole,) f64
+        Behaviour on ``whole``, written in place. An action that ``game`` lacks at a common infoset gets 0.
+    """
+    for j, key in enumerate(game.infosets):
+        i = whole.index.get(key)
+        if i is not None:
+            row = slice(game.begin[j], game.end[j])
+            known = dict(zip(game.actions[row], played[row].tolist(), strict=True))
             for s in range(whole.begin[i], whole.end[i]):
-                behaviour[s] = played.get(whole.actions[s], 0.0)
-    return behaviour
+                into[s] = known.get(whole.actions[s], 0.0)
 
 
 def answered(subgame: Subgame, behaviour: Floats, unreached: float = UNREACHED) -> Floats:

@@ -14,6 +14,7 @@ from treeplex.gadgets.core.gifts import gifts_on_the_way, terminal
 from treeplex.gadgets.core.offers import Offer, Offers
 from treeplex.gadgets.core.reading import by_key_where_known
 from treeplex.gadgets.methods.unsafe import Unsafe
+from treeplex.gadgets.nested.moves import response_without
 from treeplex.gadgets.solving.solve import EquilibriumOf, SubgameSolution
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm, Support
@@ -129,11 +130,8 @@ class Situation:
 
     def response(self) -> BestResponse:
         """Return the opponent's best response, kept to moves that the defender has an answer to."""
-        opponent = 1 - self.defender
-        form = self.trunk.form
-        earned = form.payoff.against(opponent, self.strategy.plans[self.defender])
-        gradient = np.where(self.barred[opponent], -np.inf, earned if opponent == 0 else -earned)
-        return form.treeplexes[opponent].best_response(gradient)
+        opponent, plan = 1 - self.defender, self.strategy.plans[self.defender]
+        return response_without(self.trunk.form, opponent, plan, self.barred[opponent])
 
 
 class Answer(Protocol):

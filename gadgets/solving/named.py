@@ -1,4 +1,4 @@
-"""The methods by name: ``reach-maxmargin``, ``estimated-resolve``, ``mymodule:MyGadget``."""
+"""Solvers of subgames from a method's name (``reach-maxmargin``, ``mymodule:MyGadget``) or from a gadget."""
 
 import importlib
 import os
@@ -115,49 +115,53 @@ class FromJoint:
         )
 
 
-def check_method(name: str, options: Options | None = None) -> None:
-    """Refuse a name that is no method, and options that are not for it, before time is spent.
+def name_of(method: str | Gadget) -> str:
+    """Return what reports call a method: its name as given, or the gadget's own."""
+    return method if isinstance(method, str) else as_gadget(method, repr(method)).name
+
+
+def check_method(method: str | Gadget, options: Options | None = None) -> None:
+    """Refuse what is no method, and options that are not for it, before time is spent.
 
     Raises
     ------
     ValueError
-        If the name is neither in ``METHODS`` nor ``module:Name`` of a gadget that can be imported, or an
-        option differs from its default though the method does not look at it.
+        If the method is neither a name in ``METHODS``, nor ``module:Name`` of a gadget that can be imported,
+        nor a gadget; or an option differs from its default though the method does not look at it.
     """
-    _check_name(name)
+    own = not isinstance(method, str) or ":" in method
+    if own:
+        _own_gadget(method)
+    elif method not in METHODS:
+        near = get_close_matches(str(method), METHODS, n=3) or METHODS
+        raise ValueError(
+            f"there is no method {method!r}; there is {', '.join(near)}, or module:Name for your own"
+        )
+    name, named = name_of(method), "" if own else str(method)
     told, default = Options() if options is None else options, Options()
     for option, used in (
-        ("gifts", name.startswith(REACH)),
-        ("scale", name.startswith(REACH)),
-        ("estimates", ESTIMATED in name),
-        ("deviation", name.endswith("distributional")),
-        ("atoms", name.endswith("distributional")),
-        ("equilibrium", name != "joint" and not name.endswith("lexicographic")),
+        ("gifts", named.startswith(REACH)),
+        ("scale", named.startswith(REACH)),
+        ("estimates", ESTIMATED in named),
+        ("deviation", named.endswith("distributional")),
+        ("atoms", named.endswith("distributional")),
+        ("equilibrium", named != "joint" and not named.endswith("lexicographic")),
     ):
         value = getattr(told, option)
         if value != getattr(default, option) and not used:
             raise ValueError(f"{option} is not for the method {name}, got {value}")
 
 
-def _check_name(name: str) -> None:
-    if ":" in name:
-        load_gadget(name)
-    elif name not in METHODS:
-        near = get_close_matches(name, METHODS, n=3) or METHODS
-        raise ValueError(
-            f"there is no method {name!r}; there is {', '.join(near)}, or module:Name for your own"
-        )
-
-
-def method_named(
-    name: str, subgames: Sequence[Subgame], joint: JointOptimum, options: Options | None = None
+def solver_of(
+    method: str | Gadget, subgames: Sequence[Subgame], joint: JointOptimum, options: Options | None = None
 ) -> SubgameSolver:
-    """Return the solver of a method by its name.
+    """Return the solver of a method.
 
     Parameters
     ----------
-    name : str
-        One of ``METHODS``, or ``module:Name`` of a class or object that satisfies :class:`Gadget`.
+    method : str or Gadget
+        One of ``METHODS``, ``module:Name`` of a class or object that satisfies :class:`Gadget`, or such a
+        class or object.
     subgames : sequence of Subgame
         All that will be solved; estimates are made for them.
     joint : JointOptimum
@@ -169,19 +173,19 @@ def method_named(
     ValueError
         If there is no such method, or an option is not for it.
     """
-    check_method(name, options)
+    check_method(method, options)
     told = Options() if options is None else options
-    if name == "joint":
+    if isinstance(method, str) and method == "joint":
         return FromJoint(joint)
-    if name.endswith("lexicographic"):
-        return Lexicographic(_offers(name, subgames, joint, told))
-    gadget = _gadget(name, subgames, joint, told)
+    if isinstance(method, str) and method.endswith("lexicographic"):
+        return Lexicographic(_offers(method, subgames, joint, told))
+    gadget = _gadget(method, subgames, joint, told)
     return EquilibriumOf(gadget) if told.equilibrium == "any" else QuasiPerfectOf(gadget)
 
 
-def _gadget(name: str, subgames: Sequence[Subgame], joint: JointOptimum, options: Options) -> Gadget:
-    if ":" in name:
-        return load_gadget(name)
+def _gadget(name: str | Gadget, subgames: Sequence[Subgame], joint: JointOptimum, options: Options) -> Gadget:
+    if not isinstance(name, str) or ":" in name:
+        return _own_gadget(name)
     if name == "unsafe":
         return Unsafe()
     offers = _offers(name, subgames, joint, options)
@@ -226,19 +230,40 @@ def load_gadget(path: str) -> Gadget:
     ValueError
         If the module or the name cannot be imported, or what it names is no gadget.
     """
+    return as_gadget(load_object(path, "gadget"), repr(path))
+
+
+def load_object(path: str, what: str) -> Any:
+    """Import what ``module:Name`` names, the working directory searched too.
+
+    Raises
+    ------
+    ValueError
+        If the module or the name cannot be imported.
+    """
     module, _, name = path.partition(":")
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
-    gadget = asked(f"cannot load the gadget {path!r}", lambda: _imported(module, name))
+    return asked(f"cannot load the {what} {path!r}", lambda: getattr(importlib.import_module(module), name))
+
+
+def as_gadget(found: Any, where: str) -> Gadget:
+    """Return an object that satisfies :class:`Gadget`; a class is called without arguments.
+
+    Raises
+    ------
+    ValueError
+        If it has not the members of a gadget; the message calls it ``where``.
+    """
+    gadget = asked(where, found) if isinstance(found, type) else found
     for method in ("apply", "invert", "offer"):
         if not callable(getattr(gadget, method, None)):
-            raise ValueError(f"{path!r} is no gadget: it has no method {method}")
-    if not isinstance(asked(f"{path}.name", lambda: getattr(gadget, "name", None)), str):
-        raise ValueError(f"{path!r} is no gadget: it has no name")
-    loaded: Gadget = gadget
-    return loaded
+            raise ValueError(f"{where} is no gadget: it has no method {method}")
+    if not isinstance(asked(f"{where}.name", lambda: getattr(gadget, "name", None)), str):
+        raise ValueError(f"{where} is no gadget: it has no name")
+    made: Gadget = gadget
+    return made
 
 
-def _imported(module: str, name: str) -> Any:
-    found = getattr(importlib.import_module(module), name)
-    return found() if isinstance(found, type) else found
+def _own_gadget(method: str | Gadget) -> Gadget:
+    return load_gadget(method) if isinstance(method, str) else as_gadget(method, repr(method))

@@ -97,7 +97,7 @@ def translate(
     for what, game, form in (("abstract", abstract_game, abstract_form), ("full", full_game, full_form)):
         if form.name != game.name:
             raise ValueError(f"{what}_form must be of {what}_game, {game.name}, got that of {form.name}")
-    _check_alike(abstract_game, full_game)
+    check_alike(abstract_game, full_game)
     abstract, full = abstract_form.treeplexes[defender], full_form.treeplexes[defender]
     readings = _readings(abstract_game, full_game, defender)
     return full.behaviour(_plan(abstract, abstract.plan(behaviour), full, readings), fallback)
@@ -176,7 +176,7 @@ def raise_sizes(game: PokerGame, line: str) -> dict[str, Fraction]:
     return {label: (total - top) / (2 * top) for label, total in totals.items() if total > top}
 
 
-def _check_alike(abstract: PokerGame, full: PokerGame) -> None:
+def check_alike(abstract: PokerGame, full: PokerGame) -> None:
     """Refuse games that differ in more than sizes and stacks, and pots that have no fractions."""
     betting = replace(
         abstract.betting,

@@ -16,7 +16,7 @@ from treeplex.gadgets.methods.distributional import Distributional
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.methods.unsafe import UndefinedError, Unsafe
-from treeplex.gadgets.solving.named import METHODS, Options, load_gadget, method_named
+from treeplex.gadgets.solving.named import METHODS, Options, load_gadget, solver_of
 from treeplex.gadgets.solving.solve import EquilibriumOf, Lexicographic
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
@@ -280,7 +280,7 @@ def test_every_named_method_runs_on_kuhn(method):
     assert found.subgames == (":c", ":r")
     trunk = number_tree(build_tree(load_game("kuhn_poker")))
     subgames = subgames_of(trunk, 1, uniform_profile(trunk.form))
-    assert method_named(method, subgames, joint_optimum(subgames)).name == method
+    assert solver_of(method, subgames, joint_optimum(subgames)).name == method
     assert found.exploitability_after >= found.exploitability_joint - 1e-9
     assert found.exploitability_joint <= found.exploitability_before + 1e-12
     if "estimated" not in method and method != "unsafe" and "distributional" not in method:
@@ -473,9 +473,9 @@ def test_an_equilibrium_is_chosen_in_games_only(trunk_of):
     trunk = trunk_of("kuhn_poker")
     subgames = subgames_of(trunk, 1, uniform_profile(trunk.form))
     with pytest.raises(ValueError, match="equilibrium is not for the method lexicographic"):
-        method_named("lexicographic", subgames, joint_optimum(subgames), Options(equilibrium="quasi-perfect"))
+        solver_of("lexicographic", subgames, joint_optimum(subgames), Options(equilibrium="quasi-perfect"))
     with pytest.raises(ValueError, match="there is no method 'resolv'"):
-        method_named("resolv", subgames, joint_optimum(subgames))
+        solver_of("resolv", subgames, joint_optimum(subgames))
 
 
 @pytest.mark.parametrize(

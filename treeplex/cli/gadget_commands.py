@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from treeplex.cli.app import SUCCESS, app
-from treeplex.cli.options import AsJson, Missing, Out, Spec
+from treeplex.cli.options import AsJson, At, Blueprint, Defender, Missing, Out, Spec
 from treeplex.cli.progress import shown_progress
 from treeplex.cli.showing import show
 from treeplex.gadgets.solving import named as gadget_methods
@@ -18,18 +18,13 @@ from treeplex.tables.resolution_table import resolution_table
 @app.command("gadget")
 def gadget(
     spec: Spec,
-    defender: Annotated[int, typer.Option(metavar="0|1", help="Who solves subgames again.")],
-    at: Annotated[
-        list[str],
-        typer.Option(metavar="PUBLIC_STATE|all", help="Where a subgame begins; may repeat."),
-    ],
+    defender: Defender,
+    at: At,
     method: Annotated[
         str,
         typer.Option(metavar="METHOD", help=f"{', '.join(gadget_methods.METHODS)}, or module:Name."),
     ],
-    blueprint: Annotated[
-        str, typer.Option(metavar="uniform|nash|cfr+:N|FILE", help="The strategy to start from.")
-    ],
+    blueprint: Blueprint,
     gifts: Annotated[
         str, typer.Option(metavar="|".join(GIFTS), help="For reach-: which gifts.")
     ] = "lower-bound",
