@@ -16,6 +16,7 @@ from treeplex.seqform.subgames.cut import JOINER, Cut, check_disjoint, cut, weig
 from treeplex.seqform.subgames.forest import NOTHING, Forest
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import SMALLEST_REACH
+from treeplex.seqform.subgames.trunk import trunk_leaves, trunk_side
 
 Pair = tuple[Floats, Floats]
 """An array for each player."""
@@ -158,11 +159,14 @@ class Trunk:
         cuts = tuple(
             TwoSidedCut((cut(states, game, union, 1), cut(states, game, union, 0))) for union in unions
         )
-        check_disjoint([c.views[0] for c in cuts])
-        first, second = (_outside(game, cuts, p) for p in (0, 1))
-        payoff = _payoff(game, cuts, (first.to, second.to))
+        seen = [c.views[0] for c in cuts]
+        check_disjoint(seen)
+        first, second = (trunk_side(game, seen, p) for p in (0, 1))
+        to = first.sequences, second.sequences
+        payoff = _payoff(game, trunk_leaves(game, seen), to)
         form = SequenceForm(game.form.name, game.form.unit, (first.treeplex, second.treeplex), payoff)
-        return Trunk(game, cuts, (first.infosets, second.infosets), form, (first.entry, second.entry))
+        entry = _entry(cuts, 0, to[0]), _entry(cuts, 1, to[1])
+        return Trunk(game, cuts, (first.infosets, second.infosets), form, entry)
 
     @cached_property
     def begins(self) -> tuple[Index, Index]:
@@ -200,33 +204,15 @@ def _first_subgames(states: PublicStates) -> tuple[str, ...]:
     return tuple(name for name in found if np.isin(states.roots([name]), highest).any())
 
 
-class _Outside(NamedTuple):
-    """One player's part of a trunk; ``to`` is each of the game's sequences in the trunk, or -1."""
-
-    infosets: Index
-    treeplex: Treeplex
-    to: Index
-    entry: Index
+def _entry(cuts: Sequence[TwoSidedCut], player: int, sequences: Index) -> Index:
+    """Return the player's last sequence in the trunk before each of its tops, cut after cut."""
+    entry = [sequences[c.views[player].entry] for c in cuts]
+    return np.concatenate([np.zeros(0, dtype=np.int64), *entry])
 
 
-def _outside(game: NumberedTree, cuts: Sequence[TwoSidedCut], player: int) -> _Outside:
-    whole = game.form.treeplexes[player]
-    outside = np.ones(whole.n_infosets, dtype=np.bool_)
-    for c in cuts:
-        outside[c.views[player].other.infosets] = False
-    infosets = np.flatnonzero(outside)
-    forest = Forest.of(whole, infosets, np.zeros_like(infosets), 1)
-    treeplex, _ = forest.graft(NOTHING, np.zeros(1, dtype=np.int64))
-    to = forest.local(np.arange(whole.n_sequences), np.full(whole.n_sequences, -1))
-    to[0] = 0
-    entry = [to[c.views[player].entry] for c in cuts]
-    return _Outside(infosets, treeplex, to, np.concatenate([np.zeros(0, dtype=np.int64), *entry]))
-
-
-def _payoff(game: NumberedTree, cuts: Sequence[TwoSidedCut], to: tuple[Index, Index]) -> Payoff:
+def _payoff(game: NumberedTree, z: Index, to: tuple[Index, Index]) -> Payoff:
+    """Return the payoff at some leaves, exactly."""
     tree = game.tree
-    inside = np.concatenate([np.zeros(0, dtype=np.int64), *(c.views[0].leaves.node for c in cuts)])
-    z = np.setdiff1d(tree.leaves, inside)
     rows, cols = (to[p][game.last[p][z]] for p in (0, 1))
     shape = int(to[0].max()) + 1, int(to[1].max()) + 1
     amount = tree.chance[z] * tree.payoff[z]

@@ -117,11 +117,8 @@ def _answers(subgame: Subgame, behaviour: Floats, silent: list[int]) -> Iterator
     response = cut.trunk.form.best_response(cut.opponent, whole.plan(behaviour)).behaviour()
     z, left = cut.leaves, silent
     for theirs in (response, cut.other.treeplex.uniform()):
-        plan = np.zeros(len(theirs))
-        plan[cut.entry] = 1.0  # every top enters
-        for s in cut.other.sequences.tolist():
-            plan[s] = theirs[s] * plan[cut.other.treeplex.parent_of[s]]
-        best = whole.best_response(weighted(z.own, -z.amount * plan[z.other], whole.n_sequences))
+        paid = z.amount * cut.other.plan(theirs)[z.other]
+        best = whole.best_response(weighted(z.own, -paid, whole.n_sequences))
         same = [i for i in left if np.ptp(best.q[whole.begin[i] : whole.end[i]]) == 0.0]
         yield from ((i, int(best.choice[i])) for i in left if i not in same)
         left = same

@@ -19,9 +19,10 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import BestResponse, Floats, Index, Treeplex
 from treeplex.seqform.lp.solve import LPSolution, solve_lp
-from treeplex.seqform.subgames.cut import Cut, weighted
-from treeplex.seqform.subgames.forest import NOTHING, Forest, choices
+from treeplex.seqform.subgames.cut import Cut, check_disjoint, leaf_amounts, weighted
+from treeplex.seqform.subgames.forest import Forest, choices
 from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.subgames.trunk import trunk_leaves, trunk_side
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ def root_values(cut: Cut, own: Floats, other: Floats) -> Floats:
     The defender plays on by ``own``, the opponent by ``other``, behaviours (S,) in the whole game.
     """
     z = cut.leaves
-    paid = z.amount * _below(cut.own, own)[z.own] * _below(cut.other, other)[z.other]
+    paid = z.amount * cut.own.plan(own)[z.own] * cut.other.plan(other)[z.other]
     return weighted(z.root, paid, len(cut.roots))
 
 
@@ -155,10 +156,11 @@ def depth_limited_game(
     _check_cuts(cuts)
     _check_continuations(cuts[0], blueprint, continuations)
     trunk, defender, opponent = cuts[0].trunk, cuts[0].defender, cuts[0].opponent
-    own, column = _outside(cuts, defender)
-    trunk_other, row = _outside(cuts, opponent)
+    _, own, column = trunk_side(trunk, cuts, defender)
+    _, trunk_other, row = trunk_side(trunk, cuts, opponent)
     other, first = _with_choices(trunk_other, row, cuts, len(continuations))
-    z, amount = _trunk_leaves(cuts)
+    z = trunk_leaves(trunk, cuts)
+    amount = leaf_amounts(trunk, opponent, z)
     cells = [(row[trunk.last[opponent][z]], column[trunk.last[defender][z]], amount)]
     for cut, begin in zip(cuts, first, strict=True):
         at = column[trunk.last[defender][cut.roots]]
@@ -224,17 +226,10 @@ def self_generate(
 def _check_cuts(cuts: Sequence[Cut]) -> None:
     if not cuts:
         raise ValueError("cuts must hold at least one, got none")
-    one = cuts[0]
-    taken = np.full(one.trunk.tree.n_nodes, -1)
-    for c, cut in enumerate(cuts):
-        if cut.trunk is not one.trunk:
-            raise ValueError(f"cuts must be of one tree, got {one.name!r} and {cut.name!r} of two")
-        if cut.defender != one.defender:
-            raise ValueError(f"cuts must have one defender, got {one.defender} and {cut.defender}")
-        rival = int(taken[cut.leaves.node].max())
-        if rival >= 0:
-            raise ValueError(f"cuts must be disjoint, got {cuts[rival].name!r} and {cut.name!r}")
-        taken[cut.leaves.node] = c
+    for cut in cuts:
+        if cut.trunk is not cuts[0].trunk:
+            raise ValueError(f"cuts must be of one tree, got {cuts[0].name!r} and {cut.name!r} of two")
+    check_disjoint(cuts)
 
 
 def _check_continuations(cut: Cut, blueprint: Profile, continuations: Sequence[Floats]) -> None:
@@ -245,28 +240,6 @@ def _check_continuations(cut: Cut, blueprint: Profile, continuations: Sequence[F
     for continuation in continuations:
         x, y = (continuation if p == cut.opponent else blueprint.behaviour[p] for p in (0, 1))
         check_profile(form, Profile(form.treeplexes, (x, y)))
-
-
-def _below(forest: Forest, behaviour: Floats) -> Floats:
-    """Return a player's own reach of each sequence from a forest's entries on, (S,)."""
-    size = forest.treeplex.n_sequences
-    if np.shape(behaviour) != (size,):
-        raise ValueError(f"a behaviour must have shape ({size},), got {np.shape(behaviour)}")
-    played = np.ones(size)
-    played[forest.sequences] = behaviour[forest.sequences]
-    return forest.treeplex.plan(played)
-
-
-def _outside(cuts: Sequence[Cut], player: int) -> tuple[Treeplex, Index]:
-    """Return a player's infosets outside the cuts, and the number of each sequence there, (S,); else -1."""
-    whole = cuts[0].trunk.form.treeplexes[player]
-    below = [(cut.own if player == cut.defender else cut.other).infosets for cut in cuts]
-    infosets = np.setdiff1d(np.arange(whole.n_infosets), np.concatenate(below))
-    kept = Forest.of(whole, infosets, np.zeros_like(infosets), 1)
-    outside, to = kept.graft(NOTHING, np.zeros(1, dtype=np.int64))
-    number = np.full(whole.n_sequences, -1)
-    number[0], number[kept.sequences] = 0, to[1:]
-    return outside, number
 
 
 def _with_choices(
@@ -280,18 +253,10 @@ def _with_choices(
     return other, np.split(to[len(tops) :: count], np.cumsum([len(cut.tops) for cut in cuts])[:-1])
 
 
-def _trunk_leaves(cuts: Sequence[Cut]) -> tuple[Index, Floats]:
-    """Return the leaves outside the cuts, and what the opponent gets there times chance."""
-    tree = cuts[0].trunk.tree
-    z = np.setdiff1d(tree.leaves, np.concatenate([cut.leaves.node for cut in cuts]))
-    den = tree.chance_den * tree.payoff_den * (-1 if cuts[0].defender == 0 else 1)
-    return z, np.array([int(a) / den for a in tree.chance[z] * tree.payoff[z]], dtype=np.float64)
-
-
 def _in_whole_game(cuts: Sequence[Cut], blueprint: Profile, solution: Profile) -> Floats:
     """Return the defender's behaviour, (S,): the solution's where it comes, the blueprint's elsewhere."""
     defender = cuts[0].defender
-    game, (_, number) = solution.treeplexes[defender], _outside(cuts, defender)
+    game, number = solution.treeplexes[defender], trunk_side(cuts[0].trunk, cuts, defender).sequences
     reached = solution.plans[defender][game.parent] > UNREACHED
     played = np.flatnonzero(number > 0)
     played = played[reached[game.infoset_of[number[played]]]]

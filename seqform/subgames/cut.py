@@ -90,6 +90,10 @@ class Cut:
         """The other player."""
         return 1 - self.defender
 
+    def forest(self, player: int) -> Forest:
+        """Return a player's decisions inside."""
+        return self.own if player == self.defender else self.other
+
     @cached_property
     def inside(self) -> NDArray[np.bool_]:
         """Which of the defender's sequences belong to infosets of the subgame, (S,)."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treeplex.seqform.forms.treeplex import Index, Treeplex
+from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
 
 NOTHING = Treeplex(*(np.zeros(0, dtype=np.int64),) * 3, (), ("",))
 """The treeplex of a player without decisions."""
@@ -64,6 +64,26 @@ class Forest:
         to[self.sequences] = self.n_entries + np.arange(len(self.sequences))
         found = to[sequences]
         return np.where(found >= 0, found, entry)
+
+    def plan(self, behaviour: Floats) -> Floats:
+        """Return the own reach of each sequence from the entries on, (S,); 1 at all sequences outside.
+
+        Parameters
+        ----------
+        behaviour : (S,) f64
+            The player's, in the whole game.
+
+        Raises
+        ------
+        ValueError
+            If the behaviour has another shape.
+        """
+        size = self.treeplex.n_sequences
+        if np.shape(behaviour) != (size,):
+            raise ValueError(f"a behaviour must have shape ({size},), got {np.shape(behaviour)}")
+        inside = np.ones(size)
+        inside[self.sequences] = behaviour[self.sequences]
+        return self.treeplex.plan(inside)
 
     def graft(self, onto: Treeplex, at: Index, suffix: str = "") -> tuple[Treeplex, Index]:
         """Hang the infosets under a treeplex's sequences.

@@ -69,10 +69,7 @@ class Subgame:
     def blueprint_value(self) -> Floats:
         """What the opponent gets from each top on, (T,), unnormalised, if both play the blueprint there."""
         cut, opponent = self.cut, self.cut.opponent
-        theirs = np.zeros(cut.other.treeplex.n_sequences)
-        theirs[cut.entry] = 1.0  # every top enters
-        for s in cut.other.sequences.tolist():
-            theirs[s] = self.blueprint.behaviour[opponent][s] * theirs[cut.other.treeplex.parent_of[s]]
+        theirs = cut.other.plan(self.blueprint.behaviour[opponent])
         z = cut.leaves
         paid = z.amount * self.plan[z.own] * theirs[z.other]
         return weighted(cut.root_top[z.root], paid, len(cut.tops))

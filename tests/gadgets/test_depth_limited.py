@@ -435,7 +435,7 @@ def test_bad_cuts_are_refused():
     for bad, message in (
         ([], "cuts must hold at least one, got none"),
         ([cuts[0], cuts_of("leduc_poker", 0)[1]], "one defender, got 1 and 0"),
-        ([cuts[0], cuts[1], cuts[0]], "disjoint, got 'K:cc/' and 'K:cc/'"),
+        ([cuts[0], cuts[1], cuts[0]], "disjoint, but 'K:cc/' overlaps 'K:cc/'"),
         ([cuts[0], rebuilt], "of one tree, got 'K:cc/' and 'Q:cc/' of two"),
     ):
         with pytest.raises(ValueError, match=message):
