@@ -22,6 +22,7 @@ from treeplex.store.openspiel_policy import from_dict, from_policy, to_dict, to_
 from treeplex.store.strategy_file import read_strategy, write_strategy
 from treeplex.store.strategy_table import read_table
 from treeplex.store.street_file import read_streets, write_streets
+from treeplex.subgames.depth_limited import DepthLimitedResult, DepthLimits, depth_limited
 from treeplex.subgames.off_tree import OffTreeResult
 from treeplex.subgames.off_tree_solving import nested, translate
 from treeplex.subgames.resolving import Resolution, resolve
@@ -31,6 +32,8 @@ from treeplex.verification.crosschecking import Crosscheck, crosscheck
 __all__ = [
     "Certificate",
     "Crosscheck",
+    "DepthLimitedResult",
+    "DepthLimits",
     "LPSize",
     "OffTreeResult",
     "Picture",
@@ -45,6 +48,7 @@ __all__ = [
     "check",
     "check_streets",
     "crosscheck",
+    "depth_limited",
     "draw",
     "export",
     "from_dict",

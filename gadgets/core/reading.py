@@ -39,30 +39,30 @@ def by_key_where_known(subgame: Subgame, solution: Profile) -> Floats:
     """Return the defender's behaviour in the whole game, the blueprint's where a solution has no infoset."""
     cut, defender = subgame.cut, subgame.cut.defender
     blueprint = subgame.blueprint.behaviour[defender]
-    found = blueprint.copy()
-    copy_by_key(solution.treeplexes[defender], solution.behaviour[defender], cut.own.treeplex, found)
+    game, played = solution.treeplexes[defender], solution.behaviour[defender]
+    found = transferred(game, played, cut.own.treeplex, blueprint)
     return np.where(cut.inside, found, blueprint)
 
 
-def copy_by_key(game: Treeplex, played: Floats, whole: Treeplex, into: Floats) -> None:
-    """Write a behaviour of one treeplex into that of another, at the infosets whose keys both have.
+def transferred(own: Treeplex, behaviour: Floats, to: Treeplex, default: Floats) -> Floats:
+    """Return one player's behaviour (S,) on another treeplex, matched by the infosets' keys and the actions.
 
     Parameters
     ----------
-    game : Treeplex
-    played : (S_game,) f64
-        Behaviour on ``game``.
-    whole : Treeplex
-    into : (S_whole,) f64
-        Behaviour on ``whole``, written in place. An action that ``game`` lacks at a common infoset gets 0.
+    own : Treeplex
+    behaviour : (S_own,) f64
+    to : Treeplex
+    default : (S_to,) f64
+        The behaviour at infosets that ``own`` lacks; an action that it lacks at a common infoset gets 0.
     """
-    for j, key in enumerate(game.infosets):
-        i = whole.index.get(key)
+    moved = default.copy()
+    for key, begin, end in zip(to.infosets, to.begin.tolist(), to.end.tolist(), strict=True):
+        i = own.index.get(key)
         if i is not None:
-            row = slice(game.begin[j], game.end[j])
-            known = dict(zip(game.actions[row], played[row].tolist(), strict=True))
-            for s in range(whole.begin[i], whole.end[i]):
-                into[s] = known.get(whole.actions[s], 0.0)
+            row = slice(own.begin[i], own.end[i])
+            known = dict(zip(own.actions[row], behaviour[row].tolist(), strict=True))
+            moved[begin:end] = [known.get(action, 0.0) for action in to.actions[begin:end]]
+    return moved
 
 
 def answered(subgame: Subgame, behaviour: Floats, unreached: float = UNREACHED) -> Floats:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treeplex.gadgets.core.gadget_game import game_of
-from treeplex.gadgets.core.reading import UNREACHED
+from treeplex.gadgets.depth_limited.trunk import behaviour_above
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.payoff import ExactMatrix
 from treeplex.seqform.forms.profile import Profile
@@ -120,6 +120,31 @@ def biased(treeplex: Treeplex, behaviour: Floats, label: str, factor: float) -> 
     return treeplex.behaviour(factors * behaviour, behaviour)
 
 
+def biased_continuations(
+    treeplex: Treeplex, behaviour: Floats, kinds: Sequence[Sequence[str]], factor: float = 10.0
+) -> tuple[Floats, ...]:
+    """Return a behaviour and, for each kind of action, the behaviour biased towards it.
+
+    The bias approach of Brown, Sandholm and Amos (2018), whose kinds are folds, calls and raises.
+
+    Parameters
+    ----------
+    treeplex : Treeplex
+    behaviour : (S,) f64
+    kinds : sequence of sequences of str
+        The labels of each kind.
+    factor : float
+        As for :func:`biased`, which says what is raised.
+    """
+    ways = [behaviour]
+    for labels in kinds:
+        way = behaviour
+        for label in labels:
+            way = biased(treeplex, way, label, factor)
+        ways.append(way)
+    return tuple(ways)
+
+
 def root_values(cut: Cut, own: Floats, other: Floats) -> Floats:
     """Return what the opponent gets below each root, times chance's probability of the root, (R,).
 
@@ -179,7 +204,7 @@ def solve_depth_limited(
     """Solve :func:`depth_limited_game`; raises what that and :func:`treeplex.seqform.lp.solve.solve_lp` raise."""
     clock = time.perf_counter()
     solution = solve_lp(depth_limited_game(cuts, blueprint, continuations))
-    behaviour = _in_whole_game(cuts, blueprint, solution.profile)
+    behaviour = behaviour_above(cuts, blueprint, solution.profile)
     form, opponent = cuts[0].trunk.form, cuts[0].opponent
     response = form.best_response(opponent, form.treeplexes[1 - opponent].plan(behaviour))
     value = float(solution.certificate.value) * (1.0 if opponent == 0 else -1.0)
@@ -251,15 +276,3 @@ def _with_choices(
     at = number[np.concatenate([cut.entry for cut in cuts])]
     other, to = Forest.of(choices(keys, actions), tops, tops, len(tops)).graft(outside, at)
     return other, np.split(to[len(tops) :: count], np.cumsum([len(cut.tops) for cut in cuts])[:-1])
-
-
-def _in_whole_game(cuts: Sequence[Cut], blueprint: Profile, solution: Profile) -> Floats:
-    """Return the defender's behaviour, (S,): the solution's where it comes, the blueprint's elsewhere."""
-    defender = cuts[0].defender
-    game, number = solution.treeplexes[defender], trunk_side(cuts[0].trunk, cuts, defender).sequences
-    reached = solution.plans[defender][game.parent] > UNREACHED
-    played = np.flatnonzero(number > 0)
-    played = played[reached[game.infoset_of[number[played]]]]
-    behaviour = blueprint.behaviour[defender].copy()
-    behaviour[played] = solution.behaviour[defender][number[played]]
-    return behaviour

@@ -5,7 +5,7 @@ from itertools import chain
 
 import numpy as np
 
-from treeplex.gadgets.core.reading import copy_by_key
+from treeplex.gadgets.core.reading import transferred
 from treeplex.gadgets.translation.translation import check_alike, raise_sizes
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.forms.profile import Profile
@@ -72,9 +72,10 @@ class Abstraction:
 
         Missing raises have probability zero; play after them is uniform, and only a placeholder.
         """
-        x, y = (whole.uniform() for whole in form.treeplexes)
-        for small, played, whole, into in zip(
-            profile.treeplexes, profile.behaviour, form.treeplexes, (x, y), strict=True
-        ):
-            copy_by_key(small, played, whole, into)
+        x, y = (
+            transferred(small, played, whole, whole.uniform())
+            for small, played, whole in zip(
+                profile.treeplexes, profile.behaviour, form.treeplexes, strict=True
+            )
+        )
         return Profile(form.treeplexes, (x, y))

@@ -5,15 +5,13 @@ Brown and Sandholm, Safe and nested subgame solving for imperfect-information ga
 
 from dataclasses import replace
 
-from treeplex.gadgets.core.reading import copy_by_key
+from treeplex.gadgets.core.reading import transferred
 from treeplex.gadgets.nested.answers import Answer, Situation
 from treeplex.gadgets.nested.moves import off_tree_levels, states_after
 from treeplex.gadgets.solving.composition import compose
-from treeplex.gadgets.solving.solve import SubgameSolution
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import Support
 from treeplex.seqform.forms.tree_form import NumberedTree
-from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import Subgame
@@ -57,21 +55,15 @@ def solve_nested(
     for k in range(1, int(level.max()) + 1):
         later = missing[opponent] & (level >= k)
         barred = (missing[0], later) if opponent == 1 else (later, missing[1])
-        solutions, theirs = [], strategy.behaviour[opponent].copy()
+        solutions, theirs = [], strategy.behaviour[opponent]
         for name in states_after(game, states, opponent, missing[opponent] & (level == k)):
             solution = answer.solve(Situation(game, states, defender, strategy, missing, barred, name))
             if solution.kept:
                 continue
             below = cut(states, game, [name], defender)
             solutions.append(replace(solution, subgame=Subgame.of(below, strategy)))
-            _copy_opponent(solution, theirs)
+            assert solution.solution is not None
+            found = solution.solution.treeplexes[opponent], solution.solution.behaviour[opponent]
+            theirs = transferred(*found, game.form.treeplexes[opponent], theirs)
         strategy = compose(strategy, solutions).exchanged(opponent, theirs)
     return strategy
-
-
-def _copy_opponent(solution: SubgameSolution, theirs: Floats) -> None:
-    """Write the opponent's part of a gadget game's solution into ``theirs`` (S,)."""
-    assert solution.solution is not None
-    opponent = solution.subgame.cut.opponent
-    game, played = solution.solution.treeplexes[opponent], solution.solution.behaviour[opponent]
-    copy_by_key(game, played, solution.subgame.cut.other.treeplex, theirs)

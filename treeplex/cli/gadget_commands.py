@@ -1,4 +1,4 @@
-"""The command about subgames."""
+"""The commands that solve parts of a game again: subgames by gadgets, and the trunk above them."""
 
 from typing import Annotated
 
@@ -11,7 +11,9 @@ from treeplex.cli.showing import show
 from treeplex.gadgets.solving import named as gadget_methods
 from treeplex.gadgets.solving.named import EQUILIBRIA, ESTIMATES, GIFTS, Options
 from treeplex.store import strategy_file
+from treeplex.subgames.depth_limited import CONTINUATIONS, SELF_GENERATED, DepthLimits, depth_limited
 from treeplex.subgames.resolving import resolve
+from treeplex.tables.depth_limited_table import depth_limited_table
 from treeplex.tables.resolution_table import resolution_table
 
 
@@ -61,5 +63,50 @@ def gadget(
     shown = resolution.as_json() if as_json else resolution_table(resolution)
     if out is not None:
         strategy_file.write_strategy(resolution.profile, out)
+    show(shown)
+    return SUCCESS
+
+
+@app.command("depth-limited")
+def depth_limited_command(
+    spec: Spec,
+    defender: Defender,
+    at: At,
+    continuations: Annotated[
+        list[str] | None,
+        typer.Option(metavar="|".join((*CONTINUATIONS, "FILE")), help="The opponent's; files may repeat."),
+    ] = None,
+    blueprint: Blueprint = "nash",
+    factor: Annotated[float, typer.Option(help="For biased: how many times as often.")] = DepthLimits.factor,
+    rounds: Annotated[
+        int, typer.Option(help="For self-generated: how many games at most.")
+    ] = DepthLimits.rounds,
+    tolerance: Annotated[
+        float, typer.Option(help="For self-generated: the gap at which to stop.")
+    ] = DepthLimits.tolerance,
+    missing: Missing = "error",
+    out: Out = None,
+    as_json: AsJson = False,
+) -> int:
+    """Solve the top of a game, where below it the opponent chooses how to play on."""
+    if out is not None:
+        strategy_file.check_strategy_writable(out)
+    limits = DepthLimits(factor=factor, rounds=rounds, tolerance=tolerance)
+    told = [SELF_GENERATED] if continuations is None else continuations
+    named = len(told) == 1 and not told[0].lower().endswith(strategy_file.SUFFIXES)
+    with shown_progress() as tell:
+        result = depth_limited(
+            spec,
+            defender,
+            at,
+            told[0] if named else told,
+            blueprint=blueprint,
+            missing=missing,
+            limits=limits,
+            progress=tell,
+        )
+    shown = result.as_json() if as_json else depth_limited_table(result)
+    if out is not None:
+        strategy_file.write_strategy(result.profile, out)
     show(shown)
     return SUCCESS

@@ -1,0 +1,284 @@
+"""Depth-limited solving: the trunk of a game solved with continuations for the opponent, and judged."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from treeplex.gadgets.depth_limited.depth_limited import (
+    DepthLimited,
+    biased_continuations,
+    self_generate,
+    solve_depth_limited,
+)
+from treeplex.gadgets.depth_limited.trunk import trunk_optimum
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.protocol import Game
+from treeplex.seqform.certify.certificate import Certificate
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.treeplex import Floats, Treeplex
+from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.subgames.cut import Cut
+from treeplex.solving.guided import Progress, silent
+from treeplex.store.strategy_given import Given
+from treeplex.store.strategy_table import COUNTS, check_missing
+from treeplex.subgames.inputs import (
+    ALL,
+    GivenGame,
+    check_defender,
+    cuts_of,
+    distance_to_value,
+    enumerated,
+    game_of,
+    make_blueprint,
+)
+
+SELF_GENERATED = "self-generated"
+CONTINUATIONS = ("blueprint", "biased", SELF_GENERATED)
+"""Where the opponent's continuations come from, by name."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """One depth-limited game solved; amounts are the opponent's, in the game's unit.
+
+    Attributes
+    ----------
+    continuations : int
+        How many the opponent could choose from at each top.
+    value : float
+        What the opponent gets in the depth-limited game.
+    conceded : float
+        What the opponent's best response gets in the whole game.
+    gap : float
+        ``conceded - value``.
+    """
+
+    continuations: int
+    value: float
+    conceded: float
+    gap: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class DepthLimitedResult:
+    """The trunk of a game solved again, the defender's blueprint kept below it.
+
+    Attributes
+    ----------
+    game, unit : str
+    defender : int
+    subgames : tuple of str
+        The public states at which the trunk ends.
+    continuations : str
+        ``blueprint``, ``biased``, ``self-generated`` or ``given``.
+    rounds : tuple of Round
+        One, or for self-generated continuations one for each number of them.
+    converged : bool or None
+        Whether the last gap is within the tolerance; None unless continuations are self-generated.
+    exploitability_before, exploitability_after, exploitability_joint : float
+        The defender's distance from the game's value, in its unit: of the blueprint, of ``profile``, and of
+        the best trunk strategy above the blueprint.
+    value : Certificate
+        The proved interval for the game's value that they are measured from.
+    profile : Profile
+        The defender's new strategy beside the opponent's blueprint; of the round that concedes least.
+    seconds : float
+        Wall time of depth-limited solving alone.
+    parameters : mapping
+        What was asked for.
+    """
+
+    game: str
+    unit: str
+    defender: int
+    subgames: tuple[str, ...]
+    continuations: str
+    rounds: tuple[Round, ...]
+    converged: bool | None
+    exploitability_before: float
+    exploitability_after: float
+    exploitability_joint: float
+    value: Certificate
+    profile: Profile
+    seconds: float
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the outcome as the object that ``--json`` prints."""
+        return {
+            "game": self.game,
+            "defender": self.defender,
+            "subgames": list(self.subgames),
+            "continuations": self.continuations,
+            "rounds": [asdict(one) for one in self.rounds],
+            "converged": self.converged,
+            "exploitability_before": self.exploitability_before,
+            "exploitability_after": self.exploitability_after,
+            "exploitability_joint": self.exploitability_joint,
+            **{key: self.parameters[key] for key in COUNTS if self.parameters.get(key)},
+            "seconds": self.seconds,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class DepthLimits:
+    """What depth-limited solving can be told.
+
+    Attributes
+    ----------
+    factor : float
+        For ``biased``: how many times as often an action is played; at least 0.
+    rounds : int
+        For ``self-generated``: how many games at most, each with one continuation more; at least 1.
+    tolerance : float
+        For ``self-generated``: the gap at which to stop, in the game's unit; at least 0.
+    """
+
+    factor: float = 10.0
+    rounds: int = 20
+    tolerance: float = 1e-9
+
+    def __post_init__(self) -> None:
+        for name, value, least in (
+            ("factor", self.factor, 0),
+            ("rounds", self.rounds, 1),
+            ("tolerance", self.tolerance, 0),
+        ):
+            if not least <= value < float("inf"):
+                raise ValueError(f"{name} must be at least {least} and finite, got {value!r}")
+
+    def check(self, continuations: str) -> None:
+        """Refuse what differs from its default though these continuations do not look at it."""
+        for name, user in (("factor", "biased"), ("rounds", SELF_GENERATED), ("tolerance", SELF_GENERATED)):
+            value = getattr(self, name)
+            if value != getattr(DepthLimits, name) and continuations != user:
+                raise ValueError(f"{name} is for {user} continuations, got {value} with {continuations}")
+
+
+def depth_limited(
+    game: GivenGame,
+    defender: int,
+    at: str | Sequence[str] = ALL,
+    continuations: str | Sequence[Given] = SELF_GENERATED,
+    *,
+    blueprint: Given = "nash",
+    missing: str = "error",
+    limits: DepthLimits | None = None,
+    progress: Progress | None = None,
+) -> DepthLimitedResult:
+    """Solve the trunk of a game, below which the opponent chooses among continuations, and judge it.
+
+    Brown, Sandholm and Amos, Depth-limited solving for imperfect-information games (NeurIPS 2018).
+
+    Parameters
+    ----------
+    game : str, Game or Problem
+        Small enough to be enumerated.
+    defender : int
+        Who solves the trunk and plays the blueprint below it, 0 or 1.
+    at : str or sequence of str
+        Public states at which the trunk ends, as :func:`treeplex.resolve` takes them.
+    continuations : str or sequence of strategies
+        ``blueprint``: the opponent's blueprint alone; ``biased``: that, and the same with one kind of
+        action more often (in poker folds, calls and raises, elsewhere each action); ``self-generated``:
+        that, and best responses added until they gain nothing. Or strategies, as for ``blueprint``, of which
+        the opponent's part is used.
+    blueprint : str, Path, DataFrame or Profile
+        As :func:`treeplex.resolve` takes it.
+    missing : {"error", "uniform"}
+        What becomes of infosets without rows in a file or a table.
+    limits : DepthLimits, optional
+    progress : callable, optional
+        Called with the stage.
+
+    Raises
+    ------
+    ValueError
+        If the game is too large, a public state, blueprint or continuation is unknown or does not fit, a set
+        of public states cuts an infoset, or a limit is out of its range or not for the continuations.
+    """
+    check_defender(defender)
+    check_missing(missing)
+    name = continuations if isinstance(continuations, str) else "given"
+    if isinstance(continuations, str) and name not in CONTINUATIONS:
+        raise ValueError(f"continuations must be {', '.join(CONTINUATIONS)} or strategies, got {name!r}")
+    told = DepthLimits() if limits is None else limits
+    told.check(name)
+    tell = silent if progress is None else progress
+    made = game_of(game)
+    tell("enumerating the game", float("inf"))
+    whole = enumerated(made)
+    cuts = cuts_of(whole, defender, at)
+    tell("solving the game", float("inf"))
+    equilibrium = solve_lp(whole.form)
+    given = make_blueprint(whole.form, blueprint, equilibrium.profile, missing)
+    start = given.profile
+    ways = None
+    if not isinstance(continuations, str):
+        ways = [
+            make_blueprint(whole.form, one, equilibrium.profile, missing).profile.behaviour[1 - defender]
+            for one in continuations
+        ]
+    tell("solving the trunk", float("inf"))
+    clock = time.perf_counter()
+    found = _solved(made, cuts, start, name, ways, told)
+    seconds = time.perf_counter() - clock
+    tell("finding the best trunk strategy", float("inf"))
+    profile = start.exchanged(defender, min(found, key=lambda one: one.conceded).behaviour)
+    joint = start.exchanged(defender, trunk_optimum(cuts, start))
+    value = equilibrium.certificate
+    before, after, jointly = (
+        distance_to_value(whole.form, value, defender, strategy) for strategy in (start, profile, joint)
+    )
+    return DepthLimitedResult(
+        game=made.name,
+        unit=made.unit,
+        defender=defender,
+        subgames=tuple(piece.name for piece in cuts),
+        continuations=name,
+        rounds=tuple(Round(len(one.continuations), one.value, one.conceded, one.gap) for one in found),
+        converged=found[-1].gap <= told.tolerance if name == SELF_GENERATED else None,
+        exploitability_before=before,
+        exploitability_after=after,
+        exploitability_joint=jointly,
+        value=value,
+        profile=profile,
+        seconds=seconds,
+        parameters=MappingProxyType(
+            {
+                "at": at,
+                "blueprint": blueprint,
+                "continuations": continuations,
+                "limits": told,
+                "missing": missing,
+                **given.counts,
+            }
+        ),
+    )
+
+
+def _solved(
+    game: Game[Any],
+    cuts: Sequence[Cut],
+    blueprint: Profile,
+    name: str,
+    ways: Sequence[Floats] | None,
+    limits: DepthLimits,
+) -> tuple[DepthLimited, ...]:
+    if name == SELF_GENERATED:
+        return self_generate(cuts, blueprint, rounds=limits.rounds, tolerance=limits.tolerance).history
+    opponent = cuts[0].opponent
+    treeplex, behaviour = blueprint.treeplexes[opponent], blueprint.behaviour[opponent]
+    if name == "biased":
+        ways = biased_continuations(treeplex, behaviour, _kinds(game, treeplex), limits.factor)
+    return (solve_depth_limited(cuts, blueprint, [behaviour] if ways is None else ways),)
+
+
+def _kinds(game: Game[Any], treeplex: Treeplex) -> list[list[str]]:
+    """Return the labels of each kind of action: in poker by their first letter, elsewhere each its own."""
+    kinds: dict[str, list[str]] = {}
+    for label in dict.fromkeys(treeplex.actions[1:]):
+        kinds.setdefault(label[:1] if isinstance(game, PokerGame) else label, []).append(label)
+    return list(kinds.values())
