@@ -1,8 +1,8 @@
-"""Depth-limited solving: the defender solves the trunk, and below it the opponent picks a continuation.
+"""Depth-limited solving: the trunk as a game in which the opponent chooses a continuation at each top.
 
-One value where the trunk ends is not enough, as the opponent answers the trunk strategy as a whole. Brown,
-Sandholm and Amos (Depth-limited solving for imperfect-information games, NeurIPS 2018) hold the defender to a
-blueprint below the trunk and let the opponent choose at each top among several ways to play on.
+Brown, Sandholm and Amos, Depth-limited solving for imperfect-information games (NeurIPS 2018). The defender
+is held to a blueprint below the trunk. With one continuation, part of an equilibrium, the game has the right
+value and its solutions may be exploitable all the same: a leaf's value depends on the strategy above it.
 """
 
 import time
@@ -180,22 +180,22 @@ def depth_limited_game(
     """
     _check_cuts(cuts)
     _check_continuations(cuts[0], blueprint, continuations)
-    trunk, defender, opponent = cuts[0].trunk, cuts[0].defender, cuts[0].opponent
-    _, own, column = trunk_side(trunk, cuts, defender)
-    _, trunk_other, row = trunk_side(trunk, cuts, opponent)
+    game, defender, opponent = cuts[0].trunk, cuts[0].defender, cuts[0].opponent
+    _, own, column = trunk_side(game, cuts, defender)
+    _, trunk_other, row = trunk_side(game, cuts, opponent)
     other, first = _with_choices(trunk_other, row, cuts, len(continuations))
-    z = trunk_leaves(trunk, cuts)
-    amount = leaf_amounts(trunk, opponent, z)
-    cells = [(row[trunk.last[opponent][z]], column[trunk.last[defender][z]], amount)]
+    z = trunk_leaves(game, cuts)
+    amount = leaf_amounts(game, opponent, z)
+    cells = [(row[game.last[opponent][z]], column[game.last[defender][z]], amount)]
     for cut, begin in zip(cuts, first, strict=True):
-        at = column[trunk.last[defender][cut.roots]]
+        at = column[game.last[defender][cut.roots]]
         for k, continuation in enumerate(continuations):
             values = root_values(cut, blueprint.behaviour[defender], continuation)
             cells.append((begin[cut.root_top] + k, at, values))
     rows, cols, paid = (np.concatenate(part) for part in zip(*cells, strict=True))
     payoff = ExactMatrix.of_floats(rows, cols, paid, (other.n_sequences, own.n_sequences))
     form = game_of(Subgame.of(cuts[0], blueprint), "depth-limited", other, own, payoff)
-    return replace(form, name=f"{trunk.form.name} above {len(cuts)} cuts, {len(continuations)} continuations")
+    return replace(form, name=f"{game.form.name} above {len(cuts)} cuts, {len(continuations)} continuations")
 
 
 def solve_depth_limited(

@@ -1,4 +1,4 @@
-"""Unsafe subgame solving: the opponent is taken to have come here as the blueprint would."""
+"""The gadget of unsafe solving: tops are dealt by both players' blueprint reaches."""
 
 from dataclasses import dataclass
 

@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 
 from treeplex.gadgets.core.gadget import Gadget
-from treeplex.gadgets.core.offers import Offers
+from treeplex.gadgets.core.offers import Alternatives
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.nested.answers import Answer, Expensive, ExpensiveUnsafe, Inexpensive
-from treeplex.gadgets.solving.border import asked
+from treeplex.gadgets.nested.answers import Expensive, ExpensiveUnsafe, Inexpensive, OffTreeMethod
+from treeplex.gadgets.solving.border import call_user
 from treeplex.gadgets.solving.named import MOST_SCALE, REACH, as_gadget, load_object
 
-Make = Callable[[Offers], Gadget]
+Make = Callable[[Alternatives], Gadget]
 """A gadget from where its alternative values come from."""
 GADGETS: Mapping[str, Make] = {"resolve": Resolve, "maxmargin": Maxmargin}
 UNSAFE = "unsafe"
@@ -21,14 +21,14 @@ APPROACHES = ("inexpensive", "expensive")
 """Solve from right after the off-tree move, or again from before it, the move added."""
 
 
-def answer_named(method: str | Make, approach: str = "inexpensive", scale: float = 1.0) -> Answer:
+def off_tree_method(method: str | Make, approach: str = "inexpensive", scale: float = 1.0) -> OffTreeMethod:
     """Return the way to answer off-tree moves of a method's name.
 
     Parameters
     ----------
     method : str or callable
         One of ``NESTED_METHODS``; or a gadget of your own as a callable that takes alternative values, such
-        as a subclass of :class:`treeplex.gadgets.core.gadget.OfferingGadget`, or ``module:Name`` of one.
+        as a subclass of :class:`treeplex.gadgets.core.gadget.AlternativesGadget`, or ``module:Name`` of one.
     approach : {"inexpensive", "expensive"}
         As Brown and Sandholm (2017) call them.
     scale : float
@@ -68,4 +68,4 @@ def _make(method: str | Make) -> Make:
         raise ValueError(
             f"{where} is no gadget for nested solving: it cannot be called with alternative values"
         )
-    return lambda alternatives: as_gadget(asked(where, lambda: own(alternatives)), where)
+    return lambda alternatives: as_gadget(call_user(where, lambda: own(alternatives)), where)

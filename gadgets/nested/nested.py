@@ -6,7 +6,7 @@ Brown and Sandholm, Safe and nested subgame solving for imperfect-information ga
 from dataclasses import replace
 
 from treeplex.gadgets.core.reading import transferred
-from treeplex.gadgets.nested.answers import Answer, Situation
+from treeplex.gadgets.nested.answers import OffTreeMethod, OffTreeMove
 from treeplex.gadgets.nested.moves import off_tree_levels, states_after
 from treeplex.gadgets.solving.composition import compose
 from treeplex.seqform.forms.profile import Profile
@@ -18,7 +18,7 @@ from treeplex.seqform.subgames.subgame import Subgame
 
 
 def solve_nested(
-    game: NumberedTree, defender: int, strategy: Profile, missing: Support, answer: Answer
+    game: NumberedTree, defender: int, strategy: Profile, missing: Support, answer: OffTreeMethod
 ) -> Profile:
     """Solve a subgame for every off-tree move of the opponent, first moves before those that follow them.
 
@@ -33,7 +33,7 @@ def solve_nested(
     missing : pair of (S,) bool
         Which of each player's sequences end in a move that the abstraction lacks; the defender's own are
         never played.
-    answer : Answer
+    answer : OffTreeMethod
 
     Returns
     -------
@@ -57,7 +57,7 @@ def solve_nested(
         barred = (missing[0], later) if opponent == 1 else (later, missing[1])
         solutions, theirs = [], strategy.behaviour[opponent]
         for name in states_after(game, states, opponent, missing[opponent] & (level == k)):
-            solution = answer.solve(Situation(game, states, defender, strategy, missing, barred, name))
+            solution = answer.solve(OffTreeMove(game, states, defender, strategy, missing, barred, name))
             if solution.kept:
                 continue
             below = cut(states, game, [name], defender)

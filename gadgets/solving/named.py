@@ -13,14 +13,14 @@ import numpy as np
 
 from treeplex.gadgets.core.gadget import Gadget
 from treeplex.gadgets.core.gifts import EstimatedGifts, Gifts, LowerBoundGifts, NoGifts
-from treeplex.gadgets.core.offers import BlueprintOffers, EstimatedOffers, Offers
+from treeplex.gadgets.core.offers import Alternatives, BlueprintAlternatives, EstimatedAlternatives
 from treeplex.gadgets.direct.joint import JointOptimum
 from treeplex.gadgets.methods.atoms import BlueprintGap, Normal, SameDeviation
 from treeplex.gadgets.methods.distributional import Distributional
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.methods.unsafe import Unsafe
-from treeplex.gadgets.solving.border import asked
+from treeplex.gadgets.solving.border import call_user
 from treeplex.gadgets.solving.solve import (
     EquilibriumOf,
     Lexicographic,
@@ -90,7 +90,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class FromJoint:
+class JointSolver:
     """Play the joint optimum's part of each subgame.
 
     Attributes
@@ -176,9 +176,9 @@ def solver_of(
     check_method(method, options)
     told = Options() if options is None else options
     if isinstance(method, str) and method == "joint":
-        return FromJoint(joint)
+        return JointSolver(joint)
     if isinstance(method, str) and method.endswith("lexicographic"):
-        return Lexicographic(_offers(method, subgames, joint, told))
+        return Lexicographic(_alternatives(method, subgames, joint, told))
     gadget = _gadget(method, subgames, joint, told)
     return EquilibriumOf(gadget) if told.equilibrium == "any" else QuasiPerfectOf(gadget)
 
@@ -188,21 +188,23 @@ def _gadget(name: str | Gadget, subgames: Sequence[Subgame], joint: JointOptimum
         return _own_gadget(name)
     if name == "unsafe":
         return Unsafe()
-    offers = _offers(name, subgames, joint, options)
+    alternatives = _alternatives(name, subgames, joint, options)
     if name.endswith("resolve"):
-        return Resolve(offers)
+        return Resolve(alternatives)
     if name.endswith("maxmargin"):
-        return Maxmargin(offers)
+        return Maxmargin(alternatives)
     deviations = BlueprintGap() if options.deviation is None else SameDeviation(options.deviation)
-    return Distributional(Normal(offers, deviations, options.atoms))
+    return Distributional(Normal(alternatives, deviations, options.atoms))
 
 
-def _offers(name: str, subgames: Sequence[Subgame], joint: JointOptimum, options: Options) -> Offers:
+def _alternatives(
+    name: str, subgames: Sequence[Subgame], joint: JointOptimum, options: Options
+) -> Alternatives:
     gifts: Gifts = _gifts(options) if name.startswith(REACH) else NoGifts()
     if ESTIMATED not in name:
-        return BlueprintOffers(gifts)
+        return BlueprintAlternatives(gifts)
     of = blueprint_estimates if options.estimates == "blueprint" else joint.estimates
-    return EstimatedOffers({key: value for s in subgames for key, value in of(s).items()}, gifts)
+    return EstimatedAlternatives({key: value for s in subgames for key, value in of(s).items()}, gifts)
 
 
 def _gifts(options: Options) -> Gifts:
@@ -244,7 +246,9 @@ def load_object(path: str, what: str) -> Any:
     module, _, name = path.partition(":")
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
-    return asked(f"cannot load the {what} {path!r}", lambda: getattr(importlib.import_module(module), name))
+    return call_user(
+        f"cannot load the {what} {path!r}", lambda: getattr(importlib.import_module(module), name)
+    )
 
 
 def as_gadget(found: Any, where: str) -> Gadget:
@@ -255,11 +259,11 @@ def as_gadget(found: Any, where: str) -> Gadget:
     ValueError
         If it has not the members of a gadget; the message calls it ``where``.
     """
-    gadget = asked(where, found) if isinstance(found, type) else found
-    for method in ("apply", "invert", "offer"):
+    gadget = call_user(where, found) if isinstance(found, type) else found
+    for method in ("apply", "invert", "alternative_values"):
         if not callable(getattr(gadget, method, None)):
             raise ValueError(f"{where} is no gadget: it has no method {method}")
-    if not isinstance(asked(f"{where}.name", lambda: getattr(gadget, "name", None)), str):
+    if not isinstance(call_user(f"{where}.name", lambda: getattr(gadget, "name", None)), str):
         raise ValueError(f"{where} is no gadget: it has no name")
     made: Gadget = gadget
     return made

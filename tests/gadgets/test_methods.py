@@ -9,7 +9,7 @@ import pytest
 from treeplex.gadgets.core.gadget import KeyedGadget
 from treeplex.gadgets.core.gadget_game import enter
 from treeplex.gadgets.core.gifts import EstimatedGifts, LowerBoundGifts
-from treeplex.gadgets.core.offers import BlueprintOffers, EstimatedOffers, Offer
+from treeplex.gadgets.core.offers import AlternativeValues, BlueprintAlternatives, EstimatedAlternatives
 from treeplex.gadgets.direct.joint import joint_game, joint_optimum
 from treeplex.gadgets.methods.atoms import Atoms, Discrete, Normal, SameDeviation, standard_normal
 from treeplex.gadgets.methods.distributional import Distributional
@@ -38,9 +38,9 @@ FOUR_METHODS = (
     Unsafe(),
     Resolve(),
     Maxmargin(),
-    Resolve(BlueprintOffers(LowerBoundGifts())),
-    Maxmargin(BlueprintOffers(EstimatedGifts(2.0))),
-    Distributional(Normal(BlueprintOffers(), SameDeviation(0.3), 3)),
+    Resolve(BlueprintAlternatives(LowerBoundGifts())),
+    Maxmargin(BlueprintAlternatives(EstimatedGifts(2.0))),
+    Distributional(Normal(BlueprintAlternatives(), SameDeviation(0.3), 3)),
 )
 
 
@@ -225,14 +225,14 @@ def test_estimated_maxmargin_with_the_equilibrium_values(trunk_of):
     blueprint = coin_toss_blueprint(trunk, 1 / 2, 1 / 4, 1 / 4)
     (subgame,) = subgames_of(trunk, 1, blueprint)
     estimates = {(":Play", "Heads:Play"): 0.5, (":Play", "Tails:Play"): -0.5}
-    solution = EquilibriumOf(Maxmargin(EstimatedOffers(estimates))).solve(subgame)
+    solution = EquilibriumOf(Maxmargin(EstimatedAlternatives(estimates))).solve(subgame)
     assert solution.behaviour[1:] == pytest.approx([1 / 4, 3 / 4, 0], abs=1e-9)
     with pytest.raises(ValueError, match="no estimate for the top 'Tails:Play' of ':Play'"):
-        EquilibriumOf(Resolve(EstimatedOffers({(":Play", "Heads:Play"): 0.5}))).solve(subgame)
+        EquilibriumOf(Resolve(EstimatedAlternatives({(":Play", "Heads:Play"): 0.5}))).solve(subgame)
     estimates[":Play", "Heads:Play"] = float("nan")
     for solver in (
-        EquilibriumOf(Maxmargin(EstimatedOffers(estimates))),
-        Lexicographic(EstimatedOffers(estimates)),
+        EquilibriumOf(Maxmargin(EstimatedAlternatives(estimates))),
+        Lexicographic(EstimatedAlternatives(estimates)),
     ):
         with pytest.raises(ValueError, match="estimates must be finite, got nan at 'Heads:Play' of ':Play'"):
             solver.solve(subgame)
@@ -302,7 +302,7 @@ def test_distributional_coin_toss(trunk_of):
     for means, heads in (((0.0, 0.5), 5 / 8), ((0.5, -0.5), 1 / 4)):
         estimates = {(":Play", top): m for top, m in zip(("Heads:Play", "Tails:Play"), means, strict=True)}
         for deviation in (0.5, 2.0):
-            distribution = Normal(EstimatedOffers(estimates), SameDeviation(deviation), 400)
+            distribution = Normal(EstimatedAlternatives(estimates), SameDeviation(deviation), 400)
             solution = EquilibriumOf(Distributional(distribution)).solve(subgame)
             assert solution.behaviour[1] == pytest.approx(heads, abs=0.02)
 
@@ -404,13 +404,13 @@ class Exits(Inherited):
 
 
 class OffersFive(Inherited):
-    def offer(self, subgame):
+    def alternative_values(self, subgame):
         return 5
 
 
 class OffersNothingFinite(Inherited):
-    def offer(self, subgame):
-        return Offer(np.full(len(subgame.reach), np.nan), subgame.reach)
+    def alternative_values(self, subgame):
+        return AlternativeValues(np.full(len(subgame.reach), np.nan), subgame.reach)
 
 
 class PaysInfinity(KeyedGadget):
@@ -439,8 +439,11 @@ NOT_A_GADGET = object()
         ("NotNormalised", "NotNormalised.invert"),
         ("Raises", "Raises.apply: KeyError: 'a key'"),
         ("Exits", "Exits.invert: SystemExit: 3"),
-        ("OffersFive", "OffersFive.offer must return an Offer or None, got int"),
-        ("OffersNothingFinite", "OffersNothingFinite.offer: alternative must be 3 finite numbers"),
+        ("OffersFive", "OffersFive.alternative_values must return AlternativeValues or None, got int"),
+        (
+            "OffersNothingFinite",
+            "OffersNothingFinite.alternative_values: alternative must be 3 finite numbers",
+        ),
         ("PaysInfinity", "PaysInfinity.apply: payoffs must be finite, got inf"),
         ("NoPayoff", "NoPayoff.apply must return a game of two treeplexes and a Payoff"),
         ("NOT_A_GADGET", "is no gadget: it has no method apply"),

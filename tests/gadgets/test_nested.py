@@ -9,7 +9,7 @@ from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.nested.abstraction import Abstraction
 from treeplex.gadgets.nested.answers import Inexpensive
-from treeplex.gadgets.nested.by_name import answer_named
+from treeplex.gadgets.nested.by_name import off_tree_method
 from treeplex.gadgets.nested.nested import solve_nested
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import check_profile
@@ -61,7 +61,7 @@ def test_the_embedded_equilibrium_has_the_small_games_value_against_known_moves(
 @pytest.mark.parametrize(("method", "approach"), COMPARED)
 def test_answers_are_strategies_and_change_nothing_on_known_lines(method, approach, defender):
     _, trunk, start, missing = ready()
-    found = solve_nested(trunk, defender, start, missing, answer_named(method, approach))
+    found = solve_nested(trunk, defender, start, missing, off_tree_method(method, approach))
     check_profile(trunk.form, found)
     treeplex = trunk.form.treeplexes[defender]
     known = set(number_tree(build_tree(load_game(SMALL))).form.treeplexes[defender].infosets)

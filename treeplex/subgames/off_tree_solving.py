@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass
 
-from treeplex.gadgets.nested.by_name import Make, answer_named
+from treeplex.gadgets.nested.by_name import Make, off_tree_method
 from treeplex.gadgets.nested.nested import solve_nested
 from treeplex.gadgets.translation.translation import translate as translate_behaviour
 from treeplex.seqform.forms.profile import Profile
@@ -72,7 +72,7 @@ def nested(
         If no solver gets a gadget's game right.
     """
     check_defender(defender)
-    answer = answer_named(method, approach, scale)
+    answer = off_tree_method(method, approach, scale)
     tell = silent if progress is None else progress
     ready = prepare(game, abstraction, blueprint, missing, tell)
     tell("answering off-tree moves", float("inf"))
@@ -152,7 +152,7 @@ def compare_off_tree(
 def _played(ready: Prepared, defender: int, method: str, approach: str | None) -> Profile:
     if approach is None:
         return _translated(ready, defender)
-    answer = answer_named(method, approach)
+    answer = off_tree_method(method, approach)
     return solve_nested(ready.game, defender, ready.start, ready.missing, answer)
 
 
