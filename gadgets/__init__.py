@@ -1,1 +1,1 @@
-"""Subgames and safe re-solving: floor 2, beside ``cfr``; empty until the first gadget."""
+"""Subgames solved again by gadgets, nested and depth-limited solving; imports ``seqform`` and below."""

@@ -102,3 +102,20 @@ class EstimatedAlternatives:
                 )
             alternative[t] = self.estimates[key]
         return AlternativeValues(alternative, self.gifts.of(subgame))
+
+
+def values_against(subgame: Subgame, behaviour: Floats) -> Floats:
+    """Return what the opponent's best response to a defender's behaviour (S,) gets from each top on, (T,).
+
+    Per unit of reach; NaN at tops without reach.
+    """
+    cut = subgame.cut
+    plan = cut.own.treeplex.plan(behaviour)
+    response = cut.trunk.form.best_response(cut.opponent, plan)
+    return subgame.normalised(cut.top_values(plan, response))
+
+
+def estimates_at(subgame: Subgame, values: Floats) -> dict[tuple[str, str], float]:
+    """Return values (T,) at live tops by subgame and top, as :class:`EstimatedAlternatives` takes them."""
+    name, tops = subgame.cut.name, subgame.cut.tops
+    return {(name, tops[t]): float(values[t]) for t in np.flatnonzero(subgame.live).tolist()}

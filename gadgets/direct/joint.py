@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treeplex.gadgets.core.gadget_game import game_of
+from treeplex.gadgets.core.offers import estimates_at, values_against
 from treeplex.gadgets.core.reading import behaviour_by_key, complete_off_path
 from treeplex.seqform.forms.payoff import ExactMatrix
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -37,11 +38,7 @@ class JointOptimum:
         At tops where the opponent never enters the joint optimum is not unique; these values are those of
         the one found.
         """
-        cut = subgame.cut
-        plan = cut.own.treeplex.plan(self.behaviour)
-        response = cut.trunk.form.best_response(cut.opponent, plan)
-        values = subgame.normalised(cut.top_values(plan, response))
-        return {(cut.name, cut.tops[t]): float(values[t]) for t in np.flatnonzero(subgame.live).tolist()}
+        return estimates_at(subgame, values_against(subgame, self.behaviour))
 
 
 def joint_optimum(subgames: Sequence[Subgame]) -> JointOptimum:

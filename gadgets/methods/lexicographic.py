@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treeplex.gadgets.core.offers import AlternativeValues
+from treeplex.gadgets.core.offers import AlternativeValues, values_against
 from treeplex.gadgets.direct.block import Block
 from treeplex.gadgets.direct.direct import DirectSolution, largest_margin
 from treeplex.seqform.forms.treeplex import Floats
@@ -56,7 +56,7 @@ def lexicographic_margins(subgame: Subgame, alternatives: AlternativeValues) -> 
         solution = _solve(block, total, fixed)
         rounds += 1
         behaviour = solution.behaviour()
-        margins = total - _values(subgame, behaviour)[block.tops]
+        margins = total - values_against(subgame, behaviour)[block.tops]
         free = np.isnan(fixed)
         duals = np.abs(solution.run.dual[-len(total) :])
         binding = free & (duals > BINDING)
@@ -75,11 +75,3 @@ def _solve(block: Block, total: Floats, fixed: Floats) -> DirectSolution:
         except NotSolvedError:
             continue
     return largest_margin(block, total, fixed - SLACKS[-1] * block.unit).solve()
-
-
-def _values(subgame: Subgame, behaviour: Floats) -> Floats:
-    """Return what the opponent's best response gets from each top on, (T,), per unit of reach."""
-    cut = subgame.cut
-    plan = cut.own.treeplex.plan(behaviour)
-    response = cut.trunk.form.best_response(cut.opponent, plan)
-    return subgame.normalised(cut.top_values(plan, response))

@@ -13,7 +13,12 @@ import numpy as np
 
 from treeplex.gadgets.core.gadget import Gadget
 from treeplex.gadgets.core.gifts import EstimatedGifts, Gifts, LowerBoundGifts, NoGifts
-from treeplex.gadgets.core.offers import Alternatives, BlueprintAlternatives, EstimatedAlternatives
+from treeplex.gadgets.core.offers import (
+    Alternatives,
+    BlueprintAlternatives,
+    EstimatedAlternatives,
+    estimates_at,
+)
 from treeplex.gadgets.direct.joint import JointOptimum
 from treeplex.gadgets.methods.atoms import BlueprintGap, Normal, SameDeviation
 from treeplex.gadgets.methods.distributional import Distributional
@@ -215,11 +220,7 @@ def _gifts(options: Options) -> Gifts:
 
 def blueprint_estimates(subgame: Subgame) -> dict[tuple[str, str], float]:
     """Return what the opponent gets at each live top if both play the blueprint."""
-    values = subgame.normalised(subgame.blueprint_value)
-    return {
-        (subgame.cut.name, subgame.cut.tops[t]): float(values[t])
-        for t in np.flatnonzero(subgame.live).tolist()
-    }
+    return estimates_at(subgame, subgame.normalised(subgame.blueprint_value))
 
 
 def load_gadget(path: str) -> Gadget:
