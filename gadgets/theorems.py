@@ -158,7 +158,7 @@ def estimate_error_bound(solutions: Sequence[SubgameSolution], joint: JointOptim
             alternative = float(_alternatives(solution).total[subgame.cut.tops.index(top)])
             delta = max(delta, abs(alternative - value))
     optimum = first.cut.own.treeplex.plan(joint.behaviour)
-    start = first.cut.trunk.form.best_response(first.cut.opponent, optimum).total
+    start = first.cut.game.form.best_response(first.cut.opponent, optimum).total
     return BoundCheck("", "", response.total, start, 2 * delta)
 
 
@@ -190,7 +190,7 @@ def _composed(solutions: Sequence[SubgameSolution]) -> tuple[Profile, BestRespon
 def _won(subgame: Subgame, strategy: Profile) -> BestResponse:
     """Return the opponent's best response to the defender's strategy."""
     cut = subgame.cut
-    return cut.trunk.form.best_response(cut.opponent, strategy.plans[cut.defender])
+    return cut.game.form.best_response(cut.opponent, strategy.plans[cut.defender])
 
 
 def _alternatives(solution: SubgameSolution) -> AlternativeValues:

@@ -75,7 +75,7 @@ class TwoSidedCut:
         reach : pair of (T,) f64
             Each player's own reach of its tops.
         """
-        (first, second), whole = self.parts, self.views[0].trunk.form
+        (first, second), whole = self.parts, self.views[0].game.form
         paid = first.amount * reach[0][first.top] * reach[1][second.top]
         paid[np.abs(paid) < SMALLEST_REACH] = 0.0
         shape = first.treeplex.n_sequences, second.treeplex.n_sequences

@@ -14,7 +14,7 @@ from treeplex.seqform.subgames.subgame import Subgame
 
 def game_of(subgame: Subgame, name: str, other: Treeplex, own: Treeplex, payoff: ExactMatrix) -> SequenceForm:
     """Return a gadget game from the opponent's and the defender's side and the opponent's payoff (S, S)."""
-    whole = subgame.cut.trunk.form
+    whole = subgame.cut.game.form
     label = f"{name} on {subgame.cut.name!r} of {whole.name}"
     if subgame.cut.opponent == 0:
         return SequenceForm(label, whole.unit, (other, own), Payoff.sparse(payoff))

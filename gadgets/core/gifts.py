@@ -93,7 +93,7 @@ def gifts_on_the_way(subgame: Subgame, last: Index, q: Floats, rival: Floats) ->
         The same of what could have been played instead; -inf where that does not count.
     """
     treeplex = subgame.cut.other.treeplex
-    reach = infoset_reach(subgame.cut.trunk, subgame.cut.opponent, subgame.plan)
+    reach = infoset_reach(subgame.cut.game, subgame.cut.opponent, subgame.plan)
     gifts = np.zeros(len(subgame.cut.tops))
     for t in np.flatnonzero(subgame.live).tolist():
         s = int(last[t])
@@ -107,7 +107,7 @@ def gifts_on_the_way(subgame: Subgame, last: Index, q: Floats, rival: Floats) ->
 
 def terminal(subgame: Subgame, q: Floats) -> Floats:
     """Return the values of sequences that end the game wherever they are played, (S,), -inf elsewhere."""
-    return np.where(subgame.cut.trunk.final[subgame.cut.opponent], q, -np.inf)
+    return np.where(subgame.cut.game.final[subgame.cut.opponent], q, -np.inf)
 
 
 def infoset_reach(game: NumberedTree, player: int, plan: Floats) -> Floats:

@@ -111,7 +111,7 @@ def values_against(subgame: Subgame, behaviour: Floats) -> Floats:
     """
     cut = subgame.cut
     plan = cut.own.treeplex.plan(behaviour)
-    response = cut.trunk.form.best_response(cut.opponent, plan)
+    response = cut.game.form.best_response(cut.opponent, plan)
     return subgame.normalised(cut.top_values(plan, response))
 
 

@@ -114,7 +114,7 @@ def _off_path(subgame: Subgame, behaviour: Floats, unreached: float) -> list[int
 def _best_replies(subgame: Subgame, behaviour: Floats, off_path: list[int]) -> Iterator[tuple[int, int]]:
     """Yield unreached infosets and the best sequence of each, where one is better than another."""
     cut, whole = subgame.cut, subgame.cut.own.treeplex
-    response = cut.trunk.form.best_response(cut.opponent, whole.plan(behaviour)).behaviour()
+    response = cut.game.form.best_response(cut.opponent, whole.plan(behaviour)).behaviour()
     z, left = cut.leaves, off_path
     for theirs in (response, cut.other.treeplex.uniform()):
         paid = z.amount * cut.other.plan(theirs)[z.other]

@@ -180,7 +180,7 @@ def depth_limited_game(
     """
     _check_cuts(cuts)
     _check_continuations(cuts[0], blueprint, continuations)
-    game, defender, opponent = cuts[0].trunk, cuts[0].defender, cuts[0].opponent
+    game, defender, opponent = cuts[0].game, cuts[0].defender, cuts[0].opponent
     _, own, column = trunk_side(game, cuts, defender)
     _, trunk_other, row = trunk_side(game, cuts, opponent)
     other, first = _with_choices(trunk_other, row, cuts, len(continuations))
@@ -205,7 +205,7 @@ def solve_depth_limited(
     clock = time.perf_counter()
     solution = solve_lp(depth_limited_game(cuts, blueprint, continuations))
     behaviour = behaviour_above(cuts, blueprint, solution.profile)
-    form, opponent = cuts[0].trunk.form, cuts[0].opponent
+    form, opponent = cuts[0].game.form, cuts[0].opponent
     response = form.best_response(opponent, form.treeplexes[1 - opponent].plan(behaviour))
     value = float(solution.certificate.value) * (1.0 if opponent == 0 else -1.0)
     seconds = time.perf_counter() - clock
@@ -252,13 +252,13 @@ def _check_cuts(cuts: Sequence[Cut]) -> None:
     if not cuts:
         raise ValueError("cuts must hold at least one, got none")
     for cut in cuts:
-        if cut.trunk is not cuts[0].trunk:
+        if cut.game is not cuts[0].game:
             raise ValueError(f"cuts must be of one tree, got {cuts[0].name!r} and {cut.name!r} of two")
     check_disjoint(cuts)
 
 
 def _check_continuations(cut: Cut, blueprint: Profile, continuations: Sequence[Floats]) -> None:
-    form = cut.trunk.form
+    form = cut.game.form
     check_profile(form, blueprint)
     if len(continuations) == 0:
         raise ValueError("continuations must hold at least one, got none")

@@ -30,7 +30,7 @@ def trunk_game(cuts: Sequence[Cut], blueprint: Profile) -> SequenceForm:
     blueprint : Profile
         On the whole game, of which only the defender's part below the cuts is used.
     """
-    game, defender, opponent = cuts[0].trunk, cuts[0].defender, cuts[0].opponent
+    game, defender, opponent = cuts[0].game, cuts[0].defender, cuts[0].opponent
     _, own, column = trunk_side(game, cuts, defender)
     z = trunk_leaves(game, cuts)
     rows, cols = [game.last[opponent][z]], [column[game.last[defender][z]]]
@@ -67,7 +67,7 @@ def behaviour_above(cuts: Sequence[Cut], blueprint: Profile, solution: Profile) 
         Of a game in which the defender's treeplex is that of the trunk.
     """
     defender = cuts[0].defender
-    game, number = solution.treeplexes[defender], trunk_side(cuts[0].trunk, cuts, defender).sequences
+    game, number = solution.treeplexes[defender], trunk_side(cuts[0].game, cuts, defender).sequences
     reached = solution.plans[defender][game.parent] > UNREACHED
     played = np.flatnonzero(number > 0)
     played = played[reached[game.infoset_of[number[played]]]]

@@ -67,7 +67,7 @@ def joint_game(subgames: Sequence[Subgame]) -> SequenceForm:
     """Return the whole game in which the defender decides in the subgames and is the blueprint elsewhere."""
     check_disjoint([subgame.cut for subgame in subgames])
     cut, plan = subgames[0].cut, subgames[0].plan
-    whole, defender = cut.trunk, cut.defender
+    whole, defender = cut.game, cut.defender
     z = whole.tree.leaves
     amount = leaf_amounts(whole, 1 - defender, z)
     entered, column = plan[whole.last[defender][z]], np.zeros(len(z), dtype=np.int64)

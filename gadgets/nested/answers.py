@@ -87,7 +87,7 @@ class RestrictedGadget:
         form = self.gadget.apply(subgame)
         allowed = []
         for p, game in enumerate(form.treeplexes):
-            whole = subgame.cut.trunk.form.treeplexes[p]
+            whole = subgame.cut.game.form.treeplexes[p]
             keep = np.ones(game.n_sequences, dtype=np.bool_)
             for j, key in enumerate(game.infosets):
                 if key in whole.index:

@@ -62,7 +62,7 @@ def checked_behaviour(gadget: Gadget, subgame: Subgame, solution: Profile) -> Fl
         )
     behaviour = np.where(subgame.cut.inside, found, subgame.blueprint.behaviour[defender])
     new = subgame.blueprint.exchanged(defender, behaviour)
-    call_user(where, lambda: check_profile(subgame.cut.trunk.form, new))
+    call_user(where, lambda: check_profile(subgame.cut.game.form, new))
     return new.behaviour[defender]
 
 

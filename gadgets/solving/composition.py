@@ -72,7 +72,7 @@ def report(solutions: Sequence[SubgameSolution], composed: Profile) -> tuple[Top
         return ()
     piece = solutions[0].subgame.cut
     plan = composed.plans[piece.defender]
-    response = piece.trunk.form.best_response(piece.opponent, plan)
+    response = piece.game.form.best_response(piece.opponent, plan)
     return tuple(row for solution in solutions for row in _rows(solution, plan, response))
 
 

@@ -175,7 +175,7 @@ def _solve_game(
     except UndefinedError as error:
         return _kept(subgame, name, str(error), clock)
     profile, certificate = choose(form)
-    stakes = subgame.cut.trunk.tree.stakes
+    stakes = subgame.cut.game.tree.stakes
     if certificate.nash_conv > LOOSE * stakes + np.finfo(np.float64).tiny:
         raise NotSolvedError(
             f"{form.name}: proved only to {certificate.nash_conv:.2g}, and leaves pay {stakes:.6g} at most; "

@@ -57,7 +57,7 @@ class Cut:
     ----------
     name : str
         The public states at which it begins.
-    trunk : NumberedTree
+    game : NumberedTree
         The whole game.
     defender : int
         Who solves the subgame again.
@@ -75,7 +75,7 @@ class Cut:
     """
 
     name: str
-    trunk: NumberedTree
+    game: NumberedTree
     defender: int
     roots: Index
     root_top: Index
@@ -103,11 +103,11 @@ class Cut:
 
     def entry_reach(self, plan: Floats) -> Floats:
         """Return the defender's own reach of each root under a plan (S,), (R,)."""
-        return plan[self.trunk.last[self.defender][self.roots]]
+        return plan[self.game.last[self.defender][self.roots]]
 
     def reach(self, plan: Floats) -> Floats:
         """Return the probability, (T,), that chance and the defender's plan (S,) play to each top."""
-        together = self.trunk.tree.chance_floats[self.roots] * self.entry_reach(plan)
+        together = self.game.tree.chance_floats[self.roots] * self.entry_reach(plan)
         return weighted(self.root_top, together, len(self.tops))
 
     def top_values(self, plan: Floats, response: BestResponse) -> Floats:
@@ -130,7 +130,7 @@ class Cut:
         return values
 
 
-def cut(states: PublicStates, trunk: NumberedTree, names: Sequence[str], defender: int) -> Cut:
+def cut(states: PublicStates, game: NumberedTree, names: Sequence[str], defender: int) -> Cut:
     """Cut a game at a union of public states.
 
     Raises
@@ -140,14 +140,14 @@ def cut(states: PublicStates, trunk: NumberedTree, names: Sequence[str], defende
         opponent's keys where it begins forget what the opponent did before.
     """
     name = JOINER.join(names)
-    return cut_at(trunk, states.roots(names), defender, name)
+    return cut_at(game, states.roots(names), defender, name)
 
 
-def cut_at(trunk: NumberedTree, roots: Index, defender: int, name: str) -> Cut:
+def cut_at(game: NumberedTree, roots: Index, defender: int, name: str) -> Cut:
     """Cut a game at a set of histories, none below another; raises what :func:`cut` raises."""
     if type(defender) is not int or defender not in (0, 1):
         raise ValueError(f"defender must be 0 or 1, got {defender!r}")
-    tree, opponent = trunk.tree, 1 - defender
+    tree, opponent = game.tree, 1 - defender
     ordered = np.sort(roots)
     inside_tree = len(roots) > 0 and ordered[0] >= 0 and ordered[-1] < tree.n_nodes
     if not inside_tree or np.any(tree.end[ordered[:-1]] > ordered[1:]):
@@ -157,19 +157,19 @@ def cut_at(trunk: NumberedTree, roots: Index, defender: int, name: str) -> Cut:
     sizes = tree.end[roots] - roots
     root = np.repeat(np.arange(len(roots)), sizes)  # the number of the root above each history inside
     inside = np.arange(len(root)) + np.repeat(roots - np.cumsum(sizes) + sizes, sizes)
-    _check_closed(trunk, inside, name)
+    _check_closed(game, inside, name)
     keys, root_top = _in_order(tree.infoset[roots, opponent])
     names = tuple(tree.keys[opponent][k] for k in keys.tolist())
     entry = np.full(len(keys), -1, dtype=np.int64)
-    entry[root_top] = trunk.last[opponent][roots]
-    forgotten = np.flatnonzero(entry[root_top] != trunk.last[opponent][roots])
+    entry[root_top] = game.last[opponent][roots]
+    forgotten = np.flatnonzero(entry[root_top] != game.last[opponent][roots])
     if len(forgotten):
         key = names[root_top[forgotten[0]]]
         raise ValueError(f"player {opponent} forgets its own moves in {key!r}, where {name!r} begins")
-    own = _forest(trunk, defender, inside, np.zeros_like(root), 1, name)
-    other = _forest(trunk, opponent, inside, root_top[root], len(keys), name)
-    leaves = _leaves(trunk, defender, inside, root)
-    return Cut(name, trunk, defender, roots, root_top, names, entry, own, other, leaves)
+    own = _forest(game, defender, inside, np.zeros_like(root), 1, name)
+    other = _forest(game, opponent, inside, root_top[root], len(keys), name)
+    leaves = _leaves(game, defender, inside, root)
+    return Cut(name, game, defender, roots, root_top, names, entry, own, other, leaves)
 
 
 def _in_order(keys: NDArray[np.int32]) -> tuple[Index, Index]:
@@ -181,23 +181,23 @@ def _in_order(keys: NDArray[np.int32]) -> tuple[Index, Index]:
     return distinct[order].astype(np.int64), rank[number]
 
 
-def _check_closed(trunk: NumberedTree, inside: Index, name: str) -> None:
+def _check_closed(game: NumberedTree, inside: Index, name: str) -> None:
     for p in (0, 1):
-        acting = trunk.acting[p][inside]
-        found = np.bincount(acting[acting >= 0], minlength=len(trunk.histories[p]))
-        split = np.flatnonzero((found > 0) & (found < trunk.histories[p]))
+        acting = game.acting[p][inside]
+        found = np.bincount(acting[acting >= 0], minlength=len(game.histories[p]))
+        split = np.flatnonzero((found > 0) & (found < game.histories[p]))
         if len(split):
-            key = trunk.form.treeplexes[p].infosets[split[0]]
+            key = game.form.treeplexes[p].infosets[split[0]]
             raise ValueError(
-                f"{name!r} is no subgame of {trunk.tree.name}: it cuts player {p}'s infoset {key!r}"
+                f"{name!r} is no subgame of {game.tree.name}: it cuts player {p}'s infoset {key!r}"
             )
 
 
 def _forest(
-    trunk: NumberedTree, player: int, inside: Index, entry: Index, n_entries: int, name: str
+    game: NumberedTree, player: int, inside: Index, entry: Index, n_entries: int, name: str
 ) -> Forest:
     """Cut out a player's infosets; ``entry`` is what lies above each history inside."""
-    treeplex, acting = trunk.form.treeplexes[player], trunk.acting[player][inside]
+    treeplex, acting = game.form.treeplexes[player], game.acting[player][inside]
     acts = np.flatnonzero(acting >= 0)
     infosets, first, number = np.unique(acting[acts], return_index=True, return_inverse=True)
     above = entry[acts][first]
@@ -208,16 +208,16 @@ def _forest(
     return Forest.of(treeplex, infosets, above, n_entries)
 
 
-def _leaves(trunk: NumberedTree, defender: int, inside: Index, root: Index) -> Leaves:
-    ends = trunk.tree.player[inside] == TERMINAL
+def _leaves(game: NumberedTree, defender: int, inside: Index, root: Index) -> Leaves:
+    ends = game.tree.player[inside] == TERMINAL
     z, opponent = inside[ends], 1 - defender
-    amount = leaf_amounts(trunk, opponent, z)
-    return Leaves(z, root[ends], trunk.last[defender][z], trunk.last[opponent][z], amount)
+    amount = leaf_amounts(game, opponent, z)
+    return Leaves(z, root[ends], game.last[defender][z], game.last[opponent][z], amount)
 
 
-def leaf_amounts(trunk: NumberedTree, player: int, leaves: Index) -> Floats:
+def leaf_amounts(game: NumberedTree, player: int, leaves: Index) -> Floats:
     """Return what a player gets at some leaves times the probability that chance plays there, (L,)."""
-    tree = trunk.tree
+    tree = game.tree
     den = tree.chance_den * tree.payoff_den * (1 if player == 0 else -1)
     return np.array([int(a) / den for a in tree.chance[leaves] * tree.payoff[leaves]], dtype=np.float64)
 

@@ -50,9 +50,9 @@ class Subgame:
         ValueError
             If the blueprint does not fit the game.
         """
-        check_profile(cut.trunk.form, blueprint)
+        check_profile(cut.game.form, blueprint)
         plan = blueprint.plans[cut.defender]
-        response = cut.trunk.form.best_response(cut.opponent, plan)
+        response = cut.game.form.best_response(cut.opponent, plan)
         return Subgame(cut, blueprint, plan, response, cut.reach(plan), cut.top_values(plan, response))
 
     @property

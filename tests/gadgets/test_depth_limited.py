@@ -429,7 +429,7 @@ def test_bad_biases_are_refused(label, factor, size, message):
 
 def test_bad_cuts_are_refused():
     cuts, blueprint, ways = over_equilibrium("leduc_poker", 1)
-    rebuilt = replace(cuts[1], trunk=number_tree(build_tree(load_game("leduc_poker"))))
+    rebuilt = replace(cuts[1], game=number_tree(build_tree(load_game("leduc_poker"))))
     for bad, message in (
         ([], "cuts must hold at least one, got none"),
         ([cuts[0], cuts_of("leduc_poker", 0)[1]], "one defender, got 1 and 0"),

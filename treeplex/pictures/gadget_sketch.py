@@ -44,7 +44,7 @@ def gadget_sketch(gadget: Gadget, subgame: Subgame) -> Sketch:
         drawing.resolve(gadget.alternative_values(subgame).total)
     else:
         drawing.maxmargin(gadget.alternative_values(subgame).total)
-    tree = subgame.cut.trunk.tree
+    tree = subgame.cut.game.tree
     less = ", the alternative value taken off" if isinstance(gadget, Maxmargin) else ""
     title = (
         f"{gadget.name} on {subgame.cut.name} of {tree.name}",
@@ -58,7 +58,7 @@ class _Drawing:
 
     def __init__(self, subgame: Subgame) -> None:
         self.subgame = subgame
-        self.tree = subgame.cut.trunk.tree
+        self.tree = subgame.cut.game.tree
         self.nodes: list[Node] = []
 
     def start_weights(self) -> Floats:
