@@ -22,7 +22,8 @@ from treeplex.store.openspiel_policy import from_dict, from_policy, to_dict, to_
 from treeplex.store.strategy_file import read_strategy, write_strategy
 from treeplex.store.strategy_table import read_table
 from treeplex.store.street_file import read_streets, write_streets
-from treeplex.subgames.depth_limited import DepthLimitedResult, DepthLimits, depth_limited
+from treeplex.subgames.depth_limited import depth_limited
+from treeplex.subgames.depth_limited_result import DepthLimitedResult, DepthLimits
 from treeplex.subgames.off_tree import OffTreeResult
 from treeplex.subgames.off_tree_solving import nested, translate
 from treeplex.subgames.resolving import Resolution, resolve

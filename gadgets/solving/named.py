@@ -1,18 +1,15 @@
 """Solvers of subgames from a method's name (``reach-maxmargin``, ``mymodule:MyGadget``) or from a gadget."""
 
-import importlib
-import os
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
 
 import numpy as np
 
 from treeplex.gadgets.core.gadget import Gadget
 from treeplex.gadgets.core.gifts import EstimatedGifts, Gifts, LowerBoundGifts, NoGifts
+from treeplex.gadgets.core.loading import as_gadget, load_gadget
 from treeplex.gadgets.core.offers import (
     Alternatives,
     BlueprintAlternatives,
@@ -25,7 +22,6 @@ from treeplex.gadgets.methods.distributional import Distributional
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.methods.unsafe import Unsafe
-from treeplex.gadgets.solving.border import call_user
 from treeplex.gadgets.solving.solve import (
     EquilibriumOf,
     Lexicographic,
@@ -221,53 +217,6 @@ def _gifts(options: Options) -> Gifts:
 def blueprint_estimates(subgame: Subgame) -> dict[tuple[str, str], float]:
     """Return what the opponent gets at each live top if both play the blueprint."""
     return estimates_at(subgame, subgame.normalised(subgame.blueprint_value))
-
-
-def load_gadget(path: str) -> Gadget:
-    """Import a gadget written as ``module:Name``, a class without arguments or an object.
-
-    The working directory is searched too.
-
-    Raises
-    ------
-    ValueError
-        If the module or the name cannot be imported, or what it names is no gadget.
-    """
-    return as_gadget(load_object(path, "gadget"), repr(path))
-
-
-def load_object(path: str, what: str) -> Any:
-    """Import what ``module:Name`` names, the working directory searched too.
-
-    Raises
-    ------
-    ValueError
-        If the module or the name cannot be imported.
-    """
-    module, _, name = path.partition(":")
-    if os.getcwd() not in sys.path:
-        sys.path.append(os.getcwd())
-    return call_user(
-        f"cannot load the {what} {path!r}", lambda: getattr(importlib.import_module(module), name)
-    )
-
-
-def as_gadget(found: Any, where: str) -> Gadget:
-    """Return an object that satisfies :class:`Gadget`; a class is called without arguments.
-
-    Raises
-    ------
-    ValueError
-        If it has not the members of a gadget; the message calls it ``where``.
-    """
-    gadget = call_user(where, found) if isinstance(found, type) else found
-    for method in ("apply", "invert", "alternative_values"):
-        if not callable(getattr(gadget, method, None)):
-            raise ValueError(f"{where} is no gadget: it has no method {method}")
-    if not isinstance(call_user(f"{where}.name", lambda: getattr(gadget, "name", None)), str):
-        raise ValueError(f"{where} is no gadget: it has no name")
-    made: Gadget = gadget
-    return made
 
 
 def _own_gadget(method: str | Gadget) -> Gadget:

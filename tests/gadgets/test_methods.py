@@ -9,6 +9,7 @@ import pytest
 from treeplex.gadgets.core.gadget import KeyedGadget
 from treeplex.gadgets.core.gadget_game import enter
 from treeplex.gadgets.core.gifts import EstimatedGifts, LowerBoundGifts
+from treeplex.gadgets.core.loading import load_gadget
 from treeplex.gadgets.core.offers import AlternativeValues, BlueprintAlternatives, EstimatedAlternatives
 from treeplex.gadgets.direct.joint import joint_game, joint_optimum
 from treeplex.gadgets.methods.atoms import Atoms, Discrete, Normal, SameDeviation, standard_normal
@@ -16,7 +17,7 @@ from treeplex.gadgets.methods.distributional import Distributional
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.methods.unsafe import UndefinedError, Unsafe
-from treeplex.gadgets.solving.named import METHODS, Options, load_gadget, solver_of
+from treeplex.gadgets.solving.named import METHODS, Options, solver_of
 from treeplex.gadgets.solving.solve import EquilibriumOf, Lexicographic
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify

@@ -11,7 +11,8 @@ from treeplex.cli.showing import show
 from treeplex.gadgets.solving import named as gadget_methods
 from treeplex.gadgets.solving.named import EQUILIBRIA, ESTIMATES, GIFTS, Options
 from treeplex.store import strategy_file
-from treeplex.subgames.depth_limited import CONTINUATIONS, SELF_GENERATED, DepthLimits, depth_limited
+from treeplex.subgames.depth_limited import depth_limited
+from treeplex.subgames.depth_limited_result import CONTINUATIONS, SELF_GENERATED, DepthLimits
 from treeplex.subgames.resolving import resolve
 from treeplex.tables.depth_limited_table import depth_limited_table
 from treeplex.tables.resolution_table import resolution_table

@@ -1,16 +1,12 @@
 """A strategy of an abstraction made to play the full game: what both functions of it prepare and report."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, TypeAlias
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from treeplex.gadgets.direct.joint import joint_optimum
 from treeplex.gadgets.nested.abstraction import Abstraction
 from treeplex.gadgets.nested.moves import OffTreeTop, off_tree_levels, off_tree_tops, states_after
-from treeplex.games.inputs.reading import Number, exact
-from treeplex.games.poker.game import PokerGame
-from treeplex.games.poker.menus import size_text
-from treeplex.games.poker.sizes import Size, Sizes, geometric
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm, Support
@@ -22,10 +18,8 @@ from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.solving.guided import Progress
 from treeplex.store.strategy_given import Given
 from treeplex.store.strategy_table import COUNTS, Completed, check_missing
-from treeplex.subgames.inputs import GivenGame, distance_to_value, enumerated, game_of, make_blueprint
-
-GivenAbstraction: TypeAlias = GivenGame | Sequence[Number]
-"""A game with fewer bet sizes, or the sizes to keep, also as text: ``1/2,1``."""
+from treeplex.subgames.abstractions import GivenAbstraction, abstraction_of, game_with_menus
+from treeplex.subgames.inputs import GivenGame, distance_to_value, enumerated, make_blueprint
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,7 +171,7 @@ def prepare(
         none of the game, or the blueprint does not fit it.
     """
     check_missing(missing)
-    full = _poker(game)
+    full = game_with_menus(game)
     small = abstraction_of(full, abstraction)
     pair = Abstraction(small, full)
     tell("enumerating both games", float("inf"))
@@ -188,60 +182,3 @@ def prepare(
     given = make_blueprint(form, blueprint, solve_lp(form).profile, missing)
     start = pair.embedded(given.profile, whole.form)
     return Prepared(pair, whole, form, value, given, start, lacking)
-
-
-def abstraction_of(full: PokerGame, abstraction: GivenAbstraction) -> PokerGame:
-    """Return a game with fewer bet sizes: as given, or the full game with only some sizes in its menus.
-
-    Raises
-    ------
-    ValueError
-        If what is given is no poker game, or a size to keep is in no menu of the full game.
-    """
-    if isinstance(abstraction, str) and (pieces := _sizes(abstraction.split(","))) is not None:
-        return _with_sizes(full, pieces)
-    if isinstance(abstraction, Sequence) and not isinstance(abstraction, str):
-        return _with_sizes(full, [_size(size) for size in abstraction])
-    return _poker(abstraction)
-
-
-def _poker(game: GivenGame) -> PokerGame:
-    made = game_of(game)
-    if not isinstance(made, PokerGame) or made.betting.sizes is None:
-        raise ValueError(f"an abstraction is of a poker game with menus of bet sizes, got {made.name}")
-    return made
-
-
-def _sizes(texts: Sequence[str]) -> list[Size] | None:
-    """Return the sizes that all of some texts spell, or None, as for a game's spec."""
-    try:
-        return [_size(text.strip()) for text in texts]
-    except ValueError:
-        return None
-
-
-def _size(size: Number) -> Size:
-    if size == "a":
-        return "a"
-    return geometric(size) or exact(size, "a size of the abstraction")
-
-
-def _with_sizes(full: PokerGame, sizes: Sequence[Size]) -> PokerGame:
-    """Return the game with menus of those of its sizes that are among the given ones."""
-    menus = full.betting.sizes
-    assert menus is not None
-    known = list(dict.fromkeys(s for pair in menus for menu in pair for s in (*menu.bets, *menu.raises)))
-    unknown = [size_text(size) for size in sizes if size not in known]
-    if unknown:
-        raise ValueError(
-            f"sizes of the abstraction must be among those of {full.name}: "
-            f"{', '.join(map(size_text, known))}; got {', '.join(unknown)}"
-        )
-    kept = tuple((_kept(first, sizes), _kept(second, sizes)) for first, second in menus)
-    name = f"{full.name} with sizes {', '.join(map(size_text, sizes))}"
-    return replace(full, name=name, betting=replace(full.betting, sizes=kept))
-
-
-def _kept(menu: Sizes, sizes: Sequence[Size]) -> Sizes:
-    bets, raises = (tuple(s for s in part if s in sizes) for part in (menu.bets, menu.raises))
-    return Sizes(bets, raises)

@@ -9,8 +9,9 @@ from treeplex.gadgets.translation.translation import translate as translate_beha
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.guided import Progress, silent
 from treeplex.store.strategy_given import Given
+from treeplex.subgames.abstractions import GivenAbstraction
 from treeplex.subgames.inputs import GivenGame, check_defender
-from treeplex.subgames.off_tree import GivenAbstraction, OffTreeResult, Prepared, prepare
+from treeplex.subgames.off_tree import OffTreeResult, Prepared, prepare
 
 TRANSLATION = "translation"
 COMPARED = (

@@ -5,7 +5,7 @@ from rich.table import Table
 from rich.text import Text
 
 from treeplex.store.strategy_table import completed_text
-from treeplex.subgames.depth_limited import DepthLimitedResult
+from treeplex.subgames.depth_limited_result import DepthLimitedResult
 
 COLUMNS = ("continuations", "value", "conceded", "gap")
 
