@@ -16,12 +16,13 @@ from tests.helpers.twins import (
     probabilities,
     random_behaviour,
 )
+from treeplex.gadgets.core.gadget import UndefinedError
 from treeplex.gadgets.core.gifts import EstimatedGifts, LowerBoundGifts
 from treeplex.gadgets.core.offers import BlueprintAlternatives
 from treeplex.gadgets.direct.joint import joint_optimum
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.methods.unsafe import UndefinedError, Unsafe
+from treeplex.gadgets.methods.unsafe import Unsafe
 from treeplex.gadgets.solving.composition import compose, report, solve_in_stages
 from treeplex.gadgets.solving.named import JointSolver
 from treeplex.gadgets.solving.solve import EquilibriumOf, Lexicographic, QuasiPerfectOf

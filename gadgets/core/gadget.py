@@ -11,6 +11,10 @@ from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.subgame import Subgame
 
 
+class UndefinedError(ValueError):
+    """A gadget has no meaning on a subgame, as the blueprint never comes there."""
+
+
 class Gadget(Protocol):
     """A way to solve a subgame again: any class with these methods will do; :class:`KeyedGadget` helps.
 

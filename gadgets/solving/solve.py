@@ -7,11 +7,10 @@ from typing import Protocol
 
 import numpy as np
 
-from treeplex.gadgets.core.gadget import Gadget
+from treeplex.gadgets.core.gadget import Gadget, UndefinedError
 from treeplex.gadgets.core.offers import Alternatives, AlternativeValues, BlueprintAlternatives
 from treeplex.gadgets.core.reading import UNREACHED, complete_off_path
 from treeplex.gadgets.methods.lexicographic import lexicographic_margins
-from treeplex.gadgets.methods.unsafe import UndefinedError
 from treeplex.gadgets.solving.border import checked_alternatives, checked_behaviour, checked_game
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile

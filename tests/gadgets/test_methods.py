@@ -6,7 +6,7 @@ from math import erf
 import numpy as np
 import pytest
 
-from treeplex.gadgets.core.gadget import KeyedGadget
+from treeplex.gadgets.core.gadget import KeyedGadget, UndefinedError
 from treeplex.gadgets.core.gadget_game import enter
 from treeplex.gadgets.core.gifts import EstimatedGifts, LowerBoundGifts
 from treeplex.gadgets.core.loading import load_gadget
@@ -16,7 +16,7 @@ from treeplex.gadgets.methods.atoms import Atoms, Discrete, Normal, SameDeviatio
 from treeplex.gadgets.methods.distributional import Distributional
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.methods.unsafe import UndefinedError, Unsafe
+from treeplex.gadgets.methods.unsafe import Unsafe
 from treeplex.gadgets.solving.named import METHODS, Options, solver_of
 from treeplex.gadgets.solving.solve import EquilibriumOf, Lexicographic
 from treeplex.games.specs.specs import load_game
