@@ -3,7 +3,7 @@
 from benchmarks.measure import Case, main
 from treeplex import resolve
 from treeplex.games.holdem.named import no_limit_leduc
-from treeplex.subgames.off_tree import compare_answers
+from treeplex.subgames.off_tree_solving import compare_off_tree
 
 
 def warm() -> None:
@@ -19,7 +19,7 @@ def leduc(method: str) -> str:
 
 
 def surprised(_: object) -> str:
-    answers = compare_answers(no_limit_leduc(bets=(0.5, 1)), no_limit_leduc(bets=(0.5, 0.75, 1)))
+    answers = compare_off_tree(no_limit_leduc(bets=(0.5, 0.75, 1)), [0.5, 1])
     return f"{len(answers)} answers, both seats, each exploitability exact"
 
 

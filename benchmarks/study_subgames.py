@@ -5,7 +5,7 @@ import numpy as np
 import treeplex as tp
 from treeplex.gadgets.solving.named import Options
 from treeplex.games.holdem.named import no_limit_leduc
-from treeplex.subgames.off_tree import compare_answers
+from treeplex.subgames.off_tree_solving import compare_off_tree
 
 BLUEPRINTS = ("uniform", "cfr+:5", "cfr+:10", "cfr+:20", "cfr+:50", "cfr+:100", "cfr+:300")
 ROWS = (
@@ -39,11 +39,10 @@ def main() -> None:
         print(f"| {method}, {equilibrium} |", " | ".join(f"{part:.3f}" for part in parts), "|", flush=True)
     print()
     for raises in ((1, 2), (2, 2)):
-        small = no_limit_leduc(bets=(0.5, 1), max_raises=raises)
         full = no_limit_leduc(bets=(0.5, 0.75, 1), max_raises=raises)
         print(f"| no-limit Leduc, raises {raises} | player 0 defends | player 1 defends |")
         print("|---|---|---|")
-        for row in compare_answers(small, full):
+        for row in compare_off_tree(full, [0.5, 1]):
             print(f"| {row.method} |", " | ".join(f"{e:.5f}" for e in row.exploitability), "|", flush=True)
         print()
 

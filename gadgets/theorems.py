@@ -1,16 +1,11 @@
-"""What theorems promise of subgames solved again: both sides of each inequality, in the game's unit.
-
-The papers state the inequalities in exploitabilities. Both sides hold the value of the game then, and it
-cancels: here a strategy stands for what the opponent's best response wins against it. ``left`` is the
-composed strategy, ``start`` the strategy that it is compared with.
-"""
+"""Both sides of theorems' inequalities about composed strategies, computed by best responses."""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.gadgets.core.offers import Offer
+from treeplex.gadgets.core.offers import AlternativeValues
 from treeplex.gadgets.direct.joint import JointOptimum
 from treeplex.gadgets.solving.composition import compose
 from treeplex.gadgets.solving.solve import SubgameSolution
@@ -35,8 +30,8 @@ def reach_margin_bounds(solutions: Sequence[SubgameSolution]) -> tuple[Inequalit
     weight w_t is the probability that chance and the defender play to t; the paper prints the opponent's
     part instead, which the defender's strategy does not determine.
 
-    The theorem assumes lower-bound gifts with a scale of at most 1, offers of blueprint values, and no
-    negative margin. Maxmargin gives these, and so does every other method whose margins are none below zero.
+    The theorem assumes lower-bound gifts with a scale of at most 1, alternative values of the blueprint, and
+    no negative margin. Maxmargin gives these, and so does every other method with no margin below zero.
 
     Parameters
     ----------
@@ -46,7 +41,8 @@ def reach_margin_bounds(solutions: Sequence[SubgameSolution]) -> tuple[Inequalit
     Raises
     ------
     ValueError
-        If there are no solutions, they do not belong together, or one comes from a method without offers.
+        If there are no solutions, they do not belong together, or one comes from a method without
+        alternative values.
     """
     composed, response = _composed(solutions)
     opponent = solutions[0].subgame.cut.opponent
@@ -58,7 +54,9 @@ def reach_margin_bounds(solutions: Sequence[SubgameSolution]) -> tuple[Inequalit
         if not subgame.live.any():
             continue
         start = _won(subgame, compose(subgame.blueprint, (*solutions[:k], *solutions[k + 1 :]))).total
-        gained = subgame.reach * _offer(solution).total - cut.top_values(plan, response)  # w_t * margin
+        gained = subgame.reach * _alternatives(solution).total - cut.top_values(
+            plan, response
+        )  # w_t * margin
         checks += [
             Inequality(at_top(cut, t), REACH_MARGIN, response.total, -float(gained[t]), start)
             for t in np.flatnonzero(subgame.live & taken[cut.entry]).tolist()
@@ -69,12 +67,12 @@ def reach_margin_bounds(solutions: Sequence[SubgameSolution]) -> tuple[Inequalit
 def resolve_error_bound(solutions: Sequence[SubgameSolution]) -> Inequality:
     """Check that a strategy is worse than its blueprint by no more than its subgames' errors together.
 
-    composed <= blueprint + sum over subgames and live tops of max(0, V'_t - w_t offer_t), with V'_t what the
-    opponent gets from t on against the composed strategy. Solved exactly, Resolve has no errors and the
-    strategy is safe (Burch, Johanson and Bowling 2014).
+    composed <= blueprint + sum over subgames and live tops of max(0, V'_t - w_t a_t), with a_t the
+    alternative value, gift included, and V'_t what the opponent gets from t on against the composed strategy.
+    Solved exactly, Resolve has no errors and the strategy is safe (Burch, Johanson and Bowling 2014).
 
-    Offers are assumed to be blueprint values, with lower-bound gifts of a scale of at most 1 or none; the
-    method is not.
+    Alternative values are assumed to be the blueprint's, with lower-bound gifts of a scale of at most 1 or
+    none; nothing is assumed of the method.
 
     Parameters
     ----------
@@ -84,7 +82,8 @@ def resolve_error_bound(solutions: Sequence[SubgameSolution]) -> Inequality:
     Raises
     ------
     ValueError
-        If there are no solutions, they do not belong together, or one comes from a method without offers.
+        If there are no solutions, they do not belong together, or one comes from a method without
+        alternative values.
     """
     composed, response = _composed(solutions)
     first = solutions[0].subgame
@@ -93,7 +92,7 @@ def resolve_error_bound(solutions: Sequence[SubgameSolution]) -> Inequality:
     for solution in solutions:
         subgame, live = solution.subgame, solution.subgame.live
         if live.any():
-            above = subgame.cut.top_values(plan, response) - subgame.reach * _offer(solution).total
+            above = subgame.cut.top_values(plan, response) - subgame.reach * _alternatives(solution).total
             error += float(np.maximum(above[live], 0.0).sum())
     return Inequality("errors of subgames", RESOLVE_ERROR, response.total, error, first.response.total)
 
@@ -101,9 +100,9 @@ def resolve_error_bound(solutions: Sequence[SubgameSolution]) -> Inequality:
 def estimate_error_bound(solutions: Sequence[SubgameSolution], joint: JointOptimum) -> Inequality:
     """Check Estimated-Maxmargin against twice its estimates' error (Brown and Sandholm 2018, Theorem 1).
 
-    composed <= joint optimum + 2 Delta, where Delta is the most by which an offer at a live top is off the
-    opponent's counterfactual best-response value against the joint optimum. That optimum is not unique, and
-    the bound holds with each; a poor choice only makes Delta large.
+    composed <= joint optimum + 2 Delta, where Delta is the most by which an alternative value at a live top
+    differs from the opponent's counterfactual best-response value against the joint optimum. That optimum is
+    not unique, and the bound holds with each; a poor choice only makes Delta large.
 
     Parameters
     ----------
@@ -115,7 +114,8 @@ def estimate_error_bound(solutions: Sequence[SubgameSolution], joint: JointOptim
     Raises
     ------
     ValueError
-        If there are no solutions, they do not belong together, or one comes from a method without offers.
+        If there are no solutions, they do not belong together, or one comes from a method without
+        alternative values.
     """
     _, response = _composed(solutions)
     first = solutions[0].subgame
@@ -123,8 +123,8 @@ def estimate_error_bound(solutions: Sequence[SubgameSolution], joint: JointOptim
     for solution in solutions:
         subgame = solution.subgame
         for (_, top), value in joint.estimates(subgame).items():
-            offered = float(_offer(solution).total[subgame.cut.tops.index(top)])
-            delta = max(delta, abs(offered - value))
+            alternative = float(_alternatives(solution).total[subgame.cut.tops.index(top)])
+            delta = max(delta, abs(alternative - value))
     optimum = first.cut.own.treeplex.plan(joint.behaviour)
     start = first.cut.game.form.best_response(first.cut.opponent, optimum).total
     return Inequality("errors of estimates", ESTIMATE_ERROR, response.total, 2 * delta, start)
@@ -166,9 +166,10 @@ def _won(subgame: Subgame, strategy: Profile) -> BestResponse:
     return cut.game.form.best_response(cut.opponent, strategy.plans[cut.defender])
 
 
-def _offer(solution: SubgameSolution) -> Offer:
-    if solution.offer is None:
+def _alternatives(solution: SubgameSolution) -> AlternativeValues:
+    if solution.alternative_values is None:
         raise ValueError(
-            f"the theorem speaks of offers, and {solution.method} makes none in {solution.subgame.cut.name!r}"
+            f"the theorem is about alternative values: {solution.method} has none in "
+            f"{solution.subgame.cut.name!r}"
         )
-    return solution.offer
+    return solution.alternative_values

@@ -16,14 +16,15 @@ from tests.helpers.twins import (
     probabilities,
     random_behaviour,
 )
+from treeplex.gadgets.core.gadget import UndefinedError
 from treeplex.gadgets.core.gifts import EstimatedGifts, LowerBoundGifts
-from treeplex.gadgets.core.offers import BlueprintOffers
+from treeplex.gadgets.core.offers import BlueprintAlternatives
 from treeplex.gadgets.direct.joint import joint_optimum
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.methods.unsafe import UndefinedError, Unsafe
+from treeplex.gadgets.methods.unsafe import Unsafe
 from treeplex.gadgets.solving.composition import compose, report
-from treeplex.gadgets.solving.named import FromJoint
+from treeplex.gadgets.solving.named import JointSolver
 from treeplex.gadgets.solving.solve import EquilibriumOf, Lexicographic, QuasiPerfectOf
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.small.random_game import random_game
@@ -280,7 +281,7 @@ def test_infosets_that_the_solution_avoids_are_answered_and_not_left_to_the_solv
         "lexicographic": Lexicographic(),
         "quasi-perfect": QuasiPerfectOf(Resolve()),
         "unsafe": UNSAFE,
-        "joint": FromJoint(joint_optimum([subgame])),
+        "joint": JointSolver(joint_optimum([subgame])),
     }[method]
     composed = compose(profile, [solver.solve(subgame)])
     check_profile(trunk.form, composed)
@@ -351,7 +352,7 @@ def test_unsafe_keeps_the_blueprint_and_says_so_where_the_blueprint_never_comes(
         Unsafe().apply(subgame)
     solution = UNSAFE.solve(subgame)
     assert "never comes there" in solution.kept
-    assert (solution.certificate, solution.offer) == (None, None)
+    assert (solution.certificate, solution.alternative_values) == (None, None)
     assert compose(profile, [solution]).behaviour[1].tolist() == profile.behaviour[1].tolist()
 
 
@@ -476,7 +477,7 @@ def test_an_action_that_ends_the_game_only_sometimes_gives_no_lower_bound() -> N
 def test_a_second_solve_counts_from_the_first_ones_values() -> None:
     # Each solve lets heads rise half of what is missing to the 1/2 that selling pays: 0, 1/4, 3/8.
     trunk = trunk_of("coin_toss")
-    solver = EquilibriumOf(Maxmargin(BlueprintOffers(LowerBoundGifts())))
+    solver = EquilibriumOf(Maxmargin(BlueprintAlternatives(LowerBoundGifts())))
     profile = profile_of(trunk, played_coin(0.5, 0.5))
     for stages, heads in ((1, 1 / 2), (2, 3 / 8), (3, 5 / 16)):
         solved = profile
@@ -513,7 +514,7 @@ def test_gifts_that_count_siblings_and_are_too_large_do_harm(scale, after) -> No
     profile = profile_of(trunk, {("A", "h"): 1 / 4, ("A", "t"): 3 / 4})
     subgames = subgames_of(trunk, profile, 1, ["A", "B"])
     assert conceded(trunk, profile, 1) == 1 / 4
-    solver = EquilibriumOf(Maxmargin(BlueprintOffers(EstimatedGifts(scale))))
+    solver = EquilibriumOf(Maxmargin(BlueprintAlternatives(EstimatedGifts(scale))))
     composed = compose(profile, [solver.solve(s) for s in subgames])
     assert conceded(trunk, composed, 1) == pytest.approx(after, abs=1e-9)
     assert LowerBoundGifts(3.0).of(subgames[0]).tolist() == [0, 0]  # no action ends the game at once
@@ -527,7 +528,7 @@ def test_another_subgame_takes_back_a_gift_that_counts_on_it() -> None:
     profile = profile_of(trunk, {("A", "bad"): 1, ("A", "good"): 0})
     first, second = subgames_of(trunk, profile, 1, ["A", "B"])
     for gifts, alone, after in ((EstimatedGifts(), 0, 1 / 8), (LowerBoundGifts(), 0, 0)):
-        solver = EquilibriumOf(Maxmargin(BlueprintOffers(gifts)))
+        solver = EquilibriumOf(Maxmargin(BlueprintAlternatives(gifts)))
         one, both = [solver.solve(first)], [solver.solve(first), solver.solve(second)]
         assert conceded(trunk, compose(profile, one), 1) == pytest.approx(alone, abs=1e-9)
         assert conceded(trunk, compose(profile, both), 1) == pytest.approx(after, abs=1e-9)
@@ -539,7 +540,7 @@ def test_gifts_of_the_blueprint_unscaled_are_never_worse_than_the_blueprint(defe
     # A top may rise up to what its siblings are worth in the blueprint, and no sibling rises above itself.
     for trunk, profile, subgames in random_trunks(range(60), defender):
         for gadget in (Resolve, Maxmargin):
-            solver = EquilibriumOf(gadget(BlueprintOffers(EstimatedGifts())))
+            solver = EquilibriumOf(gadget(BlueprintAlternatives(EstimatedGifts())))
             composed = compose(profile, [solver.solve(s) for s in subgames])
             assert conceded(trunk, composed, defender) < conceded(trunk, profile, defender) + 1e-9
 

@@ -16,6 +16,10 @@ from .store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_
 from .store.strategy_file import read_strategy, write_strategy
 from .store.strategy_table import read_table
 from .store.street_file import read_streets, write_streets
+from .subgames.depth_limited import depth_limited
+from .subgames.depth_limited_result import DepthLimitedResult, DepthLimits
+from .subgames.off_tree import OffTreeResult
+from .subgames.off_tree_solving import nested, translate
 from .subgames.resolving import Resolution, resolve
 from .verification.checking import check
 from .verification.crosschecking import Crosscheck, crosscheck
@@ -23,7 +27,10 @@ from .verification.crosschecking import Crosscheck, crosscheck
 __all__ = [
     "Certificate",
     "Crosscheck",
+    "DepthLimitedResult",
+    "DepthLimits",
     "LPSize",
+    "OffTreeResult",
     "Picture",
     "Problem",
     "Profile",
@@ -36,11 +43,13 @@ __all__ = [
     "check",
     "check_streets",
     "crosscheck",
+    "depth_limited",
     "draw",
     "export",
     "from_dict",
     "from_policy",
     "load",
+    "nested",
     "read_strategy",
     "read_streets",
     "read_table",
@@ -50,6 +59,7 @@ __all__ = [
     "solve_streets",
     "to_dict",
     "to_tabular_policy",
+    "translate",
     "write_strategy",
     "write_streets",
 ]

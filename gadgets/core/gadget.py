@@ -1,14 +1,18 @@
-"""What a gadget is: a subgame made into a game, and that game's solution read back."""
+"""The protocol of gadgets: from a subgame to a game, and from its solution to behaviour in the subgame."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
-from treeplex.gadgets.core.offers import BlueprintOffers, Offer, Offers
-from treeplex.gadgets.core.reading import by_key
+from treeplex.gadgets.core.offers import Alternatives, AlternativeValues, BlueprintAlternatives
+from treeplex.gadgets.core.reading import behaviour_by_key
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.subgame import Subgame
+
+
+class UndefinedError(ValueError):
+    """A gadget has no meaning on a subgame, as the blueprint never comes there."""
 
 
 class Gadget(Protocol):
@@ -27,8 +31,8 @@ class Gadget(Protocol):
     def invert(self, subgame: Subgame, solution: Profile) -> Floats:
         """Return the defender's behaviour in the whole game, (S,); only the subgame's part is used."""
 
-    def offer(self, subgame: Subgame) -> Offer | None:
-        """Return what the gadget offers at the tops, for reports; None if it offers nothing."""
+    def alternative_values(self, subgame: Subgame) -> AlternativeValues | None:
+        """Return the alternative values at the tops, for reports; None if there are none."""
 
 
 class KeyedGadget:
@@ -40,31 +44,31 @@ class KeyedGadget:
         return type(self).__name__
 
     def invert(self, subgame: Subgame, solution: Profile) -> Floats:
-        """Read the defender's behaviour by the infosets' keys; see :func:`by_key`."""
-        return by_key(subgame, solution)
+        """Read the defender's behaviour by the infosets' keys; see :func:`behaviour_by_key`."""
+        return behaviour_by_key(subgame, solution)
 
-    def offer(self, subgame: Subgame) -> Offer | None:
-        """Offer nothing."""
+    def alternative_values(self, subgame: Subgame) -> AlternativeValues | None:
+        """Return None."""
         return None
 
 
 @dataclass(frozen=True)
-class OfferingGadget(KeyedGadget):
-    """A gadget that offers the opponent an alternative value at each top.
+class AlternativesGadget(KeyedGadget):
+    """A gadget in which the opponent may take an alternative value at each top.
 
     Attributes
     ----------
-    offers : Offers
+    alternatives : Alternatives
     """
 
     base: ClassVar[str]
-    offers: Offers = field(default_factory=BlueprintOffers)
+    alternatives: Alternatives = field(default_factory=BlueprintAlternatives)
 
     @property
     def name(self) -> str:
         """What reports call it."""
-        return f"{self.offers.prefix}{self.base}"
+        return f"{self.alternatives.prefix}{self.base}"
 
-    def offer(self, subgame: Subgame) -> Offer:
-        """Return what the gadget offers at the tops."""
-        return self.offers.of(subgame)
+    def alternative_values(self, subgame: Subgame) -> AlternativeValues:
+        """Return the alternative values at the tops."""
+        return self.alternatives.of(subgame)

@@ -1,4 +1,4 @@
-"""Gadget games from their parts: the opponent's moves before the subgame, and the subgame below them."""
+"""The sequence form of a gadget's game: a subgame grafted below moves that the opponent makes before it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from treeplex.seqform.subgames.subgame import Subgame
 
 def game_of(subgame: Subgame, name: str, other: Treeplex, own: Treeplex, payoff: ExactMatrix) -> SequenceForm:
     """Return a gadget game from the opponent's and the defender's side and the opponent's payoff (S, S)."""
-    trunk = subgame.cut.game.form
-    label = f"{name} on {subgame.cut.name!r} of {trunk.name}"
+    whole = subgame.cut.game.form
+    label = f"{name} on {subgame.cut.name!r} of {whole.name}"
     if subgame.cut.opponent == 0:
-        return SequenceForm(label, trunk.unit, (other, own), Payoff.sparse(payoff))
+        return SequenceForm(label, whole.unit, (other, own), Payoff.sparse(payoff))
     turned = payoff.transpose()
     negative = ExactMatrix(turned.rows, turned.cols, -turned.num, turned.den, turned.shape)
-    return SequenceForm(label, trunk.unit, (own, other), Payoff.sparse(negative))
+    return SequenceForm(label, whole.unit, (own, other), Payoff.sparse(negative))
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Gifts: what the opponent has given away on the way to a top, so that entering there no longer pays."""
+"""Gifts at tops: how much the opponent lost on the way by not playing better actions, per unit of reach."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
@@ -110,8 +110,8 @@ def terminal(subgame: Subgame, q: Floats) -> Floats:
     return np.where(subgame.cut.game.final[subgame.cut.opponent], q, -np.inf)
 
 
-def infoset_reach(trunk: NumberedTree, player: int, plan: Floats) -> Floats:
+def infoset_reach(game: NumberedTree, player: int, plan: Floats) -> Floats:
     """Return the probability that chance and the other player's plan (S,) play to each infoset, (I,)."""
-    nodes = np.flatnonzero(trunk.acting[player] >= 0)
-    together = trunk.tree.chance_floats[nodes] * plan[trunk.last[1 - player][nodes]]
-    return weighted(trunk.acting[player][nodes], together, trunk.form.treeplexes[player].n_infosets)
+    nodes = np.flatnonzero(game.acting[player] >= 0)
+    together = game.tree.chance_floats[nodes] * plan[game.last[1 - player][nodes]]
+    return weighted(game.acting[player][nodes], together, game.form.treeplexes[player].n_infosets)

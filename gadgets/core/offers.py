@@ -1,4 +1,4 @@
-"""What a gadget offers the opponent for not entering: an alternative value at each top, and gifts."""
+"""Alternative values and gifts: what the opponent gets at each top of a subgame for staying out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from treeplex.seqform.subgames.subgame import Subgame
 
 
 @dataclass(frozen=True)
-class Offer:
+class AlternativeValues:
     """Alternative values and gifts at the tops of a subgame, in the opponent's payoff per unit of reach.
 
     Attributes
@@ -28,13 +28,24 @@ class Offer:
 
     @property
     def total(self) -> Floats:
-        """What staying out is worth at each top, (T,)."""
+        """What staying out is worth at each top, (T,): ``alternative + gift``."""
         return self.alternative + self.gift
 
 
+class Alternatives(Protocol):
+    """A rule for the alternative values of a subgame."""
+
+    @property
+    def prefix(self) -> str:
+        """What it adds to a method's name."""
+
+    def of(self, subgame: Subgame) -> AlternativeValues:
+        """Return the alternative values at a subgame's tops."""
+
+
 @dataclass(frozen=True)
-class BlueprintOffers:
-    """Offer what the opponent gets against the blueprint: its counterfactual best-response value.
+class BlueprintAlternatives:
+    """The opponent's counterfactual best-response values against the blueprint.
 
     Attributes
     ----------
@@ -48,14 +59,14 @@ class BlueprintOffers:
         """What it adds to a method's name."""
         return self.gifts.prefix
 
-    def of(self, subgame: Subgame) -> Offer:
-        """Return the offers at a subgame's tops."""
-        return Offer(subgame.cbv, self.gifts.of(subgame))
+    def of(self, subgame: Subgame) -> AlternativeValues:
+        """Return the alternative values at a subgame's tops."""
+        return AlternativeValues(subgame.cbv, self.gifts.of(subgame))
 
 
 @dataclass(frozen=True)
-class EstimatedOffers:
-    """Offer estimates of what the opponent gets against the best strategy (Brown and Sandholm 2017, App. C).
+class EstimatedAlternatives:
+    """Estimates of what the opponent gets against the best strategy (Brown and Sandholm 2017, Appendix C).
 
     Attributes
     ----------
@@ -72,15 +83,15 @@ class EstimatedOffers:
         """What it adds to a method's name."""
         return f"{self.gifts.prefix}estimated-"
 
-    def of(self, subgame: Subgame) -> Offer:
-        """Return the offers at a subgame's tops.
+    def of(self, subgame: Subgame) -> AlternativeValues:
+        """Return the alternative values at a subgame's tops.
 
         Raises
         ------
         ValueError
             If a top that is reached has no estimate, or one that is not finite.
         """
-        name, cbv = subgame.cut.name, subgame.cbv
+        name, alternative = subgame.cut.name, subgame.cbv
         for t in np.flatnonzero(subgame.live).tolist():
             key = (name, subgame.cut.tops[t])
             if key not in self.estimates:
@@ -89,16 +100,22 @@ class EstimatedOffers:
                 raise ValueError(
                     f"estimates must be finite, got {self.estimates[key]} at {key[1]!r} of {name!r}"
                 )
-            cbv[t] = self.estimates[key]
-        return Offer(cbv, self.gifts.of(subgame))
+            alternative[t] = self.estimates[key]
+        return AlternativeValues(alternative, self.gifts.of(subgame))
 
 
-class Offers(Protocol):
-    """How a gadget finds its alternative values."""
+def values_against(subgame: Subgame, behaviour: Floats) -> Floats:
+    """Return what the opponent's best response to a defender's behaviour (S,) gets from each top on, (T,).
 
-    @property
-    def prefix(self) -> str:
-        """What it adds to a method's name."""
+    Per unit of reach; NaN at tops without reach.
+    """
+    cut = subgame.cut
+    plan = cut.own.treeplex.plan(behaviour)
+    response = cut.game.form.best_response(cut.opponent, plan)
+    return subgame.normalised(cut.top_values(plan, response))
 
-    def of(self, subgame: Subgame) -> Offer:
-        """Return the offers at a subgame's tops."""
+
+def estimates_at(subgame: Subgame, values: Floats) -> dict[tuple[str, str], float]:
+    """Return values (T,) at live tops by subgame and top, as :class:`EstimatedAlternatives` takes them."""
+    name, tops = subgame.cut.name, subgame.cut.tops
+    return {(name, tops[t]): float(values[t]) for t in np.flatnonzero(subgame.live).tolist()}

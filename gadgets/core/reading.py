@@ -1,11 +1,11 @@
-"""Read a defender's strategy back from a gadget game, and answer sensibly where the game says nothing."""
+"""The defender's behaviour in the whole game from a solution of a gadget's game, completed off its path."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.seqform.subgames.cut import weighted
 from treeplex.seqform.subgames.subgame import SMALLEST_REACH, Subgame
 
@@ -13,7 +13,7 @@ UNREACHED = 1e-10
 """A defender's own reach, from the subgame's start, up to which the plan of a solver in floats is noise."""
 
 
-def by_key(subgame: Subgame, solution: Profile) -> Floats:
+def behaviour_by_key(subgame: Subgame, solution: Profile) -> Floats:
     """Return the defender's behaviour in the whole game, read from a solution by the infosets' keys.
 
     Raises
@@ -32,30 +32,45 @@ def by_key(subgame: Subgame, solution: Profile) -> Floats:
             raise ValueError(
                 f"player {defender}'s infoset {key!r} has actions {actions}, in the gadget's game {found}"
             )
-    return by_key_where_known(subgame, solution)
+    return known_behaviour_by_key(subgame, solution)
 
 
-def by_key_where_known(subgame: Subgame, solution: Profile) -> Floats:
+def known_behaviour_by_key(subgame: Subgame, solution: Profile) -> Floats:
     """Return the defender's behaviour in the whole game, the blueprint's where a solution has no infoset."""
     cut, defender = subgame.cut, subgame.cut.defender
-    game, whole = solution.treeplexes[defender], cut.own.treeplex
-    behaviour = subgame.blueprint.behaviour[defender].copy()
-    for i in cut.own.infosets.tolist():
-        j = game.index.get(whole.infosets[i])
-        if j is not None:
-            at = slice(game.begin[j], game.end[j])
-            played = dict(zip(game.actions[at], solution.behaviour[defender][at].tolist(), strict=True))
-            for s in range(whole.begin[i], whole.end[i]):
-                behaviour[s] = played.get(whole.actions[s], 0.0)
-    return behaviour
+    blueprint = subgame.blueprint.behaviour[defender]
+    game, played = solution.treeplexes[defender], solution.behaviour[defender]
+    found = transferred(game, played, cut.own.treeplex, blueprint)
+    return np.where(cut.inside, found, blueprint)
 
 
-def answered(subgame: Subgame, behaviour: Floats, unreached: float = UNREACHED) -> Floats:
+def transferred(own: Treeplex, behaviour: Floats, to: Treeplex, default: Floats) -> Floats:
+    """Return one player's behaviour (S,) on another treeplex, matched by the infosets' keys and the actions.
+
+    Parameters
+    ----------
+    own : Treeplex
+    behaviour : (S_own,) f64
+    to : Treeplex
+    default : (S_to,) f64
+        The behaviour at infosets that ``own`` lacks; an action that it lacks at a common infoset gets 0.
+    """
+    moved = default.copy()
+    for key, begin, end in zip(to.infosets, to.begin.tolist(), to.end.tolist(), strict=True):
+        i = own.index.get(key)
+        if i is not None:
+            row = slice(own.begin[i], own.end[i])
+            known = dict(zip(own.actions[row], behaviour[row].tolist(), strict=True))
+            moved[begin:end] = [known.get(action, 0.0) for action in to.actions[begin:end]]
+    return moved
+
+
+def complete_off_path(subgame: Subgame, behaviour: Floats, unreached: float = UNREACHED) -> Floats:
     """Return a behaviour (S,) that is sensible also where the defender's own moves do not come.
 
-    There a gadget's solution says nothing, and a later solve would inherit noise. The defender answers the
-    opponent's best response to the new strategy instead; where that does not come by either, an opponent
-    who plays at random; where even then all answers are alike, the blueprint stays.
+    There a gadget's solution is undefined up to noise, and a later solve would start from it. In this order,
+    the first that prefers an action: a best reply to the opponent's best response to the new strategy, a best
+    reply to uniform play, the blueprint.
 
     Parameters
     ----------
@@ -63,44 +78,44 @@ def answered(subgame: Subgame, behaviour: Floats, unreached: float = UNREACHED) 
     behaviour : (S,) f64
         The defender's in the whole game.
     unreached : float
-        The own reach from the subgame's start up to which a solution says nothing; below 0 where every word
-        of it counts.
+        The own reach from the subgame's start up to which a solution is replaced; below 0 only where the
+        reach is exactly 0.
     """
     cut, whole = subgame.cut, subgame.cut.own.treeplex
-    silent = _silent(subgame, behaviour, unreached)
-    if not silent:
+    off_path = _off_path(subgame, behaviour, unreached)
+    if not off_path:
         return behaviour
-    settled = behaviour.copy()
-    for i in silent:
+    completed = behaviour.copy()
+    for i in off_path:
         at = slice(whole.begin[i], whole.end[i])
-        settled[at] = subgame.blueprint.behaviour[cut.defender][at]
-    for i, choice in _answers(subgame, settled, silent):
-        settled[whole.begin[i] : whole.end[i]] = 0.0
-        settled[choice] = 1.0
-    return settled
+        completed[at] = subgame.blueprint.behaviour[cut.defender][at]
+    for i, choice in _best_replies(subgame, completed, off_path):
+        completed[whole.begin[i] : whole.end[i]] = 0.0
+        completed[choice] = 1.0
+    return completed
 
 
-def _silent(subgame: Subgame, behaviour: Floats, unreached: float) -> list[int]:
-    """Return the defender's infosets to which its own moves do not come, before the subgame or in it."""
+def _off_path(subgame: Subgame, behaviour: Floats, unreached: float) -> list[int]:
+    """Return the defender's infosets inside whose own reach is at most ``unreached``."""
     cut, whole = subgame.cut, subgame.cut.own.treeplex
     inside = np.zeros(whole.n_sequences)  # own reach from the start of the subgame
-    silent = []
+    off_path = []
     for i in cut.own.infosets.tolist():
         above = int(whole.parent[i])
         entered = cut.inside[above] or subgame.plan[above] > SMALLEST_REACH
         reach = (inside[above] if cut.inside[above] else 1.0) if entered else 0.0
         if reach <= unreached or reach == 0.0:
-            silent.append(i)
+            off_path.append(i)
         at = slice(whole.begin[i], whole.end[i])
         inside[at] = reach * behaviour[at]
-    return silent
+    return off_path
 
 
-def _answers(subgame: Subgame, behaviour: Floats, silent: list[int]) -> Iterator[tuple[int, int]]:
-    """Yield silent infosets and the best sequence of each, where there is a best one."""
+def _best_replies(subgame: Subgame, behaviour: Floats, off_path: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield unreached infosets and the best sequence of each, where one is better than another."""
     cut, whole = subgame.cut, subgame.cut.own.treeplex
     response = cut.game.form.best_response(cut.opponent, whole.plan(behaviour)).behaviour()
-    z, left = cut.leaves, silent
+    z, left = cut.leaves, off_path
     for theirs in (response, cut.other.treeplex.uniform()):
         paid = z.amount * cut.other.plan(theirs)[z.other]
         best = whole.best_response(weighted(z.own, -paid, whole.n_sequences))

@@ -1,8 +1,8 @@
-"""Depth-limited solving: the defender solves the trunk, and below it the opponent picks a continuation.
+"""Depth-limited solving: the trunk as a game in which the opponent chooses a continuation at each top.
 
-One value where the trunk ends is not enough, as the opponent answers the trunk strategy as a whole. Brown,
-Sandholm and Amos (Depth-limited solving for imperfect-information games, NeurIPS 2018) hold the defender to a
-blueprint below the trunk and let the opponent choose at each top among several ways to play on.
+Brown, Sandholm and Amos, Depth-limited solving for imperfect-information games (NeurIPS 2018). The defender
+is held to a blueprint below the trunk. With one continuation, part of an equilibrium, the game has the right
+value and its solutions may be exploitable all the same: a leaf's value depends on the strategy above it.
 """
 
 import time
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treeplex.gadgets.core.gadget_game import game_of
-from treeplex.gadgets.core.reading import UNREACHED
+from treeplex.gadgets.depth_limited.trunk import behaviour_above
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.payoff import ExactMatrix
 from treeplex.seqform.forms.profile import Profile
@@ -63,63 +63,6 @@ class DepthLimited:
         return self.conceded - self.value
 
 
-@dataclass(frozen=True)
-class SelfGenerated:
-    """Depth-limited solutions, each with one continuation more than the one before.
-
-    Attributes
-    ----------
-    history : tuple of DepthLimited
-        The least that can be conceded lies between ``history[-1].value`` and ``best.conceded``.
-    tolerance : float
-        The gap at which to stop, in the game's unit.
-    seconds : float
-    """
-
-    history: tuple[DepthLimited, ...]
-    tolerance: float
-    seconds: float
-
-    @property
-    def best(self) -> DepthLimited:
-        """The solution that concedes least, the first among equals."""
-        return min(self.history, key=lambda solved: solved.conceded)
-
-    @property
-    def converged(self) -> bool:
-        """Whether the last gap is within the tolerance."""
-        return self.history[-1].gap <= self.tolerance
-
-
-def biased(treeplex: Treeplex, behaviour: Floats, label: str, factor: float) -> Floats:
-    """Return a behaviour in which one action is played more often, (S,).
-
-    Wherever an infoset has the label the action's probability is multiplied and the infoset normalised: zero
-    stays zero. Several labels, such as all sizes of a raise, take one call each, in any order. Where nothing
-    would be left (a factor of 0 on the only action played) the infoset stays as it is.
-
-    Parameters
-    ----------
-    treeplex : Treeplex
-    behaviour : (S,) f64
-    label : str
-    factor : float
-        At least 0; Brown, Sandholm and Amos (2018) take 10.
-
-    Raises
-    ------
-    ValueError
-        If no action has the label, or the factor or the behaviour's shape is not as above.
-    """
-    labels = dict.fromkeys(treeplex.actions[1:])
-    if label not in labels:
-        raise ValueError(f"label must be that of an action, one of {', '.join(labels)}, got {label!r}")
-    if not 0 <= factor < np.inf:
-        raise ValueError(f"factor must be at least 0 and finite, got {factor!r}")
-    factors = np.array([factor if action == label else 1.0 for action in treeplex.actions])
-    return treeplex.behaviour(factors * behaviour, behaviour)
-
-
 def root_values(cut: Cut, own: Floats, other: Floats) -> Floats:
     """Return what the opponent gets below each root, times chance's probability of the root, (R,).
 
@@ -153,7 +96,7 @@ def depth_limited_game(
     ValueError
         If cuts or continuations are none or unfit, or the blueprint does not fit the game.
     """
-    _check_cuts(cuts)
+    check_cuts(cuts)
     _check_continuations(cuts[0], blueprint, continuations)
     game, defender, opponent = cuts[0].game, cuts[0].defender, cuts[0].opponent
     _, own, column = trunk_side(game, cuts, defender)
@@ -179,7 +122,7 @@ def solve_depth_limited(
     """Solve :func:`depth_limited_game`; raises what that and :func:`solve_lp` raise."""
     clock = time.perf_counter()
     solution = solve_lp(depth_limited_game(cuts, blueprint, continuations))
-    behaviour = _in_whole_game(cuts, blueprint, solution.profile)
+    behaviour = behaviour_above(cuts, blueprint, solution.profile)
     form, opponent = cuts[0].game.form, cuts[0].opponent
     response = form.best_response(opponent, form.treeplexes[1 - opponent].plan(behaviour))
     value = float(solution.certificate.value) * (1.0 if opponent == 0 else -1.0)
@@ -187,43 +130,8 @@ def solve_depth_limited(
     return DepthLimited(behaviour, tuple(continuations), value, response, solution, seconds)
 
 
-def self_generate(
-    cuts: Sequence[Cut], blueprint: Profile, *, rounds: int = 20, tolerance: float = 1e-9
-) -> SelfGenerated:
-    """Start from the opponent's blueprint alone and add best responses until they are worth nothing.
-
-    The self-generative approach of Brown, Sandholm and Amos (2018): each round solves the trunk and adds the
-    opponent's best response to it. When the gap is closed no trunk strategy above this blueprint concedes
-    less. What is conceded may rise on the way; the value of the depth-limited game never falls.
-
-    Parameters
-    ----------
-    cuts, blueprint
-        As in :func:`depth_limited_game`.
-    rounds : int
-        How many solutions at most, 1 or more.
-    tolerance : float
-        The gap at which to stop, in the game's unit, at least 0.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of its range; besides, all that :func:`solve_depth_limited` raises.
-    """
-    if rounds < 1:
-        raise ValueError(f"rounds must be at least 1, got {rounds!r}")
-    if not 0.0 <= tolerance < np.inf:
-        raise ValueError(f"tolerance must be at least 0 and finite, got {tolerance!r}")
-    clock = time.perf_counter()
-    _check_cuts(cuts)
-    history = [solve_depth_limited(cuts, blueprint, [blueprint.behaviour[cuts[0].opponent]])]
-    while history[-1].gap > tolerance and len(history) < rounds:
-        last = history[-1]
-        history.append(solve_depth_limited(cuts, blueprint, (*last.continuations, last.response.behaviour())))
-    return SelfGenerated(tuple(history), tolerance, time.perf_counter() - clock)
-
-
-def _check_cuts(cuts: Sequence[Cut]) -> None:
+def check_cuts(cuts: Sequence[Cut]) -> None:
+    """Refuse no cuts, cuts of several trees or defenders, and cuts that overlap."""
     if not cuts:
         raise ValueError("cuts must hold at least one, got none")
     for cut in cuts:
@@ -251,15 +159,3 @@ def _with_choices(
     at = number[np.concatenate([cut.entry for cut in cuts])]
     other, to = Forest.of(choices(keys, actions), tops, tops, len(tops)).graft(outside, at)
     return other, np.split(to[len(tops) :: count], np.cumsum([len(cut.tops) for cut in cuts])[:-1])
-
-
-def _in_whole_game(cuts: Sequence[Cut], blueprint: Profile, solution: Profile) -> Floats:
-    """Return the defender's behaviour, (S,): the solution's where it comes, the blueprint's elsewhere."""
-    defender = cuts[0].defender
-    game, number = solution.treeplexes[defender], trunk_side(cuts[0].game, cuts, defender).sequences
-    reached = solution.plans[defender][game.parent] > UNREACHED
-    played = np.flatnonzero(number > 0)
-    played = played[reached[game.infoset_of[number[played]]]]
-    behaviour = blueprint.behaviour[defender].copy()
-    behaviour[played] = solution.behaviour[defender][number[played]]
-    return behaviour

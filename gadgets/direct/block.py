@@ -1,4 +1,4 @@
-"""The linear program that all methods share: a plan inside a subgame, and each top's worth against it."""
+"""Columns and rows that direct programs share: a plan inside a subgame and the tops' values against it."""
 
 from dataclasses import dataclass
 

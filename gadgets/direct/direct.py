@@ -1,7 +1,6 @@
-"""Methods as linear programs on the shared block, without any gadget game.
+"""Methods as linear programs on the shared block of a subgame, without a gadget game.
 
-Each repeats on purpose what a gadget game computes (``gadget_game``): the two are held against each
-other.
+Tests hold each against the linear program of its gadget game, which shares no code with it.
 """
 
 from dataclasses import dataclass
@@ -9,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import block_array, csr_array
 
-from treeplex.gadgets.core.reading import answered, by_key
+from treeplex.gadgets.core.reading import behaviour_by_key, complete_off_path
 from treeplex.gadgets.direct.block import Block
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Index
@@ -19,7 +18,7 @@ from treeplex.seqform.lp.solve import NotSolvedError
 from treeplex.seqform.subgames.forest import NOTHING
 
 TOLERANCE = 1e-10
-"""Of the solver: programs here are small, and margins are compared finely."""
+"""Feasibility and optimality tolerance of the simplex method; margins differ by as little as 1e-9."""
 NOISE = 10 * TOLERANCE
 """Own reach up to which these programs' plans are noise."""
 
@@ -74,7 +73,7 @@ class DirectSolution:
         mine = own, own.behaviour(self.run.primal[: own.n_sequences])
         idle = NOTHING, np.ones(1)
         (t0, b0), (t1, b1) = (mine, idle) if subgame.cut.defender == 0 else (idle, mine)
-        return answered(subgame, by_key(subgame, Profile((t0, t1), (b0, b1))), NOISE)
+        return complete_off_path(subgame, behaviour_by_key(subgame, Profile((t0, t1), (b0, b1))), NOISE)
 
 
 def least_value(block: Block, weight: Floats) -> DirectProgram:
@@ -94,17 +93,17 @@ def least_above(block: Block, top: Index, least: Floats, weight: Floats) -> Dire
     return _program(block, cost, above, np.zeros(n), least / block.unit, -float(weight.sum()))
 
 
-def largest_margin(block: Block, offer: Floats, settled: Floats | None = None) -> DirectProgram:
-    """Return max m with V_t + m <= offer_t, or V_t + settled_t <= offer_t where that is a number."""
-    n, k = len(offer), block.matrix.shape[1]
-    held = np.full(n, np.nan) if settled is None else settled
-    open_ = np.flatnonzero(np.isnan(held))
-    rows = np.concatenate((np.arange(n), open_))
-    cols = np.concatenate((block.top_cols, np.full(len(open_), k)))
+def largest_margin(block: Block, alternative: Floats, fixed: Floats | None = None) -> DirectProgram:
+    """Return max m with V_t + m <= a_t, or V_t + fixed_t <= a_t where ``fixed`` (n,) is a number."""
+    n, k = len(alternative), block.matrix.shape[1]
+    held = np.full(n, np.nan) if fixed is None else fixed
+    free = np.flatnonzero(np.isnan(held))
+    rows = np.concatenate((np.arange(n), free))
+    cols = np.concatenate((block.top_cols, np.full(len(free), k)))
     margins = csr_array((-np.ones(len(rows)), (rows, cols)), shape=(n, k + 1))
     cost = np.zeros(k + 1)
     cost[k] = 1.0
-    least = (np.nan_to_num(held) - offer) / block.unit  # -V_t - m >= settled_t - offer_t
+    least = (np.nan_to_num(held) - alternative) / block.unit  # -V_t - m >= fixed_t - a_t
     return _program(block, cost, margins, least, np.full(1, -np.inf), -1.0)
 
 

@@ -1,4 +1,4 @@
-"""The joint optimum: the best that a set of subgames can do together, the rest of the strategy held."""
+"""The least exploitable strategy that differs from a blueprint only in a set of subgames, by one program."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treeplex.gadgets.core.gadget_game import game_of
-from treeplex.gadgets.core.reading import answered, by_key
+from treeplex.gadgets.core.offers import estimates_at, values_against
+from treeplex.gadgets.core.reading import behaviour_by_key, complete_off_path
 from treeplex.seqform.forms.payoff import ExactMatrix
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
@@ -37,11 +38,7 @@ class JointOptimum:
         At tops where the opponent never enters the joint optimum is not unique; these values are those of
         the one found.
         """
-        cut = subgame.cut
-        plan = cut.own.treeplex.plan(self.behaviour)
-        response = cut.game.form.best_response(cut.opponent, plan)
-        values = subgame.normalised(cut.top_values(plan, response))
-        return {(cut.name, cut.tops[t]): float(values[t]) for t in np.flatnonzero(subgame.live).tolist()}
+        return estimates_at(subgame, values_against(subgame, self.behaviour))
 
 
 def joint_optimum(subgames: Sequence[Subgame]) -> JointOptimum:
@@ -62,7 +59,7 @@ def joint_optimum(subgames: Sequence[Subgame]) -> JointOptimum:
     behaviour = subgames[0].blueprint.behaviour[subgames[0].cut.defender].copy()
     for subgame in subgames:
         inside = subgame.cut.inside
-        behaviour[inside] = answered(subgame, by_key(subgame, solution.profile))[inside]
+        behaviour[inside] = complete_off_path(subgame, behaviour_by_key(subgame, solution.profile))[inside]
     return JointOptimum(behaviour, solution)
 
 
@@ -70,10 +67,10 @@ def joint_game(subgames: Sequence[Subgame]) -> SequenceForm:
     """Return the whole game in which the defender decides in the subgames and is the blueprint elsewhere."""
     check_disjoint([subgame.cut for subgame in subgames])
     cut, plan = subgames[0].cut, subgames[0].plan
-    trunk, defender = cut.game, cut.defender
-    z = trunk.tree.leaves
-    amount = leaf_amounts(trunk, 1 - defender, z)
-    entered, column = plan[trunk.last[defender][z]], np.zeros(len(z), dtype=np.int64)
+    whole, defender = cut.game, cut.defender
+    z = whole.tree.leaves
+    amount = leaf_amounts(whole, 1 - defender, z)
+    entered, column = plan[whole.last[defender][z]], np.zeros(len(z), dtype=np.int64)
     own = NOTHING
     for subgame in subgames:
         own, to = subgame.cut.own.graft(own, np.zeros(1, dtype=np.int64))
@@ -82,9 +79,9 @@ def joint_game(subgames: Sequence[Subgame]) -> SequenceForm:
         entered[at] = subgame.cut.entry_reach(plan)[leaves.root]
         column[at] = to[subgame.cut.own.local(leaves.own, np.zeros_like(leaves.own))]
     entered[entered < SMALLEST_REACH] = 0.0
-    other = trunk.form.treeplexes[1 - defender]
+    other = whole.form.treeplexes[1 - defender]
     payoff = ExactMatrix.of_floats(
-        trunk.last[1 - defender][z], column, amount * entered, (other.n_sequences, own.n_sequences)
+        whole.last[1 - defender][z], column, amount * entered, (other.n_sequences, own.n_sequences)
     )
     game = game_of(subgames[0], "joint", other, own, payoff)
-    return replace(game, name=f"{len(subgames)} subgames of {trunk.form.name} together")
+    return replace(game, name=f"{len(subgames)} subgames of {whole.form.name} together")

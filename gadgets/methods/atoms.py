@@ -1,4 +1,4 @@
-"""Alternative values that are not known but drawn from a distribution, as finitely many atoms."""
+"""Discrete distributions of alternative values at the tops of a subgame."""
 
 from dataclasses import dataclass
 from math import erf, sqrt
@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from treeplex.gadgets.core.offers import Offer, Offers
+from treeplex.gadgets.core.offers import Alternatives, AlternativeValues
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.subgame import Subgame
 
@@ -44,7 +44,7 @@ class Distribution(Protocol):
     def atoms(self, subgame: Subgame) -> Atoms:
         """Return the atoms at a subgame's tops."""
 
-    def centre(self, subgame: Subgame) -> Offer:
+    def centre(self, subgame: Subgame) -> AlternativeValues:
         """Return what the distributions are centred at, for reports."""
 
 
@@ -93,21 +93,21 @@ class Normal:
 
     Attributes
     ----------
-    offers : Offers
+    alternatives : Alternatives
         The means, gifts included.
     deviations : Deviations
     n_atoms : int
         At least 1.
     """
 
-    offers: Offers
+    alternatives: Alternatives
     deviations: Deviations = BlueprintGap()
     n_atoms: int = 16
 
     @property
     def prefix(self) -> str:
         """What it adds to a method's name."""
-        return self.offers.prefix
+        return self.alternatives.prefix
 
     def __post_init__(self) -> None:
         if self.n_atoms < 1:
@@ -117,12 +117,12 @@ class Normal:
         """Return the atoms at a subgame's tops."""
         means, error = standard_normal(self.n_atoms)
         deviation = self.deviations.of(subgame)[:, None]
-        value = self.offers.of(subgame).total[:, None] + deviation * means[None, :]
+        value = self.alternatives.of(subgame).total[:, None] + deviation * means[None, :]
         return Atoms(value, np.full(value.shape, 1.0 / self.n_atoms), deviation[:, 0] * error)
 
-    def centre(self, subgame: Subgame) -> Offer:
+    def centre(self, subgame: Subgame) -> AlternativeValues:
         """Return the means, gifts apart."""
-        return self.offers.of(subgame)
+        return self.alternatives.of(subgame)
 
 
 def standard_normal(n_atoms: int) -> tuple[Floats, float]:

@@ -1,4 +1,4 @@
-"""Distributional: alternative values that are drawn at random, seen by the opponent alone."""
+"""The gadget Distributional: alternative values are drawn at random and seen by the opponent alone."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from treeplex.gadgets.core.gadget import KeyedGadget
 from treeplex.gadgets.core.gadget_game import Entry, enter
-from treeplex.gadgets.core.offers import Offer
+from treeplex.gadgets.core.offers import AlternativeValues
 from treeplex.gadgets.direct.block import Block
 from treeplex.gadgets.direct.direct import DirectProgram, least_above
 from treeplex.gadgets.methods.atoms import Distribution
@@ -33,7 +33,7 @@ class Distributional(KeyedGadget):
         """What reports call it."""
         return f"{self.distribution.prefix}distributional"
 
-    def offer(self, subgame: Subgame) -> Offer:
+    def alternative_values(self, subgame: Subgame) -> AlternativeValues:
         """Return what the distributions are centred at."""
         return self.distribution.centre(subgame)
 

@@ -1,10 +1,10 @@
-"""Lexicographic margins: the smallest margin as large as can be, then the next smallest, and so on."""
+"""Lexicographic maximin margins of a subgame by a sequence of linear programs."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from treeplex.gadgets.core.offers import Offer
+from treeplex.gadgets.core.offers import AlternativeValues, values_against
 from treeplex.gadgets.direct.block import Block
 from treeplex.gadgets.direct.direct import DirectSolution, largest_margin
 from treeplex.seqform.forms.treeplex import Floats
@@ -12,7 +12,7 @@ from treeplex.seqform.lp.solve import NotSolvedError
 from treeplex.seqform.subgames.subgame import Subgame
 
 SLACKS = 1e-12, 1e-10, 1e-8
-"""By how much, in the block's unit, settled margins may shrink again: as little as the solver accepts."""
+"""By how much, in the block's unit, fixed margins may shrink again: as little as the solver accepts."""
 BINDING = 5e-10
 """A row whose dual exceeds this is tight in every optimum; open rows' duals sum to one."""
 
@@ -36,12 +36,12 @@ class LexicographicMargins:
     rounds: int
 
 
-def lexicographic_margins(subgame: Subgame, offer: Offer) -> LexicographicMargins:
+def lexicographic_margins(subgame: Subgame, alternatives: AlternativeValues) -> LexicographicMargins:
     """Maximise margins lexicographically: one solution among Maxmargin's many.
 
     Maxmargin leaves slack at tops that do not bind; here the margins that bind are held and the smallest of
-    the others is raised, until all are settled. Where blueprint values are offered, the result is also an
-    optimum of Resolve.
+    the others is raised, until all are fixed. Where alternative values are the blueprint's, the result is
+    also an optimum of Resolve.
 
     Raises
     ------
@@ -49,37 +49,29 @@ def lexicographic_margins(subgame: Subgame, offer: Offer) -> LexicographicMargin
         If a program does not end optimal.
     """
     block = Block.of(subgame)
-    total = offer.total[block.tops]
-    settled = np.full(len(block.tops), np.nan)
+    total = alternatives.total[block.tops]
+    fixed = np.full(len(block.tops), np.nan)
     rounds = 0
     while True:
-        solution = _solve(block, total, settled)
+        solution = _solve(block, total, fixed)
         rounds += 1
         behaviour = solution.behaviour()
-        margins = total - _values(subgame, behaviour)[block.tops]
-        open_ = np.isnan(settled)
+        margins = total - values_against(subgame, behaviour)[block.tops]
+        free = np.isnan(fixed)
         duals = np.abs(solution.run.dual[-len(total) :])
-        binding = open_ & (duals > BINDING)
+        binding = free & (duals > BINDING)
         if not binding.any() or not np.isfinite(margins).all():
-            raise NotSolvedError(f"no margin of {subgame.cut.name!r} binds: offers {total.tolist()}")
-        settled[binding] = margins[binding]
-        if not np.isnan(settled).any():
+            raise NotSolvedError(f"no margin of {subgame.cut.name!r} binds: alternatives {total.tolist()}")
+        fixed[binding] = margins[binding]
+        if not np.isnan(fixed).any():
             return LexicographicMargins(margins, behaviour, rounds)
 
 
-def _solve(block: Block, total: Floats, settled: Floats) -> DirectSolution:
-    """Solve one program; settled margins are realised ones, so that only rounding can make it infeasible."""
+def _solve(block: Block, total: Floats, fixed: Floats) -> DirectSolution:
+    """Solve one program; fixed margins are realised ones, so that only rounding can make it infeasible."""
     for slack in SLACKS[:-1]:
         try:
-            return largest_margin(block, total, settled - slack * block.unit).solve()
+            return largest_margin(block, total, fixed - slack * block.unit).solve()
         except NotSolvedError:
             continue
-    return largest_margin(block, total, settled - SLACKS[-1] * block.unit).solve()
-
-
-def _values(subgame: Subgame, behaviour: Floats) -> Floats:
-    """Return what the opponent's best response gets from each top on, (T,), per unit of reach."""
-    cut = subgame.cut
-    plan = cut.own.treeplex.plan(behaviour)
-    response = cut.game.form.best_response(cut.opponent, plan)
-    return subgame.normalised(cut.top_values(plan, response))
+    return largest_margin(block, total, fixed - SLACKS[-1] * block.unit).solve()

@@ -1,11 +1,11 @@
-"""Resolve: at each top the opponent may take an alternative value instead of entering."""
+"""The gadget Resolve: at each top the opponent enters or takes the alternative value."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from treeplex.gadgets.core.gadget import OfferingGadget
+from treeplex.gadgets.core.gadget import AlternativesGadget
 from treeplex.gadgets.core.gadget_game import Entry, enter
 from treeplex.gadgets.direct.block import Block
 from treeplex.gadgets.direct.direct import DirectProgram, least_above
@@ -15,7 +15,7 @@ from treeplex.seqform.subgames.subgame import Subgame
 
 
 @dataclass(frozen=True)
-class Resolve(OfferingGadget):
+class Resolve(AlternativesGadget):
     """The gadget of CFR-D (Burch, Johanson and Bowling 2014), with whatever alternative values."""
 
     base: ClassVar[str] = "resolve"
@@ -31,11 +31,11 @@ class Resolve(OfferingGadget):
         header = choices(keys, ("stay", "enter"))
         at = np.full(len(subgame.reach), -1)
         at[tops] = header.begin + 1
-        stay = header.begin, (subgame.reach * self.offers.of(subgame).total)[tops]
+        stay = header.begin, (subgame.reach * self.alternatives.of(subgame).total)[tops]
         return enter(subgame, self.name, header, [Entry(at, np.ones(len(at)))], stay)
 
     def program(self, subgame: Subgame) -> DirectProgram:
         """Return min sum_t z_t with z_t >= V_t and z_t >= w_t alternative_t on the shared block."""
         block = Block.of(subgame)
-        reach, offer = subgame.reach[block.tops], self.offers.of(subgame).total[block.tops]
-        return least_above(block, np.arange(len(reach)), offer, reach)
+        reach, least = subgame.reach[block.tops], self.alternatives.of(subgame).total[block.tops]
+        return least_above(block, np.arange(len(reach)), least, reach)

@@ -1,11 +1,11 @@
-"""Unsafe subgame solving: the opponent is taken to have come here as the blueprint would."""
+"""The gadget of unsafe solving: tops are dealt by both players' blueprint reaches."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.gadgets.core.gadget import KeyedGadget
+from treeplex.gadgets.core.gadget import KeyedGadget, UndefinedError
 from treeplex.gadgets.core.gadget_game import Entry, enter, nothing
 from treeplex.gadgets.direct.block import Block
 from treeplex.gadgets.direct.direct import DirectProgram, least_value
@@ -13,10 +13,6 @@ from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.forest import NOTHING
 from treeplex.seqform.subgames.subgame import SMALLEST_REACH, Subgame
-
-
-class UndefinedError(ValueError):
-    """A gadget has no meaning on a subgame, as the blueprint never comes there."""
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,12 @@
 """Action abstractions: a poker game with fewer bet sizes inside one with more."""
 
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
-from treeplex.gadgets.translation.translation import raise_sizes
+from treeplex.gadgets.core.reading import transferred
+from treeplex.gadgets.translation.translation import check_alike, raise_sizes
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm, Support
@@ -17,11 +19,23 @@ class Abstraction:
     Attributes
     ----------
     small, full : PokerGame
-        Alike but for their menus, every size of ``small`` in ``full``.
+        Alike but for stacks and menus, every size of ``small`` in ``full``.
+
+    Raises
+    ------
+    ValueError
+        If they are not alike.
     """
 
     small: PokerGame
     full: PokerGame
+
+    def __post_init__(self) -> None:
+        check_alike(self.small, self.full)
+        fewer, more = self.small.betting.sizes or (), self.full.betting.sizes or ()
+        for few, many in zip(chain.from_iterable(fewer), chain.from_iterable(more), strict=False):
+            if not (set(few.bets) <= set(many.bets) and set(few.raises) <= set(many.raises)):
+                raise ValueError(f"every size of {self.small.name} must be among those of {self.full.name}")
 
     def missing(self, form: SequenceForm) -> Support:
         """Return which sequences of each player in the full game's form end in a raise that ``small`` lacks.
@@ -58,14 +72,10 @@ class Abstraction:
 
         Missing raises have probability zero; play after them is uniform, and only a placeholder.
         """
-        behaviour = []
-        for small, played, full in zip(profile.treeplexes, profile.behaviour, form.treeplexes, strict=True):
-            new = full.uniform()
-            for j, key in enumerate(full.infosets):
-                if key in small.index:
-                    lo, hi = small.begin[small.index[key]], small.end[small.index[key]]
-                    known = dict(zip(small.actions[lo:hi], played[lo:hi].tolist(), strict=True))
-                    at = range(full.begin[j], full.end[j])
-                    new[full.begin[j] : full.end[j]] = [known.get(full.actions[s], 0.0) for s in at]
-            behaviour.append(new)
-        return Profile(form.treeplexes, (behaviour[0], behaviour[1]))
+        x, y = (
+            transferred(small, played, whole, whole.uniform())
+            for small, played, whole in zip(
+                profile.treeplexes, profile.behaviour, form.treeplexes, strict=True
+            )
+        )
+        return Profile(form.treeplexes, (x, y))

@@ -1,4 +1,4 @@
-"""Ways to answer a move that the defender's abstraction lacks, by solving a subgame.
+"""Ways to answer an off-tree move of the opponent by solving a subgame: inexpensive, expensive, unsafe.
 
 Brown and Sandholm, Safe and nested subgame solving for imperfect-information games (2017), section 6.
 """
@@ -10,107 +10,32 @@ from typing import Protocol
 import numpy as np
 
 from treeplex.gadgets.core.gadget import Gadget
-from treeplex.gadgets.core.gifts import gifts_on_the_way, terminal
-from treeplex.gadgets.core.offers import Offer, Offers
-from treeplex.gadgets.core.reading import by_key_where_known
+from treeplex.gadgets.core.offers import Alternatives
 from treeplex.gadgets.methods.unsafe import Unsafe
+from treeplex.gadgets.nested.gadget import AbstractionAlternatives, RestrictedGadget
+from treeplex.gadgets.nested.moves import response_without
 from treeplex.gadgets.solving.solve import EquilibriumOf, SubgameSolution
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.sequence_form import SequenceForm, Support
+from treeplex.seqform.forms.sequence_form import Support
 from treeplex.seqform.forms.tree_form import NumberedTree
-from treeplex.seqform.forms.treeplex import BestResponse, Floats, Index
+from treeplex.seqform.forms.treeplex import BestResponse
 from treeplex.seqform.subgames.cut import Cut, cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import SMALLEST_REACH, Subgame
 
 
 @dataclass(frozen=True)
-class OffTreeOffers:
-    """Offer what the opponent could have had by a move that the abstraction knows.
+class OffTreeMove:
+    """A public state right after a move of the opponent that the abstraction lacks, and what is known there.
 
     Attributes
     ----------
-    response : BestResponse
-        The opponent's, kept to moves that the defender has an answer to.
-    before : (T,) int64
-        The opponent's sequence before the infoset at which each top's choice is made.
-    values : (T,) f64
-        What the infoset is worth, unnormalised.
-    scale : float
-        What lower-bound gifts are multiplied by; 0 for none.
-    """
-
-    response: BestResponse
-    before: Index
-    values: Floats
-    scale: float
-
-    @property
-    def prefix(self) -> str:
-        """What it adds to a method's name."""
-        return "reach-" if self.scale else ""
-
-    def of(self, subgame: Subgame) -> Offer:
-        """Return the offers at a subgame's tops."""
-        q, gifts = self.response.q, np.zeros(len(subgame.cut.tops))
-        if self.scale:
-            gifts = self.scale * gifts_on_the_way(subgame, self.before, q, terminal(subgame, q))
-        return Offer(subgame.normalised(self.values), gifts)
-
-
-@dataclass(frozen=True)
-class Within:
-    """A gadget whose game lacks some sequences.
-
-    Attributes
-    ----------
-    gadget : Gadget
-    barred : pair of (S,) bool
-        Which of each player's sequences, numbered as in the whole game, may not be played.
-    """
-
-    gadget: Gadget
-    barred: Support
-
-    @property
-    def name(self) -> str:
-        """What reports call it."""
-        return self.gadget.name
-
-    def offer(self, subgame: Subgame) -> Offer | None:
-        """Return what the gadget offers at the tops."""
-        return self.gadget.offer(subgame)
-
-    def apply(self, subgame: Subgame) -> SequenceForm:
-        """Return the gadget's game without the barred sequences."""
-        form = self.gadget.apply(subgame)
-        allowed = []
-        for p, game in enumerate(form.treeplexes):
-            whole = subgame.cut.game.form.treeplexes[p]
-            keep = np.ones(game.n_sequences, dtype=np.bool_)
-            for j, key in enumerate(game.infosets):
-                if key in whole.index:
-                    lo, hi = whole.begin[whole.index[key]], whole.end[whole.index[key]]
-                    keep[game.begin[j] : game.end[j]] = ~self.barred[p][lo:hi]
-            allowed.append(keep)
-        return form.restrict((allowed[0], allowed[1]))
-
-    def invert(self, subgame: Subgame, solution: Profile) -> Floats:
-        """Return the defender's behaviour, the blueprint's below barred sequences."""
-        return by_key_where_known(subgame, solution)
-
-
-@dataclass(frozen=True)
-class Situation:
-    """Where the opponent has just made a move that the abstraction lacks.
-
-    Attributes
-    ----------
-    trunk : NumberedTree
+    game : NumberedTree
+        The whole game.
     states : PublicStates
     defender : int
     strategy : Profile
-        What is known so far.
+        What has been composed so far.
     missing : pair of (S,) bool
         Which of each player's sequences end in a move that the abstraction lacks.
     barred : pair of (S,) bool
@@ -119,7 +44,7 @@ class Situation:
         The public state right after the move.
     """
 
-    trunk: NumberedTree
+    game: NumberedTree
     states: PublicStates
     defender: int
     strategy: Profile
@@ -129,17 +54,14 @@ class Situation:
 
     def response(self) -> BestResponse:
         """Return the opponent's best response, kept to moves that the defender has an answer to."""
-        opponent = 1 - self.defender
-        form = self.trunk.form
-        earned = form.payoff.against(opponent, self.strategy.plans[self.defender])
-        gradient = np.where(self.barred[opponent], -np.inf, earned if opponent == 0 else -earned)
-        return form.treeplexes[opponent].best_response(gradient)
+        opponent, plan = 1 - self.defender, self.strategy.plans[self.defender]
+        return response_without(self.game.form, opponent, plan, self.barred[opponent])
 
 
-class Answer(Protocol):
+class OffTreeMethod(Protocol):
     """A way to answer a move that the abstraction lacks."""
 
-    def solve(self, situation: Situation) -> SubgameSolution:
+    def solve(self, move: OffTreeMove) -> SubgameSolution:
         """Solve a subgame that contains the move."""
 
 
@@ -150,22 +72,24 @@ class Inexpensive:
     Attributes
     ----------
     make : callable
-        ``Resolve`` or ``Maxmargin``.
+        From alternative values to a gadget, such as ``Resolve`` or ``Maxmargin``.
     scale : float
         What lower-bound gifts are multiplied by; 0 for none, 1 for Reach.
     """
 
-    make: Callable[[Offers], Gadget]
+    make: Callable[[Alternatives], Gadget]
     scale: float = 0.0
 
-    def solve(self, situation: Situation) -> SubgameSolution:
+    def solve(self, move: OffTreeMove) -> SubgameSolution:
         """Solve the subgame right after the move."""
-        piece = cut(situation.states, situation.trunk, [situation.name], situation.defender)
-        treeplex, response = piece.other.treeplex, situation.response()
+        piece = cut(move.states, move.game, [move.name], move.defender)
+        treeplex, response = piece.other.treeplex, move.response()
         chosen = treeplex.infoset_of[piece.entry]
-        offers = OffTreeOffers(response, treeplex.parent[chosen], response.value[chosen], self.scale)
-        gadget = Within(self.make(offers), situation.missing)
-        return EquilibriumOf(gadget).solve(Subgame.of(piece, situation.strategy))
+        alternatives = AbstractionAlternatives(
+            response, treeplex.parent[chosen], response.value[chosen], self.scale
+        )
+        gadget = RestrictedGadget(self.make(alternatives), move.missing)
+        return EquilibriumOf(gadget).solve(Subgame.of(piece, move.strategy))
 
 
 @dataclass(frozen=True)
@@ -179,17 +103,17 @@ class Expensive:
         As for :class:`Inexpensive`.
     """
 
-    make: Callable[[Offers], Gadget]
+    make: Callable[[Alternatives], Gadget]
     scale: float = 0.0
 
-    def solve(self, situation: Situation) -> SubgameSolution:
+    def solve(self, move: OffTreeMove) -> SubgameSolution:
         """Solve the subgame in which the opponent makes the move."""
-        piece, barred = _before(situation)
-        response = situation.response()
-        values = piece.top_values(situation.strategy.plans[situation.defender], response)
-        offers = OffTreeOffers(response, piece.entry, values, self.scale)
-        gadget = Within(self.make(offers), barred)
-        return EquilibriumOf(gadget).solve(Subgame.of(piece, situation.strategy))
+        piece, barred = _before(move)
+        response = move.response()
+        values = piece.top_values(move.strategy.plans[move.defender], response)
+        alternatives = AbstractionAlternatives(response, piece.entry, values, self.scale)
+        gadget = RestrictedGadget(self.make(alternatives), barred)
+        return EquilibriumOf(gadget).solve(Subgame.of(piece, move.strategy))
 
 
 @dataclass(frozen=True)
@@ -200,22 +124,22 @@ class ExpensiveUnsafe:
     and the defender make them.
     """
 
-    def solve(self, situation: Situation) -> SubgameSolution:
+    def solve(self, move: OffTreeMove) -> SubgameSolution:
         """Solve the subgame in which the opponent makes the move."""
-        piece, barred = _before(situation)
-        subgame = Subgame.of(piece, situation.strategy)
+        piece, barred = _before(move)
+        subgame = Subgame.of(piece, move.strategy)
         if not np.any(subgame.opponent_reach * subgame.reach > SMALLEST_REACH):
             uniform = piece.other.treeplex.uniform()
             subgame = replace(subgame, blueprint=subgame.blueprint.exchanged(piece.opponent, uniform))
-        return EquilibriumOf(Within(Unsafe(), barred)).solve(subgame)
+        return EquilibriumOf(RestrictedGadget(Unsafe(), barred)).solve(subgame)
 
 
-def _before(situation: Situation) -> tuple[Cut, Support]:
+def _before(move: OffTreeMove) -> tuple[Cut, Support]:
     """Cut where the opponent makes the move, and bar all that the abstraction lacks but this move."""
-    trunk, opponent = situation.trunk, 1 - situation.defender
-    after = situation.states.roots([situation.name])
-    names = {situation.states.names[k] for k in situation.states.state[trunk.tree.parent[after]].tolist()}
-    piece = cut(situation.states, trunk, sorted(names), situation.defender)
-    barred = [mask.copy() for mask in situation.missing]
-    barred[opponent][trunk.last[opponent][after]] = False
+    game, opponent = move.game, 1 - move.defender
+    after = move.states.roots([move.name])
+    names = {move.states.names[k] for k in move.states.state[game.tree.parent[after]].tolist()}
+    piece = cut(move.states, game, sorted(names), move.defender)
+    barred = [mask.copy() for mask in move.missing]
+    barred[opponent][game.last[opponent][after]] = False
     return piece, (barred[0], barred[1])

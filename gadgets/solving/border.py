@@ -1,13 +1,12 @@
-"""Where code of users comes in: what a gadget returns is checked, and what it raises becomes one line."""
+"""Calls of gadgets that users wrote: what they return is checked, what they raise becomes a ValueError."""
 
 from collections.abc import Callable
 from typing import TypeVar
 
 import numpy as np
 
-from treeplex.gadgets.core.gadget import Gadget
-from treeplex.gadgets.core.offers import Offer
-from treeplex.gadgets.methods.unsafe import UndefinedError
+from treeplex.gadgets.core.gadget import Gadget, UndefinedError
+from treeplex.gadgets.core.offers import AlternativeValues
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.exact.rational_optimum import NotExactError
 from treeplex.seqform.forms.payoff import Payoff
@@ -20,7 +19,7 @@ from treeplex.seqform.subgames.subgame import Subgame
 T = TypeVar("T")
 
 
-def applied(gadget: Gadget, subgame: Subgame) -> SequenceForm:
+def checked_game(gadget: Gadget, subgame: Subgame) -> SequenceForm:
     """Return the gadget's game.
 
     Raises
@@ -31,7 +30,7 @@ def applied(gadget: Gadget, subgame: Subgame) -> SequenceForm:
         If the gadget has no meaning on this subgame.
     """
     where = f"{gadget.name}.apply"
-    form = asked(where, lambda: gadget.apply(subgame))
+    form = call_user(where, lambda: gadget.apply(subgame))
     if not isinstance(form, SequenceForm):
         raise ValueError(f"{where} must return a SequenceForm, got {type(form).__name__}")
     if len(form.treeplexes) != 2 or not isinstance(form.payoff, Payoff):
@@ -45,7 +44,7 @@ def applied(gadget: Gadget, subgame: Subgame) -> SequenceForm:
     return form
 
 
-def inverted(gadget: Gadget, subgame: Subgame, solution: Profile) -> Floats:
+def checked_behaviour(gadget: Gadget, subgame: Subgame, solution: Profile) -> Floats:
     """Return the defender's behaviour that the gadget reads from a solution, (S,).
 
     Raises
@@ -54,7 +53,7 @@ def inverted(gadget: Gadget, subgame: Subgame, solution: Profile) -> Floats:
         If the gadget raises anything, or what it returns is no strategy inside the subgame.
     """
     where, defender = f"{gadget.name}.invert", subgame.cut.defender
-    found = np.asarray(asked(where, lambda: gadget.invert(subgame, solution)))
+    found = np.asarray(call_user(where, lambda: gadget.invert(subgame, solution)))
     if found.shape != subgame.plan.shape or found.dtype.kind not in "fiu":
         raise ValueError(
             f"{where} must return real numbers of shape {subgame.plan.shape}, got {found.dtype} of "
@@ -62,34 +61,34 @@ def inverted(gadget: Gadget, subgame: Subgame, solution: Profile) -> Floats:
         )
     behaviour = np.where(subgame.cut.inside, found, subgame.blueprint.behaviour[defender])
     new = subgame.blueprint.exchanged(defender, behaviour)
-    asked(where, lambda: check_profile(subgame.cut.game.form, new))
+    call_user(where, lambda: check_profile(subgame.cut.game.form, new))
     return new.behaviour[defender]
 
 
-def offered(gadget: Gadget, subgame: Subgame) -> Offer | None:
-    """Return what the gadget offers.
+def checked_alternatives(gadget: Gadget, subgame: Subgame) -> AlternativeValues | None:
+    """Return the alternative values of a gadget, checked.
 
     Raises
     ------
     ValueError
-        If the gadget raises anything, or the offer is not one finite number a top that is reached.
+        If the gadget raises anything, or returns other than one finite number for each top with reach.
     """
-    where = f"{gadget.name}.offer"
-    offer = asked(where, lambda: gadget.offer(subgame))
-    if offer is None:
+    where = f"{gadget.name}.alternative_values"
+    alternatives = call_user(where, lambda: gadget.alternative_values(subgame))
+    if alternatives is None:
         return None
-    if not isinstance(offer, Offer):
-        raise ValueError(f"{where} must return an Offer or None, got {type(offer).__name__}")
-    for what, values in (("alternative", offer.alternative), ("gift", offer.gift)):
+    if not isinstance(alternatives, AlternativeValues):
+        raise ValueError(f"{where} must return AlternativeValues or None, got {type(alternatives).__name__}")
+    for what, values in (("alternative", alternatives.alternative), ("gift", alternatives.gift)):
         if np.shape(values) != subgame.reach.shape or not np.isfinite(np.asarray(values)[subgame.live]).all():
             raise ValueError(f"{where}: {what} must be {len(subgame.reach)} finite numbers, got {values!r}")
-    return offer
+    return alternatives
 
 
-def asked(where: str, ask: Callable[[], T]) -> T:
-    """Return what a user's code answers; whatever it raises becomes a ValueError that says where."""
+def call_user(where: str, code: Callable[[], T]) -> T:
+    """Return what a user's code returns; what it raises becomes a ValueError that begins with ``where``."""
     try:
-        return ask()
+        return code()
     except (UndefinedError, NotSolvedError, NotExactError, MemoryError):
         raise
     except ValueError as error:

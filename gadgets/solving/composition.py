@@ -1,4 +1,4 @@
-"""Put subgames' solutions back into the whole game, and read what that did to margins."""
+"""A strategy composed of a blueprint and subgames' solutions, and the margins at their tops."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from treeplex.seqform.subgames.cut import check_disjoint
 
 @dataclass(frozen=True)
 class TopReport:
-    """What became of one top. Values are the opponent's, per unit of reach.
+    """One top under a composed strategy. Values are the opponent's, per unit of reach.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ def compose(blueprint: Profile, solutions: Sequence[SubgameSolution]) -> Profile
 
 
 def report(solutions: Sequence[SubgameSolution], composed: Profile) -> tuple[TopReport, ...]:
-    """Return what became of each live top under a composed strategy; best responses alone decide."""
+    """Return a report on each live top under a composed strategy, computed by a best response."""
     if not solutions:
         return ()
     piece = solutions[0].subgame.cut
@@ -74,12 +74,12 @@ def report(solutions: Sequence[SubgameSolution], composed: Profile) -> tuple[Top
 
 
 def _rows(solution: SubgameSolution, plan: Floats, response: BestResponse) -> list[TopReport]:
-    subgame, offer = solution.subgame, solution.offer
+    subgame, offered = solution.subgame, solution.alternative_values
     cbv, value = subgame.cbv, subgame.normalised(subgame.cut.top_values(plan, response))
     rows = []
     for t in np.flatnonzero(subgame.live).tolist():
-        alternative = None if offer is None else float(offer.alternative[t])
-        gift = 0.0 if offer is None else float(offer.gift[t])
+        alternative = None if offered is None else float(offered.alternative[t])
+        gift = 0.0 if offered is None else float(offered.gift[t])
         kept = float(cbv[t]) if alternative is None else alternative
         rows.append(
             TopReport(

@@ -1,26 +1,27 @@
-"""The methods by name: ``reach-maxmargin``, ``estimated-resolve``, ``mymodule:MyGadget``."""
+"""Solvers of subgames from a method's name (``reach-maxmargin``, ``mymodule:MyGadget``) or from a gadget."""
 
-import importlib
-import os
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
 
 import numpy as np
 
 from treeplex.gadgets.core.gadget import Gadget
 from treeplex.gadgets.core.gifts import EstimatedGifts, Gifts, LowerBoundGifts, NoGifts
-from treeplex.gadgets.core.offers import BlueprintOffers, EstimatedOffers, Offers
+from treeplex.gadgets.core.loading import as_gadget, load_gadget
+from treeplex.gadgets.core.offers import (
+    Alternatives,
+    BlueprintAlternatives,
+    EstimatedAlternatives,
+    estimates_at,
+)
 from treeplex.gadgets.direct.joint import JointOptimum
 from treeplex.gadgets.methods.atoms import BlueprintGap, Normal, SameDeviation
 from treeplex.gadgets.methods.distributional import Distributional
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.methods.unsafe import Unsafe
-from treeplex.gadgets.solving.border import asked
 from treeplex.gadgets.solving.solve import (
     EquilibriumOf,
     Lexicographic,
@@ -90,7 +91,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class FromJoint:
+class JointSolver:
     """Play the joint optimum's part of each subgame.
 
     Attributes
@@ -115,49 +116,53 @@ class FromJoint:
         )
 
 
-def check_method(name: str, options: Options | None = None) -> None:
-    """Refuse a name that is no method, and options that are not for it, before time is spent.
+def name_of(method: str | Gadget) -> str:
+    """Return what reports call a method: its name as given, or the gadget's own."""
+    return method if isinstance(method, str) else as_gadget(method, repr(method)).name
+
+
+def check_method(method: str | Gadget, options: Options | None = None) -> None:
+    """Refuse what is no method, and options that are not for it, before time is spent.
 
     Raises
     ------
     ValueError
-        If the name is neither in ``METHODS`` nor ``module:Name`` of a gadget that can be imported, or an
-        option differs from its default though the method does not look at it.
+        If the method is neither a name in ``METHODS``, nor ``module:Name`` of a gadget that can be imported,
+        nor a gadget; or an option differs from its default though the method does not look at it.
     """
-    _check_name(name)
+    own = not isinstance(method, str) or ":" in method
+    if own:
+        _own_gadget(method)
+    elif method not in METHODS:
+        near = get_close_matches(str(method), METHODS, n=3) or METHODS
+        raise ValueError(
+            f"there is no method {method!r}; there is {', '.join(near)}, or module:Name for your own"
+        )
+    name, named = name_of(method), "" if own else str(method)
     told, default = Options() if options is None else options, Options()
     for option, used in (
-        ("gifts", name.startswith(REACH)),
-        ("scale", name.startswith(REACH)),
-        ("estimates", ESTIMATED in name),
-        ("deviation", name.endswith("distributional")),
-        ("atoms", name.endswith("distributional")),
-        ("equilibrium", name != "joint" and not name.endswith("lexicographic")),
+        ("gifts", named.startswith(REACH)),
+        ("scale", named.startswith(REACH)),
+        ("estimates", ESTIMATED in named),
+        ("deviation", named.endswith("distributional")),
+        ("atoms", named.endswith("distributional")),
+        ("equilibrium", named != "joint" and not named.endswith("lexicographic")),
     ):
         value = getattr(told, option)
         if value != getattr(default, option) and not used:
             raise ValueError(f"{option} is not for the method {name}, got {value}")
 
 
-def _check_name(name: str) -> None:
-    if ":" in name:
-        load_gadget(name)
-    elif name not in METHODS:
-        near = get_close_matches(name, METHODS, n=3) or METHODS
-        raise ValueError(
-            f"there is no method {name!r}; there is {', '.join(near)}, or module:Name for your own"
-        )
-
-
-def method_named(
-    name: str, subgames: Sequence[Subgame], joint: JointOptimum, options: Options | None = None
+def solver_of(
+    method: str | Gadget, subgames: Sequence[Subgame], joint: JointOptimum, options: Options | None = None
 ) -> SubgameSolver:
-    """Return the solver of a method by its name.
+    """Return the solver of a method.
 
     Parameters
     ----------
-    name : str
-        One of ``METHODS``, or ``module:Name`` of a class or object that satisfies :class:`Gadget`.
+    method : str or Gadget
+        One of ``METHODS``, ``module:Name`` of a class or object that satisfies :class:`Gadget`, or such a
+        class or object.
     subgames : sequence of Subgame
         All that will be solved; estimates are made for them.
     joint : JointOptimum
@@ -169,36 +174,38 @@ def method_named(
     ValueError
         If there is no such method, or an option is not for it.
     """
-    check_method(name, options)
+    check_method(method, options)
     told = Options() if options is None else options
-    if name == "joint":
-        return FromJoint(joint)
-    if name.endswith("lexicographic"):
-        return Lexicographic(_offers(name, subgames, joint, told))
-    gadget = _gadget(name, subgames, joint, told)
+    if isinstance(method, str) and method == "joint":
+        return JointSolver(joint)
+    if isinstance(method, str) and method.endswith("lexicographic"):
+        return Lexicographic(_alternatives(method, subgames, joint, told))
+    gadget = _gadget(method, subgames, joint, told)
     return EquilibriumOf(gadget) if told.equilibrium == "any" else QuasiPerfectOf(gadget)
 
 
-def _gadget(name: str, subgames: Sequence[Subgame], joint: JointOptimum, options: Options) -> Gadget:
-    if ":" in name:
-        return load_gadget(name)
+def _gadget(name: str | Gadget, subgames: Sequence[Subgame], joint: JointOptimum, options: Options) -> Gadget:
+    if not isinstance(name, str) or ":" in name:
+        return _own_gadget(name)
     if name == "unsafe":
         return Unsafe()
-    offers = _offers(name, subgames, joint, options)
+    alternatives = _alternatives(name, subgames, joint, options)
     if name.endswith("resolve"):
-        return Resolve(offers)
+        return Resolve(alternatives)
     if name.endswith("maxmargin"):
-        return Maxmargin(offers)
+        return Maxmargin(alternatives)
     deviations = BlueprintGap() if options.deviation is None else SameDeviation(options.deviation)
-    return Distributional(Normal(offers, deviations, options.atoms))
+    return Distributional(Normal(alternatives, deviations, options.atoms))
 
 
-def _offers(name: str, subgames: Sequence[Subgame], joint: JointOptimum, options: Options) -> Offers:
+def _alternatives(
+    name: str, subgames: Sequence[Subgame], joint: JointOptimum, options: Options
+) -> Alternatives:
     gifts: Gifts = _gifts(options) if name.startswith(REACH) else NoGifts()
     if ESTIMATED not in name:
-        return BlueprintOffers(gifts)
+        return BlueprintAlternatives(gifts)
     of = blueprint_estimates if options.estimates == "blueprint" else joint.estimates
-    return EstimatedOffers({key: value for s in subgames for key, value in of(s).items()}, gifts)
+    return EstimatedAlternatives({key: value for s in subgames for key, value in of(s).items()}, gifts)
 
 
 def _gifts(options: Options) -> Gifts:
@@ -209,36 +216,8 @@ def _gifts(options: Options) -> Gifts:
 
 def blueprint_estimates(subgame: Subgame) -> dict[tuple[str, str], float]:
     """Return what the opponent gets at each live top if both play the blueprint."""
-    values = subgame.normalised(subgame.blueprint_value)
-    return {
-        (subgame.cut.name, subgame.cut.tops[t]): float(values[t])
-        for t in np.flatnonzero(subgame.live).tolist()
-    }
+    return estimates_at(subgame, subgame.normalised(subgame.blueprint_value))
 
 
-def load_gadget(path: str) -> Gadget:
-    """Import a gadget written as ``module:Name``, a class without arguments or an object.
-
-    The working directory is searched too.
-
-    Raises
-    ------
-    ValueError
-        If the module or the name cannot be imported, or what it names is no gadget.
-    """
-    module, _, name = path.partition(":")
-    if os.getcwd() not in sys.path:
-        sys.path.append(os.getcwd())
-    gadget = asked(f"cannot load the gadget {path!r}", lambda: _imported(module, name))
-    for method in ("apply", "invert", "offer"):
-        if not callable(getattr(gadget, method, None)):
-            raise ValueError(f"{path!r} is no gadget: it has no method {method}")
-    if not isinstance(asked(f"{path}.name", lambda: getattr(gadget, "name", None)), str):
-        raise ValueError(f"{path!r} is no gadget: it has no name")
-    loaded: Gadget = gadget
-    return loaded
-
-
-def _imported(module: str, name: str) -> Any:
-    found = getattr(importlib.import_module(module), name)
-    return found() if isinstance(found, type) else found
+def _own_gadget(method: str | Gadget) -> Gadget:
+    return load_gadget(method) if isinstance(method, str) else as_gadget(method, repr(method))

@@ -1,4 +1,4 @@
-"""Solve a subgame again: a gadget's game by linear programming, or margins lexicographically."""
+"""Solvers of one subgame: an equilibrium of a gadget's game by linear programs, or lexicographic margins."""
 
 import time
 from collections.abc import Callable
@@ -7,12 +7,11 @@ from typing import Protocol
 
 import numpy as np
 
-from treeplex.gadgets.core.gadget import Gadget
-from treeplex.gadgets.core.offers import BlueprintOffers, Offer, Offers
-from treeplex.gadgets.core.reading import UNREACHED, answered
+from treeplex.gadgets.core.gadget import Gadget, UndefinedError
+from treeplex.gadgets.core.offers import Alternatives, AlternativeValues, BlueprintAlternatives
+from treeplex.gadgets.core.reading import UNREACHED, complete_off_path
 from treeplex.gadgets.methods.lexicographic import lexicographic_margins
-from treeplex.gadgets.methods.unsafe import UndefinedError
-from treeplex.gadgets.solving.border import applied, inverted, offered
+from treeplex.gadgets.solving.border import checked_alternatives, checked_behaviour, checked_game
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -37,8 +36,8 @@ class SubgameSolution:
     method : str
     behaviour : (S,) f64
         The defender's in the whole game, of which the subgame's part is the solution.
-    offer : Offer or None
-        What the method offered the opponent at the tops.
+    alternative_values : AlternativeValues or None
+        What the opponent could have had at the tops for staying out.
     solution : Profile or None
         Of the gadget game; None where the method is no game or there was nothing to solve.
     certificate : Certificate or None
@@ -51,7 +50,7 @@ class SubgameSolution:
     subgame: Subgame
     method: str
     behaviour: Floats
-    offer: Offer | None
+    alternative_values: AlternativeValues | None
     solution: Profile | None
     certificate: Certificate | None
     kept: str
@@ -125,25 +124,25 @@ class Lexicographic:
 
     Attributes
     ----------
-    offers : Offers
+    alternatives : Alternatives
     """
 
-    offers: Offers = field(default_factory=BlueprintOffers)
+    alternatives: Alternatives = field(default_factory=BlueprintAlternatives)
 
     @property
     def name(self) -> str:
         """What reports call it."""
-        return f"{self.offers.prefix}lexicographic"
+        return f"{self.alternatives.prefix}lexicographic"
 
     def solve(self, subgame: Subgame) -> SubgameSolution:
         """Solve a subgame again."""
         clock = time.perf_counter()
         if not subgame.live.any():
             return _kept(subgame, self.name, UNREACHABLE, clock)
-        offer = self.offers.of(subgame)
-        behaviour = lexicographic_margins(subgame, offer).behaviour
+        alternatives = self.alternatives.of(subgame)
+        behaviour = lexicographic_margins(subgame, alternatives).behaviour
         return SubgameSolution(
-            subgame, self.name, behaviour, offer, None, None, "", time.perf_counter() - clock
+            subgame, self.name, behaviour, alternatives, None, None, "", time.perf_counter() - clock
         )
 
 
@@ -171,7 +170,7 @@ def _solve_game(
     if not subgame.live.any():
         return _kept(subgame, name, UNREACHABLE, clock)
     try:
-        form = applied(gadget, subgame)
+        form = checked_game(gadget, subgame)
     except UndefinedError as error:
         return _kept(subgame, name, str(error), clock)
     profile, certificate = choose(form)
@@ -181,10 +180,10 @@ def _solve_game(
             f"{form.name}: proved only to {certificate.nash_conv:.2g}, and leaves pay {stakes:.6g} at most; "
             "are alternative values far outside of that?"
         )
-    behaviour = answered(subgame, inverted(gadget, subgame, profile), unreached)
-    offer = offered(gadget, subgame)
+    behaviour = complete_off_path(subgame, checked_behaviour(gadget, subgame, profile), unreached)
+    alternatives = checked_alternatives(gadget, subgame)
     return SubgameSolution(
-        subgame, name, behaviour, offer, profile, certificate, "", time.perf_counter() - clock
+        subgame, name, behaviour, alternatives, profile, certificate, "", time.perf_counter() - clock
     )
 
 

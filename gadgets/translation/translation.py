@@ -13,8 +13,8 @@ from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
 Move = tuple[str, str]
 """A betting line and the label of an action there."""
-Readings = dict[Move, dict[Move, float]]
-"""For each move of the full game, the abstract moves that it may stand for, and how likely each is."""
+ActionMapping = dict[Move, dict[Move, float]]
+"""For each move of the full game, the abstract moves that it is mapped to, with probabilities."""
 
 
 def pseudo_harmonic(lower: float | Fraction, size: float | Fraction, upper: float | Fraction) -> float:
@@ -97,13 +97,13 @@ def translate(
     for what, game, form in (("abstract", abstract_game, abstract_form), ("full", full_game, full_form)):
         if form.name != game.name:
             raise ValueError(f"{what}_form must be of {what}_game, {game.name}, got that of {form.name}")
-    _check_alike(abstract_game, full_game)
+    check_alike(abstract_game, full_game)
     abstract, full = abstract_form.treeplexes[defender], full_form.treeplexes[defender]
-    readings = _readings(abstract_game, full_game, defender)
-    return full.behaviour(_plan(abstract, abstract.plan(behaviour), full, readings), fallback)
+    mapping = _action_mapping(abstract_game, full_game, defender)
+    return full.behaviour(_plan(abstract, abstract.plan(behaviour), full, mapping), fallback)
 
 
-def _plan(abstract: Treeplex, played: Floats, full: Treeplex, readings: Readings) -> Floats:
+def _plan(abstract: Treeplex, played: Floats, full: Treeplex, mapping: ActionMapping) -> Floats:
     """Return the plan of the full game (S_full,) that mixes the readings of an abstract one (S_abstract,)."""
     known = {
         (abstract.infosets[i], label): s
@@ -116,16 +116,16 @@ def _plan(abstract: Treeplex, played: Floats, full: Treeplex, readings: Readings
             cards, _, line = full.infosets[full.infoset_of[s]].rpartition(":")
             plan[s] = sum(
                 chance * played[known[f"{cards}:{other}", label]]
-                for (other, label), chance in readings[line, full.actions[s]].items()
+                for (other, label), chance in mapping[line, full.actions[s]].items()
             )
     except KeyError as error:
         raise ValueError(f"the forms must have the infosets of their games; nothing fits {error}") from None
     return plan
 
 
-def _readings(abstract: PokerGame, full: PokerGame, defender: int) -> Readings:
+def _action_mapping(abstract: PokerGame, full: PokerGame, defender: int) -> ActionMapping:
     """Walk both betting trees in step."""
-    readings: Readings = {}
+    mapping: ActionMapping = {}
     todo = [(full.first_line, {abstract.first_line: 1.0})]
     while todo:
         line, mixture = todo.pop()
@@ -137,17 +137,19 @@ def _readings(abstract: PokerGame, full: PokerGame, defender: int) -> Readings:
         sizes = raise_sizes(full, line)
         for action, after in point.moves.items():
             size = sizes.get(action)
-            readings[line, action] = {
+            mapping[line, action] = {
                 (other, label): p * q
                 for other, p in mixture.items()
-                for label, q in _stands_for(abstract, other, action, size, point.player == defender).items()
+                for label, q in _mapped_labels(
+                    abstract, other, action, size, point.player == defender
+                ).items()
             }
-            read = readings[line, action].items()
+            read = mapping[line, action].items()
             todo.append((after, {abstract.point(o).moves[label]: p for (o, label), p in read}))
-    return readings
+    return mapping
 
 
-def _stands_for(
+def _mapped_labels(
     abstract: PokerGame, line: str, action: str, size: Fraction | None, own: bool
 ) -> dict[str, float]:
     """Return the labels at an abstract line that an action of the full game may stand for."""
@@ -176,7 +178,7 @@ def raise_sizes(game: PokerGame, line: str) -> dict[str, Fraction]:
     return {label: (total - top) / (2 * top) for label, total in totals.items() if total > top}
 
 
-def _check_alike(abstract: PokerGame, full: PokerGame) -> None:
+def check_alike(abstract: PokerGame, full: PokerGame) -> None:
     """Refuse games that differ in more than sizes and stacks, and pots that have no fractions."""
     betting = replace(
         abstract.betting,

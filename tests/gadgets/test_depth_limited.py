@@ -13,13 +13,8 @@ from hypothesis import strategies as st
 
 from tests.helpers.reference import LEDUC
 from treeplex.gadgets.core.reading import UNREACHED
-from treeplex.gadgets.depth_limited.depth_limited import (
-    biased,
-    depth_limited_game,
-    root_values,
-    self_generate,
-    solve_depth_limited,
-)
+from treeplex.gadgets.depth_limited.continuations import biased, biased_continuations, self_generate
+from treeplex.gadgets.depth_limited.depth_limited import depth_limited_game, root_values, solve_depth_limited
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
@@ -78,12 +73,9 @@ def conceded_bound(spec, defender, behaviour):
 
 def four_ways(treeplex, behaviour, factor=10):
     """Return a behaviour and its biases towards folds, towards calls and towards raises of all sizes."""
-    ways = [behaviour]
-    for kind in "fcr":
-        ways.append(behaviour)
-        for label in {action for action in treeplex.actions[1:] if action.startswith(kind)}:
-            ways[-1] = biased(treeplex, ways[-1], label, factor)
-    return ways
+    labels = dict.fromkeys(treeplex.actions[1:])
+    kinds = [[label for label in labels if label.startswith(kind)] for kind in "fcr"]
+    return biased_continuations(treeplex, behaviour, kinds, factor)
 
 
 def over_equilibrium(spec, defender, factor=10):

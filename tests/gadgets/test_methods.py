@@ -6,17 +6,18 @@ from math import erf
 import numpy as np
 import pytest
 
-from treeplex.gadgets.core.gadget import KeyedGadget
+from treeplex.gadgets.core.gadget import KeyedGadget, UndefinedError
 from treeplex.gadgets.core.gadget_game import enter
 from treeplex.gadgets.core.gifts import EstimatedGifts, LowerBoundGifts
-from treeplex.gadgets.core.offers import BlueprintOffers, EstimatedOffers, Offer
+from treeplex.gadgets.core.loading import load_gadget
+from treeplex.gadgets.core.offers import AlternativeValues, BlueprintAlternatives, EstimatedAlternatives
 from treeplex.gadgets.direct.joint import joint_game, joint_optimum
 from treeplex.gadgets.methods.atoms import Atoms, Normal, SameDeviation, standard_normal
 from treeplex.gadgets.methods.distributional import Distributional
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.methods.unsafe import UndefinedError, Unsafe
-from treeplex.gadgets.solving.named import METHODS, Options, load_gadget, method_named
+from treeplex.gadgets.methods.unsafe import Unsafe
+from treeplex.gadgets.solving.named import METHODS, Options, solver_of
 from treeplex.gadgets.solving.solve import EquilibriumOf, Lexicographic
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
@@ -38,9 +39,9 @@ FOUR_METHODS = (
     Unsafe(),
     Resolve(),
     Maxmargin(),
-    Resolve(BlueprintOffers(LowerBoundGifts())),
-    Maxmargin(BlueprintOffers(EstimatedGifts(2.0))),
-    Distributional(Normal(BlueprintOffers(), SameDeviation(0.3), 3)),
+    Resolve(BlueprintAlternatives(LowerBoundGifts())),
+    Maxmargin(BlueprintAlternatives(EstimatedGifts(2.0))),
+    Distributional(Normal(BlueprintAlternatives(), SameDeviation(0.3), 3)),
 )
 
 
@@ -225,14 +226,14 @@ def test_estimated_maxmargin_with_the_equilibrium_values(trunk_of):
     blueprint = coin_toss_blueprint(trunk, 1 / 2, 1 / 4, 1 / 4)
     (subgame,) = subgames_of(trunk, 1, blueprint)
     estimates = {(":Play", "Heads:Play"): 0.5, (":Play", "Tails:Play"): -0.5}
-    solution = EquilibriumOf(Maxmargin(EstimatedOffers(estimates))).solve(subgame)
+    solution = EquilibriumOf(Maxmargin(EstimatedAlternatives(estimates))).solve(subgame)
     assert solution.behaviour[1:] == pytest.approx([1 / 4, 3 / 4, 0], abs=1e-9)
     with pytest.raises(ValueError, match="no estimate for the top 'Tails:Play' of ':Play'"):
-        EquilibriumOf(Resolve(EstimatedOffers({(":Play", "Heads:Play"): 0.5}))).solve(subgame)
+        EquilibriumOf(Resolve(EstimatedAlternatives({(":Play", "Heads:Play"): 0.5}))).solve(subgame)
     estimates[":Play", "Heads:Play"] = float("nan")
     for solver in (
-        EquilibriumOf(Maxmargin(EstimatedOffers(estimates))),
-        Lexicographic(EstimatedOffers(estimates)),
+        EquilibriumOf(Maxmargin(EstimatedAlternatives(estimates))),
+        Lexicographic(EstimatedAlternatives(estimates)),
     ):
         with pytest.raises(ValueError, match="estimates must be finite, got nan at 'Heads:Play' of ':Play'"):
             solver.solve(subgame)
@@ -280,7 +281,7 @@ def test_every_named_method_runs_on_kuhn(method):
     assert found.subgames == (":c", ":r")
     trunk = number_tree(build_tree(load_game("kuhn_poker")))
     subgames = subgames_of(trunk, 1, uniform_profile(trunk.form))
-    assert method_named(method, subgames, joint_optimum(subgames)).name == method
+    assert solver_of(method, subgames, joint_optimum(subgames)).name == method
     assert found.exploitability_after >= found.exploitability_joint - 1e-9
     assert found.exploitability_joint <= found.exploitability_before + 1e-12
     if "estimated" not in method and method != "unsafe" and "distributional" not in method:
@@ -302,7 +303,7 @@ def test_distributional_coin_toss(trunk_of):
     for means, heads in (((0.0, 0.5), 5 / 8), ((0.5, -0.5), 1 / 4)):
         estimates = {(":Play", top): m for top, m in zip(("Heads:Play", "Tails:Play"), means, strict=True)}
         for deviation in (0.5, 2.0):
-            distribution = Normal(EstimatedOffers(estimates), SameDeviation(deviation), 400)
+            distribution = Normal(EstimatedAlternatives(estimates), SameDeviation(deviation), 400)
             solution = EquilibriumOf(Distributional(distribution)).solve(subgame)
             assert solution.behaviour[1] == pytest.approx(heads, abs=0.02)
 
@@ -347,7 +348,7 @@ class Given:
         return Atoms(self.rows[:, :, 0], self.rows[:, :, 1], np.zeros(len(self.rows)))
 
     def centre(self, subgame):
-        return Offer(self.atoms(subgame).mean, np.zeros(len(self.rows)))
+        return AlternativeValues(self.atoms(subgame).mean, np.zeros(len(self.rows)))
 
 
 def test_discrete_atoms(trunk_of):
@@ -410,13 +411,13 @@ class Exits(Inherited):
 
 
 class OffersFive(Inherited):
-    def offer(self, subgame):
+    def alternative_values(self, subgame):
         return 5
 
 
 class OffersNothingFinite(Inherited):
-    def offer(self, subgame):
-        return Offer(np.full(len(subgame.reach), np.nan), subgame.reach)
+    def alternative_values(self, subgame):
+        return AlternativeValues(np.full(len(subgame.reach), np.nan), subgame.reach)
 
 
 class PaysInfinity(KeyedGadget):
@@ -445,8 +446,11 @@ NOT_A_GADGET = object()
         ("NotNormalised", "NotNormalised.invert"),
         ("Raises", "Raises.apply: KeyError: 'a key'"),
         ("Exits", "Exits.invert: SystemExit: 3"),
-        ("OffersFive", "OffersFive.offer must return an Offer or None, got int"),
-        ("OffersNothingFinite", "OffersNothingFinite.offer: alternative must be 3 finite numbers"),
+        ("OffersFive", "OffersFive.alternative_values must return AlternativeValues or None, got int"),
+        (
+            "OffersNothingFinite",
+            "OffersNothingFinite.alternative_values: alternative must be 3 finite numbers",
+        ),
         ("PaysInfinity", "PaysInfinity.apply: payoffs must be finite, got inf"),
         ("NoPayoff", "NoPayoff.apply must return a game of two treeplexes and a Payoff"),
         ("NOT_A_GADGET", "is no gadget: it has no method apply"),
@@ -479,9 +483,9 @@ def test_an_equilibrium_is_chosen_in_games_only(trunk_of):
     trunk = trunk_of("kuhn_poker")
     subgames = subgames_of(trunk, 1, uniform_profile(trunk.form))
     with pytest.raises(ValueError, match="equilibrium is not for the method lexicographic"):
-        method_named("lexicographic", subgames, joint_optimum(subgames), Options(equilibrium="quasi-perfect"))
+        solver_of("lexicographic", subgames, joint_optimum(subgames), Options(equilibrium="quasi-perfect"))
     with pytest.raises(ValueError, match="there is no method 'resolv'"):
-        method_named("resolv", subgames, joint_optimum(subgames))
+        solver_of("resolv", subgames, joint_optimum(subgames))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tests.helpers.twins import best_response, leaves, probabilities
 from treeplex.cfr.sequence_form.full_width import minimise
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.gadgets.core.gifts import EstimatedGifts, LowerBoundGifts
-from treeplex.gadgets.core.offers import BlueprintOffers, EstimatedOffers
+from treeplex.gadgets.core.offers import BlueprintAlternatives, EstimatedAlternatives
 from treeplex.gadgets.direct.joint import joint_optimum
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
@@ -40,7 +40,7 @@ from treeplex.seqform.trees.game_tree import build_tree
 
 ZERO = 1e-9
 """No slack is below minus this, and a bound is tight when its slack is no larger."""
-REACH = BlueprintOffers(LowerBoundGifts())
+REACH = BlueprintAlternatives(LowerBoundGifts())
 SAFE = {
     "maxmargin": EquilibriumOf(Maxmargin()),
     "reach-maxmargin": EquilibriumOf(Maxmargin(REACH)),
@@ -243,7 +243,8 @@ def test_gifts_times_three_are_unsafe(spec, name, defender, ratio):
     """Gifts of all actions, three times over: the strategy gets worse than its blueprint."""
     blueprint = blueprint_of(spec, name)
     solutions = solved(
-        EquilibriumOf(Resolve(BlueprintOffers(EstimatedGifts(3)))), subgames_of(spec, defender, blueprint)
+        EquilibriumOf(Resolve(BlueprintAlternatives(EstimatedGifts(3)))),
+        subgames_of(spec, defender, blueprint),
     )
     before = exploitability(spec, defender, blueprint)
     assert exploitability(spec, defender, compose(blueprint, solutions)) > ratio * before
@@ -258,7 +259,7 @@ def test_gifts_times_three_are_unsafe(spec, name, defender, ratio):
 def test_figure_4_with_scaled_gifts(scale, heads, expected):
     blueprint = coin_toss_blueprint(FIGURE_4, (1 / 2, 1 / 2))
     subgames = subgames_of(FIGURE_4, 1, blueprint)
-    solver = EquilibriumOf(Maxmargin(BlueprintOffers(LowerBoundGifts(scale))))
+    solver = EquilibriumOf(Maxmargin(BlueprintAlternatives(LowerBoundGifts(scale))))
     solutions = solved(solver, subgames)
     assert guesses_of(FIGURE_4, solutions) == pytest.approx([heads, heads], abs=ZERO)
     assert exploitability(FIGURE_4, 1, compose(blueprint, solutions)) == pytest.approx(expected, abs=ZERO)
@@ -268,7 +269,7 @@ def test_figure_4_with_scaled_gifts(scale, heads, expected):
 
 def test_figure_4_with_the_whole_gift_in_one_subgame():
     blueprint = coin_toss_blueprint(FIGURE_4, (1 / 2, 1 / 2))
-    solver = EquilibriumOf(Maxmargin(BlueprintOffers(LowerBoundGifts(2))))
+    solver = EquilibriumOf(Maxmargin(BlueprintAlternatives(LowerBoundGifts(2))))
     first = solved(solver, subgames_of(FIGURE_4, 1, blueprint)[:1])
     assert guesses_of(FIGURE_4, first) == pytest.approx([1 / 4, 1 / 2], abs=ZERO)
     assert exploitability(FIGURE_4, 1, compose(blueprint, first)) == pytest.approx(1 / 8, abs=ZERO)
@@ -278,7 +279,7 @@ def test_figure_4_with_the_whole_gift_in_one_subgame():
 def test_figure_4_with_always_tails(n, expected):
     """With the whole gift always Tails solves Resolve: perfect in one subgame, useless in both."""
     blueprint = coin_toss_blueprint(FIGURE_4, (1 / 2, 1 / 2))
-    solver = EquilibriumOf(Resolve(BlueprintOffers(LowerBoundGifts(2))))
+    solver = EquilibriumOf(Resolve(BlueprintAlternatives(LowerBoundGifts(2))))
     solutions = solved(solver, subgames_of(FIGURE_4, 1, blueprint))
     tails = np.array([1, 0, 1, 0, 1.0])
     chosen = [
@@ -325,7 +326,7 @@ def test_estimates_off_by_delta_cost_at_most_half_of_it_in_coin_toss(delta):
     assert list(exact.values()) == pytest.approx([1 / 2, -1 / 2], abs=ZERO)
     for signs in product((-1, 1), repeat=2):
         estimates = {key: v + sign * delta for (key, v), sign in zip(exact.items(), signs, strict=True)}
-        solutions = solved(EquilibriumOf(Maxmargin(EstimatedOffers(estimates))), subgames)
+        solutions = solved(EquilibriumOf(Maxmargin(EstimatedAlternatives(estimates))), subgames)
         check = estimate_error_bound(solutions, joint)
         assert check.allowed == pytest.approx(2 * delta, abs=ZERO)
         worst = max(worst, check.left - check.start)
@@ -342,7 +343,7 @@ def test_exact_estimates_give_the_joint_optimum_and_noise_costs_at_most_twice_it
     for delta in (0, 0, 0.5, 0.5, 0.5):
         noisy = {key: value + rng.uniform(-delta, delta) for key, value in exact.items()}
         check = estimate_error_bound(
-            solved(EquilibriumOf(Maxmargin(EstimatedOffers(noisy))), subgames), joint
+            solved(EquilibriumOf(Maxmargin(EstimatedAlternatives(noisy))), subgames), joint
         )
         assert 1.9 * delta <= check.allowed <= 2 * delta
         assert check.slack >= -ZERO
@@ -385,7 +386,7 @@ def test_bounds_hold_in_random_games(seed, defender):
             for subgame in subgames
             for key, value in joint.estimates(subgame).items()
         }
-        solutions = solved(EquilibriumOf(Maxmargin(EstimatedOffers(estimates))), subgames)
+        solutions = solved(EquilibriumOf(Maxmargin(EstimatedAlternatives(estimates))), subgames)
         assert estimate_error_bound(solutions, joint).slack >= -ZERO
 
 
@@ -444,7 +445,7 @@ def test_what_has_no_bounds_is_refused():
     for bound in bounds:
         with pytest.raises(ValueError, match="needs at least one solution, got none"):
             bound(())
-        with pytest.raises(ValueError, match="speaks of offers, and unsafe makes none in 'K:cc/'"):
+        with pytest.raises(ValueError, match="about alternative values: unsafe has none in 'K:cc/'"):
             bound(unsafe)
         other = subgames_of("leduc_poker", 0, blueprint_of("leduc_poker", "random:1"))
         with pytest.raises(ValueError, match="all subgames must have one blueprint"):

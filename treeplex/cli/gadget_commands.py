@@ -1,35 +1,33 @@
-"""The command about subgames."""
+"""The commands that solve parts of a game again: subgames by gadgets, and the trunk above them."""
 
 from typing import Annotated
 
 import typer
 
 from treeplex.cli.app import SUCCESS, app
-from treeplex.cli.options import AsJson, Missing, Out, Spec
+from treeplex.cli.options import AsJson, At, Blueprint, Defender, Missing, Out, Spec
 from treeplex.cli.progress import shown_progress
 from treeplex.cli.showing import show
 from treeplex.gadgets.solving import named as gadget_methods
 from treeplex.gadgets.solving.named import EQUILIBRIA, ESTIMATES, GIFTS, Options
 from treeplex.store import strategy_file
+from treeplex.subgames.depth_limited import depth_limited
+from treeplex.subgames.depth_limited_result import CONTINUATIONS, SELF_GENERATED, DepthLimits
 from treeplex.subgames.resolving import resolve
+from treeplex.tables.depth_limited_table import depth_limited_table
 from treeplex.tables.resolution_table import resolution_table
 
 
 @app.command("gadget")
 def gadget(
     spec: Spec,
-    defender: Annotated[int, typer.Option(metavar="0|1", help="Who solves subgames again.")],
-    at: Annotated[
-        list[str],
-        typer.Option(metavar="PUBLIC_STATE|all", help="Where a subgame begins; may repeat."),
-    ],
+    defender: Defender,
+    at: At,
     method: Annotated[
         str,
         typer.Option(metavar="METHOD", help=f"{', '.join(gadget_methods.METHODS)}, or module:Name."),
     ],
-    blueprint: Annotated[
-        str, typer.Option(metavar="uniform|nash|cfr+:N|FILE", help="The strategy to start from.")
-    ],
+    blueprint: Blueprint,
     gifts: Annotated[
         str, typer.Option(metavar="|".join(GIFTS), help="For reach-: which gifts.")
     ] = "lower-bound",
@@ -66,5 +64,50 @@ def gadget(
     shown = resolution.as_json() if as_json else resolution_table(resolution)
     if out is not None:
         strategy_file.write_strategy(resolution.profile, out)
+    show(shown)
+    return SUCCESS
+
+
+@app.command("depth-limited")
+def depth_limited_command(
+    spec: Spec,
+    defender: Defender,
+    at: At,
+    continuations: Annotated[
+        list[str] | None,
+        typer.Option(metavar="|".join((*CONTINUATIONS, "FILE")), help="The opponent's; files may repeat."),
+    ] = None,
+    blueprint: Blueprint = "nash",
+    factor: Annotated[float, typer.Option(help="For biased: how many times as often.")] = DepthLimits.factor,
+    rounds: Annotated[
+        int, typer.Option(help="For self-generated: how many games at most.")
+    ] = DepthLimits.rounds,
+    tolerance: Annotated[
+        float, typer.Option(help="For self-generated: the gap at which to stop.")
+    ] = DepthLimits.tolerance,
+    missing: Missing = "error",
+    out: Out = None,
+    as_json: AsJson = False,
+) -> int:
+    """Solve the top of a game, where below it the opponent chooses how to play on."""
+    if out is not None:
+        strategy_file.check_strategy_writable(out)
+    limits = DepthLimits(factor=factor, rounds=rounds, tolerance=tolerance)
+    told = [SELF_GENERATED] if continuations is None else continuations
+    named = len(told) == 1 and not told[0].lower().endswith(strategy_file.SUFFIXES)
+    with shown_progress() as tell:
+        result = depth_limited(
+            spec,
+            defender,
+            at,
+            told[0] if named else told,
+            blueprint=blueprint,
+            missing=missing,
+            limits=limits,
+            progress=tell,
+        )
+    shown = result.as_json() if as_json else depth_limited_table(result)
+    if out is not None:
+        strategy_file.write_strategy(result.profile, out)
     show(shown)
     return SUCCESS

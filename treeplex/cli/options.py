@@ -22,6 +22,14 @@ Missing = Annotated[
     str,
     typer.Option(metavar="|".join(MISSING), help="Infosets without rows: refused, or played uniformly."),
 ]
+Defender = Annotated[int, typer.Option(metavar="0|1", help="Whose strategy it is.")]
+At = Annotated[
+    list[str],
+    typer.Option(metavar="PUBLIC_STATE|all", help="Where a subgame begins; may repeat."),
+]
+Blueprint = Annotated[
+    str, typer.Option(metavar="uniform|nash|cfr+:N|FILE", help="The strategy to start from.")
+]
 Method = Annotated[
     str, typer.Option(metavar="|".join(METHODS), help="The linear program, or a regret minimiser.")
 ]

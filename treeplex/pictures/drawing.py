@@ -11,7 +11,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from treeplex.gadgets.direct.joint import joint_optimum
-from treeplex.gadgets.solving.named import check_method, method_named
+from treeplex.gadgets.solving.named import check_method, solver_of
 from treeplex.gadgets.solving.solve import EquilibriumOf
 from treeplex.games.protocol import CHANCE, TERMINAL, Game
 from treeplex.games.specs.specs import load_game
@@ -26,7 +26,7 @@ from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.cut import Cut
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.store.figure_file import Drawn
-from treeplex.subgames.resolving import cuts_of, make_blueprint
+from treeplex.subgames.inputs import cuts_of, make_blueprint
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -167,9 +167,9 @@ def _gadget_game(trunk: NumberedTree, piece: Cut, method: str, blueprint: str | 
     inside = sum(int(trunk.tree.end[root]) - root for root in piece.roots.tolist())
     if inside > MOST_DRAWN:
         raise ValueError(f"{piece.name!r} has {inside:,} histories, and at most {MOST_DRAWN:,} are drawn")
-    start = make_blueprint(trunk, blueprint, solve_lp(trunk.form).profile).profile
+    start = make_blueprint(trunk.form, blueprint, solve_lp(trunk.form).profile).profile
     subgame = Subgame.of(piece, start)
-    solver = method_named(method, [subgame], joint_optimum([subgame]))
+    solver = solver_of(method, [subgame], joint_optimum([subgame]))
     if not isinstance(solver, EquilibriumOf):
         raise ValueError(f"{method} is no game, so that there is none to be drawn")
     return gadget_sketch(solver.gadget, subgame)

@@ -41,9 +41,9 @@ def gadget_sketch(gadget: Gadget, subgame: Subgame) -> Sketch:
         weight = drawing.start_weights() * subgame.opponent_reach[subgame.cut.root_top]
         drawing.deal(-1, "", np.flatnonzero(weight > 0), weight)
     elif isinstance(gadget, Resolve):
-        drawing.resolve(gadget.offer(subgame).total)
+        drawing.resolve(gadget.alternative_values(subgame).total)
     else:
-        drawing.maxmargin(gadget.offer(subgame).total)
+        drawing.maxmargin(gadget.alternative_values(subgame).total)
     tree = subgame.cut.game.tree
     less = ", the alternative value taken off" if isinstance(gadget, Maxmargin) else ""
     title = (
@@ -66,21 +66,21 @@ class _Drawing:
         cut = self.subgame.cut
         return self.tree.chance_floats[cut.roots] * cut.entry_reach(self.subgame.plan)
 
-    def resolve(self, offers: Floats) -> None:
+    def resolve(self, alternatives: Floats) -> None:
         cut, reach = self.subgame.cut, self.subgame.reach
         live = np.flatnonzero(self.subgame.live).tolist()
         self.nodes.append(Node(-1, CHANCE, "", ""))
         for t in live:
             odds = f"{cut.tops[t]}\n({reach[t] / reach[live].sum():.4g})"
             choice = self._add(0, cut.opponent, f"enter {cut.tops[t]}", odds)
-            self._add(choice, TERMINAL, self._rounded(float(offers[t])), "stay")
+            self._add(choice, TERMINAL, self._rounded(float(alternatives[t])), "stay")
             self.enter(choice, t, "enter", None)
 
-    def maxmargin(self, offers: Floats) -> None:
+    def maxmargin(self, alternatives: Floats) -> None:
         cut = self.subgame.cut
         self.nodes.append(Node(-1, cut.opponent, "choose a top", ""))
         for t in np.flatnonzero(self.subgame.live).tolist():
-            self.enter(0, t, cut.tops[t], float(offers[t]))
+            self.enter(0, t, cut.tops[t], float(alternatives[t]))
 
     def enter(self, above: int, top: int, move: str, less: float | None) -> None:
         """Add what follows when a top is entered."""

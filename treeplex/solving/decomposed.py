@@ -8,7 +8,7 @@ import numpy as np
 
 from treeplex.cfr.decomposition.cfr_d import TrunkRun
 from treeplex.gadgets.core.gadget import Gadget
-from treeplex.gadgets.core.offers import EstimatedOffers, Offers
+from treeplex.gadgets.core.offers import Alternatives, EstimatedAlternatives
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.solving.composition import compose
 from treeplex.gadgets.solving.solve import EquilibriumOf, SubgameSolution
@@ -16,8 +16,8 @@ from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.subgames.subgame import Subgame
 
-Make = Callable[[Offers], Gadget]
-"""``Resolve`` or ``Maxmargin``: a gadget from what it offers."""
+Make = Callable[[Alternatives], Gadget]
+"""``Resolve`` or ``Maxmargin``: a gadget from its alternative values."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def finish(run: TrunkRun, make: Make = Resolve) -> Decomposed:
         If no solver gets a gadget's game right.
     """
     clock = time.perf_counter()
-    profile, method = run.trunk.whole(run.profile), make(EstimatedOffers({})).name
+    profile, method = run.trunk.whole(run.profile), make(EstimatedAlternatives({})).name
     solved = [[solve_again(run, k, p, make) for k in range(len(run.trunk.cuts))] for p in (0, 1)]
     for solutions in solved:
         profile = compose(profile, solutions)
@@ -104,7 +104,7 @@ def solve_again(run: TrunkRun, k: int, defender: int, make: Make = Resolve) -> S
     values = subgame.normalised(run.top_values[opponent][trunk.tops(opponent, k)])
     name, tops = subgame.cut.name, subgame.cut.tops
     estimates = {(name, tops[t]): float(values[t]) for t in np.flatnonzero(subgame.live).tolist()}
-    return EquilibriumOf(make(EstimatedOffers(estimates))).solve(subgame)
+    return EquilibriumOf(make(EstimatedAlternatives(estimates))).solve(subgame)
 
 
 def _excess(run: TrunkRun, player: int, profile: Profile) -> float:

@@ -1,102 +1,184 @@
-"""What it costs to be surprised: an opponent bets a size that the defender never planned for.
+"""A strategy of an abstraction made to play the full game: what both functions of it prepare and report."""
 
-A small exact twin of Table 2 of Brown and Sandholm, Safe and nested subgame solving for imperfect-information
-games (2017): the defender solved a game with few bet sizes, and answers the missing ones by translating
-them or by solving subgames, nested where they come again. Exploitability is exact and in the full game.
-"""
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
-import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-
-from treeplex.gadgets.methods.maxmargin import Maxmargin
-from treeplex.gadgets.methods.resolve import Resolve
+from treeplex.gadgets.direct.joint import joint_optimum
 from treeplex.gadgets.nested.abstraction import Abstraction
-from treeplex.gadgets.nested.answers import Answer, Expensive, ExpensiveUnsafe, Inexpensive
-from treeplex.gadgets.nested.nested import solve_nested
-from treeplex.gadgets.translation.translation import translate
-from treeplex.games.poker.game import PokerGame
+from treeplex.gadgets.nested.moves import OffTreeTop, off_tree_levels, off_tree_tops, states_after
+from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.forms.tree_form import number_tree
+from treeplex.seqform.forms.sequence_form import SequenceForm, Support
+from treeplex.seqform.forms.tree_form import NumberedTree
 from treeplex.seqform.lp.solve import solve_lp
-from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.solving.guided import Progress, silent
-from treeplex.subgames.resolving import exploitability
-
-TRANSLATION = "pseudo-harmonic translation"
-ANSWERS: Mapping[str, Answer] = {
-    "resolve": Inexpensive(Resolve),
-    "maxmargin": Inexpensive(Maxmargin),
-    "reach-maxmargin": Inexpensive(Maxmargin, 1.0),
-    "resolve (expensive)": Expensive(Resolve),
-    "reach-maxmargin (expensive)": Expensive(Maxmargin, 1.0),
-    "unsafe (expensive)": ExpensiveUnsafe(),
-}
-"""Ways to answer by solving: from after the move, or (expensive) from before it."""
+from treeplex.seqform.subgames.cut import cut
+from treeplex.seqform.subgames.public_states import PublicStates
+from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.solving.guided import Progress
+from treeplex.store.strategy_given import Given
+from treeplex.store.strategy_table import COUNTS, Completed, check_missing
+from treeplex.subgames.abstractions import GivenAbstraction, abstraction_of, game_with_menus
+from treeplex.subgames.inputs import GivenGame, distance_to_value, enumerated, make_blueprint
 
 
-@dataclass(frozen=True)
-class OffTreeRow:
-    """How one way to answer does.
+@dataclass(frozen=True, kw_only=True)
+class OffTreeResult:
+    """A defender's strategy of an abstraction in the full game, and what off-tree moves gain against it.
 
     Attributes
     ----------
+    game, abstraction : str
+        The names of the full game and of the one with fewer bet sizes.
+    unit : str
     method : str
-    exploitability : pair of float
-        Of each player's strategy as the defender, in the full game, in its unit.
+        ``translation``, or the gadget that answers off-tree moves.
+    approach : str or None
+        ``inexpensive`` or ``expensive``; None for translation.
+    defender : int
+    tops : tuple of OffTreeTop
+        For every off-tree move of the opponent and each of its infosets, where chance and the strategy come.
+    exploitability_before, exploitability_after, exploitability_joint : float
+        The defender's distance from the full game's value, in its unit: of the blueprint, uniform after
+        off-tree moves; of ``profile``; of the best strategy that differs from the blueprint only there.
+    value : Certificate
+        The proved interval for the full game's value that they are measured from.
+    profile : Profile
+        On the full game.
     seconds : float
-        For both.
+        Wall time of answering or translating alone.
+    parameters : mapping
+        What was asked for.
     """
 
+    game: str
+    abstraction: str
+    unit: str
     method: str
-    exploitability: tuple[float, float]
+    approach: str | None
+    defender: int
+    tops: tuple[OffTreeTop, ...]
+    exploitability_before: float
+    exploitability_after: float
+    exploitability_joint: float
+    value: Certificate
+    profile: Profile
     seconds: float
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def min_margin(self) -> float | None:
+        """The smallest margin; None if no off-tree move is met."""
+        return min((top.margin for top in self.tops), default=None)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the outcome as the object that ``--json`` prints."""
+        return {
+            "game": self.game,
+            "abstraction": self.abstraction,
+            "method": self.method,
+            "approach": self.approach,
+            "defender": self.defender,
+            "tops": [asdict(top) for top in self.tops],
+            "min_margin": self.min_margin,
+            "exploitability_before": self.exploitability_before,
+            "exploitability_after": self.exploitability_after,
+            "exploitability_joint": self.exploitability_joint,
+            **{key: self.parameters[key] for key in COUNTS if self.parameters.get(key)},
+            "seconds": self.seconds,
+        }
 
 
-def compare_answers(
-    small: PokerGame,
-    full: PokerGame,
-    *,
-    equilibrium: Callable[[SequenceForm], Profile] | None = None,
-    progress: Progress | None = None,
-) -> tuple[OffTreeRow, ...]:
-    """Hold all answers against each other.
+@dataclass(frozen=True)
+class Prepared:
+    """A full game, an abstraction of it, and a blueprint for the abstraction.
 
-    Parameters
+    Attributes
     ----------
-    small, full : PokerGame
-        Such as ``no_limit_leduc(bets=(0.5, 1))`` and ``no_limit_leduc(bets=(0.5, 0.75, 1))``.
-    equilibrium : callable, optional
-        From the small game's form to the blueprint; the linear program's unless given. Translation and
-        Unsafe depend on which equilibrium it is.
-    progress : callable, optional
-        Called with each method's name.
+    abstraction : Abstraction
+    game : NumberedTree
+        The full game.
+    small : SequenceForm
+        The abstraction's.
+    value : Certificate
+        Of the full game.
+    blueprint : Completed
+        On the abstraction.
+    start : Profile
+        The blueprint on the full game: missing moves have probability zero, play after them is uniform.
+    missing : pair of (S,) bool
+        Which of each player's sequences in the full game end in a move that the abstraction lacks.
     """
-    tell = silent if progress is None else progress
+
+    abstraction: Abstraction
+    game: NumberedTree
+    small: SequenceForm
+    value: Certificate
+    blueprint: Completed
+    start: Profile
+    missing: Support
+
+    def distance(self, defender: int, strategy: Profile) -> float:
+        """Return how far the defender's part of a profile of the full game is from its value."""
+        return distance_to_value(self.game.form, self.value, defender, strategy)
+
+    def joint(self, defender: int) -> float:
+        """Return the least distance of a strategy that differs from ``start`` only after off-tree moves."""
+        opponent, states = 1 - defender, PublicStates.of(self.game.tree)
+        moves = self.missing[opponent]
+        first = moves & (off_tree_levels(self.game, opponent, moves) == 1)
+        pieces = (
+            cut(states, self.game, [name], defender)
+            for name in states_after(self.game, states, opponent, first)
+        )
+        subgames = [s for s in (Subgame.of(piece, self.start) for piece in pieces) if s.live.any()]
+        if not subgames:
+            return self.distance(defender, self.start)
+        best = self.start.exchanged(defender, joint_optimum(subgames).behaviour)
+        return self.distance(defender, best)
+
+    def judged(
+        self, defender: int, profile: Profile, method: str, approach: str | None, seconds: float
+    ) -> OffTreeResult:
+        """Return the report on a profile of the full game."""
+        return OffTreeResult(
+            game=self.abstraction.full.name,
+            abstraction=self.abstraction.small.name,
+            unit=self.abstraction.full.unit,
+            method=method,
+            approach=approach,
+            defender=defender,
+            tops=off_tree_tops(self.game, defender, profile, self.missing),
+            exploitability_before=self.distance(defender, self.start),
+            exploitability_after=self.distance(defender, profile),
+            exploitability_joint=self.joint(defender),
+            value=self.value,
+            profile=profile,
+            seconds=seconds,
+            parameters=self.blueprint.counts,
+        )
+
+
+def prepare(
+    game: GivenGame, abstraction: GivenAbstraction, blueprint: Given, missing: str, tell: Progress
+) -> Prepared:
+    """Enumerate and solve both games and embed the blueprint; parameters as for :func:`treeplex.nested`.
+
+    Raises
+    ------
+    ValueError
+        If a game is no poker game with a menu of bet sizes, is too large or locks hands, the abstraction is
+        none of the game, or the blueprint does not fit it.
+    """
+    check_missing(missing)
+    full = game_with_menus(game)
+    small = abstraction_of(full, abstraction)
+    pair = Abstraction(small, full)
+    tell("enumerating both games", float("inf"))
+    whole, form = enumerated(full), enumerated(small).form
+    lacking = pair.missing(whole.form)
     tell("solving both games", float("inf"))
-    form = number_tree(build_tree(small)).form
-    blueprint = solve_lp(form).profile if equilibrium is None else equilibrium(form)
-    trunk = number_tree(build_tree(full))
-    value = solve_lp(trunk.form).certificate
-    abstraction = Abstraction(small, full)
-    start, missing = abstraction.embedded(blueprint, trunk.form), abstraction.missing(trunk.form)
-
-    def strategies(method: str) -> Iterator[Profile]:
-        for defender in (0, 1):
-            if method != TRANSLATION:
-                yield solve_nested(trunk, defender, start, missing, ANSWERS[method])
-                continue
-            moved = [t.uniform() for t in trunk.form.treeplexes]
-            own = blueprint.behaviour[defender]
-            moved[defender] = translate(small, form, own, full, trunk.form, defender=defender)
-            yield Profile(trunk.form.treeplexes, (moved[0], moved[1]))
-
-    rows = []
-    for method in (TRANSLATION, *ANSWERS):
-        tell(method, float("inf"))
-        clock = time.perf_counter()
-        first, second = strategies(method)
-        lost = exploitability(trunk.form, value, 0, first), exploitability(trunk.form, value, 1, second)
-        rows.append(OffTreeRow(method, lost, time.perf_counter() - clock))
-    return tuple(rows)
+    value = solve_lp(whole.form).certificate
+    given = make_blueprint(form, blueprint, solve_lp(form).profile, missing)
+    start = pair.embedded(given.profile, whole.form)
+    return Prepared(pair, whole, form, value, given, start, lacking)

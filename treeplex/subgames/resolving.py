@@ -3,40 +3,32 @@
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from treeplex.cfr.sequence_form.full_width import minimise
-from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.gadgets.core.gadget import Gadget
 from treeplex.gadgets.direct.joint import joint_optimum
 from treeplex.gadgets.methods.distributional import Distributional
 from treeplex.gadgets.solving.composition import TopReport, compose, report
-from treeplex.gadgets.solving.named import Options, check_method, method_named
+from treeplex.gadgets.solving.named import Options, check_method, name_of, solver_of
 from treeplex.gadgets.solving.solve import SubgameSolution, SubgameSolver
-from treeplex.games.poker.game import PokerGame
-from treeplex.games.protocol import Game
-from treeplex.games.specs.specs import load_game
-from treeplex.problem import walk
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
 from treeplex.seqform.lp.solve import solve_lp
-from treeplex.seqform.subgames.cut import JOINER, Cut, check_disjoint, cut
-from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.solving.guided import Progress, silent
-from treeplex.store.strategy_file import SUFFIXES
-from treeplex.store.strategy_given import Given, given_strategy
-from treeplex.store.strategy_table import COUNTS, Completed, check_missing, check_unused
-
-MOST_HISTORIES = 500_000
-"""Subgames are cut from games that are enumerated history by history, up to so many."""
-MOST_ITERATIONS = 10_000_000
-"""Most iterations of CFR+ that a blueprint may take."""
-ALL = "all"
-"""Stands for every subgame right after the first chance move that follows a decision."""
+from treeplex.store.strategy_given import Given
+from treeplex.store.strategy_table import COUNTS, check_missing
+from treeplex.subgames.inputs import (
+    ALL,
+    GivenGame,
+    check_defender,
+    cuts_of,
+    distance_to_value,
+    enumerated,
+    game_of,
+    make_blueprint,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,10 +104,10 @@ class Resolution:
 
 
 def resolve(
-    game: str | Game[Any],
+    game: GivenGame,
     defender: int,
     at: str | Sequence[str] = ALL,
-    method: str = "resolve",
+    method: str | Gadget = "resolve",
     *,
     blueprint: Given = "nash",
     missing: str = "error",
@@ -126,7 +118,7 @@ def resolve(
 
     Parameters
     ----------
-    game : str or Game
+    game : str, Game or Problem
         A spec or any game small enough to be enumerated.
     defender : int
         Who solves again, 0 or 1.
@@ -134,11 +126,12 @@ def resolve(
         Public states at which subgames begin; ``K:cc/ | Q:cc/`` is one subgame that begins at either. Or
         ``all``: right after the first chance move that follows a decision, or after the first decision where
         chance moves only at the start.
-    method : str
-        One of ``treeplex.gadgets.solving.named.METHODS``, or ``module:Name`` of a gadget of your own.
+    method : str or Gadget
+        One of ``gadgets.solving.named.METHODS``; or a gadget of your own, as an object, a class that takes no
+        arguments, or ``module:Name`` of one.
     blueprint : str, Path, DataFrame or Profile
         ``uniform``, ``nash`` (an equilibrium by the linear program), ``cfr+:N`` (the average of N
-        iterations), a strategy file, a table or a profile.
+        iterations), a strategy file, a table or a profile in whatever numbering.
     missing : {"error", "uniform"}
         What becomes of infosets without rows in a file or a table.
     options : Options, optional
@@ -151,26 +144,23 @@ def resolve(
         If the game is too large, a public state, method or blueprint is unknown or does not fit, or a set
         of public states cuts an infoset.
     """
-    if type(defender) is not int or defender not in (0, 1):
-        raise ValueError(f"defender must be 0 or 1, got {defender!r}")
+    check_defender(defender)
     check_method(method, options)
     check_missing(missing)
     tell = silent if progress is None else progress
-    made = load_game(game) if isinstance(game, str) else game
-    if isinstance(made, PokerGame) and made.locks:
-        raise ValueError(f"subgames are of games without locks, got {made.name}")
+    made = game_of(game)
     tell("enumerating the game", float("inf"))
-    trunk = number_tree(walk(made, MOST_HISTORIES))
-    cuts = cuts_of(trunk, defender, at)
+    whole = enumerated(made)
+    cuts = cuts_of(whole, defender, at)
     tell("solving the game", float("inf"))
-    equilibrium = solve_lp(trunk.form)
-    given = make_blueprint(trunk, blueprint, equilibrium.profile, missing)
+    equilibrium = solve_lp(whole.form)
+    given = make_blueprint(whole.form, blueprint, equilibrium.profile, missing)
     start = given.profile
     tell("finding the joint optimum", float("inf"))
     clock = time.perf_counter()
     subgames = [Subgame.of(piece, start) for piece in cuts]
     joint = joint_optimum(subgames)
-    solver = method_named(method, subgames, joint, options)
+    solver = solver_of(method, subgames, joint, options)
     solutions: list[SubgameSolution] = []
     for subgame in subgames:
         tell(f"subgame {len(solutions) + 1} of {len(subgames)}", float("inf"))
@@ -180,13 +170,13 @@ def resolve(
     asked = {"at": at, "blueprint": blueprint, "options": options or Options(), "missing": missing}
     value = equilibrium.certificate
     before, after, jointly = (
-        exploitability(trunk.form, value, defender, strategy)
+        distance_to_value(whole.form, value, defender, strategy)
         for strategy in (start, profile, start.exchanged(defender, joint.behaviour))
     )
     return Resolution(
         game=made.name,
         unit=made.unit,
-        method=method,
+        method=name_of(method),
         defender=defender,
         subgames=tuple(piece.name for piece in cuts),
         tops=report(solutions, profile),
@@ -202,68 +192,8 @@ def resolve(
     )
 
 
-def exploitability(form: SequenceForm, value: Certificate, defender: int, strategy: Profile) -> float:
-    """Return how much more than the game's value a best response wins against the defender's strategy."""
-    gained = form.best_response(1 - defender, strategy.plans[defender]).total
-    v = float(value.value)
-    return gained - (v if defender == 1 else -v)
-
-
-def cuts_of(trunk: NumberedTree, defender: int, at: str | Sequence[str] = ALL) -> list[Cut]:
-    """Cut a game at the public states that ``at`` names, as :func:`resolve` takes them.
-
-    Raises
-    ------
-    ValueError
-        If there is none, a name is no public state, or the subgames cut an infoset or overlap.
-    """
-    states = PublicStates.of(trunk.tree)
-    names = (at,) if isinstance(at, str) else tuple(at)
-    if not names:
-        raise ValueError("at must be one public state at least, or all, got none")
-    if names == (ALL,) and ALL not in states.index:
-        names = states.first_subgames(defender)
-    unions = [[name] if name in states.index else name.split(JOINER) for name in names]
-    cuts = [cut(states, trunk, union, defender) for union in unions]
-    check_disjoint(cuts)
-    return cuts
-
-
 def _discretisation(solver: SubgameSolver, subgames: Sequence[Subgame]) -> float | None:
     gadget = getattr(solver, "gadget", None)
     if not isinstance(gadget, Distributional):
         return None
     return max(gadget.error(subgame) for subgame in subgames)
-
-
-def make_blueprint(
-    trunk: NumberedTree, blueprint: Given, equilibrium: Profile, missing: str = "error"
-) -> Completed:
-    """Return the blueprint of a name (``uniform``, ``nash``, ``cfr+:N``), a file or a table; or as it is.
-
-    Raises
-    ------
-    ValueError
-        If the name is none of these, or the file or the table is no strategy of the game.
-    """
-    if isinstance(blueprint, str) and Path(blueprint).suffix.lower() not in SUFFIXES:
-        check_unused(missing, f"blueprint {blueprint}")
-        return Completed(_named(trunk.form, blueprint, equilibrium))
-    return given_strategy(blueprint, trunk.form, missing)
-
-
-def _named(form: SequenceForm, name: str, equilibrium: Profile) -> Profile:
-    if name == "nash":
-        return equilibrium
-    if name == "uniform":
-        return Profile(form.treeplexes, (form.treeplexes[0].uniform(), form.treeplexes[1].uniform()))
-    if name.startswith("cfr+:"):
-        iterations = name.removeprefix("cfr+:")
-        if not (iterations.isascii() and iterations.isdigit() and 1 <= int(iterations) <= MOST_ITERATIONS):
-            raise ValueError(
-                f"blueprint cfr+:N needs N between 1 and {MOST_ITERATIONS:,} iterations, got {iterations!r}"
-            )
-        return minimise(form, VARIANTS["cfr+"], int(iterations)).profile
-    raise ValueError(
-        f"blueprint must be uniform, nash, cfr+:N or a {' or '.join(SUFFIXES)} strategy file, got {name!r}"
-    )

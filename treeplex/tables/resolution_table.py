@@ -21,13 +21,13 @@ def resolution_table(resolution: Resolution) -> Group:
 
 
 def _cells(top: TopReport) -> tuple[str, ...]:
-    alternative = "-" if top.alternative is None else _number(top.alternative)
+    alternative = "-" if top.alternative is None else number_text(top.alternative)
     numbers = (top.cbv, top.gift, top.value, top.margin)
-    cbv, gift, value, margin = map(_number, numbers)
+    cbv, gift, value, margin = map(number_text, numbers)
     return top.subgame, top.top, f"{top.reach:.4g}", cbv, alternative, gift, value, margin
 
 
-def _number(value: float) -> str:
+def number_text(value: float) -> str:
     """Return a number with six decimals, so that columns line up; rounding is not shown as a minus zero."""
     return f"{value + 0.0 if abs(value) >= 5e-7 else 0.0:.6f}"
 

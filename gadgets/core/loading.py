@@ -1,0 +1,56 @@
+"""Gadgets that users wrote, imported from ``module:Name`` or taken as objects and classes."""
+
+import importlib
+import os
+import sys
+from typing import Any
+
+from treeplex.gadgets.core.gadget import Gadget
+from treeplex.gadgets.solving.border import call_user
+
+
+def load_gadget(path: str) -> Gadget:
+    """Import a gadget written as ``module:Name``, a class without arguments or an object.
+
+    The working directory is searched too.
+
+    Raises
+    ------
+    ValueError
+        If the module or the name cannot be imported, or what it names is no gadget.
+    """
+    return as_gadget(load_object(path, "gadget"), repr(path))
+
+
+def load_object(path: str, what: str) -> Any:
+    """Import what ``module:Name`` names, the working directory searched too.
+
+    Raises
+    ------
+    ValueError
+        If the module or the name cannot be imported.
+    """
+    module, _, name = path.partition(":")
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+    return call_user(
+        f"cannot load the {what} {path!r}", lambda: getattr(importlib.import_module(module), name)
+    )
+
+
+def as_gadget(found: Any, where: str) -> Gadget:
+    """Return an object that satisfies :class:`Gadget`; a class is called without arguments.
+
+    Raises
+    ------
+    ValueError
+        If it has not the members of a gadget; the message calls it ``where``.
+    """
+    gadget = call_user(where, found) if isinstance(found, type) else found
+    for method in ("apply", "invert", "alternative_values"):
+        if not callable(getattr(gadget, method, None)):
+            raise ValueError(f"{where} is no gadget: it has no method {method}")
+    if not isinstance(call_user(f"{where}.name", lambda: getattr(gadget, "name", None)), str):
+        raise ValueError(f"{where} is no gadget: it has no name")
+    made: Gadget = gadget
+    return made

@@ -1,0 +1,78 @@
+"""Abstractions as users give them: a game with fewer bet sizes, or the sizes of a full game to keep."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from treeplex.games.inputs.reading import Number, exact
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.menus import size_text
+from treeplex.games.poker.sizes import Size, Sizes, geometric
+from treeplex.subgames.inputs import GivenGame, game_of
+
+GivenAbstraction: TypeAlias = GivenGame | Sequence[Number]
+"""A game with fewer bet sizes, or the sizes to keep, also as text: ``1/2,1``."""
+
+
+def abstraction_of(full: PokerGame, abstraction: GivenAbstraction) -> PokerGame:
+    """Return a game with fewer bet sizes: as given, or the full game with only some sizes in its menus.
+
+    Raises
+    ------
+    ValueError
+        If what is given is no poker game, or a size to keep is in no menu of the full game.
+    """
+    if isinstance(abstraction, str) and (pieces := _sizes(abstraction.split(","))) is not None:
+        return _with_sizes(full, pieces)
+    if isinstance(abstraction, Sequence) and not isinstance(abstraction, str):
+        return _with_sizes(full, [_size(size) for size in abstraction])
+    return game_with_menus(abstraction)
+
+
+def game_with_menus(game: GivenGame) -> PokerGame:
+    """Return a poker game with menus of bet sizes.
+
+    Raises
+    ------
+    ValueError
+        If the game is no such game, or hands are locked in it.
+    """
+    made = game_of(game)
+    if not isinstance(made, PokerGame) or made.betting.sizes is None:
+        raise ValueError(f"an abstraction is of a poker game with menus of bet sizes, got {made.name}")
+    return made
+
+
+def _sizes(texts: Sequence[str]) -> list[Size] | None:
+    """Return the sizes that all of some texts spell, or None, as for a game's spec."""
+    try:
+        return [_size(text.strip()) for text in texts]
+    except ValueError:
+        return None
+
+
+def _size(size: Number) -> Size:
+    if size == "a":
+        return "a"
+    return geometric(size) or exact(size, "a size of the abstraction")
+
+
+def _with_sizes(full: PokerGame, sizes: Sequence[Size]) -> PokerGame:
+    """Return the game with menus of those of its sizes that are among the given ones."""
+    menus = full.betting.sizes
+    assert menus is not None
+    known = list(dict.fromkeys(s for pair in menus for menu in pair for s in (*menu.bets, *menu.raises)))
+    unknown = [size_text(size) for size in sizes if size not in known]
+    if unknown:
+        raise ValueError(
+            f"sizes of the abstraction must be among those of {full.name}: "
+            f"{', '.join(map(size_text, known))}; got {', '.join(unknown)}"
+        )
+    kept = tuple((_kept(first, sizes), _kept(second, sizes)) for first, second in menus)
+    name = f"{full.name} with sizes {', '.join(map(size_text, sizes))}"
+    return replace(full, name=name, betting=replace(full.betting, sizes=kept))
+
+
+def _kept(menu: Sizes, sizes: Sequence[Size]) -> Sizes:
+    bets, raises = (tuple(s for s in part if s in sizes) for part in (menu.bets, menu.raises))
+    return Sizes(bets, raises)

@@ -1,0 +1,126 @@
+"""Games, blueprints and cuts from what users give to subgame solving."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from treeplex.cfr.sequence_form.full_width import minimise
+from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.protocol import Game
+from treeplex.games.specs.specs import load_game
+from treeplex.problem import Problem, walk
+from treeplex.seqform.certify.certificate import Certificate
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
+from treeplex.seqform.subgames.cut import JOINER, Cut, check_disjoint, cut
+from treeplex.seqform.subgames.public_states import PublicStates
+from treeplex.store.strategy_file import SUFFIXES
+from treeplex.store.strategy_given import Given, given_strategy
+from treeplex.store.strategy_table import Completed, check_missing, check_unused
+
+MOST_HISTORIES = 500_000
+"""Subgames are cut from games that are enumerated history by history, up to so many."""
+MOST_ITERATIONS = 10_000_000
+"""Most iterations of CFR+ that a blueprint may take."""
+ALL = "all"
+"""Stands for every subgame right after the first chance move that follows a decision."""
+
+GivenGame: TypeAlias = str | Game[Any] | Problem
+
+
+def check_defender(defender: int) -> None:
+    """Refuse a defender that is no player."""
+    if type(defender) is not int or defender not in (0, 1):
+        raise ValueError(f"defender must be 0 or 1, got {defender!r}")
+
+
+def game_of(game: GivenGame) -> Game[Any]:
+    """Return the game of a spec, of a problem, or as it is.
+
+    Raises
+    ------
+    ValueError
+        If the spec is of no game, or hands are locked in it.
+    """
+    made = game.game if isinstance(game, Problem) else load_game(game) if isinstance(game, str) else game
+    if isinstance(made, PokerGame) and made.locks:
+        raise ValueError(f"subgames are of games without locks, got {made.name}")
+    return made
+
+
+def enumerated(game: Game[Any]) -> NumberedTree:
+    """Return a game history by history.
+
+    Raises
+    ------
+    treeplex.seqform.trees.game_tree.TooManyHistoriesError
+        If there are more than ``MOST_HISTORIES``.
+    """
+    return number_tree(walk(game, MOST_HISTORIES))
+
+
+def cuts_of(game: NumberedTree, defender: int, at: str | Sequence[str] = ALL) -> list[Cut]:
+    """Cut a game at the public states that ``at`` names, as :func:`treeplex.resolve` takes them.
+
+    Raises
+    ------
+    ValueError
+        If there is none, a name is no public state, or the subgames cut an infoset or overlap.
+    """
+    states = PublicStates.of(game.tree)
+    names = (at,) if isinstance(at, str) else tuple(at)
+    if not names:
+        raise ValueError("at must be one public state at least, or all, got none")
+    if names == (ALL,) and ALL not in states.index:
+        names = states.first_subgames(defender)
+    unions = [[name] if name in states.index else name.split(JOINER) for name in names]
+    cuts = [cut(states, game, union, defender) for union in unions]
+    check_disjoint(cuts)
+    return cuts
+
+
+def make_blueprint(
+    form: SequenceForm, blueprint: Given, equilibrium: Profile, missing: str = "error"
+) -> Completed:
+    """Return the blueprint of a name (``uniform``, ``nash``, ``cfr+:N``), a file, a table or a profile.
+
+    A profile may be numbered as the game's public tree or as its histories: it is matched by key.
+
+    Raises
+    ------
+    ValueError
+        If the name is none of these, or the file, the table or the profile is no strategy of the game.
+    """
+    if isinstance(blueprint, Profile):
+        check_missing(missing)
+        return Completed(blueprint.numbered_as(form.treeplexes))
+    if isinstance(blueprint, str) and Path(blueprint).suffix.lower() not in SUFFIXES:
+        check_unused(missing, f"blueprint {blueprint}")
+        return Completed(_named(form, blueprint, equilibrium))
+    return given_strategy(blueprint, form, missing)
+
+
+def _named(form: SequenceForm, name: str, equilibrium: Profile) -> Profile:
+    if name == "nash":
+        return equilibrium
+    if name == "uniform":
+        return Profile(form.treeplexes, (form.treeplexes[0].uniform(), form.treeplexes[1].uniform()))
+    if name.startswith("cfr+:"):
+        iterations = name.removeprefix("cfr+:")
+        if not (iterations.isascii() and iterations.isdigit() and 1 <= int(iterations) <= MOST_ITERATIONS):
+            raise ValueError(
+                f"blueprint cfr+:N needs N between 1 and {MOST_ITERATIONS:,} iterations, got {iterations!r}"
+            )
+        return minimise(form, VARIANTS["cfr+"], int(iterations)).profile
+    raise ValueError(
+        f"blueprint must be uniform, nash, cfr+:N or a {' or '.join(SUFFIXES)} strategy file, got {name!r}"
+    )
+
+
+def distance_to_value(form: SequenceForm, value: Certificate, defender: int, strategy: Profile) -> float:
+    """Return how much more than the game's value a best response wins against the defender's strategy."""
+    gained = form.best_response(1 - defender, strategy.plans[defender]).total
+    v = float(value.value)
+    return gained - (v if defender == 1 else -v)

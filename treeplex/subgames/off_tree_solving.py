@@ -1,0 +1,165 @@
+"""Answer moves that an abstraction lacks by nested solving or by action translation, and compare both."""
+
+import time
+from dataclasses import dataclass
+
+from treeplex.gadgets.nested.by_name import Make, off_tree_method
+from treeplex.gadgets.nested.nested import solve_nested
+from treeplex.gadgets.translation.translation import translate as translate_behaviour
+from treeplex.seqform.forms.profile import Profile
+from treeplex.solving.guided import Progress, silent
+from treeplex.store.strategy_given import Given
+from treeplex.subgames.abstractions import GivenAbstraction
+from treeplex.subgames.inputs import GivenGame, check_defender
+from treeplex.subgames.off_tree import OffTreeResult, Prepared, prepare
+
+TRANSLATION = "translation"
+COMPARED = (
+    ("resolve", "inexpensive"),
+    ("maxmargin", "inexpensive"),
+    ("reach-maxmargin", "inexpensive"),
+    ("resolve", "expensive"),
+    ("reach-maxmargin", "expensive"),
+    ("unsafe", "expensive"),
+)
+"""The methods and approaches that :func:`compare_off_tree` holds against translation."""
+
+
+def nested(
+    game: GivenGame,
+    abstraction: GivenAbstraction,
+    defender: int,
+    method: str | Make = "resolve",
+    *,
+    approach: str = "inexpensive",
+    scale: float = 1.0,
+    blueprint: Given = "nash",
+    missing: str = "error",
+    progress: Progress | None = None,
+) -> OffTreeResult:
+    """Play a full game with an abstraction's strategy, solving a subgame for every move that it lacks.
+
+    Nested subgame solving of Brown and Sandholm (2017), section 6: alternative values are those of the
+    opponent's best move that the abstraction has.
+
+    Parameters
+    ----------
+    game : str, Game or Problem
+        A poker game with menus of bet sizes, all of them, small enough to be enumerated.
+    abstraction : str, Game, Problem or sequence of sizes
+        The same game with fewer sizes; or the sizes to keep, such as ``"1/2,1"`` or ``[0.5, 1]``.
+    defender : int
+        Who plays by the abstraction, 0 or 1; the opponent may bet all sizes.
+    method : str or callable
+        One of ``treeplex.gadgets.nested.by_name.NESTED_METHODS``, or a gadget of your own that is made from
+        alternative values, as a callable or ``module:Name``.
+    approach : {"inexpensive", "expensive"}
+        Solve the subgame after the move, or the one before it again with the move added.
+    scale : float
+        For ``reach-``: what lower-bound gifts are multiplied by; above 1 nothing is promised.
+    blueprint : str, Path, DataFrame or Profile
+        The strategy of the abstraction, as :func:`treeplex.resolve` takes it.
+    missing : {"error", "uniform"}
+        What becomes of infosets without rows in a file or a table.
+    progress : callable, optional
+        Called with the stage.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of its range, a game is too large or no poker game with menus, the abstraction
+        differs from it in more than sizes and stacks, or the blueprint does not fit.
+    treeplex.seqform.lp.solve.NotSolvedError
+        If no solver gets a gadget's game right.
+    """
+    check_defender(defender)
+    answer = off_tree_method(method, approach, scale)
+    tell = silent if progress is None else progress
+    ready = prepare(game, abstraction, blueprint, missing, tell)
+    tell("answering off-tree moves", float("inf"))
+    clock = time.perf_counter()
+    profile = solve_nested(ready.game, defender, ready.start, ready.missing, answer)
+    seconds = time.perf_counter() - clock
+    name = method if isinstance(method, str) else getattr(method, "__name__", repr(method))
+    return ready.judged(defender, profile, name, approach, seconds)
+
+
+def translate(
+    game: GivenGame,
+    abstraction: GivenAbstraction,
+    defender: int,
+    *,
+    blueprint: Given = "nash",
+    missing: str = "error",
+    progress: Progress | None = None,
+) -> OffTreeResult:
+    """Play a full game with an abstraction's strategy, taking each bet that it lacks for one that it has.
+
+    The randomized pseudo-harmonic mapping of Ganzfried and Sandholm (2013); see
+    :func:`treeplex.gadgets.translation.translation.translate`. Parameters and errors as for :func:`nested`.
+    """
+    check_defender(defender)
+    tell = silent if progress is None else progress
+    ready = prepare(game, abstraction, blueprint, missing, tell)
+    tell("translating", float("inf"))
+    clock = time.perf_counter()
+    profile = _translated(ready, defender)
+    seconds = time.perf_counter() - clock
+    return ready.judged(defender, profile, TRANSLATION, None, seconds)
+
+
+@dataclass(frozen=True)
+class OffTreeRow:
+    """How one way to answer does.
+
+    Attributes
+    ----------
+    method : str
+    exploitability : pair of float
+        Each player's distance from the full game's value as the defender, in its unit.
+    seconds : float
+        For both.
+    """
+
+    method: str
+    exploitability: tuple[float, float]
+    seconds: float
+
+
+def compare_off_tree(
+    game: GivenGame,
+    abstraction: GivenAbstraction,
+    *,
+    blueprint: Given = "nash",
+    progress: Progress | None = None,
+) -> tuple[OffTreeRow, ...]:
+    """Hold translation and nested solving by several methods against each other, for both seats.
+
+    After Table 2 of Brown and Sandholm (2017), with exact exploitabilities. Translation and Unsafe depend on
+    which equilibrium the blueprint is. Parameters and errors as for :func:`nested`.
+    """
+    tell = silent if progress is None else progress
+    ready = prepare(game, abstraction, blueprint, "error", tell)
+    rows = []
+    for method, approach in ((TRANSLATION, None), *COMPARED):
+        name = f"{method} ({approach})" if approach == "expensive" else method
+        tell(name, float("inf"))
+        clock = time.perf_counter()
+        first, second = (ready.distance(d, _played(ready, d, method, approach)) for d in (0, 1))
+        rows.append(OffTreeRow(name, (first, second), time.perf_counter() - clock))
+    return tuple(rows)
+
+
+def _played(ready: Prepared, defender: int, method: str, approach: str | None) -> Profile:
+    if approach is None:
+        return _translated(ready, defender)
+    answer = off_tree_method(method, approach)
+    return solve_nested(ready.game, defender, ready.start, ready.missing, answer)
+
+
+def _translated(ready: Prepared, defender: int) -> Profile:
+    pair, own = ready.abstraction, ready.blueprint.profile.behaviour[defender]
+    behaviour = translate_behaviour(
+        pair.small, ready.small, own, pair.full, ready.game.form, defender=defender
+    )
+    return ready.start.exchanged(defender, behaviour)
