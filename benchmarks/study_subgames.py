@@ -3,7 +3,7 @@
 import numpy as np
 
 import treeplex as tp
-from treeplex.gadgets.solving.named import Options
+from treeplex.gadgets.solving.by_name import Options
 from treeplex.games.holdem.named import no_limit_leduc
 from treeplex.subgames.off_tree_solving import compare_off_tree
 

@@ -16,16 +16,16 @@ from tests.helpers.twins import (
     probabilities,
     random_behaviour,
 )
+from treeplex.gadgets.core.alternatives import BlueprintAlternatives
 from treeplex.gadgets.core.gadget import UndefinedError
 from treeplex.gadgets.core.gifts import EstimatedGifts, LowerBoundGifts
-from treeplex.gadgets.core.offers import BlueprintAlternatives
-from treeplex.gadgets.direct.joint import joint_optimum
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.methods.unsafe import Unsafe
+from treeplex.gadgets.solving.by_name import JointSolver
 from treeplex.gadgets.solving.composition import compose, report
-from treeplex.gadgets.solving.named import JointSolver
-from treeplex.gadgets.solving.solve import EquilibriumOf, Lexicographic, QuasiPerfectOf
+from treeplex.gadgets.solving.joint import joint_optimum
+from treeplex.gadgets.solving.subgame import EquilibriumOf, Lexicographic, QuasiPerfectOf
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game

@@ -204,7 +204,7 @@ def depth_limited() -> Record:
     """Solve above the second round, the opponent's continuations found one by one."""
     from treeplex.cfr.sequence_form.full_width import minimise
     from treeplex.cfr.variants.variant import VARIANTS as NAMED
-    from treeplex.gadgets.depth_limited.depth_limited import self_generate
+    from treeplex.gadgets.depth_limited.game import self_generate
     from treeplex.subgames.resolving import cuts_of
 
     trunk = _problem(LEDUC).trunk

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
-from treeplex.gadgets.core.offers import Alternatives, AlternativeValues, BlueprintAlternatives
-from treeplex.gadgets.core.reading import behaviour_by_key
+from treeplex.gadgets.core.alternatives import Alternatives, AlternativeValues, BlueprintAlternatives
+from treeplex.gadgets.core.behaviour import behaviour_by_key
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats

@@ -5,8 +5,8 @@ import os
 import sys
 from typing import Any
 
+from treeplex.gadgets.core.checks import call_user
 from treeplex.gadgets.core.gadget import Gadget
-from treeplex.gadgets.solving.border import call_user
 
 
 def load_gadget(path: str) -> Gadget:

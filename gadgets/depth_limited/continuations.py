@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treeplex.gadgets.depth_limited.depth_limited import DepthLimited, check_cuts, solve_depth_limited
+from treeplex.gadgets.depth_limited.game import DepthLimited, check_cuts, solve_depth_limited
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.seqform.subgames.cut import Cut

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from treeplex.gadgets.core.gadget_game import game_of
-from treeplex.gadgets.core.reading import UNREACHED
+from treeplex.gadgets.core.behaviour import UNREACHED
+from treeplex.gadgets.core.game import game_of
 from treeplex.seqform.forms.payoff import ExactMatrix
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from treeplex.gadgets.core.offers import Alternatives, AlternativeValues
+from treeplex.gadgets.core.alternatives import Alternatives, AlternativeValues
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.subgame import Subgame
 

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treeplex.gadgets.core.alternatives import AlternativeValues
 from treeplex.gadgets.core.gadget import KeyedGadget
-from treeplex.gadgets.core.gadget_game import Entry, enter
-from treeplex.gadgets.core.offers import AlternativeValues
+from treeplex.gadgets.core.game import Entry, enter
 from treeplex.gadgets.direct.block import Block
-from treeplex.gadgets.direct.direct import DirectProgram, least_above
+from treeplex.gadgets.direct.programs import DirectProgram, least_above
 from treeplex.gadgets.methods.atoms import Distribution
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.subgames.forest import choices

@@ -6,9 +6,9 @@ from typing import ClassVar
 import numpy as np
 
 from treeplex.gadgets.core.gadget import AlternativesGadget
-from treeplex.gadgets.core.gadget_game import Entry, enter
+from treeplex.gadgets.core.game import Entry, enter
 from treeplex.gadgets.direct.block import Block
-from treeplex.gadgets.direct.direct import DirectProgram, least_above
+from treeplex.gadgets.direct.programs import DirectProgram, least_above
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.subgames.forest import choices
 from treeplex.seqform.subgames.subgame import Subgame

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.gadgets.core.gadget import KeyedGadget, UndefinedError
-from treeplex.gadgets.core.gadget_game import Entry, enter, nothing
+from treeplex.gadgets.core.game import Entry, enter, nothing
 from treeplex.gadgets.direct.block import Block
-from treeplex.gadgets.direct.direct import DirectProgram, least_value
+from treeplex.gadgets.direct.programs import DirectProgram, least_value
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.forest import NOTHING

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treeplex.gadgets.core.alternatives import AlternativeValues
+from treeplex.gadgets.core.behaviour import known_behaviour_by_key
 from treeplex.gadgets.core.gadget import Gadget
 from treeplex.gadgets.core.gifts import gifts_on_the_way, terminal
-from treeplex.gadgets.core.offers import AlternativeValues
-from treeplex.gadgets.core.reading import known_behaviour_by_key
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm, Support
 from treeplex.seqform.forms.treeplex import BestResponse, Floats, Index

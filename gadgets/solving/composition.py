@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treeplex.gadgets.solving.solve import SubgameSolution
+from treeplex.gadgets.solving.subgame import SubgameSolution
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import BestResponse, Floats
 from treeplex.seqform.subgames.cut import check_disjoint

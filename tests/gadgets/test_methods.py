@@ -6,19 +6,19 @@ from math import erf
 import numpy as np
 import pytest
 
+from treeplex.gadgets.core.alternatives import AlternativeValues, BlueprintAlternatives, EstimatedAlternatives
 from treeplex.gadgets.core.gadget import KeyedGadget, UndefinedError
-from treeplex.gadgets.core.gadget_game import enter
+from treeplex.gadgets.core.game import enter
 from treeplex.gadgets.core.gifts import EstimatedGifts, LowerBoundGifts
 from treeplex.gadgets.core.loading import load_gadget
-from treeplex.gadgets.core.offers import AlternativeValues, BlueprintAlternatives, EstimatedAlternatives
-from treeplex.gadgets.direct.joint import joint_game, joint_optimum
 from treeplex.gadgets.methods.atoms import Atoms, Normal, SameDeviation, standard_normal
 from treeplex.gadgets.methods.distributional import Distributional
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.methods.unsafe import Unsafe
-from treeplex.gadgets.solving.named import METHODS, Options, solver_of
-from treeplex.gadgets.solving.solve import EquilibriumOf, Lexicographic
+from treeplex.gadgets.solving.by_name import METHODS, Options, solver_of
+from treeplex.gadgets.solving.joint import joint_game, joint_optimum
+from treeplex.gadgets.solving.subgame import EquilibriumOf, Lexicographic
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile

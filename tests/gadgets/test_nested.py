@@ -7,10 +7,10 @@ import pytest
 
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.nested.abstraction import Abstraction
-from treeplex.gadgets.nested.answers import Inexpensive
+from treeplex.gadgets.nested.approaches import Inexpensive
 from treeplex.gadgets.nested.by_name import off_tree_method
-from treeplex.gadgets.nested.nested import solve_nested
+from treeplex.gadgets.nested.solve import solve_nested
+from treeplex.gadgets.translation.abstraction import Abstraction
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.tree_form import number_tree

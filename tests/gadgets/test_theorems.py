@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from tests.helpers.twins import best_response, leaves, probabilities
 from treeplex.cfr.sequence_form.full_width import minimise
 from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.gadgets.core.alternatives import BlueprintAlternatives, EstimatedAlternatives
 from treeplex.gadgets.core.gifts import EstimatedGifts, LowerBoundGifts
-from treeplex.gadgets.core.offers import BlueprintAlternatives, EstimatedAlternatives
-from treeplex.gadgets.direct.joint import joint_optimum
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.methods.unsafe import Unsafe
 from treeplex.gadgets.solving.composition import compose, report
-from treeplex.gadgets.solving.solve import EquilibriumOf, Lexicographic
-from treeplex.gadgets.theorems import (
+from treeplex.gadgets.solving.joint import joint_optimum
+from treeplex.gadgets.solving.subgame import EquilibriumOf, Lexicographic
+from treeplex.gadgets.solving.theorems import (
     at_top,
     best_response_sequences,
     estimate_error_bound,

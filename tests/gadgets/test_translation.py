@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.twins import moves_of, probabilities
-from treeplex.gadgets.translation.translation import pseudo_harmonic, translate
+from treeplex.gadgets.translation.pseudo_harmonic import pseudo_harmonic, translate
 from treeplex.games.poker.betting import Betting, Sizes
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import CHANCE, TERMINAL

@@ -8,8 +8,8 @@ from treeplex.cli.app import SUCCESS, app
 from treeplex.cli.options import AsJson, At, Blueprint, Defender, Missing, Out, Spec
 from treeplex.cli.progress import shown_progress
 from treeplex.cli.showing import show
-from treeplex.gadgets.solving import named as gadget_methods
-from treeplex.gadgets.solving.named import EQUILIBRIA, ESTIMATES, GIFTS, Options
+from treeplex.gadgets.solving import by_name as gadget_methods
+from treeplex.gadgets.solving.by_name import EQUILIBRIA, ESTIMATES, GIFTS, Options
 from treeplex.store import strategy_file
 from treeplex.subgames.depth_limited import depth_limited
 from treeplex.subgames.depth_limited_result import CONTINUATIONS, SELF_GENERATED, DepthLimits

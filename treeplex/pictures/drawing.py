@@ -10,9 +10,9 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 from rich.tree import Tree
 
-from treeplex.gadgets.direct.joint import joint_optimum
-from treeplex.gadgets.solving.named import check_method, solver_of
-from treeplex.gadgets.solving.solve import EquilibriumOf
+from treeplex.gadgets.solving.by_name import check_method, solver_of
+from treeplex.gadgets.solving.joint import joint_optimum
+from treeplex.gadgets.solving.subgame import EquilibriumOf
 from treeplex.games.protocol import CHANCE, TERMINAL, Game
 from treeplex.games.specs.specs import load_game
 from treeplex.pictures.gadget_sketch import gadget_sketch

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from treeplex.cfr.decomposition.cfr_d import TrunkRun
+from treeplex.gadgets.core.alternatives import Alternatives, EstimatedAlternatives
 from treeplex.gadgets.core.gadget import Gadget
-from treeplex.gadgets.core.offers import Alternatives, EstimatedAlternatives
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.solving.composition import compose
-from treeplex.gadgets.solving.solve import EquilibriumOf, SubgameSolution
+from treeplex.gadgets.solving.subgame import EquilibriumOf, SubgameSolution
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.subgames.subgame import Subgame

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from treeplex.gadgets.depth_limited.continuations import biased_continuations, self_generate
-from treeplex.gadgets.depth_limited.depth_limited import DepthLimited, solve_depth_limited
+from treeplex.gadgets.depth_limited.game import DepthLimited, solve_depth_limited
 from treeplex.gadgets.depth_limited.trunk import trunk_optimum
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game

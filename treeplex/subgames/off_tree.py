@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from treeplex.gadgets.direct.joint import joint_optimum
-from treeplex.gadgets.nested.abstraction import Abstraction
 from treeplex.gadgets.nested.moves import OffTreeTop, off_tree_levels, off_tree_tops, states_after
+from treeplex.gadgets.solving.joint import joint_optimum
+from treeplex.gadgets.translation.abstraction import Abstraction
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm, Support

@@ -4,8 +4,8 @@ import time
 from dataclasses import dataclass
 
 from treeplex.gadgets.nested.by_name import Make, off_tree_method
-from treeplex.gadgets.nested.nested import solve_nested
-from treeplex.gadgets.translation.translation import translate as translate_behaviour
+from treeplex.gadgets.nested.solve import solve_nested
+from treeplex.gadgets.translation.pseudo_harmonic import translate as translate_behaviour
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.guided import Progress, silent
 from treeplex.store.strategy_given import Given
@@ -96,7 +96,7 @@ def translate(
     """Play a full game with an abstraction's strategy, taking each bet that it lacks for one that it has.
 
     The randomized pseudo-harmonic mapping of Ganzfried and Sandholm (2013); see
-    :func:`treeplex.gadgets.translation.translation.translate`. Parameters and errors as for :func:`nested`.
+    :func:`gadgets.translation.pseudo_harmonic.translate`. Parameters and errors as for :func:`nested`.
     """
     check_defender(defender)
     tell = silent if progress is None else progress

@@ -7,11 +7,11 @@ from types import MappingProxyType
 from typing import Any
 
 from treeplex.gadgets.core.gadget import Gadget
-from treeplex.gadgets.direct.joint import joint_optimum
 from treeplex.gadgets.methods.distributional import Distributional
+from treeplex.gadgets.solving.by_name import Options, check_method, name_of, solver_of
 from treeplex.gadgets.solving.composition import TopReport, compose, report
-from treeplex.gadgets.solving.named import Options, check_method, name_of, solver_of
-from treeplex.gadgets.solving.solve import SubgameSolution, SubgameSolver
+from treeplex.gadgets.solving.joint import joint_optimum
+from treeplex.gadgets.solving.subgame import SubgameSolution, SubgameSolver
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.lp.solve import solve_lp

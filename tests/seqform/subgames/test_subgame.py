@@ -23,7 +23,7 @@ from tests.helpers.twins import (
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.methods.unsafe import Unsafe
-from treeplex.gadgets.solving.solve import EquilibriumOf
+from treeplex.gadgets.solving.subgame import EquilibriumOf
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.small.coin_toss import coin_toss
 from treeplex.games.small.random_game import random_game

@@ -6,7 +6,7 @@ import pytest
 import treeplex as tp
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.solving.named import Options
+from treeplex.gadgets.solving.by_name import Options
 from treeplex.games.specs.specs import load_game
 
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.gadgets.core.offers import AlternativeValues
-from treeplex.gadgets.direct.joint import JointOptimum
+from treeplex.gadgets.core.alternatives import AlternativeValues
 from treeplex.gadgets.solving.composition import compose
-from treeplex.gadgets.solving.solve import SubgameSolution
+from treeplex.gadgets.solving.joint import JointOptimum
+from treeplex.gadgets.solving.subgame import SubgameSolution
 from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import BestResponse, Treeplex

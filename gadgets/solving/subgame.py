@@ -7,11 +7,11 @@ from typing import Protocol
 
 import numpy as np
 
+from treeplex.gadgets.core.alternatives import Alternatives, AlternativeValues, BlueprintAlternatives
+from treeplex.gadgets.core.behaviour import UNREACHED, complete_off_path
+from treeplex.gadgets.core.checks import checked_alternatives, checked_behaviour, checked_game
 from treeplex.gadgets.core.gadget import Gadget, UndefinedError
-from treeplex.gadgets.core.offers import Alternatives, AlternativeValues, BlueprintAlternatives
-from treeplex.gadgets.core.reading import UNREACHED, complete_off_path
-from treeplex.gadgets.methods.lexicographic import lexicographic_margins
-from treeplex.gadgets.solving.border import checked_alternatives, checked_behaviour, checked_game
+from treeplex.gadgets.direct.margins import lexicographic_margins
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm

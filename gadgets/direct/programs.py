@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import block_array, csr_array
 
-from treeplex.gadgets.core.reading import behaviour_by_key, complete_off_path
+from treeplex.gadgets.core.behaviour import behaviour_by_key, complete_off_path
 from treeplex.gadgets.direct.block import Block
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Index

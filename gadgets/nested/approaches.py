@@ -9,12 +9,12 @@ from typing import Protocol
 
 import numpy as np
 
+from treeplex.gadgets.core.alternatives import Alternatives
 from treeplex.gadgets.core.gadget import Gadget
-from treeplex.gadgets.core.offers import Alternatives
 from treeplex.gadgets.methods.unsafe import Unsafe
 from treeplex.gadgets.nested.gadget import AbstractionAlternatives, RestrictedGadget
 from treeplex.gadgets.nested.moves import response_without
-from treeplex.gadgets.solving.solve import EquilibriumOf, SubgameSolution
+from treeplex.gadgets.solving.subgame import EquilibriumOf, SubgameSolution
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import Support
 from treeplex.seqform.forms.tree_form import NumberedTree

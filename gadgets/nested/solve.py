@@ -5,8 +5,8 @@ Brown and Sandholm, Safe and nested subgame solving for imperfect-information ga
 
 from dataclasses import replace
 
-from treeplex.gadgets.core.reading import transferred
-from treeplex.gadgets.nested.answers import OffTreeMethod, OffTreeMove
+from treeplex.gadgets.core.behaviour import transferred
+from treeplex.gadgets.nested.approaches import OffTreeMethod, OffTreeMove
 from treeplex.gadgets.nested.moves import off_tree_levels, states_after
 from treeplex.gadgets.solving.composition import compose
 from treeplex.seqform.forms.profile import Profile

@@ -7,22 +7,22 @@ from difflib import get_close_matches
 
 import numpy as np
 
-from treeplex.gadgets.core.gadget import Gadget
-from treeplex.gadgets.core.gifts import EstimatedGifts, Gifts, LowerBoundGifts, NoGifts
-from treeplex.gadgets.core.loading import as_gadget, load_gadget
-from treeplex.gadgets.core.offers import (
+from treeplex.gadgets.core.alternatives import (
     Alternatives,
     BlueprintAlternatives,
     EstimatedAlternatives,
     estimates_at,
 )
-from treeplex.gadgets.direct.joint import JointOptimum
+from treeplex.gadgets.core.gadget import Gadget
+from treeplex.gadgets.core.gifts import EstimatedGifts, Gifts, LowerBoundGifts, NoGifts
+from treeplex.gadgets.core.loading import as_gadget, load_gadget
 from treeplex.gadgets.methods.atoms import BlueprintGap, Normal, SameDeviation
 from treeplex.gadgets.methods.distributional import Distributional
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.methods.unsafe import Unsafe
-from treeplex.gadgets.solving.solve import (
+from treeplex.gadgets.solving.joint import JointOptimum
+from treeplex.gadgets.solving.subgame import (
     EquilibriumOf,
     Lexicographic,
     QuasiPerfectOf,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from treeplex.gadgets.core.gadget_game import game_of
+from treeplex.gadgets.core.game import game_of
 from treeplex.gadgets.depth_limited.trunk import behaviour_above
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.payoff import ExactMatrix

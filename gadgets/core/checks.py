@@ -5,8 +5,8 @@ from typing import TypeVar
 
 import numpy as np
 
+from treeplex.gadgets.core.alternatives import AlternativeValues
 from treeplex.gadgets.core.gadget import Gadget, UndefinedError
-from treeplex.gadgets.core.offers import AlternativeValues
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.exact.rational_optimum import NotExactError
 from treeplex.seqform.forms.payoff import Payoff

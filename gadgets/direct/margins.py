@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treeplex.gadgets.core.offers import AlternativeValues, values_against
+from treeplex.gadgets.core.alternatives import AlternativeValues, values_against
 from treeplex.gadgets.direct.block import Block
-from treeplex.gadgets.direct.direct import DirectSolution, largest_margin
+from treeplex.gadgets.direct.programs import DirectSolution, largest_margin
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.lp.solve import NotSolvedError
 from treeplex.seqform.subgames.subgame import Subgame

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from treeplex.gadgets.core.gadget_game import game_of
-from treeplex.gadgets.core.offers import estimates_at, values_against
-from treeplex.gadgets.core.reading import behaviour_by_key, complete_off_path
+from treeplex.gadgets.core.alternatives import estimates_at, values_against
+from treeplex.gadgets.core.behaviour import behaviour_by_key, complete_off_path
+from treeplex.gadgets.core.game import game_of
 from treeplex.seqform.forms.payoff import ExactMatrix
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
