@@ -13,15 +13,14 @@ from treeplex.pictures.drawing import TreePicture, draw
 from treeplex.problem import Problem, load
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.certify.exact_certificate import certify_exactly
+from treeplex.seqform.factored.strategy import StreetStrategy
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.result import LPSize, Result
 from treeplex.solving.solve import solve
-from treeplex.solving.street_result import StreetResult
-from treeplex.solving.street_solving import check_streets, solve_streets
+from treeplex.solving.strategy import Strategy
+from treeplex.solving.street_solving import solve_streets
 from treeplex.store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
-from treeplex.store.strategy_file import read_strategy, write_strategy
-from treeplex.store.strategy_table import read_table
-from treeplex.store.street_file import read_streets, write_streets
+from treeplex.store.strategy_store import read, write
 from treeplex.subgames.resolving import Resolution, resolve
 from treeplex.verification.checking import check
 from treeplex.verification.crosschecking import Crosscheck, crosscheck
@@ -35,27 +34,24 @@ __all__ = [
     "Profile",
     "Resolution",
     "Result",
-    "StreetResult",
+    "Strategy",
+    "StreetStrategy",
     "TreePicture",
     "certify",
     "certify_exactly",
     "check",
-    "check_streets",
     "crosscheck",
     "draw",
     "export",
     "from_dict",
     "from_policy",
     "load",
-    "read_strategy",
-    "read_streets",
-    "read_table",
+    "read",
     "resolve",
     "show",
     "solve",
     "solve_streets",
     "to_dict",
     "to_tabular_policy",
-    "write_strategy",
-    "write_streets",
+    "write",
 ]

@@ -10,7 +10,7 @@ from treeplex.cli.progress import shown_progress
 from treeplex.cli.showing import show
 from treeplex.gadgets.solving import named as gadget_methods
 from treeplex.gadgets.solving.named import EQUILIBRIA, ESTIMATES, GIFTS, Options
-from treeplex.store import strategy_file
+from treeplex.store import strategy_store
 from treeplex.subgames.resolving import resolve
 from treeplex.tables.resolution_table import resolution_table
 
@@ -50,7 +50,7 @@ def gadget(
 ) -> int:
     """Solve subgames of a strategy again, put them back, and measure margins and exploitability."""
     if out is not None:
-        strategy_file.check_strategy_writable(out)
+        strategy_store.check_strategy_writable(out)
     options = Options(gifts, scale, estimates, deviation, atoms, equilibrium)
     with shown_progress() as tell:
         resolution = resolve(
@@ -65,6 +65,6 @@ def gadget(
         )
     shown = resolution.as_json() if as_json else resolution_table(resolution)
     if out is not None:
-        strategy_file.write_strategy(resolution.profile, out)
+        strategy_store.write(resolution.profile, out)
     show(shown)
     return SUCCESS

@@ -75,7 +75,7 @@ def solve_program(
     if sequences > MOST_SEQUENCES:
         raise ValueError(
             f"a linear program takes at most {MOST_SEQUENCES:,} sequences, {form.name} has {sequences:,}; "
-            "use a regret minimiser, or treeplex streets for poker"
+            "use a regret minimiser"
         )
     large = len(form.payoff.link) > 0 and sequences > GUIDED_SEQUENCES
     if large and solver == "auto" and not exact:
@@ -138,15 +138,13 @@ def _lp_result(
 ) -> Result:
     program = solution.program.program
     return Result(
-        game=problem.game.name,
+        **problem.facts,
         method="lp",
         solver=solution.solver,
         status=solution.status,
-        profile=profile,
+        strategy=profile,
         certificate=certificate,
         exact_value=exact_value,
-        unit=problem.game.unit,
-        pot=problem.pot,
         iterations=solution.iterations,
         seconds=time.perf_counter() - clock,
         n_infosets=sum(problem.form.n_infosets),

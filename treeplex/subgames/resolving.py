@@ -14,10 +14,10 @@ from treeplex.gadgets.methods.distributional import Distributional
 from treeplex.gadgets.solving.composition import TopReport, compose, report
 from treeplex.gadgets.solving.named import Options, check_method, method_named
 from treeplex.gadgets.solving.solve import SubgameSolution, SubgameSolver
+from treeplex.game_limits import walk
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
-from treeplex.games.specs.specs import load_game
-from treeplex.problem import walk
+from treeplex.problem import GameLike, game_of
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -27,8 +27,8 @@ from treeplex.seqform.subgames.cut import JOINER, Cut, check_disjoint, cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.solving.guided import Progress, silent
-from treeplex.store.strategy_file import SUFFIXES
-from treeplex.store.strategy_given import Given, given_strategy
+from treeplex.store.strategy_given import Given, profile_on
+from treeplex.store.strategy_store import SUFFIXES as FILES
 from treeplex.store.strategy_table import COUNTS, Completed, check_missing, check_unused
 
 MOST_HISTORIES = 500_000
@@ -112,7 +112,7 @@ class Resolution:
 
 
 def resolve(
-    game: str | Game[Any],
+    game: GameLike,
     defender: int,
     at: str | Sequence[str] = ALL,
     method: str = "resolve",
@@ -126,8 +126,8 @@ def resolve(
 
     Parameters
     ----------
-    game : str or Game
-        A spec or any game small enough to be enumerated.
+    game : str, Path, Game or Problem
+        Small enough to be enumerated.
     defender : int
         Who solves again, 0 or 1.
     at : str or sequence of str
@@ -136,9 +136,9 @@ def resolve(
         chance moves only at the start.
     method : str
         One of ``treeplex.gadgets.solving.named.METHODS``, or ``module:Name`` of a gadget of your own.
-    blueprint : str, Path, DataFrame or Profile
+    blueprint : str, Path, DataFrame, mapping, Strategy or Result
         ``uniform``, ``nash`` (an equilibrium by the linear program), ``cfr+:N`` (the average of N
-        iterations), a strategy file, a table or a profile.
+        iterations), or a strategy as :func:`treeplex.check` takes it.
     missing : {"error", "uniform"}
         What becomes of infosets without rows in a file or a table.
     options : Options, optional
@@ -156,7 +156,7 @@ def resolve(
     check_method(method, options)
     check_missing(missing)
     tell = silent if progress is None else progress
-    made = load_game(game) if isinstance(game, str) else game
+    made = game_of(game)
     if isinstance(made, PokerGame) and made.locks:
         raise ValueError(f"subgames are of games without locks, got {made.name}")
     tell("enumerating the game", float("inf"))
@@ -164,8 +164,8 @@ def resolve(
     cuts = cuts_of(trunk, defender, at)
     tell("solving the game", float("inf"))
     equilibrium = solve_lp(trunk.form)
-    given = make_blueprint(trunk, blueprint, equilibrium.profile, missing)
-    start = given.profile
+    given = make_blueprint(made, trunk, blueprint, equilibrium.profile, missing)
+    start = given.strategy
     tell("finding the joint optimum", float("inf"))
     clock = time.perf_counter()
     subgames = [Subgame.of(piece, start) for piece in cuts]
@@ -237,19 +237,19 @@ def _discretisation(solver: SubgameSolver, subgames: Sequence[Subgame]) -> float
 
 
 def make_blueprint(
-    trunk: NumberedTree, blueprint: Given, equilibrium: Profile, missing: str = "error"
-) -> Completed:
-    """Return the blueprint of a name (``uniform``, ``nash``, ``cfr+:N``), a file or a table; or as it is.
+    game: Game[object], trunk: NumberedTree, blueprint: Given, equilibrium: Profile, missing: str = "error"
+) -> Completed[Profile]:
+    """Return the blueprint of a name (``uniform``, ``nash``, ``cfr+:N``), or of whatever is a strategy.
 
     Raises
     ------
     ValueError
-        If the name is none of these, or the file or the table is no strategy of the game.
+        If the name is none of these, or the strategy is none of the game.
     """
-    if isinstance(blueprint, str) and Path(blueprint).suffix.lower() not in SUFFIXES:
+    if isinstance(blueprint, str) and Path(blueprint).suffix.lower() not in FILES:
         check_unused(missing, f"blueprint {blueprint}")
         return Completed(_named(trunk.form, blueprint, equilibrium))
-    return given_strategy(blueprint, trunk.form, missing)
+    return profile_on(game, trunk.form, blueprint, missing)
 
 
 def _named(form: SequenceForm, name: str, equilibrium: Profile) -> Profile:
@@ -265,5 +265,5 @@ def _named(form: SequenceForm, name: str, equilibrium: Profile) -> Profile:
             )
         return minimise(form, VARIANTS["cfr+"], int(iterations)).profile
     raise ValueError(
-        f"blueprint must be uniform, nash, cfr+:N or a {' or '.join(SUFFIXES)} strategy file, got {name!r}"
+        f"blueprint must be uniform, nash, cfr+:N or a {' or '.join(FILES)} strategy file, got {name!r}"
     )

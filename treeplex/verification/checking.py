@@ -2,13 +2,16 @@
 
 import time
 from types import MappingProxyType
-from typing import Any
 
-from treeplex.games.protocol import Game
-from treeplex.problem import Problem, load
+from treeplex.games.poker.game import PokerGame
+from treeplex.problem import GameLike, Problem, load
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.certify.exact_certificate import certify_exactly
+from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.judge.certificate import certify_streets
 from treeplex.seqform.lp.solve import NotSolvedError
+from treeplex.solving.board_facts import board_facts
 from treeplex.solving.programs import solve_best
 from treeplex.solving.result import Result
 from treeplex.store.strategy_given import Given, strategy_of
@@ -18,7 +21,7 @@ SMALL_SEQUENCES = 5_000
 
 
 def check(
-    game: str | Game[Any] | Problem,
+    game: GameLike,
     strategy: Given,
     *,
     missing: str = "error",
@@ -26,46 +29,68 @@ def check(
     bets: str | None = None,
     raises: str | None = None,
 ) -> Result:
-    """Certify a strategy from a file, a table or a profile; nothing is solved to judge it.
+    """Certify a strategy, whatever it comes from; nothing is solved to judge it.
 
-    On games small enough to be solved at once, exploitability is measured against the proved value.
+    Tables are judged by best responses on the sequence form, strategies on betting times boards on every
+    real board. On games small enough to be solved at once, tables are also measured against the proved value.
 
     Parameters
     ----------
-    game : str, Game or Problem
-    strategy : str, Path, DataFrame or Profile
-        As :func:`treeplex.read_strategy` and :func:`treeplex.read_table` take it.
+    game : str, Path, Game or Problem
+    strategy : path, DataFrame, mapping, Strategy or Result
+        A file that :func:`treeplex.read` takes, a table with its columns, ``{(player, infoset): {action:
+        probability}}``, or a strategy or result of this game in any numbering.
     missing : {"error", "uniform"}
         What becomes of infosets without rows. How many were completed is in the result's ``parameters``.
     exact : bool
-        Compute the certificate in exact arithmetic.
+        Compute the certificate in exact arithmetic; for tables.
     bets, raises : str, optional
         Bet sizes of a Libratus endgame, such as ``0.5,1,a``.
 
     Raises
     ------
+    TypeError
+        If the strategy is none of these.
     ValueError
         If the game or the strategy is not what it must be, or plays something else than what is locked.
     """
-    problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
-    form = problem.form
+    problem = load(game, bets=bets, raises=raises)
     given = strategy_of(problem, strategy, missing)
-    played = problem.played(given.profile)
+    if isinstance(given.strategy, StreetStrategy):
+        return _on_boards(problem, given.strategy, exact)
+    return _table(problem, given.strategy, {"missing": missing, **given.counts}, exact)
+
+
+def _table(problem: Problem, profile: Profile, asked: dict[str, object], exact: bool) -> Result:
+    played = problem.played(profile)
     clock = time.perf_counter()
-    certificate = certify_exactly(form, played) if exact else certify(form, played)
+    certificate = certify_exactly(problem.form, played) if exact else certify(problem.form, played)
     seconds = time.perf_counter() - clock
     return Result(
-        game=problem.game.name,
+        **problem.facts,
         method="file",
         status="certified",
-        profile=problem.complete(played),
+        strategy=problem.complete(played),
         certificate=certificate,
         reference=_value(problem),
-        unit=problem.game.unit,
-        pot=problem.pot,
         seconds=seconds,
-        n_infosets=sum(form.n_infosets),
-        parameters=MappingProxyType({"exact": exact, "missing": missing, **given.counts}),
+        n_infosets=sum(problem.form.n_infosets),
+        parameters=MappingProxyType({"exact": exact, **asked}),
+    )
+
+
+def _on_boards(problem: Problem, strategy: StreetStrategy, exact: bool) -> Result:
+    if exact:
+        raise ValueError("exact certificates are for tables, got a strategy on boards")
+    assert isinstance(problem.game, PokerGame)
+    certificate = certify_streets(problem.game, strategy)
+    return Result(
+        **problem.facts,
+        **board_facts(problem, strategy, certificate),
+        method="file",
+        status="certified",
+        n_bytes=sum(table.nbytes for table in strategy.weight),
+        seconds=certificate.seconds,
     )
 
 

@@ -89,7 +89,7 @@ def randomly_locked(game, seed, n_locks=3, share=0.5):
 
 
 def street_tree(game, isomorphism=True):
-    return StreetTree.of(BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
+    return StreetTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
 
 
 def minimised(game, iterations=1500, **options):
@@ -538,13 +538,12 @@ class TestFiles:
         exact = tp.solve(str(path)).certificate
         found = tp.solve_streets(str(path), iterations=500, storage="int16")
         agrees(found.certificate, exact, 0.5)
-        game = read_toml(path)
-        tp.write_streets(game, found.strategy, out)
-        again = tp.check_streets(str(path), out).certificate
+        tp.write(found, out)
+        again = tp.check(str(path), out).certificate
         assert (again.lower, again.upper) == (found.certificate.lower, found.certificate.upper)
         path.write_text(SPOT)
         with pytest.raises(ValueError, match="of other rules"):
-            tp.check_streets(str(path), out)
+            tp.check(str(path), out)
 
     def test_the_example(self, capsys):
         game = read_toml(EXAMPLE)
