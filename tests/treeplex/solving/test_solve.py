@@ -428,12 +428,12 @@ def test_exact_optima_have_a_size_limit(spot, monkeypatch):
 
 def test_programs_have_a_size_limit(spot, monkeypatch):
     monkeypatch.setattr(programs, "MOST_SEQUENCES", 10)
-    with pytest.raises(ValueError, match=r"at most 10 sequences.*treeplex streets"):
+    with pytest.raises(ValueError, match=r"at most 10 sequences.*use a regret minimiser"):
         tp.solve(spot)
 
 
 def test_a_strategy_for_another_game_is_refused(spot):
-    with pytest.raises(ValueError, match="other infosets"):
+    with pytest.raises(ValueError, match="the profile is of another game"):
         tp.check("kuhn_poker", tp.solve("leduc_poker").profile)
 
 
