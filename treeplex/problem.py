@@ -356,8 +356,8 @@ def game_of(game: GameLike, *, bets: str | None = None, raises: str | None = Non
 def load(game: GameLike, *, bets: str | None = None, raises: str | None = None) -> Problem:
     """Make a game ready: from a spec, a file's path or any object that satisfies ``Game``.
 
-    Small poker games are compiled, and all other games walked, at once, so that whatever is wrong with them
-    is known here. Of larger ones each form is made, or refused, when it is first asked for.
+    Poker games are counted, small ones compiled, and all other games walked, so that whatever is wrong with
+    them is known here. Of larger ones each form is made, or refused, when it is first asked for.
 
     Parameters
     ----------
@@ -374,13 +374,6 @@ def load(game: GameLike, *, bets: str | None = None, raises: str | None = None) 
     if isinstance(game, Problem):
         return game
     problem = Problem(game_of(game, bets=bets, raises=raises))
-    if not isinstance(problem.game, PokerGame) or _is_small(problem):
+    if not isinstance(problem.game, PokerGame) or sum(problem.sizes.sequences) <= SMALL_SEQUENCES:
         problem.whole  # noqa: B018
     return problem
-
-
-def _is_small(problem: Problem) -> bool:
-    try:
-        return sum(problem.sizes.sequences) <= SMALL_SEQUENCES
-    except ValueError:  # there is more betting than can be counted
-        return False
