@@ -6,8 +6,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias, TypedDict
 
-import numpy as np
-
 from treeplex.game_limits import (
     check_boards,
     check_counted_form,
@@ -22,7 +20,6 @@ from treeplex.games.inputs.reading import complaint
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import TERMINAL, Game
 from treeplex.games.specs.specs import load_game
-from treeplex.seqform.certify.exact_certificate import ExactPlan
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.strategy import StreetTree
@@ -30,15 +27,12 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
-from treeplex.seqform.forms.treeplex import Index
-from treeplex.seqform.reductions.differences import sparsified
-from treeplex.seqform.reductions.forced import Unforced, without_forced_moves
-from treeplex.seqform.reductions.hand_classes import MergedTree, merge_hands
 from treeplex.seqform.reductions.locked import Locked, locked_form
 from treeplex.seqform.trees.game_tree import TooManyHistoriesError, build_tree
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
 from treeplex.seqform.trees.public_compiler import TooLargeError, compile_public, machine_memory
 from treeplex.seqform.trees.public_tree import PublicTree
+from treeplex.small_form import SmallForm
 
 MOST_HISTORIES = 2_000_000
 """Games are kept, and poker games enumerated, history by history up to so many."""
@@ -289,57 +283,10 @@ class Problem:
         except TooManyHistoriesError:
             return False
 
-    # what linear programs are written for
-
     @cached_property
-    def merged(self) -> MergedTree | None:
-        """The public tree with indistinguishable hands merged; None where that changes nothing."""
-        if self.tree is None:
-            return None
-        merged = merge_hands(self.tree)
-        fewer = any(len(m) < len(h) for m, h in zip(merged.tree.hands, self.tree.hands, strict=True))
-        return merged if fewer else None
-
-    @cached_property
-    def _merged_form(self) -> Locked | None:
-        return None if self.merged is None else locked_form(self.merged.tree)
-
-    @cached_property
-    def _unforced(self) -> Unforced:
-        return without_forced_moves(self.form if self._merged_form is None else self._merged_form.form)
-
-    @cached_property
-    def small_form(self) -> SequenceForm:
-        """What linear programs are written for: hands merged, no forced moves, similar rows written once."""
-        return sparsified(self._unforced.form)
-
-    def lift(self, profile: Profile) -> Profile:
-        """Return a profile of ``small_form`` as one of ``form``: all hands of a class play alike."""
-        whole = self._unforced.lift(profile)
-        x, y = (b[s] for b, s in zip(whole.behaviour, self._merged_sequences, strict=True))
-        return Profile(self.form.treeplexes, (x, y))
-
-    def lift_exactly(self, plans: tuple[ExactPlan, ExactPlan]) -> tuple[ExactPlan, ExactPlan]:
-        """Return exact plans of ``small_form`` as plans of ``form``."""
-        x, y = (
-            ExactPlan(p.num[to[s]], p.den)
-            for p, to, s in zip(plans, self._unforced.sequence, self._merged_sequences, strict=True)
-        )
-        return x, y
-
-    @cached_property
-    def _merged_sequences(self) -> tuple[Index, Index]:
-        if self._merged_form is None or self.merged is None or self.tree is None:
-            n0, n1 = (t.n_sequences for t in self.form.treeplexes)
-            return np.arange(n0), np.arange(n1)
-        classes = self.merged.sequences(self.tree, 0), self.merged.sequences(self.tree, 1)
-        if self.locked is None:
-            return classes
-        first, second = (
-            to[of_class[kept]]
-            for to, of_class, kept in zip(self._merged_form.sequence, classes, self.locked.kept, strict=True)
-        )
-        return first, second
+    def small(self) -> SmallForm:
+        """What linear programs are written for, and the way back from it to :attr:`form`."""
+        return SmallForm(self.form, self.tree, self.locked)
 
 
 GameLike: TypeAlias = "str | Path | Game[Any] | Problem"

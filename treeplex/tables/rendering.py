@@ -132,7 +132,7 @@ def _result_rows(result: Result, problem: Problem | None, target: float | None) 
         yield "tables", ", ".join(filter(None, (f"{result.n_bytes / 2**20:,.1f} MiB", result.storage)))
     if result.lp is not None:
         yield "LP", f"{result.lp.rows:,} rows, {result.lp.cols:,} columns, {result.lp.nnz:,} nonzeros"
-        if problem is not None and problem.merged is not None:
+        if problem is not None and problem.small.merged is not None:
             yield "hands", merged_text(problem)
     if result.note:
         yield "note", result.note
@@ -174,10 +174,10 @@ def ev_text(proof: Certificate, pot: Fraction, unit: str) -> str:
 def merged_text(problem: Problem) -> str:
     """Return how many hands the linear program merged into how many."""
     assert problem.tree is not None
-    assert problem.merged is not None
+    assert problem.small.merged is not None
     before, after = (
         " and ".join(dict.fromkeys(f"{len(hands):,}" for hands in tree.hands))
-        for tree in (problem.tree, problem.merged.tree)
+        for tree in (problem.tree, problem.small.merged.tree)
     )
     return f"{before} hands a side, {after} classes that the game cannot tell apart"
 
@@ -222,7 +222,7 @@ def _footer(crosscheck: Crosscheck, problem: Problem) -> Iterator[str]:
             yield f"exact value {fraction_text(row.exact_value, LONGEST)}"
     if problem.pot is not None:
         yield f"EV {ev_text(narrowest.proof, problem.pot, narrowest.unit)}"
-    if problem.merged is not None:
+    if problem.small.merged is not None:
         yield merged_text(problem)
     if narrowest.note:
         yield narrowest.note

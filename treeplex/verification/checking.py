@@ -96,7 +96,7 @@ def _on_boards(problem: Problem, strategy: StreetStrategy, exact: bool) -> Resul
 
 def _value(problem: Problem) -> Certificate | None:
     """Return a proof of the exact value of a game that is solved in a moment."""
-    if sum(problem.small_form.n_sequences) > SMALL_SEQUENCES:
+    if sum(problem.small.form.n_sequences) > SMALL_SEQUENCES:
         return None
     try:
         return solve_best(problem).certificate

@@ -144,7 +144,7 @@ def _is_stuck(problem: Problem, trace: Trace) -> bool:
 
 def _runs(problem: Problem, progress: Progress | None) -> Iterator[Result]:
     """Run what narrows the value down."""
-    sequences = sum(problem.small_form.n_sequences)
+    sequences = sum(problem.small.form.n_sequences)
     if sequences <= MOST_SEQUENCES:
         yield solve_best(problem, progress)
     if isinstance(problem.game, PokerGame) and (explicit := _explicit(problem, problem.game)) is not None:
@@ -152,7 +152,7 @@ def _runs(problem: Problem, progress: Progress | None) -> Iterator[Result]:
     narrow = narrower_than(CFR_WIDTH * natural_size(problem))
     for ready in _to_the_end(problem) if fits(problem, "cfr+") else ():
         yield run_minimiser(problem, ready, MOST_ITERATIONS, narrow, progress=progress)
-    if sequences + len(problem.small_form.payoff.link) <= SMALL_SEQUENCES and _has_clarabel():
+    if sequences + len(problem.small.form.payoff.link) <= SMALL_SEQUENCES and _has_clarabel():
         yield from _clarabel(problem)
 
 
@@ -240,10 +240,10 @@ def _clarabel(problem: Problem) -> Iterator[Result]:
 
     clock = time.perf_counter()
     try:
-        status, iterations, profile = solve_with_clarabel(problem.small_form)
+        status, iterations, profile = solve_with_clarabel(problem.small.form)
     except NotSolvedError:
         return
-    lifted = problem.lift(profile)
+    lifted = problem.small.lift(profile)
     yield Result(
         **problem.facts,
         method="clarabel",

@@ -201,7 +201,7 @@ def test_hands_that_would_be_merged_but_for_a_lock():
     game = small_holdem("As Kh Qd Jc 9s", 6, 4, ranges=("AA,TT", "KK,QQ"))
     hands = [hand for hand in game.reach[0] if game.hand_label(hand)[0] == "T"]
     locked = replace(game, locks=(Lock("", {hand: {"r2": Fraction(1)} for hand in hands[:2]}),))
-    plain, told = (load(g).merged for g in (game, locked))
+    plain, told = (load(g).small.merged for g in (game, locked))
     assert len(told.tree.hands[0]) > len(plain.tree.hands[0])
     result = tp.solve(locked, exact=True)
     agrees(solve_lp(tree_form(build_tree(locked))).certificate, result.certificate, 1e-6)

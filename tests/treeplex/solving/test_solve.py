@@ -269,13 +269,13 @@ def test_a_guide_that_starts_badly_still_arrives(spot, exact_spot):
 def test_merged_hands_play_alike_and_are_certified_apart(tmp_path):
     (tmp_path / "ranks.toml").write_text(SPOT.replace(RANGES, '"88+,AQ,T9", "99-66,AJ,KQ"'))
     spot = tp.load(str(tmp_path / "ranks.toml"))
-    assert spot.merged is not None
+    assert spot.small.merged is not None
     profile = tp.solve(spot).profile
     for p, t in enumerate(spot.form.treeplexes):
         rows = {}
         for i in range(t.n_infosets):
             hand, line = t.infosets[i].split(spot.tree.joiner, 1)
-            colour = spot.merged.class_of[p][spot.tree.hands[p].index(hand)]
+            colour = spot.small.merged.class_of[p][spot.tree.hands[p].index(hand)]
             row = profile.behaviour[p][t.begin[i] : t.end[i]]
             np.testing.assert_array_equal(rows.setdefault((colour, line), row), row)
         assert len(rows) < t.n_infosets
@@ -350,8 +350,8 @@ def test_a_game_that_is_solved_at_once_leaves_nothing_to_shrink():
 
 def test_a_second_stack_solves_the_factored_program(spot, exact_spot):
     pytest.importorskip("cvxpy")
-    _, iterations, profile = solve_with_clarabel(spot.small_form)
-    certificate = tp.certify(spot.form, spot.lift(profile))
+    _, iterations, profile = solve_with_clarabel(spot.small.form)
+    certificate = tp.certify(spot.form, spot.small.lift(profile))
     assert iterations > 0
     assert certificate.nash_conv < 1e-4
     assert certificate.contains(exact_spot.exact_value)
