@@ -174,6 +174,7 @@ def check(
     spec: Spec,
     strategy: Strategy,
     missing: Missing = "error",
+    exact: Exact = False,
     target: Target = None,
     bets: Bets = None,
     raises: Raises = None,
@@ -187,7 +188,7 @@ def check(
         tell("making the game ready", float("inf"))
         problem = load(spec, bets=bets, raises=raises)
         tell("certifying", float("inf"))
-        result = checking.check(problem, strategy, missing=missing)
+        result = checking.check(problem, strategy, missing=missing, exact=exact)
     show(result.as_json() if as_json else result_table(result, problem, target))
     return SUCCESS if target is None or result.proof.nash_conv <= target else FAILED
 

@@ -85,20 +85,22 @@ def _uniform(form: SequenceForm) -> Profile:
 
 def _opened(problem: Problem, given: Given) -> "str | Path | pd.DataFrame | Strategy":
     """Return the strategy of a result or on boards, and what is none of both as a table or its path."""
-    import pandas as pd
-
     if isinstance(given, Result):
         given = given.strategy
-    if isinstance(given, str | Path) and Path(given).suffix.lower() in BOARDS:
-        return read_boards(problem, given)
+    if isinstance(given, str | Path):
+        return read_boards(problem, given) if Path(given).suffix.lower() in BOARDS else given
+    if isinstance(given, Strategy):
+        return given
+    import pandas as pd
+
     if isinstance(given, Mapping):
         return pd.DataFrame(_rows(given), columns=COLUMNS)
-    if not isinstance(given, str | Path | pd.DataFrame | Strategy):
-        raise TypeError(
-            "a strategy must be a path, a DataFrame, a mapping, a strategy or a result, "
-            f"got {type(given).__name__}"
-        )
-    return given
+    if isinstance(given, pd.DataFrame):
+        return given
+    raise TypeError(
+        "a strategy must be a path, a DataFrame, a mapping, a strategy or a result, "
+        f"got {type(given).__name__}"
+    )
 
 
 def _rows(given: Mapping[tuple[int, str], Mapping[str, float]]) -> Iterator[Row]:

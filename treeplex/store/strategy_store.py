@@ -46,9 +46,7 @@ def write(strategy: Strategy | Result, path: str | Path) -> None:
     check_strategy_writable(path, one.tree.game if isinstance(one, StreetStrategy) else None)
     if isinstance(one, Profile):
         write_table(one.table(), path)
-    elif not isinstance(one, StreetStrategy):
-        write_rows(one.rows(), path)
-    elif Path(path).suffix.lower() in BOARDS:
+    elif isinstance(one, StreetStrategy) and Path(path).suffix.lower() in BOARDS:
         write_boards(one, path)
     else:
         write_rows(one.rows(), path)

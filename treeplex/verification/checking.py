@@ -1,19 +1,15 @@
 """Judge a strategy from any source; nothing is solved to judge it."""
 
-import time
 from types import MappingProxyType
 
-from treeplex.games.poker.game import PokerGame
 from treeplex.problem import GameLike, Problem, load
-from treeplex.seqform.certify.certificate import Certificate, certify
-from treeplex.seqform.certify.exact_certificate import certify_exactly
+from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.factored.strategy import StreetStrategy
-from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.judge.certificate import certify_streets
 from treeplex.seqform.lp.solve import NotSolvedError
 from treeplex.solving.board_facts import board_facts
 from treeplex.solving.programs import solve_best
 from treeplex.solving.result import Result
+from treeplex.solving.strategy import certificate_of
 from treeplex.store.strategy_given import Given, strategy_of
 
 SMALL_SEQUENCES = 5_000
@@ -58,32 +54,23 @@ def check(
     given = strategy_of(problem, strategy, missing)
     if isinstance(given.strategy, StreetStrategy):
         return _on_boards(problem, given.strategy, exact)
-    return _table(problem, given.strategy, {"missing": missing, **given.counts}, exact)
-
-
-def _table(problem: Problem, profile: Profile, asked: dict[str, object], exact: bool) -> Result:
-    played = problem.played(profile)
-    clock = time.perf_counter()
-    certificate = certify_exactly(problem.form, played) if exact else certify(problem.form, played)
-    seconds = time.perf_counter() - clock
+    asked = {"exact": exact, "missing": missing, **given.counts}
+    certificate = certificate_of(problem, given.strategy, exact=exact)
     return Result(
         **problem.facts,
         method="file",
         status="certified",
-        strategy=problem.complete(played),
+        strategy=problem.complete(problem.played(given.strategy)),
         certificate=certificate,
         reference=_value(problem),
-        seconds=seconds,
+        seconds=certificate.seconds,
         n_infosets=sum(problem.form.n_infosets),
-        parameters=MappingProxyType({"exact": exact, **asked}),
+        parameters=MappingProxyType(asked),
     )
 
 
 def _on_boards(problem: Problem, strategy: StreetStrategy, exact: bool) -> Result:
-    if exact:
-        raise ValueError("exact certificates are for tables, got a strategy on boards")
-    assert isinstance(problem.game, PokerGame)
-    certificate = certify_streets(problem.game, strategy)
+    certificate = certificate_of(problem, strategy, exact=exact)
     return Result(
         **problem.facts,
         **board_facts(problem, strategy, certificate),

@@ -272,6 +272,8 @@ def test_a_strategy_goes_out_and_is_certified(treeplex, tmp_path, name):
     assert checked.json["method"] == "file"
     assert checked.json["lower"] == solved["lower"]
     assert checked.json["upper"] == solved["upper"]
+    exact = treeplex("check", "kuhn_poker", path, "--exact", "--json").json
+    assert checked.json["lower"] <= exact["lower"] <= exact["upper"] <= checked.json["upper"]
 
 
 def test_check_measures_distances_and_holds_the_target(treeplex, tmp_path):
