@@ -119,27 +119,20 @@ def transferred(own: Treeplex, behaviour: Floats, to: Treeplex, default: Floats 
     """Return one player's behaviour (S,) on another treeplex, as :meth:`Profile.transfer` does for both."""
     if (own.infosets, own.actions) == (to.infosets, to.actions) and np.array_equal(own.end, to.end):
         return behaviour
-    if default is None:
-        _check_same(own, to)
-    moved = np.ones(to.n_sequences) if default is None else np.array(default, dtype=np.float64)
-    for key, begin, end in zip(to.infosets, to.begin.tolist(), to.end.tolist(), strict=True):
-        i = own.index.get(key)
-        if i is not None:
-            stretch = slice(own.begin[i], own.end[i])
-            played = dict(zip(own.actions[stretch], behaviour[stretch].tolist(), strict=True))
-            moved[begin:end] = [played.get(action, 0.0) for action in to.actions[begin:end]]
-    return moved
-
-
-def _check_same(own: Treeplex, to: Treeplex) -> None:
-    """Refuse treeplexes that differ in more than their numbering."""
-    there, wanted = _names(own), _names(to)
-    known = set(there)
-    lacking = next((pair for pair in wanted if pair not in known), None)
+    played, wanted = dict(zip(_names(own), behaviour[1:].tolist(), strict=True)), _names(to)
+    if default is not None:
+        rest = default[1:].tolist()
+        moved = [
+            played.get(pair, 0.0 if pair[0] in own.index else other)
+            for pair, other in zip(wanted, rest, strict=True)
+        ]
+        return np.array([1.0, *moved])
+    lacking = next((pair for pair in wanted if pair not in played), None)
     if lacking is not None:
         raise ValueError(f"the profile is of another game: it has no {lacking[1]!r} at {lacking[0]!r}")
-    if len(wanted) != len(there):
+    if len(wanted) != len(played):
         raise ValueError("the profile is of another game: it has more actions")
+    return np.array([1.0, *(played[pair] for pair in wanted)])
 
 
 def _names(treeplex: Treeplex) -> list[tuple[str, str]]:
