@@ -11,7 +11,7 @@ import time
 import numpy as np
 
 from treeplex.cfr.factored.cfr import StreetMinimiser, street_variant
-from treeplex.solving.street_problem import load_streets
+from treeplex.problem import load
 
 SPECS = (
     'small_holdem(board="As Kh Qs Jh",ranks=6,suits=4)',
@@ -32,7 +32,7 @@ SECONDS = 0.2
 
 def measured(spec: str) -> tuple[int, float]:
     """Return how many regrets a game has, and the CPU seconds of an iteration."""
-    minimiser = StreetMinimiser(load_streets(spec).tree, street_variant("dcfr"))
+    minimiser = StreetMinimiser(load(spec).boards(), street_variant("dcfr"))
     minimiser.advance(2)
     iterations, best = 1, np.inf
     while best == np.inf or iterations * best < SECONDS:

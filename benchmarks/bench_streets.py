@@ -10,9 +10,9 @@ from pathlib import Path
 
 from benchmarks.measure import Case, main
 from treeplex.cfr.factored.cfr import StreetMinimiser, street_variant
-from treeplex.cfr.factored.tables import Storage
+from treeplex.cfr.factored.tables import BYTES, Storage
+from treeplex.problem import Problem, load
 from treeplex.seqform.judge.certificate import certify_streets
-from treeplex.solving.street_problem import StreetProblem, load_streets
 from treeplex.solving.street_solving import solve_streets
 
 RIVER, TURN, FLOP = "examples/river.toml", "examples/turn.toml", "examples/flop.toml"
@@ -20,17 +20,19 @@ ENDGAMES = Path("../shared/data/libratus")
 MIB = 2**20
 
 
-def ready(spec: str, storage: Storage = "float32") -> StreetProblem:
+def ready(spec: str, storage: Storage = "float32") -> Problem:
     """Make a game ready, and the kernels for its storage."""
-    small = load_streets("leduc_poker", storage=storage)
+    small = load("leduc_poker").boards()
     for threads in (1, 2):
-        StreetMinimiser(small.tree, street_variant("dcfr"), storage=storage, threads=threads).advance(2)
-    return load_streets(spec, storage=storage)
+        StreetMinimiser(small, street_variant("dcfr"), storage=storage, threads=threads).advance(2)
+    problem = load(spec)
+    problem.boards(entry_bytes=BYTES[storage])
+    return problem
 
 
 def speed(problem: object, iterations: int, runs: int, threads: int = 1, storage: Storage = "float32") -> str:
-    assert isinstance(problem, StreetProblem)
-    minimiser = StreetMinimiser(problem.tree, street_variant("dcfr"), storage=storage, threads=threads)
+    assert isinstance(problem, Problem)
+    minimiser = StreetMinimiser(problem.boards(), street_variant("dcfr"), storage=storage, threads=threads)
     minimiser.advance(5)
     cpu, wall = [], []
     for _ in range(runs):
@@ -40,7 +42,8 @@ def speed(problem: object, iterations: int, runs: int, threads: int = 1, storage
         wall.append((time.perf_counter() - started[1]) / iterations)
     return (
         f"{1e3 * min(cpu):.3f} CPU ms an iteration at best, {1e3 * statistics.median(cpu):.3f} at the median,"
-        f" {1e3 * min(wall):.3f} ms wall at best; tables {problem.n_bytes / MIB:,.1f} MiB"
+        f" {1e3 * min(wall):.3f} ms wall at best;"
+        f" tables {problem.boards().n_entries * BYTES[storage] / MIB:,.1f} MiB"
     )
 
 
@@ -48,8 +51,8 @@ def to_share(
     problem: object, average: str, first: int, share: float = 1e-3, storage: Storage = "float32"
 ) -> str:
     """Run until half of NashConv is a share of the pot, certified every ten iterations from ``first`` on."""
-    assert isinstance(problem, StreetProblem)
-    minimiser = StreetMinimiser(problem.tree, street_variant("dcfr", average), storage=storage)
+    assert isinstance(problem, Problem)
+    minimiser = StreetMinimiser(problem.boards(), street_variant("dcfr", average), storage=storage)
     minimiser.advance(first)
     while True:
         found = certify_streets(problem.game, minimiser.strategy)
@@ -65,19 +68,19 @@ def to_share(
 
 def solved(spec: str, **how: object) -> str:
     result = solve_streets(spec, **how)  # type: ignore[arg-type]
-    small = "" if result.mbb is None else f", {result.mbb:.3f} mbb/hand"
+    small = "" if result.mbb_per_hand is None else f", {result.mbb_per_hand:.3f} mbb/hand"
     small += "" if result.pots is None else f", {100 * result.pots:.4f}% of the pot"
     return (
         f"value in [{result.lower:.6f}, {result.upper:.6f}], NashConv {result.nash_conv:.3g}{small}, after "
-        f"{result.iterations:,} iterations; tables {result.problem.n_bytes / MIB:,.0f} MiB"
+        f"{result.iterations:,} iterations; tables {(result.n_bytes or 0) / MIB:,.0f} MiB"
     )
 
 
 def compiled() -> str:
     """Run one iteration of a small game in a process that has no compiled kernels."""
     script = (
-        "import time; from benchmarks.bench_streets import StreetMinimiser, load_streets, street_variant;"
-        "tree = load_streets('leduc_poker').tree; clock = time.process_time();"
+        "import time; from benchmarks.bench_streets import StreetMinimiser, load, street_variant;"
+        "tree = load('leduc_poker').boards(); clock = time.process_time();"
         "StreetMinimiser(tree, street_variant('dcfr')).advance(1); print(time.process_time() - clock)"
     )
     with tempfile.TemporaryDirectory() as empty:

@@ -7,15 +7,14 @@ from .pictures.drawing import TreePicture, draw
 from .problem import Problem, load
 from .seqform.certify.certificate import Certificate, certify
 from .seqform.certify.exact_certificate import certify_exactly
+from .seqform.factored.strategy import StreetStrategy
 from .seqform.forms.profile import Profile
 from .solving.result import LPSize, Result
 from .solving.solve import solve
-from .solving.street_result import StreetResult
-from .solving.street_solving import check_streets, solve_streets
+from .solving.strategy import Strategy
+from .solving.street_solving import solve_streets
 from .store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
-from .store.strategy_file import read_strategy, write_strategy
-from .store.strategy_table import read_table
-from .store.street_file import read_streets, write_streets
+from .store.strategy_store import read, write
 from .subgames.depth_limited import depth_limited
 from .subgames.depth_limited_result import DepthLimitedResult, DepthLimits
 from .subgames.off_tree import OffTreeResult
@@ -36,12 +35,12 @@ __all__ = [
     "Profile",
     "Resolution",
     "Result",
-    "StreetResult",
+    "Strategy",
+    "StreetStrategy",
     "TreePicture",
     "certify",
     "certify_exactly",
     "check",
-    "check_streets",
     "crosscheck",
     "depth_limited",
     "draw",
@@ -50,9 +49,7 @@ __all__ = [
     "from_policy",
     "load",
     "nested",
-    "read_strategy",
-    "read_streets",
-    "read_table",
+    "read",
     "resolve",
     "show",
     "solve",
@@ -60,6 +57,5 @@ __all__ = [
     "to_dict",
     "to_tabular_policy",
     "translate",
-    "write_strategy",
-    "write_streets",
+    "write",
 ]

@@ -1,69 +1,76 @@
-"""A game made ready for every solver: its sequence form, and its public tree where it has one."""
+"""A game, and the forms in which solvers and certificates see it, each made when it is first asked for."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import islice
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeAlias, TypedDict
 
-import numpy as np
-
+from treeplex.game_limits import (
+    check_boards,
+    check_counted_form,
+    check_histories,
+    check_payoffs,
+    check_tables,
+    check_tree_form,
+)
+from treeplex.games.counting.game_sizes import GameSizes, game_sizes
+from treeplex.games.holdem.push_fold import PushFold
 from treeplex.games.inputs.reading import complaint
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import TERMINAL, Game
 from treeplex.games.specs.specs import load_game
-from treeplex.seqform.certify.exact_certificate import ExactPlan
+from treeplex.seqform.factored.betting_tree import BettingTree
+from treeplex.seqform.factored.board_tree import BoardTree
+from treeplex.seqform.factored.strategy import StreetTree
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.public_form import DENSE_HANDS, sequence_form
+from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
-from treeplex.seqform.forms.treeplex import Index
-from treeplex.seqform.reductions.differences import sparsified
-from treeplex.seqform.reductions.forced import Unforced, without_forced_moves
-from treeplex.seqform.reductions.hand_classes import MergedTree, merge_hands
 from treeplex.seqform.reductions.locked import Locked, locked_form
-from treeplex.seqform.trees.game_tree import GameTree, TooManyHistoriesError, build_tree
+from treeplex.seqform.trees.game_tree import TooManyHistoriesError, build_tree
+from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
 from treeplex.seqform.trees.public_compiler import TooLargeError, compile_public, machine_memory
 from treeplex.seqform.trees.public_tree import PublicTree
+from treeplex.small_form import SmallForm
 
-ENTRY_BYTES = 150
-"""What an entry of a payoff costs at most while a sequence form is built, measured on rivers and turns."""
-MOST_PAID = 10**300
-"""Sums of payoffs as large are still in the range of floats."""
 MOST_HISTORIES = 2_000_000
-"""Poker games are enumerated history by history up to so many."""
+"""Games are kept, and poker games enumerated, history by history up to so many."""
+SMALL_SEQUENCES = 200_000
+"""Poker games of at most so many sequences, both players' together, are compiled as they are loaded."""
+
+
+class Facts(TypedDict):
+    """What every result repeats of its game."""
+
+    game: str
+    unit: str
+    pot: Fraction | None
+    big_blind: Fraction | None
+    note: str
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A game, and the forms in which solvers and certificates see it.
+    """A game, and its forms, which are made when they are first asked for and then kept.
 
     Attributes
     ----------
     game : Game
-    tree : PublicTree or None
-        A poker game's betting and boards; None for games that are walked history by history.
-    form : SequenceForm
-        The game that is played, which every certificate judges; locked hands have no infosets in it.
-    pot : Fraction or None
-        The pot of a spot, of which each player counts half as invested; None elsewhere.
-    walked : NumberedTree or None
-        The histories that ``form`` was made from, if it was and they are few enough to be kept.
-    locked : Locked or None
-        What ``form`` was made from where hands are locked.
     """
 
     game: Game[Any]
-    tree: PublicTree | None
-    form: SequenceForm
-    pot: Fraction | None
-    walked: NumberedTree | None = None
-    locked: Locked | None = None
 
     @property
-    def note(self) -> str:
-        """What the game says of its payoffs, in a sentence; empty where it says nothing."""
-        return str(getattr(self.game, "note", ""))
+    def facts(self) -> Facts:
+        """What every result repeats of its game."""
+        return Facts(
+            game=self.game.name,
+            unit=self.game.unit,
+            pot=self.pot,
+            big_blind=self.big_blind,
+            note=str(getattr(self.game, "note", "")),
+        )
 
     @property
     def constant(self) -> Fraction:
@@ -71,14 +78,168 @@ class Problem:
         return Fraction(getattr(self.game, "constant", 0))
 
     @property
-    def whole(self) -> SequenceForm:
-        """The form of strategy files, which has the infosets of locked hands too."""
-        return self.form if self.locked is None else self.locked.whole
+    def pot(self) -> Fraction | None:
+        """The pot of a spot, of which each player counts half as invested; None elsewhere."""
+        if not isinstance(self.game, PokerGame) or not self.game.board:
+            return None
+        return sum(self.game.betting.invested, Fraction(0))
+
+    @property
+    def big_blind(self) -> Fraction | None:
+        """The big blind of a whole hand with blinds; None elsewhere."""
+        if isinstance(self.game, PushFold):
+            return Fraction(1)
+        if not isinstance(self.game, PokerGame) or self.game.board:
+            return None
+        small, big = sorted(self.game.betting.invested)
+        return None if small == big else Fraction(big)
+
+    @cached_property
+    def unit_size(self) -> float:
+        """What exploitability is naturally measured in: the pot, the big blind, or the largest stake."""
+        if self.pot or self.big_blind:
+            return float(self.pot or self.big_blind or 0)
+        if isinstance(self.game, PokerGame):
+            return max(abs(int(stake)) for stake in self.betting.stake) / self.betting.stake_den
+        tree = self.trunk.tree
+        return max(abs(int(payoff)) for payoff in tree.payoff[tree.leaves]) / tree.payoff_den
+
+    @cached_property
+    def spread(self) -> float:
+        """The largest payoff less the smallest; a showdown may go either way."""
+        if self.tree is None:
+            tree = self.trunk.tree
+            payoffs = [int(payoff) for payoff in tree.payoff[tree.leaves]]
+            return (max(payoffs) - min(payoffs)) / tree.payoff_den
+        leaves = self.tree.nodes_of(TERMINAL)
+        stakes = [(int(self.tree.stake[n]), bool(self.tree.showdown[n])) for n in leaves]
+        most = max(abs(stake) if either else stake for stake, either in stakes)
+        least = min(-abs(stake) if either else stake for stake, either in stakes)
+        return (most - least) / self.tree.stake_den
+
+    # poker: counted, as betting, as a public tree, as betting times boards
+
+    @cached_property
+    def sizes(self) -> GameSizes:
+        """How big a poker game is, counted on every real board.
+
+        Raises
+        ------
+        ValueError
+            If the game is no poker game, or its betting is too much to be counted.
+        """
+        return game_sizes(self._poker("sizes are counted for poker games only"))
+
+    @cached_property
+    def betting(self) -> BettingTree:
+        """The betting of a poker game without any cards; raises what :attr:`boards` does."""
+        return BettingTree.of(self._poker("betting trees are of poker games"))
+
+    @cached_property
+    def tree(self) -> PublicTree | None:
+        """A poker game's betting and boards; None for games that are walked history by history.
+
+        Raises
+        ------
+        ValueError
+            If it would not fit into three quarters of the machine's memory.
+        """
+        if not isinstance(self.game, PokerGame):
+            return None
+        try:
+            return compile_public(self.game)
+        except TooLargeError as error:
+            raise ValueError(complaint(str(error))) from None
 
     @property
     def vector_tree(self) -> PublicTree | None:
         """The public tree for minimisers that run on it; None where hands are locked, which they ignore."""
-        return self.tree if self.locked is None else None
+        return None if self.tree is None or self.tree.locks else self.tree
+
+    def boards(
+        self, *, isomorphism: bool = True, entry_bytes: int = 8, memory: int | None = None
+    ) -> StreetTree:
+        """Return the two factors of a poker game's public tree, betting lines and boards.
+
+        Parameters
+        ----------
+        isomorphism : bool
+            Whether boards that suits alone tell apart are one.
+        entry_bytes : int
+            What a solver keeps for each action of each hand on each board.
+        memory : int, optional
+            Bytes that its tables may take; three quarters of the machine's memory unless given.
+
+        Raises
+        ------
+        ValueError
+            If the game is no poker game of one or two hole cards, or its tables would take more memory,
+            which is known before anything is built.
+        """
+        needs = "this is for poker games of one or two hole cards"
+        game = self._poker(needs)
+        if game.hole_cards > MAX_HOLE_CARDS:
+            raise ValueError(f"{needs}, got {game.name}")
+        limit = machine_memory() * 3 // 4 if memory is None else memory
+        if isomorphism not in self._boards:
+            check_boards(game, self.sizes, isomorphism=isomorphism, entry_bytes=entry_bytes, memory=limit)
+            made = StreetTree.of(game, self.betting, BoardTree.of(game, isomorphism=isomorphism))
+            self._boards[isomorphism] = made
+        tree = self._boards[isomorphism]
+        check_tables(game.name, tree.n_entries * entry_bytes, limit)
+        return tree
+
+    @cached_property
+    def _boards(self) -> dict[bool, StreetTree]:
+        return {}
+
+    def _poker(self, needs: str) -> PokerGame:
+        if not isinstance(self.game, PokerGame):
+            raise ValueError(f"{needs}, got {self.game.name}")
+        return self.game
+
+    # the sequence form
+
+    @property
+    def form(self) -> SequenceForm:
+        """The game that is played, which certificates judge; locked hands have no infosets in it.
+
+        Raises
+        ------
+        ValueError
+            If the game breaks the protocol, its payoffs are beyond floats, or the form would not fit into
+            three quarters of the machine's memory; large poker games are refused by counting alone.
+        """
+        return self.whole if self.locked is None else self.locked.form
+
+    @cached_property
+    def whole(self) -> SequenceForm:
+        """The form of strategy files, which has the infosets of locked hands too; raises as :attr:`form`."""
+        if not isinstance(self.game, PokerGame):
+            return self._walk[1]
+        memory = 3 * machine_memory() // 4
+        check_counted_form(self.game, self.sizes, memory)
+        assert self.tree is not None
+        check_tree_form(self.tree, memory)
+        form = sequence_form(self.tree)
+        check_payoffs(form)
+        return form
+
+    @cached_property
+    def locked(self) -> Locked | None:
+        """What :attr:`form` is made from where hands are locked; None where none is."""
+        if not isinstance(self.game, PokerGame) or not self.game.locks:
+            return None
+        whole = self.whole
+        assert self.tree is not None
+        return locked_form(self.tree, whole) if self.tree.locks else None
+
+    @cached_property
+    def _walk(self) -> tuple[NumberedTree | None, SequenceForm]:
+        """The histories, if they are few enough to be kept, and the form that is made from them."""
+        walked = number_tree(build_tree(self.game))
+        check_payoffs(walked.form)
+        return walked if walked.tree.n_nodes <= MOST_HISTORIES else None, walked.form
 
     def complete(self, profile: Profile) -> Profile:
         """Return a profile of ``form`` as one of ``whole``: locked hands play what is locked."""
@@ -94,26 +255,7 @@ class Problem:
         """
         return profile if self.locked is None else self.locked.restrict(profile)
 
-    @cached_property
-    def spread(self) -> float:
-        """The largest payoff less the smallest; a showdown may go either way."""
-        if self.tree is None:
-            tree = self.trunk.tree
-            payoffs = [int(payoff) for payoff in tree.payoff[tree.leaves]]
-            return (max(payoffs) - min(payoffs)) / tree.payoff_den
-        leaves = self.tree.nodes_of(TERMINAL)
-        stakes = [(int(self.tree.stake[n]), bool(self.tree.showdown[n])) for n in leaves]
-        most = max(abs(stake) if either else stake for stake, either in stakes)
-        least = min(-abs(stake) if either else stake for stake, either in stakes)
-        return (most - least) / self.tree.stake_den
-
-    @cached_property
-    def is_enumerable(self) -> bool:
-        """Whether the game has few enough histories to be walked."""
-        try:
-            return bool(self.trunk)
-        except TooManyHistoriesError:
-            return False
+    # history by history
 
     @cached_property
     def trunk(self) -> NumberedTree:
@@ -124,73 +266,50 @@ class Problem:
         treeplex.seqform.trees.game_tree.TooManyHistoriesError
             If the game has more than ``MOST_HISTORIES`` histories.
         """
-        if self.walked is not None:
-            return self.walked
-        if self.tree is None:  # it was walked, and is not walked again to find out the same
-            raise TooManyHistoriesError(f"{self.game.name} has more than {MOST_HISTORIES:,} histories")
-        _check_histories(self.tree)
+        if not isinstance(self.game, PokerGame):
+            walked = self._walk[0]
+            if walked is None:  # it is not walked again to find out the same
+                raise TooManyHistoriesError(f"{self.game.name} has more than {MOST_HISTORIES:,} histories")
+            return walked
+        assert self.tree is not None
+        check_histories(self.tree, MOST_HISTORIES)
         return number_tree(build_tree(self.game, max_nodes=MOST_HISTORIES))
 
     @cached_property
-    def merged(self) -> MergedTree | None:
-        """The public tree with indistinguishable hands merged; None where that changes nothing."""
-        if self.tree is None:
-            return None
-        merged = merge_hands(self.tree)
-        fewer = any(len(m) < len(h) for m, h in zip(merged.tree.hands, self.tree.hands, strict=True))
-        return merged if fewer else None
+    def is_enumerable(self) -> bool:
+        """Whether the game has few enough histories to be walked."""
+        try:
+            return bool(self.trunk)
+        except TooManyHistoriesError:
+            return False
 
     @cached_property
-    def _merged_form(self) -> Locked | None:
-        return None if self.merged is None else locked_form(self.merged.tree)
-
-    @cached_property
-    def _unforced(self) -> Unforced:
-        return without_forced_moves(self.form if self._merged_form is None else self._merged_form.form)
-
-    @cached_property
-    def small_form(self) -> SequenceForm:
-        """What linear programs are written for: hands merged, no forced moves, similar rows written once."""
-        return sparsified(self._unforced.form)
-
-    def lift(self, profile: Profile) -> Profile:
-        """Return a profile of ``small_form`` as one of ``form``: all hands of a class play alike."""
-        whole = self._unforced.lift(profile)
-        x, y = (b[s] for b, s in zip(whole.behaviour, self._merged_sequences, strict=True))
-        return Profile(self.form.treeplexes, (x, y))
-
-    def lift_exactly(self, plans: tuple[ExactPlan, ExactPlan]) -> tuple[ExactPlan, ExactPlan]:
-        """Return exact plans of ``small_form`` as plans of ``form``."""
-        x, y = (
-            ExactPlan(p.num[to[s]], p.den)
-            for p, to, s in zip(plans, self._unforced.sequence, self._merged_sequences, strict=True)
-        )
-        return x, y
-
-    @cached_property
-    def _merged_sequences(self) -> tuple[Index, Index]:
-        if self._merged_form is None or self.merged is None or self.tree is None:
-            n0, n1 = (t.n_sequences for t in self.form.treeplexes)
-            return np.arange(n0), np.arange(n1)
-        classes = self.merged.sequences(self.tree, 0), self.merged.sequences(self.tree, 1)
-        if self.locked is None:
-            return classes
-        first, second = (
-            to[of_class[kept]]
-            for to, of_class, kept in zip(self._merged_form.sequence, classes, self.locked.kept, strict=True)
-        )
-        return first, second
+    def small(self) -> SmallForm:
+        """What linear programs are written for, and the way back from it to :attr:`form`."""
+        return SmallForm(self.form, self.tree, self.locked)
 
 
-def load(spec: str | Game[Any], *, bets: str | None = None, raises: str | None = None) -> Problem:
+GameLike: TypeAlias = "str | Path | Game[Any] | Problem"
+"""Whatever is a game: a spec, a file's path, an object that satisfies ``Game``, or a problem."""
+
+
+def game_of(game: GameLike, *, bets: str | None = None, raises: str | None = None) -> Game[Any]:
+    """Return the rules of a game; raises what :func:`load` does for a spec."""
+    if isinstance(game, Problem):
+        return game.game
+    return load_game(str(game), bets=bets, raises=raises) if isinstance(game, str | Path) else game
+
+
+def load(game: GameLike, *, bets: str | None = None, raises: str | None = None) -> Problem:
     """Make a game ready: from a spec, a file's path or any object that satisfies ``Game``.
 
-    Poker games are compiled through their public tree; all others are walked.
+    Poker games are counted, small ones compiled, and all other games walked, so that whatever is wrong with
+    them is known here. Of larger ones each form is made, or refused, when it is first asked for.
 
     Parameters
     ----------
-    spec : str or Game
-        Such as ``leduc_poker(ranks=5)`` or ``examples/river.toml``.
+    game : str, Path, Game or Problem
+        Such as ``leduc_poker(ranks=5)`` or ``examples/river.toml``; a problem is returned as it is.
     bets, raises : str, optional
         Bet sizes of a Libratus endgame, such as ``0.5,1,a``.
 
@@ -199,68 +318,9 @@ def load(spec: str | Game[Any], *, bets: str | None = None, raises: str | None =
     ValueError
         If the spec is unknown or malformed, or the game is not one that can be solved here.
     """
-    game = load_game(spec, bets=bets, raises=raises) if isinstance(spec, str) else spec
-    if not isinstance(game, PokerGame):
-        walked = number_tree(build_tree(game))
-        _check_payoffs(game.name, walked.form)
-        kept = walked if walked.tree.n_nodes <= MOST_HISTORIES else None
-        return Problem(game, None, walked.form, None, kept)
-    memory = 3 * machine_memory() // 4
-    # A sequence form takes many times its tree, so a tree of an eighth of the memory is hopeless already.
-    try:
-        tree = compile_public(game, memory_limit=memory // 8)
-    except TooLargeError as error:
-        raise ValueError(complaint(f"{error}; treeplex streets takes larger games")) from None
-    _check_memory(tree, memory)
-    pot = sum(game.betting.invested, Fraction(0)) if game.board else None
-    form = sequence_form(tree)
-    _check_payoffs(game.name, form)
-    locked = locked_form(tree, form) if tree.locks else None
-    return Problem(game, tree, form if locked is None else locked.form, pot, locked=locked)
-
-
-def walk(game: Game[Any], most: int) -> GameTree:
-    """Walk a game of at most so many histories; too many deals of hands are refused before they are listed.
-
-    Raises
-    ------
-    treeplex.seqform.trees.game_tree.TooManyHistoriesError
-        If there are more.
-    """
-    if isinstance(game, PokerGame):
-        first, second = game.reach
-        deals = (hand for hand in map(set, first) for other in second if hand.isdisjoint(other))
-        if next(islice(deals, most - 1, None), None) is not None:
-            raise TooManyHistoriesError(f"{game.name} has more than {most:,} histories")
-    return build_tree(game, max_nodes=most)
-
-
-def _check_payoffs(name: str, form: SequenceForm) -> None:
-    """Refuse payoffs that floats cannot hold, or not add up."""
-    for part in (form.payoff.base, form.payoff.left):
-        # Integers of 64 bits are small enough.
-        if part.num.dtype == object and np.abs(part.num).max(initial=0) > MOST_PAID * part.den:
-            text = f"{name}: payoffs and chips must be below 1e300, in the range of floats, got more"
-            raise ValueError(complaint(text))
-
-
-def _check_histories(tree: PublicTree) -> None:
-    """Refuse a tree that has too many histories, all pairs of living hands counted, before any walk."""
-    hands = np.array([[int(alive.sum()) for alive in deal.alive] for deal in tree.deals], dtype=np.float64)
-    histories = float(hands.prod(axis=1)[tree.deal].sum())
-    if histories > MOST_HISTORIES:
-        raise TooManyHistoriesError(
-            f"{tree.name} has about {histories:,.0f} histories, and at most {MOST_HISTORIES:,} are enumerated"
-        )
-
-
-def _check_memory(tree: PublicTree, memory: int) -> None:
-    """Refuse a tree whose sequence form would not fit, by an estimate made before anything is built."""
-    leaves = len(tree.nodes_of(TERMINAL))
-    hands = [len(h) for h in tree.hands]
-    entries = leaves * (9 * max(hands) if max(hands) > DENSE_HANDS else hands[0] * hands[1])
-    if entries * ENTRY_BYTES > memory:
-        raise ValueError(
-            f"{tree.name}: the sequence form would take about {entries * ENTRY_BYTES / 2**30:.1f} GiB, "
-            f"more than {memory / 2**30:.1f} GiB (three quarters of this machine's memory)"
-        )
+    if isinstance(game, Problem):
+        return game
+    problem = Problem(game_of(game, bets=bets, raises=raises))
+    if not isinstance(problem.game, PokerGame) or sum(problem.sizes.sequences) <= SMALL_SEQUENCES:
+        problem.whole  # noqa: B018
+    return problem

@@ -38,7 +38,7 @@ def check_strategy(game: PokerGame, strategy: StreetStrategy) -> None:
 
 
 def _check_layout(tree: StreetTree) -> None:
-    again = StreetTree.of(tree.betting, tree.boards)
+    again = StreetTree.of(tree.game, tree.betting, tree.boards)
     same = tree.locked.keys() == again.locked.keys()
     if not same or any(not np.array_equal(one, again.locked[n]) for n, one in tree.locked.items()):
         raise ValueError("locked of the strategy's tree is not that of its betting and its boards")

@@ -59,6 +59,17 @@ def next_boards(game: PokerGame, tree: BoardTree, board: RealBoard) -> Iterator[
         yield _after(game, board, cards, images)
 
 
+def real_boards(game: PokerGame, tree: BoardTree) -> Iterator[RealBoard]:
+    """Yield every board of a game, each before those that come after it; raises as :func:`next_boards`."""
+    last = sum(1 for n in game.board_cards if n)
+    stack = [starting_board(game)]
+    while stack:
+        board = stack.pop()
+        yield board
+        if board.street < last:
+            stack.extend(next_boards(game, tree, board))
+
+
 def boards_to(game: PokerGame, tree: BoardTree, cards: Cards) -> tuple[RealBoard, ...]:
     """Return a board and those that come before it, the starting one first.
 

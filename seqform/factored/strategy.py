@@ -1,6 +1,6 @@
 """Strategies on betting times boards: a table a board and player, a row an action, a column a hand."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,9 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.games.cards.deck import Cards
+from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.locks import Lock
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
+from treeplex.seqform.factored.infosets import check_suits, find_infoset, hand_labels
+from treeplex.seqform.factored.real_boards import real_boards
+from treeplex.seqform.forms.profile import Row
 
 Index = NDArray[np.int64]
 
@@ -25,6 +29,7 @@ class StreetTree:
 
     Attributes
     ----------
+    game : PokerGame
     betting : BettingTree
     boards : BoardTree
     slot : (N,) int64
@@ -36,6 +41,7 @@ class StreetTree:
         action; -1 where it is free. A table's numbers mean nothing there.
     """
 
+    game: PokerGame
     betting: BettingTree
     boards: BoardTree
     slot: Index
@@ -43,8 +49,8 @@ class StreetTree:
     locked: Mapping[int, NDArray[np.float64]]
 
     @staticmethod
-    def of(betting: BettingTree, boards: BoardTree) -> "StreetTree":
-        """Give every action of every decision its row."""
+    def of(game: PokerGame, betting: BettingTree, boards: BoardTree) -> "StreetTree":
+        """Give every action of every decision of a game its row."""
         slot = np.full(betting.n_nodes, -1)
         n_slots = np.zeros((2, betting.n_streets), np.int64)
         for node in np.flatnonzero(betting.player >= 0).tolist():
@@ -60,7 +66,16 @@ class StreetTree:
             hands = boards.hands[betting.player[node]].cards
             actions = [betting.action[child] for child in betting.children[node]]
             locked[node] = _shares(lock, [tuple(hand) for hand in hands.tolist()], actions)
-        return StreetTree(betting, boards, slot, (bases[0], bases[1]), locked)
+        return StreetTree(game, betting, boards, slot, (bases[0], bases[1]), locked)
+
+    @property
+    def n_entries(self) -> int:
+        """How many numbers both players' tables hold together."""
+        return sum(int(base[-1]) for base in self.base)
+
+    def actions(self, node: int) -> list[str]:
+        """Return the labels of a decision's actions."""
+        return [self.betting.action[child] for child in self.betting.children[node]]
 
     def rows(self, player: int, node: int, board: int) -> tuple[int, int, int]:
         """Return where the rows of a decision start on a board, how many they are and their width."""
@@ -105,6 +120,40 @@ class StreetStrategy:
         hands = self.tree.boards.hands[player]
         share = self.tree.locked[node][:, hands.hand[hands.on(board)]].T
         return np.where(share < 0, behaviour, share)
+
+    def action_probabilities(self, player: int, infoset: str) -> dict[str, float]:
+        """Return how likely a player takes each action at an infoset of the game, on any real board.
+
+        Raises
+        ------
+        ValueError
+            If the player has no such infoset, or the game hides suits, which the strategy sees.
+        """
+        tree = self.tree
+        found = find_infoset(tree.game, tree.betting, tree.boards, player, infoset)
+        row = self.at(player, found.node, found.board.image)[found.place]
+        return dict(zip(tree.actions(found.node), row.tolist(), strict=True))
+
+    def rows(self) -> Iterator[Row]:
+        """Yield player, infoset, action and probability, a row an action: on each real board, at each node.
+
+        Raises
+        ------
+        ValueError
+            If the game hides suits, which the strategy sees.
+        """
+        game, betting, boards = self.tree.game, self.tree.betting, self.tree.boards
+        check_suits(game)
+        decisions = np.flatnonzero(betting.player >= 0)
+        for board in real_boards(game, boards):
+            labels = [hand_labels(game, boards, p, board) for p in (0, 1)]
+            for node in decisions[betting.street[decisions] == board.street].tolist():
+                player, key = int(betting.player[node]), game.public_key(board.cards, betting.line[node])
+                actions = self.tree.actions(node)
+                played = self.at(player, node, board.image).tolist()
+                for label, row in zip(labels[player], played, strict=True):
+                    for action, probability in zip(actions, row, strict=True):
+                        yield player, label + game.joiner + key, action, probability
 
 
 def _shares(lock: Lock, hands: list[Cards], actions: list[str]) -> NDArray[np.float64]:

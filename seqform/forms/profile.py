@@ -1,7 +1,8 @@
 """Profiles: the behaviour of both players at every infoset."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -9,6 +10,9 @@ from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Row: TypeAlias = tuple[int, str, str, float]
+"""A player, an infoset's key, an action's label and its probability."""
 
 
 @dataclass(frozen=True)
@@ -48,28 +52,50 @@ class Profile:
         other = self.behaviour[1 - player]
         return Profile(self.treeplexes, (behaviour, other) if player == 0 else (other, behaviour))
 
-    def numbered_as(self, treeplexes: tuple[Treeplex, Treeplex]) -> "Profile":
-        """Return the same strategies in another numbering of the same game, matched by key and action.
+    def transfer(
+        self, to: tuple[Treeplex, Treeplex], default: "tuple[Floats, Floats] | None" = None
+    ) -> "Profile":
+        """Return the same strategies on other treeplexes, matched by the infosets' keys and the actions.
+
+        Parameters
+        ----------
+        to : pair of Treeplex
+            Of the same game in another numbering or, with a default, of another game.
+        default : pair of (S,) f64, optional
+            The behaviour at infosets of ``to`` that the profile does not have. At those that it has, actions
+            that it does not have are never taken, and infosets that ``to`` does not have are left out.
 
         Raises
         ------
         ValueError
-            If the infosets and actions are not the same.
+            If there is no default and the infosets and actions are not the same.
         """
-        moved = []
-        for own, behaviour, other in zip(self.treeplexes, self.behaviour, treeplexes, strict=True):
-            played = dict(zip(_names(own), behaviour[1:].tolist(), strict=True))
-            wanted = _names(other)
-            lacking = next((pair for pair in wanted if pair not in played), None)
-            if lacking is not None or len(wanted) != len(played):
-                what = (
-                    "it has more actions"
-                    if lacking is None
-                    else f"it has no {lacking[1]!r} at {lacking[0]!r}"
-                )
-                raise ValueError(f"the profile is of another game: {what}")
-            moved.append(np.array([1.0, *(played[pair] for pair in wanted)]))
-        return Profile(treeplexes, (moved[0], moved[1]))
+        rest = (None, None) if default is None else default
+        x, y = map(transferred, self.treeplexes, self.behaviour, to, rest)
+        return Profile(to, (x, y))
+
+    def action_probabilities(self, player: int, infoset: str) -> dict[str, float]:
+        """Return how likely a player takes each action at an infoset.
+
+        Raises
+        ------
+        ValueError
+            If the player has no such infoset.
+        """
+        t = self.treeplexes[player]
+        i = t.index.get(infoset)
+        if i is None:
+            raise ValueError(f"player {player} has no infoset {infoset!r}")
+        stretch = slice(t.begin[i], t.end[i])
+        return dict(zip(t.actions[stretch], self.behaviour[player][stretch].tolist(), strict=True))
+
+    def rows(self) -> Iterator[Row]:
+        """Yield player, infoset, action and probability, a row an action."""
+        for p, (t, b) in enumerate(zip(self.treeplexes, self.behaviour, strict=True)):
+            for i, action, probability in zip(
+                t.infoset_of[1:].tolist(), t.actions[1:], b[1:].tolist(), strict=True
+            ):
+                yield p, t.infosets[i], action, probability
 
     def table(self) -> "pd.DataFrame":
         """Return one row an action: columns player, infoset, action, probability."""
@@ -87,6 +113,26 @@ class Profile:
             for p, (t, b) in enumerate(zip(self.treeplexes, self.behaviour, strict=True))
         ]
         return pd.concat(parts, ignore_index=True)
+
+
+def transferred(own: Treeplex, behaviour: Floats, to: Treeplex, default: Floats | None = None) -> Floats:
+    """Return one player's behaviour (S,) on another treeplex, as :meth:`Profile.transfer` does for both."""
+    if (own.infosets, own.actions) == (to.infosets, to.actions) and np.array_equal(own.end, to.end):
+        return behaviour
+    played, wanted = dict(zip(_names(own), behaviour[1:].tolist(), strict=True)), _names(to)
+    if default is not None:
+        rest = default[1:].tolist()
+        moved = [
+            played.get(pair, 0.0 if pair[0] in own.index else other)
+            for pair, other in zip(wanted, rest, strict=True)
+        ]
+        return np.array([1.0, *moved])
+    lacking = next((pair for pair in wanted if pair not in played), None)
+    if lacking is not None:
+        raise ValueError(f"the profile is of another game: it has no {lacking[1]!r} at {lacking[0]!r}")
+    if len(wanted) != len(played):
+        raise ValueError("the profile is of another game: it has more actions")
+    return np.array([1.0, *(played[pair] for pair in wanted)])
 
 
 def _names(treeplex: Treeplex) -> list[tuple[str, str]]:

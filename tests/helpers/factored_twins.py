@@ -36,7 +36,7 @@ def explicit_tree(spec):
 
 def street_tree(game, isomorphism=True):
     game = game_of(game)
-    return StreetTree.of(BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
+    return StreetTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
 
 
 def minimiser(game, variant="cfr+", *, isomorphism=True, **options):

@@ -1,7 +1,7 @@
 """Commands that load games, solve, show and judge them."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -28,20 +28,17 @@ from treeplex.cli.progress import shown_progress
 from treeplex.cli.showing import show
 from treeplex.hands import picturing
 from treeplex.hands.value_scale import MAPS
-from treeplex.problem import Problem, load
+from treeplex.problem import load
 from treeplex.solving import solve as solving
-from treeplex.solving.result import Result
-from treeplex.solving.street_solving import check_streets
-from treeplex.store import strategy_file, street_file
+from treeplex.store import strategy_store
 from treeplex.store import trace as traces
 from treeplex.store.figure_file import PICTURES
 from treeplex.store.files import check_writable
-from treeplex.store.strategy_table import check_missing, check_unused
+from treeplex.store.strategy_table import check_missing
 from treeplex.tables.listing import list_games
 from treeplex.tables.rendering import crosscheck_table, games_table, result_table
 from treeplex.tables.sizing import size as count_size
 from treeplex.tables.sizing import sizes_json, sizes_table
-from treeplex.tables.street_table import street_table
 from treeplex.verification import checking, crosschecking
 
 
@@ -101,7 +98,7 @@ def solve(
 ) -> int:
     """Solve a game by one method and prove an interval for its value."""
     if out is not None:
-        strategy_file.check_strategy_writable(out)
+        strategy_store.check_strategy_writable(out)
     if trace is not None:
         check_writable(trace, traces.SUFFIXES, "a trace")
     with shown_progress() as tell:
@@ -128,16 +125,11 @@ def solve(
             progress=tell,
         )
     if out is not None:
-        strategy_file.write_strategy(result.profile, out)
+        strategy_store.write(result, out)
     if trace is not None:
         traces.write_trace(traces.trace_table(result.game, result.method, result.trace), trace)
-    show(_json(result, problem) if as_json else result_table(result, problem, target))
-    return SUCCESS if target is None or result.nash_conv <= target else FAILED
-
-
-def _json(result: Result, problem: Problem) -> dict[str, Any]:
-    """Return a result as one JSON object, with the game's note where it has one."""
-    return {**result.as_json(), **({"note": problem.note} if problem.note else {})}
+    show(result.as_json() if as_json else result_table(result, problem, target))
+    return SUCCESS if target is None or result.proof.nash_conv <= target else FAILED
 
 
 @app.command("show")
@@ -182,6 +174,7 @@ def check(
     spec: Spec,
     strategy: Strategy,
     missing: Missing = "error",
+    exact: Exact = False,
     target: Target = None,
     bets: Bets = None,
     raises: Raises = None,
@@ -192,18 +185,12 @@ def check(
     if target is not None and not target >= 0:
         raise ValueError(f"target must be a NashConv of at least 0, got {target}")
     with shown_progress() as tell:
-        if strategy.suffix.lower() in street_file.SUFFIXES:
-            check_unused(missing, "a strategy on boards")
-            tell("certifying on every board", float("inf"))
-            found = check_streets(spec, strategy, bets=bets, raises=raises)
-            show(found.as_json() if as_json else street_table(found, target))
-            return SUCCESS if target is None or found.nash_conv <= target else FAILED
         tell("making the game ready", float("inf"))
         problem = load(spec, bets=bets, raises=raises)
         tell("certifying", float("inf"))
-        result = checking.check(problem, strategy, missing=missing)
-    show(_json(result, problem) if as_json else result_table(result, problem, target))
-    return SUCCESS if target is None or result.nash_conv <= target else FAILED
+        result = checking.check(problem, strategy, missing=missing, exact=exact)
+    show(result.as_json() if as_json else result_table(result, problem, target))
+    return SUCCESS if target is None or result.proof.nash_conv <= target else FAILED
 
 
 @app.command("crosscheck")

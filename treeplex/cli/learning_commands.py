@@ -11,10 +11,10 @@ from treeplex.cli.options import ORDERS, Alternating, AsJson, Average, Checkpoin
 from treeplex.cli.progress import shown_progress
 from treeplex.cli.showing import show
 from treeplex.solving import sampling_large
-from treeplex.store import strategy_file
+from treeplex.store import strategy_store
 from treeplex.store import trace as traces
 from treeplex.store.files import check_writable, write_text
-from treeplex.tables.rendering import sample_table
+from treeplex.tables.rendering import result_table
 from treeplex.tables.theory_table import theory_table
 from treeplex.verification import theory as measuring
 
@@ -34,7 +34,7 @@ def sample(
 ) -> int:
     """Learn a poker game too large to enumerate from samples of it; nothing is certified."""
     if out is not None:
-        strategy_file.check_strategy_writable(out)
+        strategy_store.check_strategy_writable(out)
     with shown_progress() as tell:
         found = sampling_large.sample(
             spec,
@@ -47,8 +47,8 @@ def sample(
         )
         if out is not None:
             tell("writing the strategy", float("inf"))
-            sampling_large.write_sample(found, out)
-    show(found.as_json() if as_json else sample_table(found))
+            strategy_store.write(found, out)
+    show(found.as_json() if as_json else result_table(found))
     return SUCCESS
 
 

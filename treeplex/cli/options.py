@@ -16,7 +16,7 @@ Spec = Annotated[
     typer.Argument(metavar="SPEC", help="A name, name(key=value,...) or a .toml, .game, .efg or .txt path."),
 ]
 Strategy = Annotated[
-    Path, typer.Argument(metavar="STRATEGY", help="A strategy file, .csv, .json or .parquet.")
+    Path, typer.Argument(metavar="STRATEGY", help="A strategy file, .csv, .json, .parquet or .npz.")
 ]
 Missing = Annotated[
     str,

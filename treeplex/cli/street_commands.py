@@ -10,11 +10,12 @@ from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import AsJson, Average, Bets, Checkpoint, Iterations, Raises, Spec, Target
 from treeplex.cli.progress import shown_progress
 from treeplex.cli.showing import show
+from treeplex.problem import game_of
 from treeplex.solving.street_solving import METHODS, solve_streets
-from treeplex.store import street_file
+from treeplex.store import strategy_store
 from treeplex.store import trace as traces
 from treeplex.store.files import check_writable
-from treeplex.tables.street_table import street_table
+from treeplex.tables.rendering import result_table
 
 STORAGES = get_args(Storage)
 
@@ -38,7 +39,11 @@ def streets(
     ] = None,
     checkpoint: Checkpoint = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the strategy to an .npz file.")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write the strategy to an .npz file, or a small one to .csv, .json or .parquet.",
+        ),
     ] = None,
     bets: Bets = None,
     raises: Raises = None,
@@ -46,7 +51,7 @@ def streets(
 ) -> int:
     """Solve a poker game of several streets, all hands at once, and judge it on every board."""
     if out is not None:
-        check_writable(out, street_file.SUFFIXES, "a strategy on boards")
+        strategy_store.check_strategy_writable(out, game_of(spec, bets=bets, raises=raises))
     if trace is not None:
         check_writable(trace, traces.SUFFIXES, "a trace")
     with shown_progress() as tell:
@@ -67,8 +72,8 @@ def streets(
         )
         if out is not None:
             tell("writing the strategy", float("inf"))
-            street_file.write_streets(result.problem.game, result.strategy, out)
+            strategy_store.write(result, out)
     if trace is not None:
         traces.write_trace(traces.trace_table(result.game, result.method, result.trace), trace)
-    show(result.as_json() if as_json else street_table(result, target))
-    return SUCCESS if target is None or result.nash_conv <= target else FAILED
+    show(result.as_json() if as_json else result_table(result, target=target))
+    return SUCCESS if target is None or result.proof.nash_conv <= target else FAILED

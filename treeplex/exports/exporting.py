@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from treeplex.exports.array_export import write_form
 from treeplex.exports.dot_writing import dot_text
-from treeplex.games.protocol import Game
-from treeplex.problem import Problem, load
+from treeplex.problem import GameLike, Problem, load
 from treeplex.seqform.lp.lp_writing import write_lp, write_mps
 from treeplex.seqform.trees.efg_writer import efg_text
 from treeplex.store.files import check_writable, write_text
@@ -27,7 +26,7 @@ PROGRAMS = ("mps", "lp")
 
 
 def export(
-    game: str | Game[Any] | Problem,
+    game: GameLike,
     path: str | Path,
     format: str | None = None,
     *,
@@ -39,7 +38,7 @@ def export(
 
     Parameters
     ----------
-    game : str, Game or Problem
+    game : str, Path, Game or Problem
     path : str or Path
         Its suffix says the format: .mps, .lp, .npz, .dot, .gv or .efg.
     format : {"mps", "lp", "npz", "dot", "efg"}, optional
@@ -59,7 +58,7 @@ def export(
     chosen = format_of(path, format)
     check_export(chosen, player)
     check_writable(path, (Path(path).suffix.lower(),), "an export")
-    problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
+    problem = load(game, bets=bets, raises=raises)
     if chosen == "npz":
         write_form(problem.form, path)
     else:

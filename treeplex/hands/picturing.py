@@ -1,13 +1,10 @@
 """Strategies at a node shown by classes of hands, wherever the strategies come from."""
 
 from pathlib import Path
-from typing import Any
 
 from treeplex.games.evaluation.equity import equities
 from treeplex.games.holdem.push_fold import PushFold
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.protocol import Game
-from treeplex.games.specs.specs import load_game
 from treeplex.hands.hand_grid import hand_grid
 from treeplex.hands.node_view import NodeView
 from treeplex.hands.picture import Picture
@@ -16,12 +13,11 @@ from treeplex.hands.public_point import PublicPoint, find_point
 from treeplex.hands.push_fold_view import find_push_fold, push_fold_view
 from treeplex.hands.street_view import street_view, with_values
 from treeplex.hands.value_scale import MAPS
-from treeplex.problem import Problem, load
+from treeplex.problem import GameLike, Problem, load
 from treeplex.seqform.factored.strategy import StreetStrategy
-from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.guided import Progress, silent
 from treeplex.solving.solve import solve
-from treeplex.store import street_file
+from treeplex.solving.strategy import Judged
 from treeplex.store.strategy_given import Given, strategy_of
 from treeplex.store.strategy_table import check_missing, check_unused, completed_text
 
@@ -29,41 +25,35 @@ MOST_SEQUENCES = 100_000
 """Games with more sequences are not solved for the sake of a picture."""
 
 
-def node_view(
-    game: Problem | PokerGame, strategy: Profile | StreetStrategy, line: str, board: str = ""
-) -> NodeView:
+def node_view(problem: Problem, strategy: Judged, line: str, board: str = "") -> NodeView:
     """Return what a strategy plays at a betting line on a board, hand by hand.
 
     Parameters
     ----------
-    game : Problem or PokerGame
-        The problem for a profile, the rules for a street strategy.
+    problem : Problem
     strategy : Profile or StreetStrategy
+        A profile in the numbering of any form of the game.
     line, board : str
         As :func:`show` takes them.
 
     Raises
     ------
-    TypeError
-        If a profile comes without its problem.
     ValueError
         If the game has no such node, or the strategy is of another game.
     """
     if isinstance(strategy, StreetStrategy):
-        return street_view(_poker(game), strategy, line, board)
-    if not isinstance(game, Problem):
-        raise TypeError(f"a profile is shown with its problem, got {type(game).__name__}")
-    profile = strategy.numbered_as(game.whole.treeplexes)
-    if isinstance(game.game, PushFold):
-        return push_fold_view(game, profile, line, board)
-    return profile_view(game, profile, line, board)
+        return street_view(_poker(problem), strategy, line, board)
+    profile = strategy.transfer(problem.whole.treeplexes)
+    if isinstance(problem.game, PushFold):
+        return push_fold_view(problem, profile, line, board)
+    return profile_view(problem, profile, line, board)
 
 
 def show(
-    game: str | Game[Any] | Problem,
+    game: GameLike,
     line: str = "",
     *,
-    strategy: "Given | StreetStrategy | None" = None,
+    strategy: "Given | None" = None,
     missing: str = "error",
     board: str = "",
     map: str = "strategy",
@@ -75,12 +65,13 @@ def show(
 
     Parameters
     ----------
-    game : str, Game or Problem
+    game : str, Path, Game or Problem
         A spec such as ``examples/river.toml``, or any poker game with one or two hole cards, or push or fold.
     line : str
         The betting line, such as ``cr50``; the first node unless given.
-    strategy : str, Path, DataFrame, Profile or StreetStrategy, optional
-        A strategy file or a strategy. Unless given, a game of at most ``MOST_SEQUENCES`` sequences is solved.
+    strategy : path, DataFrame, mapping, Strategy or Result, optional
+        As :func:`treeplex.check` takes it. Unless given, a game of at most ``MOST_SEQUENCES``
+        sequences is solved.
     missing : {"error", "uniform"}
         What becomes of infosets without rows in a file or a table.
     board : str
@@ -102,31 +93,19 @@ def show(
     if map not in MAPS:
         raise ValueError(f"map must be one of {', '.join(MAPS)}, got {map!r}")
     check_missing(missing)
-    source = "a given strategy"
-    if isinstance(strategy, str | Path) and Path(strategy).suffix.lower() in street_file.SUFFIXES:
-        source = f"strategy {strategy}"
-        rules = game.game if isinstance(game, Problem) else game
-        game, strategy = street_file.read_streets(rules, strategy, bets=bets, raises=raises)
-    if isinstance(strategy, StreetStrategy):
-        check_unused(missing, "a strategy on boards")
-        poker = _poker(game)
-        _check_map(map, find_point(poker, line, board))
-        view = street_view(poker, strategy, line, board)
-        if map == "ev":
-            (progress or silent)("valuing every board to come", float("inf"))
-            view = with_values(poker, strategy, view)
-        return _picture(view, map, source)
-    problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
-    _check_map(map, _point(problem, line, board))
     if strategy is None:
         check_unused(missing, "no strategy")
+    problem = load(game, bets=bets, raises=raises)
+    given = None if strategy is None else strategy_of(problem, strategy, missing)
+    _check_map(map, _point(problem, line, board))
+    if given is None:
         return _solved_picture(problem, line, board, map, progress)
-    given = strategy_of(problem, strategy, missing)
-    if isinstance(strategy, str | Path):
-        source = f"strategy {strategy}"
-    if completed := completed_text(given.counts):
-        source = f"{source}, {completed}"
-    return _picture(node_view(problem, given.profile, line, board), map, source)
+    view = node_view(problem, given.strategy, line, board)
+    if map == "ev" and isinstance(given.strategy, StreetStrategy):
+        (progress or silent)("valuing every board to come", float("inf"))
+        view = with_values(_poker(problem), given.strategy, view)
+    source = f"strategy {strategy}" if isinstance(strategy, str | Path) else "a given strategy"
+    return _picture(view, map, ", ".join(filter(None, (source, completed_text(given.counts)))))
 
 
 def _solved_picture(problem: Problem, line: str, board: str, map: str, progress: Progress | None) -> Picture:
@@ -152,11 +131,10 @@ def _picture(
     return Picture(view, hand_grid(view, values), map, source, nash_conv, seconds)
 
 
-def _poker(game: str | Game[Any] | Problem) -> PokerGame:
-    rules = load_game(game) if isinstance(game, str) else game.game if isinstance(game, Problem) else game
-    if not isinstance(rules, PokerGame):
-        raise ValueError(f"hands can be shown of poker games only, got {rules.name}")
-    return rules
+def _poker(problem: Problem) -> PokerGame:
+    if not isinstance(problem.game, PokerGame):
+        raise ValueError(f"hands can be shown of poker games only, got {problem.game.name}")
+    return problem.game
 
 
 def _point(problem: Problem, line: str, board: str) -> PublicPoint:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
@@ -13,19 +12,19 @@ from rich.tree import Tree
 from treeplex.gadgets.solving.by_name import check_method, solver_of
 from treeplex.gadgets.solving.joint import joint_optimum
 from treeplex.gadgets.solving.subgame import EquilibriumOf
+from treeplex.game_limits import walk
 from treeplex.games.protocol import CHANCE, TERMINAL, Game
-from treeplex.games.specs.specs import load_game
 from treeplex.pictures.gadget_sketch import gadget_sketch
 from treeplex.pictures.tree_figure import tree_figure
 from treeplex.pictures.tree_layout import Layout
 from treeplex.pictures.tree_sketch import Sketch, sketch
-from treeplex.problem import Problem, walk
-from treeplex.seqform.forms.profile import Profile
+from treeplex.problem import GameLike, game_of
 from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.cut import Cut
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.store.figure_file import Drawn
+from treeplex.store.strategy_given import Given
 from treeplex.subgames.inputs import cuts_of, make_blueprint
 
 if TYPE_CHECKING:
@@ -105,19 +104,19 @@ class TreePicture(Drawn):
 
 
 def draw(
-    game: str | Game[Any] | Problem,
+    game: GameLike,
     *,
     at: str | Sequence[str] | None = None,
     defender: int | None = None,
     depth: int | None = None,
     gadget: str | None = None,
-    blueprint: str | Path | Profile = NASH,
+    blueprint: Given = NASH,
 ) -> TreePicture:
     """Draw a small game tree: players by colour, moves along edges, exact payoffs, infosets as dashed lines.
 
     Parameters
     ----------
-    game : str, Game or Problem
+    game : str, Path, Game or Problem
     at : str or sequence of str, optional
         Public states at which subgames begin, or ``all``, as :func:`treeplex.resolve` takes them; they are
         shaded.
@@ -128,7 +127,7 @@ def draw(
     gadget : str, optional
         Draw the game that this gadget makes of the subgame instead: ``unsafe``, ``resolve`` or
         ``maxmargin``, the latter two with or without ``reach-`` and ``estimated-``.
-    blueprint : str, Path or Profile
+    blueprint : str, Path, DataFrame, mapping, Strategy or Result
         For a gadget: the strategy to start from, as :func:`treeplex.resolve` takes it.
 
     Raises
@@ -141,9 +140,9 @@ def draw(
         raise ValueError(
             "subgames are shaded where they begin (at) and by whose they are (defender): give both or neither"
         )
-    if gadget is None and blueprint != NASH:
+    if gadget is None and not (isinstance(blueprint, str) and blueprint == NASH):
         raise ValueError("a blueprint is for the game of a gadget: name one (gadget)")
-    made = game.game if isinstance(game, Problem) else load_game(game) if isinstance(game, str) else game
+    made = game_of(game)
     tree = walk(made, MOST_HISTORIES)
     if at is None or defender is None:
         if gadget is not None:
@@ -159,15 +158,15 @@ def draw(
         raise ValueError(
             f"a gadget is drawn on one subgame and whole, got {len(cuts)} subgames, depth {depth}"
         )
-    return TreePicture(_gadget_game(trunk, cuts[0], gadget, blueprint))
+    return TreePicture(_gadget_game(made, trunk, cuts[0], gadget, blueprint))
 
 
-def _gadget_game(trunk: NumberedTree, piece: Cut, method: str, blueprint: str | Path | Profile) -> Sketch:
+def _gadget_game(game: Game[Any], trunk: NumberedTree, piece: Cut, method: str, blueprint: Given) -> Sketch:
     check_method(method)
     inside = sum(int(trunk.tree.end[root]) - root for root in piece.roots.tolist())
     if inside > MOST_DRAWN:
         raise ValueError(f"{piece.name!r} has {inside:,} histories, and at most {MOST_DRAWN:,} are drawn")
-    start = make_blueprint(trunk.form, blueprint, solve_lp(trunk.form).profile).profile
+    start = make_blueprint(game, trunk.form, blueprint, solve_lp(trunk.form).profile).strategy
     subgame = Subgame.of(piece, start)
     solver = solver_of(method, [subgame], joint_optimum([subgame]))
     if not isinstance(solver, EquilibriumOf):

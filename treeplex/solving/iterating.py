@@ -12,7 +12,7 @@ from treeplex.seqform.certify.exact_certificate import certify_exactly
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.solving.guided import Progress, silent
-from treeplex.solving.result import Result
+from treeplex.solving.result import Form, Result
 from treeplex.store.checkpoint import Keeper, NoKeeper, Position
 from treeplex.store.trace import TracePoint
 
@@ -35,6 +35,8 @@ class Runner:
         Takes a state and how many more iterations; returns the new state.
     profile : callable
         Takes a state; returns the average profile, in the numbering of the game's form.
+    form : {"tree", "public"}
+        Which form of the game it runs on.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Runner:
     start: Any
     advance: Callable[[Any, int], Any]
     profile: Callable[[Any], Profile]
+    form: Form = "tree"
 
 
 @dataclass(frozen=True)
@@ -105,13 +108,12 @@ def run_minimiser(
     if exact:
         certificate = certify_exactly(problem.form, profile)
     return Result(
-        game=problem.game.name,
+        **problem.facts,
+        form=runner.form,
         method=runner.name,
         status=status,
-        profile=profile,
+        strategy=profile,
         certificate=certificate,
-        unit=problem.game.unit,
-        pot=problem.pot,
         iterations=course.done,
         seconds=course.seconds,
         n_infosets=sum(problem.form.n_infosets),

@@ -41,7 +41,7 @@ def solve_best(problem: Problem, progress: Progress | None = None) -> Result:
     ValueError, NotSolvedError
         As :func:`solve_program`.
     """
-    if _rows(problem.small_form) > EXACT_ROWS:
+    if _rows(problem.small.form) > EXACT_ROWS:
         return solve_program(problem, progress=progress)
     try:
         return solve_program(problem, exact=True, progress=progress)
@@ -69,13 +69,13 @@ def solve_program(
         If no basis was optimal in exact arithmetic.
     """
     clock = time.perf_counter()
-    form = problem.small_form
+    form = problem.small.form
     width = target if target is not None else LP_WIDTH * natural_size(problem)
     sequences = sum(form.n_sequences)
     if sequences > MOST_SEQUENCES:
         raise ValueError(
             f"a linear program takes at most {MOST_SEQUENCES:,} sequences, {form.name} has {sequences:,}; "
-            "use a regret minimiser, or treeplex streets for poker"
+            "use a regret minimiser"
         )
     large = len(form.payoff.link) > 0 and sequences > GUIDED_SEQUENCES
     if large and solver == "auto" and not exact:
@@ -86,7 +86,7 @@ def solve_program(
         solution = solve_lp(form, solver, target=width, crossover=True if exact else None)
     if exact:
         return _exact_result(problem, solution, clock)
-    profile = problem.lift(solution.profile)
+    profile = problem.small.lift(solution.profile)
     return _lp_result(problem, solution, profile, certify(problem.form, profile), None, clock)
 
 
@@ -105,8 +105,8 @@ def _check_exact(form: SequenceForm) -> None:
 
 def _exact_result(problem: Problem, solution: LPSolution, clock: float) -> Result:
     """Make the rational optimum of the small form one of the whole game, proved there."""
-    optimum = rational_optimum(problem.small_form, solution.runs[0])
-    plans = problem.lift_exactly(optimum.plans)
+    optimum = rational_optimum(problem.small.form, solution.runs[0])
+    plans = problem.small.lift_exactly(optimum.plans)
     started = time.perf_counter()
     value, lower, upper = exact_bounds(problem.form, *plans)
     if lower != upper or not all(map(is_plan, problem.form.treeplexes, plans)):
@@ -117,7 +117,7 @@ def _exact_result(problem: Problem, solution: LPSolution, clock: float) -> Resul
     x, y = (
         t.behaviour(_floats(plan), own)
         for t, plan, own in zip(
-            problem.form.treeplexes, plans, problem.lift(solution.profile).behaviour, strict=True
+            problem.form.treeplexes, plans, problem.small.lift(solution.profile).behaviour, strict=True
         )
     )
     profile = Profile(problem.form.treeplexes, (x, y))
@@ -138,15 +138,13 @@ def _lp_result(
 ) -> Result:
     program = solution.program.program
     return Result(
-        game=problem.game.name,
+        **problem.facts,
         method="lp",
         solver=solution.solver,
         status=solution.status,
-        profile=profile,
+        strategy=profile,
         certificate=certificate,
         exact_value=exact_value,
-        unit=problem.game.unit,
-        pot=problem.pot,
         iterations=solution.iterations,
         seconds=time.perf_counter() - clock,
         n_infosets=sum(problem.form.n_infosets),

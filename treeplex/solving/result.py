@@ -1,16 +1,20 @@
 """What a run gives back: numbers, each with its proof, and the strategies behind them."""
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
+from treeplex.solving.strategy import Strategy
 from treeplex.store.strategy_table import COUNTS
 from treeplex.store.trace import TracePoint
+
+Form = Literal["tree", "public", "boards", "table"]
+"""Where a method ran: on the sequence form or the histories behind it, on the public tree, on betting times
+boards, or on infosets met by sampling, in a hash table."""
 
 
 def _outward(bound: float | Fraction, towards: float) -> float:
@@ -39,28 +43,72 @@ def exact_text(value: Fraction) -> str:
     return str(fmpq(fmpz(value.numerator), fmpz(value.denominator)))
 
 
+def exploitability_text(nash_conv: float, pot: Fraction | None, big_blind: Fraction | None, unit: str) -> str:
+    """Return half of NashConv in the unit that players use.
+
+    >>> exploitability_text(0.02, Fraction(10), None, "chips")
+    '0.1% of the pot'
+    """
+    half = nash_conv / 2
+    if pot:
+        return f"{100 * half / float(pot):.3g}% of the pot"
+    if big_blind:
+        return f"{1000 * half / float(big_blind):.3g} mbb/hand"
+    return f"{half:.2g} {unit}"
+
+
 @dataclass(frozen=True, kw_only=True)
-class Outcome(ABC):
-    """What every method on every form of a game comes to. Payoffs are player 0's, in the game's unit.
+class Result:
+    """What a method came to on one form of a game. Payoffs are player 0's, in the game's unit.
+
+    What the certificate proves (``value``, ``lower``, ``upper``, ``gains``, ``nash_conv``,
+    ``exploitability`` and what follows from them) is None where there is none.
 
     Attributes
     ----------
     game : str
         The spec.
+    form : {"tree", "public", "boards", "table"}
+    why : str or None
+        Why this form and this method were chosen, in a sentence.
     method : str
+        ``lp``, ``file`` or a regret minimiser; in cross-checks also ``lp-explicit``, ``clarabel`` and more.
+    solver : str or None
+        Which linear-programming method, if any.
     status : str
         How the run ended, in its own words; the certificate is the proof.
-    certificate : Certificate
-        Computed without any solver.
+    strategy : Strategy
+        Of the whole game, or of what a sampled run met of it.
+    certificate : Certificate or None
+        Of that strategy, computed without any solver. With an exact value it is that of the rational plans,
+        whose probabilities the strategy holds as floats.
+    exact_value : Fraction or None
+        The exact rational value of the game, where it was asked for and proved.
+    reference : Certificate or None
+        A proved interval for the game's value from elsewhere, from which distances are measured.
     unit : str
     pot : Fraction or None
         A spot's pot.
+    big_blind : Fraction or None
+        Of a whole hand.
+    note : str
+        What the game says of its payoffs; empty where it says nothing.
     iterations : int
     seconds : float
         Wall time of the method, certificate included; loading the game excluded, and compiling the kernels
         included where nothing had run them before.
     n_infosets : int
-        Of both players together, in the whole game.
+        Of both players together, in the whole game; for ``table`` those that were met.
+    lp : LPSize or None
+        The program of player 0, the last one where several were solved; merged and restricted as solved.
+    storage : str or None
+        How averages on boards were kept.
+    n_boards, n_real_boards : int or None
+        Boards that were solved, and boards on which the certificate judged them.
+    n_bytes : int or None
+        What tables on boards or of sampled infosets take.
+    seed : int or None
+        Of Monte Carlo methods.
     parameters : mapping
         What was asked for.
     trace : tuple of TracePoint
@@ -68,118 +116,160 @@ class Outcome(ABC):
     """
 
     game: str
+    form: Form = "tree"
+    why: str | None = None
     method: str
+    solver: str | None = None
     status: str
-    certificate: Certificate
+    strategy: Strategy
+    certificate: Certificate | None
+    exact_value: Fraction | None = None
+    reference: Certificate | None = None
     unit: str
-    pot: Fraction | None
+    pot: Fraction | None = None
+    big_blind: Fraction | None = None
+    note: str = ""
     iterations: int = 0
     seconds: float
     n_infosets: int
+    lp: LPSize | None = None
+    storage: str | None = None
+    n_boards: int | None = None
+    n_real_boards: int | None = None
+    n_bytes: int | None = None
+    seed: int | None = None
     parameters: Mapping[str, object] = field(default_factory=dict)
     trace: tuple[TracePoint, ...] = ()
 
     @property
-    def value(self) -> float:
-        """Player 0's expected payoff under the profile."""
-        return float(self.certificate.value)
+    def profile(self) -> Profile:
+        """The strategy where it is a table of all infosets.
+
+        Raises
+        ------
+        TypeError
+            If it is none.
+        """
+        if not isinstance(self.strategy, Profile):
+            raise TypeError(f"the strategy is no Profile but a {type(self.strategy).__name__}")
+        return self.strategy
 
     @property
-    def lower(self) -> float:
+    def proof(self) -> Certificate:
+        """The certificate.
+
+        Raises
+        ------
+        ValueError
+            If nothing was certified.
+        """
+        if self.certificate is None:
+            raise ValueError(f"nothing is proved of {self.method} on {self.game}")
+        return self.certificate
+
+    @property
+    def value(self) -> float | None:
+        """Player 0's expected payoff under the strategy."""
+        return None if self.certificate is None else float(self.certificate.value)
+
+    @property
+    def lower(self) -> float | None:
         """What player 0's plan is proved to guarantee, rounded down."""
-        return _outward(self.certificate.lower, -math.inf)
+        return None if self.certificate is None else _outward(self.certificate.lower, -math.inf)
 
     @property
-    def upper(self) -> float:
+    def upper(self) -> float | None:
         """What player 1's plan is proved to concede at most, rounded up."""
-        return _outward(self.certificate.upper, math.inf)
+        return None if self.certificate is None else _outward(self.certificate.upper, math.inf)
 
     @property
-    def gains(self) -> tuple[float, float]:
+    def gains(self) -> tuple[float, float] | None:
         """How much each player gains by deviating."""
-        return self.certificate.gains
+        return None if self.certificate is None else self.certificate.gains
 
     @property
-    def nash_conv(self) -> float:
+    def nash_conv(self) -> float | None:
         """The sum of both gains: the width of the proved interval."""
-        return self.certificate.nash_conv
+        return None if self.certificate is None else self.certificate.nash_conv
 
-    @abstractmethod
-    def as_json(self) -> dict[str, Any]:
-        """Return the outcome as the object that ``--json`` prints."""
+    @property
+    def exploitability(self) -> float | None:
+        """Half of NashConv: what players gain by deviating, on average over both seats."""
+        return None if self.nash_conv is None else self.nash_conv / 2
+
+    @property
+    def pots(self) -> float | None:
+        """Exploitability in pots; None but for spots."""
+        return None if self.exploitability is None or not self.pot else self.exploitability / float(self.pot)
+
+    @property
+    def mbb_per_hand(self) -> float | None:
+        """Exploitability in thousandths of a big blind; None but for whole hands with blinds."""
+        if self.exploitability is None or not self.big_blind:
+            return None
+        return 1000 * self.exploitability / float(self.big_blind)
+
+    @property
+    def distance_to_value(self) -> tuple[float, float] | None:
+        """How far each strategy is from the game's value, or None where that is not known well enough.
+
+        Known well enough means: exactly, or proved within a hundredth of this strategy's own NashConv.
+        """
+        proof, v = self.certificate, self.exact_value
+        if proof is None:
+            return None
+        if v is None:
+            if self.reference is None or self.reference.nash_conv > proof.nash_conv / 100:
+                return None
+            return _distances(proof, self.reference.value)
+        return _distances(proof, v)
 
     @property
     def ev(self) -> tuple[float, float] | None:
         """Each player's expected share of a spot's pot; None for whole games."""
-        if self.pot is None:
+        if self.pot is None or self.value is None:
             return None
         return self.value + float(self.pot) / 2, float(self.pot) / 2 - self.value
 
-
-@dataclass(frozen=True, kw_only=True)
-class Result(Outcome):
-    """The outcome of one method on one game that has a sequence form.
-
-    Attributes
-    ----------
-    method : str
-        ``lp``, ``cfr+`` or ``file``; in cross-checks also ``lp-explicit``, ``vector-cfr+``, ``clarabel``.
-    solver : str or None
-        Which linear-programming method, if any.
-    profile : Profile
-        On the whole game.
-    certificate : Certificate
-        Of that profile. With an exact value it is that of the rational plans, whose probabilities the
-        profile holds as floats.
-    exact_value : Fraction or None
-        The exact rational value of the game, where it was asked for and proved.
-    reference : Certificate or None
-        A proved interval for the game's value from elsewhere, against which exploitability is measured.
-    lp : LPSize or None
-        The program of player 0, the last one where several were solved; merged and restricted as solved.
-    """
-
-    solver: str | None = None
-    profile: Profile
-    exact_value: Fraction | None = None
-    reference: Certificate | None = None
-    lp: LPSize | None = None
-
-    @property
-    def exploitability(self) -> tuple[float, float] | None:
-        """How far each strategy is from the game's value, or None where that is not known well enough.
-
-        Known well enough means: exactly, or proved within a hundredth of this profile's own NashConv.
-        """
-        v: float | Fraction
-        if self.exact_value is not None:
-            v = self.exact_value
-        elif self.reference is not None and self.reference.nash_conv <= self.nash_conv / 100:
-            v = self.reference.value
-        else:
-            return None
-        lower, upper = self.certificate.lower, self.certificate.upper
-        return max(float(v - lower), 0.0), max(float(upper - v), 0.0)
-
     def as_json(self) -> dict[str, Any]:
-        """Return the result as the object that ``--json`` prints."""
+        """Return the result as the object that ``--json`` prints; null is what does not apply."""
         return {
             "game": self.game,
+            "form": self.form,
             "method": self.method,
             "solver": self.solver,
+            "why": self.why,
             "status": self.status,
             "value": self.value,
             "lower": self.lower,
             "upper": self.upper,
             "exact_value": None if self.exact_value is None else exact_text(self.exact_value),
-            "gains": list(self.gains),
+            "gains": _listed(self.gains),
             "nash_conv": self.nash_conv,
-            "exploitability": None if self.exploitability is None else list(self.exploitability),
+            "exploitability": self.exploitability,
+            "pots": self.pots,
+            "mbb_per_hand": self.mbb_per_hand,
+            "distance_to_value": _listed(self.distance_to_value),
+            "certified": self.certificate is not None,
             "unit": self.unit,
-            "ev": None if self.ev is None else list(self.ev),
+            "ev": _listed(self.ev),
             "iterations": self.iterations,
             "seconds": self.seconds,
             "n_infosets": self.n_infosets,
-            **{key: self.parameters[key] for key in COUNTS if key in self.parameters},
+            **{key: self.parameters.get(key) for key in COUNTS},
             "lp": None if self.lp is None else self.lp.as_json(),
+            "storage": self.storage,
+            "n_boards": self.n_boards,
+            "n_real_boards": self.n_real_boards,
+            "bytes": self.n_bytes,
+            "seed": self.seed,
+            "note": self.note or None,
         }
+
+
+def _distances(proof: Certificate, v: float | Fraction) -> tuple[float, float]:
+    return max(float(v - proof.lower), 0.0), max(float(proof.upper - v), 0.0)
+
+
+def _listed(pair: tuple[float, float] | None) -> list[float] | None:
+    return None if pair is None else list(pair)

@@ -80,7 +80,7 @@ def sampling_runner(problem: Problem, name: str, chosen: Sampling, seed: int, th
         (chosen, seed, threads),
         start_streams(trunk.form, seed, threads),
         lambda state, iterations: mccfr_streams(trunk, chosen, iterations, seed, threads, state, tree).state,
-        lambda state: common_average(trunk.form, state).numbered_as(problem.form.treeplexes),
+        lambda state: common_average(trunk.form, state).transfer(problem.form.treeplexes),
     )
 
 
@@ -95,6 +95,7 @@ def vector_runner(tree: PublicTree, form: SequenceForm, name: str, variant: Vari
             minimise_vectors(tree, variant, iterations, state=state, arrays=arrays).state
         ),
         lambda state: public_profile(tree, form, arrays, state.memories),
+        "public",
     )
 
 
@@ -116,6 +117,7 @@ def board_runner(problem: Problem, name: str, chosen: BoardSampling, seed: int) 
         board_sampling.start(boards.arrays, seed),
         lambda state, iterations: advanced(boards, chosen, iterations, state),
         lambda state: public_profile(tree, problem.form, boards.arrays, state.memories),
+        "public",
     )
 
 
@@ -133,7 +135,7 @@ def trunk_runner(problem: Problem, name: str, variant: Variant, solver: Solver) 
         (variant, solver),
         decomposition.begin(trunk, variant, solver),
         lambda state, iterations: decompose(trunk, variant, solver, iterations, state).state,
-        lambda state: finish(run_of(trunk, state)).profile.numbered_as(problem.form.treeplexes),
+        lambda state: finish(run_of(trunk, state)).profile.transfer(problem.form.treeplexes),
     )
 
 

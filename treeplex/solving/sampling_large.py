@@ -1,13 +1,13 @@
 """Strategies for games too large to enumerate: sampled, kept on disk, written out; nothing is certified."""
 
-import csv
 import hashlib
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any, cast
+from types import MappingProxyType
+from typing import Any, cast
 
 from treeplex.cfr.monte_carlo.poker.sampling import (
     MAX_INFOSETS,
@@ -19,13 +19,13 @@ from treeplex.cfr.monte_carlo.poker.sampling import (
 )
 from treeplex.cfr.monte_carlo.sampling import Sampling, Scheme
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.specs.specs import load_game
+from treeplex.problem import GameLike, load
+from treeplex.seqform.forms.profile import Row
 from treeplex.solving.guided import Progress, silent
+from treeplex.solving.result import Result
 from treeplex.store import checkpoint as checkpoints
 from treeplex.store.checkpoint import FileKeeper, Keeper, NoKeeper, Position
-from treeplex.store.files import check_writable, write_text
-from treeplex.store.strategy_file import write_table
-from treeplex.store.strategy_rows import COLUMNS
+from treeplex.store.files import check_writable
 
 SCHEMES = ("external", "outcome")
 MOST_INFOSETS = 1 << 32
@@ -35,45 +35,39 @@ table, which takes a second where it is large."""
 
 
 @dataclass(frozen=True)
-class Sample:
-    """What a run on a game too large to enumerate has come to.
+class TableStrategy:
+    """The average strategy of every infoset that a run met; of the others nothing is known.
 
     Attributes
     ----------
-    game : str
-    method : str
-    status : str
-        Whether all iterations were done, or the table was full before.
     run : PokerTableRun
-        With the strategy of every infoset met.
-    seconds : float
-        Wall time of this call.
     """
 
-    game: str
-    method: str
-    status: str
     run: PokerTableRun
-    seconds: float
 
-    def as_json(self) -> dict[str, Any]:
-        """Return what is known of the run; there is no certificate."""
-        state = self.run.state
-        return {
-            "game": self.game,
-            "method": self.method,
-            "status": self.status,
-            "iterations": state.iterations,
-            "seed": state.seed,
-            "n_infosets": state.n_infosets,
-            "bytes": state.n_bytes,
-            "seconds": self.seconds,
-            "certified": False,
-        }
+    def action_probabilities(self, player: int, infoset: str) -> dict[str, float]:
+        """Return how likely a player takes each action at an infoset.
+
+        Raises
+        ------
+        ValueError
+            If the player has no such infoset, or the run never met it.
+        """
+        found = self.run.strategy(player, infoset)
+        if found is None:
+            raise ValueError(f"the run never met player {player}'s infoset {infoset!r}")
+        return found
+
+    def rows(self) -> Iterator[Row]:
+        """Yield player, infoset, action and probability, in the order in which infosets were met."""
+        for player in (0, 1):
+            for key, strategy in self.run.items(player):
+                for action, probability in strategy.items():
+                    yield player, key, action, probability
 
 
 def sample(
-    game: str | PokerGame,
+    game: GameLike,
     iterations: int,
     *,
     scheme: str = "external",
@@ -81,12 +75,12 @@ def sample(
     max_infosets: int = MAX_INFOSETS,
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
-) -> Sample:
+) -> Result:
     """Run Monte Carlo CFR on a poker game of any size; nothing is enumerated, and nothing is certified.
 
     Parameters
     ----------
-    game : str or PokerGame
+    game : str, Path, PokerGame or Problem
     iterations : int
         In all, those of a checkpoint included.
     scheme : {"external", "outcome"}
@@ -110,7 +104,8 @@ def sample(
         raise ValueError(f"seed must be between 0 and 2**64 - 1, got {seed}")
     if not 1 <= max_infosets <= MOST_INFOSETS:
         raise ValueError(f"max_infosets must be between 1 and {MOST_INFOSETS:,}, got {max_infosets:,}")
-    known = load_game(game) if isinstance(game, str) else game
+    problem = load(game)
+    known = problem.game
     if not isinstance(known, PokerGame):
         raise ValueError(f"sample is for poker games, got {known.name}; solve takes what can be enumerated")
     tell, clock = progress or silent, time.perf_counter()
@@ -127,45 +122,26 @@ def sample(
     finally:
         keeper.close()
     seconds = time.perf_counter() - clock
-    return Sample(known.name, f"mccfr-{scheme}", status, PokerTableRun(sampling, state, seconds), seconds)
+    return Result(
+        **problem.facts,
+        form="table",
+        method=f"mccfr-{scheme}",
+        status=status,
+        strategy=TableStrategy(PokerTableRun(sampling, state, seconds)),
+        certificate=None,
+        iterations=state.iterations,
+        seconds=seconds,
+        n_infosets=state.n_infosets,
+        n_bytes=state.n_bytes,
+        seed=seed,
+        parameters=MappingProxyType({"iterations": iterations, "max_infosets": max_infosets}),
+    )
 
 
 def _identity(game: PokerGame, sampling: Sampling, seed: int) -> dict[str, str]:
     """Return what a run is of; the name of a file says little about its content."""
     rules = hashlib.sha256(repr(game).encode()).hexdigest()
     return {"game": game.name, "rules": rules, "parameters": f"seed {seed}, {sampling}"}
-
-
-def write_sample(sampled: Sample, path: str | Path) -> None:
-    """Write the strategy of every infoset met as a strategy file, which appears whole or not at all.
-
-    Raises
-    ------
-    ValueError
-        As :func:`treeplex.store.strategy_file.write_strategy`.
-    """
-    if Path(path).suffix.lower() == ".csv":  # row by row: these strategies may be larger than memory is
-        write_text(path, _write_csv(sampled))
-    else:
-        import pandas as pd
-
-        write_table(pd.DataFrame(_rows(sampled), columns=COLUMNS), path)
-
-
-def _rows(sampled: Sample) -> Iterator[tuple[int, str, str, float]]:
-    for player in (0, 1):
-        for key, strategy in sampled.run.items(player):
-            for action, probability in strategy.items():
-                yield player, key, action, probability
-
-
-def _write_csv(sampled: Sample) -> Callable[[IO[str]], object]:
-    def write(file: IO[str]) -> None:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows(_rows(sampled))
-
-    return write
 
 
 def _bare(state: PokerTableState) -> Any:

@@ -4,21 +4,19 @@ import math
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from treeplex.cfr.variants.variant import VARIANTS
-from treeplex.games.protocol import Game
-from treeplex.problem import Problem, load
+from treeplex.problem import GameLike, Problem, load
 from treeplex.seqform.lp.highs import SOLVERS
 from treeplex.solving.guided import Progress
 from treeplex.solving.iterating import AT_THE_END, FOR_TARGETS, FOR_TRACES, narrower_than, run_minimiser
-from treeplex.solving.learners import NAMES, Choices, check_choices, runner
+from treeplex.solving.learners import NAMES, SAMPLERS, Choices, check_choices, runner
 from treeplex.solving.programs import natural_size, solve_program
 from treeplex.solving.result import Result
 from treeplex.solving.runners import Warm
 from treeplex.store.checkpoint import SUFFIXES, FileKeeper, fingerprint
 from treeplex.store.files import check_writable
-from treeplex.store.strategy_given import Given, strategy_of
+from treeplex.store.strategy_given import Given, completion, profile_on
 from treeplex.store.strategy_table import check_missing, check_unused
 
 METHODS = ("lp", *NAMES)
@@ -31,7 +29,7 @@ MOST_ITERATIONS = 200_000
 
 
 def solve(
-    game: str | Game[Any] | Problem,
+    game: GameLike,
     method: str = "lp",
     *,
     solver: str = "auto",
@@ -56,7 +54,7 @@ def solve(
 
     Parameters
     ----------
-    game : str, Game or Problem
+    game : str, Path, Game or Problem
         A spec such as ``leduc_poker(ranks=5)``, a file's path, or any game.
     method : str
         ``lp``, the sequence-form linear program, or one of ``treeplex.solving.learners.NAMES``.
@@ -70,9 +68,9 @@ def solve(
         NashConv to reach, in the game's unit.
     average, counted, order, seed, threads : optional
         For regret minimisers, other than their own: see :class:`treeplex.solving.learners.Choices`.
-    warm_start : str, Path, DataFrame or Profile, optional
-        For full-width regret minimisers: a strategy, or a file or table of one, to go on from as if it were
-        the average of ``warm_iterations``. These count as done, beside those asked for.
+    warm_start : path, DataFrame, mapping, Strategy or Result, optional
+        For full-width regret minimisers: a strategy, as :func:`treeplex.check` takes it, to go on from
+        as if it were the average of ``warm_iterations``. These count as done, beside those asked for.
     warm_iterations : int
         At least 1; 1,000 unless given.
     missing : {"error", "uniform"}
@@ -111,13 +109,12 @@ def solve(
         _check_lp(choices, iterations, traced, checkpoint)
     else:
         _check_learner(method, solver, choices, checkpoint)
-    problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
+    problem = load(game, bets=bets, raises=raises)
     completed: dict[str, object] = {}
     if warm_start is not None:
-        given = strategy_of(problem, warm_start, missing)
-        choices = replace(
-            choices, warm=Warm(problem.played(given.profile), warm_iterations or WARM_ITERATIONS)
-        )
+        given = profile_on(problem.game, problem.whole, warm_start, missing, completion(problem))
+        warm = problem.played(given.strategy)
+        choices = replace(choices, warm=Warm(warm, warm_iterations or WARM_ITERATIONS))
         completed = {"missing": missing, **given.counts}
     if method == "lp":
         result = solve_program(problem, solver, exact=exact, target=target, progress=progress)
@@ -129,8 +126,12 @@ def solve(
     asked |= {"average": average, "counted": counted, "order": order, "seed": seed, "threads": threads}
     asked["warm_iterations"] = None if choices.warm is None else choices.warm.iterations
     asked |= completed
-    profile = problem.complete(result.profile)
-    return replace(result, profile=profile, parameters=MappingProxyType(asked))
+    return replace(
+        result,
+        strategy=problem.complete(result.profile),
+        seed=(seed or 0) if method in SAMPLERS else None,
+        parameters=MappingProxyType(asked),
+    )
 
 
 def _check(method: str, solver: str, iterations: int | None, target: float | None) -> None:

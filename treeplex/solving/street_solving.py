@@ -6,19 +6,16 @@ from functools import partial
 from math import isfinite
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
-
-import numpy as np
 
 from treeplex.cfr.factored.cfr import StreetMinimiser, check_options, street_variant
-from treeplex.cfr.factored.tables import Storage, StreetState, is_predictive, no_state
+from treeplex.cfr.factored.tables import BYTES, Storage, StreetState, is_predictive, no_state
 from treeplex.cfr.variants.variant import Variant
-from treeplex.games.counting.game_sizes import game_sizes
-from treeplex.games.protocol import Game
+from treeplex.problem import GameLike, Problem, load
 from treeplex.seqform.certify.certificate import Certificate
-from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.factored.strategy import StreetTree
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.judge.certificate import StreetCertificate, certify_streets
+from treeplex.solving.board_facts import board_facts
 from treeplex.solving.guided import Progress, silent
 from treeplex.solving.iterating import (
     AT_THE_END,
@@ -29,11 +26,10 @@ from treeplex.solving.iterating import (
     Trace,
     narrower_than,
 )
-from treeplex.solving.street_problem import StreetProblem, load_streets
-from treeplex.solving.street_result import StreetResult
+from treeplex.solving.result import Result, exploitability_text
 from treeplex.store.checkpoint import SUFFIXES, FileKeeper, Keeper, NoKeeper
 from treeplex.store.files import check_writable
-from treeplex.store.street_file import read_streets, rules_of
+from treeplex.store.street_file import rules_of
 from treeplex.store.street_keeping import LiveKeeper
 
 METHODS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr")
@@ -45,7 +41,7 @@ MOST_ITERATIONS = 100_000
 
 
 def solve_streets(
-    game: str | Game[Any] | StreetProblem,
+    game: GameLike,
     method: str = "dcfr",
     *,
     iterations: int | None = None,
@@ -59,16 +55,15 @@ def solve_streets(
     bets: str | None = None,
     raises: str | None = None,
     progress: Progress | None = None,
-) -> StreetResult:
+) -> Result:
     """Solve a poker game on betting times boards, and prove how well.
 
     Whatever the settings, the certificate is computed in float64 on every real board.
 
     Parameters
     ----------
-    game : str, Game or StreetProblem
-        A spec, a file's path or a poker game of one or two hole cards; a problem that was made ready before
-        brings its own boards.
+    game : str, Path, Game or Problem
+        A poker game of one or two hole cards.
     method : str
         One of ``METHODS``.
     iterations : int, optional
@@ -101,23 +96,13 @@ def solve_streets(
     variant = _checked(method, average, iterations, target, storage, threads, checkpoint)
     tell = progress or silent
     tell("listing boards", float("inf"))
-    problem = (
-        game
-        if isinstance(game, StreetProblem)
-        else load_streets(
-            game,
-            storage=storage,
-            predictive=is_predictive(variant),
-            isomorphism=isomorphism,
-            bets=bets,
-            raises=raises,
-        )
-    )
+    problem = load(game, bets=bets, raises=raises)
+    tree = problem.boards(isomorphism=isomorphism, entry_bytes=_entry_bytes(variant, storage))
     keeper: Keeper = NoKeeper()
     if checkpoint is not None:
-        keeper = FileKeeper(Path(checkpoint), _identity(problem, variant, storage))
+        keeper = FileKeeper(Path(checkpoint), _identity(tree, variant, storage))
     if target is None:
-        target = 0.0 if iterations is not None else 2 * _unit(problem) * SMALL
+        target = 0.0 if iterations is not None else 2 * problem.unit_size * SMALL
     result = run_streets(
         problem,
         method,
@@ -126,6 +111,7 @@ def solve_streets(
         narrower_than(target),
         storage=storage,
         threads=threads,
+        isomorphism=isomorphism,
         checks=FOR_TRACES if traced else FOR_TARGETS if target > 0 else AT_THE_END,
         keeper=keeper,
         progress=_saying_exploitability(problem, tell),
@@ -136,7 +122,7 @@ def solve_streets(
 
 
 def run_streets(
-    problem: StreetProblem,
+    problem: Problem,
     method: str,
     variant: Variant,
     iterations: int,
@@ -144,10 +130,11 @@ def run_streets(
     *,
     storage: Storage = "float32",
     threads: int = 1,
+    isomorphism: bool = True,
     checks: Checks = FOR_TARGETS,
     keeper: Keeper | None = None,
     progress: Progress | None = None,
-) -> StreetResult:
+) -> Result:
     """Run up to ``iterations`` in all, stopping at the first check after which it is enough.
 
     Raises
@@ -155,7 +142,9 @@ def run_streets(
     ValueError
         If the checkpoint is of another run, or has more iterations done.
     """
-    run = _Run(problem, variant, storage, threads)
+    entry_bytes = _entry_bytes(variant, storage)
+    tree = problem.boards(isomorphism=isomorphism, entry_bytes=entry_bytes)
+    run = _Run(tree, variant, storage, threads)
     live = LiveKeeper(keeper or NoKeeper())
     start = no_state(variant, storage)
     course = Course(method, start, run.advance, run.judge, progress or silent, live, first_slice=1)
@@ -164,13 +153,13 @@ def run_streets(
     status = course.run(iterations, enough, checks)
     certificate = course.trace[-1].certificate
     if not isinstance(certificate, StreetCertificate):  # one that was read from a file
-        certificate = certify_streets(problem.game, run.minimiser.strategy)
-    return _result(
-        problem,
-        method,
-        status,
-        certificate,
-        run.minimiser.strategy,
+        certificate = certify_streets(tree.game, run.minimiser.strategy)
+    return Result(
+        **problem.facts,
+        **board_facts(problem, run.minimiser.strategy, certificate),
+        method=method,
+        status=status,
+        n_bytes=tree.n_entries * entry_bytes,
         iterations=course.done,
         seconds=course.seconds,
         trace=course.trace,
@@ -180,9 +169,9 @@ def run_streets(
 class _Run:
     """A minimiser on its way; a course hands its state around, which is the minimiser's own."""
 
-    def __init__(self, problem: StreetProblem, variant: Variant, storage: Storage, threads: int) -> None:
-        self._make = partial(StreetMinimiser, problem.tree, variant, storage=storage, threads=threads)
-        self._game = problem.game
+    def __init__(self, tree: StreetTree, variant: Variant, storage: Storage, threads: int) -> None:
+        self._make = partial(StreetMinimiser, tree, variant, storage=storage, threads=threads)
+        self._game = tree.game
 
     def begin(self, state: StreetState) -> None:
         """Start from nothing, or from a state that was kept."""
@@ -196,51 +185,6 @@ class _Run:
     def judge(self, _state: StreetState) -> tuple[tuple[Floats, ...], Certificate]:
         """Certify the average; its tables are those of the state, and are not kept twice."""
         return (), certify_streets(self._game, self.minimiser.strategy)
-
-
-def check_streets(
-    game: str | Game[Any],
-    path: str | Path,
-    *,
-    bets: str | None = None,
-    raises: str | None = None,
-) -> StreetResult:
-    """Certify a strategy on betting times boards from a file, on every real board; nothing is solved.
-
-    Raises
-    ------
-    ValueError
-        If the game or the file is not what it must be.
-    """
-    known, strategy = read_streets(game, path, bets=bets, raises=raises)
-    problem = StreetProblem(known, strategy.tree, game_sizes(known), sum(t.nbytes for t in strategy.weight))
-    certificate = certify_streets(known, strategy)
-    return _result(problem, "file", "certified", certificate, strategy, seconds=certificate.seconds)
-
-
-def _result(
-    problem: StreetProblem,
-    method: str,
-    status: str,
-    certificate: StreetCertificate,
-    strategy: StreetStrategy,
-    **rest: Any,
-) -> StreetResult:
-    return StreetResult(
-        game=problem.game.name,
-        method=method,
-        status=status,
-        certificate=certificate,
-        unit=problem.game.unit,
-        pot=problem.pot,
-        n_infosets=sum(problem.sizes.infosets),
-        problem=problem,
-        strategy=strategy,
-        storage="int16" if strategy.weight[0].dtype == np.uint16 else str(strategy.weight[0].dtype),
-        n_boards=problem.tree.boards.n_boards,
-        n_real_boards=certificate.n_boards,
-        **rest,
-    )
 
 
 def _checked(
@@ -268,27 +212,28 @@ def _checked(
     return variant
 
 
-def _identity(problem: StreetProblem, variant: Variant, storage: str) -> dict[str, str]:
+def _entry_bytes(variant: Variant, storage: Storage) -> int:
+    """Return what tables take for each action of each hand on each board."""
+    return BYTES[storage] + (4 if is_predictive(variant) else 0)
+
+
+def _identity(tree: StreetTree, variant: Variant, storage: str) -> dict[str, str]:
     """Return what a run is of."""
     return {
-        "game": problem.game.name,
-        "rules": rules_of(problem.game),
-        "boards": f"{problem.tree.boards.n_boards:,} boards",
+        "game": tree.game.name,
+        "rules": rules_of(tree.game),
+        "boards": f"{tree.boards.n_boards:,} boards",
         "storage": storage,
         "parameters": str(variant),
     }
 
 
-def _saying_exploitability(problem: StreetProblem, tell: Progress) -> Progress:
+def _saying_exploitability(problem: Problem, tell: Progress) -> Progress:
     """Return what says exploitability as players count it instead of NashConv."""
 
     def told(stage: str, width: float) -> None:
-        proved = f", exploitability {problem.exploitability_text(width)}" if isfinite(width) else ""
+        text = exploitability_text(width, problem.pot, problem.big_blind, problem.game.unit)
+        proved = f", exploitability {text}" if isfinite(width) else ""
         tell(stage + proved, float("inf"))
 
     return told
-
-
-def _unit(problem: StreetProblem) -> float:
-    """Return the pot, the big blind, or the largest stake where there is neither."""
-    return float(problem.pot or problem.big_blind or problem.tree.betting.largest_stake)

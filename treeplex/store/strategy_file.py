@@ -4,11 +4,12 @@ import csv
 import importlib
 import io
 import json
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 from treeplex.games.inputs.reading import complaint
-from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.profile import Profile, Row
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.store.files import check_suffix, check_writable, write_bytes, write_text
 from treeplex.store.strategy_json import parse_json
@@ -22,8 +23,8 @@ SUFFIXES = (".csv", ".json", ".parquet")
 WHAT = "a strategy file"
 
 
-def check_strategy_writable(path: str | Path) -> None:
-    """Refuse a path to which no strategy could be written, before any time is spent on its content.
+def check_table_writable(path: str | Path) -> None:
+    """Refuse a path to which no table could be written, before any time is spent on its content.
 
     Raises
     ------
@@ -35,8 +36,27 @@ def check_strategy_writable(path: str | Path) -> None:
         _arrow()
 
 
-def write_strategy(profile: Profile, path: str | Path) -> None:
-    """Write a profile as CSV, JSON or Parquet, by the path's suffix; the file appears whole or not at all.
+def write_rows(rows: Iterable[Row], path: str | Path) -> None:
+    """Write rows as CSV one by one, as there may be more than memory holds, or as JSON or Parquet.
+
+    Raises what :func:`write_table` raises.
+    """
+    if _suffix(Path(path)) == ".csv":
+        write_text(path, lambda file: _write_csv(rows, file))
+    else:
+        import pandas as pd
+
+        write_table(pd.DataFrame(rows, columns=COLUMNS), path)
+
+
+def _write_csv(rows: Iterable[Row], file: IO[str]) -> None:
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(rows)
+
+
+def write_table(table: "pd.DataFrame", path: str | Path) -> None:
+    """Write the table of a strategy as CSV, JSON or Parquet; the file appears whole or not at all.
 
     Probabilities are written with as many digits as it takes to read the same floats back.
 
@@ -45,11 +65,6 @@ def write_strategy(profile: Profile, path: str | Path) -> None:
     ValueError
         If the suffix is another, the file cannot be written, or Parquet is asked for and pyarrow is absent.
     """
-    write_table(profile.table(), path)
-
-
-def write_table(table: "pd.DataFrame", path: str | Path) -> None:
-    """Write the table of a strategy; raises what :func:`write_strategy` raises."""
     suffix = _suffix(Path(path))
     if suffix == ".csv":
         quoting = _csv_quoting(table)
@@ -70,17 +85,21 @@ def _csv_quoting(table: "pd.DataFrame") -> Literal[0, 2]:
     return csv.QUOTE_NONNUMERIC if any("\r" in text for text in texts) else csv.QUOTE_MINIMAL
 
 
-def read_strategy(path: str | Path, form: SequenceForm, missing: str = "error") -> Profile:
-    """Read a profile for a game from CSV, JSON or Parquet with columns player, infoset, action, probability.
+def complete_file(
+    path: str | Path, form: SequenceForm, missing: str = "error", rest: Profile | None = None
+) -> Completed[Profile]:
+    """Read a profile of a form from CSV, JSON or Parquet, and count what was completed.
 
     Parameters
     ----------
     path : str or Path
-        Of a table that :func:`treeplex.store.strategy_table.read_table` takes, or of infosets nested in JSON.
+        Of a table that :func:`store.strategy_table.complete_table` takes, or of infosets nested in JSON.
     form : SequenceForm
         A problem's ``whole``, which has the infosets of locked hands too.
     missing : {"error", "uniform"}
         What becomes of infosets without rows.
+    rest : Profile, optional
+        What they play with ``uniform``; every action equally often unless given.
 
     Raises
     ------
@@ -89,13 +108,6 @@ def read_strategy(path: str | Path, form: SequenceForm, missing: str = "error") 
         action of the game, appears twice or is missing, or an infoset's probabilities are negative, not
         finite or do not sum to one within 5e-4.
     """
-    return complete_file(path, form, missing).profile
-
-
-def complete_file(
-    path: str | Path, form: SequenceForm, missing: str = "error", rest: Profile | None = None
-) -> Completed:
-    """Read a file as :func:`read_strategy` does, and count what was completed, by ``rest`` if it is given."""
     return complete_table(_table(Path(path)), form, missing, rest=rest, name=str(path))
 
 

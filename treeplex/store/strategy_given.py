@@ -1,62 +1,140 @@
-"""Strategies as they are given to whatever judges or goes on from them: as a path, a table or a profile."""
+"""Strategies as they are given to whatever judges, shows or goes on from them."""
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from treeplex.games.protocol import Game
 from treeplex.problem import Problem
-from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.factored.profile import profile_of
+from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.forms.profile import Profile, Row
 from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.solving.result import Result
+from treeplex.solving.strategy import Judged, Strategy
 from treeplex.store.strategy_file import complete_file
-from treeplex.store.strategy_table import Completed, check_missing, complete_table
+from treeplex.store.strategy_rows import COLUMNS
+from treeplex.store.strategy_table import Completed, check_missing, check_unused, complete_table
+from treeplex.store.street_file import SUFFIXES as BOARDS
+from treeplex.store.street_file import read_boards
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Given: TypeAlias = "str | Path | pd.DataFrame | Profile"
+Given: TypeAlias = (
+    "str | Path | pd.DataFrame | Mapping[tuple[int, str], Mapping[str, float]] | Strategy | Result"
+)
+"""Whatever is a strategy: a file's path, a table, ``{(player, infoset): {action: probability}}``, a strategy,
+or a result that has one."""
 
 
-def given_strategy(
-    strategy: Given, form: SequenceForm, missing: str = "error", rest: Profile | None = None
-) -> Completed:
-    """Return a strategy from a file, a table or as it is.
+def strategy_of(problem: Problem, given: Given, missing: str = "error") -> Completed[Judged]:
+    """Return a strategy of a problem: on its ``whole`` form, or on betting times boards if it is given so.
 
     Parameters
     ----------
-    strategy : str, Path, DataFrame or Profile
-    form : SequenceForm
+    problem : Problem
+    given : path, DataFrame, mapping, Strategy or Result
+        Infosets are matched by their keys, so that a profile may come in the numbering of any form.
     missing : {"error", "uniform"}
-        What becomes of infosets without rows; a profile has none.
-    rest : Profile, optional
-        What they play with ``uniform``; every action equally often unless given.
+        What becomes of infosets that a table or a profile does not have; with ``uniform`` they play every
+        action equally often, and what is locked where they are locked.
 
     Raises
     ------
     TypeError
-        If the strategy is none of these.
+        If it is none of these.
     ValueError
-        If the file or the table holds no strategy of the game.
+        If it is no strategy of the game, or lacks infosets, or a rule for infosets is given with boards.
     """
     check_missing(missing)
-    if isinstance(strategy, Profile):
-        return Completed(strategy)
-    if isinstance(strategy, str | Path):
-        return complete_file(strategy, form, missing, rest)
-    import pandas as pd
-
-    if isinstance(strategy, pd.DataFrame):
-        return complete_table(strategy, form, missing, rest=rest)
-    raise TypeError(f"a strategy must be a path, a DataFrame or a Profile, got {type(strategy).__name__}")
+    found = _opened(problem, given)
+    if isinstance(found, StreetStrategy):
+        check_unused(missing, "a strategy on boards")
+        return Completed(found)
+    return _table_on(problem.whole, found, missing, completion(problem))
 
 
-def strategy_of(problem: Problem, strategy: Given, missing: str = "error") -> Completed:
-    """Return a strategy of a problem's whole form; locked hands without rows play what is locked.
+def profile_on(
+    game: Game[object], form: SequenceForm, given: Given, missing: str = "error", rest: Profile | None = None
+) -> Completed[Profile]:
+    """Return a strategy of a game as a profile on one of its forms; raises what :func:`strategy_of` does.
 
-    Raises what :func:`given_strategy` raises.
+    Parameters
+    ----------
+    rest : Profile, optional
+        What missing infosets play with ``uniform``; every action equally often unless given.
     """
-    return given_strategy(strategy, problem.whole, missing, completion(problem))
+    check_missing(missing)
+    found = _opened(Problem(game), given)
+    if isinstance(found, StreetStrategy):
+        check_unused(missing, "a strategy on boards")
+        return Completed(profile_of(found.tree.game, found, form))
+    return _table_on(form, found, missing, rest)
 
 
 def completion(problem: Problem) -> Profile:
     """Return what infosets without rows play: what is locked there, else every action equally often."""
-    first, second = problem.form.treeplexes
-    return problem.complete(Profile((first, second), (first.uniform(), second.uniform())))
+    return problem.complete(_uniform(problem.form))
+
+
+def _uniform(form: SequenceForm) -> Profile:
+    first, second = form.treeplexes
+    return Profile((first, second), (first.uniform(), second.uniform()))
+
+
+def _opened(problem: Problem, given: Given) -> "str | Path | pd.DataFrame | Strategy":
+    """Return the strategy of a result or on boards, and what is none of both as a table or its path."""
+    if isinstance(given, Result):
+        given = given.strategy
+    if isinstance(given, str | Path):
+        return read_boards(problem, given) if Path(given).suffix.lower() in BOARDS else given
+    if isinstance(given, Strategy):
+        return given
+    import pandas as pd
+
+    if isinstance(given, Mapping):
+        return pd.DataFrame(_rows(given), columns=COLUMNS)
+    if isinstance(given, pd.DataFrame):
+        return given
+    raise TypeError(
+        "a strategy must be a path, a DataFrame, a mapping, a strategy or a result, "
+        f"got {type(given).__name__}"
+    )
+
+
+def _rows(given: Mapping[tuple[int, str], Mapping[str, float]]) -> Iterator[Row]:
+    for key, row in given.items():
+        if not (isinstance(key, tuple) and len(key) == 2 and isinstance(row, Mapping)):
+            raise ValueError(
+                "a strategy's mapping must be {(player, infoset): {action: probability}}, "
+                f"got {key!r}: {row!r}"
+            )
+        for action, probability in row.items():
+            yield *key, action, probability
+
+
+def _table_on(
+    form: SequenceForm, given: "str | Path | pd.DataFrame | Strategy", missing: str, rest: Profile | None
+) -> Completed[Profile]:
+    if isinstance(given, str | Path):
+        return complete_file(given, form, missing, rest)
+    if isinstance(given, Profile):
+        return _renumbered(given, form, missing, _uniform(form) if rest is None else rest)
+    import pandas as pd
+
+    table = given if isinstance(given, pd.DataFrame) else pd.DataFrame(given.rows(), columns=COLUMNS)
+    return complete_table(table, form, missing, rest=rest)
+
+
+def _renumbered(profile: Profile, form: SequenceForm, missing: str, rest: Profile) -> Completed[Profile]:
+    """Return a profile on a form, matched by key."""
+    if missing == "error":
+        return Completed(profile.transfer(form.treeplexes))
+    lacking = 0
+    for p, (own, to) in enumerate(zip(profile.treeplexes, form.treeplexes, strict=True)):
+        unknown = next((key for key in own.infosets if key not in to.index), None)
+        if unknown is not None:
+            raise ValueError(f"the profile is of another game: player {p} has no infoset {unknown!r}")
+        lacking += sum(key not in own.index for key in to.infosets)
+    return Completed(profile.transfer(form.treeplexes, rest.behaviour), lacking)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
@@ -20,20 +20,23 @@ COUNTS = ("completed", "absent")
 """What results call the numbers of infosets and actions that were added, in parameters and JSON."""
 
 
+T_co = TypeVar("T_co", covariant=True)
+
+
 @dataclass(frozen=True)
-class Completed:
+class Completed(Generic[T_co]):
     """A strategy, and how much was added to what was given of it.
 
     Attributes
     ----------
-    profile : Profile
+    strategy : Profile or StreetStrategy
     infosets : int
         How many infosets had no row, of both players together.
     actions : int
         How many actions had no row at infosets where those that had sum to one; they are never taken.
     """
 
-    profile: Profile
+    strategy: T_co
     infosets: int = 0
     actions: int = 0
 
@@ -43,8 +46,15 @@ class Completed:
         return dict(zip(COUNTS, (self.infosets, self.actions), strict=True))
 
 
-def read_table(table: "pd.DataFrame", form: SequenceForm, missing: str = "error") -> Profile:
-    """Read a profile for a game from a table with columns player, infoset, action, probability.
+def complete_table(
+    table: "pd.DataFrame",
+    form: SequenceForm,
+    missing: str = "error",
+    *,
+    rest: Profile | None = None,
+    name: str = "the table",
+) -> Completed[Profile]:
+    """Read a profile of a form from columns player, infoset, action, probability; count what was completed.
 
     Rows come in any order, further columns are ignored, and ``player`` may be left out where no infoset of
     the table belongs to both players.
@@ -56,41 +66,19 @@ def read_table(table: "pd.DataFrame", form: SequenceForm, missing: str = "error"
         A problem's ``whole``, which has the infosets of locked hands too.
     missing : {"error", "uniform"}
         With ``error`` every action of every infoset must have a row. With ``uniform`` infosets without any
-        row play every action equally often, and an action without a row at an infoset that has some is
-        never taken if the others sum to one within 5e-4, and refused if not.
+        row play ``rest``, and an action without a row at an infoset that has some is never taken if the
+        others sum to one within 5e-4, and refused if not.
+    rest : Profile, optional
+        What infosets without rows play with ``uniform``, such as what is locked there; every action equally
+        often unless given.
+    name : str
+        What complaints call the table, such as a path.
 
     Raises
     ------
     ValueError
         If a column is missing, a row is for no player, infoset or action of the game, appears twice or is
         missing, or an infoset's probabilities are negative, not finite or do not sum to one within 5e-4.
-    TypeError
-        If the table is no DataFrame.
-    """
-    import pandas as pd
-
-    if not isinstance(table, pd.DataFrame):
-        raise TypeError(f"a strategy's table must be a DataFrame, got {type(table).__name__}")
-    return complete_table(table, form, missing).profile
-
-
-def complete_table(
-    table: "pd.DataFrame",
-    form: SequenceForm,
-    missing: str = "error",
-    *,
-    rest: Profile | None = None,
-    name: str = "the table",
-) -> Completed:
-    """Read a table as :func:`read_table` does, and count what was completed.
-
-    Parameters
-    ----------
-    rest : Profile, optional
-        What infosets without rows play with ``uniform``, such as what is locked there; every action equally
-        often unless given.
-    name : str
-        What complaints call the table, such as a path.
     """
     check_missing(missing)
     moves = Moves(form.treeplexes)

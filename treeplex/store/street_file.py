@@ -3,22 +3,19 @@
 import hashlib
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from treeplex.games.inputs.reading import complaint
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.protocol import Game
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.factored.betting_tree import BettingTree
-from treeplex.seqform.factored.board_tree import BoardTree
+from treeplex.problem import Problem
 from treeplex.seqform.factored.checks import check_strategy
-from treeplex.seqform.factored.strategy import StreetStrategy, StreetTree
+from treeplex.seqform.factored.strategy import StreetStrategy
 from treeplex.store.files import check_suffix, read_arrays, write_arrays
 
 SUFFIXES = (".npz",)
 FORMAT = "treeplex streets 1"
 TABLES = "player0", "player1"
 WHAT = "strategy on boards that treeplex wrote"
+WRITTEN = "a strategy on boards"
 
 
 def rules_of(game: PokerGame) -> str:
@@ -26,7 +23,7 @@ def rules_of(game: PokerGame) -> str:
     return hashlib.sha256(repr(replace(game, name="")).encode()).hexdigest()
 
 
-def write_streets(game: PokerGame, strategy: StreetStrategy, path: str | Path) -> None:
+def write_boards(strategy: StreetStrategy, path: str | Path) -> None:
     """Write a strategy; the file appears whole or not at all.
 
     Raises
@@ -34,44 +31,34 @@ def write_streets(game: PokerGame, strategy: StreetStrategy, path: str | Path) -
     ValueError
         If the suffix is not ``.npz``, or the file cannot be written.
     """
-    check_suffix(path, SUFFIXES, "a strategy on boards")
-    boards = strategy.tree.boards.n_boards
+    check_suffix(path, SUFFIXES, WRITTEN)
+    game, boards = strategy.tree.game, strategy.tree.boards.n_boards
     head = {"format": FORMAT, "game": game.name, "rules": rules_of(game), "boards": boards}
     write_arrays(path, head, dict(zip(TABLES, strategy.weight, strict=True)))
 
 
-def read_streets(
-    game: str | Game[Any], path: str | Path, *, bets: str | None = None, raises: str | None = None
-) -> tuple[PokerGame, StreetStrategy]:
-    """Read a strategy and the game that it is of.
-
-    Parameters
-    ----------
-    game : str or Game
-    path : str or Path
-    bets, raises : str, optional
-        Bet sizes of a Libratus endgame.
+def read_boards(problem: Problem, path: str | Path) -> StreetStrategy:
+    """Read a strategy of a poker game.
 
     Raises
     ------
     ValueError
         If the file cannot be read, is no such file, or is of another game.
     """
-    check_suffix(path, SUFFIXES, "a strategy on boards")
-    known = load_game(game, bets=bets, raises=raises) if isinstance(game, str) else game
-    if not isinstance(known, PokerGame):
-        raise ValueError(f"a strategy on boards is of a poker game, got {known.name}")
+    check_suffix(path, SUFFIXES, WRITTEN)
+    game = problem.game
+    if not isinstance(game, PokerGame):
+        raise ValueError(f"{WRITTEN} is of a poker game, got {game.name}")
     head, tables = read_arrays(Path(path), WHAT)
     if head.get("format") != FORMAT or tables.keys() != set(TABLES):
         raise ValueError(f"{path} is no {WHAT}")
-    if head.get("rules") != rules_of(known):
-        other = f"{path} is of another game, {head.get('game')}, or of other rules than {known.name}"
+    if head.get("rules") != rules_of(game):
+        other = f"{path} is of another game, {head.get('game')}, or of other rules than {game.name}"
         raise ValueError(complaint(other))
-    betting = BettingTree.of(known)
     for isomorphism in (True, False):
-        boards = BoardTree.of(known, isomorphism=isomorphism)
-        if boards.n_boards == head.get("boards"):
+        tree = problem.boards(isomorphism=isomorphism, entry_bytes=1)
+        if tree.boards.n_boards == head.get("boards"):
             break
-    strategy = StreetStrategy(StreetTree.of(betting, boards), (tables[TABLES[0]], tables[TABLES[1]]))
-    check_strategy(known, strategy)
-    return known, strategy
+    strategy = StreetStrategy(tree, (tables[TABLES[0]], tables[TABLES[1]]))
+    check_strategy(game, strategy)
+    return strategy

@@ -8,9 +8,10 @@ from treeplex.games.inputs.reading import Number, exact
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.menus import size_text
 from treeplex.games.poker.sizes import Size, Sizes, geometric
-from treeplex.subgames.inputs import GivenGame, game_of
+from treeplex.problem import GameLike
+from treeplex.subgames.inputs import unlocked_game
 
-GivenAbstraction: TypeAlias = GivenGame | Sequence[Number]
+GivenAbstraction: TypeAlias = GameLike | Sequence[Number]
 """A game with fewer bet sizes, or the sizes to keep, also as text: ``1/2,1``."""
 
 
@@ -29,7 +30,7 @@ def abstraction_of(full: PokerGame, abstraction: GivenAbstraction) -> PokerGame:
     return game_with_menus(abstraction)
 
 
-def game_with_menus(game: GivenGame) -> PokerGame:
+def game_with_menus(game: GameLike) -> PokerGame:
     """Return a poker game with menus of bet sizes.
 
     Raises
@@ -37,7 +38,7 @@ def game_with_menus(game: GivenGame) -> PokerGame:
     ValueError
         If the game is no such game, or hands are locked in it.
     """
-    made = game_of(game)
+    made = unlocked_game(game)
     if not isinstance(made, PokerGame) or made.betting.sizes is None:
         raise ValueError(f"an abstraction is of a poker game with menus of bet sizes, got {made.name}")
     return made

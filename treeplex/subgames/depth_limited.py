@@ -10,6 +10,7 @@ from treeplex.gadgets.depth_limited.game import DepthLimited, solve_depth_limite
 from treeplex.gadgets.depth_limited.trunk import trunk_optimum
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
+from treeplex.problem import GameLike
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.seqform.lp.solve import solve_lp
@@ -26,18 +27,17 @@ from treeplex.subgames.depth_limited_result import (
 )
 from treeplex.subgames.inputs import (
     ALL,
-    GivenGame,
     check_defender,
     cuts_of,
     distance_to_value,
     enumerated,
-    game_of,
     make_blueprint,
+    unlocked_game,
 )
 
 
 def depth_limited(
-    game: GivenGame,
+    game: GameLike,
     defender: int,
     at: str | Sequence[str] = ALL,
     continuations: str | Sequence[Given] = SELF_GENERATED,
@@ -86,18 +86,20 @@ def depth_limited(
     told = DepthLimits() if limits is None else limits
     told.check(name)
     tell = silent if progress is None else progress
-    made = game_of(game)
+    made = unlocked_game(game)
     tell("enumerating the game", float("inf"))
     whole = enumerated(made)
     cuts = cuts_of(whole, defender, at)
     tell("solving the game", float("inf"))
     equilibrium = solve_lp(whole.form)
-    given = make_blueprint(whole.form, blueprint, equilibrium.profile, missing)
-    start = given.profile
+    given = make_blueprint(made, whole.form, blueprint, equilibrium.profile, missing)
+    start = given.strategy
     ways = None
     if not isinstance(continuations, str):
         ways = [
-            make_blueprint(whole.form, one, equilibrium.profile, missing).profile.behaviour[1 - defender]
+            make_blueprint(made, whole.form, one, equilibrium.profile, missing).strategy.behaviour[
+                1 - defender
+            ]
             for one in continuations
         ]
     tell("solving the trunk", float("inf"))

@@ -2,23 +2,23 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from treeplex.cfr.sequence_form.full_width import minimise
 from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.game_limits import walk
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
-from treeplex.games.specs.specs import load_game
-from treeplex.problem import Problem, walk
+from treeplex.problem import GameLike, game_of
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
 from treeplex.seqform.subgames.cut import JOINER, Cut, check_disjoint, cut
 from treeplex.seqform.subgames.public_states import PublicStates
-from treeplex.store.strategy_file import SUFFIXES
-from treeplex.store.strategy_given import Given, given_strategy
-from treeplex.store.strategy_table import Completed, check_missing, check_unused
+from treeplex.store.strategy_given import Given, profile_on
+from treeplex.store.strategy_store import SUFFIXES
+from treeplex.store.strategy_table import Completed, check_unused
 
 MOST_HISTORIES = 500_000
 """Subgames are cut from games that are enumerated history by history, up to so many."""
@@ -27,8 +27,6 @@ MOST_ITERATIONS = 10_000_000
 ALL = "all"
 """Stands for every subgame right after the first chance move that follows a decision."""
 
-GivenGame: TypeAlias = str | Game[Any] | Problem
-
 
 def check_defender(defender: int) -> None:
     """Refuse a defender that is no player."""
@@ -36,7 +34,7 @@ def check_defender(defender: int) -> None:
         raise ValueError(f"defender must be 0 or 1, got {defender!r}")
 
 
-def game_of(game: GivenGame) -> Game[Any]:
+def unlocked_game(game: GameLike) -> Game[Any]:
     """Return the game of a spec, of a problem, or as it is.
 
     Raises
@@ -44,7 +42,7 @@ def game_of(game: GivenGame) -> Game[Any]:
     ValueError
         If the spec is of no game, or hands are locked in it.
     """
-    made = game.game if isinstance(game, Problem) else load_game(game) if isinstance(game, str) else game
+    made = game_of(game)
     if isinstance(made, PokerGame) and made.locks:
         raise ValueError(f"subgames are of games without locks, got {made.name}")
     return made
@@ -82,24 +80,19 @@ def cuts_of(game: NumberedTree, defender: int, at: str | Sequence[str] = ALL) ->
 
 
 def make_blueprint(
-    form: SequenceForm, blueprint: Given, equilibrium: Profile, missing: str = "error"
-) -> Completed:
-    """Return the blueprint of a name (``uniform``, ``nash``, ``cfr+:N``), a file, a table or a profile.
-
-    A profile may be numbered as the game's public tree or as its histories: it is matched by key.
+    game: Game[Any], form: SequenceForm, blueprint: Given, equilibrium: Profile, missing: str = "error"
+) -> Completed[Profile]:
+    """Return the blueprint of a name (``uniform``, ``nash``, ``cfr+:N``), or of whatever is a strategy.
 
     Raises
     ------
     ValueError
-        If the name is none of these, or the file, the table or the profile is no strategy of the game.
+        If the name is none of these, or the strategy is none of the game.
     """
-    if isinstance(blueprint, Profile):
-        check_missing(missing)
-        return Completed(blueprint.numbered_as(form.treeplexes))
     if isinstance(blueprint, str) and Path(blueprint).suffix.lower() not in SUFFIXES:
         check_unused(missing, f"blueprint {blueprint}")
         return Completed(_named(form, blueprint, equilibrium))
-    return given_strategy(blueprint, form, missing)
+    return profile_on(game, form, blueprint, missing)
 
 
 def _named(form: SequenceForm, name: str, equilibrium: Profile) -> Profile:

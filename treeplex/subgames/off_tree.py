@@ -7,6 +7,7 @@ from typing import Any
 from treeplex.gadgets.nested.moves import OffTreeTop, off_tree_levels, off_tree_tops, states_after
 from treeplex.gadgets.solving.joint import joint_optimum
 from treeplex.gadgets.translation.abstraction import Abstraction
+from treeplex.problem import GameLike
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm, Support
@@ -19,7 +20,7 @@ from treeplex.solving.guided import Progress
 from treeplex.store.strategy_given import Given
 from treeplex.store.strategy_table import COUNTS, Completed, check_missing
 from treeplex.subgames.abstractions import GivenAbstraction, abstraction_of, game_with_menus
-from treeplex.subgames.inputs import GivenGame, distance_to_value, enumerated, make_blueprint
+from treeplex.subgames.inputs import distance_to_value, enumerated, make_blueprint
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +115,7 @@ class Prepared:
     game: NumberedTree
     small: SequenceForm
     value: Certificate
-    blueprint: Completed
+    blueprint: Completed[Profile]
     start: Profile
     missing: Support
 
@@ -160,7 +161,7 @@ class Prepared:
 
 
 def prepare(
-    game: GivenGame, abstraction: GivenAbstraction, blueprint: Given, missing: str, tell: Progress
+    game: GameLike, abstraction: GivenAbstraction, blueprint: Given, missing: str, tell: Progress
 ) -> Prepared:
     """Enumerate and solve both games and embed the blueprint; parameters as for :func:`treeplex.nested`.
 
@@ -179,6 +180,6 @@ def prepare(
     lacking = pair.missing(whole.form)
     tell("solving both games", float("inf"))
     value = solve_lp(whole.form).certificate
-    given = make_blueprint(form, blueprint, solve_lp(form).profile, missing)
-    start = pair.embedded(given.profile, whole.form)
+    given = make_blueprint(small, form, blueprint, solve_lp(form).profile, missing)
+    start = pair.embedded(given.strategy, whole.form)
     return Prepared(pair, whole, form, value, given, start, lacking)

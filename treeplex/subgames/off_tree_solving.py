@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from treeplex.gadgets.nested.by_name import Make, off_tree_method
 from treeplex.gadgets.nested.solve import solve_nested
 from treeplex.gadgets.translation.pseudo_harmonic import translate as translate_behaviour
+from treeplex.problem import GameLike
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.guided import Progress, silent
 from treeplex.store.strategy_given import Given
 from treeplex.subgames.abstractions import GivenAbstraction
-from treeplex.subgames.inputs import GivenGame, check_defender
+from treeplex.subgames.inputs import check_defender
 from treeplex.subgames.off_tree import OffTreeResult, Prepared, prepare
 
 TRANSLATION = "translation"
@@ -26,7 +27,7 @@ COMPARED = (
 
 
 def nested(
-    game: GivenGame,
+    game: GameLike,
     abstraction: GivenAbstraction,
     defender: int,
     method: str | Make = "resolve",
@@ -85,7 +86,7 @@ def nested(
 
 
 def translate(
-    game: GivenGame,
+    game: GameLike,
     abstraction: GivenAbstraction,
     defender: int,
     *,
@@ -127,7 +128,7 @@ class OffTreeRow:
 
 
 def compare_off_tree(
-    game: GivenGame,
+    game: GameLike,
     abstraction: GivenAbstraction,
     *,
     blueprint: Given = "nash",
@@ -158,7 +159,7 @@ def _played(ready: Prepared, defender: int, method: str, approach: str | None) -
 
 
 def _translated(ready: Prepared, defender: int) -> Profile:
-    pair, own = ready.abstraction, ready.blueprint.profile.behaviour[defender]
+    pair, own = ready.abstraction, ready.blueprint.strategy.behaviour[defender]
     behaviour = translate_behaviour(
         pair.small, ready.small, own, pair.full, ready.game.form, defender=defender
     )

@@ -12,6 +12,7 @@ from treeplex.gadgets.solving.by_name import Options, check_method, name_of, sol
 from treeplex.gadgets.solving.composition import TopReport, compose, report
 from treeplex.gadgets.solving.joint import joint_optimum
 from treeplex.gadgets.solving.subgame import SubgameSolution, SubgameSolver
+from treeplex.problem import GameLike
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.lp.solve import solve_lp
@@ -21,13 +22,12 @@ from treeplex.store.strategy_given import Given
 from treeplex.store.strategy_table import COUNTS, check_missing
 from treeplex.subgames.inputs import (
     ALL,
-    GivenGame,
     check_defender,
     cuts_of,
     distance_to_value,
     enumerated,
-    game_of,
     make_blueprint,
+    unlocked_game,
 )
 
 
@@ -104,7 +104,7 @@ class Resolution:
 
 
 def resolve(
-    game: GivenGame,
+    game: GameLike,
     defender: int,
     at: str | Sequence[str] = ALL,
     method: str | Gadget = "resolve",
@@ -118,8 +118,8 @@ def resolve(
 
     Parameters
     ----------
-    game : str, Game or Problem
-        A spec or any game small enough to be enumerated.
+    game : str, Path, Game or Problem
+        Small enough to be enumerated.
     defender : int
         Who solves again, 0 or 1.
     at : str or sequence of str
@@ -127,11 +127,11 @@ def resolve(
         ``all``: right after the first chance move that follows a decision, or after the first decision where
         chance moves only at the start.
     method : str or Gadget
-        One of ``gadgets.solving.named.METHODS``; or a gadget of your own, as an object, a class that takes no
+        One of ``METHODS``; or a gadget of your own, as an object, a class that takes no
         arguments, or ``module:Name`` of one.
-    blueprint : str, Path, DataFrame or Profile
+    blueprint : str, Path, DataFrame, mapping, Strategy or Result
         ``uniform``, ``nash`` (an equilibrium by the linear program), ``cfr+:N`` (the average of N
-        iterations), a strategy file, a table or a profile in whatever numbering.
+        iterations), or a strategy as :func:`treeplex.check` takes it.
     missing : {"error", "uniform"}
         What becomes of infosets without rows in a file or a table.
     options : Options, optional
@@ -148,14 +148,14 @@ def resolve(
     check_method(method, options)
     check_missing(missing)
     tell = silent if progress is None else progress
-    made = game_of(game)
+    made = unlocked_game(game)
     tell("enumerating the game", float("inf"))
     whole = enumerated(made)
     cuts = cuts_of(whole, defender, at)
     tell("solving the game", float("inf"))
     equilibrium = solve_lp(whole.form)
-    given = make_blueprint(whole.form, blueprint, equilibrium.profile, missing)
-    start = given.profile
+    given = make_blueprint(made, whole.form, blueprint, equilibrium.profile, missing)
+    start = given.strategy
     tell("finding the joint optimum", float("inf"))
     clock = time.perf_counter()
     subgames = [Subgame.of(piece, start) for piece in cuts]

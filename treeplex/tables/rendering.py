@@ -13,8 +13,7 @@ from rich.text import Text
 from treeplex.games.inputs.reading import amount_text, shortened
 from treeplex.problem import Problem
 from treeplex.seqform.certify.certificate import Certificate
-from treeplex.solving.result import Outcome, Result, exact_text
-from treeplex.solving.sampling_large import Sample
+from treeplex.solving.result import Result, exact_text, exploitability_text
 from treeplex.store.strategy_table import completed_text
 from treeplex.tables.listing import Listed, Sizes
 from treeplex.verification.crosschecking import Crosscheck
@@ -98,8 +97,8 @@ def _decimals(width: float) -> int:
     return min(MOST_DECIMALS, max(2, 2 - math.floor(math.log10(width))))
 
 
-def result_table(result: Result, problem: Problem, target: float | None = None) -> Table:
-    """Return one result as a table of two columns."""
+def result_table(result: Result, problem: Problem | None = None, target: float | None = None) -> Table:
+    """Return one result as a table of two columns; with its problem, which hands were merged is said too."""
     return rows_table(result.game, _result_rows(result, problem, target))
 
 
@@ -121,73 +120,73 @@ def columns_table(title: str | None, headers: Iterable[str], left: Container[str
     return table
 
 
-def _result_rows(result: Result, problem: Problem, target: float | None) -> Iterator[tuple[str, str]]:
-    value, lower, upper = interval_texts(result.certificate)
+def _result_rows(result: Result, problem: Problem | None, target: float | None) -> Iterator[tuple[str, str]]:
     yield "method", result.method
+    yield "form", result.form
+    if result.why is not None:
+        yield "why", result.why
     if result.solver is not None:
         yield "solver", result.solver
     yield "status", result.status
     if completed := completed_text(result.parameters):
         yield "completed", completed
+    yield from _proved_rows(result, target)
+    if result.iterations:
+        yield "iterations", f"{result.iterations:,}"
+    yield "seconds", f"{result.seconds:.2f}"
+    yield "infosets", f"{result.n_infosets:,}{' met' if result.form == 'table' else ''}"
+    if result.n_boards is not None:
+        yield "boards", f"{result.n_boards:,} solved, {result.n_real_boards:,} judged"
+    if result.n_bytes is not None:
+        yield "tables", ", ".join(filter(None, (f"{result.n_bytes / 2**20:,.1f} MiB", result.storage)))
+    if result.lp is not None:
+        yield "LP", f"{result.lp.rows:,} rows, {result.lp.cols:,} columns, {result.lp.nnz:,} nonzeros"
+        if problem is not None and problem.small.merged is not None:
+            yield "hands", merged_text(problem)
+    if result.note:
+        yield "note", result.note
+
+
+def _proved_rows(result: Result, target: float | None) -> Iterator[tuple[str, str]]:
+    """Yield what the certificate says."""
+    proof = result.certificate
+    if proof is None:
+        yield "certified", "nothing: the game is not enumerated"
+        return
+    value, lower, upper = interval_texts(proof)
     yield "value", f"{value} {result.unit}"
     yield "proved", f"[{lower}, {upper}]"
     if result.exact_value is not None:
         yield "exact value", fraction_text(result.exact_value, LONGEST)
-    yield "NashConv", f"{result.nash_conv:.2g} {result.unit}{_in_pots(result)}"
-    yield "gains", f"{result.gains[0]:.2g}, {result.gains[1]:.2g}"
-    if result.exploitability is not None:
-        yield "exploitability", f"{result.exploitability[0]:.2g}, {result.exploitability[1]:.2g}"
+    yield "NashConv", f"{proof.nash_conv:.2g} {result.unit}"
+    yield "gains", f"{proof.gains[0]:.2g}, {proof.gains[1]:.2g}"
+    yield (
+        "exploitability",
+        exploitability_text(proof.nash_conv, result.pot, result.big_blind, result.unit),
+    )
+    if result.distance_to_value is not None:
+        yield "distance to value", "{:.2g}, {:.2g}".format(*result.distance_to_value)
     if target is not None:
-        yield "target", f"{target:g}: {'met' if result.nash_conv <= target else 'missed'}"
-    if result.ev is not None:
-        yield "EV", ev_text(result)
-    if result.iterations:
-        yield "iterations", f"{result.iterations:,}"
-    yield "seconds", f"{result.seconds:.2f}"
-    yield "infosets", f"{result.n_infosets:,}"
-    if result.lp is not None:
-        yield "LP", f"{result.lp.rows:,} rows, {result.lp.cols:,} columns, {result.lp.nnz:,} nonzeros"
-        if problem.merged is not None:
-            yield "hands", merged_text(problem)
-    if problem.note:
-        yield "note", problem.note
+        yield "target", f"{target:g}: {'met' if proof.nash_conv <= target else 'missed'}"
+    if result.pot is not None:
+        yield "EV", ev_text(proof, result.pot, result.unit)
 
 
-def sample_table(sample: Sample) -> Table:
-    """Return what a run without certificate came to as a table of two columns."""
-    state = sample.run.state
-    rows = {
-        "method": sample.method,
-        "status": sample.status,
-        "iterations": f"{state.iterations:,}",
-        "infosets met": f"{state.n_infosets:,}",
-        "memory": f"{state.n_bytes / 2**20:,.0f} MiB",
-        "seconds": f"{sample.seconds:.2f}",
-        "certified": "nothing: the game is not enumerated",
-    }
-    return rows_table(sample.game, rows.items())
-
-
-def _in_pots(result: Result) -> str:
-    return "" if result.pot is None else f", {result.nash_conv / float(result.pot):.2g} pots"
-
-
-def ev_text(result: Outcome) -> str:
+def ev_text(proof: Certificate, pot: Fraction, unit: str) -> str:
     """Return both shares of the pot, whose sum is exact in print too."""
-    assert result.pot is not None
-    decimals = _decimals(result.nash_conv)
-    share = Fraction(fixed(Fraction(result.certificate.value) + result.pot / 2, decimals, "near"))
-    shares = (fixed(part, decimals, "near") for part in (share, result.pot - share))
-    return f"{', '.join(shares)} of a pot of {amount_text(result.pot)} {result.unit}"
+    decimals = _decimals(proof.nash_conv)
+    share = Fraction(fixed(Fraction(proof.value) + pot / 2, decimals, "near"))
+    shares = (fixed(part, decimals, "near") for part in (share, pot - share))
+    return f"{', '.join(shares)} of a pot of {amount_text(pot)} {unit}"
 
 
 def merged_text(problem: Problem) -> str:
     """Return how many hands the linear program merged into how many."""
     assert problem.tree is not None
-    assert problem.merged is not None
+    assert problem.small.merged is not None
     before, after = (
         " and ".join(dict.fromkeys(f"{len(hands):,}" for hands in tree.hands))
-        for tree in (problem.tree, problem.merged.tree)
+        for tree in (problem.tree, problem.small.merged.tree)
     )
     return f"{before} hands a side, {after} classes that the game cannot tell apart"
 
@@ -210,32 +209,32 @@ def crosscheck_table(crosscheck: Crosscheck, problem: Problem) -> Group:
     return Group(table, *map(Text, _footer(crosscheck, problem)))
 
 
-def _crosscheck_row(row: Outcome) -> Iterator[str]:
-    value, lower, upper = interval_texts(row.certificate)
-    solver = row.solver if isinstance(row, Result) else None
-    yield row.method if solver in (None, row.method) else f"{row.method} ({solver})"
+def _crosscheck_row(row: Result) -> Iterator[str]:
+    value, lower, upper = interval_texts(row.proof)
+    width = row.proof.nash_conv
+    yield row.method if row.solver in (None, row.method) else f"{row.method} ({row.solver})"
     yield value
-    yield "exact" if row.nash_conv == 0 else f"[{lower}, {upper}]"
-    yield f"{row.nash_conv:.2g}"
+    yield "exact" if width == 0 else f"[{lower}, {upper}]"
+    yield f"{width:.2g}"
     if row.pot is not None:
-        yield f"{row.nash_conv / float(row.pot):.2g}"
+        yield f"{width / float(row.pot):.2g}"
     yield f"{row.iterations:,}"
     yield f"{row.seconds:.2f}"
 
 
 def _footer(crosscheck: Crosscheck, problem: Problem) -> Iterator[str]:
     yield ""
-    narrowest = min(crosscheck.rows, key=lambda row: row.nash_conv)
+    narrowest = min(crosscheck.rows, key=lambda row: row.proof.nash_conv)
     yield f"values and widths in {narrowest.unit}"
     for row in crosscheck.rows:
-        if isinstance(row, Result) and row.exact_value is not None:
+        if row.exact_value is not None:
             yield f"exact value {fraction_text(row.exact_value, LONGEST)}"
     if problem.pot is not None:
-        yield f"EV {ev_text(narrowest)}"
-    if problem.merged is not None:
+        yield f"EV {ev_text(narrowest.proof, problem.pot, narrowest.unit)}"
+    if problem.small.merged is not None:
         yield merged_text(problem)
-    if problem.note:
-        yield problem.note
+    if narrowest.note:
+        yield narrowest.note
     for method, why in crosscheck.gave_up.items():
         yield shortened(f"{method} gave up: {why}", LONGEST_REASON)
     if crosscheck.stuck:

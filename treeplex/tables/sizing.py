@@ -9,7 +9,7 @@ from rich.text import Text
 
 from treeplex.games.counting.game_sizes import GameSizes, Pair, RoundSizes, game_sizes
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.specs.specs import load_game
+from treeplex.problem import GameLike, game_of
 from treeplex.solving.guided import Progress, silent
 from treeplex.tables.rendering import columns_table, scientific
 
@@ -33,7 +33,7 @@ GAME_KEYS = (*COUNTED, "leaf_states", "lp_rows", "lp_cols", "canonical_lp_rows",
 
 
 def size(
-    spec: str | PokerGame,
+    game: GameLike,
     *,
     bets: str | None = None,
     raises: str | None = None,
@@ -43,7 +43,7 @@ def size(
 
     Parameters
     ----------
-    spec : str or PokerGame
+    game : str, Path, PokerGame or Problem
     bets, raises : str, optional
         Bet sizes of a Libratus endgame, such as ``0.5,1,a``.
     progress : callable, optional
@@ -53,10 +53,10 @@ def size(
     ValueError
         If the spec is unknown or malformed, or the game is no poker game.
     """
-    game = load_game(spec, bets=bets, raises=raises) if isinstance(spec, str) else spec
-    if not isinstance(game, PokerGame):
-        raise ValueError(f"sizes are counted for poker games only, got {game.name}")
-    return game_sizes(game, lambda stage: progress(stage, float("inf")))
+    rules = game_of(game, bets=bets, raises=raises)
+    if not isinstance(rules, PokerGame):
+        raise ValueError(f"sizes are counted for poker games only, got {rules.name}")
+    return game_sizes(rules, lambda stage: progress(stage, float("inf")))
 
 
 def sizes_json(sizes: GameSizes) -> dict[str, Any]:

@@ -1,16 +1,15 @@
 """Judge a strategy from any source; nothing is solved to judge it."""
 
-import time
 from types import MappingProxyType
-from typing import Any
 
-from treeplex.games.protocol import Game
-from treeplex.problem import Problem, load
-from treeplex.seqform.certify.certificate import Certificate, certify
-from treeplex.seqform.certify.exact_certificate import certify_exactly
+from treeplex.problem import GameLike, Problem, load
+from treeplex.seqform.certify.certificate import Certificate
+from treeplex.seqform.factored.strategy import StreetStrategy
 from treeplex.seqform.lp.solve import NotSolvedError
+from treeplex.solving.board_facts import board_facts
 from treeplex.solving.programs import solve_best
 from treeplex.solving.result import Result
+from treeplex.solving.strategy import certificate_of
 from treeplex.store.strategy_given import Given, strategy_of
 
 SMALL_SEQUENCES = 5_000
@@ -18,7 +17,7 @@ SMALL_SEQUENCES = 5_000
 
 
 def check(
-    game: str | Game[Any] | Problem,
+    game: GameLike,
     strategy: Given,
     *,
     missing: str = "error",
@@ -26,52 +25,65 @@ def check(
     bets: str | None = None,
     raises: str | None = None,
 ) -> Result:
-    """Certify a strategy from a file, a table or a profile; nothing is solved to judge it.
+    """Certify a strategy, whatever it comes from; nothing is solved to judge it.
 
-    On games small enough to be solved at once, exploitability is measured against the proved value.
+    Tables are judged by best responses on the sequence form, strategies on betting times boards on every
+    real board. On games small enough to be solved at once, tables are also measured against the proved value.
 
     Parameters
     ----------
-    game : str, Game or Problem
-    strategy : str, Path, DataFrame or Profile
-        As :func:`treeplex.read_strategy` and :func:`treeplex.read_table` take it.
+    game : str, Path, Game or Problem
+    strategy : path, DataFrame, mapping, Strategy or Result
+        A file that :func:`treeplex.read` takes, a table with its columns, ``{(player, infoset): {action:
+        probability}}``, or a strategy or result of this game in any numbering.
     missing : {"error", "uniform"}
         What becomes of infosets without rows. How many were completed is in the result's ``parameters``.
     exact : bool
-        Compute the certificate in exact arithmetic.
+        Compute the certificate in exact arithmetic; for tables.
     bets, raises : str, optional
         Bet sizes of a Libratus endgame, such as ``0.5,1,a``.
 
     Raises
     ------
+    TypeError
+        If the strategy is none of these.
     ValueError
         If the game or the strategy is not what it must be, or plays something else than what is locked.
     """
-    problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
-    form = problem.form
+    problem = load(game, bets=bets, raises=raises)
     given = strategy_of(problem, strategy, missing)
-    played = problem.played(given.profile)
-    clock = time.perf_counter()
-    certificate = certify_exactly(form, played) if exact else certify(form, played)
-    seconds = time.perf_counter() - clock
+    if isinstance(given.strategy, StreetStrategy):
+        return _on_boards(problem, given.strategy, exact)
+    asked = {"exact": exact, "missing": missing, **given.counts}
+    certificate = certificate_of(problem, given.strategy, exact=exact)
     return Result(
-        game=problem.game.name,
+        **problem.facts,
         method="file",
         status="certified",
-        profile=problem.complete(played),
+        strategy=problem.complete(problem.played(given.strategy)),
         certificate=certificate,
         reference=_value(problem),
-        unit=problem.game.unit,
-        pot=problem.pot,
-        seconds=seconds,
-        n_infosets=sum(form.n_infosets),
-        parameters=MappingProxyType({"exact": exact, "missing": missing, **given.counts}),
+        seconds=certificate.seconds,
+        n_infosets=sum(problem.form.n_infosets),
+        parameters=MappingProxyType(asked),
+    )
+
+
+def _on_boards(problem: Problem, strategy: StreetStrategy, exact: bool) -> Result:
+    certificate = certificate_of(problem, strategy, exact=exact)
+    return Result(
+        **problem.facts,
+        **board_facts(problem, strategy, certificate),
+        method="file",
+        status="certified",
+        n_bytes=sum(table.nbytes for table in strategy.weight),
+        seconds=certificate.seconds,
     )
 
 
 def _value(problem: Problem) -> Certificate | None:
     """Return a proof of the exact value of a game that is solved in a moment."""
-    if sum(problem.small_form.n_sequences) > SMALL_SEQUENCES:
+    if sum(problem.small.form.n_sequences) > SMALL_SEQUENCES:
         return None
     try:
         return solve_best(problem).certificate

@@ -4,7 +4,6 @@ import math
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from importlib.util import find_spec
 from itertools import combinations
 from types import MappingProxyType
@@ -14,8 +13,7 @@ from treeplex.cfr.factored.cfr import street_variant
 from treeplex.cfr.factored.tables import Storage
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.protocol import Game
-from treeplex.problem import Problem, load
+from treeplex.problem import GameLike, Problem, load
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp.solve import NotSolvedError, solve_lp
@@ -25,11 +23,9 @@ from treeplex.solving.guided import Progress
 from treeplex.solving.iterating import Checks, Runner, Trace, narrower_than, run_minimiser
 from treeplex.solving.learners import DECOMPOSED, NAMES, SAMPLERS, Choices, fits, runner
 from treeplex.solving.programs import MOST_SEQUENCES, natural_size, solve_best
-from treeplex.solving.result import LPSize, Outcome, Result
+from treeplex.solving.result import LPSize, Result
 from treeplex.solving.runners import treeplex_runner, vector_runner
 from treeplex.solving.solve import CFR_WIDTH, MOST_ITERATIONS
-from treeplex.solving.street_problem import load_streets
-from treeplex.solving.street_result import StreetResult
 from treeplex.solving.street_solving import run_streets
 
 SMALL_SEQUENCES = 5_000
@@ -69,7 +65,8 @@ class Crosscheck:
     Attributes
     ----------
     game : str
-    rows : tuple of Outcome
+    rows : tuple of Result
+        Each with its certificate.
     stuck : tuple of str
         The methods whose certificates did not shrink as their theory promises.
     gave_up : mapping of str to str
@@ -77,14 +74,14 @@ class Crosscheck:
     """
 
     game: str
-    rows: tuple[Outcome, ...]
+    rows: tuple[Result, ...]
     stuck: tuple[str, ...] = ()
     gave_up: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def agree(self) -> bool:
         """Whether no two proved intervals are disjoint; they are widened by their rounding."""
-        return not any(a.certificate.disjoint(b.certificate) for a, b in combinations(self.rows, 2))
+        return not any(a.proof.disjoint(b.proof) for a, b in combinations(self.rows, 2))
 
     @property
     def passed(self) -> bool:
@@ -103,7 +100,7 @@ class Crosscheck:
 
 
 def crosscheck(
-    game: str | Game[Any] | Problem,
+    game: GameLike,
     *,
     bets: str | None = None,
     raises: str | None = None,
@@ -122,9 +119,9 @@ def crosscheck(
     it is a quarter. CFR-D is compared and not judged: what it falls to depends on how its subgames are
     solved.
     """
-    problem = game if isinstance(game, Problem) else load(game, bets=bets, raises=raises)
+    problem = load(game, bets=bets, raises=raises)
     gave_up: dict[str, str] = {}
-    rows: tuple[Outcome, ...] = (
+    rows: tuple[Result, ...] = (
         *_runs(problem, progress),
         *_family(problem, gave_up, progress),
         *_streets(problem, progress),
@@ -147,15 +144,15 @@ def _is_stuck(problem: Problem, trace: Trace) -> bool:
 
 def _runs(problem: Problem, progress: Progress | None) -> Iterator[Result]:
     """Run what narrows the value down."""
-    sequences = sum(problem.small_form.n_sequences)
+    sequences = sum(problem.small.form.n_sequences)
     if sequences <= MOST_SEQUENCES:
         yield solve_best(problem, progress)
-    if isinstance(problem.game, PokerGame) and (explicit := _explicit(problem.game, problem.pot)) is not None:
+    if isinstance(problem.game, PokerGame) and (explicit := _explicit(problem, problem.game)) is not None:
         yield explicit
     narrow = narrower_than(CFR_WIDTH * natural_size(problem))
     for ready in _to_the_end(problem) if fits(problem, "cfr+") else ():
         yield run_minimiser(problem, ready, MOST_ITERATIONS, narrow, progress=progress)
-    if sequences + len(problem.small_form.payoff.link) <= SMALL_SEQUENCES and _has_clarabel():
+    if sequences + len(problem.small.form.payoff.link) <= SMALL_SEQUENCES and _has_clarabel():
         yield from _clarabel(problem)
 
 
@@ -188,20 +185,21 @@ def _family(problem: Problem, gave_up: dict[str, str], progress: Progress | None
             gave_up[name] = str(error)
 
 
-def _streets(problem: Problem, progress: Progress | None) -> Iterator[StreetResult]:
+def _streets(problem: Problem, progress: Progress | None) -> Iterator[Result]:
     """Run the engine for several streets in each of its ways until its certificate has shrunk."""
     few = sum(problem.form.n_sequences) <= STREET_SEQUENCES and fits(problem, "cfr+")
     if not few or not isinstance(problem.game, PokerGame) or problem.game.hole_cards > MAX_HOLE_CARDS:
         return
     for name, (isomorphism, threads, storage) in STREETS.items():
         yield run_streets(
-            load_streets(problem.game, storage=storage, isomorphism=isomorphism),
+            problem,
             name,
             street_variant("dcfr"),
             FIRST * (LATEST if storage == "float32" else SOONEST),  # rounding to 16 bits ends what shrinks
             lambda trace: trace[-1].iterations >= SOONEST * trace[0].iterations and shrunk(problem, trace),
             storage=storage,
             threads=threads,
+            isomorphism=isomorphism,
             checks=Checks(FIRST, 2.0),
             progress=progress,
         )
@@ -211,7 +209,7 @@ def _has_clarabel() -> bool:
     return find_spec("cvxpy") is not None and find_spec("clarabel") is not None
 
 
-def _explicit(game: PokerGame, pot: Fraction | None) -> Result | None:
+def _explicit(problem: Problem, game: PokerGame) -> Result | None:
     """Solve a poker game from its histories, hand by hand; None where there are too many."""
     clock = time.perf_counter()
     if len(game.reach[0]) * len(game.reach[1]) > SMALL_HISTORIES:
@@ -223,14 +221,12 @@ def _explicit(game: PokerGame, pot: Fraction | None) -> Result | None:
     solution = solve_lp(form)
     program = solution.program.program
     return Result(
-        game=game.name,
+        **problem.facts,
         method="lp-explicit",
         solver=solution.solver,
         status=solution.status,
-        profile=solution.profile,
+        strategy=solution.profile,
         certificate=solution.certificate,
-        unit=game.unit,
-        pot=pot,
         iterations=solution.iterations,
         seconds=time.perf_counter() - clock,
         n_infosets=sum(form.n_infosets),
@@ -244,19 +240,17 @@ def _clarabel(problem: Problem) -> Iterator[Result]:
 
     clock = time.perf_counter()
     try:
-        status, iterations, profile = solve_with_clarabel(problem.small_form)
+        status, iterations, profile = solve_with_clarabel(problem.small.form)
     except NotSolvedError:
         return
-    lifted = problem.lift(profile)
+    lifted = problem.small.lift(profile)
     yield Result(
-        game=problem.game.name,
+        **problem.facts,
         method="clarabel",
         solver="clarabel",
         status=status,
-        profile=lifted,
+        strategy=lifted,
         certificate=certify(problem.form, lifted),
-        unit=problem.game.unit,
-        pot=problem.pot,
         iterations=iterations,
         seconds=time.perf_counter() - clock,
         n_infosets=sum(problem.form.n_infosets),

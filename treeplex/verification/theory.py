@@ -9,8 +9,7 @@ from treeplex.cfr.theory.bounds import bounds
 from treeplex.cfr.theory.ledger import Ledger, Regrets, ledger
 from treeplex.cfr.theory.sampling_bounds import SampledLedger, sampled_bounds, sampled_ledger
 from treeplex.cfr.variants.variant import VARIANTS, variant_named
-from treeplex.games.protocol import Game
-from treeplex.problem import Problem, load
+from treeplex.problem import GameLike, load
 from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.learners import SAMPLERS, Choices, runner
@@ -115,7 +114,7 @@ class Theory:
 
 
 def theory(
-    game: str | Game[Any] | Problem,
+    game: GameLike,
     method: str,
     iterations: int,
     *,
@@ -127,7 +126,7 @@ def theory(
 
     Parameters
     ----------
-    game : str, Game or Problem
+    game : str, Path, Game or Problem
     method : str
         One of ``treeplex.cfr.variants.variant.VARIANTS``.
     iterations : int
@@ -145,7 +144,7 @@ def theory(
     if method not in VARIANTS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     variant = variant_named(method, average=average, counted="seen", order=order)
-    problem = game if isinstance(game, Problem) else load(game)
+    problem = load(game)
     if average == "last":
         raise ValueError("theory is about averages: uniform, linear or quadratic, got 'last'")
     runner(problem, method, Choices())  # refuses payoffs that are too large or too small
@@ -163,13 +162,13 @@ def theory(
 
 
 def sampled_theory(
-    game: str | Game[Any] | Problem, method: str, iterations: int, *, seed: int = 0, p: float = UNLIKELY
+    game: GameLike, method: str, iterations: int, *, seed: int = 0, p: float = UNLIKELY
 ) -> SampledTheory:
     """Run a Monte Carlo method and hold its exact regrets against bounds that hold with high probability.
 
     Parameters
     ----------
-    game : str, Game or Problem
+    game : str, Path, Game or Problem
     method : str
         One of ``SAMPLED``.
     iterations : int
@@ -187,7 +186,7 @@ def sampled_theory(
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     if not 0.0 < p < 1.0:
         raise ValueError(f"p must be above 0 and below 1, got {p}")
-    problem = game if isinstance(game, Problem) else load(game)
+    problem = load(game)
     sampling, trunk = SAMPLERS[method], problem.trunk
     assert isinstance(sampling, Sampling)
     books = sampled_ledger(trunk, sampling, iterations, seed)

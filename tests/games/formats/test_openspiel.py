@@ -452,6 +452,6 @@ def test_strategy_files_hold_keys_of_many_lines(tmp_path) -> None:
     problem = tp.load(GOOFSPIEL)
     profile = random_profile(problem.form, 4)
     for suffix in ("csv", "json"):
-        tp.write_strategy(profile, tmp_path / f"goofspiel.{suffix}")
-        again = tp.read_strategy(tmp_path / f"goofspiel.{suffix}", problem.form)
+        tp.write(profile, tmp_path / f"goofspiel.{suffix}")
+        again = tp.read(problem, tmp_path / f"goofspiel.{suffix}")
         assert again.behaviour[0] == pytest.approx(profile.behaviour[0], rel=1e-14, abs=0)

@@ -89,7 +89,7 @@ def randomly_locked(game, seed, n_locks=3, share=0.5):
 
 
 def street_tree(game, isomorphism=True):
-    return StreetTree.of(BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
+    return StreetTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
 
 
 def minimised(game, iterations=1500, **options):
@@ -201,7 +201,7 @@ def test_hands_that_would_be_merged_but_for_a_lock():
     game = small_holdem("As Kh Qd Jc 9s", 6, 4, ranges=("AA,TT", "KK,QQ"))
     hands = [hand for hand in game.reach[0] if game.hand_label(hand)[0] == "T"]
     locked = replace(game, locks=(Lock("", {hand: {"r2": Fraction(1)} for hand in hands[:2]}),))
-    plain, told = (load(g).merged for g in (game, locked))
+    plain, told = (load(g).small.merged for g in (game, locked))
     assert len(told.tree.hands[0]) > len(plain.tree.hands[0])
     result = tp.solve(locked, exact=True)
     agrees(solve_lp(tree_form(build_tree(locked))).certificate, result.certificate, 1e-6)
@@ -538,13 +538,12 @@ class TestFiles:
         exact = tp.solve(str(path)).certificate
         found = tp.solve_streets(str(path), iterations=500, storage="int16")
         agrees(found.certificate, exact, 0.5)
-        game = read_toml(path)
-        tp.write_streets(game, found.strategy, out)
-        again = tp.check_streets(str(path), out).certificate
+        tp.write(found, out)
+        again = tp.check(str(path), out).certificate
         assert (again.lower, again.upper) == (found.certificate.lower, found.certificate.upper)
         path.write_text(SPOT)
         with pytest.raises(ValueError, match="of other rules"):
-            tp.check_streets(str(path), out)
+            tp.check(str(path), out)
 
     def test_the_example(self, capsys):
         game = read_toml(EXAMPLE)

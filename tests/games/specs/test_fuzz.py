@@ -210,7 +210,7 @@ def spoil_strategy(kind, seed, profile, tmp_path):
         if seed % 3:
             spoilt_table(seed, profile.table(), path)
             return path
-    tp.write_strategy(profile, path)
+    tp.write(profile, path)
     path.write_bytes(mutated(f"{kind} {seed}", path.read_bytes()))
     return path
 
@@ -260,10 +260,10 @@ def test_spoilt_strategies(kind, solved, tmp_path):
 
 def test_spoilt_street_strategies(streets, tmp_path):
     whole = tmp_path / "whole.npz"
-    tp.write_streets(streets.problem.game, streets.strategy, whole)
+    tp.write(streets, whole)
     for seed in range(150):
         path = spoil_streets(seed, whole.read_bytes(), tmp_path)
-        answered(lambda path=path: tp.check_streets("leduc_poker", path))
+        answered(lambda path=path: tp.check("leduc_poker", path))
 
 
 @pytest.mark.parametrize("kind", GAMES)

@@ -57,7 +57,7 @@ def name(game):
 
 
 def street_tree(game, isomorphism=True):
-    return StreetTree.of(BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
+    return StreetTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
 
 
 def random_strategy(tree, seed, dtype=np.float64, share=0.6):

@@ -142,7 +142,7 @@ class Disguised:
 def test_the_exact_optimum_is_found_through_running_sums() -> None:
     problem = tp.load(Disguised("kuhn_poker(ranks=50)"))
     assert problem.tree is None
-    assert len(problem.small_form.payoff.link) > 0
+    assert len(problem.small.form.payoff.link) > 0
     assert len(problem.form.payoff.link) == 0  # certificates are on the matrix as it came
     result = tp.solve(problem, exact=True)
     assert result.exact_value == tp.solve("kuhn_poker(ranks=50)", exact=True).exact_value

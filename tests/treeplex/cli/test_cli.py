@@ -28,8 +28,10 @@ RIVER = ROOT / "examples" / "river.toml"
 LEDUC_VALUE = "-1454920850547486749701863871533/16995463438839962469905132501930"
 RESULT_KEYS = [
     "game",
+    "form",
     "method",
     "solver",
+    "why",
     "status",
     "value",
     "lower",
@@ -38,12 +40,24 @@ RESULT_KEYS = [
     "gains",
     "nash_conv",
     "exploitability",
+    "pots",
+    "mbb_per_hand",
+    "distance_to_value",
+    "certified",
     "unit",
     "ev",
     "iterations",
     "seconds",
     "n_infosets",
+    "completed",
+    "absent",
     "lp",
+    "storage",
+    "n_boards",
+    "n_real_boards",
+    "bytes",
+    "seed",
+    "note",
 ]
 SPOT = """
 board = "Ks Th 7s 4d 2c"
@@ -137,7 +151,9 @@ def test_solve_as_json_has_the_fixed_keys(treeplex):
     assert row["exact_value"] == LEDUC_VALUE
     assert row["lower"] <= row["value"] <= row["upper"]
     assert row["gains"] == [0.0, 0.0]
-    assert row["exploitability"] == [0.0, 0.0]
+    assert (row["exploitability"], row["pots"], row["mbb_per_hand"]) == (0.0, None, None)
+    assert row["distance_to_value"] == [0.0, 0.0]
+    assert (row["form"], row["certified"], row["storage"]) == ("tree", True, None)
     assert row["ev"] is None
     assert row["n_infosets"] == 288
     assert row["lp"]["rows"] == row["lp"]["cols"] == 482
@@ -218,7 +234,8 @@ def test_a_spot_shows_shares_of_the_pot(treeplex, tmp_path):
     assert row["ev"] == [row["value"] + 50, 50 - row["value"]]
     table = treeplex("solve", tmp_path / "spot.toml").out
     assert re.search(r"EV +[\d.]+, [\d.]+ of a pot of 100 chips", table)
-    assert re.search(r"NashConv +\S+ chips, \S+ pots", table)
+    assert re.search(r"exploitability +\S+% of the pot", table)
+    assert row["exploitability"] == row["nash_conv"] / 2 == row["pots"] * 100
 
 
 def test_merged_hands_are_reported(treeplex):
@@ -255,9 +272,11 @@ def test_a_strategy_goes_out_and_is_certified(treeplex, tmp_path, name):
     assert checked.json["method"] == "file"
     assert checked.json["lower"] == solved["lower"]
     assert checked.json["upper"] == solved["upper"]
+    exact = treeplex("check", "kuhn_poker", path, "--exact", "--json").json
+    assert checked.json["lower"] <= exact["lower"] <= exact["upper"] <= checked.json["upper"]
 
 
-def test_check_measures_exploitability_and_holds_the_target(treeplex, tmp_path):
+def test_check_measures_distances_and_holds_the_target(treeplex, tmp_path):
     problem = load("kuhn_poker")
     path = tmp_path / "uniform.csv"
     rows = ["player,infoset,action,probability"]
@@ -270,8 +289,9 @@ def test_check_measures_exploitability_and_holds_the_target(treeplex, tmp_path):
     # The uniform profile of Kuhn poker is worth 1/8 to player 0; best responses earn 1/2 and 5/12.
     assert row["value"] == pytest.approx(1 / 8)
     assert row["gains"] == pytest.approx([3 / 8, 13 / 24])
-    assert sum(row["exploitability"]) == pytest.approx(row["nash_conv"])
-    assert row["exploitability"][0] == pytest.approx(-1 / 18 + 5 / 12)
+    assert row["exploitability"] == row["nash_conv"] / 2
+    assert sum(row["distance_to_value"]) == pytest.approx(row["nash_conv"])
+    assert row["distance_to_value"][0] == pytest.approx(-1 / 18 + 5 / 12)
     assert treeplex("check", "kuhn_poker", path).code == SUCCESS
     assert re.search(r"target +0.1: missed", treeplex("check", "kuhn_poker", path, "--target", 0.1).out)
 

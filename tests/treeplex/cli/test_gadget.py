@@ -136,7 +136,7 @@ def test_options_reach_the_method(capsys):
         (gadget(defender=2), "defender must be 0 or 1, got 2"),
         (
             gadget(blueprint="nosh"),
-            "blueprint must be uniform, nash, cfr+:N or a .csv or .json or .parquet strategy file",
+            "blueprint must be uniform, nash, cfr+:N or a .csv or .json or .parquet or .npz strategy file",
         ),
         (gadget(blueprint="cfr+:0"), r"N between 1 and 10,000,000 iterations, got '0'"),
         (gadget(blueprint="missing.csv"), "cannot read missing.csv"),

@@ -25,7 +25,7 @@ from treeplex.hands.grid_colours import action_styles, value_colour
 from treeplex.hands.grid_text import letters_each
 from treeplex.hands.hand_grid import hand_grid
 from treeplex.hands.node_view import NodeView, compatible
-from treeplex.hands.picturing import node_view, show
+from treeplex.hands.picturing import show
 from treeplex.hands.profile_view import profile_view
 from treeplex.hands.public_point import find_point
 from treeplex.hands.street_view import street_view
@@ -356,11 +356,6 @@ def test_a_street_strategy_of_another_game_is_refused():
         show("flop_holdem(ranks=5,suits=2,raises=[1,1])", "cc/", strategy=strategy, board="AsKhTs")
     with pytest.raises(ValueError, match="of another game: it has no betting line 'rr'"):
         show("flop_holdem(ranks=4,suits=2,raises=[2,1])", "rr", strategy=strategy)
-
-
-def test_a_profile_comes_with_its_problem():
-    with pytest.raises(TypeError, match="a profile is shown with its problem, got PokerGame"):
-        node_view(load_game(SMALL_FLOP), random_profile("kuhn_poker", 1), "")
 
 
 # push or fold

@@ -49,8 +49,8 @@ def test_the_float_program_and_cfr_plus_agree(river: Problem) -> None:
 
 
 def test_merging_loses_nothing(river: Problem) -> None:
-    assert river.merged is not None
-    assert [len(h) for h in river.merged.tree.hands] == [91, 91]
+    assert river.small.merged is not None
+    assert [len(h) for h in river.small.merged.tree.hands] == [91, 91]
     lp = solve(river)
     for behaviour, treeplex in zip(lp.profile.behaviour, river.form.treeplexes, strict=True):
         np.testing.assert_allclose(np.add.reduceat(behaviour, treeplex.begin), 1.0, atol=1e-12)

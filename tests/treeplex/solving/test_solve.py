@@ -128,7 +128,7 @@ def test_results_and_problems_are_frozen():
 def test_exact_results_are_exact():
     r = tp.solve("kuhn_poker", exact=True)
     assert r.exact_value == r.certificate.lower == r.certificate.upper == Fraction(-1, 18)
-    assert r.exploitability == (0.0, 0.0)
+    assert (r.exploitability, r.distance_to_value) == (0.0, (0.0, 0.0))
     assert r.lower <= Fraction(-1, 18) <= r.upper  # rounded outward as floats
     assert json.loads(json.dumps(r.as_json(), allow_nan=False))["exact_value"] == "-1/18"
 
@@ -138,7 +138,8 @@ def test_exact_certificates_of_cfr_plus_contain_the_value():
     assert isinstance(r.certificate.lower, Fraction)
     assert r.certificate.lower < Fraction(-1, 18) < r.certificate.upper
     assert r.exact_value is None
-    assert r.exploitability is None
+    assert r.distance_to_value is None
+    assert r.exploitability == r.nash_conv / 2
 
 
 def test_an_exact_value_may_have_more_digits_than_python_prints():
@@ -148,13 +149,13 @@ def test_an_exact_value_may_have_more_digits_than_python_prints():
     assert replace(r, exact_value=Fraction(1, big + 1)).as_json()["exact_value"] == "1/1" + "0" * 4998 + "1"
 
 
-def test_exploitability_is_given_only_where_the_value_is_known(kuhn_profile):
+def test_distances_are_given_only_where_the_value_is_known(kuhn_profile):
     r = tp.check("kuhn_poker", kuhn_profile)
-    below, above = r.exploitability
+    below, above = r.distance_to_value
     assert below + above == pytest.approx(r.nash_conv)
     wide = replace(r, reference=Certificate(-0.05, -0.1, 0.0, 0.0, 0.0))
-    assert wide.exploitability is None
-    assert replace(r, reference=None).exploitability is None
+    assert wide.distance_to_value is None
+    assert replace(r, reference=None).distance_to_value is None
 
 
 @pytest.fixture
@@ -268,13 +269,13 @@ def test_a_guide_that_starts_badly_still_arrives(spot, exact_spot):
 def test_merged_hands_play_alike_and_are_certified_apart(tmp_path):
     (tmp_path / "ranks.toml").write_text(SPOT.replace(RANGES, '"88+,AQ,T9", "99-66,AJ,KQ"'))
     spot = tp.load(str(tmp_path / "ranks.toml"))
-    assert spot.merged is not None
+    assert spot.small.merged is not None
     profile = tp.solve(spot).profile
     for p, t in enumerate(spot.form.treeplexes):
         rows = {}
         for i in range(t.n_infosets):
             hand, line = t.infosets[i].split(spot.tree.joiner, 1)
-            colour = spot.merged.class_of[p][spot.tree.hands[p].index(hand)]
+            colour = spot.small.merged.class_of[p][spot.tree.hands[p].index(hand)]
             row = profile.behaviour[p][t.begin[i] : t.end[i]]
             np.testing.assert_array_equal(rows.setdefault((colour, line), row), row)
         assert len(rows) < t.n_infosets
@@ -350,8 +351,8 @@ def test_a_game_that_is_solved_at_once_leaves_nothing_to_shrink():
 
 def test_a_second_stack_solves_the_factored_program(spot, exact_spot):
     pytest.importorskip("cvxpy")
-    _, iterations, profile = solve_with_clarabel(spot.small_form)
-    certificate = tp.certify(spot.form, spot.lift(profile))
+    _, iterations, profile = solve_with_clarabel(spot.small.form)
+    certificate = tp.certify(spot.form, spot.small.lift(profile))
     assert iterations > 0
     assert certificate.nash_conv < 1e-4
     assert certificate.contains(exact_spot.exact_value)
@@ -428,12 +429,12 @@ def test_exact_optima_have_a_size_limit(spot, monkeypatch):
 
 def test_programs_have_a_size_limit(spot, monkeypatch):
     monkeypatch.setattr(programs, "MOST_SEQUENCES", 10)
-    with pytest.raises(ValueError, match=r"at most 10 sequences.*treeplex streets"):
+    with pytest.raises(ValueError, match=r"at most 10 sequences.*use a regret minimiser"):
         tp.solve(spot)
 
 
 def test_a_strategy_for_another_game_is_refused(spot):
-    with pytest.raises(ValueError, match="other infosets"):
+    with pytest.raises(ValueError, match="the profile is of another game"):
         tp.check("kuhn_poker", tp.solve("leduc_poker").profile)
 
 
@@ -461,7 +462,7 @@ def test_averages_and_orders_are_what_they_say():
 def test_a_warm_start_goes_on_from_a_strategy(tmp_path):
     path = tmp_path / "start.csv"
     good = tp.solve("leduc_poker", "cfr+", iterations=300)
-    tp.write_strategy(good.profile, path)
+    tp.write(good.profile, path)
     warm = tp.solve("leduc_poker", "cfr", iterations=1, warm_start=path, warm_iterations=1000, traced=True)
     cold = tp.solve("leduc_poker", "cfr", iterations=1)
     assert warm.nash_conv < 1.5 * good.nash_conv < cold.nash_conv / 100
@@ -541,16 +542,16 @@ def test_profiles_move_between_numberings():
     problem = tp.load("leduc_poker")
     walked = tree_form(build_tree(problem.game))
     profile = tp.solve(problem).profile
-    there = profile.numbered_as(walked.treeplexes)
+    there = profile.transfer(walked.treeplexes)
     widths = [certify(f, p).nash_conv for f, p in ((walked, there), (problem.form, profile))]
     assert widths[0] == pytest.approx(widths[1], abs=1e-12)
-    back = there.numbered_as(problem.form.treeplexes)
+    back = there.transfer(problem.form.treeplexes)
     assert all((a == b).all() for a, b in zip(back.behaviour, profile.behaviour, strict=True))
     kuhn = tp.load("kuhn_poker")
     with pytest.raises(ValueError, match="the profile is of another game: it has more actions"):
-        profile.numbered_as(kuhn.form.treeplexes)
+        profile.transfer(kuhn.form.treeplexes)
     with pytest.raises(ValueError, match="the profile is of another game: it has no 'c' at 'J"):
-        tp.solve(kuhn).profile.numbered_as(problem.form.treeplexes)
+        tp.solve(kuhn).profile.transfer(problem.form.treeplexes)
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def test_a_killed_process_loses_nothing_that_was_kept(method, seed, tmp_path):
 
 def test_a_warm_run_goes_on_too(tmp_path):
     game, path, profile = "leduc_poker(raises=1)", tmp_path / "run.npz", tmp_path / "start.csv"
-    tp.write_strategy(tp.solve(game, "cfr+", iterations=50).profile, profile)
+    tp.write(tp.solve(game, "cfr+", iterations=50).profile, profile)
     options = {"warm_start": profile, "warm_iterations": 30}
     whole = tp.solve(game, "cfr", iterations=300, **options)
     assert whole.iterations == 330

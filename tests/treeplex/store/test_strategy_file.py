@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.profiles import random_profile
-from treeplex import check, load, read_strategy, solve, write_strategy
+from treeplex import check, load, solve, write
 from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
@@ -22,7 +22,7 @@ from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.forms.treeplex import Treeplex
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.store.files import check_writable, write_text
-from treeplex.store.strategy_file import SUFFIXES, check_strategy_writable
+from treeplex.store.strategy_file import SUFFIXES, check_table_writable, complete_file
 from treeplex.store.strategy_rows import COLUMNS
 from treeplex.store.strategy_table import MISSING
 
@@ -35,6 +35,11 @@ GAMES = [
     "matrix_game(payoff=[[1,-1],[-1,1]])",
     SPOT,
 ]
+
+
+def read_on(path, form, missing="error"):
+    """Read a strategy on a form without its game."""
+    return complete_file(path, form, missing).strategy
 
 
 def form_of_keys(first, second, actions):
@@ -65,7 +70,7 @@ def rows(kuhn):
 def written(tmp_path):
     """A function that writes rows as CSV, JSON or Parquet and returns the path."""
 
-    def write(rows, suffix=".csv"):
+    def to_file(rows, suffix=".csv"):
         path = tmp_path / f"strategy{suffix}"
         if suffix == ".json":
             path.write_text(json.dumps(rows), encoding="utf-8")
@@ -78,7 +83,7 @@ def written(tmp_path):
                 writer.writerows(rows)
         return path
 
-    return write
+    return to_file
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -87,8 +92,8 @@ def test_what_is_written_is_read_back(tmp_path, spec, suffix):
     form = load(spec).form
     profile = random_profile(form, 7)
     path = tmp_path / f"strategy{suffix}"
-    write_strategy(profile, path)
-    again = read_strategy(path, form)
+    write(profile, path)
+    again = read_on(path, form)
     for read, own in zip(again.behaviour, profile.behaviour, strict=True):
         np.testing.assert_array_equal(read, own)
     assert list(again.table().columns) == COLUMNS
@@ -99,8 +104,8 @@ def test_random_games_and_strategies_come_back_bit_by_bit(tmp_path_factory, seed
     form = tree_form(build_tree(random_game(seed, depth=5)))
     profile = random_profile(form, seed)
     path = tmp_path_factory.mktemp("strategy") / f"random{suffix}"
-    write_strategy(profile, path)
-    for read, own in zip(read_strategy(path, form).behaviour, profile.behaviour, strict=True):
+    write(profile, path)
+    for read, own in zip(read_on(path, form).behaviour, profile.behaviour, strict=True):
         np.testing.assert_array_equal(read, own)
 
 
@@ -109,8 +114,8 @@ def test_a_file_proves_what_its_profile_proves(tmp_path_factory, seed):
     form = load("kuhn_poker").form
     profile = random_profile(form, seed)
     path = tmp_path_factory.mktemp("strategy") / "kuhn.csv"
-    write_strategy(profile, path)
-    before, after = certify(form, profile), certify(form, read_strategy(path, form))
+    write(profile, path)
+    before, after = certify(form, profile), certify(form, read_on(path, form))
     assert after.lower == pytest.approx(before.lower, abs=1e-12)
     assert after.upper == pytest.approx(before.upper, abs=1e-12)
 
@@ -118,26 +123,26 @@ def test_a_file_proves_what_its_profile_proves(tmp_path_factory, seed):
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_order_and_further_columns_are_free(kuhn, rows, written, suffix):
     shuffled = [{"comment": "free", **dict(reversed(row.items()))} for row in reversed(rows)]
-    profile = read_strategy(written(shuffled, suffix), kuhn)
+    profile = read_on(written(shuffled, suffix), kuhn)
     for b, t in zip(profile.behaviour, kuhn.treeplexes, strict=True):
         np.testing.assert_array_equal(b, t.uniform())
 
 
 def test_numbers_in_json_may_be_numbers(kuhn, rows, written):
     typed = [{**row, "player": int(row["player"]), "probability": float(row["probability"])} for row in rows]
-    profile = read_strategy(written(typed, ".json"), kuhn)
+    profile = read_on(written(typed, ".json"), kuhn)
     assert profile.behaviour[0].tolist() == kuhn.treeplexes[0].uniform().tolist()
 
 
 def test_spreadsheets_may_mark_the_encoding(kuhn, rows, written):
     path = written(rows)
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
-    assert read_strategy(path, kuhn).behaviour[1].tolist() == kuhn.treeplexes[1].uniform().tolist()
+    assert read_on(path, kuhn).behaviour[1].tolist() == kuhn.treeplexes[1].uniform().tolist()
 
 
 def test_few_digits_are_normalised(kuhn, rows, written):
     rows[0]["probability"], rows[1]["probability"] = "0.3333", "0.6666"
-    profile = read_strategy(written(rows), kuhn)
+    profile = read_on(written(rows), kuhn)
     assert profile.behaviour[0][1] == pytest.approx(0.3333 / 0.9999, rel=1e-15)
     assert profile.behaviour[0][1] + profile.behaviour[0][2] == 1.0
 
@@ -207,7 +212,7 @@ def corrupted(rows, change):
 def test_bad_rows_are_named(kuhn, rows, written, suffix, change, says):
     path = written(corrupted(rows, change), suffix)
     with pytest.raises(ValueError, match=says) as error:
-        read_strategy(path, kuhn)
+        read_on(path, kuhn)
     assert str(path) in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -244,7 +249,7 @@ def test_what_is_no_strategy_file_is_refused_in_one_line(kuhn, tmp_path, name, c
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(ValueError, match=name) as error:
-        read_strategy(path, kuhn)
+        read_on(path, kuhn)
     assert "\n" not in str(error.value).strip()
 
 
@@ -276,7 +281,7 @@ def test_json_as_other_programs_nest_it(kuhn, rows, tmp_path, shape):
     rows[0]["probability"], rows[1]["probability"] = "0.25", "0.75"
     path = tmp_path / "nested.json"
     path.write_text(json.dumps(shape(rows)))
-    profile = read_strategy(path, kuhn)
+    profile = read_on(path, kuhn)
     assert profile.behaviour[0][1:3].tolist() == [0.25, 0.75]
     assert profile.behaviour[1].tolist() == kuhn.treeplexes[1].uniform().tolist()
 
@@ -302,7 +307,7 @@ def test_json_of_other_shapes_is_refused(kuhn, tmp_path, content, says):
     path = tmp_path / "nested.json"
     path.write_text(content)
     with pytest.raises(ValueError, match=says) as error:
-        read_strategy(path, kuhn)
+        read_on(path, kuhn)
     assert str(error.value).startswith(str(path))
     assert "\n" not in str(error.value)
 
@@ -311,15 +316,15 @@ def test_infosets_called_like_players_are_told_apart_by_depth(tmp_path):
     form = form_of_keys(("0", "1"), ("2",), ("a", "b"))
     path = tmp_path / "flat.json"
     path.write_text('{"0": {"a": 1, "b": 0}, "1": {"a": 0, "b": 1}, "2": [["a", 0.5], ["b", 0.5]]}')
-    assert read_strategy(path, form).behaviour[0].tolist() == [1, 1, 0, 0, 1]
+    assert read_on(path, form).behaviour[0].tolist() == [1, 1, 0, 0, 1]
     path.write_text('{"0": {"0": {"a": 1, "b": 0}, "1": {"a": 0, "b": 1}}, "1": {"2": {"a": 1, "b": 0}}}')
-    assert read_strategy(path, form).behaviour[1].tolist() == [1, 1, 0]
+    assert read_on(path, form).behaviour[1].tolist() == [1, 1, 0]
 
 
 def test_carriage_returns_end_lines_too(kuhn, rows, written):
     path = written(rows)
     path.write_bytes(path.read_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
-    assert read_strategy(path, kuhn).behaviour[0].tolist() == kuhn.treeplexes[0].uniform().tolist()
+    assert read_on(path, kuhn).behaviour[0].tolist() == kuhn.treeplexes[0].uniform().tolist()
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -330,8 +335,8 @@ def test_texts_stay_texts(tmp_path, suffix):
     )
     profile = random_profile(form, 3)
     path = tmp_path / f"texts{suffix}"
-    write_strategy(profile, path)
-    for read, own in zip(read_strategy(path, form).behaviour, profile.behaviour, strict=True):
+    write(profile, path)
+    for read, own in zip(read_on(path, form).behaviour, profile.behaviour, strict=True):
         np.testing.assert_array_equal(read, own)
 
 
@@ -352,7 +357,7 @@ def test_parquet_of_other_types(kuhn, tmp_path, change):
     uniform = Profile(kuhn.treeplexes, tuple(t.uniform() for t in kuhn.treeplexes))
     path = tmp_path / "kuhn.parquet"
     change(uniform.table()).to_parquet(path)
-    for read, own in zip(read_strategy(path, kuhn).behaviour, uniform.behaviour, strict=True):
+    for read, own in zip(read_on(path, kuhn).behaviour, uniform.behaviour, strict=True):
         np.testing.assert_array_equal(read, own)
 
 
@@ -361,9 +366,9 @@ def test_without_pyarrow_one_line_names_the_extra(kuhn, tmp_path, monkeypatch):
     path = tmp_path / "kuhn.parquet"
     uniform = Profile(kuhn.treeplexes, tuple(t.uniform() for t in kuhn.treeplexes))
     for call in (
-        lambda: check_strategy_writable(path),
-        lambda: write_strategy(uniform, path),
-        lambda: read_strategy(path, kuhn),
+        lambda: check_table_writable(path),
+        lambda: write(uniform, path),
+        lambda: read_on(path, kuhn),
     ):
         with pytest.raises(ValueError, match=r"need pyarrow: pip install 'treeplex\[parquet\]'"):
             call()
@@ -400,12 +405,12 @@ def mutated(content, rng, text):
 def test_broken_files_are_profiles_or_one_line(kuhn, tmp_path, suffix, missing):
     rng = np.random.default_rng(11)
     path = tmp_path / f"kuhn{suffix}"
-    write_strategy(random_profile(kuhn, 1), path)
+    write(random_profile(kuhn, 1), path)
     content, complaints = path.read_bytes(), []
     for _ in range(200):
         path.write_bytes(mutated(content, rng, text=suffix != ".parquet"))
         try:
-            certify(kuhn, read_strategy(path, kuhn, missing))
+            certify(kuhn, read_on(path, kuhn, missing))
         except ValueError as error:
             complaints.append(str(error))
     assert all(str(path) in complaint for complaint in complaints)
@@ -419,12 +424,12 @@ def test_flipped_bytes_in_parquet_never_change_a_strategy(tmp_path_factory, chan
     form = load("kuhn_poker").form
     path = tmp_path_factory.mktemp("strategy") / "kuhn.parquet"
     profile = random_profile(form, 1)
-    write_strategy(profile, path)
+    write(profile, path)
     content = bytearray(path.read_bytes())
     content[data.draw(st.integers(0, len(content) - 1))] = change[0]
     path.write_bytes(content)
     try:
-        again = read_strategy(path, form)
+        again = read_on(path, form)
     except ValueError:
         return
     for read, own in zip(again.behaviour, profile.behaviour, strict=True):
@@ -433,9 +438,9 @@ def test_flipped_bytes_in_parquet_never_change_a_strategy(tmp_path_factory, chan
 
 def test_another_games_strategy_is_refused(tmp_path):
     path = tmp_path / "kuhn.csv"
-    write_strategy(solve("kuhn_poker").profile, path)
+    write(solve("kuhn_poker").profile, path)
     with pytest.raises(ValueError, match="player 0"):
-        read_strategy(path, load("leduc_poker").form)
+        read_on(path, load("leduc_poker").form)
 
 
 def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path):
@@ -474,11 +479,11 @@ def test_paths_that_cannot_be_written_are_refused_early(tmp_path):
         with pytest.raises(ValueError, match=says):
             check_writable(tmp_path / path, SUFFIXES, "a strategy file")
     with pytest.raises(ValueError, match="cannot write"):
-        write_strategy(solve("kuhn_poker").profile, tmp_path / "gone" / "strategy.csv")
+        write(solve("kuhn_poker").profile, tmp_path / "gone" / "strategy.csv")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["taken.csv"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="file modes")
 def test_a_written_file_may_be_read_by_others(tmp_path):
-    write_strategy(solve("kuhn_poker").profile, tmp_path / "strategy.csv")
+    write(solve("kuhn_poker").profile, tmp_path / "strategy.csv")
     assert os.stat(tmp_path / "strategy.csv").st_mode & 0o777 == 0o644

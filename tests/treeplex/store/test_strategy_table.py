@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.twins import random_behaviour
-from treeplex import check, from_dict, load, read_table, resolve, show, solve, to_dict, write_strategy
+from treeplex import check, from_dict, load, resolve, show, solve, to_dict, write
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
 from treeplex.games.holdem.named import kuhn_poker
@@ -119,7 +119,7 @@ def test_the_naive_twin_reads_the_same(seed, missing):
         return
     found = complete_table(given_table, form, missing)
     assert (found.infosets, found.actions) == (infosets, actions)
-    for read, own in zip(found.profile.behaviour, behaviours, strict=True):
+    for read, own in zip(found.strategy.behaviour, behaviours, strict=True):
         np.testing.assert_allclose(read, own, rtol=1e-14, atol=0)
 
 
@@ -128,10 +128,10 @@ def test_what_is_missing_is_refused_unless_it_is_asked_for(kuhn, table):
     with pytest.raises(
         ValueError, match=r"player 1's 'c' at .* is missing .12 rows are; 6 infosets have none"
     ):
-        read_table(part, kuhn)
+        complete_table(part, kuhn)
     found = complete_table(part, kuhn, "uniform")
     assert (found.infosets, found.actions) == (6, 0)
-    assert found.profile.behaviour[1].tolist() == kuhn.treeplexes[1].uniform().tolist()
+    assert found.strategy.behaviour[1].tolist() == kuhn.treeplexes[1].uniform().tolist()
     nothing = complete_table(table[:0], kuhn, "uniform")
     assert nothing.infosets == sum(t.n_infosets for t in kuhn.treeplexes)
 
@@ -142,23 +142,23 @@ def test_absent_actions_count_as_zero_only_beside_a_whole_distribution(kuhn, tab
     shorter = pure.drop(index=1)
     found = complete_table(shorter, kuhn, "uniform")
     assert (found.infosets, found.actions) == (0, 1)
-    assert found.profile.behaviour[0][1:3].tolist() == [1.0, 0.0]
+    assert found.strategy.behaviour[0][1:3].tolist() == [1.0, 0.0]
     with pytest.raises(ValueError, match=r"'r' at 'J:' is missing \(1 rows are\)$"):
-        read_table(shorter, kuhn)
+        complete_table(shorter, kuhn)
     with pytest.raises(
         ValueError, match=r"'r' at 'J:' is missing, and what is there must sum to 1 .*got 0.75"
     ):
-        read_table(shorter.replace({"probability": {1.0: 0.75}}), kuhn, "uniform")
+        complete_table(shorter.replace({"probability": {1.0: 0.75}}), kuhn, "uniform")
 
 
 def test_a_table_without_players_must_leave_no_doubt(kuhn, table):
-    profile = read_table(table.drop(columns="player"), kuhn)
-    np.testing.assert_array_equal(profile.behaviour[1], read_table(table, kuhn).behaviour[1])
+    profile = complete_table(table.drop(columns="player"), kuhn).strategy
+    np.testing.assert_array_equal(profile.behaviour[1], complete_table(table, kuhn).strategy.behaviour[1])
     keys, actions, begin = ("a", "b"), ("", "x", "y", "x", "y"), np.array([1, 3])
     both = Treeplex(begin, begin + 2, 0 * begin, keys, actions)
     form = SimpleNamespace(treeplexes=(both, both))
     with pytest.raises(ValueError, match="both players have an infoset"):
-        read_table(random_profile(form, 0).table().drop(columns="player"), form)
+        complete_table(random_profile(form, 0).table().drop(columns="player"), form)
 
 
 @pytest.mark.parametrize(
@@ -183,17 +183,15 @@ def test_a_table_without_players_must_leave_no_doubt(kuhn, table):
 )
 def test_bad_tables_are_refused_in_one_line(kuhn, table, change, says):
     with pytest.raises(ValueError, match=says) as error:
-        read_table(change(table), kuhn)
+        complete_table(change(table), kuhn)
     assert "\n" not in str(error.value)
 
 
 def test_what_is_no_table_is_refused(kuhn, table):
-    with pytest.raises(TypeError, match="must be a DataFrame, got list"):
-        read_table([], kuhn)
-    with pytest.raises(TypeError, match="a path, a DataFrame or a Profile, got list"):
+    with pytest.raises(TypeError, match="a path, a DataFrame, a mapping, a strategy or a result, got list"):
         check("kuhn_poker", [])
     for call in (
-        lambda: read_table(table, kuhn, "zero"),
+        lambda: complete_table(table, kuhn, "zero"),
         lambda: check("kuhn_poker", table, missing="zero"),
         lambda: solve("kuhn_poker", "cfr", warm_start=table, missing="zero"),
         lambda: show("kuhn_poker", strategy=table, missing="zero"),
@@ -270,7 +268,7 @@ def test_pictures_and_blueprints_come_from_tables(table):
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".parquet"])
 def test_the_command_line_completes_when_told_to(tmp_path, capsys, complaint, solved, suffix):
     path = tmp_path / f"half{suffix}"
-    write_strategy(solved, tmp_path / f"whole{suffix}")
+    write(solved, tmp_path / f"whole{suffix}")
     part = solved.table()
     part = part[part["player"] == 0]
     if suffix == ".csv":

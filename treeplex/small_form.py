@@ -1,0 +1,86 @@
+"""What linear programs are written for: hands merged, no forced moves, similar rows written once."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from treeplex.seqform.certify.exact_certificate import ExactPlan
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.treeplex import Index
+from treeplex.seqform.reductions.differences import sparsified
+from treeplex.seqform.reductions.forced import Unforced, without_forced_moves
+from treeplex.seqform.reductions.hand_classes import MergedTree, merge_hands
+from treeplex.seqform.reductions.locked import Locked, locked_form
+from treeplex.seqform.trees.public_tree import PublicTree
+
+
+@dataclass(frozen=True)
+class SmallForm:
+    """A smaller sequence form of the same value, and the way back from its plans to the whole form's.
+
+    Attributes
+    ----------
+    played : SequenceForm
+        The form that is made smaller.
+    tree : PublicTree or None
+        Of a poker game, whose indistinguishable hands are merged.
+    locked : Locked or None
+        What ``played`` was made from where hands are locked.
+    """
+
+    played: SequenceForm
+    tree: PublicTree | None
+    locked: Locked | None
+
+    @cached_property
+    def form(self) -> SequenceForm:
+        """The smaller form."""
+        return sparsified(self._unforced.form)
+
+    @cached_property
+    def merged(self) -> MergedTree | None:
+        """The public tree with indistinguishable hands merged; None where that changes nothing."""
+        if self.tree is None:
+            return None
+        merged = merge_hands(self.tree)
+        fewer = any(len(m) < len(h) for m, h in zip(merged.tree.hands, self.tree.hands, strict=True))
+        return merged if fewer else None
+
+    def lift(self, profile: Profile) -> Profile:
+        """Return a profile of ``form`` as one of ``played``: all hands of a class play alike."""
+        whole = self._unforced.lift(profile)
+        x, y = (b[s] for b, s in zip(whole.behaviour, self._sequences, strict=True))
+        return Profile(self.played.treeplexes, (x, y))
+
+    def lift_exactly(self, plans: tuple[ExactPlan, ExactPlan]) -> tuple[ExactPlan, ExactPlan]:
+        """Return exact plans of ``form`` as plans of ``played``."""
+        x, y = (
+            ExactPlan(p.num[to[s]], p.den)
+            for p, to, s in zip(plans, self._unforced.sequence, self._sequences, strict=True)
+        )
+        return x, y
+
+    @cached_property
+    def _merged_form(self) -> Locked | None:
+        return None if self.merged is None else locked_form(self.merged.tree)
+
+    @cached_property
+    def _unforced(self) -> Unforced:
+        return without_forced_moves(self.played if self._merged_form is None else self._merged_form.form)
+
+    @cached_property
+    def _sequences(self) -> tuple[Index, Index]:
+        """The merged form's sequence for each of ``played``."""
+        if self._merged_form is None or self.merged is None or self.tree is None:
+            n0, n1 = (t.n_sequences for t in self.played.treeplexes)
+            return np.arange(n0), np.arange(n1)
+        classes = self.merged.sequences(self.tree, 0), self.merged.sequences(self.tree, 1)
+        if self.locked is None:
+            return classes
+        first, second = (
+            to[of_class[kept]]
+            for to, of_class, kept in zip(self._merged_form.sequence, classes, self.locked.kept, strict=True)
+        )
+        return first, second
