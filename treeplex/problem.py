@@ -289,7 +289,7 @@ class Problem:
         return SmallForm(self.form, self.tree, self.locked)
 
 
-GameLike: TypeAlias = "str | Path | Game[Any] | Problem"
+GameLike: TypeAlias = str | Path | Game[Any] | Problem
 """Whatever is a game: a spec, a file's path, an object that satisfies ``Game``, or a problem."""
 
 
