@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.treeplex import Floats, Treeplex
+from treeplex.seqform.forms.profile import Profile, transferred
+from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.cut import weighted
 from treeplex.seqform.subgames.subgame import SMALLEST_REACH, Subgame
 
@@ -42,27 +42,6 @@ def known_behaviour_by_key(subgame: Subgame, solution: Profile) -> Floats:
     game, played = solution.treeplexes[defender], solution.behaviour[defender]
     found = transferred(game, played, cut.own.treeplex, blueprint)
     return np.where(cut.inside, found, blueprint)
-
-
-def transferred(own: Treeplex, behaviour: Floats, to: Treeplex, default: Floats) -> Floats:
-    """Return one player's behaviour (S,) on another treeplex, matched by the infosets' keys and the actions.
-
-    Parameters
-    ----------
-    own : Treeplex
-    behaviour : (S_own,) f64
-    to : Treeplex
-    default : (S_to,) f64
-        The behaviour at infosets that ``own`` lacks; an action that it lacks at a common infoset gets 0.
-    """
-    moved = default.copy()
-    for key, begin, end in zip(to.infosets, to.begin.tolist(), to.end.tolist(), strict=True):
-        i = own.index.get(key)
-        if i is not None:
-            row = slice(own.begin[i], own.end[i])
-            known = dict(zip(own.actions[row], behaviour[row].tolist(), strict=True))
-            moved[begin:end] = [known.get(action, 0.0) for action in to.actions[begin:end]]
-    return moved
 
 
 def complete_off_path(subgame: Subgame, behaviour: Floats, unreached: float = UNREACHED) -> Floats:

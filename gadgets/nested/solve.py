@@ -5,11 +5,10 @@ Brown and Sandholm, Safe and nested subgame solving for imperfect-information ga
 
 from dataclasses import replace
 
-from treeplex.gadgets.core.behaviour import transferred
 from treeplex.gadgets.nested.approaches import OffTreeMethod, OffTreeMove
 from treeplex.gadgets.nested.moves import off_tree_levels, states_after
 from treeplex.gadgets.solving.composition import compose
-from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.profile import Profile, transferred
 from treeplex.seqform.forms.sequence_form import Support
 from treeplex.seqform.forms.tree_form import NumberedTree
 from treeplex.seqform.subgames.cut import cut

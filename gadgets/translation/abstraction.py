@@ -5,10 +5,9 @@ from itertools import chain
 
 import numpy as np
 
-from treeplex.gadgets.core.behaviour import transferred
 from treeplex.gadgets.translation.pseudo_harmonic import check_alike, raise_sizes
 from treeplex.games.poker.game import PokerGame
-from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.profile import Profile, transferred
 from treeplex.seqform.forms.sequence_form import SequenceForm, Support
 
 

@@ -54,7 +54,7 @@ def test_below_the_trunk_the_blueprint_stays(defender):
     problem = tp.load("leduc_poker")
     blueprint = tp.solve(problem, method="cfr+", iterations=10).profile
     found = tp.depth_limited(problem, defender, blueprint=blueprint, continuations="biased")
-    start = blueprint.numbered_as(found.profile.treeplexes)
+    start = blueprint.transfer(found.profile.treeplexes)
     treeplex = found.profile.treeplexes[defender]
     below = np.array([":cc/" in key or "c/" in key for key in treeplex.infosets])
     kept = below[treeplex.infoset_of[1:]]

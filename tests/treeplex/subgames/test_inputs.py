@@ -35,7 +35,7 @@ def test_profiles_of_the_public_tree_are_blueprints(defender):
     table = tp.resolve("leduc_poker", defender, blueprint=profile.table())
     assert outcome(found) == outcome(table)
     assert found.exploitability_before > 1e-3
-    tp.certify(problem.form, found.profile.numbered_as(problem.form.treeplexes))
+    tp.certify(problem.form, found.profile.transfer(problem.form.treeplexes))
 
 
 def test_profiles_of_other_games_are_refused():

@@ -150,7 +150,7 @@ def test_out_writes_the_strategy(name, tmp_path, capsys):
     assert run(command(name, "--out", str(path), "--json")) == SUCCESS
     after = json.loads(capsys.readouterr().out)["exploitability_after"]
     problem = tp.load(FULL)
-    written = tp.certify(problem.form, tp.read_strategy(path, problem.form))
+    written = tp.certify(problem.form, tp.read(problem, path))
     value = solve_lp(problem.form).certificate.value
     assert written.upper - value == pytest.approx(after, abs=1e-9)
 
