@@ -42,18 +42,17 @@ class Learner(NamedTuple):
     tables: Tables
     levels: Index
 
-    @staticmethod
-    def of(arrays: StreetArrays, player: int, tables: Tables) -> "Learner":
-        """Lay a player's rows of all streets out one behind the other."""
-        boards, side = arrays.boards, arrays.sides[player]
-        width, cuts = np.diff(side.stand.start), boards.streets[:, PARTS]
-        streets = range(len(cuts) - 1)
-        most = np.array([width[boards.boards[:, STREET] == street].max() for street in streets])
-        rows = np.array([side.betting.parts[cuts[s] : cuts[s + 1], ROWS].max() for s in streets])
-        stride = (most + LANES - 1) // LANES * LANES
-        exits = np.append(np.diff(boards.streets[:, ROOTS])[1:], 0)
-        columns = starts_of(rows * stride), np.append(stride, 0), starts_of(exits * stride)
-        return Learner(side, tables, np.column_stack(columns))
+
+def levels_of(arrays: StreetArrays, player: int) -> Index:
+    """Lay a player's rows of all streets out one behind the other; see :class:`Learner`."""
+    boards, side = arrays.boards, arrays.sides[player]
+    width, cuts = np.diff(side.stand.start), boards.streets[:, PARTS]
+    streets = range(len(cuts) - 1)
+    most = np.array([width[boards.boards[:, STREET] == street].max() for street in streets])
+    rows = np.array([side.betting.parts[cuts[s] : cuts[s + 1], ROWS].max() for s in streets])
+    stride = (most + LANES - 1) // LANES * LANES
+    exits = np.append(np.diff(boards.streets[:, ROOTS])[1:], 0)
+    return np.column_stack((starts_of(rows * stride), np.append(stride, 0), starts_of(exits * stride)))
 
 
 class Room(NamedTuple):

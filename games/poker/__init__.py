@@ -1,1 +1,1 @@
-"""Poker without a board of its own: one definition, betting, bet sizes, rankings, locks."""
+"""One definition of two-player poker games: betting, bet sizes, rankings of hands, locks."""

@@ -1,37 +1,27 @@
 """Strategies for games too large to enumerate: sampled, kept on disk, written out; nothing is certified."""
 
 import csv
-import hashlib
-import math
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
 
-from treeplex.cfr.monte_carlo.poker.sampling import (
-    MAX_INFOSETS,
-    PokerTableRun,
-    PokerTableState,
-    TableFullError,
-    mccfr_poker,
-    start,
-)
-from treeplex.cfr.monte_carlo.sampling import Sampling, Scheme
+from treeplex.cfr.monte_carlo.config import Sampling, Scheme
+from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
+from treeplex.cfr.monte_carlo.poker.sampling import MAX_INFOSETS, PokerStrategy, PokerTableState
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.specs.specs import load_game
+from treeplex.seqform.certify.certificate import Certificate
 from treeplex.solving.guided import Progress, silent
-from treeplex.store import checkpoint as checkpoints
-from treeplex.store.checkpoint import FileKeeper, Keeper, NoKeeper, Position
+from treeplex.solving.iterating import Run, run_engine
+from treeplex.store.checkpoint import SUFFIXES, CheckpointFile, identity_of
 from treeplex.store.files import check_writable, write_text
 from treeplex.store.strategy_file import write_table
 from treeplex.store.strategy_rows import COLUMNS
 
 SCHEMES = ("external", "outcome")
-MOST_INFOSETS = 1 << 32
-FIRST_SLICE, SLICE_SECONDS = 64, 5.0
-"""Iterations of the first stretch of compiled code, and how long later ones may take, about: each copies the
-table, which takes a second where it is large."""
+SLICE_SECONDS = 5.0
+"""How long the engine advances at a stretch, about: each copies the table, a second where it is large."""
 
 
 @dataclass(frozen=True)
@@ -44,27 +34,31 @@ class Sample:
     method : str
     status : str
         Whether all iterations were done, or the table was full before.
-    run : PokerTableRun
-        With the strategy of every infoset met.
+    state : PokerTableState
+    strategy : PokerStrategy
+        Of every infoset met.
+    seed : int
     seconds : float
-        Wall time of this call.
+        Wall time, that before the run was taken up again included.
     """
 
     game: str
     method: str
     status: str
-    run: PokerTableRun
+    state: PokerTableState
+    strategy: PokerStrategy
+    seed: int
     seconds: float
 
     def as_json(self) -> dict[str, Any]:
         """Return what is known of the run; there is no certificate."""
-        state = self.run.state
+        state = self.state
         return {
             "game": self.game,
             "method": self.method,
             "status": self.status,
             "iterations": state.iterations,
-            "seed": state.seed,
+            "seed": self.seed,
             "n_infosets": state.n_infosets,
             "bytes": state.n_bytes,
             "seconds": self.seconds,
@@ -106,34 +100,30 @@ def sample(
         raise ValueError(f"iterations must be at least 1, got {iterations}")
     if scheme not in SCHEMES:
         raise ValueError(f"scheme must be one of {', '.join(SCHEMES)}, got {scheme!r}")
-    if not 0 <= seed < 1 << 64:
-        raise ValueError(f"seed must be between 0 and 2**64 - 1, got {seed}")
-    if not 1 <= max_infosets <= MOST_INFOSETS:
-        raise ValueError(f"max_infosets must be between 1 and {MOST_INFOSETS:,}, got {max_infosets:,}")
+    config = Sampling(cast(Scheme, scheme), seed=seed)
     known = load_game(game) if isinstance(game, str) else game
     if not isinstance(known, PokerGame):
         raise ValueError(f"sample is for poker games, got {known.name}; solve takes what can be enumerated")
-    tell, clock = progress or silent, time.perf_counter()
-    sampling = Sampling(cast(Scheme, scheme))
-    keeper: Keeper = NoKeeper()
+    method, engine = f"mccfr-{scheme}", poker_sampling.prepare(known, config, max_infosets)
+    file = None
     if checkpoint is not None:
-        check_writable(checkpoint, checkpoints.SUFFIXES, "a checkpoint")
-        keeper = FileKeeper(Path(checkpoint), _identity(known, sampling, seed))
-    first = start(known, seed)
-    found = keeper.found(Position(_bare(first), (), (), 0.0))
-    position = replace(found, state=replace(found.state, layout=first.layout))
-    try:
-        status, state = _run(position, known, sampling, iterations, max_infosets, keeper, tell)
-    finally:
-        keeper.close()
-    seconds = time.perf_counter() - clock
-    return Sample(known.name, f"mccfr-{scheme}", status, PokerTableRun(sampling, state, seconds), seconds)
+        check_writable(checkpoint, SUFFIXES, "a checkpoint")
+        file = CheckpointFile(Path(checkpoint), identity_of(known, method, "table", config))
+    run: Run[PokerTableState, PokerStrategy, Certificate] = run_engine(
+        method,
+        engine,
+        iterations,
+        None,
+        progress=progress or silent,
+        note=_infosets,
+        checkpoint=file,
+        slice_seconds=SLICE_SECONDS,
+    )
+    return Sample(known.name, method, run.status, run.state, run.strategy, seed, run.seconds)
 
 
-def _identity(game: PokerGame, sampling: Sampling, seed: int) -> dict[str, str]:
-    """Return what a run is of; the name of a file says little about its content."""
-    rules = hashlib.sha256(repr(game).encode()).hexdigest()
-    return {"game": game.name, "rules": rules, "parameters": f"seed {seed}, {sampling}"}
+def _infosets(state: PokerTableState) -> str:
+    return f"{state.n_infosets:,} infosets"
 
 
 def write_sample(sampled: Sample, path: str | Path) -> None:
@@ -154,7 +144,7 @@ def write_sample(sampled: Sample, path: str | Path) -> None:
 
 def _rows(sampled: Sample) -> Iterator[tuple[int, str, str, float]]:
     for player in (0, 1):
-        for key, strategy in sampled.run.items(player):
+        for key, strategy in sampled.strategy.items(player):
             for action, probability in strategy.items():
                 yield player, key, action, probability
 
@@ -166,38 +156,3 @@ def _write_csv(sampled: Sample) -> Callable[[IO[str]], object]:
         writer.writerows(_rows(sampled))
 
     return write
-
-
-def _bare(state: PokerTableState) -> Any:
-    """Return a state without its layout, which follows from the game and is not kept."""
-    return replace(state, layout=None)  # type: ignore[arg-type]
-
-
-def _run(
-    position: Position,
-    game: PokerGame,
-    sampling: Sampling,
-    iterations: int,
-    max_infosets: int,
-    keeper: Keeper,
-    tell: Progress,
-) -> tuple[str, PokerTableState]:
-    """Run in slices, kept on the way; return how it ended and the last state."""
-    state, clock, step = position.state, time.perf_counter() - position.seconds, FIRST_SLICE
-    if state.iterations > iterations:
-        raise ValueError(
-            f"the checkpoint has {state.iterations:,} iterations done, got {iterations:,} to do in all"
-        )
-    status = "iterations done"
-    while state.iterations < iterations and status == "iterations done":
-        begun = time.perf_counter()
-        step = min(step, iterations - state.iterations)
-        try:
-            state = mccfr_poker(game, sampling, step, state.seed, state, max_infosets).state
-        except TableFullError as full:
-            state, status = full.run.state, f"the table is full: at most {max_infosets:,} infosets"
-        tell(f"{state.iterations:,} iterations, {state.n_infosets:,} infosets", math.inf)
-        keeper.keep(Position(_bare(state), (), (), time.perf_counter() - clock))
-        if time.perf_counter() - begun < SLICE_SECONDS:
-            step *= 2
-    return status, state

@@ -10,14 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from treeplex.cfr.factored.cfr import StreetMinimiser, check_options, street_variant
-from treeplex.cfr.factored.tables import Storage, StreetState, is_predictive, no_state
-from treeplex.cfr.variants.variant import Variant
+from treeplex.cfr.factored import cfr as street_cfr
+from treeplex.cfr.factored.cfr import check_threads
+from treeplex.cfr.factored.tables import Storage, StreetConfig
 from treeplex.games.counting.game_sizes import game_sizes
 from treeplex.games.protocol import Game
-from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.factored.strategy import StreetStrategy
-from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.judge.certificate import StreetCertificate, certify_streets
 from treeplex.solving.guided import Progress, silent
 from treeplex.solving.iterating import (
@@ -25,18 +23,18 @@ from treeplex.solving.iterating import (
     FOR_TARGETS,
     FOR_TRACES,
     Checks,
-    Course,
     Trace,
     narrower_than,
+    run_engine,
 )
+from treeplex.solving.methods import Choices, config_of, methods_on
 from treeplex.solving.street_problem import StreetProblem, load_streets
 from treeplex.solving.street_result import StreetResult
-from treeplex.store.checkpoint import SUFFIXES, FileKeeper, Keeper, NoKeeper
+from treeplex.store.checkpoint import SUFFIXES, CheckpointFile, Identity, identity_of
 from treeplex.store.files import check_writable
-from treeplex.store.street_file import read_streets, rules_of
-from treeplex.store.street_keeping import LiveKeeper
+from treeplex.store.street_file import read_streets
 
-METHODS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr")
+METHODS = methods_on("boards")
 """The minimisers that run on betting times boards."""
 SMALL = 1e-3
 """How small exploitability is made, in pots or big blinds, unless a target or iterations are given."""
@@ -98,7 +96,7 @@ def solve_streets(
     ValueError
         If the game or an option is not what it must be, or the tables would not fit into memory.
     """
-    variant = _checked(method, average, iterations, target, storage, threads, checkpoint)
+    config = _checked(method, average, iterations, target, storage, threads, checkpoint)
     tell = progress or silent
     tell("listing boards", float("inf"))
     problem = (
@@ -107,27 +105,26 @@ def solve_streets(
         else load_streets(
             game,
             storage=storage,
-            predictive=is_predictive(variant),
+            predictive=config.is_predictive,
             isomorphism=isomorphism,
             bets=bets,
             raises=raises,
         )
     )
-    keeper: Keeper = NoKeeper()
+    file = None
     if checkpoint is not None:
-        keeper = FileKeeper(Path(checkpoint), _identity(problem, variant, storage))
+        file = CheckpointFile(Path(checkpoint), _identity(problem, method, config))
     if target is None:
         target = 0.0 if iterations is not None else 2 * _unit(problem) * SMALL
     result = run_streets(
         problem,
         method,
-        variant,
+        config,
         iterations or MOST_ITERATIONS,
         narrower_than(target),
-        storage=storage,
         threads=threads,
         checks=FOR_TRACES if traced else FOR_TARGETS if target > 0 else AT_THE_END,
-        keeper=keeper,
+        checkpoint=file,
         progress=_saying_exploitability(problem, tell),
     )
     asked = {"iterations": iterations, "target": target, "average": average, "threads": threads}
@@ -138,14 +135,13 @@ def solve_streets(
 def run_streets(
     problem: StreetProblem,
     method: str,
-    variant: Variant,
+    config: StreetConfig,
     iterations: int,
     enough: Callable[[Trace], bool],
     *,
-    storage: Storage = "float32",
     threads: int = 1,
     checks: Checks = FOR_TARGETS,
-    keeper: Keeper | None = None,
+    checkpoint: CheckpointFile | None = None,
     progress: Progress | None = None,
 ) -> StreetResult:
     """Run up to ``iterations`` in all, stopping at the first check after which it is enough.
@@ -155,47 +151,27 @@ def run_streets(
     ValueError
         If the checkpoint is of another run, or has more iterations done.
     """
-    run = _Run(problem, variant, storage, threads)
-    live = LiveKeeper(keeper or NoKeeper())
-    start = no_state(variant, storage)
-    course = Course(method, start, run.advance, run.judge, progress or silent, live, first_slice=1)
-    run.begin(course.state)
-    live.follow(run.minimiser)
-    status = course.run(iterations, enough, checks)
-    certificate = course.trace[-1].certificate
-    if not isinstance(certificate, StreetCertificate):  # one that was read from a file
-        certificate = certify_streets(problem.game, run.minimiser.strategy)
+    run = run_engine(
+        method,
+        street_cfr.prepare(problem.tree, config, threads),
+        iterations,
+        partial(certify_streets, problem.game),
+        enough=enough,
+        checks=checks,
+        progress=progress or silent,
+        checkpoint=checkpoint,
+    )
+    assert run.certificate is not None
     return _result(
         problem,
         method,
-        status,
-        certificate,
-        run.minimiser.strategy,
-        iterations=course.done,
-        seconds=course.seconds,
-        trace=course.trace,
+        run.status,
+        run.certificate,
+        run.strategy,
+        iterations=run.state.iterations,
+        seconds=run.seconds,
+        trace=run.trace,
     )
-
-
-class _Run:
-    """A minimiser on its way; a course hands its state around, which is the minimiser's own."""
-
-    def __init__(self, problem: StreetProblem, variant: Variant, storage: Storage, threads: int) -> None:
-        self._make = partial(StreetMinimiser, problem.tree, variant, storage=storage, threads=threads)
-        self._game = problem.game
-
-    def begin(self, state: StreetState) -> None:
-        """Start from nothing, or from a state that was kept."""
-        self.minimiser = self._make(state=state if state.iterations else None)
-
-    def advance(self, _state: StreetState, iterations: int) -> StreetState:
-        """Go on; the state is the minimiser's."""
-        self.minimiser.advance(iterations)
-        return self.minimiser.state
-
-    def judge(self, _state: StreetState) -> tuple[tuple[Floats, ...], Certificate]:
-        """Certify the average; its tables are those of the state, and are not kept twice."""
-        return (), certify_streets(self._game, self.minimiser.strategy)
 
 
 def check_streets(
@@ -251,32 +227,27 @@ def _checked(
     storage: str,
     threads: int,
     checkpoint: str | Path | None,
-) -> Variant:
+) -> StreetConfig:
     """Refuse bad options before a game is loaded for them."""
     if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     if average == "last":
         raise ValueError("average must be of all iterations, got 'last'")
-    variant = street_variant(method, average)
-    check_options(variant, storage, threads)
+    config = config_of(method, Choices(average, storage=storage), "boards")
+    assert isinstance(config, StreetConfig)
+    check_threads(threads)
     if iterations is not None and iterations < 1:
         raise ValueError(f"iterations must be at least 1, got {iterations}")
     if target is not None and not 0 < target < float("inf"):
         raise ValueError(f"target must be a positive and finite NashConv, got {target}")
     if checkpoint is not None:
         check_writable(checkpoint, SUFFIXES, "a checkpoint")
-    return variant
+    return config
 
 
-def _identity(problem: StreetProblem, variant: Variant, storage: str) -> dict[str, str]:
+def _identity(problem: StreetProblem, method: str, config: StreetConfig) -> Identity:
     """Return what a run is of."""
-    return {
-        "game": problem.game.name,
-        "rules": rules_of(problem.game),
-        "boards": f"{problem.tree.boards.n_boards:,} boards",
-        "storage": storage,
-        "parameters": str(variant),
-    }
+    return identity_of(problem.game, method, f"{problem.tree.boards.n_boards:,} boards", config)
 
 
 def _saying_exploitability(problem: StreetProblem, tell: Progress) -> Progress:

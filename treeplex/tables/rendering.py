@@ -146,7 +146,7 @@ def _result_rows(result: Result, problem: Problem, target: float | None) -> Iter
 
 def sample_table(sample: Sample) -> Table:
     """Return what a run without certificate came to as a table of two columns."""
-    state = sample.run.state
+    state = sample.state
     rows = {
         "method": sample.method,
         "status": sample.status,

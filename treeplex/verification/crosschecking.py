@@ -10,8 +10,7 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
-from treeplex.cfr.factored.cfr import street_variant
-from treeplex.cfr.factored.tables import Storage
+from treeplex.cfr.factored.tables import Storage, street_config
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
@@ -21,13 +20,13 @@ from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp.solve import NotSolvedError, solve_lp
 from treeplex.seqform.trees.game_tree import TooManyHistoriesError, build_tree
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
+from treeplex.solving.engines import fits, form_of, prepare
 from treeplex.solving.guided import Progress
-from treeplex.solving.iterating import Checks, Runner, Trace, narrower_than, run_minimiser
-from treeplex.solving.learners import DECOMPOSED, NAMES, SAMPLERS, Choices, fits, runner
+from treeplex.solving.iterating import Checks, Trace, narrower_than
+from treeplex.solving.methods import DECOMPOSED, METHODS, SAMPLERS, Choices, Form, config_of
 from treeplex.solving.programs import MOST_SEQUENCES, natural_size, solve_best
 from treeplex.solving.result import LPSize, Outcome, Result
-from treeplex.solving.runners import treeplex_runner, vector_runner
-from treeplex.solving.solve import CFR_WIDTH, MOST_ITERATIONS
+from treeplex.solving.solve import CFR_WIDTH, MOST_ITERATIONS, run_minimiser
 from treeplex.solving.street_problem import load_streets
 from treeplex.solving.street_result import StreetResult
 from treeplex.solving.street_solving import run_streets
@@ -153,30 +152,32 @@ def _runs(problem: Problem, progress: Progress | None) -> Iterator[Result]:
     if isinstance(problem.game, PokerGame) and (explicit := _explicit(problem.game, problem.pot)) is not None:
         yield explicit
     narrow = narrower_than(CFR_WIDTH * natural_size(problem))
-    for ready in _to_the_end(problem) if fits(problem, "cfr+") else ():
-        yield run_minimiser(problem, ready, MOST_ITERATIONS, narrow, progress=progress)
+    for name, form in _to_the_end(problem) if fits(problem, "cfr+") else ():
+        engine = prepare(problem, VARIANTS["cfr+"], form)
+        yield run_minimiser(problem, name, engine, MOST_ITERATIONS, narrow, progress=progress)
     if sequences + len(problem.small_form.payoff.link) <= SMALL_SEQUENCES and _has_clarabel():
         yield from _clarabel(problem)
 
 
-def _to_the_end(problem: Problem) -> Iterator[Runner]:
-    yield treeplex_runner(problem.form, "cfr+", VARIANTS["cfr+"])
+def _to_the_end(problem: Problem) -> Iterator[tuple[str, Form]]:
+    yield "cfr+", "tree"
     if problem.vector_tree is not None:
-        yield vector_runner(problem.vector_tree, problem.form, "vector-cfr+", VARIANTS["cfr+"])
+        yield "vector-cfr+", "public"
 
 
 def _family(problem: Problem, gave_up: dict[str, str], progress: Progress | None) -> Iterator[Result]:
     """Run every other minimiser until its certificate has shrunk, or long enough to call it stuck."""
     if sum(problem.form.n_sequences) > FAMILY_SEQUENCES:
         return
-    for name in NAMES:
+    for name in METHODS:
         if name == "cfr+" or not fits(problem, name):
             continue
         first = FIRST_SAMPLED if name in SAMPLERS else FIRST_DECOMPOSED if name == DECOMPOSED else FIRST
         try:
             yield run_minimiser(
                 problem,
-                runner(problem, name, Choices()),
+                name,
+                prepare(problem, config_of(name, Choices()), form_of(problem, name)),
                 first * (SOONEST if name == DECOMPOSED else LATEST),
                 lambda trace: (
                     trace[-1].iterations >= SOONEST * trace[0].iterations and shrunk(problem, trace)
@@ -197,10 +198,9 @@ def _streets(problem: Problem, progress: Progress | None) -> Iterator[StreetResu
         yield run_streets(
             load_streets(problem.game, storage=storage, isomorphism=isomorphism),
             name,
-            street_variant("dcfr"),
+            street_config("dcfr", storage=storage),
             FIRST * (LATEST if storage == "float32" else SOONEST),  # rounding to 16 bits ends what shrinks
             lambda trace: trace[-1].iterations >= SOONEST * trace[0].iterations and shrunk(problem, trace),
-            storage=storage,
             threads=threads,
             checks=Checks(FIRST, 2.0),
             progress=progress,

@@ -1,0 +1,164 @@
+"""Engines made ready for a problem, on a form of it that its method runs on."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from treeplex.cfr.decomposition import cfr_d as decomposition
+from treeplex.cfr.decomposition.cfr_d import Decomposition, TrunkAverage
+from treeplex.cfr.decomposition.trunk import Trunk
+from treeplex.cfr.engine import Engine, Mapped
+from treeplex.cfr.monte_carlo import board_sampling, sampling
+from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
+from treeplex.cfr.monte_carlo.config import Sampling
+from treeplex.cfr.public_tree import vector_cfr
+from treeplex.cfr.public_tree.gains import NodeStrategies
+from treeplex.cfr.sequence_form import full_width, warm_start
+from treeplex.cfr.sequence_form.warm_start import WarmStart
+from treeplex.cfr.variants.variant import VARIANTS, Variant
+from treeplex.problem import Problem
+from treeplex.seqform.certify.certificate import check_profile
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.reductions.forced import without_forced_moves
+from treeplex.seqform.trees.public_tree import PublicTree
+from treeplex.solving.decomposed import finish
+from treeplex.solving.methods import DECOMPOSED, Config, Form, forms_of
+
+ProfileEngine = Engine[Any, Profile]
+"""An engine whose averages are profiles; which state it has is its own affair."""
+SMALLEST_SPREAD, LARGEST_SPREAD = 1e-120, 1e120
+"""Minimisers multiply payoffs by regrets and square them, for which floats must have room."""
+
+
+def form_of(problem: Problem, method: str) -> Form:
+    """Return the form on which a method is faster: the public tree where payoffs are factored over it.
+
+    Raises
+    ------
+    ValueError
+        If there is no method of that name.
+    """
+    factored = problem.vector_tree is not None and len(problem.form.payoff.link) > 0
+    if method in VARIANTS:
+        return "public" if factored else "tree"
+    return forms_of(method)[0]
+
+
+def fits(problem: Problem, method: str) -> bool:
+    """Return whether a game has what a method needs: a public tree, or few enough histories.
+
+    Where hands are locked, only minimisers on the sequence form fit. No minimiser takes payoffs whose
+    products leave the range of floats.
+    """
+    if not _is_moderate(problem):
+        return False
+    if method in VARIANTS:
+        return True
+    if problem.locked is not None:
+        return False
+    if method == DECOMPOSED:
+        return problem.is_enumerable and _can_be_cut(problem)
+    return problem.tree is not None if forms_of(method) == ("public",) else problem.is_enumerable
+
+
+def prepare(problem: Problem, config: Config, form: Form) -> ProfileEngine:
+    """Return an engine on the tree or the public tree, its profiles in the numbering of the problem's form.
+
+    Raises
+    ------
+    ValueError
+        If the config does not run on the form, or the game has not what it needs.
+    treeplex.seqform.trees.game_tree.TooManyHistoriesError
+        If the game is too large to be enumerated.
+    """
+    check_payoffs(problem)
+    if problem.locked is not None and not isinstance(config, Variant | WarmStart):
+        legal = ", ".join(VARIANTS)
+        raise ValueError(f"where hands are locked a regret minimiser is one of {legal}, got {config}")
+    match config, form:
+        case Variant() | WarmStart(), "tree":
+            return _full_width(problem.form, config)
+        case Variant() | BoardSampling(), "public":
+            return _public(problem, config)
+        case Sampling(), "tree":
+            return _sampled(problem, config)
+        case Decomposition(), "tree":
+            trunk = Trunk.of(problem.trunk)
+            return Mapped(decomposition.prepare(trunk, config), partial(_solved_again, problem.form))
+        case _:
+            raise ValueError(f"{form} is no form for {config}")
+
+
+def _full_width(form: SequenceForm, config: Variant | WarmStart) -> ProfileEngine:
+    """Return an engine on the sequence form without forced moves, from nothing or from a profile."""
+    unforced = without_forced_moves(form)
+    if isinstance(config, Variant):
+        return Mapped(full_width.prepare(unforced.form, config), unforced.lift)
+    check_profile(form, config.profile)
+    warm = replace(config, profile=unforced.restrict(config.profile))
+    return Mapped(warm_start.prepare(unforced.form, warm), unforced.lift)
+
+
+def _sampled(problem: Problem, config: Sampling) -> ProfileEngine:
+    """Return Monte Carlo CFR on the enumerated game."""
+    if config.pruning is not None:
+        # Where all payoffs are equal there is nothing to prune, and nothing to scale by.
+        config = replace(config, pruning=config.pruning.scaled(problem.spread or 1.0))
+    return Mapped(sampling.prepare(problem.trunk, config), partial(_numbered_as, problem.form))
+
+
+def _public(problem: Problem, config: Variant | BoardSampling) -> ProfileEngine:
+    """Return an engine on the public tree."""
+    tree = problem.vector_tree
+    if tree is None:
+        raise ValueError(f"a public tree is of poker games without locked hands, got {problem.game.name}")
+    carry = partial(public_profile, tree, problem.form)
+    if isinstance(config, BoardSampling):
+        return Mapped(board_sampling.prepare(tree, config), carry)
+    return Mapped(vector_cfr.prepare(tree, config), carry)
+
+
+def _solved_again(form: SequenceForm, average: TrunkAverage) -> Profile:
+    """Return a trunk's average, subgames solved again by Resolve, in the numbering of a form."""
+    return finish(average).profile.numbered_as(form.treeplexes)
+
+
+def _numbered_as(form: SequenceForm, profile: Profile) -> Profile:
+    return profile.numbered_as(form.treeplexes)
+
+
+def public_profile(tree: PublicTree, form: SequenceForm, strategies: NodeStrategies) -> Profile:
+    """Return behaviour at the nodes of a public tree as a profile on its sequence form."""
+    behaviour: list[Floats] = []
+    for p in (0, 1):
+        rows = [
+            at[tree.deals[tree.deal[n]].alive[p]].ravel()
+            for n, at in zip(tree.nodes_of(p), strategies[p], strict=True)
+        ]
+        behaviour.append(np.concatenate([np.ones(1), *rows]))
+    return Profile(form.treeplexes, (behaviour[0], behaviour[1]))
+
+
+def check_payoffs(problem: Problem) -> None:
+    """Refuse payoffs whose products leave the range of floats; raises ``ValueError``."""
+    if not _is_moderate(problem):
+        raise ValueError(
+            f"regret minimisers take games whose payoffs differ by {SMALLEST_SPREAD:g} to "
+            f"{LARGEST_SPREAD:g}, got {problem.spread:g}"
+        )
+
+
+def _is_moderate(problem: Problem) -> bool:
+    spread = problem.spread if problem.tree is not None or problem.is_enumerable else 1.0
+    return spread == 0.0 or SMALLEST_SPREAD <= spread <= LARGEST_SPREAD
+
+
+def _can_be_cut(problem: Problem) -> bool:
+    try:
+        return bool(Trunk.of(problem.trunk))
+    except ValueError:
+        return False
