@@ -4,7 +4,6 @@ import time
 
 from benchmarks.measure import Case, main
 from treeplex import load
-from treeplex.cfr.sequence_form.full_width import minimise
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -13,14 +12,14 @@ from treeplex.seqform.reductions.forced import without_forced_moves
 
 def prepared(spec: str) -> SequenceForm:
     form = without_forced_moves(load(spec).form).form
-    minimise(form, VARIANTS["cfr+"], 10)
+    FIXME_run(full_width.prepare(form, VARIANTS["cfr+"]), 10)
     return form
 
 
 def speed(form: object, iterations: int) -> str:
     assert isinstance(form, SequenceForm)
     cpu = time.process_time()
-    run = minimise(form, VARIANTS["cfr+"], iterations)
+    run = FIXME_run(full_width.prepare(form, VARIANTS["cfr+"]), iterations)
     rate = iterations / (time.process_time() - cpu)
     width = certify(form, run.profile).nash_conv
     return f"{rate:,.0f} iterations a CPU-second, NashConv {width:.2e} after {iterations:,}"
@@ -29,7 +28,7 @@ def speed(form: object, iterations: int) -> str:
 def judged(form: object, profiles: int) -> str:
     """Certify one profile again and again: both best responses, and the bound on all rounding."""
     assert isinstance(form, SequenceForm)
-    profile = minimise(form, VARIANTS["cfr+"], 1_000).profile
+    profile = average(full_width.prepare(form, VARIANTS["cfr+"]), 1_000)
     certify(form, profile)
     cpu = time.process_time()
     for _ in range(profiles):

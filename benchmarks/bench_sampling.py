@@ -7,8 +7,7 @@ import time
 
 from benchmarks.measure import Case, main
 from treeplex.cfr.monte_carlo.pruning import Pruning
-from treeplex.cfr.monte_carlo.sampling import Sampling, mccfr
-from treeplex.cfr.monte_carlo.streams import mccfr_streams
+from treeplex.cfr.monte_carlo.sampling import Sampling
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
@@ -21,7 +20,7 @@ LEDUC_TARGET = "400,000 iterations a CPU-second, NashConv below 2e-2 after 2,000
 
 def prepared(spec: str, sampling: Sampling) -> NumberedTree:
     trunk = number_tree(build_tree(load_game(spec)))
-    mccfr(trunk, sampling, 10, SEED)
+    FIXME_run(sampling.prepare(trunk, replace(sampling, seed=SEED)), 10)
     return trunk
 
 
@@ -31,7 +30,7 @@ def speed(trunk: object, sampling: Sampling) -> str:
     for stop in STOPS:
         begun = time.process_time()
         done = 0 if state is None else state.iterations
-        run = mccfr(trunk, sampling, stop - done, SEED, state)
+        run = FIXME_run(sampling.prepare(trunk, replace(sampling, seed=SEED)), stop - done, state)
         cpu += time.process_time() - begun
         state = run.state
         widths.append(f"{certify(trunk.form, run.profile).nash_conv:.2e} after {stop:,}")
@@ -42,7 +41,7 @@ def speed(trunk: object, sampling: Sampling) -> str:
 
 def streams_speed(trunk: object, streams: int) -> str:
     assert isinstance(trunk, NumberedTree)
-    run = mccfr_streams(trunk, Sampling(), STOPS[-1], SEED, streams)
+    run = FIXME_run(sampling.prepare(trunk, Sampling(seed=SEED, streams=streams)), STOPS[-1])
     width = certify(trunk.form, run.profile).nash_conv
     return f"{run.seconds:.2f} s wall, NashConv {width:.2e} after {run.state.iterations:,} in all"
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.cfr.sequence_form.arrays import side_of
-from treeplex.cfr.sequence_form.full_width import State, minimise
+from treeplex.cfr.sequence_form.full_width import State
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import CHANCE, TERMINAL, Game
@@ -115,7 +115,7 @@ def seconds_an_iteration(form: SequenceForm) -> tuple[float, State]:
 
 def cpu_seconds(form: SequenceForm, iterations: int, state: State | None) -> tuple[float, State]:
     clock = time.process_time()
-    run = minimise(form, VARIANT, iterations, state)
+    run = FIXME_run(full_width.prepare(form, VARIANT), iterations, state)
     return time.process_time() - clock, run.state
 
 

@@ -11,9 +11,9 @@ from benchmarks.measure import Case, main
 from treeplex.cfr.monte_carlo.poker.deals import empty_deal, see, shuffle
 from treeplex.cfr.monte_carlo.poker.kernels import ENTRY, PLACE, Play, grow
 from treeplex.cfr.monte_carlo.poker.lines import SHOWDOWN, line_needs
-from treeplex.cfr.monte_carlo.poker.sampling import PokerTableState, mccfr_poker
+from treeplex.cfr.monte_carlo.poker.sampling import PokerTableState
 from treeplex.cfr.monte_carlo.sampling import Sampling, Scheme
-from treeplex.cfr.monte_carlo.table import mccfr_on_game, profile_of
+from treeplex.cfr.monte_carlo.table import profile_of
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
@@ -46,7 +46,7 @@ def leaves(state: PokerTableState) -> float:
 def prepared(spec: str, scheme: Scheme) -> tuple[PokerGame, Scheme]:
     game = load_game(spec)
     assert isinstance(game, PokerGame)
-    mccfr_poker(game, Sampling(scheme), 10, SEED)
+    FIXME_run(poker_sampling.prepare(game, Sampling(scheme, seed=SEED)), 10)
     return game, scheme
 
 
@@ -56,7 +56,9 @@ def compiled(given: object, stops: tuple[int, ...], certified: bool) -> str:
     form: SequenceForm | None = sequence_form(compile_public(game)) if certified else None
     for stop in stops:
         begun = time.process_time()
-        run = mccfr_poker(game, Sampling(scheme), stop - done, SEED, state, max_infosets=1 << 25)
+        run = FIXME_run(
+            poker_sampling.prepare(game, Sampling(scheme, seed=SEED), 1 << 25), stop - done, state
+        )
         cpu += time.process_time() - begun
         state, done = run.state, stop
         width = "" if form is None else f"NashConv {certify(form, profile_of(run, form)).nash_conv:.2e}, "
@@ -71,7 +73,7 @@ def compiled(given: object, stops: tuple[int, ...], certified: bool) -> str:
 def by_rules(given: object) -> str:
     assert isinstance(given, tuple)
     begun = time.process_time()
-    mccfr_on_game(given[0], Sampling(given[1]), 2000, SEED)
+    FIXME_run(table.prepare(given[0], Sampling(given[1], seed=SEED)), 2000)
     return f"{2000 / (time.process_time() - begun):,.0f} iterations a CPU-second by the rules, uncompiled"
 
 

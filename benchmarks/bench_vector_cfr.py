@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.measure import Case, main
-from treeplex.cfr.monte_carlo.board_sampling import BoardSampling, BoardState, sample_boards
+from treeplex.cfr.monte_carlo.board_sampling import BoardSampling, BoardState
 from treeplex.cfr.monte_carlo.boards import paths_of
 from treeplex.cfr.public_tree.vector_cfr import VectorState, minimise_vectors
 from treeplex.cfr.variants.variant import VARIANTS
@@ -25,7 +25,7 @@ def prepared(spec: str) -> PublicTree:
     game = load_game(spec)
     assert isinstance(game, PokerGame)
     tree = compile_public(game)
-    minimise_vectors(tree, VARIANTS["cfr+"], 2)
+    FIXME_run(vector_cfr.prepare(tree, VARIANTS["cfr+"]), 2)
     return tree
 
 
@@ -34,7 +34,7 @@ def speed(tree: object, variant: str, iterations: int, runs: int) -> str:
     assert isinstance(tree, PublicTree)
 
     def run(n: int, state: VectorState | None) -> VectorState:
-        return minimise_vectors(tree, VARIANTS[variant], n, state=state).state
+        return run(vector_cfr.prepare(tree, VARIANTS[variant]), n, state)
 
     seconds = seconds_an_iteration(run, iterations, runs)
     best, median = 1e3 * min(seconds), 1e3 * statistics.median(seconds)
@@ -62,10 +62,10 @@ def sampled(tree: object) -> str:
     assert isinstance(tree, PublicTree)
 
     def run(n: int, state: BoardState | None) -> BoardState:
-        return sample_boards(tree, BoardSampling(), n, 0, state).state
+        return run(board_sampling.prepare(tree, BoardSampling()), n, state)
 
     def full(n: int, state: VectorState | None) -> VectorState:
-        return minimise_vectors(tree, VARIANTS["cfr"], n, state=state).state
+        return run(vector_cfr.prepare(tree, VARIANTS["cfr"]), n, state)
 
     one, all_ = (1e3 * min(seconds_an_iteration(f, n, 5)) for f, n in ((run, 2000), (full, 200)))
     ways, hands = len(paths_of(tree).cumulative), len(tree.hands[0])

@@ -117,14 +117,14 @@ class ExhaustedError(ValueError, Generic[S]):
         self.state, self.status = state, status
 
 
-def run(engine: Engine[S, T], iterations: int, state: S | None = None) -> S:
+def iterate(engine: Engine[S, T], iterations: int, state: S | None = None) -> S:
     """Return an engine's state after some iterations from the start, or from a state."""
     return engine.advance(engine.start() if state is None else state, iterations)
 
 
 def average(engine: Engine[S, T], iterations: int) -> T:
     """Return an engine's average strategy after some iterations from the start."""
-    return engine.strategy(run(engine, iterations))
+    return engine.strategy(iterate(engine, iterations))
 
 
 def check_iterations(iterations: int) -> None:

@@ -6,9 +6,9 @@ from random import Random
 
 import numpy as np
 
-from treeplex.cfr.factored.cfr import StreetMinimiser
+from tests.helpers.running import ran
+from treeplex.cfr.public_tree import vector_cfr
 from treeplex.cfr.public_tree.gains import vector_gains
-from treeplex.cfr.public_tree.vector_cfr import minimise_vectors
 from treeplex.cfr.variants.variant import variant_named
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.factored.betting_tree import BettingTree
@@ -111,7 +111,7 @@ def compared(spec, variant, iterations, **options):
     """Run both; return the largest difference between averages and both runs."""
     game, tree = load_game(spec), explicit_tree(spec)
     one = advanced(game, variant, iterations, **options)
-    run = minimise_vectors(tree, before(variant), iterations)
+    run = ran(vector_cfr.prepare(tree, before(variant)), iterations)
     return farthest(game, tree, one, run), one, run
 
 

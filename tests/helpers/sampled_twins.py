@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from tests.helpers.twins import Wrapped, die
-from treeplex.cfr.monte_carlo.sampling import start
 from treeplex.cfr.monte_carlo.traversal import traverse
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.forms.profile import Profile

@@ -29,13 +29,14 @@ from tests.helpers.factored_twins import (
     on_explicit,
     street_tree,
 )
+from tests.helpers.running import ran
+from treeplex.cfr.engine import average
 from treeplex.cfr.factored.arrays import Boards
-from treeplex.cfr.factored.cfr import StreetMinimiser, street_variant
 from treeplex.cfr.factored.learning import Tables
 from treeplex.cfr.factored.work import legs_of
+from treeplex.cfr.public_tree import vector_cfr
 from treeplex.cfr.public_tree.gains import vector_gains
-from treeplex.cfr.public_tree.vector_cfr import minimise_vectors
-from treeplex.cfr.sequence_form.full_width import minimise
+from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import VARIANTS, Average, Matching
 from treeplex.games.poker.betting import Betting
 from treeplex.games.specs.specs import load_game
@@ -224,7 +225,7 @@ def test_uneven_stacks(game):
     tree = compile_public(game)
     for isomorphism in (True, False):
         one = advanced(game, "cfr+", 8, isomorphism=isomorphism)
-        assert farthest(game, tree, one, minimise_vectors(tree, before("cfr+"), 8)) < CLOSE
+        assert farthest(game, tree, one, ran(vector_cfr.prepare(tree, before("cfr+")), 8)) < CLOSE
 
 
 @pytest.mark.parametrize("board", ["As Kh Qs Jh 9s", "As Kh Qs Jh", "As Kh Qs"])
@@ -242,7 +243,7 @@ def test_a_player_without_a_decision():
     game = replace(load_game(RIVERS[0]), betting=_one_sided())
     tree = compile_public(game)
     one = advanced(game, "cfr+", 4)
-    assert farthest(game, tree, one, minimise_vectors(tree, before("cfr+"), 4)) < CLOSE
+    assert farthest(game, tree, one, ran(vector_cfr.prepare(tree, before("cfr+")), 4)) < CLOSE
 
 
 def _one_sided():
@@ -410,7 +411,7 @@ def test_extreme_ranges_neither_overflow_nor_mislead(variant, storage):
     game, tree = load_game(EXTREME), explicit_tree(EXTREME)
     one = advanced(game, variant, 100, storage=storage)
     assert all(np.isfinite(array).all() for tables in one.state.tables for array in tables)
-    run = minimise_vectors(tree, before(variant), 100)
+    run = ran(vector_cfr.prepare(tree, before(variant)), 100)
     assert gains(game, one.strategy, tree).nash_conv <= 1.1 * run.gains.nash_conv + 1e-3
 
 
@@ -527,7 +528,7 @@ def test_the_certificate_closes_around_the_value(spec, target):
     game, tree = load_game(spec), explicit_tree(spec)
     form = sequence_form(tree)
     optimum = solve_lp(form).certificate
-    assert certify(form, minimise(form, before("cfr+"), 200).profile).nash_conv <= target
+    assert certify(form, average(full_width.prepare(form, before("cfr+")), 200)).nash_conv <= target
     for storage, most in (("float32", target), ("int16", 2 * target)):
         one = advanced(game, "cfr+", 200, storage=storage)
         strategies, known = on_explicit(game, one.strategy, tree)

@@ -10,6 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.helpers.reference import LEDUC
+from tests.helpers.running import ran
 from tests.helpers.sampled_twins import (
     WORD,
     Generic,
@@ -22,11 +23,13 @@ from tests.helpers.sampled_twins import (
     same,
     some_profile,
 )
+from treeplex.cfr.engine import average, iterate
+from treeplex.cfr.monte_carlo import sampling
 from treeplex.cfr.monte_carlo.arrays import LEAF, MEMORY, memory_of, sampled_tree
+from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.draws import fill
 from treeplex.cfr.monte_carlo.kernels import answered
 from treeplex.cfr.monte_carlo.play import explored
-from treeplex.cfr.monte_carlo.sampling import Sampling, mccfr, start
 from treeplex.cfr.monte_carlo.traversal import playing, traverse
 from treeplex.cfr.theory.sampling_bounds import sampled_ledger
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
@@ -63,7 +66,7 @@ def test_each_iteration_is_the_naive_one(game, sampling):
     naive, state = Naive(game, sampling, Stream(7)), None
     for _ in range(25):
         naive.iterate()
-        state = mccfr(trunk, sampling, 1, 7, state).state
+        state = iterate(sampling.prepare(trunk, replace(sampling, seed=7)), 1, state)
         naive.compare(trunk.form, state)
 
 
@@ -74,7 +77,7 @@ def test_random_games_iterate_as_the_naive_one(seed, sampling):
     naive, state = Naive(game, sampling, Stream(seed)), None
     for _ in range(6):
         naive.iterate()
-        state = mccfr(trunk, sampling, 1, seed, state).state
+        state = iterate(sampling.prepare(trunk, replace(sampling, seed=seed)), 1, state)
         naive.compare(trunk.form, state)
 
 
@@ -85,7 +88,7 @@ def test_long_runs_go_on_as_the_naive_one(scheme):
     trunk, naive = numbered(game), Naive(game, sampling, Stream(11))
     for _ in range(2500):
         naive.iterate()
-    run = mccfr(trunk, sampling, 2500, 11)
+    run = ran(sampling.prepare(trunk, replace(sampling, seed=11)), 2500)
     assert run.state.drawn > 4096
     naive.compare(trunk.form, run.state)
 
@@ -167,7 +170,9 @@ def test_first_regrets_over_seeds_are_exact_on_average(scheme):
     """A z-test of the streams that seeds begin: player 0's first regrets, which are against uniform play."""
     trunk, runs = numbered(kuhn_poker()), 4000
     uniform = Profile(trunk.form.treeplexes, tuple(t.uniform() for t in trunk.form.treeplexes))
-    found = np.array([mccfr(trunk, Sampling(scheme), 1, seed).state.regret[0] for seed in range(runs)])
+    found = np.array(
+        [iterate(sampling.prepare(trunk, Sampling(scheme, seed=seed)), 1).regret[0] for seed in range(runs)]
+    )
     error = found.std(axis=0, ddof=1) / math.sqrt(runs)
     exact = regrets(trunk.form, uniform, 0)
     z = (found.mean(axis=0) - exact)[1:] / error[1:]
@@ -178,7 +183,7 @@ def test_first_regrets_over_seeds_are_exact_on_average(scheme):
 @pytest.mark.parametrize("sampling", METHODS, ids=str)
 def test_the_same_seed_gives_the_same_bits(sampling):
     trunk = numbered(leduc_poker(ranks=2, raises=1))
-    one, two, other = (mccfr(trunk, sampling, 500, seed) for seed in (3, 3, 4))
+    one, two, other = (ran(sampling.prepare(trunk, replace(sampling, seed=seed)), 500) for seed in (3, 3, 4))
     assert same(one.state, two.state)
     assert not same(one.state, other.state)
     for a, b in zip(one.profile.behaviour, two.profile.behaviour, strict=True):
@@ -189,10 +194,10 @@ def test_the_same_seed_gives_the_same_bits(sampling):
 @pytest.mark.parametrize("stops", [[1], [7, 8, 700], [1, 2, 3, 4]])
 def test_going_on_is_the_same_to_the_last_bit(sampling, stops):
     trunk = numbered(leduc_poker())
-    whole = mccfr(trunk, sampling, 1500, 5)
+    whole = ran(sampling.prepare(trunk, replace(sampling, seed=5)), 1500)
     state, done = None, 0
     for stop in [*stops, 1500]:
-        run = mccfr(trunk, sampling, stop - done, 5, state)
+        run = ran(sampling.prepare(trunk, replace(sampling, seed=5)), stop - done, state)
         state, done = run.state, stop
     assert state.iterations == whole.state.iterations == 1500
     assert same(state, whole.state)
@@ -202,11 +207,11 @@ def test_going_on_is_the_same_to_the_last_bit(sampling, stops):
 
 def test_the_state_handed_in_is_not_changed():
     trunk = numbered(kuhn_poker())
-    state = mccfr(trunk, Sampling(), 5, 0).state
+    state = iterate(sampling.prepare(trunk, Sampling()), 5)
     before = replace(
         state, regret=tuple(a.copy() for a in state.regret), total=tuple(a.copy() for a in state.total)
     )
-    mccfr(trunk, Sampling(), 50, 0, state)
+    ran(sampling.prepare(trunk, Sampling()), 50, state)
     assert same(state, before)
     assert state.iterations == 5
 
@@ -216,7 +221,10 @@ def test_the_state_before_the_first_iteration():
     state = start(trunk.form, 9)
     assert (state.iterations, state.seed, state.drawn) == (0, 9, 0)
     assert not any(a.any() for a in (*state.regret, *state.total))
-    fresh, started = mccfr(trunk, Sampling(), 30, 9), mccfr(trunk, Sampling(), 30, 9, state)
+    fresh, started = (
+        ran(sampling.prepare(trunk, Sampling(seed=9)), 30),
+        ran(sampling.prepare(trunk, Sampling(seed=9)), 30, state),
+    )
     assert same(fresh.state, started.state)
 
 
@@ -262,7 +270,7 @@ def test_regret_against_a_fixed_plan_keeps_to_azuma(scheme, span):
 def test_kuhns_certificate_narrows(scheme):
     trunk, state, widths = numbered(kuhn_poker()), None, []
     for n in (100, 9_900, 990_000):
-        run = mccfr(trunk, Sampling(scheme), n, 1, state)
+        run = ran(sampling.prepare(trunk, Sampling(scheme, seed=1)), n, state)
         state = run.state
         certificate = certify(trunk.form, run.profile)
         assert certificate.contains(Fraction(-1, 18))
@@ -277,7 +285,9 @@ def test_leduc_comes_within_two_hundredths_in_two_million_iterations(scheme):
     """On average over three seeds; single ones of external sampling end between 0.015 and 0.021."""
     trunk, widths = numbered(leduc_poker()), []
     for seed in (0, 1, 2):
-        certificate = certify(trunk.form, mccfr(trunk, Sampling(scheme), 2_000_000, seed).profile)
+        certificate = certify(
+            trunk.form, average(sampling.prepare(trunk, Sampling(scheme, seed=seed)), 2_000_000)
+        )
         assert certificate.contains(LEDUC)
         widths.append(certificate.nash_conv)
     assert np.mean(widths) < 0.02
@@ -303,7 +313,7 @@ def test_what_leaves_no_choice_is_passed_over():
 def test_players_without_decisions_and_odd_games(seed, scheme):
     for depth in (0, 1, 3):
         trunk = numbered(random_game(seed, depth, 2))
-        run = mccfr(trunk, Sampling(scheme), 300, seed)
+        run = ran(sampling.prepare(trunk, Sampling(scheme, seed=seed)), 300)
         certificate = certify(trunk.form, run.profile)
         assert certificate.nash_conv < 10
         if trunk.form.n_infosets == (0, 0):
@@ -331,15 +341,15 @@ def test_bad_methods_are_refused(given, message):
 def test_bad_runs_are_refused():
     trunk = numbered(kuhn_poker())
     with pytest.raises(ValueError, match="at least 1, got 0"):
-        mccfr(trunk, Sampling(), 0, 0)
+        ran(sampling.prepare(trunk, Sampling()), 0)
     for seed in (-1, WORD):
         with pytest.raises(ValueError, match=f"seed must be between 0 and 2\\*\\*64 - 1, got {seed}"):
-            mccfr(trunk, Sampling(), 1, seed)
-    state = mccfr(trunk, Sampling(), 1, 0).state
+            ran(sampling.prepare(trunk, Sampling(seed=seed)), 1)
+    state = iterate(sampling.prepare(trunk, Sampling()), 1)
     with pytest.raises(ValueError, match="of seed 0, got seed 1"):
-        mccfr(trunk, Sampling(), 1, 1, state)
+        ran(sampling.prepare(trunk, Sampling(seed=1)), 1, state)
     with pytest.raises(ValueError, match=r"player 0's state must have arrays of shape \(5,\), got \(13,\)"):
-        mccfr(numbered(load_game("coin_toss")), Sampling(), 1, 0, state)
+        ran(sampling.prepare(numbered(load_game("coin_toss")), Sampling()), 1, state)
 
 
 def test_bad_traversals_are_refused():

@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.helpers.reference import LEDUC
+from tests.helpers.running import ran
 from tests.helpers.sampled_twins import (
     WORD,
     Generic,
@@ -25,11 +26,13 @@ from tests.helpers.sampled_twins import (
     some_state,
     table,
 )
+from treeplex.cfr.engine import iterate
+from treeplex.cfr.monte_carlo import sampling
 from treeplex.cfr.monte_carlo.arrays import EXTERNAL, Averaged, needs, sampled_tree
+from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.play import averaged_rate, pruned_rate
 from treeplex.cfr.monte_carlo.pruning import Pruning
-from treeplex.cfr.monte_carlo.sampling import Sampling, mccfr, start
-from treeplex.cfr.monte_carlo.streams import StreamsState, mccfr_streams, shares, stream_seeds
+from treeplex.cfr.monte_carlo.streams import shares, stream_seeds
 from treeplex.cfr.theory.ledger import regrets_of
 from treeplex.cfr.theory.sampling_bounds import (
     log_pure_plans,
@@ -69,7 +72,7 @@ def states(trunk, sampling, iterations, seed):
     """Return the states after each iteration."""
     found = [start(trunk.form, seed)]
     for _ in range(iterations):
-        found.append(mccfr(trunk, sampling, 1, seed, found[-1]).state)
+        found.append(iterate(sampling.prepare(trunk, replace(sampling, seed=seed)), 1, found[-1]))
     return found[1:]
 
 
@@ -162,7 +165,7 @@ def test_long_runs_go_on_as_the_naive_one(sampling):
     trunk, naive = numbered(game), Naive(game, sampling, Stream(11))
     for _ in range(1500):
         naive.iterate()
-    run = mccfr(trunk, sampling, 1500, 11)
+    run = ran(sampling.prepare(trunk, replace(sampling, seed=11)), 1500)
     assert run.state.drawn > 4096
     naive.compare(trunk.form, run.state)
 
@@ -189,8 +192,8 @@ def test_what_is_not_tried_keeps_its_regret_and_all_below_it():
         regret[first.begin[i]], regret[first.begin[i] + 1] = 1.0, -1e6
     state = replace(start(trunk.form, 3), regret=(regret, np.zeros(second.n_sequences)))
     pruned = Sampling(pruning=Pruning(-1.0, 1.0, 1e-9))
-    after = mccfr(trunk, pruned, 30, 3, state).state
-    plain = mccfr(trunk, Sampling(), 30, 3, state).state
+    after = iterate(sampling.prepare(trunk, replace(pruned, seed=3)), 30, state)
+    plain = iterate(sampling.prepare(trunk, Sampling(seed=3)), 30, state)
     bets = [first.begin[i] + 1 for i in opening]
     assert (after.regret[0][bets] == -1e6).all()
     assert (plain.regret[0][bets] != -1e6).any()
@@ -225,14 +228,14 @@ def test_pruning_begins_after_its_start_to_the_iteration():
     assert all(same(a, b) for a, b in zip(plain[:50], pruned[:50], strict=True))
     assert not any(same(a, b) for a, b in zip(plain[55:], pruned[55:], strict=True))
     # The 51st prunes: going on from there with pruning from the beginning is the same.
-    begun = mccfr(trunk, Sampling(pruning=EAGER), 1, 1, plain[49]).state
+    begun = iterate(sampling.prepare(trunk, Sampling(pruning=EAGER, seed=1)), 1, plain[49])
     assert same(begun, pruned[50])
-    assert same(mccfr(trunk, later, 60, 1).state, pruned[59])
+    assert same(iterate(sampling.prepare(trunk, replace(later, seed=1)), 60), pruned[59])
 
 
 def test_limits_are_external_sampling_to_the_bit():
     trunk = numbered(leduc_poker(ranks=2, raises=1))
-    plain = mccfr(trunk, Sampling(), 2000, 5).state
+    plain = iterate(sampling.prepare(trunk, Sampling(seed=5)), 2000)
     for sampling in (
         Sampling("average", epsilon=1.0),
         Sampling("average", tau=1e300, beta=1e300),
@@ -240,16 +243,16 @@ def test_limits_are_external_sampling_to_the_bit():
         Sampling(pruning=replace(EAGER, floor=1.0)),
         Sampling(pruning=replace(EAGER, start=2000)),
     ):
-        assert same(mccfr(trunk, sampling, 2000, 5).state, plain)
+        assert same(iterate(sampling.prepare(trunk, replace(sampling, seed=5)), 2000), plain)
 
 
 @pytest.mark.parametrize("sampling", [*METHODS, Sampling(pruning=replace(EAGER, start=700))], ids=str)
 @pytest.mark.parametrize("stops", [[1], [7, 8, 701], [1, 2, 3, 700]])
 def test_going_on_is_the_same_to_the_last_bit(sampling, stops):
     trunk = numbered(leduc_poker())
-    whole, state, done = mccfr(trunk, sampling, 1500, 5), None, 0
+    whole, state, done = ran(sampling.prepare(trunk, replace(sampling, seed=5)), 1500), None, 0
     for stop in [*stops, 1500]:
-        state, done = mccfr(trunk, sampling, stop - done, 5, state).state, stop
+        state, done = iterate(sampling.prepare(trunk, replace(sampling, seed=5)), stop - done, state), stop
     assert same(state, whole.state)
 
 
@@ -267,7 +270,7 @@ def test_leduc_converges_with_fewer_histories(sampling, histories):
     """Beside external sampling after a million iterations, on average over three seeds."""
     trunk, seeds, widths = numbered(leduc_poker()), (0, 1, 2), []
     for method in (Sampling(), sampling):
-        runs = [mccfr(trunk, method, 1_000_000, seed) for seed in seeds]
+        runs = [ran(sampling.prepare(trunk, replace(method, seed=seed)), 1_000_000) for seed in seeds]
         certificates = [certify(trunk.form, run.profile) for run in runs]
         assert all(c.contains(LEDUC) for c in certificates)
         widths.append(np.mean([c.nash_conv for c in certificates]))
@@ -287,7 +290,10 @@ def same_streams(a, b):
 
 def test_one_stream_is_the_run_itself():
     trunk = numbered(leduc_poker())
-    one, alone = mccfr_streams(trunk, Sampling(), 3000, 9, 1), mccfr(trunk, Sampling(), 3000, 9)
+    one, alone = (
+        ran(sampling.prepare(trunk, Sampling(seed=9, streams=1)), 3000),
+        ran(sampling.prepare(trunk, Sampling(seed=9)), 3000),
+    )
     assert same_streams(one.state.streams, (alone.state,))
     assert one.state.iterations == 3000
     for a, b in zip(one.profile.behaviour, alone.profile.behaviour, strict=True):
@@ -297,10 +303,13 @@ def test_one_stream_is_the_run_itself():
 @pytest.mark.parametrize("sampling", [Sampling(), *METHODS], ids=["external", *NAMES])
 def test_streams_are_runs_with_their_own_seeds(sampling):
     trunk = numbered(leduc_poker(raises=1))
-    run, again = (mccfr_streams(trunk, sampling, 1001, 4, 3) for _ in range(2))
+    run, again = (ran(sampling.prepare(trunk, replace(sampling, seed=4, streams=3)), 1001) for _ in range(2))
     assert same_streams(run.state.streams, again.state.streams)
     seeds = stream_seeds(4, 3)
-    alone = [mccfr(trunk, sampling, n, s).state for n, s in zip((334, 334, 333), seeds, strict=True)]
+    alone = [
+        iterate(sampling.prepare(trunk, replace(sampling, seed=s)), n)
+        for n, s in zip((334, 334, 333), seeds, strict=True)
+    ]
     assert same_streams(run.state.streams, alone)
     for p, t in enumerate(trunk.form.treeplexes):
         sums = sum(s.total[p] for s in alone)
@@ -310,9 +319,9 @@ def test_streams_are_runs_with_their_own_seeds(sampling):
 @pytest.mark.parametrize("stops", [[1], [2, 4, 700], [999]])
 def test_streams_go_on_to_the_last_bit(stops):
     trunk, states, done = numbered(kuhn_poker()), None, 0
-    whole = mccfr_streams(trunk, Sampling(), 1000, 4, 3)
+    whole = ran(sampling.prepare(trunk, Sampling(seed=4, streams=3)), 1000)
     for stop in [*stops, 1000]:
-        run = mccfr_streams(trunk, Sampling(), stop - done, 4, 3, states)
+        run = ran(sampling.prepare(trunk, Sampling(seed=4, streams=3)), stop - done, states)
         states, done = run.state, stop
     assert same_streams(run.state.streams, whole.state.streams)
     for a, b in zip(run.profile.behaviour, whole.profile.behaviour, strict=True):
@@ -347,7 +356,7 @@ def test_a_mixture_has_at_most_the_mean_nash_conv():
 
 def test_two_streams_are_better_than_either():
     trunk = numbered(leduc_poker())
-    run = mccfr_streams(trunk, Sampling(), 400_000, 1, 2)
+    run = ran(sampling.prepare(trunk, Sampling(seed=1, streams=2)), 400_000)
     both = certify(trunk.form, run.profile)
     assert both.contains(LEDUC)
     for state in run.state.streams:
@@ -372,7 +381,7 @@ def test_the_books_are_exact(game, sampling):
     """Beside the regrets of the plans played, as full-width books know them."""
     trunk, count = numbered(game), 30
     books = sampled_ledger(trunk, sampling, count, 2)
-    assert same(books.state, mccfr(trunk, sampling, count, 2).state)
+    assert same(books.state, iterate(sampling.prepare(trunk, replace(sampling, seed=2)), count))
     x, y = played_plans(trunk, sampling, count, 2)
     exact = regrets_of(trunk.form, x, y[:count], [1.0] * count, "alternating")
     fixed = some_profile(trunk.form, 0)
@@ -466,18 +475,18 @@ def test_bad_streams_and_books_are_refused():
     trunk = numbered(kuhn_poker())
     for streams in (0, -1, 1025):
         with pytest.raises(ValueError, match=f"streams must be between 1 and 1024, got {streams}"):
-            mccfr_streams(trunk, Sampling(), 5, 0, streams)
+            ran(sampling.prepare(trunk, Sampling(seed=0, streams=streams)), 5)
     with pytest.raises(ValueError, match="seed must be between"):
-        mccfr_streams(trunk, Sampling(), 5, WORD, 2)
+        ran(sampling.prepare(trunk, Sampling(seed=WORD, streams=2)), 5)
     with pytest.raises(ValueError, match="iterations must be at least 1, got 0"):
-        mccfr_streams(trunk, Sampling(), 0, 0, 2)
-    state = mccfr_streams(trunk, Sampling(), 5, 0, 2).state
+        ran(sampling.prepare(trunk, Sampling(seed=0, streams=2)), 0)
+    state = iterate(sampling.prepare(trunk, Sampling(seed=0, streams=2)), 5)
     with pytest.raises(ValueError, match=r"3 streams in step, got iterations \[3, 2\]"):
-        mccfr_streams(trunk, Sampling(), 5, 0, 3, state)
+        ran(sampling.prepare(trunk, Sampling(seed=0, streams=3)), 5, state)
     with pytest.raises(ValueError, match="of seed 0, got seed 1"):
-        mccfr_streams(trunk, Sampling(), 5, 1, 2, state)
+        ran(sampling.prepare(trunk, Sampling(seed=1, streams=2)), 5, state)
     with pytest.raises(ValueError, match=r"in step, got iterations \[2, 3\]"):
-        mccfr_streams(trunk, Sampling(), 5, 0, 2, StreamsState(state.streams[::-1]))
+        ran(sampling.prepare(trunk, Sampling(seed=0, streams=2)), 5, StreamsState(state.streams[::-1]))
     for sampling in (Sampling(floor=0.0), Sampling(regret_exponent=1.0), Sampling(pruning=Pruning())):
         with pytest.raises(ValueError, match="as they were sampled"):
             sampled_ledger(trunk, sampling, 5, 0)

@@ -10,10 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_sampling import GAMES, METHODS
 
+from tests.helpers.running import ran
 from tests.helpers.sampled_twins import Generic, numbered
 from tests.helpers.twins import Wrapped
-from treeplex.cfr.monte_carlo.sampling import Sampling, mccfr
-from treeplex.cfr.monte_carlo.table import mccfr_on_game, profile_of
+from treeplex.cfr.engine import iterate
+from treeplex.cfr.monte_carlo import table
+from treeplex.cfr.monte_carlo.config import Sampling
+from treeplex.cfr.monte_carlo.table import profile_of
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.specs.specs import load_game
@@ -46,7 +49,11 @@ def compare(trunk, run, compiled):
 def test_the_same_seed_gives_the_compiled_table(game, sampling):
     game = Generic(game)
     trunk = numbered(game)
-    compare(trunk, mccfr_on_game(game, sampling, 60, 3), mccfr(trunk, sampling, 60, 3))
+    compare(
+        trunk,
+        ran(table.prepare(game, replace(sampling, seed=3)), 60),
+        ran(sampling.prepare(trunk, replace(sampling, seed=3)), 60),
+    )
 
 
 @given(st.integers(0, 10**6), st.sampled_from(METHODS))
@@ -54,16 +61,20 @@ def test_so_do_random_games(seed, sampling):
     """Chance follows chance there, and much leaves no choice."""
     game = Generic(random_game(seed, 5, 3))
     trunk = numbered(game)
-    compare(trunk, mccfr_on_game(game, sampling, 10, seed), mccfr(trunk, sampling, 10, seed))
+    compare(
+        trunk,
+        ran(table.prepare(game, replace(sampling, seed=seed)), 10),
+        ran(sampling.prepare(trunk, replace(sampling, seed=seed)), 10),
+    )
 
 
 @pytest.mark.parametrize("scheme", ["external", "outcome", "chance"])
 def test_so_do_long_runs(scheme):
     """Numbers are laid out 4,096 at a time."""
     game, sampling = Generic(kuhn_poker()), Sampling(scheme)
-    trunk, run = numbered(game), mccfr_on_game(game, sampling, 2500, 11)
+    trunk, run = numbered(game), ran(table.prepare(game, replace(sampling, seed=11)), 2500)
     assert run.state.drawn > 4096
-    compare(trunk, run, mccfr(trunk, sampling, 2500, 11))
+    compare(trunk, run, ran(sampling.prepare(trunk, replace(sampling, seed=11)), 2500))
 
 
 @dataclass(frozen=True)
@@ -104,7 +115,7 @@ class Ladder:
 
 def test_a_game_of_ten_to_the_hundred_and_eighty_histories_is_sampled():
     """Players know the step and chance's last move alone: 400 places a player are all that is kept."""
-    run = mccfr_on_game(Ladder(200), Sampling("outcome"), 50, 1)
+    run = ran(table.prepare(Ladder(200), Sampling("outcome", seed=1)), 50)
     assert [len(slots) for slots in run.state.slots] == [400, 400]
 
 
@@ -122,7 +133,7 @@ class Counted(Wrapped):
 def test_nothing_is_enumerated():
     """One iteration of outcome sampling looks at the deals, and at two histories after them."""
     game = Counted(leduc_poker(), Counter())
-    mccfr_on_game(game, Sampling("outcome"), 1, 0)
+    ran(table.prepare(game, Sampling("outcome")), 1)
     assert len(game.seen) < 1 + 30 + 2 * (8 + 4)
     assert len(numbered(leduc_poker()).tree.player) > 100 * len(game.seen)
 
@@ -141,22 +152,22 @@ def same(a, b):
 @pytest.mark.parametrize("sampling", METHODS, ids=str)
 def test_going_on_is_the_same_to_the_last_bit(sampling):
     game = leduc_poker(raises=1)
-    whole = mccfr_on_game(game, sampling, 60, 5).state
+    whole = iterate(table.prepare(game, replace(sampling, seed=5)), 60)
     state = None
     for n in (1, 6, 1, 52):
         before = state
-        state = mccfr_on_game(game, sampling, n, 5, state).state
+        state = iterate(table.prepare(game, replace(sampling, seed=5)), n, state)
         assert before is None or before.iterations + n == state.iterations
     assert same(state, whole)
-    assert same(mccfr_on_game(game, sampling, 60, 5).state, whole)
-    assert not same(mccfr_on_game(game, sampling, 60, 6).state, whole)
+    assert same(iterate(table.prepare(game, replace(sampling, seed=5)), 60), whole)
+    assert not same(iterate(table.prepare(game, replace(sampling, seed=6)), 60), whole)
 
 
 def test_the_state_handed_in_is_not_changed():
     game = leduc_poker(raises=1)
-    state = mccfr_on_game(game, Sampling(), 5, 0).state
+    state = iterate(table.prepare(game, Sampling()), 5)
     slots, arrays = [dict(s) for s in state.slots], [a.copy() for a in (*state.regret, *state.total)]
-    mccfr_on_game(game, Sampling(), 50, 0, state)
+    ran(table.prepare(game, Sampling()), 50, state)
     assert slots == [*state.slots]
     assert all(a.tobytes() == b.tobytes() for a, b in zip(arrays, (*state.regret, *state.total), strict=True))
 
@@ -166,7 +177,7 @@ def test_certificates_narrow(spec):
     game = load_game(spec)
     form, state, widths = numbered(game).form, None, []
     for n in (30, 3000):
-        run = mccfr_on_game(game, Sampling(), n, 1, state)
+        run = ran(table.prepare(game, Sampling(seed=1)), n, state)
         state = run.state
         widths.append(certify(form, profile_of(run, form)).nash_conv)
     assert widths[1] < 0.1 < widths[0]
@@ -175,7 +186,7 @@ def test_certificates_narrow(spec):
 def test_what_was_never_met_is_played_uniformly():
     game = leduc_poker()
     form = numbered(game).form
-    run = mccfr_on_game(game, Sampling("outcome"), 1, 1)
+    run = ran(table.prepare(game, Sampling("outcome", seed=1)), 1)
     profile, met = profile_of(run, form), 0
     for p, t in enumerate(form.treeplexes):
         for i, key in enumerate(t.infosets):
@@ -195,7 +206,7 @@ def test_forced_moves_have_no_place():
         def actions(self, state):
             return self.game.actions(state)[:1]
 
-    run = mccfr_on_game(Passing(kuhn_poker()), Sampling(), 5, 0)
+    run = ran(table.prepare(Passing(kuhn_poker()), Sampling()), 5)
     assert run.state.slots == ({}, {})
     assert run.strategy(0, "K:") is None
 
@@ -203,13 +214,13 @@ def test_forced_moves_have_no_place():
 def test_bad_runs_are_refused():
     game = kuhn_poker()
     with pytest.raises(ValueError, match="iterations must be at least 1, got 0"):
-        mccfr_on_game(game, Sampling(), 0, 0)
+        ran(table.prepare(game, Sampling()), 0)
     for seed in (-1, 2**64):
         with pytest.raises(ValueError, match=f"seed must be between 0 and 2\\*\\*64 - 1, got {seed}"):
-            mccfr_on_game(game, Sampling(), 1, seed)
-    state = mccfr_on_game(game, Sampling(), 1, 0).state
+            ran(table.prepare(game, Sampling(seed=seed)), 1)
+    state = iterate(table.prepare(game, Sampling()), 1)
     with pytest.raises(ValueError, match="of seed 0, got seed 1"):
-        mccfr_on_game(game, Sampling(), 1, 1, state)
+        ran(table.prepare(game, Sampling(seed=1)), 1, state)
 
 
 def test_bad_games_are_refused():
@@ -225,10 +236,10 @@ def test_bad_games_are_refused():
             return self.game.child(state, action if self.player(state) == CHANCE else action[0])
 
     with pytest.raises(ValueError, match=r"must sum to 1, got 1/2"):
-        mccfr_on_game(Short(kuhn_poker()), Sampling(), 1, 0)
+        ran(table.prepare(Short(kuhn_poker()), Sampling()), 1)
     with pytest.raises(ValueError, match="must have the same actions everywhere"):
-        mccfr_on_game(Renamed(kuhn_poker()), Sampling(), 100, 0)
-    run = mccfr_on_game(kuhn_poker(), Sampling(), 100, 0)
+        ran(table.prepare(Renamed(kuhn_poker()), Sampling()), 100)
+    run = ran(table.prepare(kuhn_poker(), Sampling()), 100)
     other = numbered(Renamed(kuhn_poker(2))).form
     with pytest.raises(ValueError, match=r"must have actions .*, got c, r"):
         profile_of(run, other)

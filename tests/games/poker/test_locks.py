@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import treeplex as tp
 from tests.helpers.paths import ROOT
-from treeplex.cfr.factored.cfr import StreetMinimiser
-from treeplex.cfr.monte_carlo.poker.sampling import mccfr_poker
-from treeplex.cfr.monte_carlo.sampling import Sampling
+from tests.helpers.running import ran
+from treeplex.cfr.monte_carlo.config import Sampling
+from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
 from treeplex.cfr.public_tree.arrays import vector_arrays
 from treeplex.cfr.variants.variant import variant_named
 from treeplex.cli.commands import SUCCESS
@@ -354,7 +354,7 @@ class TestErrors:
         with pytest.raises(ValueError, match="hands are locked"):
             vector_arrays(compile_public(game))
         with pytest.raises(ValueError, match="hands are locked"):
-            mccfr_poker(game, Sampling("external"), 1, 0)
+            ran(poker_sampling.prepare(game, Sampling("external")), 1)
         blind = replace(LEDUC, locks=(lock_all(LEDUC, "", c=1),))
         with pytest.raises(ValueError, match="no hand may be locked"):
             best_response_to_blind(blind, next(iter(BLIND_STRATEGIES.values())), 0)
