@@ -16,3 +16,8 @@ def ran(engine, iterations, state=None):
     """Return the state and the average after some more iterations."""
     after = iterate(engine, iterations, state)
     return Ran(after, engine.strategy(after))
+
+
+def gains_after(engine, iterations):
+    """Return what an engine's average guarantees and is worth after some iterations."""
+    return engine.gains(iterate(engine, iterations))
