@@ -40,8 +40,13 @@ def form_of(problem: Problem, method: str) -> Form:
     Raises
     ------
     ValueError
-        If there is no method of that name.
+        If there is no method of that name, or the game has not what it needs.
     """
+    if method not in VARIANTS and problem.locked is not None:
+        legal = ", ".join(VARIANTS)
+        raise ValueError(f"where hands are locked a regret minimiser is one of {legal}, got {method}")
+    if forms_of(method) == ("public",) and problem.tree is None:
+        raise ValueError(f"{method} needs a poker game, got {problem.game.name}")
     factored = problem.vector_tree is not None and len(problem.form.payoff.link) > 0
     if method in VARIANTS:
         return "public" if factored else "tree"
@@ -77,8 +82,7 @@ def prepare(problem: Problem, config: Config, form: Form) -> ProfileEngine:
     """
     check_payoffs(problem)
     if problem.locked is not None and not isinstance(config, Variant | WarmStart):
-        legal = ", ".join(VARIANTS)
-        raise ValueError(f"where hands are locked a regret minimiser is one of {legal}, got {config}")
+        raise ValueError(f"where hands are locked a regret minimiser is of full width, got {config}")
     match config, form:
         case Variant() | WarmStart(), "tree":
             return _full_width(problem.form, config)

@@ -184,6 +184,8 @@ def read_checkpoint(path: Path, identity: Identity, start: S) -> Position[S]:
 
 
 def _check_identity(path: Path, head: Mapping[str, Any], identity: Identity) -> None:
+    if not isinstance(head["format"], int):
+        raise TypeError(f"format {head['format']}")
     if head["format"] != FORMAT:
         raise ValueError(f"{path} is a checkpoint of format {head['format']}, got a program for {FORMAT}")
     if head["identity"] == identity.digest:

@@ -2,6 +2,7 @@
 
 import math
 from collections import defaultdict
+from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, combinations, permutations
 
@@ -11,7 +12,7 @@ import pytest
 from tests.helpers.reference import LEDUC
 from tests.helpers.running import ran
 from tests.helpers.sampled_twins import Stream, every_sample, numbered, regrets
-from treeplex.cfr.engine import iterate
+from treeplex.cfr.engine import ExhaustedError, average, iterate
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.draws import mixed
 from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
@@ -231,20 +232,20 @@ class Fast(Stream):
         return next(k for k, b in enumerate(accumulate(map(float, probabilities))) if u < b)
 
 
-def row_of(state, key):
+def row_of(layout, state, key):
     """Return the table's entries at an infoset, with the actions."""
-    number = state.layout.key(key)
+    number = layout.key(key)
     at = state.slots[found(state.slots, np.uint64(number))]["at"]
-    actions = state.layout.actions(number)
+    actions = layout.actions(number)
     return actions, state.entries[at : at + len(actions)]
 
 
-def compare(naive, state):
+def compare(naive, layout, state):
     """Hold a table against the naive one, infoset by infoset."""
     met = {*naive.regret, *naive.total}
     assert state.n_infosets == (state.slots["at"] > 0).sum() == len(met)
     for key in met:
-        actions, row = row_of(state, key)
+        actions, row = row_of(layout, state, key)
         for name in ("regret", "total"):
             mine = [getattr(naive, name)[key][a] for a in actions]
             assert row[name] == pytest.approx(mine, rel=1e-12, abs=1e-12)
@@ -258,7 +259,7 @@ def test_each_iteration_is_the_naive_one(game, sampling):
         for _ in range(n):
             naive.iterate()
         state = iterate(poker_sampling.prepare(game, replace(sampling, seed=7)), n, state)
-        compare(naive, state)
+        compare(naive, poker_layout(game), state)
 
 
 def test_tables_that_grow_are_the_naive_ones():
@@ -270,7 +271,7 @@ def test_tables_that_grow_are_the_naive_ones():
     for _ in range(40):
         naive.iterate()
     assert len(state.slots) > 1024
-    compare(naive, state)
+    compare(naive, poker_layout(game), state)
 
 
 def test_methods_leave_different_tables():
@@ -510,7 +511,7 @@ def test_keys_and_ranges_that_are_too_large_are_refused(monkeypatch):
 
 
 def same(a, b):
-    numbers = ("iterations", "seed", "drawn", "n_infosets")
+    numbers = ("iterations", "drawn", "n_infosets")
     return all(getattr(a, n) == getattr(b, n) for n in numbers) and (
         a.slots.tobytes() == b.slots.tobytes() and a.entries.tobytes() == b.entries.tobytes()
     )
@@ -547,20 +548,22 @@ def test_the_state_handed_in_is_not_changed():
 def test_a_full_table_loses_nothing():
     game, sampling = rhode_island(ranks=5, raises=2), Sampling()
     with pytest.raises(
-        TableFullError, match=r"at most 3,000 infosets, got 3,\d+ after \d+ iterations"
+        ExhaustedError, match=r"at most 3,000 infosets, got 3,\d+ after \d+ iterations"
     ) as caught:
         ran(poker_sampling.prepare(game, replace(sampling, seed=5), 3000), 400)
-    run = caught.value.run
-    assert 3000 < run.state.n_infosets < 3400
-    assert sum(len(list(run.items(p))) for p in (0, 1)) == run.state.n_infosets
-    rest = 400 - run.state.iterations
+    assert caught.value.status == "the table is full: at most 3,000 infosets"
+    state = caught.value.state
+    assert 3000 < state.n_infosets < 3400
+    met = poker_sampling.prepare(game, sampling).strategy(state)
+    assert sum(len(list(met.items(p))) for p in (0, 1)) == state.n_infosets
+    rest = 400 - state.iterations
     assert same(
-        iterate(poker_sampling.prepare(game, replace(sampling, seed=5)), rest, run.state),
+        iterate(poker_sampling.prepare(game, replace(sampling, seed=5)), rest, state),
         iterate(poker_sampling.prepare(game, replace(sampling, seed=5)), 400),
     )
-    with pytest.raises(TableFullError) as again:
-        ran(poker_sampling.prepare(game, replace(sampling, seed=5), 3000), 1, run.state)
-    assert same(again.value.run.state, run.state)
+    with pytest.raises(ExhaustedError) as again:
+        ran(poker_sampling.prepare(game, replace(sampling, seed=5), 3000), 1, state)
+    assert same(again.value.state, state)
 
 
 def test_a_table_that_holds_the_whole_game_is_never_full():
@@ -584,9 +587,9 @@ SMALL = [
 def test_certificates_narrow(game, width):
     form = numbered(game).form
     run = ran(poker_sampling.prepare(game, Sampling(seed=1)), 300_000)
-    certificate = certify(form, profile_of(run, form))
+    certificate = certify(form, profile_of(run.average, form))
     assert certificate.nash_conv < width
-    early = certify(form, profile_of(ran(poker_sampling.prepare(game, Sampling(seed=1)), 300), form))
+    early = certify(form, profile_of(average(poker_sampling.prepare(game, Sampling(seed=1)), 300), form))
     assert certificate.nash_conv < early.nash_conv
     assert early.lower <= certificate.upper
     assert certificate.lower <= early.upper
@@ -596,19 +599,19 @@ def test_certificates_narrow(game, width):
 
 def test_strategies_by_key():
     run = ran(poker_sampling.prepare(kuhn_poker(), Sampling(seed=1)), 100_000)
-    weak, strong = run.strategy(1, "J:r"), run.strategy(1, "K:r")
+    weak, strong = run.average.at(1, "J:r"), run.average.at(1, "K:r")
     assert list(weak) == ["f", "c"]
     assert weak["f"] > 0.99
     assert strong["c"] > 0.99
-    listed = dict(run.items(1))
+    listed = dict(run.average.items(1))
     assert set(listed) == {f"{card}:{line}" for card in "JQK" for line in "cr"}
     assert listed["J:r"] == weak
-    assert ran(poker_sampling.prepare(kuhn_poker(), Sampling(seed=1)), 1).strategy(0, "J:cr") in (
+    assert average(poker_sampling.prepare(kuhn_poker(), Sampling(seed=1)), 1).at(0, "J:cr") in (
         None,
         {"f": 0.5, "c": 0.5},
     )
     with pytest.raises(ValueError, match="infoset 'J:r' is player 1's, got player 0"):
-        run.strategy(0, "J:r")
+        run.average.at(0, "J:r")
 
 
 @pytest.mark.parametrize(
@@ -639,36 +642,33 @@ def test_bad_runs_are_refused():
         ran(poker_sampling.prepare(kuhn_poker(), Sampling()), 0)
     for seed in (-1, 2**64):
         with pytest.raises(ValueError, match=f"seed must be between 0 and 2\\*\\*64 - 1, got {seed}"):
-            ran(poker_sampling.prepare(kuhn_poker(), Sampling(seed=seed)), 1)
-    with pytest.raises(ValueError, match="max_infosets must be at least 1, got 0"):
+            Sampling(seed=seed)
+    with pytest.raises(ValueError, match="max_infosets must be between 1 and 4,294,967,296, got 0"):
         ran(poker_sampling.prepare(kuhn_poker(), Sampling(), 0), 1)
     with pytest.raises(
         ValueError, match="scheme must be one of external, outcome where nothing is enumerated, got 'chance'"
     ):
         ran(poker_sampling.prepare(kuhn_poker(), Sampling("chance")), 1)
-    state = iterate(poker_sampling.prepare(kuhn_poker(), Sampling()), 1)
-    with pytest.raises(ValueError, match="of seed 0, got seed 1"):
-        ran(poker_sampling.prepare(kuhn_poker(), Sampling(seed=1)), 1, state)
-    with pytest.raises(ValueError, match="the state is of kuhn_poker, got leduc_poker"):
-        ran(poker_sampling.prepare(leduc_poker(), Sampling()), 1, state)
+    with pytest.raises(ValueError, match="streams must be 1 where nothing is enumerated, got 2"):
+        poker_sampling.prepare(kuhn_poker(), Sampling(streams=2))
 
 
 def test_a_game_without_decisions():
     run = ran(poker_sampling.prepare(small_holdem(stack=0), Sampling()), 10)
     assert run.state.n_infosets == 0
-    assert list(run.items(0)) == []
+    assert list(run.average.items(0)) == []
 
 
 def test_limit_holdem_is_sampled_with_its_suits_merged():
     run = ran(poker_sampling.prepare(limit_holdem(), Sampling(seed=1)), 200)
-    first = [key for key, _ in run.items(1) if key.endswith("|:")]
+    first = [key for key, _ in run.average.items(1) if key.endswith("|:")]
     assert len(first) == len(set(first)) <= 169
-    assert run.strategy(1, first[0]).keys() == {"f", "c", "r"}
+    assert run.average.at(1, first[0]).keys() == {"f", "c", "r"}
 
 
 def test_a_spot_of_no_limit_holdem_before_the_flop():
     game = no_limit_holdem(stack=1000, bets=[1, "a"], raises=[1, "a"], max_raises=2)
     run = ran(poker_sampling.prepare(game, Sampling("outcome", seed=1)), 2000)
     for player in (0, 1):
-        for _, row in run.items(player):
+        for _, row in run.average.items(player):
             assert sum(row.values()) == pytest.approx(1)

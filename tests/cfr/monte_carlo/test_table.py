@@ -1,7 +1,7 @@
 """Sampling a game's rules: draw by draw what the kernels do on the enumerated game, and beyond it."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -16,6 +16,7 @@ from tests.helpers.twins import Wrapped
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.monte_carlo import table
 from treeplex.cfr.monte_carlo.config import Sampling
+from treeplex.cfr.monte_carlo.sampling import prepare as enumerated
 from treeplex.cfr.monte_carlo.table import profile_of
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
 from treeplex.games.protocol import CHANCE, TERMINAL
@@ -26,10 +27,11 @@ from treeplex.seqform.certify.certificate import certify
 
 def compare(trunk, run, compiled):
     """Hold a table against the kernels' arrays, infoset by infoset."""
-    assert (run.state.iterations, run.state.drawn) == (compiled.state.iterations, compiled.state.drawn)
+    (stream,) = compiled.state.streams
+    assert (run.state.iterations, run.state.drawn) == (stream.iterations, stream.drawn)
     for p, t in enumerate(trunk.form.treeplexes):
         for name in ("regret", "total"):
-            mine, theirs = getattr(run.state, name)[p], getattr(compiled.state, name)[p]
+            mine, theirs = getattr(run.state, name)[p], getattr(stream, name)[p]
             met = np.zeros(t.n_sequences, dtype=bool)
             for key, (begin, actions) in run.state.slots[p].items():
                 i = t.index[key]
@@ -39,8 +41,8 @@ def compare(trunk, run, compiled):
                 met[rows] = True
             choices = np.repeat(t.end - t.begin > 1, t.end - t.begin)
             assert not theirs[1:][choices & ~met[1:]].any()
-    profile = profile_of(run, trunk.form)
-    for mine, theirs in zip(profile.behaviour, compiled.profile.behaviour, strict=True):
+    profile = profile_of(run.average, trunk.form)
+    for mine, theirs in zip(profile.behaviour, compiled.average.behaviour, strict=True):
         assert mine == pytest.approx(theirs, abs=1e-12)
 
 
@@ -52,7 +54,7 @@ def test_the_same_seed_gives_the_compiled_table(game, sampling):
     compare(
         trunk,
         ran(table.prepare(game, replace(sampling, seed=3)), 60),
-        ran(sampling.prepare(trunk, replace(sampling, seed=3)), 60),
+        ran(enumerated(trunk, replace(sampling, seed=3)), 60),
     )
 
 
@@ -64,7 +66,7 @@ def test_so_do_random_games(seed, sampling):
     compare(
         trunk,
         ran(table.prepare(game, replace(sampling, seed=seed)), 10),
-        ran(sampling.prepare(trunk, replace(sampling, seed=seed)), 10),
+        ran(enumerated(trunk, replace(sampling, seed=seed)), 10),
     )
 
 
@@ -74,7 +76,7 @@ def test_so_do_long_runs(scheme):
     game, sampling = Generic(kuhn_poker()), Sampling(scheme)
     trunk, run = numbered(game), ran(table.prepare(game, replace(sampling, seed=11)), 2500)
     assert run.state.drawn > 4096
-    compare(trunk, run, ran(sampling.prepare(trunk, replace(sampling, seed=11)), 2500))
+    compare(trunk, run, ran(enumerated(trunk, replace(sampling, seed=11)), 2500))
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,7 @@ def test_nothing_is_enumerated():
 
 def same(a, b):
     return (
-        (a.iterations, a.seed, a.drawn) == (b.iterations, b.seed, b.drawn)
+        (a.iterations, a.drawn) == (b.iterations, b.drawn)
         and a.slots == b.slots
         and all(
             x.tobytes() == y.tobytes()
@@ -179,7 +181,7 @@ def test_certificates_narrow(spec):
     for n in (30, 3000):
         run = ran(table.prepare(game, Sampling(seed=1)), n, state)
         state = run.state
-        widths.append(certify(form, profile_of(run, form)).nash_conv)
+        widths.append(certify(form, profile_of(run.average, form)).nash_conv)
     assert widths[1] < 0.1 < widths[0]
 
 
@@ -187,16 +189,16 @@ def test_what_was_never_met_is_played_uniformly():
     game = leduc_poker()
     form = numbered(game).form
     run = ran(table.prepare(game, Sampling("outcome", seed=1)), 1)
-    profile, met = profile_of(run, form), 0
+    profile, met = profile_of(run.average, form), 0
     for p, t in enumerate(form.treeplexes):
         for i, key in enumerate(t.infosets):
             row = profile.behaviour[p][t.begin[i] : t.end[i]]
-            if run.strategy(p, key) is None:
+            if run.average.at(p, key) is None:
                 assert row.tolist() == [1 / len(row)] * len(row)
             else:
                 met += 1
-                assert dict(zip(t.actions[t.begin[i] : t.end[i]], row, strict=True)) == run.strategy(p, key)
-    assert 0 < met == sum(len(list(run.items(p))) for p in (0, 1)) < 20
+                assert dict(zip(t.actions[t.begin[i] : t.end[i]], row, strict=True)) == run.average.at(p, key)
+    assert 0 < met == sum(len(list(run.average.items(p))) for p in (0, 1)) < 20
 
 
 def test_forced_moves_have_no_place():
@@ -208,7 +210,7 @@ def test_forced_moves_have_no_place():
 
     run = ran(table.prepare(Passing(kuhn_poker()), Sampling()), 5)
     assert run.state.slots == ({}, {})
-    assert run.strategy(0, "K:") is None
+    assert run.average.at(0, "K:") is None
 
 
 def test_bad_runs_are_refused():
@@ -217,10 +219,9 @@ def test_bad_runs_are_refused():
         ran(table.prepare(game, Sampling()), 0)
     for seed in (-1, 2**64):
         with pytest.raises(ValueError, match=f"seed must be between 0 and 2\\*\\*64 - 1, got {seed}"):
-            ran(table.prepare(game, Sampling(seed=seed)), 1)
-    state = iterate(table.prepare(game, Sampling()), 1)
-    with pytest.raises(ValueError, match="of seed 0, got seed 1"):
-        ran(table.prepare(game, Sampling(seed=1)), 1, state)
+            Sampling(seed=seed)
+    with pytest.raises(ValueError, match="streams must be 1 where nothing is enumerated, got 2"):
+        table.prepare(game, Sampling(streams=2))
 
 
 def test_bad_games_are_refused():
@@ -242,4 +243,4 @@ def test_bad_games_are_refused():
     run = ran(table.prepare(kuhn_poker(), Sampling()), 100)
     other = numbered(Renamed(kuhn_poker(2))).form
     with pytest.raises(ValueError, match=r"must have actions .*, got c, r"):
-        profile_of(run, other)
+        profile_of(run.average, other)

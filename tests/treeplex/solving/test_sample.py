@@ -7,9 +7,12 @@ import pandas as pd
 import pytest
 
 import treeplex as tp
+from treeplex.cfr.engine import iterate
+from treeplex.cfr.monte_carlo.config import Sampling
+from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
-from treeplex.solving import sampling_large
+from treeplex.games.holdem.named import leduc_poker
 from treeplex.solving.sampling_large import sample
 
 
@@ -30,15 +33,15 @@ def test_a_sampled_strategy_can_be_certified_where_the_game_can(tmp_path, capsys
     assert len(pd.read_csv(path)) == len(json.loads(again.read_text()))
 
 
-def test_limit_holdem_is_sampled_kept_and_gone_on_from(tmp_path, monkeypatch):
+def test_limit_holdem_is_sampled_kept_and_gone_on_from(tmp_path):
     path = tmp_path / "run.npz"
     whole = sample("limit_holdem", 300, seed=5)
     sample("limit_holdem", 100, seed=5, checkpoint=path)
     resumed = sample("limit_holdem", 300, seed=5, checkpoint=path)
     for array in ("slots", "entries"):
-        np.testing.assert_array_equal(getattr(whole.run.state, array), getattr(resumed.run.state, array))
-    assert whole.run.state.drawn == resumed.run.state.drawn
-    assert len(resumed.run.strategy(1, "AsKs|:")) == 3
+        np.testing.assert_array_equal(getattr(whole.state, array), getattr(resumed.state, array))
+    assert whole.state.drawn == resumed.state.drawn
+    assert len(resumed.strategy.at(1, "AsKs|:")) == 3
     with pytest.raises(ValueError, match="300 iterations done, got 100 to do in all"):
         sample("limit_holdem", 100, seed=5, checkpoint=path)
     with pytest.raises(ValueError, match="of another run: its parameters"):
@@ -49,18 +52,17 @@ def test_a_full_table_ends_the_run_and_is_kept(tmp_path):
     path = tmp_path / "run.npz"
     full = sample("leduc_poker", 1000, max_infosets=50, checkpoint=path)
     assert full.status == "the table is full: at most 50 infosets"
-    assert 50 < full.run.state.n_infosets < 288
-    assert full.run.state.iterations < 1000
+    assert 50 < full.state.n_infosets < 288
+    assert full.state.iterations < 1000
     more = sample("leduc_poker", 1000, checkpoint=path)
-    np.testing.assert_array_equal(more.run.state.entries, sample("leduc_poker", 1000).run.state.entries)
+    np.testing.assert_array_equal(more.state.entries, sample("leduc_poker", 1000).state.entries)
 
 
-def test_slices_change_nothing(monkeypatch):
-    whole = sample("leduc_poker", 500)
-    monkeypatch.setattr(sampling_large, "FIRST_SLICE", 7)
+def test_slices_change_nothing():
+    whole = iterate(poker_sampling.prepare(leduc_poker(), Sampling()), 500)
     told = []
     sliced = sample("leduc_poker", 500, progress=lambda stage, width: told.append(stage))
-    np.testing.assert_array_equal(whole.run.state.entries, sliced.run.state.entries)
+    np.testing.assert_array_equal(whole.entries, sliced.state.entries)
     assert len(told) > 3
 
 
