@@ -9,8 +9,9 @@ import time
 from pathlib import Path
 
 from benchmarks.measure import Case, main
-from treeplex.cfr.factored.cfr import StreetMinimiser, street_variant
-from treeplex.cfr.factored.tables import Storage
+from treeplex.cfr.engine import iterate
+from treeplex.cfr.factored.cfr import prepare
+from treeplex.cfr.factored.tables import Storage, street_config
 from treeplex.seqform.judge.certificate import certify_streets
 from treeplex.solving.street_problem import StreetProblem, load_streets
 from treeplex.solving.street_solving import solve_streets
@@ -24,18 +25,18 @@ def ready(spec: str, storage: Storage = "float32") -> StreetProblem:
     """Make a game ready, and the kernels for its storage."""
     small = load_streets("leduc_poker", storage=storage)
     for threads in (1, 2):
-        StreetMinimiser(small.tree, street_variant("dcfr"), storage=storage, threads=threads).advance(2)
+        iterate(prepare(small.tree, street_config("dcfr", storage=storage), threads), 2)
     return load_streets(spec, storage=storage)
 
 
 def speed(problem: object, iterations: int, runs: int, threads: int = 1, storage: Storage = "float32") -> str:
     assert isinstance(problem, StreetProblem)
-    minimiser = StreetMinimiser(problem.tree, street_variant("dcfr"), storage=storage, threads=threads)
-    minimiser.advance(5)
+    engine = prepare(problem.tree, street_config("dcfr", storage=storage), threads)
+    state = iterate(engine, 5)
     cpu, wall = [], []
     for _ in range(runs):
         started = time.process_time(), time.perf_counter()
-        minimiser.advance(iterations)
+        state = engine.advance(state, iterations)
         cpu.append((time.process_time() - started[0]) / iterations)
         wall.append((time.perf_counter() - started[1]) / iterations)
     return (
@@ -49,16 +50,19 @@ def to_share(
 ) -> str:
     """Run until half of NashConv is a share of the pot, certified every ten iterations from ``first`` on."""
     assert isinstance(problem, StreetProblem)
-    minimiser = StreetMinimiser(problem.tree, street_variant("dcfr", average), storage=storage)
-    minimiser.advance(first)
+    engine, judging = prepare(problem.tree, street_config("dcfr", average, storage)), 0.0
+    clock = time.perf_counter()
+    state = iterate(engine, first)
     while True:
-        found = certify_streets(problem.game, minimiser.strategy)
+        found = certify_streets(problem.game, engine.strategy(state))
+        judging += found.seconds
         part = found.nash_conv / 2 / float(problem.pot or 1)
-        if part <= share or minimiser.iterations >= 10 * first:
+        if part <= share or state.iterations >= 10 * first:
             break
-        minimiser.advance(10)
+        state = engine.advance(state, 10)
+    seconds = time.perf_counter() - clock - judging
     return (
-        f"{100 * part:.4f}% of the pot after {minimiser.iterations:,} iterations, {minimiser.seconds:.1f} s;"
+        f"{100 * part:.4f}% of the pot after {state.iterations:,} iterations, {seconds:.1f} s;"
         f" value in [{found.lower:.5f}, {found.upper:.5f}], a certificate takes {found.seconds:.2f} s"
     )
 
@@ -76,9 +80,9 @@ def solved(spec: str, **how: object) -> str:
 def compiled() -> str:
     """Run one iteration of a small game in a process that has no compiled kernels."""
     script = (
-        "import time; from benchmarks.bench_streets import StreetMinimiser, load_streets, street_variant;"
+        "import time; from benchmarks.bench_streets import iterate, load_streets, prepare, street_config;"
         "tree = load_streets('leduc_poker').tree; clock = time.process_time();"
-        "StreetMinimiser(tree, street_variant('dcfr')).advance(1); print(time.process_time() - clock)"
+        "iterate(prepare(tree, street_config('dcfr')), 1); print(time.process_time() - clock)"
     )
     with tempfile.TemporaryDirectory() as empty:
         done = subprocess.run(
