@@ -9,11 +9,11 @@ import numpy as np
 from numba import njit
 
 from treeplex.cfr.engine import PairState, check_iterations
-from treeplex.cfr.factored.arrays import Boards, Floats, Index, StreetArrays
+from treeplex.cfr.factored.arrays import Boards, Floats, StreetArrays
 from treeplex.cfr.factored.kernels import follow
 from treeplex.cfr.factored.layout import street_arrays
 from treeplex.cfr.factored.learning import Rule
-from treeplex.cfr.factored.room import START, Learner, Room, levels_of
+from treeplex.cfr.factored.room import Learner, Legs, Levels, Room, levels_of
 from treeplex.cfr.factored.tables import LIMITS, StreetConfig, StreetState, check_state, fresh_state
 from treeplex.cfr.factored.work import Work, backwards, legs_of
 from treeplex.cfr.sequence_form.schedule import CHUNK, numbers_of
@@ -45,18 +45,17 @@ class StreetCFR:
         Their number changes nothing but the time; beyond ``GROUPS`` they have nothing to do.
     arrays : StreetArrays
         The tree laid out.
-    levels : pair of (S + 1, 3) int64
-        As in ``treeplex.cfr.factored.room.Learner``.
-    legs : (., 5) int64
-        Of a tour of the boards, as ``legs_of`` gives them.
+    levels : pair of Levels
+    legs : Legs
+        Of a tour of the boards.
     """
 
     tree: StreetTree
     config: StreetConfig
     threads: int
     arrays: StreetArrays
-    levels: tuple[Index, Index]
-    legs: Index
+    levels: tuple[Levels, Levels]
+    legs: Legs
 
     def start(self) -> StreetState:
         """Return the state before the first iteration: nothing regretted, nothing counted."""
@@ -149,14 +148,14 @@ def _half_in_threads(
 ) -> None:
     """Go a player's tour, the groups' legs in threads."""
     go = partial(follow, boards, own, opponent, rule, limits)
-    go(work.legs[:1], work.room, work.results)
-    n, m = own.levels[1, START], opponent.levels[1, START]
+    go(work.legs.of(slice(0, 1)), work.room, work.results)
+    n, m = own.levels.start[1], opponent.levels.start[1]
     for _, room in work.tasks:
         room.plan[:n] = work.room.plan[:n]
         room.other[:m] = work.room.other[:m]
     for done in [pool.submit(go, legs, room, work.results) for legs, room in work.tasks]:
         done.result()
-    go(work.legs[-1:], work.room, work.results)
+    go(work.legs.of(slice(-1, None)), work.room, work.results)
 
 
 @njit(cache=True, error_model="numpy")
@@ -166,10 +165,10 @@ def _iterate(
     second: Learner,
     rules: Floats,
     limits: tuple[float, float],
-    legs0: Index,
+    legs0: Legs,
     results0: Floats,
     room0: Room,
-    legs1: Index,
+    legs1: Legs,
     results1: Floats,
     room1: Room,
 ) -> None:

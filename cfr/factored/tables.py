@@ -74,7 +74,8 @@ def fresh_state(arrays: StreetArrays, config: StreetConfig) -> StreetState:
 
 
 def _fresh(arrays: StreetArrays, player: int, config: StreetConfig) -> Tables:
-    slots, steps = arrays.sides[player].base[-1].tolist()
+    side = arrays.sides[player]
+    slots, steps = int(side.slot_base[-1]), int(side.step_base[-1])
     regret, total = (np.float32, np.float32) if config.storage == "float32" else (np.int16, np.uint16)
     return Tables(
         regret=np.zeros(slots, regret),
@@ -91,7 +92,7 @@ def check_state(arrays: StreetArrays, state: StreetState, config: StreetConfig) 
     floats = config.storage == "float32"
     kinds = ("float32" if floats else "int16", "float32" if floats else "uint16", *["float32"] * 3)
     for p, tables in enumerate(state.memories):
-        slots, steps = arrays.sides[p].base[-1].tolist()
+        slots, steps = int(arrays.sides[p].slot_base[-1]), int(arrays.sides[p].step_base[-1])
         lengths = slots, slots, slots if config.is_predictive else 0, steps, steps
         for name, kept, n, kind in zip(Tables._fields, tables, lengths, kinds, strict=True):
             if (kept.shape, kept.dtype.name) != ((n,), kind):

@@ -347,12 +347,13 @@ def test_more_threads_than_groups_change_no_bit():
 def test_groups_of_uneven_subtrees_cover_every_board():
     """The last subtree may be most of the tree."""
     parents = [-1, 0, 1, 0, 3, 0, *[5] * 40]
-    boards = Boards(np.array([[0, parent, 1, 0, 0] for parent in parents]), None, None, 0)
-    groups = legs_of(boards, 32)[1:-1]
-    assert groups[0, 0] == 1
-    assert groups[-1, 1] == len(parents)
-    assert (groups[1:, 0] == groups[:-1, 1]).all()
-    assert (groups[:, 0] < groups[:, 1]).all()
+    zeros = np.zeros(len(parents), np.int64)
+    boards = Boards(zeros, np.array(parents), zeros + 1, zeros, zeros, None, None, None, 0)
+    groups = legs_of(boards, 32).of(slice(1, -1))
+    assert groups.first[0] == 1
+    assert groups.last[-1] == len(parents)
+    assert (groups.first[1:] == groups.last[:-1]).all()
+    assert (groups.first < groups.last).all()
 
 
 def test_many_iterations_are_those_of_several_chunks():
