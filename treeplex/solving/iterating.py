@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from threading import Event, Lock, Thread
 from typing import Generic, TypeVar
 
@@ -120,28 +121,24 @@ def run_engine(
     return loop.run(iterations)
 
 
+@dataclass
 class _Loop(Generic[S, T, C]):
-    """A run on its way; parameters as those of :func:`run_engine`."""
+    """A run on its way; fields as the parameters of :func:`run_engine`."""
 
-    def __init__(
-        self,
-        name: str,
-        engine: Engine[S, T],
-        judge: Callable[[T], C] | None,
-        enough: Callable[[Trace], bool],
-        checks: Checks,
-        progress: Progress,
-        note: Callable[[S], str] | None,
-        checkpoint: CheckpointFile | None,
-        slice_seconds: float,
-    ) -> None:
-        self._name, self._engine, self._judge = name, engine, judge
-        self._enough, self._checks = enough, checks
-        self._progress, self._note, self._checkpoint = progress, note, checkpoint
-        self._slice_seconds, self._step = slice_seconds, 1
-        clock, start = time.perf_counter(), engine.start()
-        self._begun = start.iterations
-        position = Position(start, (), 0.0) if checkpoint is None else checkpoint.read(start)
+    name: str
+    engine: Engine[S, T]
+    judge: Callable[[T], C] | None
+    enough: Callable[[Trace], bool]
+    checks: Checks
+    progress: Progress
+    note: Callable[[S], str] | None
+    checkpoint: CheckpointFile | None
+    slice_seconds: float
+
+    def __post_init__(self) -> None:
+        clock, start = time.perf_counter(), self.engine.start()
+        self._begun, self._step = start.iterations, 1
+        position = Position(start, (), 0.0) if self.checkpoint is None else self.checkpoint.read(start)
         self._state, self._trace = position.state, position.trace
         self._clock = clock - position.seconds
         self._judged: tuple[T, C] | None = None
@@ -188,15 +185,16 @@ class _Loop(Generic[S, T, C]):
         except ExhaustedError as limit:
             self._state, self._is_whole = limit.state, True
             self._tell()
+            self._check()
             return limit.status
         return "target reached" if self._is_enough else "iterations done"
 
     @property
     def _is_enough(self) -> bool:
-        return len(self._trace) > 0 and self._enough(self._trace)
+        return len(self._trace) > 0 and self.enough(self._trace)
 
     def _is_over(self, iterations: int) -> bool:
-        if self._judge is None:
+        if self.judge is None:
             return self._done == iterations
         return self._checked == iterations or (self._checked == self._done and self._is_enough)
 
@@ -206,32 +204,32 @@ class _Loop(Generic[S, T, C]):
             return self._done
         # A run may have been kept before a check, or under another schedule.
         last = max(self._checked, self._done - 1)
-        return min(self._begun + self._checks.after(last - self._begun), iterations)
+        return min(self._begun + self.checks.after(last - self._begun), iterations)
 
     def _advance_to(self, last: int) -> None:
         """Run to an iteration in slices: a long run shows progress, hears Ctrl-C and is kept on the way."""
         while self._done < last:
             clock = time.perf_counter()
             step = min(self._step, last - self._done)
-            run_whole(lambda: self._advance(step))  # noqa: B023 - it ends before the step changes
+            run_whole(partial(self._advance, step))
             self._tell()
-            if self._checkpoint is not None and self._checkpoint.is_due:
+            if self.checkpoint is not None and self.checkpoint.is_due:
                 self._keep()
-            if time.perf_counter() - clock < self._slice_seconds and step == self._step:
+            if time.perf_counter() - clock < self.slice_seconds and step == self._step:
                 self._step *= 2
 
     def _advance(self, iterations: int) -> None:
         """Advance the state; while it is under way, or where it failed, arrays may be half overwritten."""
         self._is_whole = False
-        self._state = self._engine.advance(self._state, iterations)
+        self._state = self.engine.advance(self._state, iterations)
         self._is_whole = True
 
     def _check(self) -> None:
         """Certify the average, if anything can."""
-        if self._judge is None:
+        if self.judge is None:
             return
-        strategy = self._engine.strategy(self._state)
-        self._judged = strategy, self._judge(strategy)
+        strategy = self.engine.strategy(self._state)
+        self._judged = strategy, self.judge(strategy)
         point = TracePoint(self._done, time.perf_counter() - self._clock, self._judged[1])
         self._trace = (*self._trace, point)
         self._tell()
@@ -240,17 +238,17 @@ class _Loop(Generic[S, T, C]):
         """Return the average and its certificate, certified anew where an earlier run did so."""
         if self._judged is not None:
             return self._judged
-        strategy = self._engine.strategy(self._state)
-        return strategy, None if self._judge is None else self._judge(strategy)
+        strategy = self.engine.strategy(self._state)
+        return strategy, None if self.judge is None else self.judge(strategy)
 
     def _tell(self) -> None:
         width = self._trace[-1].certificate.nash_conv if self._trace else float("inf")
-        note = "" if self._note is None else f", {self._note(self._state)}"
-        self._progress(f"{self._name}, {self._done:,} iterations{note}", width)
+        note = "" if self.note is None else f", {self.note(self._state)}"
+        self.progress(f"{self.name}, {self._done:,} iterations{note}", width)
 
     def _keep(self) -> None:
-        if self._checkpoint is not None:
-            self._checkpoint.write(self._position)
+        if self.checkpoint is not None:
+            self.checkpoint.write(self._position)
             self._kept = self._done, len(self._trace)
 
 
