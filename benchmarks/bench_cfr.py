@@ -4,7 +4,8 @@ import time
 
 from benchmarks.measure import Case, main
 from treeplex import load
-from treeplex.cfr.sequence_form.full_width import minimise
+from treeplex.cfr.engine import average, iterate
+from treeplex.cfr.sequence_form.full_width import prepare
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -13,23 +14,23 @@ from treeplex.seqform.reductions.forced import without_forced_moves
 
 def prepared(spec: str) -> SequenceForm:
     form = without_forced_moves(load(spec).form).form
-    minimise(form, VARIANTS["cfr+"], 10)
+    iterate(prepare(form, VARIANTS["cfr+"]), 10)
     return form
 
 
 def speed(form: object, iterations: int) -> str:
     assert isinstance(form, SequenceForm)
     cpu = time.process_time()
-    run = minimise(form, VARIANTS["cfr+"], iterations)
+    profile = average(prepare(form, VARIANTS["cfr+"]), iterations)
     rate = iterations / (time.process_time() - cpu)
-    width = certify(form, run.profile).nash_conv
+    width = certify(form, profile).nash_conv
     return f"{rate:,.0f} iterations a CPU-second, NashConv {width:.2e} after {iterations:,}"
 
 
 def judged(form: object, profiles: int) -> str:
     """Certify one profile again and again: both best responses, and the bound on all rounding."""
     assert isinstance(form, SequenceForm)
-    profile = minimise(form, VARIANTS["cfr+"], 1_000).profile
+    profile = average(prepare(form, VARIANTS["cfr+"]), 1_000)
     certify(form, profile)
     cpu = time.process_time()
     for _ in range(profiles):

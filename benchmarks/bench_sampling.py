@@ -4,11 +4,13 @@ An iteration is a traversal for each player.
 """
 
 import time
+from dataclasses import replace
 
 from benchmarks.measure import Case, main
+from treeplex.cfr.engine import iterate
+from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.pruning import Pruning
-from treeplex.cfr.monte_carlo.sampling import Sampling, mccfr
-from treeplex.cfr.monte_carlo.streams import mccfr_streams
+from treeplex.cfr.monte_carlo.sampling import prepare
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
@@ -21,30 +23,31 @@ LEDUC_TARGET = "400,000 iterations a CPU-second, NashConv below 2e-2 after 2,000
 
 def prepared(spec: str, sampling: Sampling) -> NumberedTree:
     trunk = number_tree(build_tree(load_game(spec)))
-    mccfr(trunk, sampling, 10, SEED)
+    iterate(prepare(trunk, sampling), 10)
     return trunk
 
 
 def speed(trunk: object, sampling: Sampling) -> str:
     assert isinstance(trunk, NumberedTree)
-    state, cpu, widths = None, 0.0, []
+    engine, state, cpu, widths = prepare(trunk, replace(sampling, seed=SEED)), None, 0.0, []
     for stop in STOPS:
         begun = time.process_time()
         done = 0 if state is None else state.iterations
-        run = mccfr(trunk, sampling, stop - done, SEED, state)
+        state = iterate(engine, stop - done, state)
         cpu += time.process_time() - begun
-        state = run.state
-        widths.append(f"{certify(trunk.form, run.profile).nash_conv:.2e} after {stop:,}")
+        widths.append(f"{certify(trunk.form, engine.strategy(state)).nash_conv:.2e} after {stop:,}")
     assert state is not None
-    histories = f"{state.visited / state.iterations:.1f} histories each"
+    histories = f"{state.streams[0].visited / state.iterations:.1f} histories each"
     return f"{STOPS[-1] / cpu:,.0f} iterations a CPU-second, {histories}, NashConv {', '.join(widths)}"
 
 
 def streams_speed(trunk: object, streams: int) -> str:
     assert isinstance(trunk, NumberedTree)
-    run = mccfr_streams(trunk, Sampling(), STOPS[-1], SEED, streams)
-    width = certify(trunk.form, run.profile).nash_conv
-    return f"{run.seconds:.2f} s wall, NashConv {width:.2e} after {run.state.iterations:,} in all"
+    engine = prepare(trunk, Sampling(seed=SEED, streams=streams))
+    clock = time.perf_counter()
+    state = iterate(engine, STOPS[-1])
+    seconds, width = time.perf_counter() - clock, certify(trunk.form, engine.strategy(state)).nash_conv
+    return f"{seconds:.2f} s wall, NashConv {width:.2e} after {state.iterations:,} in all"
 
 
 def case(spec: str, name: str, sampling: Sampling, target: str = "none") -> Case:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.cfr.sequence_form.arrays import side_of
-from treeplex.cfr.sequence_form.full_width import State, minimise
+from treeplex.cfr.sequence_form.full_width import FullWidth, FullWidthState, prepare
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import CHANCE, TERMINAL, Game
@@ -100,23 +100,24 @@ def form_of(game: Game[Any]) -> SequenceForm:
     return tree_form(build_tree(game))
 
 
-def seconds_an_iteration(form: SequenceForm) -> tuple[float, State]:
+def seconds_an_iteration(form: SequenceForm) -> tuple[float, FullWidthState]:
     """Time runs that go on from one another; laying the arrays out and averaging are taken off."""
-    _, state = cpu_seconds(form, 10, None)
-    fixed = min(cpu_seconds(form, 1, state)[0] for _ in range(RUNS))
+    engine = prepare(form, VARIANT)
+    state = engine.advance(engine.start(), 10)
+    fixed = min(cpu_seconds(engine, 1, state)[0] for _ in range(RUNS))
     iterations, best = 10, np.inf
-    while cpu_seconds(form, 1 + iterations, state)[0] - fixed < SECONDS:
+    while cpu_seconds(engine, 1 + iterations, state)[0] - fixed < SECONDS:
         iterations *= 2
     for _ in range(RUNS):
-        spent, state = cpu_seconds(form, 1 + iterations, state)
+        spent, state = cpu_seconds(engine, 1 + iterations, state)
         best = min(best, (spent - fixed) / iterations)
     return best, state
 
 
-def cpu_seconds(form: SequenceForm, iterations: int, state: State | None) -> tuple[float, State]:
+def cpu_seconds(engine: FullWidth, iterations: int, state: FullWidthState) -> tuple[float, FullWidthState]:
     clock = time.process_time()
-    run = minimise(form, VARIANT, iterations, state)
-    return time.process_time() - clock, run.state
+    after = engine.advance(state, iterations)
+    return time.process_time() - clock, after
 
 
 def count_histories(game: Game[Any]) -> int:
@@ -133,7 +134,7 @@ def count_histories(game: Game[Any]) -> int:
     return count
 
 
-def run_bytes(form: SequenceForm, state: State) -> int:
+def run_bytes(form: SequenceForm, state: FullWidthState) -> int:
     """Add up the arrays of a run: both sides, memories old and new, both gradients."""
     sides = sum(array.nbytes for player in (0, 1) for array in arrays_in(side_of(form, player)))
     memories = sum(array.nbytes for array in arrays_in(state.memories))

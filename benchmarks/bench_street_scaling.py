@@ -10,7 +10,9 @@ import time
 
 import numpy as np
 
-from treeplex.cfr.factored.cfr import StreetMinimiser, street_variant
+from treeplex.cfr.engine import iterate
+from treeplex.cfr.factored.cfr import StreetCFR, prepare
+from treeplex.cfr.factored.tables import StreetState, street_config
 from treeplex.problem import load
 
 SPECS = (
@@ -32,20 +34,21 @@ SECONDS = 0.2
 
 def measured(spec: str) -> tuple[int, float]:
     """Return how many regrets a game has, and the CPU seconds of an iteration."""
-    minimiser = StreetMinimiser(load(spec).boards(), street_variant("dcfr"))
-    minimiser.advance(2)
+    engine = prepare(load(spec).boards(), street_config("dcfr"))
+    state = iterate(engine, 2)
     iterations, best = 1, np.inf
     while best == np.inf or iterations * best < SECONDS:
         iterations = 1 if best == np.inf else max(2 * iterations, int(SECONDS / best))
-        best = min(best, timed(minimiser, iterations))
+        best = min(best, timed(engine, state, iterations))
     for _ in range(RUNS):
-        best = min(best, timed(minimiser, iterations))
-    return sum(len(tables.regret) for tables in minimiser.state.tables), best
+        best = min(best, timed(engine, state, iterations))
+    return sum(len(tables.regret) for tables in state.memories), best
 
 
-def timed(minimiser: StreetMinimiser, iterations: int) -> float:
+def timed(engine: StreetCFR, state: StreetState, iterations: int) -> float:
+    """Time iterations that overwrite the tables of a state: only these matter here."""
     clock = time.process_time()
-    minimiser.advance(iterations)
+    engine.advance(state, iterations)
     return (time.process_time() - clock) / iterations
 
 

@@ -9,11 +9,13 @@ import time
 from pathlib import Path
 
 from benchmarks.measure import Case, main
-from treeplex.cfr.factored.cfr import StreetMinimiser, street_variant
-from treeplex.cfr.factored.tables import BYTES, Storage
+from treeplex.cfr.engine import iterate
+from treeplex.cfr.factored.cfr import prepare
+from treeplex.cfr.factored.tables import Storage, street_config
 from treeplex.problem import Problem, load
 from treeplex.seqform.judge.certificate import certify_streets
-from treeplex.solving.street_solving import solve_streets
+from treeplex.solving.engines import entry_bytes
+from treeplex.solving.solve import solve
 
 RIVER, TURN, FLOP = "examples/river.toml", "examples/turn.toml", "examples/flop.toml"
 ENDGAMES = Path("../shared/data/libratus")
@@ -24,26 +26,26 @@ def ready(spec: str, storage: Storage = "float32") -> Problem:
     """Make a game ready, and the kernels for its storage."""
     small = load("leduc_poker").boards()
     for threads in (1, 2):
-        StreetMinimiser(small, street_variant("dcfr"), storage=storage, threads=threads).advance(2)
+        iterate(prepare(small, street_config("dcfr", storage=storage), threads), 2)
     problem = load(spec)
-    problem.boards(entry_bytes=BYTES[storage])
+    problem.boards(entry_bytes=entry_bytes(street_config("dcfr", storage=storage)))
     return problem
 
 
 def speed(problem: object, iterations: int, runs: int, threads: int = 1, storage: Storage = "float32") -> str:
     assert isinstance(problem, Problem)
-    minimiser = StreetMinimiser(problem.boards(), street_variant("dcfr"), storage=storage, threads=threads)
-    minimiser.advance(5)
+    engine = prepare(problem.boards(), street_config("dcfr", storage=storage), threads)
+    state = iterate(engine, 5)
     cpu, wall = [], []
     for _ in range(runs):
         started = time.process_time(), time.perf_counter()
-        minimiser.advance(iterations)
+        state = engine.advance(state, iterations)
         cpu.append((time.process_time() - started[0]) / iterations)
         wall.append((time.perf_counter() - started[1]) / iterations)
     return (
         f"{1e3 * min(cpu):.3f} CPU ms an iteration at best, {1e3 * statistics.median(cpu):.3f} at the median,"
         f" {1e3 * min(wall):.3f} ms wall at best;"
-        f" tables {problem.boards().n_entries * BYTES[storage] / MIB:,.1f} MiB"
+        f" tables {problem.boards().n_entries * entry_bytes(street_config("dcfr", storage=storage)) / MIB:,.1f} MiB"
     )
 
 
@@ -52,22 +54,25 @@ def to_share(
 ) -> str:
     """Run until half of NashConv is a share of the pot, certified every ten iterations from ``first`` on."""
     assert isinstance(problem, Problem)
-    minimiser = StreetMinimiser(problem.boards(), street_variant("dcfr", average), storage=storage)
-    minimiser.advance(first)
+    engine, judging = prepare(problem.boards(), street_config("dcfr", average, storage)), 0.0
+    clock = time.perf_counter()
+    state = iterate(engine, first)
     while True:
-        found = certify_streets(problem.game, minimiser.strategy)
+        found = certify_streets(problem.game, engine.strategy(state))
+        judging += found.seconds
         part = found.nash_conv / 2 / float(problem.pot or 1)
-        if part <= share or minimiser.iterations >= 10 * first:
+        if part <= share or state.iterations >= 10 * first:
             break
-        minimiser.advance(10)
+        state = engine.advance(state, 10)
+    seconds = time.perf_counter() - clock - judging
     return (
-        f"{100 * part:.4f}% of the pot after {minimiser.iterations:,} iterations, {minimiser.seconds:.1f} s;"
+        f"{100 * part:.4f}% of the pot after {state.iterations:,} iterations, {seconds:.1f} s;"
         f" value in [{found.lower:.5f}, {found.upper:.5f}], a certificate takes {found.seconds:.2f} s"
     )
 
 
 def solved(spec: str, **how: object) -> str:
-    result = solve_streets(spec, **how)  # type: ignore[arg-type]
+    result = solve(spec, form="boards", **how)  # type: ignore[arg-type]
     small = "" if result.mbb_per_hand is None else f", {result.mbb_per_hand:.3f} mbb/hand"
     small += "" if result.pots is None else f", {100 * result.pots:.4f}% of the pot"
     return (
@@ -79,9 +84,9 @@ def solved(spec: str, **how: object) -> str:
 def compiled() -> str:
     """Run one iteration of a small game in a process that has no compiled kernels."""
     script = (
-        "import time; from benchmarks.bench_streets import StreetMinimiser, load, street_variant;"
+        "import time; from benchmarks.bench_streets import iterate, load, prepare, street_config;"
         "tree = load('leduc_poker').boards(); clock = time.process_time();"
-        "StreetMinimiser(tree, street_variant('dcfr')).advance(1); print(time.process_time() - clock)"
+        "iterate(prepare(tree, street_config('dcfr')), 1); print(time.process_time() - clock)"
     )
     with tempfile.TemporaryDirectory() as empty:
         done = subprocess.run(

@@ -8,12 +8,16 @@ import time
 import numpy as np
 
 from benchmarks.measure import Case, main
+from treeplex.cfr.engine import iterate
+from treeplex.cfr.monte_carlo import table
+from treeplex.cfr.monte_carlo.config import Sampling, Scheme
+from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
 from treeplex.cfr.monte_carlo.poker.deals import empty_deal, see, shuffle
 from treeplex.cfr.monte_carlo.poker.kernels import ENTRY, PLACE, Play, grow
+from treeplex.cfr.monte_carlo.poker.keys import PokerLayout
 from treeplex.cfr.monte_carlo.poker.lines import SHOWDOWN, line_needs
-from treeplex.cfr.monte_carlo.poker.sampling import PokerTableState, mccfr_poker
-from treeplex.cfr.monte_carlo.sampling import Sampling, Scheme
-from treeplex.cfr.monte_carlo.table import mccfr_on_game, profile_of
+from treeplex.cfr.monte_carlo.poker.sampling import PokerTableState
+from treeplex.cfr.monte_carlo.table import profile_of
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
@@ -25,9 +29,9 @@ SEED = 1
 TRAVERSALS = 400
 
 
-def leaves(state: PokerTableState) -> float:
+def leaves(layout: PokerLayout, state: PokerTableState) -> float:
     """Return how many leaves an iteration of external sampling comes to, going on from a state."""
-    layout, count = state.layout, 0
+    count = 0
     lines, deal = layout.lines.nodes, empty_deal(layout.cards)
     needs = [line_needs(lines, p) for p in (0, 1)]
     counts = np.array([state.drawn, state.n_infosets, len(state.entries)])
@@ -46,32 +50,35 @@ def leaves(state: PokerTableState) -> float:
 def prepared(spec: str, scheme: Scheme) -> tuple[PokerGame, Scheme]:
     game = load_game(spec)
     assert isinstance(game, PokerGame)
-    mccfr_poker(game, Sampling(scheme), 10, SEED)
+    iterate(poker_sampling.prepare(game, Sampling(scheme, seed=SEED)), 10)
     return game, scheme
 
 
 def compiled(given: object, stops: tuple[int, ...], certified: bool) -> str:
     assert isinstance(given, tuple)
     (game, scheme), state, done, cpu, found = given, None, 0, 0.0, []
+    engine = poker_sampling.prepare(game, Sampling(scheme, seed=SEED), 1 << 25)
     form: SequenceForm | None = sequence_form(compile_public(game)) if certified else None
     for stop in stops:
         begun = time.process_time()
-        run = mccfr_poker(game, Sampling(scheme), stop - done, SEED, state, max_infosets=1 << 25)
+        state, done = iterate(engine, stop - done, state), stop
         cpu += time.process_time() - begun
-        state, done = run.state, stop
-        width = "" if form is None else f"NashConv {certify(form, profile_of(run, form)).nash_conv:.2e}, "
+        width = ""
+        if form is not None:
+            profile = profile_of(engine.strategy(state), form)
+            width = f"NashConv {certify(form, profile).nash_conv:.2e}, "
         found.append(f"{width}{state.n_infosets:,} infosets, {state.n_bytes / 2**20:,.1f} MiB after {stop:,}")
     assert state is not None
     pace = f"{done / cpu:,.0f} iterations"
     if scheme == "external":
-        pace += f" and {leaves(state) * done / cpu:,.0f} leaves"
+        pace += f" and {leaves(engine.layout, state) * done / cpu:,.0f} leaves"
     return f"{pace} a CPU-second; {'; '.join(found)}"
 
 
 def by_rules(given: object) -> str:
     assert isinstance(given, tuple)
     begun = time.process_time()
-    mccfr_on_game(given[0], Sampling(given[1]), 2000, SEED)
+    iterate(table.prepare(given[0], Sampling(given[1], seed=SEED)), 2000)
     return f"{2000 / (time.process_time() - begun):,.0f} iterations a CPU-second by the rules, uncompiled"
 
 

@@ -2,13 +2,15 @@
 
 import statistics
 import time
-from collections.abc import Callable
 from typing import Any
 
 from benchmarks.measure import Case, main
-from treeplex.cfr.monte_carlo.board_sampling import BoardSampling, BoardState, sample_boards
+from treeplex.cfr.engine import Engine, iterate
+from treeplex.cfr.monte_carlo import board_sampling
+from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
 from treeplex.cfr.monte_carlo.boards import paths_of
-from treeplex.cfr.public_tree.vector_cfr import VectorState, minimise_vectors
+from treeplex.cfr.public_tree import vector_cfr
+from treeplex.cfr.public_tree.vector_cfr import VectorState
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.specs.specs import load_game
@@ -25,57 +27,52 @@ def prepared(spec: str) -> PublicTree:
     game = load_game(spec)
     assert isinstance(game, PokerGame)
     tree = compile_public(game)
-    minimise_vectors(tree, VARIANTS["cfr+"], 2)
+    iterate(vector_cfr.prepare(tree, VARIANTS["cfr+"]), 2)
     return tree
 
 
 def speed(tree: object, variant: str, iterations: int, runs: int) -> str:
-    """Time runs that go on from one another; laying the tree out and judging the average are taken off."""
+    """Time runs that go on from one another; what a call takes whatever its iterations is taken off."""
     assert isinstance(tree, PublicTree)
-
-    def run(n: int, state: VectorState | None) -> VectorState:
-        return minimise_vectors(tree, VARIANTS[variant], n, state=state).state
-
-    seconds = seconds_an_iteration(run, iterations, runs)
+    seconds = seconds_an_iteration(vector_cfr.prepare(tree, VARIANTS[variant]), iterations, runs)
     best, median = 1e3 * min(seconds), 1e3 * statistics.median(seconds)
     return f"{best:.3f} CPU ms an iteration at best, {median:.3f} at the median, of {runs} x {iterations}"
 
 
-def seconds_an_iteration(run: Callable[[int, Any], Any], iterations: int, runs: int) -> list[float]:
-    run(2, None)
-    fixed = min(seconds_of(lambda: run(1, None))[0] for _ in range(10))
-    state, seconds = None, []
+def seconds_an_iteration(engine: Engine[VectorState, Any], iterations: int, runs: int) -> list[float]:
+    state = iterate(engine, 2)
+    fixed = min(seconds_of(engine, 1, state)[0] for _ in range(10))
+    seconds = []
     for _ in range(runs):
-        spent, state = seconds_of(lambda before=state: run(1 + iterations, before))
+        spent, state = seconds_of(engine, 1 + iterations, state)
         seconds.append((spent - fixed) / iterations)
     return seconds
 
 
-def seconds_of(run: Callable[[], Any]) -> tuple[float, Any]:
+def seconds_of(
+    engine: Engine[VectorState, Any], iterations: int, state: VectorState
+) -> tuple[float, VectorState]:
     clock = time.process_time()
-    outcome = run()
-    return time.process_time() - clock, outcome
+    after = engine.advance(state, iterations)
+    return time.process_time() - clock, after
 
 
 def sampled(tree: object) -> str:
     """Time public-chance sampling beside full width."""
     assert isinstance(tree, PublicTree)
-
-    def run(n: int, state: BoardState | None) -> BoardState:
-        return sample_boards(tree, BoardSampling(), n, 0, state).state
-
-    def full(n: int, state: VectorState | None) -> VectorState:
-        return minimise_vectors(tree, VARIANTS["cfr"], n, state=state).state
-
-    one, all_ = (1e3 * min(seconds_an_iteration(f, n, 5)) for f, n in ((run, 2000), (full, 200)))
+    few, all_ = board_sampling.prepare(tree, BoardSampling()), vector_cfr.prepare(tree, VARIANTS["cfr"])
+    one, whole = (1e3 * min(seconds_an_iteration(e, n, 5)) for e, n in ((few, 2000), (all_, 200)))
     ways, hands = len(paths_of(tree).cumulative), len(tree.hands[0])
-    return f"{one:.4f} CPU ms a sampled iteration, {all_:.3f} at full width; {ways} ways, {hands} hands"
+    return f"{one:.4f} CPU ms a sampled iteration, {whole:.3f} at full width; {ways} ways, {hands} hands"
 
 
 def to_target(tree: object, target: float) -> str:
     assert isinstance(tree, PublicTree)
-    result = minimise_vectors(tree, VARIANTS["cfr+"], 100_000, target=target, every=10)
-    return f"NashConv {result.gains.nash_conv:.3g} after {result.iterations:,} iterations, looks included"
+    engine = vector_cfr.prepare(tree, VARIANTS["cfr+"])
+    state = iterate(engine, 10)
+    while (width := engine.gains(state).nash_conv) > target:
+        state = iterate(engine, 10, state)
+    return f"NashConv {width:.3g} after {state.iterations:,} iterations, looks included"
 
 
 CASES = [

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.helpers.reference import CFR_PLUS_KUHN_1000, REFERENCES, UNIFORM_NASH_CONV, Reference
-from treeplex.cfr.sequence_form.full_width import minimise
+from treeplex.cfr.engine import average
+from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.specs.specs import load_game
@@ -191,6 +192,6 @@ def test_uniform_play_has_the_known_nash_conv(form_of, spec):
 
 def test_cfr_plus_reaches_the_known_nash_conv_on_kuhn(form_of):
     form = form_of("kuhn_poker")
-    assert certify(form, minimise(form, VARIANTS["cfr+"], 1000).profile).nash_conv == pytest.approx(
-        CFR_PLUS_KUHN_1000, rel=4e-6
-    )
+    assert certify(
+        form, average(full_width.prepare(form, VARIANTS["cfr+"]), 1000)
+    ).nash_conv == pytest.approx(CFR_PLUS_KUHN_1000, rel=4e-6)

@@ -12,7 +12,6 @@ from .seqform.forms.profile import Profile
 from .solving.result import LPSize, Result
 from .solving.solve import solve
 from .solving.strategy import Strategy
-from .solving.street_solving import solve_streets
 from .store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
 from .store.strategy_store import read, write
 from .subgames.depth_limited import depth_limited
@@ -53,7 +52,6 @@ __all__ = [
     "resolve",
     "show",
     "solve",
-    "solve_streets",
     "to_dict",
     "to_tabular_policy",
     "translate",

@@ -3,15 +3,16 @@
 Burch, Johanson and Bowling, Solving imperfect information games using decomposition (2014).
 """
 
-import time
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from treeplex.cfr.decomposition.trunk import Pair, Trunk
+from treeplex.cfr.engine import average, check_done, check_iterations
 from treeplex.cfr.sequence_form.arrays import Side, side_of
-from treeplex.cfr.sequence_form.full_width import average_profile, check_memories, minimise
+from treeplex.cfr.sequence_form.full_width import average_profile, check_memories
+from treeplex.cfr.sequence_form.full_width import prepare as prepare_full_width
 from treeplex.cfr.sequence_form.learning import Memory, best_respond, move, observe, sparse_gradient, weigh
 from treeplex.cfr.sequence_form.schedule import Numbers, numbers_of
 from treeplex.cfr.variants.variant import VARIANTS, Variant
@@ -47,7 +48,7 @@ class Iterated:
 
     def solve(self, form: SequenceForm) -> Profile:
         """Return the average profile."""
-        return minimise(form, self.variant, self.iterations).profile
+        return average(prepare_full_width(form, self.variant), self.iterations)
 
 
 @dataclass(frozen=True)
@@ -68,13 +69,32 @@ class Exact:
 
 
 @dataclass(frozen=True)
+class Decomposition:
+    """The config of CFR-D: what learns on the trunk, and how subgames are solved in every iteration.
+
+    Attributes
+    ----------
+    variant : Variant
+        Its average must count the plans that were ``seen``: values at tops are averaged with them.
+    solver : Solver
+        Of subgames.
+    """
+
+    variant: Variant
+    solver: Solver
+
+    def __post_init__(self) -> None:
+        counted = self.variant.average.counted
+        if counted != "seen":
+            raise ValueError(f"the average must count the plans seen, got {counted!r}")
+
+
+@dataclass(frozen=True)
 class TrunkState:
     """Everything that a later iteration depends on; as large as the trunk and its tops, and no larger.
 
     Attributes
     ----------
-    variant : Variant
-    solver : Solver
     iterations : int
         Done so far.
     memories : pair of Memory
@@ -86,8 +106,6 @@ class TrunkState:
         The weighted sum of what each player's trunk plans earned, subgames counted with these values.
     """
 
-    variant: Variant
-    solver: Solver
     iterations: int
     memories: tuple[Memory, Memory]
     tops: Pair
@@ -95,22 +113,21 @@ class TrunkState:
 
 
 @dataclass(frozen=True)
-class TrunkRun:
-    """The outcome of a run.
+class TrunkAverage:
+    """The average on a trunk, and what the iterations prove of it.
 
     Attributes
     ----------
     trunk : Trunk
     profile : Profile
-        The average on the trunk.
+        On the trunk's form.
     state : TrunkState
-    seconds : float
+        What was averaged.
     """
 
     trunk: Trunk
     profile: Profile
     state: TrunkState
-    seconds: float
 
     @property
     def weight(self) -> float:
@@ -156,73 +173,55 @@ def _best(trunk: Trunk, player: int, state: TrunkState) -> float:
     return trunk.form.treeplexes[player].best_response(gradient).total
 
 
-def begin(trunk: Trunk, variant: Variant, solver: Solver) -> TrunkState:
-    """Return the state before the first iteration: no regret, uniform play."""
-    first, second = (Memory.fresh(t) for t in trunk.form.treeplexes)
-    tops = np.zeros(len(trunk.entry[0])), np.zeros(len(trunk.entry[1]))
-    return TrunkState(variant, solver, 0, (first, second), tops, (0.0, 0.0))
-
-
-def decompose(
-    trunk: Trunk, variant: Variant, solver: Solver, iterations: int, state: TrunkState | None = None
-) -> TrunkRun:
-    """Run iterations of CFR-D and return the trunk's average.
+@dataclass(frozen=True)
+class CFRD:
+    """CFR-D on a trunk; advancing leaves the state's arrays alone.
 
     In each iteration every subgame is solved as a game of its own, with chance and both players' trunk plans
     deciding how it begins. Either player's counterfactual best-response values at its tops against that
     solution are what the trunk earns there. With updates in turn subgames are solved twice an iteration, once
     for each player's update.
 
-    Parameters
+    Attributes
     ----------
     trunk : Trunk
-    variant : Variant
-        Its average must count the plans that were ``seen``: values at tops are averaged with them.
-    solver : Solver
-        Of subgames.
-    iterations : int
-        How many more.
-    state : TrunkState, optional
-        What an earlier run of the same variant and solver on the same trunk ended with.
-
-    Raises
-    ------
-    ValueError
-        If ``iterations`` is not positive, the variant averages other plans than were seen, or the state is
-        of another game, variant or solver.
+    config : Decomposition
+    sides : pair of Side
+        What each player's update reads.
     """
-    if iterations < 1:
-        raise ValueError(f"iterations must be at least 1, got {iterations}")
-    if variant.average.counted != "seen":
-        raise ValueError(f"the average must count the plans seen, got {variant.average.counted!r}")
-    clock = time.perf_counter()
-    old = begin(trunk, variant, solver) if state is None else state
-    _check_state(trunk, variant, solver, old)
-    loop = _Loop(trunk, variant, solver, old)
-    for done in range(old.iterations, old.iterations + iterations):
-        loop.iterate(done)
-    new = TrunkState(
-        variant,
-        solver,
-        old.iterations + iterations,
-        loop.memories,
-        (loop.tops[0], loop.tops[1]),
-        (loop.earned[0], loop.earned[1]),
-    )
-    return run_of(trunk, new, time.perf_counter() - clock)
+
+    trunk: Trunk
+    config: Decomposition
+    sides: tuple[Side, Side]
+
+    def start(self) -> TrunkState:
+        """Return the state before the first iteration: no regret, uniform play."""
+        first, second = (Memory.fresh(t) for t in self.trunk.form.treeplexes)
+        tops = np.zeros(len(self.trunk.entry[0])), np.zeros(len(self.trunk.entry[1]))
+        return TrunkState(0, (first, second), tops, (0.0, 0.0))
+
+    def advance(self, state: TrunkState, iterations: int) -> TrunkState:
+        """Return the state after more iterations; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
+        check_iterations(iterations)
+        check_done(state)
+        _check_state(self.trunk, state)
+        loop = _Loop(self.trunk, self.config, self.sides, state)
+        for done in range(state.iterations, state.iterations + iterations):
+            loop.iterate(done)
+        tops, earned = (loop.tops[0], loop.tops[1]), (loop.earned[0], loop.earned[1])
+        return TrunkState(state.iterations + iterations, loop.memories, tops, earned)
+
+    def strategy(self, state: TrunkState) -> TrunkAverage:
+        """Return the trunk's average; subgames are solved again where they are played."""
+        return TrunkAverage(self.trunk, average_profile(self.trunk.form, state.memories), state)
 
 
-def run_of(trunk: Trunk, state: TrunkState, seconds: float = 0.0) -> TrunkRun:
-    """Return the run that a state stands for."""
-    return TrunkRun(trunk, average_profile(trunk.form, state.memories), state, seconds)
+def prepare(trunk: Trunk, config: Decomposition) -> CFRD:
+    """Lay a trunk out for CFR-D."""
+    return CFRD(trunk, config, (_side(trunk, 0), _side(trunk, 1)))
 
 
-def _check_state(trunk: Trunk, variant: Variant, solver: Solver, state: TrunkState) -> None:
-    if (state.variant, state.solver) != (variant, solver):
-        raise ValueError(
-            f"the state is of the variant {state.variant} and the solver {state.solver}, got {variant} and "
-            f"{solver}"
-        )
+def _check_state(trunk: Trunk, state: TrunkState) -> None:
     check_memories(trunk.form, state.memories)
     for p, (values, entry) in enumerate(zip(state.tops, trunk.entry, strict=True)):
         if values.shape != entry.shape:
@@ -232,12 +231,13 @@ def _check_state(trunk: Trunk, variant: Variant, solver: Solver, state: TrunkSta
 class _Loop:
     """What changes from one iteration to the next."""
 
-    def __init__(self, trunk: Trunk, variant: Variant, solver: Solver, state: TrunkState) -> None:
-        self.trunk, self.variant, self.solver = trunk, variant, solver
+    def __init__(
+        self, trunk: Trunk, config: Decomposition, sides: tuple[Side, Side], state: TrunkState
+    ) -> None:
+        self.trunk, self.variant, self.solver, self.sides = trunk, config.variant, config.solver, sides
         self.memories = state.memories[0].copied(), state.memories[1].copied()
         self.tops = [values.copy() for values in state.tops]
         self.earned = list(state.earned)
-        self.sides = _side(trunk, 0), _side(trunk, 1)
 
     def iterate(self, done: int) -> None:
         """Run the iteration after so many."""

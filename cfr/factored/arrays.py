@@ -11,20 +11,64 @@ Cards = NDArray[np.uint8]
 Places = NDArray[np.uint16]
 
 
-PARENT, FIRST, ACTIONS, SLOT, RANK, LOCK = range(6)
-"""The columns of ``Betting.steps``."""
-STEPS, BLOCKS, FOLDS, ROWS = range(4)
-"""The columns of ``Betting.parts``."""
-OWN, COMPARED, FOLDED = range(3)
-"""The rows of ``Betting.leaf_rows``; the last two less one are those of ``Betting.stakes``."""
-EXIT, ENTRY = range(2)
-"""The columns of ``Betting.roots``."""
-ABOVE, HOME, MATE, ORBIT, SIZE = range(5)
-"""The rows of ``Stand.places``."""
-STREET, BOARD_ABOVE, WAYS, LAST, SYMMETRIC = range(5)
-"""The columns of ``Boards.boards``."""
-ROOTS, PARTS = range(2)
-"""The columns of ``Boards.streets``."""
+class Roots(NamedTuple):
+    """Where a street's betting begins, below each line on which its cards come; (R,) int64.
+
+    exit : the row of the street before from which it goes on.
+    entry : its own row.
+    """
+
+    exit: Index
+    entry: Index
+
+
+class Steps(NamedTuple):
+    """A player's decisions, those of a part behind one another, parents first; (T,) int64.
+
+    parent : the row from which one goes on.
+    first, actions : the first of the rows it makes, and how many.
+    slot, rank : the slot of the first, and its number; both are counted from zero on each street.
+    lock : the first of its rows in ``Stand.locked``; -1 where all hands are free.
+    """
+
+    parent: Index
+    first: Index
+    actions: Index
+    slot: Index
+    rank: Index
+    lock: Index
+
+
+class Parts(NamedTuple):
+    """What each part consists of; (P + 1,) int64.
+
+    step : where its decisions start.
+    block : where its leaves start, in blocks of ``LANES``.
+    fold : where those blocks start of which no leaf compares hands.
+    rows : how many rows it has.
+    """
+
+    step: Index
+    block: Index
+    fold: Index
+    rows: Index
+
+
+class Leaves(NamedTuple):
+    """The leaves at which a player earns, ``LANES`` to a block; (B, LANES).
+
+    own : int64, the player's row.
+    compared, folded : int64, the opponent's rows on which hands are compared and on which they are not.
+    showdown, fold : float64
+        What the player wins on either against each unit of the opponent's plan, the chance of the street's
+        boards counted, beside the most that a hand can win; zero where there is no such leaf.
+    """
+
+    own: Index
+    compared: Index
+    folded: Index
+    showdown: Floats
+    fold: Floats
 
 
 class Betting(NamedTuple):
@@ -35,33 +79,12 @@ class Betting(NamedTuple):
     but the last, and on the last street as many as the cache holds. A part's *rows* are vectors over the
     player's hands: one for each root (the player's last sequence before it), one for each of the player's
     actions, numbered from zero in each part. Rows of actions alone are kept between iterations, in *slots*.
-
-    Attributes
-    ----------
-    roots : (R, 2) int64
-        For each root the row of the street before from which it goes on (``EXIT``), and its own (``ENTRY``).
-    steps : (T, 6) int64
-        Decisions: the row from which one goes on (``PARENT``), the first of the rows it makes (``FIRST``)
-        and how many (``ACTIONS``), the slot of the first (``SLOT``), its number (``RANK``), the first of its
-        rows in ``Stand.locked`` (``LOCK``; -1 where all hands are free). Slots and decisions are numbered
-        from zero on each street.
-    parts : (P + 1, 4) int64
-        Where each part's decisions start (``STEPS``), where its leaves start in blocks of ``LANES``
-        (``BLOCKS``), where those blocks start of which no leaf compares hands (``FOLDS``), and how many
-        rows it has (``ROWS``).
-    leaf_rows : (B, 3, LANES) int64
-        The player's row at each leaf (``OWN``), the opponent's rows on which hands are compared
-        (``COMPARED``) and on which they are not (``FOLDED``).
-    stakes : (B, 2, LANES) float64
-        What the player wins on either against each unit of the opponent's plan, the chance of the street's
-        boards counted, beside the most that a hand can win; zero where there is no such leaf.
     """
 
-    roots: Index
-    steps: Index
-    parts: Index
-    leaf_rows: Index
-    stakes: Floats
+    roots: Roots
+    steps: Steps
+    parts: Parts
+    leaves: Leaves
 
 
 class Stand(NamedTuple):
@@ -73,11 +96,10 @@ class Stand(NamedTuple):
         The range on the starting board, in the order of its hands there.
     start : (D + 1,) int64
         Where each board's hands start in the arrays below.
-    places : (5, .) uint16
-        Where each hand stands on the board before (``ABOVE``), where the first of its orbit stands there
-        (``HOME``), where the opponent's equal hand stands that both its cards block (``MATE``; behind all
-        others if there is none), where the first hand of its orbit stands on this board (``ORBIT``) and how
-        many hands that has (``SIZE``).
+    above, home, mate, orbit, size : (.,) uint16
+        Where each hand stands on the board before, where the first of its orbit stands there, where the
+        opponent's equal hand stands that both its cards block (behind all others if there is none), where
+        the first hand of its orbit stands on this board and how many hands that has.
     card : (., 2) uint8
         The cards of each hand on each board, numbered densely; a hand of one card has one in second place
         that the opponent never has.
@@ -91,7 +113,11 @@ class Stand(NamedTuple):
 
     weight: Floats
     start: Index
-    places: Places
+    above: Places
+    home: Places
+    mate: Places
+    orbit: Places
+    size: Places
     card: Cards
     groups: Places
     hand: Places
@@ -105,7 +131,7 @@ class Side(NamedTuple):
     ----------
     betting : Betting
     stand : Stand
-    base : (D + 1, 2) int64
+    slot_base, step_base : (D + 1,) int64
         Where its tables keep each board's slots, and its decisions.
     noise : (S,) float64
         For each street, ``NOISE`` times the most that a hand's action could be worth on one of its boards.
@@ -113,7 +139,8 @@ class Side(NamedTuple):
 
     betting: Betting
     stand: Stand
-    base: Index
+    slot_base: Index
+    step_base: Index
     noise: Floats
 
 
@@ -122,10 +149,13 @@ class Boards(NamedTuple):
 
     Attributes
     ----------
-    boards : (D, 5) int64
-        Each board's street, parent, how many it stands for, its number among those of the last street (-1
-        for others), and whether suit permutations fix it (1) or only the identity (0).
-    streets : (S + 1, 2) int64
+    street, parent, ways : (D,) int64
+        Each board's street, the board before it, and how many boards it stands for.
+    last : (D,) int64
+        Its number among those of the last street, -1 for others.
+    symmetric : (D,) int64
+        Whether suit permutations fix it (1) or only the identity (0).
+    root_start, part_start : (S + 1,) int64
         Where each street's roots and parts start.
     part_root : (P + 1,) int64
         Where each part's roots start.
@@ -133,8 +163,13 @@ class Boards(NamedTuple):
         How many rows sums over cards need: the deck, one for each player's missing card, and all.
     """
 
-    boards: Index
-    streets: Index
+    street: Index
+    parent: Index
+    ways: Index
+    last: Index
+    symmetric: Index
+    root_start: Index
+    part_start: Index
     part_root: Index
     n_cards: int
 

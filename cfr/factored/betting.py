@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treeplex.cfr.factored.arrays import Betting, Floats, Index, starts_of
+from treeplex.cfr.factored.arrays import Betting, Floats, Index, Leaves, Parts, Roots, Steps, starts_of
 from treeplex.cfr.factored.lanes import LANES
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.strategy import StreetTree
 
 
-class Parts:
+class Cuts:
     """The roots of each street, put together to parts, and the row of every node for both players.
 
     Attributes
@@ -66,7 +66,7 @@ class Half(NamedTuple):
     locked: Floats
 
 
-def half_of(of: StreetTree, parts: Parts, player: int, scale: list[float]) -> Half:
+def half_of(of: StreetTree, parts: Cuts, player: int, scale: list[float]) -> Half:
     """Give a player's half of the betting its rows, and the opponent's rows to its leaves."""
     tree = of.betting
     own, other = (_Rows(tree, parts, p, of.locked) for p in (player, 1 - player))
@@ -74,14 +74,13 @@ def half_of(of: StreetTree, parts: Parts, player: int, scale: list[float]) -> Ha
     roots = list(parts.roots)
     before = tree.parent[roots]
     exits = np.where(before < 0, 0, own.of_node[before])
+    steps = np.array(own.steps, np.int64).reshape(-1, len(Steps._fields)).T.copy()
+    starts = own.step_start, blocks.start, [*blocks.folds, 0], [*own.n_rows, 0]
     betting = Betting(
-        roots=np.column_stack([exits, own.of_node[roots]]),
-        steps=np.array(own.steps, np.int64).reshape(-1, 6),
-        parts=np.array(
-            [own.step_start, blocks.start, [*blocks.folds, 0], [*own.n_rows, 0]], np.int64
-        ).T.copy(),
-        leaf_rows=blocks.leaf_rows(),
-        stakes=blocks.stakes(),
+        roots=Roots(exits, own.of_node[roots]),
+        steps=Steps(*steps),
+        parts=Parts(*(np.array(start, np.int64) for start in starts)),
+        leaves=blocks.leaves(),
     )
     locked = np.zeros((own.n_locked, len(of.boards.hands[player].weight)))
     for node, first in own.lock_of.items():
@@ -92,7 +91,7 @@ def half_of(of: StreetTree, parts: Parts, player: int, scale: list[float]) -> Ha
 class _Rows:
     """A player's rows, part by part; a node's row is that of the player's last action before it."""
 
-    def __init__(self, tree: BettingTree, parts: Parts, player: int, locked: Mapping[int, Floats]) -> None:
+    def __init__(self, tree: BettingTree, parts: Cuts, player: int, locked: Mapping[int, Floats]) -> None:
         self.of_node = np.zeros(tree.n_nodes, np.int64)
         self.steps: list[tuple[int, int, int, int, int, int]] = []
         self.lock_of: dict[int, int] = {}
@@ -148,7 +147,7 @@ class _Blocks:
     """The leaves of every part, ``LANES`` to a block, those with a showdown first."""
 
     def __init__(
-        self, tree: BettingTree, parts: Parts, own: Index, other: Index, player: int, scale: list[float]
+        self, tree: BettingTree, parts: Cuts, own: Index, other: Index, player: int, scale: list[float]
     ) -> None:
         self._leaves: list[_Leaf] = []
         self.start, self.folds = [0], []
@@ -171,12 +170,10 @@ class _Blocks:
             self._leaves += leaves + [_Leaf(0, 0, 0.0, 0, 0.0)] * (-len(leaves) % LANES)
             self.start.append(len(self._leaves) // LANES)
 
-    def leaf_rows(self) -> Index:
-        """Return ``Betting.leaf_rows``."""
+    def leaves(self) -> Leaves:
+        """Return ``Betting.leaves``."""
         rows = [[leaf.row, leaf.showdown_row, leaf.fold_row] for leaf in self._leaves]
-        return np.array(rows, np.int64).reshape(-1, LANES, 3).transpose(0, 2, 1).copy()
-
-    def stakes(self) -> Floats:
-        """Return ``Betting.stakes``."""
         stakes = [[leaf.showdown_stake, leaf.fold_stake] for leaf in self._leaves]
-        return np.array(stakes, np.float64).reshape(-1, LANES, 2).transpose(0, 2, 1).copy()
+        own, compared, folded = np.array(rows, np.int64).reshape(-1, LANES, 3).transpose(2, 0, 1).copy()
+        showdown, fold = np.array(stakes, np.float64).reshape(-1, LANES, 2).transpose(2, 0, 1).copy()
+        return Leaves(own, compared, folded, showdown, fold)

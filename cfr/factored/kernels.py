@@ -2,35 +2,11 @@
 
 from numba import njit
 
-from treeplex.cfr.factored.arrays import (
-    ABOVE,
-    BLOCKS,
-    ENTRY,
-    EXIT,
-    FOLDS,
-    HOME,
-    LAST,
-    MATE,
-    ORBIT,
-    PARTS,
-    ROOTS,
-    ROWS,
-    SIZE,
-    STEPS,
-    STREET,
-    SYMMETRIC,
-    WAYS,
-    Boards,
-    Floats,
-    Index,
-)
-from treeplex.cfr.factored.learning import Rule, learn, spread, spread_and_count
-from treeplex.cfr.factored.leaves import add_leaf_values
+from treeplex.cfr.factored.arrays import Boards, Floats
+from treeplex.cfr.factored.learning import BoardPart, Rule, learn, spread, spread_and_count
+from treeplex.cfr.factored.leaves import Facing, add_leaf_values
 from treeplex.cfr.factored.passing import arrive, begin, begin_weighted, make_equal, send_back, take_back
-from treeplex.cfr.factored.room import EXITS, START, STRIDE, Learner, Room
-
-FROM, TO, TOP, UNTIL, GROUP = range(5)
-"""The columns of ``legs_of``: the first four as ``tour`` takes them."""
+from treeplex.cfr.factored.room import Learner, Legs, Room
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
@@ -40,7 +16,7 @@ def follow(
     opponent: Learner,
     rule: Rule,
     limits: tuple[float, float],
-    legs: Index,
+    legs: Legs,
     room: Room,
     results: Floats,
 ) -> None:
@@ -56,22 +32,132 @@ def follow(
     rule : Rule
     limits : pair of float
         The largest integers that regrets and averages are kept as, 0 if they are kept as floats.
-    legs : (., 5) int64
-        Some rows of ``legs_of``.
+    legs : Legs
+        Some of ``legs_of``.
     room : Room
     results : (G, .) float64
     """
     exits = room.exits[: results.shape[1]]
-    for leg in legs:
+    for leg in range(len(legs.first)):
         exits[:] = 0.0
-        if leg[FROM] == leg[TO]:
+        first, last = legs.first[leg], legs.last[leg]
+        if first == last:
             for group in range(len(results)):
                 for i in range(len(exits)):
                     exits[i] += results[group, i]
-        tour(boards, own, opponent, rule, limits, leg[FROM], leg[TO], leg[TOP], leg[UNTIL], room)
-        if leg[GROUP] >= 0:
+        tour(boards, own, opponent, rule, limits, first, last, legs.top[leg], legs.until[leg], room)
+        if legs.group[leg] >= 0:
             for i in range(len(exits)):
-                results[leg[GROUP], i] = exits[i]
+                results[legs.group[leg], i] = exits[i]
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def part_of(learner: Learner, here: int, street: int, part: int) -> BoardPart:
+    """Return a player's part of a street on a board."""
+    side = learner.side
+    a, b = side.stand.start[here], side.stand.start[here + 1]
+    return BoardPart(
+        side.betting.parts.step[part],
+        side.betting.parts.step[part + 1],
+        side.slot_base[here],
+        side.step_base[here],
+        b - a,
+        learner.levels.stride[street],
+        side.stand.hand[a:b],
+        side.stand.locked,
+    )
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def bring_plan(boards: Boards, one: Learner, here: int, street: int, part: int, plans: Floats) -> None:
+    """Write a player's plan at a part's roots as the street before left it."""
+    levels, stand, roots = one.levels, one.side.stand, one.side.betting.roots
+    p, q = boards.part_root[part], boards.part_root[part + 1]
+    place = stand.above[stand.start[here] : stand.start[here + 1]]
+    plan, above = plans[levels.start[street] :], plans[levels.start[street - 1] :]
+    stride, up = levels.stride[street], levels.stride[street - 1]
+    arrive(plan, stride, roots.entry[p:q], above, up, roots.exit[p:q], place)
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def descend(
+    boards: Boards,
+    own: Learner,
+    opponent: Learner,
+    rule: Rule,
+    limit: float,
+    here: int,
+    street: int,
+    part: int,
+    room: Room,
+) -> None:
+    """Write both players' plans of a part on a board, and count that of the player who learns."""
+    mine, theirs = part_of(own, here, street, part), part_of(opponent, here, street, part)
+    start = own.levels.start[street]
+    plan, play, other = room.plan[start:], room.play[start:], room.other[opponent.levels.start[street] :]
+    p, q = boards.part_root[part], boards.part_root[part + 1]
+    if here == 0:
+        begin(plan, mine.stride, own.side.betting.roots.entry[p:q], mine.width)
+        entries = opponent.side.betting.roots.entry[p:q]
+        begin_weighted(other, theirs.stride, entries, opponent.side.stand.weight)
+    else:
+        bring_plan(boards, own, here, street, part, room.plan)
+        bring_plan(boards, opponent, here, street, part, room.other)
+    spread_and_count(own.side.betting.steps, mine, own.tables, rule, limit, plan, play, room.scratch)
+    steps, tables = opponent.side.betting.steps, opponent.tables
+    spread(steps, theirs, tables, rule.prediction, other, room.scratch)
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def ascend(
+    boards: Boards,
+    own: Learner,
+    opponent: Learner,
+    rule: Rule,
+    limit: float,
+    here: int,
+    street: int,
+    part: int,
+    leaving: bool,
+    room: Room,
+) -> None:
+    """Value a part's rows on a board, learn from them, and send back what its roots are worth.
+
+    ``leaving`` says that boards follow, whose values have come back.
+    """
+    betting, stand, levels = own.side.betting, own.side.stand, own.levels
+    others, parts, roots = opponent.side.stand, betting.parts, betting.roots
+    mine = part_of(own, here, street, part)
+    start, stride = levels.start[street], mine.stride
+    play, values = room.play[start:], room.values[start:]
+    a, b = stand.start[here], stand.start[here + 1]
+    values[: parts.rows[part] * stride] = 0.0
+    if leaving:
+        back = room.exits[levels.exits[street] : levels.exits[street + 1]]
+        rows = roots.exit[boards.root_start[street + 1] : boards.root_start[street + 2]]
+        take_back(values, back, stride, rows, stand.orbit[a:b], stand.size[a:b])
+    number = max(boards.last[here], 0)
+    hands = Facing(
+        stand.card[a:b],
+        others.card[others.start[here] : others.start[here + 1]],
+        stand.mate[a:b],
+        stand.groups[number],
+        others.groups[number],
+    )
+    first, shown, last = parts.block[part], parts.fold[part], parts.block[part + 1]
+    other, their_stride = room.other[opponent.levels.start[street] :], opponent.levels.stride[street]
+    add_leaf_values(
+        betting.leaves, first, shown, last, hands, other, their_stride, values, stride, room.lanes
+    )
+    if leaving and boards.symmetric[here]:
+        make_equal(values, stride, parts.rows[part], stand.orbit[a:b])
+    noise = own.side.noise[street]
+    learn(betting.steps, mine, own.tables, rule, limit, noise, play, values, room.scratch)
+    if here > 0:
+        p, q = boards.part_root[part], boards.part_root[part + 1]
+        exits, root = room.exits[levels.exits[street - 1] :], p - boards.root_start[street]
+        up, entries, home = levels.stride[street - 1], roots.entry[p:q], stand.home[a:b]
+        send_back(exits, up, root, values, stride, entries, home, boards.ways[here])
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
@@ -104,139 +190,21 @@ def tour(
         The first street that is left in the end.
     room : Room
     """
-    betting, stand, levels, tables = own.side.betting, own.side.stand, own.levels, own.tables
-    theirs, others, their_levels = opponent.side.betting, opponent.side.stand, opponent.levels
-    deepest = len(boards.streets) - 2
-    board = first
+    levels, deepest, board = own.levels, len(boards.part_start) - 2, first
     while board < last or top >= until:
-        leaving = board == last or top >= boards.boards[board, STREET]
+        leaving = board == last or top >= boards.street[board]
         if leaving:
             here, street = room.path[top], top
             top -= 1
         else:
-            here, street = board, boards.boards[board, STREET]
+            here, street = board, boards.street[board]
             room.path[street] = board
             board += 1
-        a, b = stand.start[here], stand.start[here + 1]
-        c, d = others.start[here], others.start[here + 1]
-        start, stride = levels[street, START], levels[street, STRIDE]
-        other, their_stride = room.other[their_levels[street, START] :], their_levels[street, STRIDE]
-        plan, play, values = room.plan[start:], room.play[start:], room.values[start:]
-        base, step_base = own.side.base[here, 0], own.side.base[here, 1]
-        for part in range(boards.streets[street, PARTS], boards.streets[street + 1, PARTS]):
-            p, q = boards.part_root[part], boards.part_root[part + 1]
-            steps = betting.steps[betting.parts[part, STEPS] : betting.parts[part + 1, STEPS]]
+        for part in range(boards.part_start[street], boards.part_start[street + 1]):
             if not leaving:
-                if here == 0:
-                    begin(plan, stride, betting.roots[p:q, ENTRY], b - a)
-                    begin_weighted(other, their_stride, theirs.roots[p:q, ENTRY], others.weight)
-                else:
-                    above = room.plan[levels[street - 1, START] :]
-                    arrive(
-                        plan,
-                        stride,
-                        above,
-                        levels[street - 1, STRIDE],
-                        betting.roots[p:q],
-                        stand.places[ABOVE, a:b],
-                    )
-                    above = room.other[their_levels[street - 1, START] :]
-                    arrive(
-                        other,
-                        their_stride,
-                        above,
-                        their_levels[street - 1, STRIDE],
-                        theirs.roots[p:q],
-                        others.places[ABOVE, c:d],
-                    )
-                spread_and_count(
-                    steps,
-                    tables,
-                    rule,
-                    limits[1],
-                    base,
-                    step_base,
-                    b - a,
-                    plan,
-                    play,
-                    stride,
-                    stand.hand[a:b],
-                    stand.locked,
-                    room.scratch,
-                )
-                spread(
-                    theirs.steps[theirs.parts[part, STEPS] : theirs.parts[part + 1, STEPS]],
-                    opponent.tables,
-                    rule.prediction,
-                    opponent.side.base[here, 0],
-                    opponent.side.base[here, 1],
-                    d - c,
-                    other,
-                    their_stride,
-                    others.hand[c:d],
-                    others.locked,
-                    room.scratch,
-                )
-            if not leaving and street < deepest:
-                room.exits[levels[street, EXITS] : levels[street + 1, EXITS]] = 0.0
-                continue
-            values[: betting.parts[part, ROWS] * stride] = 0.0
-            if leaving:
-                take_back(
-                    values,
-                    room.exits[levels[street, EXITS] : levels[street + 1, EXITS]],
-                    stride,
-                    betting.roots[
-                        boards.streets[street + 1, ROOTS] : boards.streets[street + 2, ROOTS], EXIT
-                    ],
-                    stand.places[ORBIT, a:b],
-                    stand.places[SIZE, a:b],
-                )
-            x, y = betting.parts[part, BLOCKS], betting.parts[part + 1, BLOCKS]
-            number = max(boards.boards[here, LAST], 0)
-            add_leaf_values(
-                betting.leaf_rows[x:y],
-                betting.stakes[x:y],
-                betting.parts[part, FOLDS] - x,
-                stand.card[a:b],
-                others.card[c:d],
-                stand.places[MATE, a:b],
-                stand.groups[number],
-                others.groups[number],
-                other,
-                their_stride,
-                values,
-                stride,
-                room.lanes,
-            )
-            if leaving and boards.boards[here, SYMMETRIC]:
-                make_equal(values, stride, betting.parts[part, ROWS], stand.places[ORBIT, a:b])
-            learn(
-                steps,
-                tables,
-                rule,
-                limits[0],
-                own.side.noise[street],
-                base,
-                step_base,
-                b - a,
-                play,
-                values,
-                stride,
-                stand.hand[a:b],
-                stand.locked,
-                room.scratch,
-            )
-            if here > 0:
-                send_back(
-                    room.exits[levels[street - 1, EXITS] :],
-                    levels[street - 1, STRIDE],
-                    p - boards.streets[street, ROOTS],
-                    values,
-                    stride,
-                    betting.roots[p:q, ENTRY],
-                    stand.places[HOME, a:b],
-                    boards.boards[here, WAYS],
-                )
+                descend(boards, own, opponent, rule, limits[1], here, street, part, room)
+            if leaving or street == deepest:
+                ascend(boards, own, opponent, rule, limits[0], here, street, part, leaving, room)
         if not leaving and street < deepest:
+            room.exits[levels.exits[street] : levels.exits[street + 1]] = 0.0
             top = street

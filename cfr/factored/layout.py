@@ -3,7 +3,7 @@
 import numpy as np
 
 from treeplex.cfr.factored.arrays import Boards, Side, Stand, StreetArrays, starts_of
-from treeplex.cfr.factored.betting import Half, Parts, half_of
+from treeplex.cfr.factored.betting import Cuts, Half, half_of
 from treeplex.cfr.variants.rules import NOISE
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
@@ -19,18 +19,24 @@ def street_arrays(tree: StreetTree) -> StreetArrays:
     """Lay a game's betting and boards out for the kernels."""
     betting, boards = tree.betting, tree.boards
     width = max(int(np.diff(hands.start).max()) for hands in boards.hands)
-    parts = Parts(betting, CACHE_BYTES // (BYTES_A_ROW * width))
+    parts = Cuts(betting, CACHE_BYTES // (BYTES_A_ROW * width))
     known = {
         card: i for i, card in enumerate(sorted({int(c) for h in boards.hands for c in h.cards.ravel()}))
     }
     last = boards.street == boards.street.max()
     number = np.where(last, np.cumsum(last) - 1, -1)
     columns = boards.street, boards.parent, boards.ways, number, boards.symmetric
+    street, parent, ways, last_number, symmetric = (np.ascontiguousarray(c, np.int64) for c in columns)
     sides = [_side(half_of(tree, parts, p, _scale(betting, boards, p)), boards, p, known) for p in (0, 1)]
     return StreetArrays(
         Boards(
-            boards=np.column_stack([np.asarray(column, np.int64) for column in columns]),
-            streets=np.column_stack([parts.root_start, parts.part_start]),
+            street=street,
+            parent=parent,
+            ways=ways,
+            last=last_number,
+            symmetric=symmetric,
+            root_start=parts.root_start,
+            part_start=parts.part_start,
             part_root=parts.part_root,
             n_cards=len(known) + 3,
         ),
@@ -59,12 +65,16 @@ def _side(half: Half, boards: BoardTree, player: int, known: dict[int, int]) -> 
     stand = Stand(
         weight=hands.weight[hands.hand[hands.on(0)]],
         start=hands.start,
-        places=np.stack([hands.above, hands.home, mate, hands.first, hands.size.astype(np.uint16)]),
+        above=np.ascontiguousarray(hands.above),
+        home=np.ascontiguousarray(hands.home),
+        mate=np.ascontiguousarray(mate),
+        orbit=np.ascontiguousarray(hands.first),
+        size=hands.size.astype(np.uint16),
         card=np.ascontiguousarray(card[hands.hand]),
         groups=hands.group_start,
         hand=hands.hand if len(half.locked) else hands.hand[:0],
         locked=half.locked,
     )
     counts = width * half.n_slots[boards.street], half.n_steps[boards.street]
-    base = np.column_stack([starts_of(count) for count in counts])
-    return Side(half.betting, stand, base, NOISE / np.array(boards.runouts))
+    slots, steps = (starts_of(count) for count in counts)
+    return Side(half.betting, stand, slots, steps, NOISE / np.array(boards.runouts))

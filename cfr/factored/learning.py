@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from treeplex.cfr.factored.arrays import ACTIONS, FIRST, LOCK, PARENT, RANK, SLOT, Floats, Index, Places
+from treeplex.cfr.factored.arrays import Floats, Places, Steps
 from treeplex.cfr.factored.lanes import aligned
 from treeplex.cfr.variants.rules import expected, settled, share, unit_of
 
@@ -49,6 +49,36 @@ class Tables(NamedTuple):
     gain: Table
     regret_scale: NDArray[np.float32]
     total_scale: NDArray[np.float32]
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory that regrets, averages and predictions take."""
+        return self.regret.nbytes + self.total.nbytes + self.gain.nbytes
+
+
+class BoardPart(NamedTuple):
+    """A player's part of a street on one board.
+
+    first, last : int
+        Its decisions, those from ``first`` up to ``last`` in ``Steps``.
+    slot_base, step_base : int
+        Where tables keep the board's slots, and its decisions.
+    width, stride : int
+        How many hands there are, and how far apart rows are.
+    hand : (width,) uint16
+        Which hand of the range each is; empty where none is locked anywhere.
+    locked : (rows, range) float64
+        As in ``Stand``.
+    """
+
+    first: int
+    last: int
+    slot_base: int
+    step_base: int
+    width: int
+    stride: int
+    hand: Places
+    locked: Floats
 
 
 class Scratch(NamedTuple):
@@ -118,29 +148,27 @@ def hold(
 
 @njit(cache=True, error_model="numpy")
 def spread(
-    steps: Index,
+    steps: Steps,
+    part: BoardPart,
     tables: Tables,
     prediction: float,
-    base: int,
-    step_base: int,
-    width: int,
     plan: Floats,
-    stride: int,
-    hand: Places,
-    locked: Floats,
     scratch: Scratch,
 ) -> None:
     """Write a player's plan below the roots of a part, whose own rows hold it already."""
+    firsts, parents, locks = steps.first, steps.parent, steps.lock
+    actions, slots, ranks = steps.actions, steps.slot, steps.rank
+    width, stride, hand, locked = part.width, part.stride, part.hand, part.locked
     mass, unit = scratch.mass, scratch.unit
-    for step in steps:
-        n_actions, scale = step[ACTIONS], tables.regret_scale[step_base + step[RANK]]
+    for step in range(part.first, part.last):
+        n_actions, scale = actions[step], tables.regret_scale[part.step_base + ranks[step]]
         for lo in range(0, width, TILE):
-            n, to = min(TILE, width - lo), step[FIRST] * stride + lo
-            at = base + step[SLOT] * width + lo
+            n, to = min(TILE, width - lo), firsts[step] * stride + lo
+            at = part.slot_base + slots[step] * width + lo
             match(tables, prediction, at, scale, width, n_actions, plan, to, stride, n, scratch)
-            if step[LOCK] >= 0:
-                hold(locked[step[LOCK] :], hand[lo : lo + n], n_actions, plan, to, stride, scratch)
-            above = plan[step[PARENT] * stride + lo :]
+            if locks[step] >= 0:
+                hold(locked[locks[step] :], hand[lo : lo + n], n_actions, plan, to, stride, scratch)
+            above = plan[parents[step] * stride + lo :]
             for h in range(n):
                 unit[h] *= above[h]
             for a in range(n_actions):
@@ -151,31 +179,30 @@ def spread(
 
 @njit(cache=True, error_model="numpy")
 def spread_and_count(
-    steps: Index,
+    steps: Steps,
+    part: BoardPart,
     tables: Tables,
     rule: Rule,
     limit: float,
-    base: int,
-    step_base: int,
-    width: int,
     plan: Floats,
     play: Floats,
-    stride: int,
-    hand: Places,
-    locked: Floats,
     scratch: Scratch,
 ) -> None:
     """Write the plan of the player who learns, count it, and keep what is played."""
+    firsts, parents, locks = steps.first, steps.parent, steps.lock
+    actions, slots, ranks = steps.actions, steps.slot, steps.rank
+    width, stride, hand, locked = part.width, part.stride, part.hand, part.locked
     mass, unit = scratch.mass, scratch.unit
-    for step in steps:
-        n_actions, rank, block = step[ACTIONS], step_base + step[RANK], base + step[SLOT] * width
+    for step in range(part.first, part.last):
+        n_actions, rank = actions[step], part.step_base + ranks[step]
+        block = part.slot_base + slots[step] * width
         scale, kept = tables.regret_scale[rank], tables.total_scale[rank]
         for lo in range(0, width, TILE):
-            n, to, at = min(TILE, width - lo), step[FIRST] * stride + lo, block + lo
+            n, to, at = min(TILE, width - lo), firsts[step] * stride + lo, block + lo
             match(tables, rule.prediction, at, scale, width, n_actions, play, to, stride, n, scratch)
-            if step[LOCK] >= 0:
-                hold(locked[step[LOCK] :], hand[lo : lo + n], n_actions, play, to, stride, scratch)
-            above = plan[step[PARENT] * stride + lo :]
+            if locks[step] >= 0:
+                hold(locked[locks[step] :], hand[lo : lo + n], n_actions, play, to, stride, scratch)
+            above = plan[parents[step] * stride + lo :]
             for a in range(n_actions):
                 i = to + a * stride
                 x, below = play[i : i + n], plan[i : i + n]
@@ -196,28 +223,27 @@ def spread_and_count(
 
 @njit(cache=True, error_model="numpy")
 def learn(
-    steps: Index,
+    steps: Steps,
+    part: BoardPart,
     tables: Tables,
     rule: Rule,
     limit: float,
     noise: float,
-    base: int,
-    step_base: int,
-    width: int,
     play: Floats,
     values: Floats,
-    stride: int,
-    hand: Places,
-    locked: Floats,
     scratch: Scratch,
 ) -> None:
     """Learn from the values of a part's rows; each root's row gets what the player earns below it."""
+    firsts, parents, locks = steps.first, steps.parent, steps.lock
+    actions, slots, ranks = steps.actions, steps.slot, steps.rank
+    width, stride, hand, locked = part.width, part.stride, part.hand, part.locked
     blur = BLUR if tables.regret.itemsize == 4 else 0.0
-    for step in steps[::-1]:
-        n_actions, rank, block = step[ACTIONS], step_base + step[RANK], base + step[SLOT] * width
+    for step in range(part.last - 1, part.first - 1, -1):
+        n_actions, rank = actions[step], part.step_base + ranks[step]
+        block = part.slot_base + slots[step] * width
         scale = tables.regret_scale[rank]
         for lo in range(0, width, TILE):
-            n, to, at = min(TILE, width - lo), step[FIRST] * stride + lo, block + lo
+            n, to, at = min(TILE, width - lo), firsts[step] * stride + lo, block + lo
             mean = scratch.mean[:n]
             mean[:] = 0.0
             for a in range(n_actions):
@@ -227,10 +253,10 @@ def learn(
                 )
                 for h in range(n):
                     mean[h] += x[h] * v[h]
-            above = values[step[PARENT] * stride + lo :]
+            above = values[parents[step] * stride + lo :]
             for h in range(n):
                 above[h] += mean[h]
-            regret_nothing(locked, step[LOCK], hand[lo : lo + n], n_actions, values, to, stride, mean)
+            regret_nothing(locked, locks[step], hand[lo : lo + n], n_actions, values, to, stride, mean)
             for a in range(n_actions):
                 v, i = values[to + a * stride : to + a * stride + n], at + a * width
                 r, sums = tables.regret[i : i + n], _fresh(scratch, limit, a, lo, n, width)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from treeplex.cfr.factored.arrays import COMPARED, FOLDED, OWN, Cards, Floats, Index, Places
+from treeplex.cfr.factored.arrays import Cards, Floats, Index, Leaves, Places
 from treeplex.cfr.factored.lanes import (
     LANES,
     add_interleaved,
@@ -24,7 +24,7 @@ class LaneRoom(NamedTuple):
         Plans at leaves that compare hands and at others, times stakes; what hands earn.
     over, sums : (cards, LANES) float64
         Sums of either over the hands that hold each card, and over all hands, in the last row.
-    places : (3, LANES) int64
+    own, to_compared, to_folded : (LANES,) int64
         Where the leaves' rows start: the player's, the opponent's with and without a showdown.
     """
 
@@ -33,7 +33,9 @@ class LaneRoom(NamedTuple):
     gains: Floats
     over: Floats
     sums: Floats
-    places: Index
+    own: Index
+    to_compared: Index
+    to_folded: Index
 
     @staticmethod
     def of(hands: int, n_cards: int) -> "LaneRoom":
@@ -45,20 +47,37 @@ class LaneRoom(NamedTuple):
             gains=lane_rows(rows),
             over=lane_rows(n_cards),
             sums=lane_rows(n_cards),
-            places=np.zeros((3, LANES), np.int64),
+            own=np.zeros(LANES, np.int64),
+            to_compared=np.zeros(LANES, np.int64),
+            to_folded=np.zeros(LANES, np.int64),
         )
+
+
+class Facing(NamedTuple):
+    """Both players' hands on a board, as leaves compare them.
+
+    card, theirs : (hands, 2) uint8
+        The player's and the opponent's cards.
+    mate : (hands,) uint16
+        As in ``Stand``.
+    groups, their_groups : (G + 1,) uint16
+        Where hands of each strength start.
+    """
+
+    card: Cards
+    theirs: Cards
+    mate: Places
+    groups: Places
+    their_groups: Places
 
 
 @njit(cache=True, error_model="numpy")
 def add_leaf_values(
-    rows: Index,
-    stakes: Floats,
-    n_compared: int,
-    card: Cards,
-    theirs: Cards,
-    mate: Places,
-    own_groups: Places,
-    opponent_groups: Places,
+    leaves: Leaves,
+    first: int,
+    shown: int,
+    last: int,
+    hands: Facing,
     plan: Floats,
     plan_stride: int,
     values: Floats,
@@ -78,34 +97,28 @@ def add_leaf_values(
 
     Parameters
     ----------
-    rows : (B, 3, LANES) int64
-    stakes : (B, 2, LANES) float64
-        The part's leaves, as ``Betting`` has them.
-    n_compared : int
-        In how many of the blocks, the first ones, hands are compared.
-    card, theirs : (hands, 2) uint8
-        The player's and the opponent's cards.
-    mate : (hands,) uint16
-    own_groups, opponent_groups : (G + 1,) uint16
-        Where hands of each strength start.
+    leaves : Leaves
+    first, shown, last : int
+        The part's blocks: from ``first`` up to ``last``; hands are compared in those up to ``shown``.
+    hands : Facing
     plan, values : flat rows
         The opponent's rows and the player's, ``plan_stride`` and ``stride`` apart, on cache lines.
     room : LaneRoom
     """
-    for block in range(len(rows)):
+    for block in range(first, last):
         for lane in range(LANES):
-            room.places[OWN, lane] = rows[block, OWN, lane] * stride
-            room.places[COMPARED, lane] = rows[block, COMPARED, lane] * plan_stride
-            room.places[FOLDED, lane] = rows[block, FOLDED, lane] * plan_stride
-        _lay(room.folded, plan, room.places[FOLDED], stakes[block, FOLDED - 1], theirs, room.sums)
-        if block < n_compared:
-            _lay(room.compared, plan, room.places[COMPARED], stakes[block, COMPARED - 1], theirs, room.over)
+            room.own[lane] = leaves.own[block, lane] * stride
+            room.to_compared[lane] = leaves.compared[block, lane] * plan_stride
+            room.to_folded[lane] = leaves.folded[block, lane] * plan_stride
+        _lay(room.folded, plan, room.to_folded, leaves.fold[block], hands.theirs, room.sums)
+        if block < shown:
+            _lay(room.compared, plan, room.to_compared, leaves.showdown[block], hands.theirs, room.over)
             for c in range(len(room.over)):
                 for lane in range(LANES):
                     room.sums[c, lane] = 0.5 * (room.sums[c, lane] - room.over[c, lane])
-            _compare(room, card, theirs, mate, own_groups, opponent_groups, values)
+            _compare(room, hands, values)
         else:
-            _count(room, card, mate, values)
+            _count(room, hands.card, hands.mate, values)
 
 
 @njit(cache=True, error_model="numpy")
@@ -137,20 +150,13 @@ def _count(room: LaneRoom, card: Cards, mate: Places, values: Floats) -> None:
         for h in range(start, min(start + LANES, len(card))):
             copy_lanes(gains, h, folded, mate[h])
             add_unblocked(gains, h, sums, all_, card[h, 0], card[h, 1])
-        add_interleaved(values, start, gains, room.places[OWN])
+        add_interleaved(values, start, gains, room.own)
 
 
 @njit(cache=True, error_model="numpy")
-def _compare(
-    room: LaneRoom,
-    card: Cards,
-    theirs: Cards,
-    mate: Places,
-    own_groups: Places,
-    opponent_groups: Places,
-    values: Floats,
-) -> None:
+def _compare(room: LaneRoom, hands: Facing, values: Floats) -> None:
     """Run over both players' hands, weakest first, a group of equal strength at a time."""
+    card, theirs, mate, own_groups, opponent_groups = hands
     gains, sums, folded, compared = room.gains, room.sums, room.folded, room.compared
     all_, done = len(sums) - 1, 0
     for group in range(len(own_groups) - 1):
@@ -165,7 +171,7 @@ def _compare(
         for h in range(first, last):
             add_unblocked(gains, h, sums, all_, card[h, 0], card[h, 1])
         while done + LANES <= last:
-            add_interleaved(values, done, gains, room.places[OWN])
+            add_interleaved(values, done, gains, room.own)
             done += LANES
     if done < len(card):
-        add_interleaved(values, done, gains, room.places[OWN])
+        add_interleaved(values, done, gains, room.own)

@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from treeplex.cfr.factored.arrays import ENTRY, EXIT, Floats, Index, Places
+from treeplex.cfr.factored.arrays import Floats, Index, Places
 
 
 @njit(cache=True, error_model="numpy")
@@ -21,10 +21,18 @@ def begin_weighted(plan: Floats, stride: int, rows: Index, weight: Floats) -> No
 
 
 @njit(cache=True, error_model="numpy")
-def arrive(plan: Floats, stride: int, above: Floats, above_stride: int, roots: Index, place: Places) -> None:
+def arrive(
+    plan: Floats,
+    stride: int,
+    entries: Index,
+    above: Floats,
+    above_stride: int,
+    exits: Index,
+    place: Places,
+) -> None:
     """Write a plan at roots as the street before left it."""
-    for root in roots:
-        to, before = plan[root[ENTRY] * stride :], above[root[EXIT] * above_stride :]
+    for root in range(len(entries)):
+        to, before = plan[entries[root] * stride :], above[exits[root] * above_stride :]
         for h in range(len(place)):
             to[h] = before[place[h]]
 

@@ -4,56 +4,62 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treeplex.cfr.factored.arrays import (
-    ACTIONS,
-    PARTS,
-    ROOTS,
-    ROWS,
-    STREET,
-    Boards,
-    Floats,
-    Index,
-    Side,
-    StreetArrays,
-    starts_of,
-)
+from treeplex.cfr.factored.arrays import Boards, Floats, Index, Side, StreetArrays, starts_of
 from treeplex.cfr.factored.lanes import LANES, aligned
 from treeplex.cfr.factored.learning import Scratch, Tables
 from treeplex.cfr.factored.leaves import LaneRoom
 
-START, STRIDE, EXITS = range(3)
-"""The columns of ``Learner.levels``."""
+
+class Levels(NamedTuple):
+    """Where a player's rows of each street lie in flat rooms; (S + 1,) int64.
+
+    start : where its rows start, those of its largest part.
+    stride : how far apart they are: the most hands on a board of the street, in whole lanes.
+    exits : where the rows start that come back from the roots of the next street.
+    """
+
+    start: Index
+    stride: Index
+    exits: Index
+
+
+class Legs(NamedTuple):
+    """Stretches of a tour; (L,) int64.
+
+    first, last : from which board a leg goes up to which.
+    top, until : the street that it starts on (-1 for none), and the first one that is left in the end.
+    group : the group's number, -1 for the first leg and the last.
+    """
+
+    first: Index
+    last: Index
+    top: Index
+    until: Index
+    group: Index
+
+    def of(self, chosen: slice | Index) -> "Legs":
+        """Return some of the legs."""
+        return Legs(*(column[chosen] for column in self))
 
 
 class Learner(NamedTuple):
-    """One player as the kernels see it.
-
-    Attributes
-    ----------
-    side : Side
-    tables : Tables
-    levels : (S + 1, 3) int64
-        For each street, where its rows start in flat rooms (those of its largest part), how far apart they
-        are (the most hands on a board of the street, in whole lanes), and where the rows start that come
-        back from the roots of the next street.
-    """
+    """One player as the kernels see it."""
 
     side: Side
     tables: Tables
-    levels: Index
+    levels: Levels
 
-    @staticmethod
-    def of(arrays: StreetArrays, player: int, tables: Tables) -> "Learner":
-        """Lay a player's rows of all streets out one behind the other."""
-        boards, side = arrays.boards, arrays.sides[player]
-        width, cuts = np.diff(side.stand.start), boards.streets[:, PARTS]
-        streets = range(len(cuts) - 1)
-        most = np.array([width[boards.boards[:, STREET] == street].max() for street in streets])
-        rows = np.array([side.betting.parts[cuts[s] : cuts[s + 1], ROWS].max() for s in streets])
-        stride = (most + LANES - 1) // LANES * LANES
-        exits = np.append(np.diff(boards.streets[:, ROOTS])[1:], 0)
-        columns = starts_of(rows * stride), np.append(stride, 0), starts_of(exits * stride)
-        return Learner(side, tables, np.column_stack(columns))
+
+def levels_of(arrays: StreetArrays, player: int) -> Levels:
+    """Lay a player's rows of all streets out one behind the other."""
+    boards, side = arrays.boards, arrays.sides[player]
+    width, cuts = np.diff(side.stand.start), boards.part_start
+    streets = range(len(cuts) - 1)
+    most = np.array([width[boards.street == street].max() for street in streets])
+    rows = np.array([side.betting.parts.rows[cuts[s] : cuts[s + 1]].max() for s in streets])
+    stride = (most + LANES - 1) // LANES * LANES
+    exits = np.append(np.diff(boards.root_start)[1:], 0)
+    return Levels(starts_of(rows * stride), np.append(stride, 0), starts_of(exits * stride))
 
 
 class Room(NamedTuple):
@@ -77,16 +83,16 @@ class Room(NamedTuple):
     @staticmethod
     def of(boards: Boards, own: Learner, opponent: Learner) -> "Room":
         """Return room for a player's tours."""
-        n, exits = int(own.levels[-1, START]), int(own.levels[-1, EXITS])
-        hands = int(max(own.levels[:, STRIDE].max(), opponent.levels[:, STRIDE].max()))
-        actions = max(int(one.side.betting.steps[:, ACTIONS].max(initial=1)) for one in (own, opponent))
+        n, exits = int(own.levels.start[-1]), int(own.levels.exits[-1])
+        hands = int(max(own.levels.stride.max(), opponent.levels.stride.max()))
+        actions = max(int(one.side.betting.steps.actions.max(initial=1)) for one in (own, opponent))
         return Room(
             plan=aligned(n),
             play=aligned(n),
             values=aligned(n),
-            other=aligned(int(opponent.levels[-1, START])),
+            other=aligned(int(opponent.levels.start[-1])),
             exits=aligned(exits),
-            path=np.zeros(len(own.levels) - 1, np.int64),
+            path=np.zeros(len(own.levels.start) - 1, np.int64),
             lanes=LaneRoom.of(hands, boards.n_cards),
             scratch=Scratch.of(actions, hands),
         )

@@ -1,15 +1,18 @@
 """What a run on betting times boards remembers, and in which numbers."""
 
 from dataclasses import dataclass
-from typing import Literal
+from math import isinf
+from typing import Literal, get_args
 
 import numpy as np
 
+from treeplex.cfr.engine import PairState, check_done
 from treeplex.cfr.factored.arrays import StreetArrays
 from treeplex.cfr.factored.learning import Tables
-from treeplex.cfr.variants.variant import Matching, Variant
+from treeplex.cfr.variants.variant import Matching, Variant, variant_named
 
 Storage = Literal["float32", "int16"]
+STORAGES: tuple[Storage, ...] = get_args(Storage)
 LIMITS = {"float32": (0.0, 0.0), "int16": (32_767.0, 65_535.0)}
 """The largest integers that regrets and averages are kept as; 0 where they are kept as floats."""
 BYTES = {"float32": 8, "int16": 4}
@@ -17,64 +20,84 @@ BYTES = {"float32": 8, "int16": 4}
 
 
 @dataclass(frozen=True)
-class StreetState:
-    """Everything that a later iteration depends on; going on from it equals never having stopped.
+class StreetConfig:
+    """A variant on betting times boards, and the numbers in which its tables are kept.
 
     Attributes
     ----------
     variant : Variant
+        Both players by the same regret matching, alternating, the average finite and of plans ``before``.
     storage : {"float32", "int16"}
-    iterations : int
-        Done so far.
-    tables : pair of Tables
+        Of regrets and averages; 16-bit integers times a scale for each decision on each board.
     """
 
     variant: Variant
-    storage: Storage
-    iterations: int
-    tables: tuple[Tables, Tables]
+    storage: Storage = "float32"
+
+    def __post_init__(self) -> None:
+        first, second = self.variant.minimisers
+        average = self.variant.average
+        if not isinstance(first, Matching) or first != second:
+            raise ValueError(f"both players must learn by the same regret matching, got {first} and {second}")
+        if self.variant.order != "alternating" or average.counted != "before" or isinf(average.exponent):
+            raise ValueError(
+                "updates must alternate and the average be finite and of the plans before them, got "
+                f"{self.variant.order} and {average}"
+            )
+        if self.storage not in STORAGES:
+            raise ValueError(f"storage must be one of {', '.join(STORAGES)}, got {self.storage!r}")
+
+    @property
+    def is_predictive(self) -> bool:
+        """Whether the last regrets are expected once more, and so kept."""
+        matching = self.variant.minimisers[0]
+        return isinstance(matching, Matching) and matching.prediction > 0
 
 
-def no_state(variant: Variant, storage: Storage) -> StreetState:
-    """Return a state of no iterations, its tables empty: what a state that is read from a file is like."""
-    tables = _tables(0, 0, variant, storage)
-    return StreetState(variant, storage, 0, (tables, tables))
+def street_config(name: str, average: str | None = None, storage: Storage = "float32") -> StreetConfig:
+    """Return the config of a variant by its name, the plans before updates counted.
+
+    Raises
+    ------
+    ValueError
+        If there is no such variant, average or storage, or the variant is none of regret matching.
+    """
+    return StreetConfig(variant_named(name, average=average, counted="before"), storage)
 
 
-def fresh_state(arrays: StreetArrays, variant: Variant, storage: Storage) -> StreetState:
-    """Return the state before the first iteration: no regret, nothing counted."""
-    ends = [side.base[-1].tolist() for side in arrays.sides]
-    first, second = (_tables(slots, steps, variant, storage) for slots, steps in ends)
-    return StreetState(variant, storage, 0, (first, second))
+StreetState = PairState[Tables]
 
 
-def _tables(slots: int, steps: int, variant: Variant, storage: Storage) -> Tables:
-    regret, total = (np.float32, np.float32) if storage == "float32" else (np.int16, np.uint16)
+def fresh_state(arrays: StreetArrays, config: StreetConfig) -> StreetState:
+    """Return the state before the first iteration: nothing regretted, nothing counted."""
+    first, second = (_fresh(arrays, p, config) for p in (0, 1))
+    return PairState(0, (first, second))
+
+
+def _fresh(arrays: StreetArrays, player: int, config: StreetConfig) -> Tables:
+    side = arrays.sides[player]
+    slots, steps = int(side.slot_base[-1]), int(side.step_base[-1])
+    regret, total = (np.float32, np.float32) if config.storage == "float32" else (np.int16, np.uint16)
     return Tables(
         regret=np.zeros(slots, regret),
         total=np.zeros(slots, total),
-        gain=np.zeros(slots if is_predictive(variant) else 0, np.float32),
+        gain=np.zeros(slots if config.is_predictive else 0, np.float32),
         regret_scale=np.ones(steps, np.float32),
         total_scale=np.ones(steps, np.float32),
     )
 
 
-def is_predictive(variant: Variant) -> bool:
-    """Return whether the last regrets are expected once more, and so kept."""
-    matching = variant.minimisers[0]
-    return isinstance(matching, Matching) and matching.prediction > 0
-
-
-def check_state(arrays: StreetArrays, state: StreetState, variant: Variant, storage: Storage) -> None:
-    """Refuse a state of another run with ``ValueError``: the kernels check no bounds."""
-    if (state.variant, state.storage) != (variant, storage):
-        raise ValueError(f"the state is of {state.variant} in {state.storage}, got {variant} in {storage}")
-    if state.iterations < 0:
-        raise ValueError(f"a state's iterations must not be negative, got {state.iterations}")
-    for p, pair in enumerate(zip(state.tables, fresh_state(arrays, variant, storage).tables, strict=True)):
-        for name, kept, fresh in zip(Tables._fields, *pair, strict=True):
-            if (kept.shape, kept.dtype) != (fresh.shape, fresh.dtype):
+def check_state(arrays: StreetArrays, state: StreetState, config: StreetConfig) -> None:
+    """Refuse a state of another tree or storage with ``ValueError``: the kernels check no bounds."""
+    check_done(state)
+    floats = config.storage == "float32"
+    kinds = ("float32" if floats else "int16", "float32" if floats else "uint16", *["float32"] * 3)
+    for p, tables in enumerate(state.memories):
+        slots, steps = int(arrays.sides[p].slot_base[-1]), int(arrays.sides[p].step_base[-1])
+        lengths = slots, slots, slots if config.is_predictive else 0, steps, steps
+        for name, kept, n, kind in zip(Tables._fields, tables, lengths, kinds, strict=True):
+            if (kept.shape, kept.dtype.name) != ((n,), kind):
                 raise ValueError(
-                    f"the state must be of the same tree: player {p}'s {name} must be {fresh.shape} "
-                    f"{fresh.dtype}, got {kept.shape} {kept.dtype}"
+                    f"the state must be of the same tree and storage: player {p}'s {name} must be ({n},) "
+                    f"{kind}, got {kept.shape} {kept.dtype}"
                 )

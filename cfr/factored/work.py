@@ -5,16 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treeplex.cfr.factored.arrays import BOARD_ABOVE, Boards, Floats, Index
-from treeplex.cfr.factored.kernels import FROM, TO
-from treeplex.cfr.factored.room import EXITS, Learner, Room
+from treeplex.cfr.factored.arrays import Boards, Floats
+from treeplex.cfr.factored.room import Learner, Legs, Room
 
 
 class Work(NamedTuple):
     """A player's half of an iteration, and what it overwrites.
 
-    legs : (., 5) int64
-        As ``legs_of`` gives them.
+    legs : Legs
     results : (G, .) float64
         What each group sends back to the first street.
     room : Room
@@ -22,45 +20,43 @@ class Work(NamedTuple):
         The groups' legs, dealt out to threads.
     """
 
-    legs: Index
+    legs: Legs
     results: Floats
     room: Room
-    tasks: tuple[tuple[Index, Room], ...]
+    tasks: tuple[tuple[Legs, Room], ...]
 
     @staticmethod
-    def of(boards: Boards, own: Learner, opponent: Learner, legs: Index, threads: int) -> "Work":
+    def of(boards: Boards, own: Learner, opponent: Learner, legs: Legs, threads: int) -> "Work":
         """Deal the groups out to threads, each a stretch with about as many boards."""
-        groups = legs[1:-1]
-        results = np.zeros((len(groups), int(own.levels[1, EXITS])))
-        done = np.cumsum(groups[:, TO] - groups[:, FROM])
-        cuts = np.searchsorted(done, np.linspace(0, len(boards.boards) - 1, threads + 1)[1:-1]) + 1
-        stretches = [stretch for stretch in np.split(groups, cuts) if len(stretch)]
+        n_groups = max(len(legs.first) - 2, 0)
+        results = np.zeros((n_groups, int(own.levels.exits[1])))
+        done = np.cumsum((legs.last - legs.first)[1:-1])
+        cuts = np.searchsorted(done, np.linspace(0, len(boards.street) - 1, threads + 1)[1:-1]) + 1
+        dealt = np.split(np.arange(1, n_groups + 1), cuts)
+        stretches = [legs.of(stretch) for stretch in dealt if len(stretch)]
         room = Room.of(boards, own, opponent)
         rooms = [room, *(Room.of(boards, own, opponent) for _ in stretches[1:])]
         return Work(legs, results, room, tuple(zip(stretches, rooms, strict=False)))
 
 
-def legs_of(boards: Boards, most: int) -> Index:
-    """Return the legs of a tour: the first board, groups of the subtrees next after it, and back.
-
-    Returns
-    -------
-    (., 5) int64
-        From which board a leg goes up to which, the street that it starts on and the first one that is left
-        in the end (as ``tour`` takes them), and the group's number, -1 for the first leg and the last.
-    """
-    starts, end = np.flatnonzero(boards.boards[:, BOARD_ABOVE] == 0), len(boards.boards)
+def legs_of(boards: Boards, most: int) -> Legs:
+    """Return the legs of a tour: the first board, groups of the subtrees next after it, and back."""
+    starts, end = np.flatnonzero(boards.parent == 0), len(boards.street)
     if len(starts) == 0:
-        return np.array([[0, 1, -1, 0, -1]], np.int64)
+        return _legs([(0, 1, -1, 0, -1)])
     wanted = np.linspace(1, end, min(most, len(starts)) + 1)[:-1]
     firsts = starts[np.unique(np.searchsorted(starts[:-1], wanted))]
     groups = np.append(firsts, end).tolist()
     inner = [(a, b, 0, 1, group) for group, (a, b) in enumerate(pairwise(groups))]
-    return np.array([(0, 1, -1, 1, -1), *inner, (0, 0, 0, 0, -1)], np.int64)
+    return _legs([(0, 1, -1, 1, -1), *inner, (0, 0, 0, 0, -1)])
 
 
-def backwards(legs: Index) -> Index:
+def _legs(rows: list[tuple[int, int, int, int, int]]) -> Legs:
+    return Legs(*np.array(rows, np.int64).T.copy())
+
+
+def backwards(legs: Legs) -> Legs:
     """Return the legs with the groups in reverse order: the tables touched last are still in the cache."""
-    back = legs.copy()
-    back[1:-1] = legs[1:-1][::-1]
-    return back
+    order = np.arange(len(legs.first))
+    order[1:-1] = order[1:-1][::-1]
+    return legs.of(order)

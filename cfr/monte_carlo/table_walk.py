@@ -10,8 +10,8 @@ from typing import Generic, NamedTuple
 
 import numpy as np
 
+from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.draws import fill, mixed
-from treeplex.cfr.monte_carlo.sampling import Sampling
 from treeplex.games.protocol import CHANCE, TERMINAL, Game, S
 from treeplex.seqform.forms.treeplex import Floats
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treeplex.cfr.monte_carlo.arrays import PLACE, memory_of, needs, pair_of, sampled_tree
+from treeplex.cfr.monte_carlo.config import Sampling, kernel_of
 from treeplex.cfr.monte_carlo.kernels import gather
-from treeplex.cfr.monte_carlo.sampling import Sampling, SamplingState, check_shapes, kernel_of, start
+from treeplex.cfr.monte_carlo.streams import StreamState, check_shapes, start_stream
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -36,7 +37,7 @@ class Traversal:
     visited: int
 
 
-def playing(form: SequenceForm, profile: Profile) -> SamplingState:
+def playing(form: SequenceForm, profile: Profile) -> StreamState:
     """Return a state in which a profile is played: regret matching plays a behaviour in the regrets' place.
 
     Raises
@@ -45,17 +46,17 @@ def playing(form: SequenceForm, profile: Profile) -> SamplingState:
         If the profile does not fit the game.
     """
     check_profile(form, profile)
-    return replace(start(form, 0), regret=profile.behaviour)
+    return replace(start_stream(form), regret=profile.behaviour)
 
 
 def traverse(
-    trunk: NumberedTree, sampling: Sampling, state: SamplingState, player: int, draws: Floats
+    trunk: NumberedTree, sampling: Sampling, state: StreamState, player: int, draws: Floats
 ) -> Traversal:
     """Sample one traversal of ``player`` by given random numbers, as the next iteration would.
 
     Parameters
     ----------
-    state : SamplingState
+    state : StreamState
         Its regrets say what is played and pruned, its totals what average sampling tries, and its
         iterations whether pruning has begun.
     draws : (K,) f64

@@ -22,6 +22,13 @@ from treeplex.seqform.trees.public_tree import PublicTree
 Strategies = tuple[Sequence[Floats], Sequence[Floats]]
 """For each player, at each of its nodes in preorder, the probabilities (hands, actions)."""
 
+NodeStrategies = tuple[tuple[Floats, ...], tuple[Floats, ...]]
+"""The same, as engines return them.
+
+Every row is a distribution: what is played next where the player's own average reach is zero, uniform for
+dead hands.
+"""
+
 
 class VectorGains(NamedTuple):
     """What a profile guarantees, in the tree's unit and player 0's view; floats without a rounding bound.
@@ -55,6 +62,16 @@ def gains_of_rows(arrays: VectorArrays, strategy0: Floats, strategy1: Floats) ->
     return VectorGains(-best_response(second.rows, values1), best_response(first.rows, values0), value)
 
 
+def average_gains(arrays: VectorArrays, memories: Memories) -> VectorGains:
+    """Return what the average of memories guarantees and is worth."""
+    return gains_of_rows(arrays, *average_rows(arrays, memories))
+
+
+def average_strategies(tree: PublicTree, arrays: VectorArrays, memories: Memories) -> NodeStrategies:
+    """Return the average of memories node by node, as :func:`strategies_of` lays it out."""
+    return strategies_of(tree, arrays, average_rows(arrays, memories))
+
+
 def average_rows(arrays: VectorArrays, memories: Memories) -> tuple[Floats, Floats]:
     """Return both players' average behaviour in rows: what is played next where the average does not come."""
     averages = []
@@ -64,9 +81,7 @@ def average_rows(arrays: VectorArrays, memories: Memories) -> tuple[Floats, Floa
     return averages[0], averages[1]
 
 
-def strategies_of(
-    tree: PublicTree, arrays: VectorArrays, rows: tuple[Floats, Floats]
-) -> tuple[tuple[Floats, ...], tuple[Floats, ...]]:
+def strategies_of(tree: PublicTree, arrays: VectorArrays, rows: tuple[Floats, Floats]) -> NodeStrategies:
     """Return behaviours in rows as one array (hands, actions) a node of each player, dead hands uniform."""
     first, second = (tuple(_by_node(tree, arrays.sides[p], p, rows[p])) for p in (0, 1))
     return first, second

@@ -1,146 +1,85 @@
 """The family of regret minimisers on a public tree: hands as vectors, all iterations compiled."""
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
-from operator import index
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
+from treeplex.cfr.engine import PairState, check_done, check_iterations
 from treeplex.cfr.public_tree.arrays import SideArrays, VectorArrays, all_boards, all_steps, vector_arrays
-from treeplex.cfr.public_tree.gains import VectorGains, average_rows, gains_of_rows, strategies_of
+from treeplex.cfr.public_tree.gains import NodeStrategies, VectorGains, average_gains, average_strategies
 from treeplex.cfr.public_tree.row_kernels import Counting, spread_plan
 from treeplex.cfr.public_tree.row_learning import RowMemory, Settling, copied_memories, fresh_memories, learn
 from treeplex.cfr.public_tree.sections import Floats, Index
 from treeplex.cfr.public_tree.showdown import add_leaf_values, room_for_sums
-from treeplex.cfr.sequence_form.full_width import CHUNK
 from treeplex.cfr.sequence_form.learning import Counts, Discount
-from treeplex.cfr.sequence_form.schedule import numbers_of
+from treeplex.cfr.sequence_form.schedule import CHUNK, numbers_by_kind
 from treeplex.cfr.variants.variant import Hedge, Order, Variant
 from treeplex.seqform.trees.public_tree import PublicTree
 
 Pair = tuple[Floats, Floats]
+VectorState = PairState[RowMemory]
 
 
 @dataclass(frozen=True)
-class VectorState:
-    """Everything that a later iteration depends on; going on from it equals never having stopped.
+class VectorCFR:
+    """A variant on a public tree; advancing leaves the state's arrays alone.
 
-    Attributes
-    ----------
-    variant : Variant
-    iterations : int
-        Done so far.
-    memories : pair of RowMemory
-    """
-
-    variant: Variant
-    iterations: int
-    memories: tuple[RowMemory, RowMemory]
-
-
-@dataclass(frozen=True)
-class VectorRun:
-    """The outcome of a run.
-
-    Attributes
-    ----------
-    strategies : pair of tuples of (hands, actions) float64
-        Average behaviour at each node of ``tree.nodes_of(player)``, in its order. Every row is a
-        distribution: where the player's own average reach is zero it is what is played next, and it is
-        uniform for dead hands.
-    gains : VectorGains
-        What the average profile guarantees and is worth; floats without a rounding bound.
-    state : VectorState
-        What to go on from.
-    seconds : float
-        Wall time of this run.
-    """
-
-    strategies: tuple[tuple[Floats, ...], tuple[Floats, ...]]
-    gains: VectorGains
-    state: VectorState
-    seconds: float
-
-    @property
-    def iterations(self) -> int:
-        """How many iterations were done in all."""
-        return self.state.iterations
-
-
-def start(arrays: VectorArrays, variant: Variant) -> VectorState:
-    """Return the state before the first iteration: no regret, uniform play."""
-    return VectorState(variant, 0, fresh_memories(arrays, _hedging(variant)))
-
-
-def _hedging(variant: Variant) -> tuple[bool, bool]:
-    first, second = (isinstance(m, Hedge) for m in variant.minimisers)
-    return first, second
-
-
-def minimise_vectors(
-    tree: PublicTree,
-    variant: Variant,
-    iterations: int,
-    *,
-    state: VectorState | None = None,
-    arrays: VectorArrays | None = None,
-    target: float = 0.0,
-    every: int = 100,
-    progress: Callable[[int, VectorGains], None] | None = None,
-) -> VectorRun:
-    """Run full-width iterations of a variant on a public tree.
-
-    They are those of ``minimise`` on the tree's sequence form, with one difference: regrets
+    Iterations are those of ``full_width`` on the tree's sequence form, with one difference: regrets
     count as zero below ``NOISE`` of what the hand can win on its board, whatever its infoset is worth.
 
-    Parameters
+    Attributes
     ----------
     tree : PublicTree
-    variant : Variant
-    iterations : int
-        How many more to run, at least one.
-    state : VectorState, optional
-        Where an earlier run of the same variant on the same tree ended. It is not changed.
-    arrays : VectorArrays, optional
-        The tree laid out by ``vector_arrays``, for those who go on often; it is laid out here unless given.
-    target : float, default 0
-        Stop once NashConv, in the tree's unit, is no larger. Zero never stops.
-    every : int, default 100
-        Iterations between two looks at the average profile, for ``target`` and ``progress``. A look costs
-        about as much as an iteration and changes nothing.
-    progress : callable, optional
-        Called at each look with the iterations done in all and the gains of the average profile.
-
-    Raises
-    ------
-    ValueError
-        If a number is out of range or the state is of another tree or variant.
+    config : Variant
+    arrays : VectorArrays
+        The tree laid out.
     """
-    if index(iterations) < 1 or index(every) < 1:
-        raise ValueError(f"iterations and every must be at least 1, got {iterations} and {every}")
-    if not target >= 0:
-        raise ValueError(f"target must be at least 0, got {target}")
-    clock = time.perf_counter()
-    run = _Run(vector_arrays(tree) if arrays is None else arrays, variant, state)
-    last = run.iterations + iterations
-    while run.iterations < last:
-        run.advance(min(every, last - run.iterations))
-        if target > 0 or progress is not None:
-            gains = gains_of_rows(run.arrays, *average_rows(run.arrays, run.memories))
-            if progress is not None:
-                progress(run.iterations, gains)
-            if gains.nash_conv <= target:
-                break
-    rows = average_rows(run.arrays, run.memories)
-    return VectorRun(
-        strategies=strategies_of(tree, run.arrays, rows),
-        gains=gains_of_rows(run.arrays, *rows),
-        state=VectorState(variant, run.iterations, run.memories),
-        seconds=time.perf_counter() - clock,
-    )
+
+    tree: PublicTree
+    config: Variant
+    arrays: VectorArrays
+
+    def start(self) -> VectorState:
+        """Return the state before the first iteration: no regret, uniform play."""
+        return PairState(0, fresh_memories(self.arrays, self._hedging))
+
+    def advance(self, state: VectorState, iterations: int) -> VectorState:
+        """Return the state after more iterations; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
+        check_iterations(iterations)
+        check_done(state)
+        memories = copied_memories(self.arrays, state.memories, self._hedging)
+        room, boards = Room.of(self.arrays, self.config.order), all_boards(self.arrays)
+        steps = all_steps(self.arrays.sides[0]), all_steps(self.arrays.sides[1])
+        for p, side in enumerate(self.arrays.sides):
+            spread_plan(side.rows, steps[p], memories[p].strategy, room.plans[p], None)
+        done, until = state.iterations, state.iterations + iterations
+        while done < until:
+            count = min(CHUNK, until - done)
+            kinds = numbers_by_kind(self.config, done, count)
+            simultaneous = self.config.order == "simultaneous"
+            _iterate(self.arrays, boards, steps, *memories, room, *kinds, simultaneous)
+            done += count
+        return PairState(done, memories)
+
+    def strategy(self, state: VectorState) -> NodeStrategies:
+        """Return the average behaviour at each of both players' nodes."""
+        return average_strategies(self.tree, self.arrays, state.memories)
+
+    def gains(self, state: VectorState) -> VectorGains:
+        """Return what the average guarantees and is worth; floats without a rounding bound."""
+        return average_gains(self.arrays, state.memories)
+
+    @property
+    def _hedging(self) -> tuple[bool, bool]:
+        first, second = (isinstance(m, Hedge) for m in self.config.minimisers)
+        return first, second
+
+
+def prepare(tree: PublicTree, variant: Variant) -> VectorCFR:
+    """Lay a tree out for a variant; raises what ``treeplex.cfr.public_tree.arrays.vector_arrays`` raises."""
+    return VectorCFR(tree, variant, vector_arrays(tree))
 
 
 class Room(NamedTuple):
@@ -163,38 +102,6 @@ class Room(NamedTuple):
         return Room(
             (np.zeros(m), np.zeros(n)), (values[:m], values[len(values) - n :]), room_for_sums(*arrays.sides)
         )
-
-
-class _Run:
-    """The arrays that a run writes; the state it starts from is left alone."""
-
-    def __init__(self, arrays: VectorArrays, variant: Variant, state: VectorState | None) -> None:
-        old = start(arrays, variant) if state is None else state
-        if old.variant != variant:
-            raise ValueError(f"the state is of the variant {old.variant}, got {variant}")
-        if old.iterations < 0:
-            raise ValueError(f"a state's iterations must not be negative, got {old.iterations}")
-        self.arrays, self.iterations, self.memories = (
-            arrays,
-            old.iterations,
-            copied_memories(arrays, old.memories, _hedging(variant)),
-        )
-        self._variant, self._room = variant, Room.of(arrays, variant.order)
-        self._boards, self._steps = all_boards(arrays), tuple(all_steps(side) for side in arrays.sides)
-        for p, side in enumerate(arrays.sides):
-            spread_plan(side.rows, self._steps[p], self.memories[p].strategy, self._room.plans[p], None)
-
-    def advance(self, iterations: int) -> None:
-        """Run some iterations."""
-        until = self.iterations + iterations
-        while self.iterations < until:
-            count = min(CHUNK, until - self.iterations)
-            numbers = [numbers_of(self._variant, p, self.iterations, count) for p in (0, 1)]
-            # Player by player the tuples hold (discount, rate, counts); the loop takes them kind by kind.
-            kinds = (part for pair in zip(*numbers, strict=True) for part in pair)
-            simultaneous = self._variant.order == "simultaneous"
-            _iterate(self.arrays, self._boards, self._steps, *self.memories, self._room, *kinds, simultaneous)
-            self.iterations += count
 
 
 @njit(cache=True, error_model="numpy")

@@ -1,11 +1,11 @@
 """Full-width regret minimisation on a sequence form: one compiled loop, every variant a choice of numbers."""
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
 
+from treeplex.cfr.engine import PairState, check_done, check_iterations
 from treeplex.cfr.sequence_form.arrays import Chain, Side, side_of
 from treeplex.cfr.sequence_form.learning import (
     Counts,
@@ -18,104 +18,66 @@ from treeplex.cfr.sequence_form.learning import (
     sparse_gradient,
     weigh,
 )
-from treeplex.cfr.sequence_form.schedule import numbers_of
+from treeplex.cfr.sequence_form.schedule import CHUNK, numbers_by_kind
 from treeplex.cfr.variants.variant import Variant
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 
-CHUNK = 1 << 14
-"""Iterations whose weights are laid out at a time."""
+FullWidthState = PairState[Memory]
 
 
 @dataclass(frozen=True)
-class State:
-    """Everything that a later iteration depends on; going on from it equals never having stopped.
+class FullWidth:
+    """A variant on a sequence form; advancing leaves the state's arrays alone.
 
     Attributes
-    ----------
-    variant : Variant
-    iterations : int
-        Done so far.
-    memories : pair of Memory
-    """
-
-    variant: Variant
-    iterations: int
-    memories: tuple[Memory, Memory]
-
-
-@dataclass(frozen=True)
-class Run:
-    """The outcome of a run.
-
-    Attributes
-    ----------
-    profile : Profile
-        The average, or the last plans where the variant averages none.
-    state : State
-    seconds : float
-    """
-
-    profile: Profile
-    state: State
-    seconds: float
-
-
-def start(form: SequenceForm, variant: Variant) -> State:
-    """Return the state before the first iteration: no regret, uniform play."""
-    first, second = (Memory.fresh(t) for t in form.treeplexes)
-    return State(variant, 0, (first, second))
-
-
-def minimise(form: SequenceForm, variant: Variant, iterations: int, state: State | None = None) -> Run:
-    """Run full-width iterations and return the average profile.
-
-    Parameters
     ----------
     form : SequenceForm
-    variant : Variant
-    iterations : int
-        How many more.
-    state : State, optional
-        What an earlier run of the same variant on the same game ended with.
-
-    Raises
-    ------
-    ValueError
-        If ``iterations`` is not positive, or the state is of another game or variant.
+    config : Variant
+    sides : pair of Side
+        What each player's update reads.
     """
-    if iterations < 1:
-        raise ValueError(f"iterations must be at least 1, got {iterations}")
-    clock = time.perf_counter()
-    old = start(form, variant) if state is None else state
-    _check_state(form, variant, old)
-    memories = old.memories[0].copied(), old.memories[1].copied()
-    sides = side_of(form, 0), side_of(form, 1)
-    chains = sides[0].chain, sides[1].chain
-    sums = np.empty(len(form.payoff.link))
-    done, until = old.iterations, old.iterations + iterations
-    while done < until:
-        count = min(CHUNK, until - done)
-        numbers = numbers_of(variant, 0, done, count), numbers_of(variant, 1, done, count)
-        # Player by player the tuples hold (discount, rate, counts); the loop takes them kind by kind.
-        kinds = (part for pair in zip(*numbers, strict=True) for part in pair)
-        _iterate(*sides, *chains, *memories, *kinds, sums, variant.order == "simultaneous")
-        done += count
-    profile = average_profile(form, memories)
-    return Run(profile, State(variant, done, memories), time.perf_counter() - clock)
+
+    form: SequenceForm
+    config: Variant
+    sides: tuple[Side, Side]
+
+    def start(self) -> FullWidthState:
+        """Return the state before the first iteration: no regret, uniform play."""
+        first, second = (Memory.fresh(t) for t in self.form.treeplexes)
+        return PairState(0, (first, second))
+
+    def advance(self, state: FullWidthState, iterations: int) -> FullWidthState:
+        """Return the state after more iterations; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
+        check_iterations(iterations)
+        check_done(state)
+        check_memories(self.form, state.memories)
+        memories = state.memories[0].copied(), state.memories[1].copied()
+        chains = self.sides[0].chain, self.sides[1].chain
+        sums = np.empty(len(self.form.payoff.link))
+        done, until = state.iterations, state.iterations + iterations
+        while done < until:
+            count = min(CHUNK, until - done)
+            kinds = numbers_by_kind(self.config, done, count)
+            _iterate(*self.sides, *chains, *memories, *kinds, sums, self.config.order == "simultaneous")
+            done += count
+        return PairState(done, memories)
+
+    def strategy(self, state: FullWidthState) -> Profile:
+        """Return the average profile, or the last plans where the variant averages none."""
+        return average_profile(self.form, state.memories)
+
+
+def prepare(form: SequenceForm, variant: Variant) -> FullWidth:
+    """Lay a form out for a variant."""
+    return FullWidth(form, variant, (side_of(form, 0), side_of(form, 1)))
 
 
 def average_profile(form: SequenceForm, memories: tuple[Memory, Memory]) -> Profile:
     """Return the profile of the weighted sums of plans."""
     x, y = (t.behaviour(m.total) for t, m in zip(form.treeplexes, memories, strict=True))
     return Profile(form.treeplexes, (x, y))
-
-
-def _check_state(form: SequenceForm, variant: Variant, state: State) -> None:
-    if state.variant != variant:
-        raise ValueError(f"the state is of the variant {state.variant}, got {variant}")
-    check_memories(form, state.memories)
 
 
 def check_memories(form: SequenceForm, memories: tuple[Memory, Memory]) -> None:

@@ -9,6 +9,9 @@ from treeplex.cfr.sequence_form.learning import Counts, Discount
 from treeplex.cfr.variants.variant import Hedge, Matching, Variant
 from treeplex.seqform.forms.treeplex import Floats
 
+CHUNK = 1 << 14
+"""Iterations whose numbers are laid out at a time."""
+
 
 class Numbers(NamedTuple):
     """One player's numbers for some iterations; None for what its local minimiser does not use."""
@@ -34,6 +37,12 @@ def numbers_of(variant: Variant, player: int, done: int, iterations: int) -> Num
     after = average.counted == "after" or (average.counted == "seen" and seen_after)
     before, after_ = (none, weight) if after else (weight, none)
     return Numbers(discount, rate, Counts(none if last else np.ones(iterations), before, after_))
+
+
+def numbers_by_kind(variant: Variant, done: int, iterations: int) -> tuple[object, ...]:
+    """Return both players' numbers as compiled loops take them: discounts, then rates, then counts."""
+    pairs = zip(*(numbers_of(variant, p, done, iterations) for p in (0, 1)), strict=True)
+    return tuple(part for pair in pairs for part in pair)
 
 
 def _discount(t: Floats, exponent: float) -> Floats:

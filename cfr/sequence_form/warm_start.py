@@ -1,12 +1,16 @@
 """Warm starts: go on from a profile as if iterations that average to it had been done."""
 
+import hashlib
 import math
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from treeplex.cfr.sequence_form.full_width import State
+from treeplex.cfr.engine import PairState
+from treeplex.cfr.sequence_form.full_width import FullWidth, FullWidthState
+from treeplex.cfr.sequence_form.full_width import prepare as prepare_cold
 from treeplex.cfr.sequence_form.learning import Counts, Memory
 from treeplex.cfr.sequence_form.schedule import numbers_of
 from treeplex.cfr.variants.variant import BestResponding, Hedge, Variant
@@ -32,8 +36,67 @@ class Seat(NamedTuple):
     spread: Floats
 
 
-def warm_start(form: SequenceForm, variant: Variant, profile: Profile, iterations: int) -> State:
-    """Return a state from which ``minimise`` goes on as if a profile were the average of its iterations.
+@dataclass(frozen=True)
+class WarmStart:
+    """A variant that goes on from a profile as if that were the average of some iterations.
+
+    Attributes
+    ----------
+    variant : Variant
+    profile : Profile
+    iterations : int
+        How many iterations the profile stands for.
+    digest : str
+        What tells the profile from others.
+    """
+
+    variant: Variant
+    profile: Profile = field(repr=False, compare=False)
+    iterations: int
+    digest: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.iterations <= MOST_ITERATIONS:
+            raise ValueError(f"iterations must be between 1 and {MOST_ITERATIONS:,}, got {self.iterations:,}")
+        digest = hashlib.sha256(b"".join(b.tobytes() for b in self.profile.behaviour)).hexdigest()
+        object.__setattr__(self, "digest", digest)
+
+
+@dataclass(frozen=True)
+class WarmEngine:
+    """A full-width engine whose first state is that of a warm start.
+
+    Attributes
+    ----------
+    config : WarmStart
+    engine : FullWidth
+    first : PairState
+    """
+
+    config: WarmStart
+    engine: FullWidth
+    first: FullWidthState
+
+    def start(self) -> FullWidthState:
+        """Return the state that the profile stands for."""
+        return self.first
+
+    def advance(self, state: FullWidthState, iterations: int) -> FullWidthState:
+        """Return the state after more iterations, as the full-width engine does."""
+        return self.engine.advance(state, iterations)
+
+    def strategy(self, state: FullWidthState) -> Profile:
+        """Return the average profile."""
+        return self.engine.strategy(state)
+
+
+def prepare(form: SequenceForm, config: WarmStart) -> WarmEngine:
+    """Return an engine that goes on from a profile; raises what :func:`warm_state` raises."""
+    return WarmEngine(config, prepare_cold(form, config.variant), warm_state(form, config))
+
+
+def warm_state(form: SequenceForm, config: WarmStart) -> FullWidthState:
+    """Return a state from which iterations go on as if a profile were the average of those before.
 
     After Brown and Sandholm (Strategy-based warm starting for regret minimization in games, AAAI 2016).
     Regrets depend on past play through two things only: what each sequence would have earned against the
@@ -51,28 +114,18 @@ def warm_start(form: SequenceForm, variant: Variant, profile: Profile, iteration
     weights, at the rate after T iterations with the spread for a range. A best responder starts with
     a best response to the profile.
 
-    Parameters
-    ----------
-    form : SequenceForm
-    variant : Variant
-    profile : Profile
-        Of the same game.
-    iterations : int
-        T, how many iterations the profile stands for.
-
     Raises
     ------
     ValueError
-        If ``iterations`` is not positive, or the profile is not one of this game.
+        If the profile is not one of this game.
     """
-    if not 1 <= iterations <= MOST_ITERATIONS:
-        raise ValueError(f"iterations must be between 1 and {MOST_ITERATIONS:,}, got {iterations:,}")
+    profile, variant, iterations = config.profile, config.variant, config.iterations
     check_profile(form, profile)
     x, y = (repaired(t, b) for t, b in zip(form.treeplexes, profile.behaviour, strict=True))
     plans = form.treeplexes[0].plan(x), form.treeplexes[1].plan(y)
     first = _memory(_seat(form, 0, x, plans[1]), variant, 0, iterations)
     second = _memory(_seat(form, 1, y, plans[0]), variant, 1, iterations)
-    return State(variant, iterations, (first, second))
+    return PairState(iterations, (first, second))
 
 
 def _seat(form: SequenceForm, player: int, behaviour: Floats, plan: Floats) -> Seat:
@@ -106,7 +159,7 @@ def _weight(counts: Counts) -> float:
 
 
 def _matching_regrets(seat: Seat, positive: Floats, negative: Floats) -> Floats:
-    """Return what equal steps, all positive or all negative, come to after discounts; see warm_start."""
+    """Return what equal steps, all positive or all negative, come to after discounts; see ``warm_state``."""
     t, behaviour = seat.treeplex, seat.behaviour
     # What is left, after the last iteration, of the regret of each.
     left, left_below = np.cumprod(positive[::-1]), np.cumprod(negative[::-1])

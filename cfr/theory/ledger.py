@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treeplex.cfr.sequence_form.full_width import State, minimise, start
+from treeplex.cfr.sequence_form.full_width import FullWidthState, prepare
 from treeplex.cfr.sequence_form.learning import Memory
 from treeplex.cfr.variants.variant import Order, Variant
 from treeplex.seqform.certify.certificate import certify
@@ -88,7 +88,7 @@ class Ledger:
     steps : pair of (T, S) f64
         The counterfactual regret of each action in each iteration: its value less its infoset's, own play
         below and the other's plan as they then were (Zinkevich et al. 2008). Zero for the empty sequence.
-    state : State
+    state : PairState
         What the run ended with; books and runs can go on from it.
     seconds : float
     """
@@ -99,7 +99,7 @@ class Ledger:
     own_nash_conv: Floats
     weights: Floats
     steps: tuple[Floats, Floats]
-    state: State
+    state: FullWidthState
     seconds: float
 
     @property
@@ -132,7 +132,11 @@ class Ledger:
 
 
 def ledger(
-    form: SequenceForm, variant: Variant, iterations: int, state: State | None = None, every: int = 1
+    form: SequenceForm,
+    variant: Variant,
+    iterations: int,
+    state: FullWidthState | None = None,
+    every: int = 1,
 ) -> Ledger:
     """Run a variant one iteration at a time and keep its books from snapshots of what is played.
 
@@ -146,7 +150,7 @@ def ledger(
         Its average's exponent gives the weights; finite.
     iterations : int
         T, how many more.
-    state : State, optional
+    state : PairState, optional
         Where to go on from. The books hold the iterations after it alone.
     every : int
         A row every so many iterations, and one at the end.
@@ -154,27 +158,28 @@ def ledger(
     Raises
     ------
     ValueError
-        If a number is out of range, or the state is of another game or variant.
+        If a number is out of range, or the state is of another game.
     """
     clock = time.perf_counter()
     if every < 1 or iterations < 1:
         raise ValueError(f"iterations and every must be at least 1, got {iterations} and {every}")
-    at = start(form, variant) if state is None else state
+    engine = prepare(form, variant)
+    at = engine.start() if state is None else state
     weights = _weights(variant, at.iterations, iterations)
     sums, numbers, rows, own = _Sums(form), [], [], []
     steps: tuple[list[Floats], list[Floats]] = [], []
     for k, weight in enumerate(weights.tolist(), start=1):
-        run = minimise(form, variant, 1, at)
-        old, new = at.memories, run.state.memories
+        after = engine.advance(at, 1)
+        old, new = at.memories, after.memories
         seen = (new if variant.order == "alternating" else old)[0].plan
         gradients = sums.add(weight, old[0].plan, seen, old[1].plan)
         for t, memory, gradient, kept in zip(form.treeplexes, old, gradients, steps, strict=True):
             kept.append(_step(t, _behaviour(t, memory), gradient))
-        at = run.state
+        at = after
         if k % every == 0 or k == iterations:
             numbers.append(at.iterations)
             rows.append(sums.regrets())
-            own.append(certify(form, run.profile).nash_conv)
+            own.append(certify(form, engine.strategy(at)).nash_conv)
     return Ledger(
         variant,
         np.array(numbers),

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treeplex.cfr.engine import check_iterations
 from treeplex.cfr.monte_carlo.arrays import sampled_tree
-from treeplex.cfr.monte_carlo.sampling import Sampling, SamplingState, advanced, check_run, start
+from treeplex.cfr.monte_carlo.config import Sampling
+from treeplex.cfr.monte_carlo.streams import StreamState, advance_stream, start_stream
 from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import NumberedTree
@@ -30,7 +32,7 @@ class SampledLedger:
         The sum of g_t, in the player's own units of payoff.
     earned : pair of float
         The sum of ``x_t @ g_t``.
-    state : SamplingState
+    state : StreamState
         What the run ended with; its regrets are what was sampled of ``(z - x_t) @ g_t``, infoset by infoset.
     seconds : float
     """
@@ -38,7 +40,7 @@ class SampledLedger:
     sampling: Sampling
     gradient: tuple[Floats, Floats]
     earned: tuple[float, float]
-    state: SamplingState
+    state: StreamState
     seconds: float
 
     def regret(self, player: int, plan: Floats) -> float:
@@ -50,24 +52,30 @@ class SampledLedger:
         return float(plan @ self.state.regret[player])
 
 
-def sampled_ledger(trunk: NumberedTree, sampling: Sampling, iterations: int, seed: int) -> SampledLedger:
+def sampled_ledger(trunk: NumberedTree, sampling: Sampling, iterations: int) -> SampledLedger:
     """Run a method one iteration at a time from the start, and sum up exactly what players could earn.
 
     Raises
     ------
     ValueError
-        If regrets are clipped, weighted or pruned, or a number is out of range.
+        If regrets are clipped, weighted or pruned, there are several streams, or ``iterations`` is not
+        positive.
     """
-    if sampling.floor > -math.inf or sampling.regret_exponent > 0.0 or sampling.pruning is not None:
+    check_iterations(iterations)
+    if (
+        sampling.floor > -math.inf
+        or sampling.regret_exponent > 0.0
+        or sampling.pruning is not None
+        or sampling.streams > 1
+    ):
         raise ValueError(f"books are kept of regrets as they were sampled, got {sampling}")
     clock, form = time.perf_counter(), trunk.form
     gradient = [np.zeros(t.n_sequences) for t in form.treeplexes]
     earned = [0.0, 0.0]
     x, y = (t.plan(t.uniform()) for t in form.treeplexes)
-    tree, state = sampled_tree(trunk), start(form, seed)
-    check_run(form, iterations, seed, state)
+    tree, state = sampled_tree(trunk), start_stream(form)
     for _ in range(iterations):
-        state = advanced(form, tree, sampling, state, 1)
+        state = advance_stream(form, tree, sampling, sampling.seed, state, 1)
         new_x, new_y = (_played(t, r) for t, r in zip(form.treeplexes, state.regret, strict=True))
         # Player 1 answers the plan that player 0's update has just made.
         gains = form.payoff.against(0, y), -form.payoff.against(1, new_x)

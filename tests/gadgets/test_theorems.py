@@ -11,7 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.helpers.twins import best_response, leaves, probabilities
-from treeplex.cfr.sequence_form.full_width import minimise
+from treeplex.cfr.engine import average
+from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.gadgets.core.alternatives import BlueprintAlternatives, EstimatedAlternatives
 from treeplex.gadgets.core.gifts import EstimatedGifts, LowerBoundGifts
@@ -102,7 +103,7 @@ def blueprint_of(spec, name):
     kind, *keys = name.split(":")
     form = trunk_of(spec).form
     if kind == "cfr+":
-        return minimise(form, VARIANTS["cfr+"], int(keys[0])).profile
+        return average(full_width.prepare(form, VARIANTS["cfr+"]), int(keys[0]))
     if kind == "uniform":
         return Profile(form.treeplexes, tuple(t.uniform() for t in form.treeplexes))
     rng = np.random.default_rng(int(keys[0]))

@@ -7,8 +7,10 @@ from random import Random
 import numpy as np
 
 from tests.helpers.public_twins import vector_gains
-from treeplex.cfr.factored.cfr import StreetMinimiser
-from treeplex.cfr.public_tree.vector_cfr import minimise_vectors
+from tests.helpers.running import ran
+from treeplex.cfr.factored import cfr as street_cfr
+from treeplex.cfr.factored.tables import StreetConfig
+from treeplex.cfr.public_tree import vector_cfr
 from treeplex.cfr.variants.variant import variant_named
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.factored.betting_tree import BettingTree
@@ -39,14 +41,13 @@ def street_tree(game, isomorphism=True):
     return StreetTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
 
 
-def minimiser(game, variant="cfr+", *, isomorphism=True, **options):
-    return StreetMinimiser(street_tree(game, isomorphism), before(variant), **options)
+def engine_of(game, variant="cfr+", *, isomorphism=True, storage="float32", threads=1):
+    config = StreetConfig(before(variant), storage)
+    return street_cfr.prepare(street_tree(game, isomorphism), config, threads)
 
 
 def advanced(game, variant, iterations, **options):
-    one = minimiser(game, variant, **options)
-    one.advance(iterations)
-    return one
+    return ran(engine_of(game, variant, **options), iterations)
 
 
 def real_cards(game, permutation, cards):
@@ -96,12 +97,12 @@ def gains(game, strategy, tree):
 
 
 def farthest(game, tree, one, run):
-    """Return the largest difference between a minimiser's averages and a run's on the explicit tree."""
-    ours, known = on_explicit(game, one.strategy, tree)
+    """Return the largest difference between averages on boards and on the explicit tree."""
+    ours, known = on_explicit(game, one.average, tree)
     worst = 0.0
     for p in (0, 1):
-        assert len(known[p]) == len(run.strategies[p])
-        for x, y, mask, node in zip(ours[p], run.strategies[p], known[p], tree.nodes_of(p), strict=True):
+        assert len(known[p]) == len(run.average[p])
+        for x, y, mask, node in zip(ours[p], run.average[p], known[p], tree.nodes_of(p), strict=True):
             assert (mask == tree.deals[tree.deal[node]].alive[p]).all()
             worst = max(worst, np.abs(x - y)[mask].max(initial=0.0))
     return worst
@@ -111,7 +112,7 @@ def compared(spec, variant, iterations, **options):
     """Run both; return the largest difference between averages and both runs."""
     game, tree = load_game(spec), explicit_tree(spec)
     one = advanced(game, variant, iterations, **options)
-    run = minimise_vectors(tree, before(variant), iterations)
+    run = ran(vector_cfr.prepare(tree, before(variant)), iterations)
     return farthest(game, tree, one, run), one, run
 
 

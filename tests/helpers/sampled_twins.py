@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from tests.helpers.twins import Wrapped, die
-from treeplex.cfr.monte_carlo.sampling import start
+from treeplex.cfr.engine import iterate
+from treeplex.cfr.monte_carlo.sampling import SamplingState
+from treeplex.cfr.monte_carlo.streams import start_stream
 from treeplex.cfr.monte_carlo.traversal import traverse
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.forms.profile import Profile
@@ -284,7 +286,7 @@ def some_state(form, seed):
     rng = np.random.default_rng(seed)
     sizes = [t.n_sequences for t in form.treeplexes]
     regret = tuple(rng.normal(-1, 4, n) for n in sizes)
-    return replace(start(form, 0), regret=regret, total=tuple(rng.random(n) ** 3 for n in sizes))
+    return replace(start_stream(form), regret=regret, total=tuple(rng.random(n) ** 3 for n in sizes))
 
 
 def played(form, state):
@@ -349,3 +351,8 @@ def check_unbiased(game, sampling, state):
 def same(a, b):
     arrays = [(x, y) for n in ("regret", "total") for x, y in zip(getattr(a, n), getattr(b, n), strict=True)]
     return all(x.tobytes() == y.tobytes() for x, y in arrays) and (a.drawn, a.visited) == (b.drawn, b.visited)
+
+
+def alone(engine, iterations, state=None):
+    """Return the state of an engine's only stream after some more iterations."""
+    return iterate(engine, iterations, None if state is None else SamplingState((state,))).streams[0]

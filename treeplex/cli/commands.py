@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from treeplex.cfr.factored.tables import STORAGES
 from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import (
     ORDERS,
@@ -17,6 +18,7 @@ from treeplex.cli.options import (
     Iterations,
     Method,
     Missing,
+    OnForm,
     Out,
     Raises,
     Solver,
@@ -30,7 +32,8 @@ from treeplex.hands import picturing
 from treeplex.hands.value_scale import MAPS
 from treeplex.problem import load
 from treeplex.solving import solve as solving
-from treeplex.store import strategy_store
+from treeplex.solving.choosing import Choice
+from treeplex.store import strategy_store, street_file
 from treeplex.store import trace as traces
 from treeplex.store.figure_file import PICTURES
 from treeplex.store.files import check_writable
@@ -66,7 +69,8 @@ def size(spec: Spec, bets: Bets = None, raises: Raises = None, as_json: AsJson =
 @app.command("solve")
 def solve(
     spec: Spec,
-    method: Method = "lp",
+    method: Method = None,
+    form: OnForm = None,
     solver: Solver = "auto",
     exact: Exact = False,
     iterations: Iterations = None,
@@ -76,9 +80,26 @@ def solve(
         str | None, typer.Option(metavar="before|after|seen", help="For minimisers: which plan is averaged.")
     ] = None,
     alternating: Alternating = None,
-    seed: Annotated[int | None, typer.Option(help="Monte Carlo methods: 0 unless given.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="For mccfr-: of the random numbers, 0 unless given.")
+    ] = None,
+    streams: Annotated[
+        int | None, typer.Option(help="For mccfr- on the tree: independent runs, averages added up.")
+    ] = None,
     threads: Annotated[
-        int | None, typer.Option(help="For mccfr- but public: independent streams, averages added up.")
+        int | None, typer.Option(help="On boards: how many; they change nothing but the time.")
+    ] = None,
+    storage: Annotated[
+        str | None, typer.Option(metavar="|".join(STORAGES), help="On boards: how tables are kept.")
+    ] = None,
+    isomorphism: Annotated[
+        bool | None,
+        typer.Option(
+            "--isomorphism/--no-isomorphism", help="On boards: solve those alike but for suits as one."
+        ),
+    ] = None,
+    max_infosets: Annotated[
+        int | None, typer.Option(help="With --form table: the run ends when the table has more.")
     ] = None,
     warm_start: Annotated[
         Path | None, typer.Option(metavar="STRATEGY", help="For minimisers: a strategy to go on from.")
@@ -96,18 +117,24 @@ def solve(
     raises: Raises = None,
     as_json: AsJson = False,
 ) -> int:
-    """Solve a game by one method and prove an interval for its value."""
+    """Solve a game, whatever its size, and prove an interval for its value."""
     if out is not None:
-        strategy_store.check_strategy_writable(out)
+        check_writable(out, strategy_store.SUFFIXES, "a strategy")
     if trace is not None:
         check_writable(trace, traces.SUFFIXES, "a trace")
     with shown_progress() as tell:
         tell("making the game ready", float("inf"))
         problem = load(spec, bets=bets, raises=raises)
-        tell("solving", float("inf"))
+
+        def announce(choice: Choice) -> None:
+            tell(f"{choice.method} on {choice.form}: {choice.why}", float("inf"))
+            if out is not None:
+                strategy_store.check_strategy_writable(out, problem.game if choice.form == "boards" else None)
+
         result = solving.solve(
             problem,
             method,
+            form="boards" if form is None and _is_on_boards(out) else form,
             solver=solver,
             exact=exact,
             iterations=iterations,
@@ -116,20 +143,31 @@ def solve(
             counted=counted,
             order=ORDERS[alternating],
             seed=seed,
+            streams=streams,
             threads=threads,
+            storage=storage,
+            isomorphism=isomorphism,
+            max_infosets=max_infosets,
             warm_start=warm_start,
             warm_iterations=warm_iterations,
             missing=missing,
             traced=trace is not None,
             checkpoint=checkpoint,
             progress=tell,
+            announce=announce,
         )
-    if out is not None:
-        strategy_store.write(result, out)
+        if out is not None:
+            tell("writing the strategy", float("inf"))
+            strategy_store.write(result, out)
     if trace is not None:
         traces.write_trace(traces.trace_table(result.game, result.method, result.trace), trace)
     show(result.as_json() if as_json else result_table(result, problem, target))
     return SUCCESS if target is None or result.proof.nash_conv <= target else FAILED
+
+
+def _is_on_boards(out: Path | None) -> bool:
+    """Return whether a file holds a strategy on betting times boards, by its suffix."""
+    return out is not None and out.suffix.lower() in street_file.SUFFIXES
 
 
 @app.command("show")

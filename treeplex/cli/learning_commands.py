@@ -1,55 +1,18 @@
-"""Commands about regret minimisers: runs too large to enumerate, what theory says of runs, their pictures."""
+"""Commands about regret minimisers: what theory says of runs, and pictures of their traces."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from treeplex.cfr.monte_carlo.poker.sampling import MAX_INFOSETS
 from treeplex.cli.app import FAILED, SUCCESS, app
-from treeplex.cli.options import ORDERS, Alternating, AsJson, Average, Checkpoint, Out, Spec
+from treeplex.cli.options import ORDERS, Alternating, AsJson, Average, Spec
 from treeplex.cli.progress import shown_progress
 from treeplex.cli.showing import show
-from treeplex.solving import sampling_large
-from treeplex.store import strategy_store
 from treeplex.store import trace as traces
 from treeplex.store.files import check_writable, write_text
-from treeplex.tables.rendering import result_table
 from treeplex.tables.theory_table import theory_table
 from treeplex.verification import theory as measuring
-
-
-@app.command("sample")
-def sample(
-    spec: Spec,
-    iterations: Annotated[int, typer.Option(help="How many in all, those of a checkpoint included.")],
-    scheme: Annotated[
-        str, typer.Option(metavar="|".join(sampling_large.SCHEMES), help="What a traversal samples.")
-    ] = "external",
-    seed: Annotated[int, typer.Option(help="Of the random numbers.")] = 0,
-    max_infosets: Annotated[int, typer.Option(help="The run ends when the table has more.")] = MAX_INFOSETS,
-    checkpoint: Checkpoint = None,
-    out: Out = None,
-    as_json: AsJson = False,
-) -> int:
-    """Learn a poker game too large to enumerate from samples of it; nothing is certified."""
-    if out is not None:
-        strategy_store.check_strategy_writable(out)
-    with shown_progress() as tell:
-        found = sampling_large.sample(
-            spec,
-            iterations,
-            scheme=scheme,
-            seed=seed,
-            max_infosets=max_infosets,
-            checkpoint=checkpoint,
-            progress=tell,
-        )
-        if out is not None:
-            tell("writing the strategy", float("inf"))
-            strategy_store.write(found, out)
-    show(found.as_json() if as_json else result_table(found))
-    return SUCCESS
 
 
 @app.command("theory")

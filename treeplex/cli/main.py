@@ -12,14 +12,13 @@ from treeplex.cli import (
     gadget_commands,
     learning_commands,
     off_tree_commands,
-    street_commands,
 )
 from treeplex.cli.app import FAILED, app
 from treeplex.games.inputs.reading import complaint
 from treeplex.seqform.exact.rational_optimum import NotExactError
 from treeplex.seqform.lp.solve import NotSolvedError
 
-COMMANDS = commands, street_commands, learning_commands, gadget_commands, off_tree_commands, export_commands
+COMMANDS = commands, learning_commands, gadget_commands, off_tree_commands, export_commands
 """Where commands are written down: importing these makes them known."""
 BAD_INPUT, INTERRUPTED = 2, 130
 """Exit codes: bad input; Ctrl-C."""

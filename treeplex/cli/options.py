@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from treeplex.cfr.variants.variant import AVERAGES
-from treeplex.solving.solve import METHODS
+from treeplex.solving.choosing import LP
+from treeplex.solving.methods import FORMS, METHODS
 from treeplex.store.strategy_table import MISSING
 
 ORDERS = {None: None, True: "alternating", False: "simultaneous"}
@@ -31,7 +32,12 @@ Blueprint = Annotated[
     str, typer.Option(metavar="uniform|nash|cfr+:N|FILE", help="The strategy to start from.")
 ]
 Method = Annotated[
-    str, typer.Option(metavar="|".join(METHODS), help="The linear program, or a regret minimiser.")
+    str | None,
+    typer.Option(metavar="|".join((LP, *METHODS)), help="Chosen by size unless given; why is said."),
+]
+OnForm = Annotated[
+    str | None,
+    typer.Option("--form", metavar="|".join(FORMS), help="Where it runs: chosen by size unless given."),
 ]
 Solver = Annotated[str, typer.Option(metavar="auto|simplex|ipm|hipo", help="How the program is solved.")]
 Exact = Annotated[bool, typer.Option("--exact", help="Certify in rationals; with lp, the exact optimum.")]
@@ -45,7 +51,7 @@ Alternating = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Write the strategy to a .csv, .json or .parquet file."),
+    typer.Option(metavar="FILE", help="Write the strategy: .csv, .json, .parquet; .npz on boards."),
 ]
 Bets = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 0.5,1,a.")]
 Raises = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 1,a.")]

@@ -1,6 +1,6 @@
 """What results say of a strategy on betting times boards, whether it was solved for or read from a file."""
 
-from typing import Literal, TypedDict
+from typing import TypedDict
 
 import numpy as np
 
@@ -12,9 +12,6 @@ from treeplex.seqform.judge.certificate import StreetCertificate
 class BoardFacts(TypedDict):
     """Fields of a result."""
 
-    form: Literal["boards"]
-    strategy: StreetStrategy
-    certificate: StreetCertificate
     n_infosets: int
     storage: str
     n_boards: int
@@ -25,9 +22,6 @@ def board_facts(problem: Problem, strategy: StreetStrategy, certificate: StreetC
     """Return the fields of a result that a strategy on boards and its certificate fill."""
     dtype = strategy.weight[0].dtype
     return BoardFacts(
-        form="boards",
-        strategy=strategy,
-        certificate=certificate,
         n_infosets=sum(problem.sizes.infosets),
         storage="int16" if dtype == np.uint16 else str(dtype),
         n_boards=strategy.tree.boards.n_boards,

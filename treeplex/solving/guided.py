@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.cfr.sequence_form.full_width import minimise
+from treeplex.cfr.engine import average
+from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm, Support
@@ -75,7 +76,7 @@ def solve_guided(
     clock = time.perf_counter()
     best: LPSolution | None = None
     tell(f"CFR+, {guide.iterations:,} iterations", math.inf)
-    profile = minimise(form, VARIANTS["cfr+"], guide.iterations).profile
+    profile = average(full_width.prepare(form, VARIANTS["cfr+"]), guide.iterations)
     support = _played(profile, guide.threshold)
     for i in range(1, guide.rounds + 1):
         tell(f"linear programs, round {i}", best.certificate.nash_conv if best else math.inf)

@@ -1,50 +1,21 @@
-"""Run a regret minimiser until its certificate is narrow enough, certified and kept on the way."""
+"""Run an engine in slices until enough is proved: certified, traced, told of and kept on the way."""
 
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from threading import Event, Lock, Thread
+from typing import Generic, TypeVar
 
-from treeplex.problem import Problem
-from treeplex.seqform.certify.certificate import Certificate, certify
-from treeplex.seqform.certify.exact_certificate import certify_exactly
-from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.treeplex import Floats
+from treeplex.cfr.engine import Engine, ExhaustedError, S, T
+from treeplex.seqform.certify.certificate import Certificate
 from treeplex.solving.guided import Progress, silent
-from treeplex.solving.result import Form, Result
-from treeplex.store.checkpoint import Keeper, NoKeeper, Position
+from treeplex.store.checkpoint import CheckpointFile, Position
 from treeplex.store.trace import TracePoint
 
+C = TypeVar("C", bound=Certificate)
 Trace = tuple[TracePoint, ...]
-
-
-@dataclass(frozen=True)
-class Runner:
-    """A regret minimiser made ready for a game, on whichever form of it is faster.
-
-    Attributes
-    ----------
-    name : str
-        What the command line calls it.
-    learner : object
-        Its parameters.
-    start : Any
-        The state before the first iteration; every state says how many ``iterations`` are done.
-    advance : callable
-        Takes a state and how many more iterations; returns the new state.
-    profile : callable
-        Takes a state; returns the average profile, in the numbering of the game's form.
-    form : {"tree", "public"}
-        Which form of the game it runs on.
-    """
-
-    name: str
-    learner: object
-    start: Any
-    advance: Callable[[Any, int], Any]
-    profile: Callable[[Any], Profile]
-    form: Form = "tree"
 
 
 @dataclass(frozen=True)
@@ -63,9 +34,34 @@ class Checks:
 
 
 FOR_TARGETS, FOR_TRACES, AT_THE_END = Checks(64, 1.5), Checks(1, 1.25), Checks(sys.maxsize, 1.0)
-FIRST_SLICE = 64
 SLICE_SECONDS = 0.25
-"""How long compiled code may run at a stretch, about."""
+"""How long an engine advances at a stretch, about, unless one iteration takes longer."""
+
+
+@dataclass(frozen=True)
+class Run(Generic[S, T, C]):
+    """What a run has come to.
+
+    Attributes
+    ----------
+    state : State
+    strategy : T
+        The average after the last iteration.
+    certificate : Certificate or None
+        Of the strategy; None where nothing can certify it.
+    status : str
+        How it ended.
+    seconds : float
+        Wall time, that before the run was taken up again included.
+    trace : tuple of TracePoint
+    """
+
+    state: S
+    strategy: T
+    certificate: C | None
+    status: str
+    seconds: float
+    trace: Trace
 
 
 def narrower_than(target: float) -> Callable[[Trace], bool]:
@@ -73,153 +69,211 @@ def narrower_than(target: float) -> Callable[[Trace], bool]:
     return lambda trace: target > 0 and trace[-1].certificate.nash_conv <= target
 
 
-def run_minimiser(
-    problem: Problem,
-    runner: Runner,
+def never(trace: Trace) -> bool:
+    """Return that no trace is enough."""
+    return False
+
+
+def run_engine(
+    name: str,
+    engine: Engine[S, T],
     iterations: int,
-    enough: Callable[[Trace], bool],
+    judge: Callable[[T], C] | None,
     *,
-    exact: bool = False,
-    progress: Progress | None = None,
-    checks: Checks = FOR_TARGETS,
-    keeper: Keeper | None = None,
-) -> Result:
+    enough: Callable[[Trace], bool] = never,
+    checks: Checks = AT_THE_END,
+    progress: Progress = silent,
+    note: Callable[[S], str] | None = None,
+    checkpoint: CheckpointFile | None = None,
+    slice_seconds: float = SLICE_SECONDS,
+) -> Run[S, T, C]:
     """Run up to ``iterations`` in all, stopping at the first check after which it is enough.
 
     A run that goes on from a checkpoint is certified after the same iterations as one that never stopped,
-    and ends with the same bits.
+    and ends with the same bits. Ctrl-C is heard after a slice, which is then kept.
+
+    Parameters
+    ----------
+    name : str
+        What progress calls the method.
+    engine : Engine
+    iterations : int
+    judge : callable or None
+        Certifies a strategy; None where nothing can.
+    enough : callable
+        Whether a trace, which has one point at least, is enough.
+    checks : Checks
+        When the run is certified.
+    progress : callable
+    note : callable, optional
+        What progress says of a state beside its iterations.
+    checkpoint : CheckpointFile, optional
+        Where the run is kept, and goes on from.
+    slice_seconds : float
+        How long the engine advances at a stretch, about.
 
     Raises
     ------
     ValueError
         If the checkpoint is of another run, or has more iterations done.
     """
-
-    def judge(state: Any) -> tuple[tuple[Floats, ...], Certificate]:
-        profile = runner.profile(state)
-        return profile.behaviour, certify(problem.form, profile)
-
-    course = Course(
-        runner.name, runner.start, runner.advance, judge, progress or silent, keeper or NoKeeper()
-    )
-    status = course.run(iterations, enough, checks)
-    x, y = course.behaviour
-    profile, certificate = Profile(problem.form.treeplexes, (x, y)), course.trace[-1].certificate
-    if exact:
-        certificate = certify_exactly(problem.form, profile)
-    return Result(
-        **problem.facts,
-        form=runner.form,
-        method=runner.name,
-        status=status,
-        strategy=profile,
-        certificate=certificate,
-        iterations=course.done,
-        seconds=course.seconds,
-        n_infosets=sum(problem.form.n_infosets),
-        trace=course.trace,
-    )
+    loop = _Loop(name, engine, judge, enough, checks, progress, note, checkpoint, slice_seconds)
+    return loop.run(iterations)
 
 
-class Course:
-    """A run as it goes, certified and kept on the way.
+@dataclass
+class _Loop(Generic[S, T, C]):
+    """A run on its way; fields as the parameters of :func:`run_engine`."""
 
-    Parameters
-    ----------
-    name : str
-        What the command line calls the minimiser.
-    start, advance : as in :class:`Runner`
-    judge : callable
-        Takes a state; returns the average behaviour as it is kept, and its certificate.
-    tell : callable
-        Is told how far the run has come.
-    keeper : Keeper
-    first_slice : int, optional
-        How many iterations are run before the first word of progress; ``FIRST_SLICE`` unless given.
-    """
+    name: str
+    engine: Engine[S, T]
+    judge: Callable[[T], C] | None
+    enough: Callable[[Trace], bool]
+    checks: Checks
+    progress: Progress
+    note: Callable[[S], str] | None
+    checkpoint: CheckpointFile | None
+    slice_seconds: float
 
-    def __init__(
-        self,
-        name: str,
-        start: Any,
-        advance: Callable[[Any, int], Any],
-        judge: Callable[[Any], tuple[tuple[Floats, ...], Certificate]],
-        tell: Progress,
-        keeper: Keeper,
-        first_slice: int | None = None,
-    ) -> None:
-        self._name, self._advance, self._judge = name, advance, judge
-        self._step = FIRST_SLICE if first_slice is None else first_slice
-        self._told, self._keeper = tell, keeper
-        clock = time.perf_counter()
-        position = keeper.found(Position(start, (), (), 0.0))
-        self.state, self.trace = position.state, position.trace
-        self.behaviour = position.behaviour
-        self._begun = int(start.iterations)
+    def __post_init__(self) -> None:
+        clock, start = time.perf_counter(), self.engine.start()
+        self._begun, self._step = start.iterations, 1
+        position = Position(start, (), 0.0) if self.checkpoint is None else self.checkpoint.read(start)
+        self._state, self._trace = position.state, position.trace
         self._clock = clock - position.seconds
+        self._judged: tuple[T, C] | None = None
+        self._kept, self._is_whole = (self._done, len(self._trace)), True
 
     @property
-    def done(self) -> int:
+    def _done(self) -> int:
         """Iterations done."""
-        return int(self.state.iterations)
+        return self._state.iterations
 
     @property
-    def checked(self) -> int:
+    def _checked(self) -> int:
         """Iterations done when last certified."""
-        return self.trace[-1].iterations if self.trace else self._begun
+        return self._trace[-1].iterations if self._trace else self._begun
 
     @property
-    def seconds(self) -> float:
-        """Wall time so far, that before the run was taken up again included."""
-        return time.perf_counter() - self._clock
+    def _position(self) -> Position[S]:
+        return Position(self._state, self._trace, time.perf_counter() - self._clock)
 
-    def run(self, iterations: int, enough: Callable[[Trace], bool], checks: Checks) -> str:
-        """Run up to ``iterations`` in all, and stop at the first check after which it is enough.
-
-        Returns how it ended.
-
-        Raises
-        ------
-        ValueError
-            If more iterations are done already.
-        """
-        resumed = self.done
+    def run(self, iterations: int) -> Run[S, T, C]:
+        """Run up to ``iterations`` in all."""
+        resumed = self._done
         if resumed > iterations:
             raise ValueError(
                 f"the checkpoint has {resumed:,} iterations done, got {iterations:,} to do in all"
             )
         try:
-            while not (self.trace and enough(self.trace)) and self.checked != iterations:
-                # A run may have been kept before a check, or under another schedule.
-                last = max(self.checked, self.done - 1)
-                self._to(min(self._begun + checks.after(last - self._begun), iterations))
+            status = self._to_the_end(iterations)
         finally:
-            self._keeper.close()
-        status = "target reached" if enough(self.trace) else "iterations done"
-        return f"{status}, resumed after {resumed:,}" if resumed > self._begun else status
+            if self._is_whole and self._kept != (self._done, len(self._trace)):
+                self._keep()
+        if resumed > self._begun:
+            status = f"{status}, resumed after {resumed:,}"
+        strategy, certificate = self._result()
+        seconds = time.perf_counter() - self._clock
+        return Run(self._state, strategy, certificate, status, seconds, self._trace)
 
-    def _to(self, last: int) -> None:
-        """Run to an iteration in slices, and certify what came out.
-
-        A long run shows progress, hears Ctrl-C and is kept on the way.
-        """
-        step = self._step
-        while self.done < last:
-            clock = time.perf_counter()
-            step = min(step, last - self.done)
-            self.state = self._advance(self.state, step)
+    def _to_the_end(self, iterations: int) -> str:
+        """Run from check to check; return how it ended."""
+        try:
+            while not self._is_over(iterations):
+                self._advance_to(self._next_check(iterations))
+                self._check()
+        except ExhaustedError as limit:
+            self._state, self._is_whole = limit.state, True
             self._tell()
-            self._keep()
-            if time.perf_counter() - clock < SLICE_SECONDS:
-                step *= 2
-        self.behaviour, certificate = self._judge(self.state)
-        self.trace = (*self.trace, TracePoint(self.done, self.seconds, certificate))
+            self._check()
+            return limit.status
+        return "target reached" if self._is_enough else "iterations done"
+
+    @property
+    def _is_enough(self) -> bool:
+        return len(self._trace) > 0 and self.enough(self._trace)
+
+    def _is_over(self, iterations: int) -> bool:
+        if self.judge is None:
+            return self._done == iterations
+        return self._checked == iterations or (self._checked == self._done and self._is_enough)
+
+    def _next_check(self, iterations: int) -> int:
+        """Return after how many iterations the run is certified next."""
+        if self._is_enough:  # by a check before the run was stopped, for another target: see where it is now
+            return self._done
+        # A run may have been kept before a check, or under another schedule.
+        last = max(self._checked, self._done - 1)
+        return min(self._begun + self.checks.after(last - self._begun), iterations)
+
+    def _advance_to(self, last: int) -> None:
+        """Run to an iteration in slices: a long run shows progress, hears Ctrl-C and is kept on the way."""
+        while self._done < last:
+            clock = time.perf_counter()
+            step = min(self._step, last - self._done)
+            run_whole(partial(self._advance, step))
+            self._tell()
+            if self.checkpoint is not None and self.checkpoint.is_due:
+                self._keep()
+            if time.perf_counter() - clock < self.slice_seconds and step == self._step:
+                self._step *= 2
+
+    def _advance(self, iterations: int) -> None:
+        """Advance the state; while it is under way, or where it failed, arrays may be half overwritten."""
+        self._is_whole = False
+        self._state = self.engine.advance(self._state, iterations)
+        self._is_whole = True
+
+    def _check(self) -> None:
+        """Certify the average, if anything can."""
+        if self.judge is None:
+            return
+        strategy = self.engine.strategy(self._state)
+        self._judged = strategy, self.judge(strategy)
+        point = TracePoint(self._done, time.perf_counter() - self._clock, self._judged[1])
+        self._trace = (*self._trace, point)
         self._tell()
-        self._keep()
+
+    def _result(self) -> tuple[T, C | None]:
+        """Return the average and its certificate, certified anew where an earlier run did so."""
+        if self._judged is not None:
+            return self._judged
+        strategy = self.engine.strategy(self._state)
+        return strategy, None if self.judge is None else self.judge(strategy)
 
     def _tell(self) -> None:
-        width = self.trace[-1].certificate.nash_conv if self.trace else float("inf")
-        self._told(f"{self._name}, {self.done:,} iterations", width)
+        width = self._trace[-1].certificate.nash_conv if self._trace else float("inf")
+        note = "" if self.note is None else f", {self.note(self._state)}"
+        self.progress(f"{self.name}, {self._done:,} iterations{note}", width)
 
     def _keep(self) -> None:
-        self._keeper.keep(Position(self.state, self.behaviour, self.trace, self.seconds))
+        if self.checkpoint is not None:
+            self.checkpoint.write(self._position)
+            self._kept = self._done, len(self._trace)
+
+
+def run_whole(work: Callable[[], None]) -> None:
+    """Run something to its end even if Ctrl-C comes meanwhile; ``KeyboardInterrupt`` is raised then.
+
+    Signals are handled by the main thread, so that work in another thread is never broken off.
+    """
+    stopped, under_way, failed = Event(), Lock(), []
+
+    def go() -> None:
+        with under_way:
+            if not stopped.is_set():
+                try:
+                    work()
+                except BaseException as error:
+                    failed.append(error)
+
+    aside = Thread(target=go)
+    try:
+        aside.start()
+        aside.join()
+    except KeyboardInterrupt:
+        stopped.set()  # a thread that has not begun yet will do nothing
+        with under_way:
+            raise
+    if failed:
+        raise failed[0]

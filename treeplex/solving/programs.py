@@ -13,6 +13,7 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.lp.solve import LPSolution, mean_payoff, solve_lp
+from treeplex.solving.choosing import walked_or_public
 from treeplex.solving.guided import Progress, solve_guided
 from treeplex.solving.result import LPSize, Result
 
@@ -139,6 +140,7 @@ def _lp_result(
     program = solution.program.program
     return Result(
         **problem.facts,
+        form=walked_or_public(problem),
         method="lp",
         solver=solution.solver,
         status=solution.status,

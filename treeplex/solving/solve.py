@@ -1,46 +1,51 @@
-"""Solve a game by one method, and certify what came out."""
+"""Solve a game by one method on one of its forms, and certify what came out."""
 
 import math
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Unpack
 
-from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.cfr.factored.tables import StreetConfig
+from treeplex.cfr.sequence_form.warm_start import WarmStart
+from treeplex.cfr.variants.variant import VARIANTS, Variant
+from treeplex.games.poker.game import PokerGame
 from treeplex.problem import GameLike, Problem, load
+from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.lp.highs import SOLVERS
-from treeplex.solving.guided import Progress
-from treeplex.solving.iterating import AT_THE_END, FOR_TARGETS, FOR_TRACES, narrower_than, run_minimiser
-from treeplex.solving.learners import NAMES, SAMPLERS, Choices, check_choices, runner
+from treeplex.solving.choosing import LP, Choice, choose
+from treeplex.solving.engines import boards_of, prepare
+from treeplex.solving.guided import Progress, silent
+from treeplex.solving.iterating import AT_THE_END, FOR_TARGETS, FOR_TRACES, narrower_than
+from treeplex.solving.methods import FORMS, METHODS, Choices, Form, check_choices, chosen, config_of
+from treeplex.solving.minimising import run_minimiser
 from treeplex.solving.programs import natural_size, solve_program
 from treeplex.solving.result import Result
-from treeplex.solving.runners import Warm
-from treeplex.store.checkpoint import SUFFIXES, FileKeeper, fingerprint
+from treeplex.store.checkpoint import SUFFIXES, CheckpointFile, identity_of
 from treeplex.store.files import check_writable
-from treeplex.store.strategy_given import Given, completion, profile_on
+from treeplex.store.strategy_given import Given, strategy_of
 from treeplex.store.strategy_table import check_missing, check_unused
 
-METHODS = ("lp", *NAMES)
 CFR_WIDTH = 1e-4
-"""How narrow, in pots (or mean payoffs), regret minimisers make certificates unless a target is given."""
+"""How narrow, in pots (or mean payoffs), minimisers on trees make certificates unless told otherwise."""
+BOARDS_EXPLOITABILITY = 1e-3
+"""How small exploitability on boards is made, in pots, big blinds or largest stakes, unless told."""
+MOST_ITERATIONS, MOST_ON_BOARDS = 200_000, 100_000
+"""Where regret minimisers stop when no number of iterations is given."""
 WARM_ITERATIONS = 1000
 """How many iterations a strategy to go on from stands for unless told otherwise."""
-MOST_ITERATIONS = 200_000
-"""Where regret minimisers stop when no number of iterations is given."""
 
 
 def solve(
     game: GameLike,
-    method: str = "lp",
+    method: str | None = None,
     *,
+    form: str | None = None,
     solver: str = "auto",
     exact: bool = False,
     iterations: int | None = None,
     target: float | None = None,
-    average: str | None = None,
-    counted: str | None = None,
-    order: str | None = None,
-    seed: int | None = None,
-    threads: int | None = None,
     warm_start: "Given | None" = None,
     warm_iterations: int | None = None,
     missing: str = "error",
@@ -49,6 +54,8 @@ def solve(
     bets: str | None = None,
     raises: str | None = None,
     progress: Progress | None = None,
+    announce: Callable[[Choice], None] | None = None,
+    **choices: Unpack[Choices],
 ) -> Result:
     """Solve a game and prove how well.
 
@@ -56,21 +63,27 @@ def solve(
     ----------
     game : str, Path, Game or Problem
         A spec such as ``leduc_poker(ranks=5)``, a file's path, or any game.
-    method : str
-        ``lp``, the sequence-form linear program, or one of ``treeplex.solving.learners.NAMES``.
+    method : str, optional
+        ``lp``, the sequence-form linear program, or one of ``solving.methods.METHODS``. Unless given:
+        the linear program where it is quick and nothing is asked for that only minimisers have, else CFR+,
+        or discounted CFR on boards.
+    form : {"tree", "public", "boards", "table"}, optional
+        Where the method runs: the sequence form of the histories; the public tree, all hands of a board at
+        once; betting times boards; infosets met by sampling, in a hash table. Chosen by size unless given;
+        the result's ``why`` says why.
     solver : {"auto", "simplex", "ipm", "hipo"}
         For ``lp``. ``auto`` picks by size and shape, and guides the programs of large rivers by CFR+.
     exact : bool
         Compute the certificate in exact arithmetic; with ``lp`` also the exact rational optimum.
     iterations : int, optional
-        For regret minimisers: how many; with a target, at most how many.
+        For regret minimisers: how many in all; with a target, at most how many.
     target : float, optional
-        NashConv to reach, in the game's unit.
-    average, counted, order, seed, threads : optional
-        For regret minimisers, other than their own: see :class:`treeplex.solving.learners.Choices`.
+        NashConv to reach, in the game's unit. Without a target or iterations, minimisers on the tree and the
+        public tree make certificates 1e-4 pots (or mean payoffs) wide, and on boards exploitability is
+        brought to a thousandth of the pot or of the big blind (of the largest stake where there is neither).
     warm_start : path, DataFrame, mapping, Strategy or Result, optional
-        For full-width regret minimisers: a strategy, as :func:`treeplex.check` takes it, to go on from
-        as if it were the average of ``warm_iterations``. These count as done, beside those asked for.
+        For full-width regret minimisers on the tree: a strategy to go on from as if it were the average of
+        ``warm_iterations``. These count as done, beside those asked for.
     warm_iterations : int
         At least 1; 1,000 unless given.
     missing : {"error", "uniform"}
@@ -84,115 +97,181 @@ def solve(
         Bet sizes of a Libratus endgame, such as ``0.5,1,a``.
     progress : callable, optional
         Called with the stage and the width proved so far.
+    announce : callable, optional
+        Called with the method, its form and why, before it runs; what it raises ends the call.
+    **choices
+        For regret minimisers: see :class:`treeplex.solving.methods.Choices`.
 
     Raises
     ------
     ValueError
-        If the game, the method or an option is not what it must be.
+        If the game, the method, the form or an option is not what it must be.
     treeplex.seqform.lp.solve.NotSolvedError
         If no linear-programming run ended optimal or certified narrow.
     treeplex.seqform.exact.rational_optimum.NotExactError
         If no basis was optimal in exact arithmetic.
     """
-    choices = Choices(average, counted, order, seed, threads)
-    if warm_iterations is not None and warm_start is None:
-        raise ValueError(f"warm_iterations are for a warm start, got {warm_iterations} without one")
-    check_missing(missing)
-    if warm_start is None:
-        check_unused(missing, "no warm start")
-    if warm_iterations is not None and warm_iterations < 1:
-        raise ValueError(f"warm_iterations must be at least 1, got {warm_iterations}")
-    if warm_start is not None and method not in VARIANTS:
-        raise ValueError(f"a warm start is for {', '.join(VARIANTS)}, got {method}")
-    _check(method, solver, iterations, target)
-    if method == "lp":
-        _check_lp(choices, iterations, traced, checkpoint)
-    else:
-        _check_learner(method, solver, choices, checkpoint)
+    where = _checked(method, form, solver, iterations, target, checkpoint)
+    _check_warm(method, warm_start, warm_iterations, missing)
+    run = {
+        "iterations": iterations,
+        "traced": traced or None,
+        "checkpoint": checkpoint,
+        "warm_start": warm_start,
+    }
+    wanted = {**chosen(choices), **{key: value for key, value in run.items() if value is not None}}
+    if method == LP:
+        _refuse_with_lp(wanted)
+    elif method is not None:
+        check_choices(method, choices, where)
     problem = load(game, bets=bets, raises=raises)
-    completed: dict[str, object] = {}
-    if warm_start is not None:
-        given = profile_on(problem.game, problem.whole, warm_start, missing, completion(problem))
-        warm = problem.played(given.strategy)
-        choices = replace(choices, warm=Warm(warm, warm_iterations or WARM_ITERATIONS))
-        completed = {"missing": missing, **given.counts}
-    if method == "lp":
+    choice = choose(problem, method, "tree" if warm_start is not None else where, bool(wanted))
+    if announce is not None:
+        announce(choice)
+    if choice.method == LP:
         result = solve_program(problem, solver, exact=exact, target=target, progress=progress)
+        asked: dict[str, object] = {}
     else:
-        result = _learn(
-            problem, method, choices, iterations, target, exact, progress, checkpoint, traced=traced
-        )
-    asked = {"solver": solver, "exact": exact, "iterations": iterations, "target": target}
-    asked |= {"average": average, "counted": counted, "order": order, "seed": seed, "threads": threads}
-    asked["warm_iterations"] = None if choices.warm is None else choices.warm.iterations
-    asked |= completed
-    return replace(
-        result,
-        strategy=problem.complete(result.profile),
-        seed=(seed or 0) if method in SAMPLERS else None,
-        parameters=MappingProxyType(asked),
+        if solver != "auto":
+            raise ValueError(f"solver is for lp, got {solver!r} with {choice.method}")
+        warm, asked = _warm(problem, warm_start, warm_iterations, missing)
+        limits = Limits(iterations, target, traced, checkpoint)
+        result = _minimise(problem, choice, choices, warm, limits, exact, progress or silent)
+    strategy = result.strategy
+    if isinstance(strategy, Profile):
+        strategy = problem.complete(strategy)
+    asked |= {"solver": solver, "exact": exact, "iterations": iterations, "target": target, **choices}
+    return replace(result, strategy=strategy, why=choice.why, parameters=MappingProxyType(asked))
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long a minimiser runs, when it is certified, and where it is kept; as in :func:`solve`."""
+
+    iterations: int | None
+    target: float | None
+    traced: bool
+    checkpoint: str | Path | None
+
+
+def _minimise(
+    problem: Problem,
+    choice: Choice,
+    choices: Choices,
+    warm: tuple[Profile, int] | None,
+    limits: Limits,
+    exact: bool,
+    progress: Progress,
+) -> Result:
+    method, form = choice.method, choice.form
+    config = config_of(method, choices, form)
+    if warm is not None and isinstance(config, Variant):
+        config = WarmStart(config, *warm)
+    if form == "table" and limits.iterations is None:
+        raise ValueError(f"{method} on a hash table needs a number of iterations: nothing certifies it")
+    if form == "table" and limits.target is not None:
+        raise ValueError(f"a target is for what can be certified, got {limits.target:g} on a hash table")
+    if exact and form in ("boards", "table"):
+        raise ValueError(f"exact certificates are for strategies on trees, got the form {form}")
+    if form == "boards":
+        progress("listing boards", float("inf"))
+    engine = prepare(problem, config, form, choices)
+    target = _target(problem, form, limits)
+    most = MOST_ON_BOARDS if form == "boards" else MOST_ITERATIONS
+    result = run_minimiser(
+        problem,
+        method,
+        engine,
+        form,
+        (0 if warm is None else warm[1]) + (limits.iterations or most),
+        narrower_than(target),
+        exact=exact,
+        progress=progress,
+        checks=FOR_TRACES if limits.traced else FOR_TARGETS if target > 0 else AT_THE_END,
+        checkpoint=_checkpoint(problem, choice, engine.config, choices, limits.checkpoint),
     )
+    storage = config.storage if isinstance(config, StreetConfig) else None
+    return replace(result, seed=getattr(config, "seed", None), storage=storage)
 
 
-def _check(method: str, solver: str, iterations: int | None, target: float | None) -> None:
-    """Refuse bad options before a game is loaded for them."""
-    if method not in METHODS:
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+def _target(problem: Problem, form: Form, limits: Limits) -> float:
+    """Return the NashConv at which a run ends; 0 where only iterations end it."""
+    if limits.target is not None:
+        return limits.target
+    if limits.iterations is not None or form == "table":
+        return 0.0
+    if form == "boards":
+        return 2 * problem.unit_size * BOARDS_EXPLOITABILITY
+    return CFR_WIDTH * natural_size(problem)
+
+
+def _checkpoint(
+    problem: Problem, choice: Choice, config: object, choices: Choices, path: str | Path | None
+) -> CheckpointFile | None:
+    if path is None:
+        return None
+    if choice.form == "table" and not isinstance(problem.game, PokerGame):
+        raise ValueError(f"checkpoints of hash tables are for poker games, got {problem.game.name}")
+    where: str = choice.form
+    if isinstance(config, StreetConfig):
+        where = f"{boards_of(problem, config, choices).boards.n_boards:,} boards"
+    form = None if isinstance(problem.game, PokerGame) else problem.form
+    return CheckpointFile(Path(path), identity_of(problem.game, choice.method, where, config, form))
+
+
+def _warm(
+    problem: Problem, given: "Given | None", iterations: int | None, missing: str
+) -> tuple[tuple[Profile, int] | None, dict[str, object]]:
+    """Return a profile to go on from and how many iterations it stands for; and what results say of it."""
+    if given is None:
+        return None, {}
+    completed = strategy_of(problem, given, missing)
+    if not isinstance(completed.strategy, Profile):
+        raise ValueError("a warm start must be a table, got a strategy on boards")
+    stands_for = iterations or WARM_ITERATIONS
+    asked = {"missing": missing, "warm_iterations": stands_for, **completed.counts}
+    return (problem.played(completed.strategy), stands_for), asked
+
+
+def _checked(
+    method: str | None,
+    form: str | None,
+    solver: str,
+    iterations: int | None,
+    target: float | None,
+    checkpoint: str | Path | None,
+) -> Form | None:
+    """Refuse bad options before a game is loaded for them; return the form."""
+    if method is not None and method not in (LP, *METHODS):
+        raise ValueError(f"method must be one of {', '.join((LP, *METHODS))}, got {method!r}")
+    if form is not None and form not in FORMS:
+        raise ValueError(f"form must be one of {', '.join(FORMS)}, got {form!r}")
     if solver not in ("auto", *SOLVERS):
         raise ValueError(f"solver must be one of auto, {', '.join(SOLVERS)}, got {solver!r}")
+    if method not in (None, LP) and solver != "auto":
+        raise ValueError(f"solver is for lp, got {solver!r} with {method}")
     if iterations is not None and iterations < 1:
         raise ValueError(f"iterations must be at least 1, got {iterations}")
     if target is not None and not 0 < target < math.inf:
         raise ValueError(f"target must be a positive and finite NashConv, got {target}")
-
-
-def _check_lp(choices: Choices, iterations: int | None, traced: bool, checkpoint: str | Path | None) -> None:
-    given = {
-        **{f"{key} is": value for key, value in choices.given.items()},
-        "iterations are": iterations,
-        "a trace is": "one" if traced else None,
-        "a checkpoint is": None if checkpoint is None else str(checkpoint),
-    }
-    for what, value in given.items():
-        if value is not None:
-            raise ValueError(f"{what} for regret minimisers, got {value!r} with lp")
-
-
-def _check_learner(method: str, solver: str, choices: Choices, checkpoint: str | Path | None) -> None:
-    if solver != "auto":
-        raise ValueError(f"solver is for lp, got {solver!r} with {method}")
-    check_choices(method, choices)
     if checkpoint is not None:
         check_writable(checkpoint, SUFFIXES, "a checkpoint")
+    return form
 
 
-def _learn(
-    problem: Problem,
-    method: str,
-    choices: Choices,
-    iterations: int | None,
-    target: float | None,
-    exact: bool,
-    progress: Progress | None,
-    checkpoint: str | Path | None,
-    *,
-    traced: bool,
-) -> Result:
-    if target is None:
-        target = 0.0 if iterations is not None else CFR_WIDTH * natural_size(problem)
-    ready = runner(problem, method, choices)
-    keeper = None
-    if checkpoint is not None:
-        identity = {"game": problem.game.name, "method": method, "parameters": repr(ready.learner)}
-        identity["payoffs"] = fingerprint(problem.form)
-        keeper = FileKeeper(Path(checkpoint), identity)
-    return run_minimiser(
-        problem,
-        ready,
-        ready.start.iterations + (iterations or MOST_ITERATIONS),
-        narrower_than(target),
-        exact=exact,
-        progress=progress,
-        checks=FOR_TRACES if traced else FOR_TARGETS if target > 0 else AT_THE_END,
-        keeper=keeper,
-    )
+def _check_warm(method: str | None, given: "Given | None", iterations: int | None, missing: str) -> None:
+    check_missing(missing)
+    if given is None:
+        check_unused(missing, "no warm start")
+        if iterations is not None:
+            raise ValueError(f"warm_iterations are for a warm start, got {iterations} without one")
+        return
+    if iterations is not None and iterations < 1:
+        raise ValueError(f"warm_iterations must be at least 1, got {iterations}")
+    if method is not None and method not in VARIANTS:
+        raise ValueError(f"a warm start is for {', '.join(VARIANTS)}, got {method}")
+
+
+def _refuse_with_lp(wanted: Mapping[str, object]) -> None:
+    for key, value in wanted.items():
+        raise ValueError(f"{key} is for regret minimisers, got {value!r} with lp")

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from treeplex.cfr.sequence_form.full_width import minimise
+from treeplex.cfr.engine import average
+from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.game_limits import walk
 from treeplex.games.poker.game import PokerGame
@@ -106,7 +107,7 @@ def _named(form: SequenceForm, name: str, equilibrium: Profile) -> Profile:
             raise ValueError(
                 f"blueprint cfr+:N needs N between 1 and {MOST_ITERATIONS:,} iterations, got {iterations!r}"
             )
-        return minimise(form, VARIANTS["cfr+"], int(iterations)).profile
+        return average(full_width.prepare(form, VARIANTS["cfr+"]), int(iterations))
     raise ValueError(
         f"blueprint must be uniform, nash, cfr+:N or a {' or '.join(SUFFIXES)} strategy file, got {name!r}"
     )

@@ -37,5 +37,5 @@ def _books(found: Theory) -> list[str]:
 def _sampled_books(found: SampledTheory) -> list[str]:
     return [
         f"each bound holds with probability {1 - found.p:.12g}; the plan fixed beforehand is uniform",
-        f"seed {found.ledger.state.seed}; regrets are totals, in {found.unit}",
+        f"seed {found.ledger.sampling.seed}; regrets are totals, in {found.unit}",
     ]

@@ -7,6 +7,7 @@ from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.factored.strategy import StreetStrategy
 from treeplex.seqform.lp.solve import NotSolvedError
 from treeplex.solving.board_facts import board_facts
+from treeplex.solving.choosing import walked_or_public
 from treeplex.solving.programs import solve_best
 from treeplex.solving.result import Result
 from treeplex.solving.strategy import certificate_of
@@ -58,6 +59,7 @@ def check(
     certificate = certificate_of(problem, given.strategy, exact=exact)
     return Result(
         **problem.facts,
+        form=walked_or_public(problem),
         method="file",
         status="certified",
         strategy=problem.complete(problem.played(given.strategy)),
@@ -74,6 +76,9 @@ def _on_boards(problem: Problem, strategy: StreetStrategy, exact: bool) -> Resul
     return Result(
         **problem.facts,
         **board_facts(problem, strategy, certificate),
+        form="boards",
+        strategy=strategy,
+        certificate=certificate,
         method="file",
         status="certified",
         n_bytes=sum(table.nbytes for table in strategy.weight),

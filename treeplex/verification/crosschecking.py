@@ -9,8 +9,7 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
-from treeplex.cfr.factored.cfr import street_variant
-from treeplex.cfr.factored.tables import Storage
+from treeplex.cfr.factored.tables import Storage, street_config
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.games.poker.game import PokerGame
 from treeplex.problem import GameLike, Problem, load
@@ -19,14 +18,15 @@ from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp.solve import NotSolvedError, solve_lp
 from treeplex.seqform.trees.game_tree import TooManyHistoriesError, build_tree
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
+from treeplex.solving.choosing import tree_or_public
+from treeplex.solving.engines import fits, prepare
 from treeplex.solving.guided import Progress
-from treeplex.solving.iterating import Checks, Runner, Trace, narrower_than, run_minimiser
-from treeplex.solving.learners import DECOMPOSED, NAMES, SAMPLERS, Choices, fits, runner
+from treeplex.solving.iterating import Checks, Trace, narrower_than
+from treeplex.solving.methods import DECOMPOSED, METHODS, SAMPLERS, Choices, Form, config_of
+from treeplex.solving.minimising import run_minimiser
 from treeplex.solving.programs import MOST_SEQUENCES, natural_size, solve_best
 from treeplex.solving.result import LPSize, Result
-from treeplex.solving.runners import treeplex_runner, vector_runner
 from treeplex.solving.solve import CFR_WIDTH, MOST_ITERATIONS
-from treeplex.solving.street_solving import run_streets
 
 SMALL_SEQUENCES = 5_000
 """Up to so many sequences a second stack (cvxpy and Clarabel) solves the same program."""
@@ -34,8 +34,8 @@ SMALL_HISTORIES = 50_000
 """Up to so many histories a poker game is also enumerated hand by hand."""
 FAMILY_SEQUENCES = 100_000
 """Up to so many sequences every regret minimiser is run, beyond it CFR+ alone."""
-STREET_SEQUENCES = 30_000
-"""Up to so many sequences the engine for several streets is run in each of its ways."""
+BOARDS_SEQUENCES = 30_000
+"""Up to so many sequences the engine on betting times boards is run in each of its ways."""
 FIRST, SOONEST, LATEST = 64, 16, 256
 """Minimisers are certified after so many iterations and each doubling, and judged after 16 to 256 times as
 many."""
@@ -47,15 +47,15 @@ ARRIVED = 1e-9
 """What counts as zero beside the game's natural size: it need not shrink any more."""
 
 
-STREETS: Mapping[str, tuple[bool, int, Storage]] = MappingProxyType(
+ON_BOARDS: Mapping[str, Choices] = MappingProxyType(
     {
-        "streets": (True, 1, "float32"),
-        "streets-unreduced": (False, 1, "float32"),
-        "streets-threads": (True, 2, "float32"),
-        "streets-int16": (True, 1, "int16"),
+        "dcfr": {},
+        "dcfr, every board": {"isomorphism": False},
+        "dcfr, 2 threads": {"threads": 2},
+        "dcfr, int16": {"storage": "int16"},
     }
 )
-"""The ways of the engine for several streets: with suit isomorphism or not, threads, storage."""
+"""The ways in which the engine on boards is run: with suit isomorphism or not, threads, storage."""
 
 
 @dataclass(frozen=True)
@@ -108,8 +108,8 @@ def crosscheck(
 ) -> Crosscheck:
     """Run every method that fits a game and compare what they prove.
 
-    The linear program (exactly, where it is small enough), CFR+ on the sequence form, vector CFR+ on the
-    public tree; on games of moderate size every regret minimiser there is, and the engine for several streets
+    The linear program (exactly, where it is small enough), CFR+ on the sequence form and on the
+    public tree; on games of moderate size every regret minimiser there is, and discounted CFR on boards
     with and without suit isomorphism, threads and 16-bit storage; on small games also the explicit tree hand
     by hand, and the program written a second time in cvxpy and solved by Clarabel, if they are installed.
 
@@ -124,9 +124,10 @@ def crosscheck(
     rows: tuple[Result, ...] = (
         *_runs(problem, progress),
         *_family(problem, gave_up, progress),
-        *_streets(problem, progress),
+        *_on_boards(problem, progress),
     )
-    stuck = tuple(row.method for row in rows if row.method != DECOMPOSED and _is_stuck(problem, row.trace))
+    judged = (row for row in rows if row.method != DECOMPOSED)
+    stuck = tuple(f"{row.method} on {row.form}" for row in judged if _is_stuck(problem, row.trace))
     return Crosscheck(problem.game.name, rows, stuck, MappingProxyType(gave_up))
 
 
@@ -150,30 +151,32 @@ def _runs(problem: Problem, progress: Progress | None) -> Iterator[Result]:
     if isinstance(problem.game, PokerGame) and (explicit := _explicit(problem, problem.game)) is not None:
         yield explicit
     narrow = narrower_than(CFR_WIDTH * natural_size(problem))
-    for ready in _to_the_end(problem) if fits(problem, "cfr+") else ():
-        yield run_minimiser(problem, ready, MOST_ITERATIONS, narrow, progress=progress)
+    for form in _forms_to_the_end(problem) if fits(problem, "cfr+") else ():
+        engine = prepare(problem, VARIANTS["cfr+"], form)
+        yield run_minimiser(problem, "cfr+", engine, form, MOST_ITERATIONS, narrow, progress=progress)
     if sequences + len(problem.small.form.payoff.link) <= SMALL_SEQUENCES and _has_clarabel():
         yield from _clarabel(problem)
 
 
-def _to_the_end(problem: Problem) -> Iterator[Runner]:
-    yield treeplex_runner(problem.form, "cfr+", VARIANTS["cfr+"])
-    if problem.vector_tree is not None:
-        yield vector_runner(problem.vector_tree, problem.form, "vector-cfr+", VARIANTS["cfr+"])
+def _forms_to_the_end(problem: Problem) -> tuple[Form, ...]:
+    return ("tree",) if problem.vector_tree is None else ("tree", "public")
 
 
 def _family(problem: Problem, gave_up: dict[str, str], progress: Progress | None) -> Iterator[Result]:
     """Run every other minimiser until its certificate has shrunk, or long enough to call it stuck."""
     if sum(problem.form.n_sequences) > FAMILY_SEQUENCES:
         return
-    for name in NAMES:
+    for name in METHODS:
         if name == "cfr+" or not fits(problem, name):
             continue
+        form = tree_or_public(problem, name)
         first = FIRST_SAMPLED if name in SAMPLERS else FIRST_DECOMPOSED if name == DECOMPOSED else FIRST
         try:
             yield run_minimiser(
                 problem,
-                runner(problem, name, Choices()),
+                name,
+                prepare(problem, config_of(name, {}, form), form),
+                form,
                 first * (SOONEST if name == DECOMPOSED else LATEST),
                 lambda trace: (
                     trace[-1].iterations >= SOONEST * trace[0].iterations and shrunk(problem, trace)
@@ -185,21 +188,20 @@ def _family(problem: Problem, gave_up: dict[str, str], progress: Progress | None
             gave_up[name] = str(error)
 
 
-def _streets(problem: Problem, progress: Progress | None) -> Iterator[Result]:
-    """Run the engine for several streets in each of its ways until its certificate has shrunk."""
-    few = sum(problem.form.n_sequences) <= STREET_SEQUENCES and fits(problem, "cfr+")
+def _on_boards(problem: Problem, progress: Progress | None) -> Iterator[Result]:
+    """Run the engine on boards in each of its ways until its certificate has shrunk."""
+    few = sum(problem.form.n_sequences) <= BOARDS_SEQUENCES and fits(problem, "cfr+")
     if not few or not isinstance(problem.game, PokerGame) or problem.game.hole_cards > MAX_HOLE_CARDS:
         return
-    for name, (isomorphism, threads, storage) in STREETS.items():
-        yield run_streets(
+    for name, how in ON_BOARDS.items():
+        storage: Storage = "int16" if how.get("storage") == "int16" else "float32"
+        yield run_minimiser(
             problem,
             name,
-            street_variant("dcfr"),
+            prepare(problem, street_config("dcfr", storage=storage), "boards", how),
+            "boards",
             FIRST * (LATEST if storage == "float32" else SOONEST),  # rounding to 16 bits ends what shrinks
             lambda trace: trace[-1].iterations >= SOONEST * trace[0].iterations and shrunk(problem, trace),
-            storage=storage,
-            threads=threads,
-            isomorphism=isomorphism,
             checks=Checks(FIRST, 2.0),
             progress=progress,
         )

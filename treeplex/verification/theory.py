@@ -1,10 +1,10 @@
 """What theory says of a run, beside what the run did: regrets, the NashConv identity, bounds."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from treeplex.cfr.monte_carlo.sampling import Sampling
+from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.theory.bounds import bounds
 from treeplex.cfr.theory.ledger import Ledger, Regrets, ledger
 from treeplex.cfr.theory.sampling_bounds import SampledLedger, sampled_bounds, sampled_ledger
@@ -12,7 +12,8 @@ from treeplex.cfr.variants.variant import VARIANTS, variant_named
 from treeplex.problem import GameLike, load
 from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.profile import Profile
-from treeplex.solving.learners import SAMPLERS, Choices, runner
+from treeplex.solving.engines import check_payoffs
+from treeplex.solving.methods import SAMPLERS
 
 MOST_STEPS = 100_000_000
 """Counterfactual regrets that the books may hold, iterations times sequences: 0.8 GB."""
@@ -60,7 +61,7 @@ class SampledTheory:
             "method": self.method,
             "unit": self.unit,
             "iterations": self.ledger.state.iterations,
-            "seed": self.ledger.state.seed,
+            "seed": self.ledger.sampling.seed,
             "p": self.p,
             "bounds": _rows(self.bounds),
             "broken": list(self.broken),
@@ -147,7 +148,7 @@ def theory(
     problem = load(game)
     if average == "last":
         raise ValueError("theory is about averages: uniform, linear or quadratic, got 'last'")
-    runner(problem, method, Choices())  # refuses payoffs that are too large or too small
+    check_payoffs(problem)
     steps = iterations * sum(problem.form.n_sequences)
     if steps > MOST_STEPS:
         raise ValueError(
@@ -189,7 +190,7 @@ def sampled_theory(
     problem = load(game)
     sampling, trunk = SAMPLERS[method], problem.trunk
     assert isinstance(sampling, Sampling)
-    books = sampled_ledger(trunk, sampling, iterations, seed)
+    books = sampled_ledger(trunk, replace(sampling, seed=seed), iterations)
     first, second = (t.uniform() for t in trunk.form.treeplexes)
     found = sampled_bounds(trunk, books, p, Profile(trunk.form.treeplexes, (first, second)))
     seconds = time.perf_counter() - clock

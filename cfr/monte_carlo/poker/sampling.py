@@ -1,22 +1,23 @@
 """Monte Carlo CFR on poker games of any size: betting enumerated, cards dealt, infosets in a hash table."""
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from treeplex.cfr.engine import ExhaustedError, check_iterations
+from treeplex.cfr.monte_carlo.config import Sampling, kernel_of
 from treeplex.cfr.monte_carlo.draws import mixed
 from treeplex.cfr.monte_carlo.poker.deals import ENTRIES, INFOSETS, empty_deal
 from treeplex.cfr.monte_carlo.poker.kernels import ENTRY, PLACE, SLOT, Play, found, iterate, move
 from treeplex.cfr.monte_carlo.poker.keys import PokerLayout, poker_layout
 from treeplex.cfr.monte_carlo.poker.lines import Records, line_needs
-from treeplex.cfr.monte_carlo.sampling import Sampling, kernel_of
-from treeplex.cfr.monte_carlo.table import check_run, check_sampling, shares
+from treeplex.cfr.monte_carlo.table import check_sampling, shares
 from treeplex.games.poker.game import PokerGame
 
 MAX_INFOSETS = 10_000_000
 """How many infosets a table may hold unless told otherwise: some 1 GiB, and as much again while it grows."""
+MOST_INFOSETS = 1 << 32
 _SMALLEST = 1024
 
 
@@ -26,12 +27,10 @@ class PokerTableState:
 
     Attributes
     ----------
-    iterations, seed, drawn : int
-        Iterations done, the stream of random numbers, and how many of its numbers are used up.
+    iterations, drawn : int
+        Iterations done, and how many random numbers are used up.
     n_infosets : int
         How many infosets the table holds.
-    layout : PokerLayout
-        The game, and how its infosets are keyed.
     slots : (2**k,) records of ``treeplex.cfr.monte_carlo.poker.kernels.SLOT``
         The hash table.
     entries : (E,) records of ``treeplex.cfr.monte_carlo.poker.kernels.ENTRY``
@@ -39,10 +38,8 @@ class PokerTableState:
     """
 
     iterations: int
-    seed: int
     drawn: int
     n_infosets: int
-    layout: PokerLayout
     slots: Records
     entries: Records
 
@@ -53,14 +50,22 @@ class PokerTableState:
 
 
 @dataclass(frozen=True)
-class PokerTableRun:
-    """The outcome of a run: average strategies where it came by, the state to go on from, and its seconds."""
+class PokerStrategy:
+    """Average strategies where a run came by.
 
-    sampling: Sampling
-    state: PokerTableState
-    seconds: float
+    Attributes
+    ----------
+    layout : PokerLayout
+        The game, and how its infosets are keyed.
+    slots, entries : records
+        As in :class:`PokerTableState`.
+    """
 
-    def strategy(self, player: int, key: str) -> dict[str, float] | None:
+    layout: PokerLayout
+    slots: Records
+    entries: Records
+
+    def at(self, player: int, key: str) -> dict[str, float] | None:
         """Return the average strategy at an infoset by action, None where the table has nothing of it.
 
         Uniform where no iteration has averaged yet. Infosets with one action have no place in the table.
@@ -70,11 +75,10 @@ class PokerTableRun:
         ValueError
             If the key is none of the game's with a choice, or another player's.
         """
-        layout, slots = self.state.layout, self.state.slots
-        number = layout.key(key)
-        if layout.player(number) != player:
+        number = self.layout.key(key)
+        if self.layout.player(number) != player:
             raise ValueError(f"infoset {key!r} is player {1 - player}'s, got player {player}")
-        at = int(slots[found(slots, np.uint64(number))]["at"])
+        at = int(self.slots[found(self.slots, np.uint64(number))]["at"])
         return self._shares(number, at) if at else None
 
     def items(self, player: int) -> Iterator[tuple[str, dict[str, float]]]:
@@ -82,106 +86,95 @@ class PokerTableRun:
 
         Of infosets that only names of suits tell apart, where suits are all one, the table holds one.
         """
-        held = self.state.slots[self.state.slots["at"] > 0]
+        held = self.slots[self.slots["at"] > 0]
         for k in np.argsort(held["at"]):
             number = int(held[k]["key"])
-            if self.state.layout.player(number) == player:
-                yield self.state.layout.text(number), self._shares(number, int(held[k]["at"]))
+            if self.layout.player(number) == player:
+                yield self.layout.text(number), self._shares(number, int(held[k]["at"]))
 
     def _shares(self, number: int, at: int) -> dict[str, float]:
-        actions = self.state.layout.actions(number)
-        return shares(actions, self.state.entries["total"][at : at + len(actions)])
+        actions = self.layout.actions(number)
+        return shares(actions, self.entries["total"][at : at + len(actions)])
 
 
-class TableFullError(ValueError):
-    """The table may not grow any further; ``run`` is what was done so far, to be read or gone on from."""
-
-    def __init__(self, message: str, run: PokerTableRun) -> None:
-        super().__init__(message)
-        self.run = run
-
-
-def start(game: PokerGame, seed: int) -> PokerTableState:
-    """Return the state before the first iteration: an empty table, nothing drawn.
-
-    Raises
-    ------
-    ValueError
-        If the game has too many betting lines, or its infosets do not fit into 64-bit keys.
-    OverflowError
-        If a payoff is too large for a float.
-    """
-    slots, entries = np.zeros(_SMALLEST, dtype=SLOT), np.zeros(1, dtype=ENTRY)
-    return PokerTableState(0, seed, 0, 0, poker_layout(game), slots, entries)
-
-
-def mccfr_poker(
-    game: PokerGame,
-    sampling: Sampling,
-    iterations: int,
-    seed: int,
-    state: PokerTableState | None = None,
-    max_infosets: int = MAX_INFOSETS,
-) -> PokerTableRun:
-    """Run Monte Carlo counterfactual regret minimisation on a poker game that is not enumerated.
+@dataclass(frozen=True)
+class PokerTable:
+    """Monte Carlo CFR on a poker game that is not enumerated; advancing leaves the state's table alone.
 
     An iteration is a traversal of player 0, then one of player 1, weighed and averaged as in
-    ``mccfr``. Each traversal deals both hands and the whole board once, and all its lines see
+    ``sampling``. Each traversal deals both hands and the whole board once, and all its lines see
     these cards (chance-sampled CFR and external sampling in poker programs do the same); on an enumerated
-    game ``mccfr`` draws a board anew at every history. Both are unbiased.
+    game ``treeplex.cfr.monte_carlo.sampling`` draws a board anew at every history. Both are unbiased.
 
     Where suits can be renamed without changing the game, infosets that differ by that alone are one.
 
-    Parameters
+    Attributes
     ----------
-    sampling : Sampling
-        External or outcome sampling.
-    seed : int
-        Of the random numbers, 0 to 2**64 - 1; the same seed gives the same bits.
-    state : PokerTableState, optional
-        Where an earlier run on the same game with the same seed stopped. It is not changed but copied, so
-        that for a moment there are two.
+    config : Sampling
+        External or outcome sampling in one stream.
+    layout : PokerLayout
+        The game, and how its infosets are keyed.
     max_infosets : int
         A run stops after the iteration that takes the table above this.
+    """
+
+    config: Sampling
+    layout: PokerLayout
+    max_infosets: int
+
+    def start(self) -> PokerTableState:
+        """Return the state before the first iteration: an empty table, nothing drawn."""
+        return PokerTableState(0, 0, 0, np.zeros(_SMALLEST, dtype=SLOT), np.zeros(1, dtype=ENTRY))
+
+    def advance(self, state: PokerTableState, iterations: int) -> PokerTableState:
+        """Return the state after more iterations; for a moment there are two.
+
+        Raises
+        ------
+        ExhaustedError
+            If there are iterations to do and more than ``max_infosets`` in the table.
+        ValueError
+            If ``iterations`` is not positive.
+        """
+        check_iterations(iterations)
+        cards, done, last = self.layout.cards, state.iterations, state.iterations + iterations
+        deal, method, needs = empty_deal(cards), kernel_of(self.config, 0).method, _needs(self.layout)
+        play = _begin(self.layout, self.config.seed, state, needs)
+        while True:
+            done += iterate(play, cards, deal, method, done, last - done, needs[:2], self.max_infosets)
+            if done == last or play.counts[INFOSETS] > self.max_infosets:
+                break
+            play = _grown(play, needs)
+        drawn, held, used = play.counts.tolist()
+        new = PokerTableState(done, drawn, held, play.slots, play.entries[:used])
+        if done < last:
+            most = f"at most {self.max_infosets:,} infosets"
+            message = f"the table must hold {most}, got {held:,} after {done:,} iterations"
+            raise ExhaustedError(message, new, f"the table is full: {most}")
+        return new
+
+    def strategy(self, state: PokerTableState) -> PokerStrategy:
+        """Return the average strategies of the infosets that were met."""
+        return PokerStrategy(self.layout, state.slots, state.entries)
+
+
+def prepare(game: PokerGame, config: Sampling, max_infosets: int = MAX_INFOSETS) -> PokerTable:
+    """Enumerate the betting of a game and lay out its cards.
 
     Raises
     ------
-    TableFullError
-        If there are iterations to do and more than ``max_infosets`` in the table; it has the run so far.
     ValueError
-        If ``iterations`` or ``max_infosets`` is not positive, the seed is out of range, the scheme is chance
-        sampling, the state is of another game or seed, the game has too many betting lines, or hands are
-        locked.
+        If the config is for enumerated games, ``max_infosets`` is out of range, the game has too many
+        betting lines, its infosets do not fit into 64-bit keys, or hands are locked.
     OverflowError
         If a payoff is too large for a float.
     """
-    check_run(iterations, seed, None if state is None else state.seed)
-    if max_infosets < 1:
-        raise ValueError(f"max_infosets must be at least 1, got {max_infosets}")
-    check_sampling(sampling, ("external", "outcome"))
+    if not 1 <= max_infosets <= MOST_INFOSETS:
+        raise ValueError(f"max_infosets must be between 1 and {MOST_INFOSETS:,}, got {max_infosets:,}")
+    check_sampling(config, ("external", "outcome"))
     if game.locks:
         raise ValueError(f"{game.name}: hands are locked, which sampling without a tree does not know")
-    if state is not None and state.layout.game != game:
-        raise ValueError(f"the state is of {state.layout.game.name}, got {game.name}")
-    clock = time.perf_counter()
-    old = start(game, seed) if state is None else state
-    layout, done, last = old.layout, old.iterations, old.iterations + iterations
-    needs, deal, method = _needs(layout), empty_deal(layout.cards), kernel_of(sampling, 0).method
-    play = _begin(old, needs)
-    while True:
-        done += iterate(play, layout.cards, deal, method, done, last - done, needs[:2], max_infosets)
-        if done == last or play.counts[INFOSETS] > max_infosets:
-            break
-        play = _grown(play, needs)
-    drawn, held, used = play.counts.tolist()
-    new = PokerTableState(done, seed, drawn, held, layout, play.slots, play.entries[:used])
-    run = PokerTableRun(sampling, new, time.perf_counter() - clock)
-    if done < last:
-        raise TableFullError(
-            f"the table must hold at most {max_infosets:,} infosets, got {held:,} after {done:,} iterations",
-            run,
-        )
-    return run
+    return PokerTable(config, poker_layout(game), max_infosets)
 
 
 def _needs(layout: PokerLayout) -> tuple[int, int, int]:
@@ -190,11 +183,11 @@ def _needs(layout: PokerLayout) -> tuple[int, int, int]:
     return first[0] + second[0], first[1] + second[1], max(first[2], second[2])
 
 
-def _begin(state: PokerTableState, needs: tuple[int, int, int]) -> Play:
+def _begin(layout: PokerLayout, seed: int, state: PokerTableState, needs: tuple[int, int, int]) -> Play:
     """Return the tables that a run writes, copied from where an earlier one stopped."""
-    layout, held = state.layout, len(state.entries)
+    held = len(state.entries)
     counts = np.array([state.drawn, state.n_infosets, held])
-    room, stream = np.zeros(needs[2], dtype=PLACE), np.uint64(mixed(np.uint64(state.seed)))
+    room, stream = np.zeros(needs[2], dtype=PLACE), np.uint64(mixed(np.uint64(seed)))
     entries = _longer(state.entries, held + needs[1])
     return Play(layout.lines.nodes, state.slots.copy(), entries, room, counts, layout.shift, stream)
 

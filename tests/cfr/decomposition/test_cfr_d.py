@@ -9,10 +9,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.helpers.naive_cfr import Generic, NaiveCfr
+from tests.helpers.running import ran
 from tests.helpers.twins import random_behaviour
-from treeplex.cfr.decomposition.cfr_d import Exact, Iterated, begin, decompose
+from treeplex.cfr.decomposition import cfr_d as decomposition
+from treeplex.cfr.decomposition.cfr_d import Decomposition, Exact, Iterated
 from treeplex.cfr.decomposition.trunk import Trunk
-from treeplex.cfr.sequence_form.full_width import minimise
+from treeplex.cfr.engine import iterate
+from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.theory.ledger import regrets_of
 from treeplex.cfr.variants.variant import VARIANTS, Average, variant_named
 from treeplex.gadgets.methods.maxmargin import Maxmargin
@@ -40,6 +43,12 @@ EVERY = [
 def seen(name, order="simultaneous", exponent=None):
     variant = variant_named(name, counted="seen", order=order)
     return variant if exponent is None else replace(variant, average=Average(exponent, "seen"))
+
+
+def decomposed(trunk, variant, solver, iterations, state=None):
+    """Return a trunk's average, its state beside it, after some more iterations."""
+    engine = decomposition.prepare(trunk, Decomposition(variant, solver))
+    return engine.strategy(iterate(engine, iterations, state))
 
 
 def numbered(game):
@@ -123,18 +132,21 @@ def test_a_trunk_profile_is_found_again_in_the_whole_game(seed):
 @pytest.mark.parametrize("variant", EVERY)
 def test_without_cuts_it_is_the_variant_itself(variant, spec):
     game = numbered(spec)
-    run = decompose(Trunk.of(game, ()), variant, Exact(), 25)
-    same = minimise(game.form, variant, 25)
+    run = decomposed(Trunk.of(game, ()), variant, Exact(), 25)
+    same = ran(full_width.prepare(game.form, variant), 25)
     for p in (0, 1):
         for mine, theirs in zip(run.state.memories[p], same.state.memories[p], strict=True):
             assert np.array_equal(mine, theirs)
-    assert sum(run.bounds) == pytest.approx(gap(game.form, same.profile), abs=1e-13)
+    assert sum(run.bounds) == pytest.approx(gap(game.form, same.average), abs=1e-13)
 
 
 @given(SEEDS, st.sampled_from(sorted(VARIANTS)), st.sampled_from(ORDERS))
 def test_without_cuts_it_is_the_variant_itself_on_random_games(seed, name, order):
     game, variant = numbered(random_game(seed, 6, 3)), seen(name, order)
-    run, same = decompose(Trunk.of(game, ()), variant, Exact(), 7), minimise(game.form, variant, 7)
+    run, same = (
+        decomposed(Trunk.of(game, ()), variant, Exact(), 7),
+        ran(full_width.prepare(game.form, variant), 7),
+    )
     for p in (0, 1):
         for mine, theirs in zip(run.state.memories[p], same.state.memories[p], strict=True):
             assert np.array_equal(mine, theirs)
@@ -150,7 +162,10 @@ def test_subgames_that_are_leaves_change_nothing(order, solver, iterations):
     ends = {states.names[k] for k in states.state[game.tree.player == TERMINAL].tolist()}
     trunk, variant = Trunk.of(game, sorted(ends)), seen("cfr+", order)
     assert trunk.form.payoff.nnz == 0
-    run, same = decompose(trunk, variant, solver, iterations), minimise(game.form, variant, iterations)
+    run, same = (
+        decomposed(trunk, variant, solver, iterations),
+        ran(full_width.prepare(game.form, variant), iterations),
+    )
     for p in (0, 1):
         for mine, theirs in zip(run.state.memories[p], same.state.memories[p], strict=True):
             assert mine == pytest.approx(theirs, abs=1e-12)
@@ -319,7 +334,7 @@ def test_each_iteration_is_the_naive_one(name, order):
     naive = NaiveDecomposition(game, variant, {c.name for c in trunk.cuts}, by_iterations(4))
     for _ in range(12):
         naive.iterate()
-        run = decompose(trunk, variant, Iterated(4), 1, state)
+        run = decomposed(trunk, variant, Iterated(4), 1, state)
         naive.check(run)
         state = run.state
 
@@ -331,7 +346,7 @@ def test_each_iteration_on_leduc_is_the_naive_one(order):
     naive = NaiveDecomposition(game, variant, {c.name for c in trunk.cuts}, by_iterations(3))
     for _ in range(6):
         naive.iterate()
-        run = decompose(trunk, variant, Iterated(3), 1, state)
+        run = decomposed(trunk, variant, Iterated(3), 1, state)
         naive.check(run)
         state = run.state
 
@@ -343,7 +358,7 @@ def test_random_games_iterate_as_the_naive_one(seed, order):
     naive = NaiveDecomposition(game, variant, {c.name for c in trunk.cuts}, by_iterations(2))
     for _ in range(3):
         naive.iterate()
-        run = decompose(trunk, variant, Iterated(2), 1, state)
+        run = decomposed(trunk, variant, Iterated(2), 1, state)
         naive.check(run)
         state = run.state
 
@@ -358,7 +373,7 @@ def test_subgames_of_one_decision_are_solved_as_by_looking(order):
     naive = NaiveDecomposition(game, variant, set(names), by_looking)
     for _ in range(30):
         naive.iterate()
-        run = decompose(trunk, variant, Exact(), 1, state)
+        run = decomposed(trunk, variant, Exact(), 1, state)
         naive.check(run)
         state = run.state
 
@@ -406,12 +421,12 @@ class Books:
 
 def kept_books(trunk, variant, solver, iterations):
     """Run simultaneous updates, and put trunk plans and that iteration's subgame solutions together."""
-    recorder, state = Recorder(solver), begin(trunk, variant, None)
-    state, books = replace(state, solver=recorder), Books(None, [], [], [])
+    recorder, books = Recorder(solver), Books(None, [], [], [])
+    state = decomposition.prepare(trunk, Decomposition(variant, recorder)).start()
     for _ in range(iterations):
         recorder.kept.clear()
         above = [t.behaviour(m.plan) for t, m in zip(trunk.form.treeplexes, state.memories, strict=True)]
-        books.run = decompose(trunk, variant, recorder, 1, state)
+        books.run = decomposed(trunk, variant, recorder, 1, state)
         state = books.run.state
         whole = trunk.whole(Profile(trunk.form.treeplexes, tuple(above)))
         behaviour = [b.copy() for b in whole.behaviour]
@@ -472,7 +487,7 @@ def test_regret_on_the_trunk_is_within_the_bound_of_regret_matching():
     """Zinkevich et al. 2008, Theorem 4, with the trunk's infosets alone."""
     trunk, state, before = Trunk.of(numbered("kuhn_poker")), None, np.inf
     for done, until in ((0, 6), (6, 24), (24, 96)):
-        run = decompose(trunk, seen("cfr"), Exact(), until - done, state)
+        run = decomposed(trunk, seen("cfr"), Exact(), until - done, state)
         state = run.state
         for t, regret in zip(trunk.form.treeplexes, run.regrets, strict=True):
             assert regret <= 4.0 * np.sqrt(until * (t.end - t.begin)).sum() + 1e-12
@@ -495,7 +510,7 @@ def test_regret_on_the_trunk_is_within_the_bound_of_regret_matching():
 def test_the_composed_strategy_keeps_what_the_trunk_promised(order, solver, make):
     trunk, state, found = Trunk.of(numbered("kuhn_poker")), None, []
     for more in (5, 35):
-        run = decompose(trunk, seen("cfr+", order), solver, more, state)
+        run = decomposed(trunk, seen("cfr+", order), solver, more, state)
         state, done = run.state, finish(run, make)
         assert done.method == f"estimated-{make.base}"
         check_promise(done)
@@ -515,7 +530,7 @@ def check_promise(done):
 def test_leduc_from_its_trunk(order):
     trunk, state, found = Trunk.of(numbered("leduc_poker")), None, []
     for more in (5, 25):
-        run = decompose(trunk, seen("cfr+", order), Iterated(50), more, state)
+        run = decomposed(trunk, seen("cfr+", order), Iterated(50), more, state)
         state, done = run.state, finish(run)
         check_promise(done)
         found.append(done.certificate.nash_conv)
@@ -527,7 +542,7 @@ def test_leduc_from_its_trunk(order):
 @given(SEEDS, st.sampled_from(ORDERS), st.sampled_from([Exact(), Iterated(3)]))
 def test_random_games_keep_the_promise(seed, order, solver):
     trunk = usual_trunk(numbered(random_game(seed, 5, 3)))
-    done = finish(decompose(trunk, seen("cfr+", order), solver, 3))
+    done = finish(decomposed(trunk, seen("cfr+", order), solver, 3))
     check_promise(done)
 
 
@@ -555,7 +570,7 @@ def test_values_of_play_instead_of_best_responses_promise_too_much():
 
 
 def test_one_subgame_is_solved_again_without_the_others():
-    run = decompose(Trunk.of(numbered(SMALL_LEDUC)), seen("cfr+"), Iterated(20), 10)
+    run = decomposed(Trunk.of(numbered(SMALL_LEDUC)), seen("cfr+"), Iterated(20), 10)
     whole, done = run.trunk.whole(run.profile), finish(run)
     for p in (0, 1):
         solved = solve_again(run, 1, p)
@@ -571,10 +586,10 @@ def test_one_subgame_is_solved_again_without_the_others():
 @pytest.mark.parametrize("solver", [Exact(), Iterated(7)], ids=["exact", "iterated"])
 def test_going_on_is_never_having_stopped(solver, order):
     trunk, variant = Trunk.of(numbered("kuhn_poker")), seen("dcfr", order)
-    once = decompose(trunk, variant, solver, 9)
-    half = decompose(trunk, variant, solver, 4)
+    once = decomposed(trunk, variant, solver, 9)
+    half = decomposed(trunk, variant, solver, 4)
     kept = [array.copy() for memory in half.state.memories for array in memory]
-    twice = decompose(trunk, variant, solver, 5, half.state)
+    twice = decomposed(trunk, variant, solver, 5, half.state)
     assert twice.state.iterations == 9
     assert twice.state.earned == once.state.earned
     for p in (0, 1):
@@ -599,7 +614,7 @@ def test_what_is_kept_is_linear_in_the_trunk_and_the_tops(spec):
     trunk = Trunk.of(numbered(spec))
     held = []
     for iterations in (1, 5):
-        state = decompose(trunk, seen("cfr+"), Iterated(2), iterations).state
+        state = decomposed(trunk, seen("cfr+"), Iterated(2), iterations).state
         held.append(sum(numbers_in(value) for value in vars(state).values()))
     sequences = sum(t.n_sequences for t in trunk.form.treeplexes)
     assert held[0] == held[1] <= 5 * sequences + sum(map(len, trunk.entry)) + 2
@@ -614,21 +629,17 @@ def test_bad_arguments_are_named():
     game = numbered("kuhn_poker")
     trunk, variant = Trunk.of(game), seen("cfr+")
     with pytest.raises(ValueError, match="iterations must be at least 1, got 0"):
-        decompose(trunk, variant, Exact(), 0)
+        decomposed(trunk, variant, Exact(), 0)
     with pytest.raises(ValueError, match="iterations must be at least 1, got 0"):
         Iterated(0)
     with pytest.raises(ValueError, match="must count the plans seen, got 'after'"):
-        decompose(trunk, VARIANTS["cfr+"], Exact(), 1)
-    run = decompose(trunk, variant, Exact(), 1)
-    with pytest.raises(ValueError, match="the solver Exact"):
-        decompose(trunk, variant, Iterated(2), 1, run.state)
-    with pytest.raises(ValueError, match="the state is of the variant"):
-        decompose(trunk, seen("cfr"), Exact(), 1, run.state)
+        decomposed(trunk, VARIANTS["cfr+"], Exact(), 1)
+    run = decomposed(trunk, variant, Exact(), 1)
     with pytest.raises(ValueError, match="must have shape"):
-        decompose(Trunk.of(numbered("leduc_poker")), variant, Exact(), 1, run.state)
+        decomposed(Trunk.of(numbered("leduc_poker")), variant, Exact(), 1, run.state)
     short = replace(run.state, tops=(run.state.tops[0][1:], run.state.tops[1]))
     with pytest.raises(ValueError, match=r"player 0's values at tops must have shape \(6,\), got \(5,\)"):
-        decompose(trunk, variant, Exact(), 1, short)
+        decomposed(trunk, variant, Exact(), 1, short)
     for k, defender in ((2, 0), (-1, 0), (0, 2)):
         with pytest.raises(ValueError, match="cuts are numbered from 0 to 1"):
             solve_again(run, k, defender)

@@ -5,7 +5,6 @@ Predictions take values as they are, so that predictive variants part on most ga
 held against each other on games without ties, and elsewhere by what they guarantee.
 """
 
-import threading
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -16,26 +15,28 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-import treeplex.cfr.factored.cfr
 from tests.helpers.factored_twins import (
     advanced,
     before,
     behaviours,
     compared,
+    engine_of,
     explicit_tree,
     farthest,
     gains,
-    minimiser,
     on_explicit,
     street_tree,
 )
 from tests.helpers.public_twins import vector_gains
+from tests.helpers.running import gains_after, ran
+from treeplex.cfr.engine import average, iterate
+from treeplex.cfr.factored import cfr as street_cfr
 from treeplex.cfr.factored.arrays import Boards
-from treeplex.cfr.factored.cfr import StreetMinimiser, street_variant
 from treeplex.cfr.factored.learning import Tables
+from treeplex.cfr.factored.tables import StreetConfig
 from treeplex.cfr.factored.work import legs_of
-from treeplex.cfr.public_tree.vector_cfr import minimise_vectors
-from treeplex.cfr.sequence_form.full_width import minimise
+from treeplex.cfr.public_tree import vector_cfr
+from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import VARIANTS, Average, Matching
 from treeplex.games.poker.betting import Betting
 from treeplex.games.specs.specs import load_game
@@ -97,7 +98,7 @@ AROUND = [RIVERS[1], *TURNS[:2], TURNS[4], FLOP, FLOPS[3], *WHOLE[2:6:2], "flop_
 
 
 def bits(state):
-    return [array.tobytes() for tables in state.tables for array in tables]
+    return [array.tobytes() for tables in state.memories for array in tables]
 
 
 # --- the same iterations as on the explicit tree ---
@@ -128,10 +129,11 @@ def test_predictive_variants_are_those_on_the_explicit_tree(spec, variant):
 def test_variants_guarantee_as_much_where_ties_are_broken(spec, variant):
     """Ties are broken by rounding, so the strategies differ; what they guarantee must not, by much."""
     _, one, run = compared(spec, variant, 100)
-    mine = gains(load_game(spec), one.strategy, explicit_tree(spec))
-    assert mine.nash_conv <= 1.5 * run.gains.nash_conv + 1e-6
-    assert mine.lower <= run.gains.upper
-    assert run.gains.lower <= mine.upper
+    mine = gains(load_game(spec), one.average, explicit_tree(spec))
+    theirs = vector_gains(explicit_tree(spec), run.average)
+    assert mine.nash_conv <= 1.5 * theirs.nash_conv + 1e-6
+    assert mine.lower <= theirs.upper
+    assert theirs.lower <= mine.upper
 
 
 @pytest.mark.slow
@@ -145,14 +147,15 @@ def test_averages_are_those_on_the_explicit_tree_of_larger_games(spec, isomorphi
 @pytest.mark.parametrize("variant", MATCHING)
 def test_in_double_precision_nothing_but_rounding_is_left(variant, monkeypatch):
     """The kernels know no dtype: with tables of float64 runs part in the 12th digit."""
-    fresh = treeplex.cfr.factored.cfr.fresh_state
+    fresh = street_cfr.fresh_state
 
     def doubles(*some):
         state = fresh(*some)
-        first, second = (Tables(*(a.astype(np.float64) for a in tables)) for tables in state.tables)
-        return replace(state, tables=(first, second))
+        first, second = (Tables(*(a.astype(np.float64) for a in tables)) for tables in state.memories)
+        return replace(state, memories=(first, second))
 
-    monkeypatch.setattr(treeplex.cfr.factored.cfr, "fresh_state", doubles)
+    monkeypatch.setattr(street_cfr, "fresh_state", doubles)
+    monkeypatch.setattr(street_cfr, "check_state", lambda *_: None)
     for spec in AROUND + TIES:
         for isomorphism in (True, False):
             assert compared(spec, variant, 8, isomorphism=isomorphism)[0] < 1e-10
@@ -204,8 +207,10 @@ def test_drawn_spots_are_played_as_on_the_explicit_tree(spec, variant, isomorphi
     worst, one, run = compared(spec, variant, iterations, isomorphism=isomorphism)
     # An exact tie may be broken by rounding; then the profiles must guarantee as much.
     if worst >= CLOSE:
-        mine = gains(load_game(spec), one.strategy, explicit_tree(spec))
-        assert mine.nash_conv == pytest.approx(run.gains.nash_conv, rel=0.2, abs=1e-6)
+        mine = gains(load_game(spec), one.average, explicit_tree(spec))
+        assert mine.nash_conv == pytest.approx(
+            vector_gains(explicit_tree(spec), run.average).nash_conv, rel=0.2, abs=1e-6
+        )
 
 
 # --- games of other shapes ---
@@ -224,7 +229,7 @@ def test_uneven_stacks(game):
     tree = compile_public(game)
     for isomorphism in (True, False):
         one = advanced(game, "cfr+", 8, isomorphism=isomorphism)
-        assert farthest(game, tree, one, minimise_vectors(tree, before("cfr+"), 8)) < CLOSE
+        assert farthest(game, tree, one, ran(vector_cfr.prepare(tree, before("cfr+")), 8)) < CLOSE
 
 
 @pytest.mark.parametrize("board", ["As Kh Qs Jh 9s", "As Kh Qs Jh", "As Kh Qs"])
@@ -232,9 +237,9 @@ def test_without_chips_nobody_decides(board):
     spec = f'small_holdem(board="{board}",ranks=6,suits=2,stack=0)'
     game, tree = load_game(spec), explicit_tree(spec)
     one = advanced(game, "cfr+", 3)
-    assert all(len(table) == 0 for tables in one.state.tables for table in tables)
-    assert behaviours(game, one.strategy, 0) == behaviours(game, one.strategy, 1) == {}
-    assert gains(game, one.strategy, tree).nash_conv == pytest.approx(0.0, abs=1e-12)
+    assert all(len(table) == 0 for tables in one.state.memories for table in tables)
+    assert behaviours(game, one.average, 0) == behaviours(game, one.average, 1) == {}
+    assert gains(game, one.average, tree).nash_conv == pytest.approx(0.0, abs=1e-12)
 
 
 def test_a_player_without_a_decision():
@@ -242,7 +247,7 @@ def test_a_player_without_a_decision():
     game = replace(load_game(RIVERS[0]), betting=_one_sided())
     tree = compile_public(game)
     one = advanced(game, "cfr+", 4)
-    assert farthest(game, tree, one, minimise_vectors(tree, before("cfr+"), 4)) < CLOSE
+    assert farthest(game, tree, one, ran(vector_cfr.prepare(tree, before("cfr+")), 4)) < CLOSE
 
 
 def _one_sided():
@@ -254,7 +259,7 @@ def test_where_the_board_plays_no_bet_is_worth_calling_for():
     """All hands tie: checking down is worth nothing, and nobody can be made to lose."""
     spec = 'small_holdem(board="As Ks Qs Js Ts",ranks=7,suits=2)'
     one, tree = advanced(load_game(spec), "cfr+", 300), explicit_tree(spec)
-    worth = gains(load_game(spec), one.strategy, tree)
+    worth = gains(load_game(spec), one.average, tree)
     assert worth.lower <= 1e-12
     assert worth.upper >= -1e-12
     assert worth.nash_conv < 1e-2
@@ -285,7 +290,7 @@ def test_few_hands_and_hands_that_block_each_other(ranges):
 def test_isomorphism_changes_no_strategy(spec, variant):
     game, tree = load_game(spec), explicit_tree(spec)
     ours, theirs = (
-        on_explicit(game, advanced(game, variant, 10, isomorphism=iso).strategy, tree)[0]
+        on_explicit(game, advanced(game, variant, 10, isomorphism=iso).average, tree)[0]
         for iso in (True, False)
     )
     for p in (0, 1):
@@ -297,14 +302,14 @@ def test_isomorphism_changes_no_strategy(spec, variant):
 @pytest.mark.parametrize("spec", [TURNS[1], TURNS[2], *FLOPS[:2], "flop_holdem(ranks=4,suits=2)"])
 def test_hands_that_suits_alone_tell_apart_learn_the_same_bits(spec, variant):
     one = advanced(load_game(spec), variant, 25)
-    boards, alike = one.tree.boards, 0
+    boards, alike = one.average.tree.boards, 0
     for p in (0, 1):
         hands = boards.hands[p]
         for board in np.flatnonzero(boards.street < boards.street.max()):
-            start, end = one.tree.base[p][board : board + 2]
+            start, end = one.average.tree.base[p][board : board + 2]
             first = hands.first[hands.on(board)].astype(int)
             alike += (first != np.arange(len(first))).sum()
-            for table in (one.state.tables[p].regret, one.state.tables[p].total):
+            for table in (one.state.memories[p].regret, one.state.memories[p].total):
                 rows = table[start:end].reshape(-1, len(first))
                 assert (rows == rows[:, first]).all()
     assert alike > 0
@@ -326,11 +331,11 @@ def test_neither_threads_nor_slices_change_a_bit(spec, storage):
     game = load_game(spec)
     expected = bits(advanced(game, "dcfr", 10, storage=storage).state)
     for threads in (1, 2, 3, 7):
-        one = minimiser(game, "dcfr", storage=storage, threads=threads)
+        engine, state = engine_of(game, "dcfr", storage=storage, threads=threads), None
         for part in (5, 1, 4):
-            one.advance(part)
-        assert one.iterations == 10
-        assert bits(one.state) == expected
+            state = iterate(engine, part, state)
+        assert state.iterations == 10
+        assert bits(state) == expected
 
 
 def test_more_threads_than_groups_change_no_bit():
@@ -342,20 +347,20 @@ def test_more_threads_than_groups_change_no_bit():
 def test_groups_of_uneven_subtrees_cover_every_board():
     """The last subtree may be most of the tree."""
     parents = [-1, 0, 1, 0, 3, 0, *[5] * 40]
-    boards = Boards(np.array([[0, parent, 1, 0, 0] for parent in parents]), None, None, 0)
-    groups = legs_of(boards, 32)[1:-1]
-    assert groups[0, 0] == 1
-    assert groups[-1, 1] == len(parents)
-    assert (groups[1:, 0] == groups[:-1, 1]).all()
-    assert (groups[:, 0] < groups[:, 1]).all()
+    zeros = np.zeros(len(parents), np.int64)
+    boards = Boards(zeros, np.array(parents), zeros + 1, zeros, zeros, None, None, None, 0)
+    groups = legs_of(boards, 32).of(slice(1, -1))
+    assert groups.first[0] == 1
+    assert groups.last[-1] == len(parents)
+    assert (groups.first[1:] == groups.last[:-1]).all()
+    assert (groups.first < groups.last).all()
 
 
 def test_many_iterations_are_those_of_several_chunks():
-    one, other = (minimiser(load_game(RIVERS[0]), "pdcfr") for _ in range(2))
-    one.advance(150)
+    engine, state = engine_of(load_game(RIVERS[0]), "pdcfr"), None
     for part in (63, 2, 64, 21):
-        other.advance(part)
-    assert bits(one.state) == bits(other.state)
+        state = iterate(engine, part, state)
+    assert bits(iterate(engine, 150)) == bits(state)
 
 
 @pytest.mark.parametrize("storage", ["float32", "int16"])
@@ -364,11 +369,10 @@ def test_a_state_is_taken_over_with_every_bit(variant, storage):
     game = load_game(TURN)
     whole = advanced(game, variant, 12, storage=storage)
     first = advanced(game, variant, 5, storage=storage)
-    second = minimiser(game, variant, storage=storage, state=first.state, threads=2)
-    second.advance(7)
-    assert second.iterations == second.state.iterations == 12
-    assert bits(second.state) == bits(whole.state)
-    assert second.seconds > 0
+    second = iterate(engine_of(game, variant, storage=storage, threads=2), 7, first.state)
+    assert second.iterations == 12
+    assert bits(second) == bits(whole.state)
+    assert second.memories[0].regret is first.state.memories[0].regret
 
 
 # --- 16 bits ---
@@ -381,7 +385,7 @@ def test_sixteen_bits_are_nearly_enough(spec, variant):
     game, tree = load_game(spec), explicit_tree(spec)
     for iterations, factor in ((5, 1.01), (20, 1.05), (200, 2.2)):
         floats, ints = (
-            gains(game, advanced(game, variant, iterations, storage=s).strategy, tree)
+            gains(game, advanced(game, variant, iterations, storage=s).average, tree)
             for s in ("float32", "int16")
         )
         assert ints.nash_conv <= factor * floats.nash_conv
@@ -391,7 +395,7 @@ def test_sixteen_bits_are_nearly_enough(spec, variant):
 
 
 def test_sixteen_bits_use_their_whole_range():
-    for tables in advanced(load_game(TURN), "cfr", 30, storage="int16").state.tables:
+    for tables in advanced(load_game(TURN), "cfr", 30, storage="int16").state.memories:
         assert (tables.regret.dtype, tables.total.dtype) == (np.int16, np.uint16)
         assert tables.total.max() == 65_535
         assert np.abs(tables.regret.astype(int)).max() == 32_767
@@ -409,9 +413,9 @@ EXTREME = TURN.replace(")", f',ranges=["AK,QJ:{TINY},TT","KQ,JT:{TINY},99:0.01"]
 def test_extreme_ranges_neither_overflow_nor_mislead(variant, storage):
     game, tree = load_game(EXTREME), explicit_tree(EXTREME)
     one = advanced(game, variant, 100, storage=storage)
-    assert all(np.isfinite(array).all() for tables in one.state.tables for array in tables)
-    run = minimise_vectors(tree, before(variant), 100)
-    assert gains(game, one.strategy, tree).nash_conv <= 1.1 * run.gains.nash_conv + 1e-3
+    assert all(np.isfinite(array).all() for tables in one.state.memories for array in tables)
+    explicit = gains_after(vector_cfr.prepare(tree, before(variant)), 100)
+    assert gains(game, one.average, tree).nash_conv <= 1.1 * explicit.nash_conv + 1e-3
 
 
 @pytest.mark.parametrize("storage", ["float32", "int16"])
@@ -423,9 +427,11 @@ def test_the_size_of_a_chip_changes_next_to_nothing(storage, unit):
     scaled = replace(plain, betting=replace(betting, invested=invested, stacks=stacks))
     one, two = (advanced(game, "dcfr", 10, storage=storage) for game in (plain, scaled))
     for p in (0, 1):
-        for node in np.flatnonzero(one.tree.betting.player == p):
-            for board in np.flatnonzero(one.tree.boards.street == one.tree.betting.street[node]):
-                x, y = (run.strategy.at(p, int(node), int(board)) for run in (one, two))
+        for node in np.flatnonzero(one.average.tree.betting.player == p):
+            for board in np.flatnonzero(
+                one.average.tree.boards.street == one.average.tree.betting.street[node]
+            ):
+                x, y = (run.average.at(p, int(node), int(board)) for run in (one, two))
                 np.testing.assert_allclose(x, y, rtol=0, atol=CLOSE if storage == "float32" else 0.02)
 
 
@@ -435,26 +441,26 @@ def test_the_size_of_a_chip_changes_next_to_nothing(storage, unit):
 @pytest.mark.parametrize("threads", [0, 65, -1])
 def test_threads_out_of_range_are_refused(threads):
     with pytest.raises(ValueError, match=f"threads must be between 1 and 64, got {threads}"):
-        minimiser(RIVERS[0], threads=threads)
+        engine_of(RIVERS[0], threads=threads)
 
 
 def test_numbers_must_be_whole():
     with pytest.raises(TypeError, match="float"):
-        minimiser(RIVERS[0], threads=1.5)
+        engine_of(RIVERS[0], threads=1.5)
     with pytest.raises(TypeError, match="float"):
-        minimiser(RIVERS[0]).advance(1.5)
+        iterate(engine_of(RIVERS[0]), 1.5)
 
 
 @pytest.mark.parametrize("iterations", [0, -3])
 def test_iterations_out_of_range_are_refused(iterations):
     with pytest.raises(ValueError, match=f"iterations must be at least 1, got {iterations}"):
-        minimiser(RIVERS[0]).advance(iterations)
+        iterate(engine_of(RIVERS[0]), iterations)
 
 
 @pytest.mark.parametrize("storage", ["float64", "int8", ""])
 def test_other_storage_is_refused(storage):
     with pytest.raises(ValueError, match=f"storage must be one of float32, int16, got '{storage}'"):
-        minimiser(RIVERS[0], storage=storage)
+        engine_of(RIVERS[0], storage=storage)
 
 
 @pytest.mark.parametrize(
@@ -471,29 +477,27 @@ def test_other_storage_is_refused(storage):
 )
 def test_other_variants_are_refused(variant, message):
     with pytest.raises(ValueError, match=message):
-        StreetMinimiser(street_tree(RIVERS[0]), variant)
+        StreetConfig(variant)
 
 
 def test_a_state_of_something_else_is_refused():
     state = advanced(load_game(RIVERS[0]), "cfr+", 1).state
     refused = partial(pytest.raises, ValueError)
-    with refused(match="the state is of .* in float32, got .* in int16"):
-        minimiser(RIVERS[0], storage="int16", state=state)
-    with refused(match="the state is of"):
-        minimiser(RIVERS[0], "cfr", state=state)
-    with refused(match="the state must be of the same tree: player 0's regret"):
-        minimiser(TURN, state=state)
-    first, second = state.tables
+    with refused(match="the same tree and storage: player 0's regret must be .* int16, got .* float32"):
+        iterate(engine_of(RIVERS[0], storage="int16"), 1, state)
+    with refused(match="the state must be of the same tree and storage: player 0's regret"):
+        iterate(engine_of(TURN), 1, state)
+    first, second = state.memories
     for wrong in (
         (first, second._replace(total=second.total[1:])),
         (first, second._replace(gain=np.zeros(1, np.float32))),
         (first, second._replace(total=second.total.astype(np.float64))),
         (first, second._replace(total_scale=second.total_scale[:0])),
     ):
-        with refused(match="the state must be of the same tree: player 1's"):
-            minimiser(RIVERS[0], state=replace(state, tables=wrong))
+        with refused(match="the state must be of the same tree and storage: player 1's"):
+            iterate(engine_of(RIVERS[0]), 1, replace(state, memories=wrong))
     with refused(match="iterations must not be negative, got -1"):
-        minimiser(RIVERS[0], state=replace(state, iterations=-1))
+        iterate(engine_of(RIVERS[0]), 1, replace(state, iterations=-1))
 
 
 # --- where it leads ---
@@ -527,37 +531,13 @@ def test_the_certificate_closes_around_the_value(spec, target):
     game, tree = load_game(spec), explicit_tree(spec)
     form = sequence_form(tree)
     optimum = solve_lp(form).certificate
-    assert certify(form, minimise(form, before("cfr+"), 200).profile).nash_conv <= target
+    assert certify(form, average(full_width.prepare(form, before("cfr+")), 200)).nash_conv <= target
     for storage, most in (("float32", target), ("int16", 2 * target)):
         one = advanced(game, "cfr+", 200, storage=storage)
-        strategies, known = on_explicit(game, one.strategy, tree)
+        strategies, known = on_explicit(game, one.average, tree)
         certificate = certify(form, profile_on(form, tree, strategies, known))
         assert certificate.nash_conv <= most
         assert not certificate.disjoint(optimum)
         assert certificate.nash_conv == pytest.approx(
             vector_gains(tree, tuple(strategies)).nash_conv, abs=1e-6
         )
-
-
-class _Interrupted(threading.Thread):
-    """A thread in whose start Ctrl-C falls."""
-
-    def start(self):
-        super().start()
-        raise KeyboardInterrupt
-
-
-def test_control_c_while_a_thread_starts_leaves_a_whole_state(monkeypatch):
-    tree = street_tree("rhode_island(ranks=3,suits=3)")
-    run, twin = (StreetMinimiser(tree, street_variant("dcfr")) for _ in range(2))
-    run.advance(1)
-    monkeypatch.setattr(treeplex.cfr.factored.cfr, "Thread", _Interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        run.advance(10_000)
-    done, tables = run.iterations, [table.copy() for table in run.state.tables[0]]
-    assert done < 10_000
-    monkeypatch.undo()
-    twin.advance(done)
-    for kept, later, same in zip(tables, run.state.tables[0], twin.state.tables[0], strict=True):
-        np.testing.assert_array_equal(kept, later)
-        np.testing.assert_array_equal(kept, same)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeplex.cfr.factored.arrays import COMPARED, FOLDED, OWN
+from treeplex.cfr.factored.arrays import Leaves
 from treeplex.cfr.factored.lanes import LANES, aligned
-from treeplex.cfr.factored.leaves import LaneRoom, add_leaf_values
+from treeplex.cfr.factored.leaves import Facing, LaneRoom, add_leaf_values
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.evaluation.evaluator import holdem_strength
 
@@ -78,36 +78,28 @@ def check(rng, hands, strengths, n_deck, n_blocks, n_compared):
             rng.random(len(plan)) * (rng.random(len(plan)) < 0.8) * 10.0 ** -rng.integers(0, 7, len(plan))
         )
         values[:] = rng.standard_normal(len(values))
-        rows = np.zeros((n_blocks, 3, LANES), np.int64)
-        rows[:, OWN] = rng.integers(0, n_own, (n_blocks, LANES))
-        rows[:, 1:] = rng.integers(0, n_other, (n_blocks, 2, LANES))
-        stakes = rng.standard_normal((n_blocks, 2, LANES)) * (rng.random((n_blocks, 2, LANES)) < 0.8)
-        stakes[n_compared:, COMPARED - 1] = 0.0
+        shape = n_blocks, LANES
+        leaves = Leaves(
+            own=rng.integers(0, n_own, shape),
+            compared=rng.integers(0, n_other, shape),
+            folded=rng.integers(0, n_other, shape),
+            showdown=rng.standard_normal(shape) * (rng.random(shape) < 0.8),
+            fold=rng.standard_normal(shape) * (rng.random(shape) < 0.8),
+        )
+        leaves.showdown[n_compared:] = 0.0
         expected = values.copy()
         for b, lane in np.ndindex(n_blocks, LANES):
-            at = [rows[b, kind, lane] * plan_stride for kind in (COMPARED, FOLDED)]
+            at = [rows[b, lane] * plan_stride for rows in (leaves.compared, leaves.folded)]
             plans = [plan[a : a + len(other)] for a in at]
-            to = rows[b, OWN, lane] * stride
-            showdown, fold = stakes[b, :, lane]
+            to = leaves.own[b, lane] * stride
+            showdown, fold = leaves.showdown[b, lane], leaves.fold[b, lane]
             expected[to : to + len(own)] += showdown * (sign * apart) @ plans[0] + fold * apart @ plans[1]
         room = LaneRoom.of(max(stride, plan_stride), n_deck + 3)
         for one in (room.compared, room.folded, room.gains, room.over, room.sums):
             one[:] = rng.standard_normal(one.shape)  # what earlier leaves left behind must not matter
-        add_leaf_values(
-            rows,
-            stakes,
-            n_compared,
-            dense(own, n_deck, player),
-            dense(other, n_deck, 1 - player),
-            mates(own, other),
-            groups[player],
-            groups[1 - player],
-            plan,
-            plan_stride,
-            values,
-            stride,
-            room,
-        )
+        cards = dense(own, n_deck, player), dense(other, n_deck, 1 - player)
+        facing = Facing(*cards, mates(own, other), groups[player], groups[1 - player])
+        add_leaf_values(leaves, 0, n_compared, n_blocks, facing, plan, plan_stride, values, stride, room)
         for row in range(n_own):
             here = slice(row * stride, row * stride + len(own))
             np.testing.assert_allclose(values[here], expected[here], rtol=0, atol=1e-11)

@@ -11,10 +11,13 @@ import pytest
 import treeplex as tp
 from tests.helpers.public_twins import NaiveTree, public_tree
 from tests.helpers.reference import LEDUC
-from treeplex.cfr.monte_carlo.board_sampling import BoardSampling, BoardState, laid_out, sample_boards
+from tests.helpers.running import gains_after, ran
+from treeplex.cfr.engine import PairState, average, iterate
+from treeplex.cfr.monte_carlo import board_sampling
+from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
 from treeplex.cfr.monte_carlo.boards import paths_of
 from treeplex.cfr.monte_carlo.draws import fill, mixed
-from treeplex.cfr.public_tree.vector_cfr import VectorState, minimise_vectors
+from treeplex.cfr.public_tree import vector_cfr
 from treeplex.cfr.variants.variant import PLUS, Average, Matching, Variant
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
 from treeplex.games.protocol import CHANCE, TERMINAL
@@ -94,10 +97,10 @@ def test_trees_whose_boards_cannot_be_drawn_are_refused():
     rows = [(-1, CHANCE, 0, False, 0), (0, CHANCE, 1, False, 0), (1, TERMINAL, 2, False, 1)]
     twice = public_tree([*rows, (0, TERMINAL, 2, False, 1)], [certain()] * 3)
     with pytest.raises(ValueError, match="a board must follow one board, got 2 after 0 and 1"):
-        sample_boards(twice, BoardSampling(), 1, 0)
+        ran(board_sampling.prepare(twice, BoardSampling()), 1)
     nothing = public_tree([(-1, CHANCE, 0, False, 0), (0, TERMINAL, 1, False, 1)], [certain(), certain(0)])
     with pytest.raises(ValueError, match="must weigh at least 0"):
-        sample_boards(nothing, BoardSampling(), 1, 0)
+        ran(board_sampling.prepare(nothing, BoardSampling()), 1)
 
 
 # Unbiased
@@ -105,15 +108,15 @@ def test_trees_whose_boards_cannot_be_drawn_are_refused():
 
 def test_all_boards_added_up_are_the_full_width_iteration(tree):
     """From any state: expected increments of regrets and of sums of plans are those of full width."""
-    before = sample_boards(tree, BoardSampling(), 40, 7).state
-    full = minimise_vectors(tree, FULL, 1, state=VectorState(FULL, before.iterations, before.memories)).state
+    before = iterate(board_sampling.prepare(tree, BoardSampling(seed=7)), 40)
+    full = iterate(vector_cfr.prepare(tree, FULL), 1, before)
     paths = paths_of(tree)
     shares = np.diff(paths.cumulative, prepend=0.0)
     regret, total = ([np.zeros_like(m.regret) for m in before.memories] for _ in range(2))
     seen = [np.zeros_like(m.regret) for m in before.memories]
     for share, seed in zip(shares, seeds_of(paths), strict=True):
-        start = BoardState(0, seed, before.memories)
-        after = sample_boards(tree, BoardSampling(), 1, seed, start).state
+        start = PairState(0, before.memories)
+        after = iterate(board_sampling.prepare(tree, BoardSampling(seed=seed)), 1, start)
         for p in (0, 1):
             regret[p] += share * (after.memories[p].regret - before.memories[p].regret)
             counted = after.memories[p].total - before.memories[p].total
@@ -128,8 +131,8 @@ def test_all_boards_added_up_are_the_full_width_iteration(tree):
 
 
 def test_other_boards_are_left_alone(leduc):
-    state = sample_boards(leduc, BoardSampling(), 50, 1).state
-    after = sample_boards(leduc, BoardSampling(), 1, 1, state).state
+    state = iterate(board_sampling.prepare(leduc, BoardSampling(seed=1)), 50)
+    after = iterate(board_sampling.prepare(leduc, BoardSampling(seed=1)), 1, state)
     for m, n in zip(state.memories, after.memories, strict=True):
         changed = np.count_nonzero(m.regret != n.regret)
         assert 0 < changed < 0.5 * np.count_nonzero(n.regret)
@@ -142,19 +145,22 @@ def test_without_public_chance_it_is_the_full_width_run(game, floor, exponent):
     tree = compile_public(game)
     minimiser = PLUS if floor == 0.0 else Matching()
     variant = Variant((minimiser, minimiser), "simultaneous", Average(exponent, "before"))
-    sampled = sample_boards(tree, BoardSampling(floor=floor, exponent=exponent), 60, 3)
-    full = minimise_vectors(tree, variant, 60)
+    sampled = ran(board_sampling.prepare(tree, BoardSampling(floor=floor, exponent=exponent, seed=3)), 60)
+    full = ran(vector_cfr.prepare(tree, variant), 60)
     for m, n in zip(sampled.state.memories, full.state.memories, strict=True):
         assert all(map(np.array_equal, m, n))
-    assert sampled.gains == full.gains
+    for p in (0, 1):
+        assert all(map(np.array_equal, sampled.average[p], full.average[p]))
 
 
 def test_regrets_of_late_iterations_count_more():
     tree = compile_public(kuhn_poker())
-    plain, linear = (sample_boards(tree, BoardSampling(regret_exponent=e), 1, 0).state for e in (0.0, 1.0))
+    plain, linear = (
+        iterate(board_sampling.prepare(tree, BoardSampling(regret_exponent=e)), 1) for e in (0.0, 1.0)
+    )
     assert same_bits(plain, linear)
-    second = sample_boards(tree, BoardSampling(regret_exponent=1.0), 1, 0, linear).state
-    once = sample_boards(tree, BoardSampling(), 1, 0, linear).state
+    second = iterate(board_sampling.prepare(tree, BoardSampling(regret_exponent=1.0)), 1, linear)
+    once = iterate(board_sampling.prepare(tree, BoardSampling()), 1, linear)
     for m, n, o in zip(linear.memories, second.memories, once.memories, strict=True):
         np.testing.assert_allclose(n.regret - m.regret, 2 * (o.regret - m.regret), atol=1e-14)
 
@@ -166,31 +172,32 @@ def test_regrets_of_late_iterations_count_more():
 def test_going_on_is_the_same_to_the_last_bit(tree, slices):
     sampling, state = BoardSampling(0.0, 0.5, 1.0), None
     for n in slices:
-        run = sample_boards(tree, sampling, n, 5, state)
+        run = ran(board_sampling.prepare(tree, replace(sampling, seed=5)), n, state)
         state = run.state
-    whole = sample_boards(tree, sampling, 300, 5)
+    whole = ran(board_sampling.prepare(tree, replace(sampling, seed=5)), 300)
     assert same_bits(run.state, whole.state)
-    assert run.gains == whole.gains
     assert run.state.iterations == whole.state.iterations == 300
 
 
 def test_a_long_run_lays_out_its_random_numbers_more_than_once(leduc):
-    state = sample_boards(leduc, BoardSampling(), 4095, 2).state
+    state = iterate(board_sampling.prepare(leduc, BoardSampling(seed=2)), 4095)
     for n in (2, 4097):
-        state = sample_boards(leduc, BoardSampling(), n, 2, state).state
-    assert same_bits(state, sample_boards(leduc, BoardSampling(), 8194, 2).state)
+        state = iterate(board_sampling.prepare(leduc, BoardSampling(seed=2)), n, state)
+    assert same_bits(state, iterate(board_sampling.prepare(leduc, BoardSampling(seed=2)), 8194))
 
 
 def test_seeds_decide(leduc):
-    one, same, other = (sample_boards(leduc, BoardSampling(), 20, seed).state for seed in (1, 1, 2))
+    one, same, other = (
+        iterate(board_sampling.prepare(leduc, BoardSampling(seed=seed)), 20) for seed in (1, 1, 2)
+    )
     assert same_bits(one, same)
     assert not same_bits(one, other)
 
 
 def test_the_state_handed_in_is_not_changed(leduc):
-    state = sample_boards(leduc, BoardSampling(), 5, 0).state
+    state = iterate(board_sampling.prepare(leduc, BoardSampling()), 5)
     kept = [a.copy() for m in state.memories for a in m]
-    sample_boards(leduc, BoardSampling(), 20, 0, state)
+    ran(board_sampling.prepare(leduc, BoardSampling()), 20, state)
     assert all(map(np.array_equal, kept, (a for m in state.memories for a in m)))
 
 
@@ -203,21 +210,21 @@ def test_the_state_handed_in_is_not_changed(leduc):
     ],
 )
 def test_leduc_converges(leduc, sampling, width):
-    gains = [sample_boards(leduc, sampling, n, 0).gains for n in (200, 20_000)]
+    gains = [gains_after(board_sampling.prepare(leduc, sampling), n) for n in (200, 20_000)]
     assert gains[1].nash_conv < width < gains[0].nash_conv
-    run = sample_boards(leduc, sampling, 200, 0)
-    assert tuple(gains[0]) == pytest.approx(NaiveTree(leduc).gains(run.strategies), abs=1e-12)
+    strategies = average(board_sampling.prepare(leduc, sampling), 200)
+    assert tuple(gains[0]) == pytest.approx(NaiveTree(leduc).gains(strategies), abs=1e-12)
     assert all(g.lower <= LEDUC <= g.upper for g in gains)
 
 
 def test_work_does_not_grow_with_the_number_of_boards():
     """On a flop with 156 ways for the cards to fall an iteration takes a small part of the steps."""
-    boards = laid_out(compile_public(small_holdem("As Kh Qs", 8)))
-    assert len(boards.paths.start) - 1 == 156
-    for steps in boards.steps:
+    engine = board_sampling.prepare(compile_public(small_holdem("As Kh Qs", 8)), BoardSampling())
+    assert len(engine.paths.start) - 1 == 156
+    for steps in engine.steps:
         on_board = np.diff(steps.start)
-        for lo, hi in pairwise(boards.paths.start):
-            assert on_board[boards.paths.board[lo:hi]].sum() < len(steps.step) / 10
+        for lo, hi in pairwise(engine.paths.start):
+            assert on_board[engine.paths.board[lo:hi]].sum() < len(steps.step) / 10
 
 
 # The border
@@ -238,25 +245,22 @@ def test_options_out_of_range_are_refused(wrong, message):
 
 
 def test_wrong_states_and_numbers_are_refused(leduc):
-    state = sample_boards(leduc, BoardSampling(), 1, 0).state
-    with pytest.raises(ValueError, match="the state is of seed 0, got seed 1"):
-        sample_boards(leduc, BoardSampling(), 1, 1, state)
+    state = iterate(board_sampling.prepare(leduc, BoardSampling()), 1)
     with pytest.raises(ValueError, match="state must be of the same tree"):
-        sample_boards(compile_public(kuhn_poker()), BoardSampling(), 1, 0, state)
+        ran(board_sampling.prepare(compile_public(kuhn_poker()), BoardSampling()), 1, state)
     with pytest.raises(ValueError, match="iterations must not be negative, got -1"):
-        sample_boards(leduc, BoardSampling(), 1, 0, replace(state, iterations=-1))
+        ran(board_sampling.prepare(leduc, BoardSampling()), 1, replace(state, iterations=-1))
     with pytest.raises(ValueError, match="at least 1, got 0"):
-        sample_boards(leduc, BoardSampling(), 0, 0)
+        ran(board_sampling.prepare(leduc, BoardSampling()), 0)
     with pytest.raises(ValueError, match=r"seed must be between 0 and 2\*\*64 - 1, got -1"):
-        sample_boards(leduc, BoardSampling(), 1, -1)
+        BoardSampling(seed=-1)
 
 
 def test_the_command_line_has_it():
     result = tp.solve("leduc_poker", "mccfr-public", iterations=3000, seed=4, average="linear")
     assert result.certificate.contains(LEDUC)
-    direct = sample_boards(
-        compile_public(leduc_poker()), BoardSampling(regret_exponent=1.0, exponent=1.0), 3000, 4
-    )
-    assert result.nash_conv == pytest.approx(direct.gains.nash_conv, abs=5e-12)
+    config = BoardSampling(regret_exponent=1.0, exponent=1.0, seed=4)
+    direct = gains_after(board_sampling.prepare(compile_public(leduc_poker()), config), 3000)
+    assert result.nash_conv == pytest.approx(direct.nash_conv, abs=5e-12)
     with pytest.raises(ValueError, match="mccfr-public needs a poker game, got coin_toss"):
         tp.solve("coin_toss", "mccfr-public", iterations=1)

@@ -2,6 +2,7 @@
 
 import math
 from collections import defaultdict
+from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, combinations, permutations
 
@@ -9,14 +10,16 @@ import numpy as np
 import pytest
 
 from tests.helpers.reference import LEDUC
+from tests.helpers.running import ran
 from tests.helpers.sampled_twins import Stream, every_sample, numbered, regrets
+from treeplex.cfr.engine import ExhaustedError, average, iterate
+from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.draws import mixed
+from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
 from treeplex.cfr.monte_carlo.poker.deals import empty_deal, outcome, see, shuffle
 from treeplex.cfr.monte_carlo.poker.kernels import found
 from treeplex.cfr.monte_carlo.poker.keys import poker_layout
 from treeplex.cfr.monte_carlo.poker.lines import betting_lines
-from treeplex.cfr.monte_carlo.poker.sampling import TableFullError, mccfr_poker
-from treeplex.cfr.monte_carlo.sampling import Sampling
 from treeplex.cfr.monte_carlo.table import profile_of
 from treeplex.games.cards.cards import SUITS
 from treeplex.games.cards.deck import held
@@ -230,20 +233,20 @@ class Fast(Stream):
         return next(k for k, b in enumerate(accumulate(map(float, probabilities))) if u < b)
 
 
-def row_of(state, key):
+def row_of(layout, state, key):
     """Return the table's entries at an infoset, with the actions."""
-    number = state.layout.key(key)
+    number = layout.key(key)
     at = state.slots[found(state.slots, np.uint64(number))]["at"]
-    actions = state.layout.actions(number)
+    actions = layout.actions(number)
     return actions, state.entries[at : at + len(actions)]
 
 
-def compare(naive, state):
+def compare(naive, layout, state):
     """Hold a table against the naive one, infoset by infoset."""
     met = {*naive.regret, *naive.total}
     assert state.n_infosets == (state.slots["at"] > 0).sum() == len(met)
     for key in met:
-        actions, row = row_of(state, key)
+        actions, row = row_of(layout, state, key)
         for name in ("regret", "total"):
             mine = [getattr(naive, name)[key][a] for a in actions]
             assert row[name] == pytest.approx(mine, rel=1e-12, abs=1e-12)
@@ -256,22 +259,28 @@ def test_each_iteration_is_the_naive_one(game, sampling):
     for n in (1, 2, 27):
         for _ in range(n):
             naive.iterate()
-        state = mccfr_poker(game, sampling, n, 7, state).state
-        compare(naive, state)
+        state = iterate(poker_sampling.prepare(game, replace(sampling, seed=7)), n, state)
+        compare(naive, poker_layout(game), state)
 
 
 def test_tables_that_grow_are_the_naive_ones():
     game, sampling = rhode_island(ranks=5, raises=2), Sampling()
-    naive, state = Naive(game, sampling, Stream(7)), mccfr_poker(game, sampling, 40, 7).state
+    naive, state = (
+        Naive(game, sampling, Stream(7)),
+        iterate(poker_sampling.prepare(game, replace(sampling, seed=7)), 40),
+    )
     for _ in range(40):
         naive.iterate()
     assert len(state.slots) > 1024
-    compare(naive, state)
+    compare(naive, poker_layout(game), state)
 
 
 def test_methods_leave_different_tables():
     """The twin would be of no use if everything came out alike."""
-    tables = [mccfr_poker(leduc_poker(), m, 30, 7).state.entries.tobytes() for m in METHODS]
+    tables = [
+        iterate(poker_sampling.prepare(leduc_poker(), replace(m, seed=7)), 30).entries.tobytes()
+        for m in METHODS
+    ]
     assert len(set(tables)) == len(METHODS)
 
 
@@ -490,7 +499,7 @@ def test_lines_are_those_of_the_game(game):
 def test_too_many_lines_are_refused(monkeypatch):
     monkeypatch.setattr("treeplex.cfr.monte_carlo.poker.keys.MOST_LINES", 16_000)
     with pytest.raises(ValueError, match=r"at most 16,000 betting lines, got more"):
-        mccfr_poker(limit_holdem(), Sampling(), 1, 0)
+        ran(poker_sampling.prepare(limit_holdem(), Sampling()), 1)
 
 
 def test_keys_and_ranges_that_are_too_large_are_refused(monkeypatch):
@@ -503,7 +512,7 @@ def test_keys_and_ranges_that_are_too_large_are_refused(monkeypatch):
 
 
 def same(a, b):
-    numbers = ("iterations", "seed", "drawn", "n_infosets")
+    numbers = ("iterations", "drawn", "n_infosets")
     return all(getattr(a, n) == getattr(b, n) for n in numbers) and (
         a.slots.tobytes() == b.slots.tobytes() and a.entries.tobytes() == b.entries.tobytes()
     )
@@ -514,21 +523,24 @@ def same(a, b):
 def test_going_on_is_the_same_to_the_last_bit(sampling, stops):
     """Also across growth: the first table has 1,024 places."""
     game = rhode_island(ranks=5, raises=2)
-    whole = mccfr_poker(game, sampling, 400, 5).state
+    whole = iterate(poker_sampling.prepare(game, replace(sampling, seed=5)), 400)
     state, done = None, 0
     for stop in [*stops, 400]:
-        state, done = mccfr_poker(game, sampling, stop - done, 5, state).state, stop
+        state, done = (
+            iterate(poker_sampling.prepare(game, replace(sampling, seed=5)), stop - done, state),
+            stop,
+        )
     assert same(state, whole)
-    assert same(mccfr_poker(game, sampling, 400, 5).state, whole)
-    assert not same(mccfr_poker(game, sampling, 400, 6).state, whole)
+    assert same(iterate(poker_sampling.prepare(game, replace(sampling, seed=5)), 400), whole)
+    assert not same(iterate(poker_sampling.prepare(game, replace(sampling, seed=6)), 400), whole)
     assert len(whole.slots) > 1024
     assert 2 * whole.n_infosets <= len(whole.slots)
 
 
 def test_the_state_handed_in_is_not_changed():
-    state = mccfr_poker(leduc_poker(), Sampling(), 5, 0).state
+    state = iterate(poker_sampling.prepare(leduc_poker(), Sampling()), 5)
     before = state.slots.copy(), state.entries.copy()
-    mccfr_poker(leduc_poker(), Sampling(), 50, 0, state)
+    ran(poker_sampling.prepare(leduc_poker(), Sampling()), 50, state)
     assert state.slots.tobytes() == before[0].tobytes()
     assert state.entries.tobytes() == before[1].tobytes()
     assert state.iterations == 5
@@ -537,23 +549,26 @@ def test_the_state_handed_in_is_not_changed():
 def test_a_full_table_loses_nothing():
     game, sampling = rhode_island(ranks=5, raises=2), Sampling()
     with pytest.raises(
-        TableFullError, match=r"at most 3,000 infosets, got 3,\d+ after \d+ iterations"
+        ExhaustedError, match=r"at most 3,000 infosets, got 3,\d+ after \d+ iterations"
     ) as caught:
-        mccfr_poker(game, sampling, 400, 5, max_infosets=3000)
-    run = caught.value.run
-    assert 3000 < run.state.n_infosets < 3400
-    assert sum(len(list(run.items(p))) for p in (0, 1)) == run.state.n_infosets
-    rest = 400 - run.state.iterations
+        ran(poker_sampling.prepare(game, replace(sampling, seed=5), 3000), 400)
+    assert caught.value.status == "the table is full: at most 3,000 infosets"
+    state = caught.value.state
+    assert 3000 < state.n_infosets < 3400
+    met = poker_sampling.prepare(game, sampling).strategy(state)
+    assert sum(len(list(met.items(p))) for p in (0, 1)) == state.n_infosets
+    rest = 400 - state.iterations
     assert same(
-        mccfr_poker(game, sampling, rest, 5, run.state).state, mccfr_poker(game, sampling, 400, 5).state
+        iterate(poker_sampling.prepare(game, replace(sampling, seed=5)), rest, state),
+        iterate(poker_sampling.prepare(game, replace(sampling, seed=5)), 400),
     )
-    with pytest.raises(TableFullError) as again:
-        mccfr_poker(game, sampling, 1, 5, run.state, max_infosets=3000)
-    assert same(again.value.run.state, run.state)
+    with pytest.raises(ExhaustedError) as again:
+        ran(poker_sampling.prepare(game, replace(sampling, seed=5), 3000), 1, state)
+    assert same(again.value.state, state)
 
 
 def test_a_table_that_holds_the_whole_game_is_never_full():
-    assert mccfr_poker(leduc_poker(), Sampling(), 20_000, 0, max_infosets=288).state.n_infosets == 288
+    assert iterate(poker_sampling.prepare(leduc_poker(), Sampling(), 288), 20_000).n_infosets == 288
 
 
 SMALL = [
@@ -572,10 +587,10 @@ SMALL = [
 @pytest.mark.parametrize(("game", "width"), SMALL, ids=[g.name for g, _ in SMALL])
 def test_certificates_narrow(game, width):
     form = numbered(game).form
-    run = mccfr_poker(game, Sampling(), 300_000, 1)
-    certificate = certify(form, profile_of(run, form))
+    run = ran(poker_sampling.prepare(game, Sampling(seed=1)), 300_000)
+    certificate = certify(form, profile_of(run.average, form))
     assert certificate.nash_conv < width
-    early = certify(form, profile_of(mccfr_poker(game, Sampling(), 300, 1), form))
+    early = certify(form, profile_of(average(poker_sampling.prepare(game, Sampling(seed=1)), 300), form))
     assert certificate.nash_conv < early.nash_conv
     assert early.lower <= certificate.upper
     assert certificate.lower <= early.upper
@@ -584,17 +599,20 @@ def test_certificates_narrow(game, width):
 
 
 def test_strategies_by_key():
-    run = mccfr_poker(kuhn_poker(), Sampling(), 100_000, 1)
-    weak, strong = run.strategy(1, "J:r"), run.strategy(1, "K:r")
+    run = ran(poker_sampling.prepare(kuhn_poker(), Sampling(seed=1)), 100_000)
+    weak, strong = run.average.at(1, "J:r"), run.average.at(1, "K:r")
     assert list(weak) == ["f", "c"]
     assert weak["f"] > 0.99
     assert strong["c"] > 0.99
-    listed = dict(run.items(1))
+    listed = dict(run.average.items(1))
     assert set(listed) == {f"{card}:{line}" for card in "JQK" for line in "cr"}
     assert listed["J:r"] == weak
-    assert mccfr_poker(kuhn_poker(), Sampling(), 1, 1).strategy(0, "J:cr") in (None, {"f": 0.5, "c": 0.5})
+    assert average(poker_sampling.prepare(kuhn_poker(), Sampling(seed=1)), 1).at(0, "J:cr") in (
+        None,
+        {"f": 0.5, "c": 0.5},
+    )
     with pytest.raises(ValueError, match="infoset 'J:r' is player 1's, got player 0"):
-        run.strategy(0, "J:r")
+        run.average.at(0, "J:r")
 
 
 @pytest.mark.parametrize(
@@ -622,39 +640,36 @@ def test_what_is_no_infoset_is_refused(game, key):
 
 def test_bad_runs_are_refused():
     with pytest.raises(ValueError, match="iterations must be at least 1, got 0"):
-        mccfr_poker(kuhn_poker(), Sampling(), 0, 0)
+        ran(poker_sampling.prepare(kuhn_poker(), Sampling()), 0)
     for seed in (-1, 2**64):
         with pytest.raises(ValueError, match=f"seed must be between 0 and 2\\*\\*64 - 1, got {seed}"):
-            mccfr_poker(kuhn_poker(), Sampling(), 1, seed)
-    with pytest.raises(ValueError, match="max_infosets must be at least 1, got 0"):
-        mccfr_poker(kuhn_poker(), Sampling(), 1, 0, max_infosets=0)
+            Sampling(seed=seed)
+    with pytest.raises(ValueError, match="max_infosets must be between 1 and 4,294,967,296, got 0"):
+        ran(poker_sampling.prepare(kuhn_poker(), Sampling(), 0), 1)
     with pytest.raises(
         ValueError, match="scheme must be one of external, outcome where nothing is enumerated, got 'chance'"
     ):
-        mccfr_poker(kuhn_poker(), Sampling("chance"), 1, 0)
-    state = mccfr_poker(kuhn_poker(), Sampling(), 1, 0).state
-    with pytest.raises(ValueError, match="of seed 0, got seed 1"):
-        mccfr_poker(kuhn_poker(), Sampling(), 1, 1, state)
-    with pytest.raises(ValueError, match="the state is of kuhn_poker, got leduc_poker"):
-        mccfr_poker(leduc_poker(), Sampling(), 1, 0, state)
+        ran(poker_sampling.prepare(kuhn_poker(), Sampling("chance")), 1)
+    with pytest.raises(ValueError, match="streams must be 1 where nothing is enumerated, got 2"):
+        poker_sampling.prepare(kuhn_poker(), Sampling(streams=2))
 
 
 def test_a_game_without_decisions():
-    run = mccfr_poker(small_holdem(stack=0), Sampling(), 10, 0)
+    run = ran(poker_sampling.prepare(small_holdem(stack=0), Sampling()), 10)
     assert run.state.n_infosets == 0
-    assert list(run.items(0)) == []
+    assert list(run.average.items(0)) == []
 
 
 def test_limit_holdem_is_sampled_with_its_suits_merged():
-    run = mccfr_poker(limit_holdem(), Sampling(), 200, 1)
-    first = [key for key, _ in run.items(1) if key.endswith("|:")]
+    run = ran(poker_sampling.prepare(limit_holdem(), Sampling(seed=1)), 200)
+    first = [key for key, _ in run.average.items(1) if key.endswith("|:")]
     assert len(first) == len(set(first)) <= 169
-    assert run.strategy(1, first[0]).keys() == {"f", "c", "r"}
+    assert run.average.at(1, first[0]).keys() == {"f", "c", "r"}
 
 
 def test_a_spot_of_no_limit_holdem_before_the_flop():
     game = no_limit_holdem(stack=1000, bets=[1, "a"], raises=[1, "a"], max_raises=2)
-    run = mccfr_poker(game, Sampling("outcome"), 2000, 1)
+    run = ran(poker_sampling.prepare(game, Sampling("outcome", seed=1)), 2000)
     for player in (0, 1):
-        for _, row in run.items(player):
+        for _, row in run.average.items(player):
             assert sum(row.values()) == pytest.approx(1)

@@ -10,12 +10,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.helpers.reference import LEDUC
+from tests.helpers.running import ran
 from tests.helpers.sampled_games import GAMES, METHODS, SCHEMES
 from tests.helpers.sampled_twins import (
     WORD,
     Generic,
     Naive,
     Stream,
+    alone,
     check_unbiased,
     expectation,
     numbered,
@@ -23,11 +25,13 @@ from tests.helpers.sampled_twins import (
     same,
     some_profile,
 )
+from treeplex.cfr.engine import average
 from treeplex.cfr.monte_carlo.arrays import LEAF, MEMORY, memory_of, sampled_tree
+from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.draws import fill
 from treeplex.cfr.monte_carlo.kernels import answered
 from treeplex.cfr.monte_carlo.play import explored
-from treeplex.cfr.monte_carlo.sampling import Sampling, mccfr, start
+from treeplex.cfr.monte_carlo.sampling import prepare
 from treeplex.cfr.monte_carlo.traversal import playing, traverse
 from treeplex.cfr.theory.sampling_bounds import sampled_ledger
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
@@ -47,7 +51,7 @@ def test_each_iteration_is_the_naive_one(game, sampling):
     naive, state = Naive(game, sampling, Stream(7)), None
     for _ in range(25):
         naive.iterate()
-        state = mccfr(trunk, sampling, 1, 7, state).state
+        state = alone(prepare(trunk, replace(sampling, seed=7)), 1, state)
         naive.compare(trunk.form, state)
 
 
@@ -58,7 +62,7 @@ def test_random_games_iterate_as_the_naive_one(seed, sampling):
     naive, state = Naive(game, sampling, Stream(seed)), None
     for _ in range(6):
         naive.iterate()
-        state = mccfr(trunk, sampling, 1, seed, state).state
+        state = alone(prepare(trunk, replace(sampling, seed=seed)), 1, state)
         naive.compare(trunk.form, state)
 
 
@@ -69,9 +73,9 @@ def test_long_runs_go_on_as_the_naive_one(scheme):
     trunk, naive = numbered(game), Naive(game, sampling, Stream(11))
     for _ in range(2500):
         naive.iterate()
-    run = mccfr(trunk, sampling, 2500, 11)
-    assert run.state.drawn > 4096
-    naive.compare(trunk.form, run.state)
+    state = alone(prepare(trunk, replace(sampling, seed=11)), 2500)
+    assert state.drawn > 4096
+    naive.compare(trunk.form, state)
 
 
 def test_the_stream_is_splitmix64():
@@ -151,7 +155,9 @@ def test_first_regrets_over_seeds_are_exact_on_average(scheme):
     """A z-test of the streams that seeds begin: player 0's first regrets, which are against uniform play."""
     trunk, runs = numbered(kuhn_poker()), 4000
     uniform = Profile(trunk.form.treeplexes, tuple(t.uniform() for t in trunk.form.treeplexes))
-    found = np.array([mccfr(trunk, Sampling(scheme), 1, seed).state.regret[0] for seed in range(runs)])
+    found = np.array(
+        [alone(prepare(trunk, Sampling(scheme, seed=seed)), 1).regret[0] for seed in range(runs)]
+    )
     error = found.std(axis=0, ddof=1) / math.sqrt(runs)
     exact = regrets(trunk.form, uniform, 0)
     z = (found.mean(axis=0) - exact)[1:] / error[1:]
@@ -162,10 +168,10 @@ def test_first_regrets_over_seeds_are_exact_on_average(scheme):
 @pytest.mark.parametrize("sampling", METHODS, ids=str)
 def test_the_same_seed_gives_the_same_bits(sampling):
     trunk = numbered(leduc_poker(ranks=2, raises=1))
-    one, two, other = (mccfr(trunk, sampling, 500, seed) for seed in (3, 3, 4))
-    assert same(one.state, two.state)
-    assert not same(one.state, other.state)
-    for a, b in zip(one.profile.behaviour, two.profile.behaviour, strict=True):
+    one, two, other = (ran(prepare(trunk, replace(sampling, seed=seed)), 500) for seed in (3, 3, 4))
+    assert same(one.state.streams[0], two.state.streams[0])
+    assert not same(one.state.streams[0], other.state.streams[0])
+    for a, b in zip(one.average.behaviour, two.average.behaviour, strict=True):
         assert a.tobytes() == b.tobytes()
 
 
@@ -173,35 +179,35 @@ def test_the_same_seed_gives_the_same_bits(sampling):
 @pytest.mark.parametrize("stops", [[1], [7, 8, 700], [1, 2, 3, 4]])
 def test_going_on_is_the_same_to_the_last_bit(sampling, stops):
     trunk = numbered(leduc_poker())
-    whole = mccfr(trunk, sampling, 1500, 5)
+    whole = ran(prepare(trunk, replace(sampling, seed=5)), 1500)
     state, done = None, 0
     for stop in [*stops, 1500]:
-        run = mccfr(trunk, sampling, stop - done, 5, state)
+        run = ran(prepare(trunk, replace(sampling, seed=5)), stop - done, state)
         state, done = run.state, stop
     assert state.iterations == whole.state.iterations == 1500
-    assert same(state, whole.state)
-    for a, b in zip(run.profile.behaviour, whole.profile.behaviour, strict=True):
+    assert same(state.streams[0], whole.state.streams[0])
+    for a, b in zip(run.average.behaviour, whole.average.behaviour, strict=True):
         assert a.tobytes() == b.tobytes()
 
 
 def test_the_state_handed_in_is_not_changed():
     trunk = numbered(kuhn_poker())
-    state = mccfr(trunk, Sampling(), 5, 0).state
+    state = alone(prepare(trunk, Sampling()), 5)
     before = replace(
         state, regret=tuple(a.copy() for a in state.regret), total=tuple(a.copy() for a in state.total)
     )
-    mccfr(trunk, Sampling(), 50, 0, state)
+    alone(prepare(trunk, Sampling()), 50, state)
     assert same(state, before)
     assert state.iterations == 5
 
 
 def test_the_state_before_the_first_iteration():
     trunk = numbered(kuhn_poker())
-    state = start(trunk.form, 9)
-    assert (state.iterations, state.seed, state.drawn) == (0, 9, 0)
+    engine = prepare(trunk, Sampling(seed=9))
+    (state,) = engine.start().streams
+    assert (state.iterations, state.drawn) == (0, 0)
     assert not any(a.any() for a in (*state.regret, *state.total))
-    fresh, started = mccfr(trunk, Sampling(), 30, 9), mccfr(trunk, Sampling(), 30, 9, state)
-    assert same(fresh.state, started.state)
+    assert same(alone(engine, 30), alone(engine, 30, state))
 
 
 def comparators(treeplex):
@@ -231,7 +237,7 @@ def test_regret_against_a_fixed_plan_keeps_to_azuma(scheme, span):
     plans = [comparators(t) for t in trunk.form.treeplexes]
     gaps = np.zeros((runs, 2, 3))
     for run in range(runs):
-        books = sampled_ledger(trunk, Sampling(scheme), horizon, 10**6 + run)
+        books = sampled_ledger(trunk, Sampling(scheme, seed=10**6 + run), horizon)
         gaps[run] = [[books.regret(p, z) - books.sampled_regret(p, z) for z in plans[p]] for p in (0, 1)]
     error = gaps.std(axis=0, ddof=1) / math.sqrt(runs)
     for p in (0.5, 0.1, 0.01):
@@ -246,9 +252,9 @@ def test_regret_against_a_fixed_plan_keeps_to_azuma(scheme, span):
 def test_kuhns_certificate_narrows(scheme):
     trunk, state, widths = numbered(kuhn_poker()), None, []
     for n in (100, 9_900, 990_000):
-        run = mccfr(trunk, Sampling(scheme), n, 1, state)
+        run = ran(prepare(trunk, Sampling(scheme, seed=1)), n, state)
         state = run.state
-        certificate = certify(trunk.form, run.profile)
+        certificate = certify(trunk.form, run.average)
         assert certificate.contains(Fraction(-1, 18))
         widths.append(certificate.nash_conv)
     assert widths[2] < widths[1] < widths[0]
@@ -261,7 +267,7 @@ def test_leduc_comes_within_two_hundredths_in_two_million_iterations(scheme):
     """On average over three seeds; single ones of external sampling end between 0.015 and 0.021."""
     trunk, widths = numbered(leduc_poker()), []
     for seed in (0, 1, 2):
-        certificate = certify(trunk.form, mccfr(trunk, Sampling(scheme), 2_000_000, seed).profile)
+        certificate = certify(trunk.form, average(prepare(trunk, Sampling(scheme, seed=seed)), 2_000_000))
         assert certificate.contains(LEDUC)
         widths.append(certificate.nash_conv)
     assert np.mean(widths) < 0.02
@@ -287,8 +293,8 @@ def test_what_leaves_no_choice_is_passed_over():
 def test_players_without_decisions_and_odd_games(seed, scheme):
     for depth in (0, 1, 3):
         trunk = numbered(random_game(seed, depth, 2))
-        run = mccfr(trunk, Sampling(scheme), 300, seed)
-        certificate = certify(trunk.form, run.profile)
+        run = ran(prepare(trunk, Sampling(scheme, seed=seed)), 300)
+        certificate = certify(trunk.form, run.average)
         assert certificate.nash_conv < 10
         if trunk.form.n_infosets == (0, 0):
             assert certificate.nash_conv <= 1e-12
@@ -315,15 +321,13 @@ def test_bad_methods_are_refused(given, message):
 def test_bad_runs_are_refused():
     trunk = numbered(kuhn_poker())
     with pytest.raises(ValueError, match="at least 1, got 0"):
-        mccfr(trunk, Sampling(), 0, 0)
+        ran(prepare(trunk, Sampling()), 0)
     for seed in (-1, WORD):
         with pytest.raises(ValueError, match=f"seed must be between 0 and 2\\*\\*64 - 1, got {seed}"):
-            mccfr(trunk, Sampling(), 1, seed)
-    state = mccfr(trunk, Sampling(), 1, 0).state
-    with pytest.raises(ValueError, match="of seed 0, got seed 1"):
-        mccfr(trunk, Sampling(), 1, 1, state)
+            Sampling(seed=seed)
+    state = alone(prepare(trunk, Sampling()), 1)
     with pytest.raises(ValueError, match=r"player 0's state must have arrays of shape \(5,\), got \(13,\)"):
-        mccfr(numbered(load_game("coin_toss")), Sampling(), 1, 0, state)
+        alone(prepare(numbered(load_game("coin_toss")), Sampling()), 1, state)
 
 
 def test_bad_traversals_are_refused():

@@ -9,11 +9,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.helpers.reference import LEDUC
+from tests.helpers.running import ran
 from tests.helpers.sampled_twins import (
     WORD,
     Generic,
     Naive,
     Stream,
+    alone,
     check_unbiased,
     every_sample,
     expectation,
@@ -25,11 +27,13 @@ from tests.helpers.sampled_twins import (
     some_state,
     table,
 )
+from treeplex.cfr.engine import iterate
 from treeplex.cfr.monte_carlo.arrays import EXTERNAL, Averaged, needs, sampled_tree
+from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.play import averaged_rate, pruned_rate
 from treeplex.cfr.monte_carlo.pruning import Pruning
-from treeplex.cfr.monte_carlo.sampling import Sampling, mccfr, start
-from treeplex.cfr.monte_carlo.streams import StreamsState, mccfr_streams, shares, stream_seeds
+from treeplex.cfr.monte_carlo.sampling import SamplingState, prepare
+from treeplex.cfr.monte_carlo.streams import shares, start_stream, stream_seeds
 from treeplex.cfr.theory.ledger import regrets_of
 from treeplex.cfr.theory.sampling_bounds import (
     log_pure_plans,
@@ -67,9 +71,9 @@ NAMES = ["average", "average-bonus", "average-linear", "weighted", "as-is", "wei
 
 def states(trunk, sampling, iterations, seed):
     """Return the states after each iteration."""
-    found = [start(trunk.form, seed)]
+    found = [start_stream(trunk.form)]
     for _ in range(iterations):
-        found.append(mccfr(trunk, sampling, 1, seed, found[-1]).state)
+        found.append(alone(prepare(trunk, replace(sampling, seed=seed)), 1, found[-1]))
     return found[1:]
 
 
@@ -162,16 +166,16 @@ def test_long_runs_go_on_as_the_naive_one(sampling):
     trunk, naive = numbered(game), Naive(game, sampling, Stream(11))
     for _ in range(1500):
         naive.iterate()
-    run = mccfr(trunk, sampling, 1500, 11)
-    assert run.state.drawn > 4096
-    naive.compare(trunk.form, run.state)
+    state = alone(prepare(trunk, replace(sampling, seed=11)), 1500)
+    assert state.drawn > 4096
+    naive.compare(trunk.form, state)
 
 
 def test_increments_as_they_are_are_biased_by_their_probability():
     """One choice against a fixed opponent: the regret of a pruned action is scaled, the other's exact."""
     game = matrix_game([[0, 1], [2, -5]])
     trunk = numbered(game)
-    state = replace(start(trunk.form, 0), regret=(np.array([0, 1.0, -7.0]), np.array([0, 1.0, 3.0])))
+    state = replace(start_stream(trunk.form), regret=(np.array([0, 1.0, -7.0]), np.array([0, 1.0, 3.0])))
     exact = regrets(trunk.form, played(trunk.form, state), 0)
     pruning = Pruning(-2.0, 3.0, 0.01, increments="as is")
     found = expectation(game, trunk, Sampling(pruning=pruning), state, 0)[0]
@@ -187,10 +191,10 @@ def test_what_is_not_tried_keeps_its_regret_and_all_below_it():
     regret = np.zeros(first.n_sequences)
     for i in opening:
         regret[first.begin[i]], regret[first.begin[i] + 1] = 1.0, -1e6
-    state = replace(start(trunk.form, 3), regret=(regret, np.zeros(second.n_sequences)))
+    state = replace(start_stream(trunk.form), regret=(regret, np.zeros(second.n_sequences)))
     pruned = Sampling(pruning=Pruning(-1.0, 1.0, 1e-9))
-    after = mccfr(trunk, pruned, 30, 3, state).state
-    plain = mccfr(trunk, Sampling(), 30, 3, state).state
+    after = alone(prepare(trunk, replace(pruned, seed=3)), 30, state)
+    plain = alone(prepare(trunk, Sampling(seed=3)), 30, state)
     bets = [first.begin[i] + 1 for i in opening]
     assert (after.regret[0][bets] == -1e6).all()
     assert (plain.regret[0][bets] != -1e6).any()
@@ -225,14 +229,14 @@ def test_pruning_begins_after_its_start_to_the_iteration():
     assert all(same(a, b) for a, b in zip(plain[:50], pruned[:50], strict=True))
     assert not any(same(a, b) for a, b in zip(plain[55:], pruned[55:], strict=True))
     # The 51st prunes: going on from there with pruning from the beginning is the same.
-    begun = mccfr(trunk, Sampling(pruning=EAGER), 1, 1, plain[49]).state
+    begun = alone(prepare(trunk, Sampling(pruning=EAGER, seed=1)), 1, plain[49])
     assert same(begun, pruned[50])
-    assert same(mccfr(trunk, later, 60, 1).state, pruned[59])
+    assert same(alone(prepare(trunk, replace(later, seed=1)), 60), pruned[59])
 
 
 def test_limits_are_external_sampling_to_the_bit():
     trunk = numbered(leduc_poker(ranks=2, raises=1))
-    plain = mccfr(trunk, Sampling(), 2000, 5).state
+    plain = alone(prepare(trunk, Sampling(seed=5)), 2000)
     for sampling in (
         Sampling("average", epsilon=1.0),
         Sampling("average", tau=1e300, beta=1e300),
@@ -240,17 +244,18 @@ def test_limits_are_external_sampling_to_the_bit():
         Sampling(pruning=replace(EAGER, floor=1.0)),
         Sampling(pruning=replace(EAGER, start=2000)),
     ):
-        assert same(mccfr(trunk, sampling, 2000, 5).state, plain)
+        assert same(alone(prepare(trunk, replace(sampling, seed=5)), 2000), plain)
 
 
 @pytest.mark.parametrize("sampling", [*METHODS, Sampling(pruning=replace(EAGER, start=700))], ids=str)
 @pytest.mark.parametrize("stops", [[1], [7, 8, 701], [1, 2, 3, 700]])
 def test_going_on_is_the_same_to_the_last_bit(sampling, stops):
     trunk = numbered(leduc_poker())
-    whole, state, done = mccfr(trunk, sampling, 1500, 5), None, 0
+    engine, state, done = prepare(trunk, replace(sampling, seed=5)), None, 0
+    whole = alone(engine, 1500)
     for stop in [*stops, 1500]:
-        state, done = mccfr(trunk, sampling, stop - done, 5, state).state, stop
-    assert same(state, whole.state)
+        state, done = alone(engine, stop - done, state), stop
+    assert same(state, whole)
 
 
 @pytest.mark.slow
@@ -267,11 +272,11 @@ def test_leduc_converges_with_fewer_histories(sampling, histories):
     """Beside external sampling after a million iterations, on average over three seeds."""
     trunk, seeds, widths = numbered(leduc_poker()), (0, 1, 2), []
     for method in (Sampling(), sampling):
-        runs = [mccfr(trunk, method, 1_000_000, seed) for seed in seeds]
-        certificates = [certify(trunk.form, run.profile) for run in runs]
+        runs = [ran(prepare(trunk, replace(method, seed=seed)), 1_000_000) for seed in seeds]
+        certificates = [certify(trunk.form, run.average) for run in runs]
         assert all(c.contains(LEDUC) for c in certificates)
         widths.append(np.mean([c.nash_conv for c in certificates]))
-        visited = [run.state.visited for run in runs]
+        visited = [run.state.streams[0].visited for run in runs]
         if method == Sampling():
             plain = visited
     assert max(v / w for v, w in zip(visited, plain, strict=True)) < histories
@@ -282,40 +287,34 @@ def test_leduc_converges_with_fewer_histories(sampling, histories):
 
 
 def same_streams(a, b):
-    return len(a) == len(b) and all(same(x, y) and x.seed == y.seed for x, y in zip(a, b, strict=True))
-
-
-def test_one_stream_is_the_run_itself():
-    trunk = numbered(leduc_poker())
-    one, alone = mccfr_streams(trunk, Sampling(), 3000, 9, 1), mccfr(trunk, Sampling(), 3000, 9)
-    assert same_streams(one.state.streams, (alone.state,))
-    assert one.state.iterations == 3000
-    for a, b in zip(one.profile.behaviour, alone.profile.behaviour, strict=True):
-        assert a.tobytes() == b.tobytes()
+    return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
 
 
 @pytest.mark.parametrize("sampling", [Sampling(), *METHODS], ids=["external", *NAMES])
 def test_streams_are_runs_with_their_own_seeds(sampling):
     trunk = numbered(leduc_poker(raises=1))
-    run, again = (mccfr_streams(trunk, sampling, 1001, 4, 3) for _ in range(2))
+    run, again = (ran(prepare(trunk, replace(sampling, seed=4, streams=3)), 1001) for _ in range(2))
     assert same_streams(run.state.streams, again.state.streams)
     seeds = stream_seeds(4, 3)
-    alone = [mccfr(trunk, sampling, n, s).state for n, s in zip((334, 334, 333), seeds, strict=True)]
-    assert same_streams(run.state.streams, alone)
+    single = [
+        alone(prepare(trunk, replace(sampling, seed=s)), n)
+        for n, s in zip((334, 334, 333), seeds, strict=True)
+    ]
+    assert same_streams(run.state.streams, single)
     for p, t in enumerate(trunk.form.treeplexes):
-        sums = sum(s.total[p] for s in alone)
-        assert run.profile.behaviour[p] == pytest.approx(t.behaviour(sums), abs=1e-15)
+        sums = sum(s.total[p] for s in single)
+        assert run.average.behaviour[p] == pytest.approx(t.behaviour(sums), abs=1e-15)
 
 
 @pytest.mark.parametrize("stops", [[1], [2, 4, 700], [999]])
 def test_streams_go_on_to_the_last_bit(stops):
     trunk, states, done = numbered(kuhn_poker()), None, 0
-    whole = mccfr_streams(trunk, Sampling(), 1000, 4, 3)
+    whole = ran(prepare(trunk, Sampling(seed=4, streams=3)), 1000)
     for stop in [*stops, 1000]:
-        run = mccfr_streams(trunk, Sampling(), stop - done, 4, 3, states)
+        run = ran(prepare(trunk, Sampling(seed=4, streams=3)), stop - done, states)
         states, done = run.state, stop
     assert same_streams(run.state.streams, whole.state.streams)
-    for a, b in zip(run.profile.behaviour, whole.profile.behaviour, strict=True):
+    for a, b in zip(run.average.behaviour, whole.average.behaviour, strict=True):
         assert a.tobytes() == b.tobytes()
 
 
@@ -347,12 +346,12 @@ def test_a_mixture_has_at_most_the_mean_nash_conv():
 
 def test_two_streams_are_better_than_either():
     trunk = numbered(leduc_poker())
-    run = mccfr_streams(trunk, Sampling(), 400_000, 1, 2)
-    both = certify(trunk.form, run.profile)
+    run = ran(prepare(trunk, Sampling(seed=1, streams=2)), 400_000)
+    both = certify(trunk.form, run.average)
     assert both.contains(LEDUC)
     for state in run.state.streams:
-        alone = [t.behaviour(total) for t, total in zip(trunk.form.treeplexes, state.total, strict=True)]
-        assert both.nash_conv < certify(trunk.form, Profile(trunk.form.treeplexes, tuple(alone))).nash_conv
+        single = [t.behaviour(total) for t, total in zip(trunk.form.treeplexes, state.total, strict=True)]
+        assert both.nash_conv < certify(trunk.form, Profile(trunk.form.treeplexes, tuple(single))).nash_conv
 
 
 # Bounds that hold with high probability.
@@ -371,8 +370,8 @@ def played_plans(trunk, sampling, iterations, seed):
 def test_the_books_are_exact(game, sampling):
     """Beside the regrets of the plans played, as full-width books know them."""
     trunk, count = numbered(game), 30
-    books = sampled_ledger(trunk, sampling, count, 2)
-    assert same(books.state, mccfr(trunk, sampling, count, 2).state)
+    books = sampled_ledger(trunk, replace(sampling, seed=2), count)
+    assert same(books.state, alone(prepare(trunk, replace(sampling, seed=2)), count))
     x, y = played_plans(trunk, sampling, count, 2)
     exact = regrets_of(trunk.form, x, y[:count], [1.0] * count, "alternating")
     fixed = some_profile(trunk.form, 0)
@@ -393,7 +392,7 @@ def test_bounds_hold_as_often_as_they_promise(scheme):
     against = some_profile(trunk.form, 0)
     ratios = []
     for run in range(runs):
-        books = sampled_ledger(trunk, sampling, 20, run)
+        books = sampled_ledger(trunk, replace(sampling, seed=run), 20)
         ratios.append([b.ratio for b in sampled_bounds(trunk, books, 0.5, against)])
     assert (np.array(ratios) < 1).mean(axis=0).max() <= 0.5
     assert np.array(ratios).min() > 1
@@ -408,7 +407,7 @@ def test_bounds_are_what_they_say():
     assert log_pure_plans(first) == pytest.approx(math.log(27))
     assert log_pure_plans(second) == pytest.approx(math.log(64))
     assert payoff_span(trunk) == 4.0
-    books = sampled_ledger(trunk, Sampling(), 25, 0)
+    books = sampled_ledger(trunk, Sampling(), 25)
     found = {b.name: b for b in sampled_bounds(trunk, books, 0.02, against)}
     seen = first.best_response(books.state.regret[0]).total
     fixed, best = found["player 0: a plan fixed beforehand"], found["player 0: the best plan"]
@@ -416,7 +415,7 @@ def test_bounds_are_what_they_say():
     assert best.right - seen == pytest.approx(8 * math.sqrt(50 * math.log(50 * 27)))
     assert found["player 1: the best plan, a priori"].right == pytest.approx(11 * 6 * 4 * math.sqrt(2 * 25))
     assert best.left >= fixed.left
-    outcome = sampled_ledger(trunk, Sampling("outcome"), 25, 0)
+    outcome = sampled_ledger(trunk, Sampling("outcome"), 25)
     assert len(sampled_bounds(trunk, outcome, 0.02, against)) == 4
 
 
@@ -466,23 +465,21 @@ def test_bad_streams_and_books_are_refused():
     trunk = numbered(kuhn_poker())
     for streams in (0, -1, 1025):
         with pytest.raises(ValueError, match=f"streams must be between 1 and 1024, got {streams}"):
-            mccfr_streams(trunk, Sampling(), 5, 0, streams)
+            Sampling(streams=streams)
     with pytest.raises(ValueError, match="seed must be between"):
-        mccfr_streams(trunk, Sampling(), 5, WORD, 2)
+        Sampling(seed=WORD, streams=2)
     with pytest.raises(ValueError, match="iterations must be at least 1, got 0"):
-        mccfr_streams(trunk, Sampling(), 0, 0, 2)
-    state = mccfr_streams(trunk, Sampling(), 5, 0, 2).state
+        ran(prepare(trunk, Sampling(seed=0, streams=2)), 0)
+    state = iterate(prepare(trunk, Sampling(seed=0, streams=2)), 5)
     with pytest.raises(ValueError, match=r"3 streams in step, got iterations \[3, 2\]"):
-        mccfr_streams(trunk, Sampling(), 5, 0, 3, state)
-    with pytest.raises(ValueError, match="of seed 0, got seed 1"):
-        mccfr_streams(trunk, Sampling(), 5, 1, 2, state)
+        ran(prepare(trunk, Sampling(seed=0, streams=3)), 5, state)
     with pytest.raises(ValueError, match=r"in step, got iterations \[2, 3\]"):
-        mccfr_streams(trunk, Sampling(), 5, 0, 2, StreamsState(state.streams[::-1]))
+        ran(prepare(trunk, Sampling(seed=0, streams=2)), 5, SamplingState(state.streams[::-1]))
     for sampling in (Sampling(floor=0.0), Sampling(regret_exponent=1.0), Sampling(pruning=Pruning())):
         with pytest.raises(ValueError, match="as they were sampled"):
-            sampled_ledger(trunk, sampling, 5, 0)
+            sampled_ledger(trunk, sampling, 5)
     with pytest.raises(ValueError, match="iterations must be at least 1, got 0"):
-        sampled_ledger(trunk, Sampling(), 0, 0)
+        sampled_ledger(trunk, Sampling(), 0)
     for p in (0.0, 1.0, math.nan):
         with pytest.raises(ValueError, match="p must be above 0 and below 1"):
-            sampled_bounds(trunk, sampled_ledger(trunk, Sampling(), 1, 0), p, some_profile(trunk.form, 0))
+            sampled_bounds(trunk, sampled_ledger(trunk, Sampling(), 1), p, some_profile(trunk.form, 0))

@@ -1,7 +1,7 @@
 """Sampling a game's rules: draw by draw what the kernels do on the enumerated game, and beyond it."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -9,11 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.running import ran
 from tests.helpers.sampled_games import GAMES, METHODS
 from tests.helpers.sampled_twins import Generic, numbered
 from tests.helpers.twins import Wrapped
-from treeplex.cfr.monte_carlo.sampling import Sampling, mccfr
-from treeplex.cfr.monte_carlo.table import mccfr_on_game, profile_of
+from treeplex.cfr.engine import iterate
+from treeplex.cfr.monte_carlo import table
+from treeplex.cfr.monte_carlo.config import Sampling
+from treeplex.cfr.monte_carlo.sampling import prepare as enumerated
+from treeplex.cfr.monte_carlo.table import profile_of
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.small.random_game import random_game
@@ -23,10 +27,11 @@ from treeplex.seqform.certify.certificate import certify
 
 def compare(trunk, run, compiled):
     """Hold a table against the kernels' arrays, infoset by infoset."""
-    assert (run.state.iterations, run.state.drawn) == (compiled.state.iterations, compiled.state.drawn)
+    (stream,) = compiled.state.streams
+    assert (run.state.iterations, run.state.drawn) == (stream.iterations, stream.drawn)
     for p, t in enumerate(trunk.form.treeplexes):
         for name in ("regret", "total"):
-            mine, theirs = getattr(run.state, name)[p], getattr(compiled.state, name)[p]
+            mine, theirs = getattr(run.state, name)[p], getattr(stream, name)[p]
             met = np.zeros(t.n_sequences, dtype=bool)
             for key, (begin, actions) in run.state.slots[p].items():
                 i = t.index[key]
@@ -36,8 +41,8 @@ def compare(trunk, run, compiled):
                 met[rows] = True
             choices = np.repeat(t.end - t.begin > 1, t.end - t.begin)
             assert not theirs[1:][choices & ~met[1:]].any()
-    profile = profile_of(run, trunk.form)
-    for mine, theirs in zip(profile.behaviour, compiled.profile.behaviour, strict=True):
+    profile = profile_of(run.average, trunk.form)
+    for mine, theirs in zip(profile.behaviour, compiled.average.behaviour, strict=True):
         assert mine == pytest.approx(theirs, abs=1e-12)
 
 
@@ -46,7 +51,11 @@ def compare(trunk, run, compiled):
 def test_the_same_seed_gives_the_compiled_table(game, sampling):
     game = Generic(game)
     trunk = numbered(game)
-    compare(trunk, mccfr_on_game(game, sampling, 60, 3), mccfr(trunk, sampling, 60, 3))
+    compare(
+        trunk,
+        ran(table.prepare(game, replace(sampling, seed=3)), 60),
+        ran(enumerated(trunk, replace(sampling, seed=3)), 60),
+    )
 
 
 @given(st.integers(0, 10**6), st.sampled_from(METHODS))
@@ -54,16 +63,20 @@ def test_so_do_random_games(seed, sampling):
     """Chance follows chance there, and much leaves no choice."""
     game = Generic(random_game(seed, 5, 3))
     trunk = numbered(game)
-    compare(trunk, mccfr_on_game(game, sampling, 10, seed), mccfr(trunk, sampling, 10, seed))
+    compare(
+        trunk,
+        ran(table.prepare(game, replace(sampling, seed=seed)), 10),
+        ran(enumerated(trunk, replace(sampling, seed=seed)), 10),
+    )
 
 
 @pytest.mark.parametrize("scheme", ["external", "outcome", "chance"])
 def test_so_do_long_runs(scheme):
     """Numbers are laid out 4,096 at a time."""
     game, sampling = Generic(kuhn_poker()), Sampling(scheme)
-    trunk, run = numbered(game), mccfr_on_game(game, sampling, 2500, 11)
+    trunk, run = numbered(game), ran(table.prepare(game, replace(sampling, seed=11)), 2500)
     assert run.state.drawn > 4096
-    compare(trunk, run, mccfr(trunk, sampling, 2500, 11))
+    compare(trunk, run, ran(enumerated(trunk, replace(sampling, seed=11)), 2500))
 
 
 @dataclass(frozen=True)
@@ -104,7 +117,7 @@ class Ladder:
 
 def test_a_game_of_ten_to_the_hundred_and_eighty_histories_is_sampled():
     """Players know the step and chance's last move alone: 400 places a player are all that is kept."""
-    run = mccfr_on_game(Ladder(200), Sampling("outcome"), 50, 1)
+    run = ran(table.prepare(Ladder(200), Sampling("outcome", seed=1)), 50)
     assert [len(slots) for slots in run.state.slots] == [400, 400]
 
 
@@ -122,14 +135,14 @@ class Counted(Wrapped):
 def test_nothing_is_enumerated():
     """One iteration of outcome sampling looks at the deals, and at two histories after them."""
     game = Counted(leduc_poker(), Counter())
-    mccfr_on_game(game, Sampling("outcome"), 1, 0)
+    ran(table.prepare(game, Sampling("outcome")), 1)
     assert len(game.seen) < 1 + 30 + 2 * (8 + 4)
     assert len(numbered(leduc_poker()).tree.player) > 100 * len(game.seen)
 
 
 def same(a, b):
     return (
-        (a.iterations, a.seed, a.drawn) == (b.iterations, b.seed, b.drawn)
+        (a.iterations, a.drawn) == (b.iterations, b.drawn)
         and a.slots == b.slots
         and all(
             x.tobytes() == y.tobytes()
@@ -141,22 +154,22 @@ def same(a, b):
 @pytest.mark.parametrize("sampling", METHODS, ids=str)
 def test_going_on_is_the_same_to_the_last_bit(sampling):
     game = leduc_poker(raises=1)
-    whole = mccfr_on_game(game, sampling, 60, 5).state
+    whole = iterate(table.prepare(game, replace(sampling, seed=5)), 60)
     state = None
     for n in (1, 6, 1, 52):
         before = state
-        state = mccfr_on_game(game, sampling, n, 5, state).state
+        state = iterate(table.prepare(game, replace(sampling, seed=5)), n, state)
         assert before is None or before.iterations + n == state.iterations
     assert same(state, whole)
-    assert same(mccfr_on_game(game, sampling, 60, 5).state, whole)
-    assert not same(mccfr_on_game(game, sampling, 60, 6).state, whole)
+    assert same(iterate(table.prepare(game, replace(sampling, seed=5)), 60), whole)
+    assert not same(iterate(table.prepare(game, replace(sampling, seed=6)), 60), whole)
 
 
 def test_the_state_handed_in_is_not_changed():
     game = leduc_poker(raises=1)
-    state = mccfr_on_game(game, Sampling(), 5, 0).state
+    state = iterate(table.prepare(game, Sampling()), 5)
     slots, arrays = [dict(s) for s in state.slots], [a.copy() for a in (*state.regret, *state.total)]
-    mccfr_on_game(game, Sampling(), 50, 0, state)
+    ran(table.prepare(game, Sampling()), 50, state)
     assert slots == [*state.slots]
     assert all(a.tobytes() == b.tobytes() for a, b in zip(arrays, (*state.regret, *state.total), strict=True))
 
@@ -166,26 +179,26 @@ def test_certificates_narrow(spec):
     game = load_game(spec)
     form, state, widths = numbered(game).form, None, []
     for n in (30, 3000):
-        run = mccfr_on_game(game, Sampling(), n, 1, state)
+        run = ran(table.prepare(game, Sampling(seed=1)), n, state)
         state = run.state
-        widths.append(certify(form, profile_of(run, form)).nash_conv)
+        widths.append(certify(form, profile_of(run.average, form)).nash_conv)
     assert widths[1] < 0.1 < widths[0]
 
 
 def test_what_was_never_met_is_played_uniformly():
     game = leduc_poker()
     form = numbered(game).form
-    run = mccfr_on_game(game, Sampling("outcome"), 1, 1)
-    profile, met = profile_of(run, form), 0
+    run = ran(table.prepare(game, Sampling("outcome", seed=1)), 1)
+    profile, met = profile_of(run.average, form), 0
     for p, t in enumerate(form.treeplexes):
         for i, key in enumerate(t.infosets):
             row = profile.behaviour[p][t.begin[i] : t.end[i]]
-            if run.strategy(p, key) is None:
+            if run.average.at(p, key) is None:
                 assert row.tolist() == [1 / len(row)] * len(row)
             else:
                 met += 1
-                assert dict(zip(t.actions[t.begin[i] : t.end[i]], row, strict=True)) == run.strategy(p, key)
-    assert 0 < met == sum(len(list(run.items(p))) for p in (0, 1)) < 20
+                assert dict(zip(t.actions[t.begin[i] : t.end[i]], row, strict=True)) == run.average.at(p, key)
+    assert 0 < met == sum(len(list(run.average.items(p))) for p in (0, 1)) < 20
 
 
 def test_forced_moves_have_no_place():
@@ -195,21 +208,20 @@ def test_forced_moves_have_no_place():
         def actions(self, state):
             return self.game.actions(state)[:1]
 
-    run = mccfr_on_game(Passing(kuhn_poker()), Sampling(), 5, 0)
+    run = ran(table.prepare(Passing(kuhn_poker()), Sampling()), 5)
     assert run.state.slots == ({}, {})
-    assert run.strategy(0, "K:") is None
+    assert run.average.at(0, "K:") is None
 
 
 def test_bad_runs_are_refused():
     game = kuhn_poker()
     with pytest.raises(ValueError, match="iterations must be at least 1, got 0"):
-        mccfr_on_game(game, Sampling(), 0, 0)
+        ran(table.prepare(game, Sampling()), 0)
     for seed in (-1, 2**64):
         with pytest.raises(ValueError, match=f"seed must be between 0 and 2\\*\\*64 - 1, got {seed}"):
-            mccfr_on_game(game, Sampling(), 1, seed)
-    state = mccfr_on_game(game, Sampling(), 1, 0).state
-    with pytest.raises(ValueError, match="of seed 0, got seed 1"):
-        mccfr_on_game(game, Sampling(), 1, 1, state)
+            Sampling(seed=seed)
+    with pytest.raises(ValueError, match="streams must be 1 where nothing is enumerated, got 2"):
+        table.prepare(game, Sampling(streams=2))
 
 
 def test_bad_games_are_refused():
@@ -225,10 +237,10 @@ def test_bad_games_are_refused():
             return self.game.child(state, action if self.player(state) == CHANCE else action[0])
 
     with pytest.raises(ValueError, match=r"must sum to 1, got 1/2"):
-        mccfr_on_game(Short(kuhn_poker()), Sampling(), 1, 0)
+        ran(table.prepare(Short(kuhn_poker()), Sampling()), 1)
     with pytest.raises(ValueError, match="must have the same actions everywhere"):
-        mccfr_on_game(Renamed(kuhn_poker()), Sampling(), 100, 0)
-    run = mccfr_on_game(kuhn_poker(), Sampling(), 100, 0)
+        ran(table.prepare(Renamed(kuhn_poker()), Sampling()), 100)
+    run = ran(table.prepare(kuhn_poker(), Sampling()), 100)
     other = numbered(Renamed(kuhn_poker(2))).form
     with pytest.raises(ValueError, match=r"must have actions .*, got c, r"):
-        profile_of(run, other)
+        profile_of(run.average, other)

@@ -17,9 +17,11 @@ from tests.helpers.public_twins import (
     random_tree,
     vector_gains,
 )
+from tests.helpers.running import gains_after, ran
+from treeplex.cfr.engine import average, iterate
+from treeplex.cfr.public_tree import vector_cfr
 from treeplex.cfr.public_tree.arrays import first_rows, live_hands, vector_arrays
-from treeplex.cfr.public_tree.vector_cfr import minimise_vectors
-from treeplex.cfr.sequence_form.full_width import minimise
+from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import PLUS, VARIANTS, Average, BestResponding, Hedge, Matching, Variant
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
 from treeplex.games.protocol import TERMINAL
@@ -64,11 +66,9 @@ def test_iterations_equal_the_naive_ones(seed):
     naive = NaiveCfrPlus(tree, noise=1e-13 * scale)
     for t in range(1, 4):
         naive.iterate(t)
-    result = minimise_vectors(tree, CFR_PLUS, 3)
+    result = ran(vector_cfr.prepare(tree, CFR_PLUS), 3)
     for p in (0, 1):
-        for ours, theirs, node in zip(
-            result.strategies[p], naive.average()[p], tree.nodes_of(p), strict=True
-        ):
+        for ours, theirs, node in zip(result.average[p], naive.average()[p], tree.nodes_of(p), strict=True):
             live = tree.deals[tree.deal[node]].alive[p]
             np.testing.assert_allclose(ours[live], theirs[live], atol=1e-9)
 
@@ -76,9 +76,9 @@ def test_iterations_equal_the_naive_ones(seed):
 @given(seeds)
 def test_every_row_is_a_distribution(seed):
     tree = random_tree(np.random.default_rng(seed))
-    result = minimise_vectors(tree, CFR_PLUS, 2)
+    result = ran(vector_cfr.prepare(tree, CFR_PLUS), 2)
     for p in (0, 1):
-        for x, node in zip(result.strategies[p], tree.nodes_of(p), strict=True):
+        for x, node in zip(result.average[p], tree.nodes_of(p), strict=True):
             assert x.shape == (len(tree.hands[p]), len(tree.children[node]))
             assert (x >= 0).all()
             np.testing.assert_allclose(x.sum(axis=1), 1.0, atol=1e-14)
@@ -88,16 +88,16 @@ def test_every_row_is_a_distribution(seed):
 
 def test_kuhn_after_1000_iterations(kuhn):
     """The order of updates and the weights are those of LiteEFG 1.0, which has 1.48170e-4."""
-    result = minimise_vectors(kuhn, CFR_PLUS, 1000)
-    lower, upper, value = NaiveTree(kuhn).gains(result.strategies)
+    result = ran(vector_cfr.prepare(kuhn, CFR_PLUS), 1000)
+    lower, upper, value = NaiveTree(kuhn).gains(result.average)
     assert upper - lower == pytest.approx(1.48170e-4, abs=5e-10)
     assert lower <= -1 / 18 <= upper
-    assert tuple(result.gains) == pytest.approx((lower, upper, value), abs=1e-13)
+    assert tuple(vector_gains(kuhn, result.average)) == pytest.approx((lower, upper, value), abs=1e-13)
 
 
 @pytest.mark.parametrize("spec", ["leduc_poker", "leduc_poker(suits_visible=true)"])
 def test_leduc_approaches_its_value(spec):
-    gains = minimise_vectors(compile_public(load_game(spec)), CFR_PLUS, 2000).gains
+    gains = gains_after(vector_cfr.prepare(compile_public(load_game(spec)), CFR_PLUS), 2000)
     assert gains.lower < -0.085606424078 < gains.upper
     assert gains.nash_conv < 3e-4
     assert gains.lower <= gains.value <= gains.upper
@@ -105,8 +105,10 @@ def test_leduc_approaches_its_value(spec):
 
 def test_hands_of_invisible_suits_are_played_like_visible_ones(leduc):
     """The two deals of Leduc, without keys and with them, are one game; so are its iterations."""
-    seen = minimise_vectors(compile_public(load_game("leduc_poker(suits_visible=true)")), CFR_PLUS, 30)
-    assert tuple(seen.gains) == pytest.approx(tuple(minimise_vectors(leduc, CFR_PLUS, 30).gains), abs=1e-12)
+    seen = compile_public(load_game("leduc_poker(suits_visible=true)"))
+    assert tuple(gains_after(vector_cfr.prepare(seen, CFR_PLUS), 30)) == pytest.approx(
+        tuple(gains_after(vector_cfr.prepare(leduc, CFR_PLUS), 30)), abs=1e-12
+    )
 
 
 MIXED = Variant((Matching(2.0, -1.0, 0.5), Hedge(0.7)), "alternating", Average(1.5, "seen"))
@@ -144,8 +146,8 @@ def assert_one_algorithm(tree, variant, iterations):
     form, arrays = sequence_form(tree), vector_arrays(tree)
     plain = vector = None
     for t in range(1, iterations + 1):
-        plain = minimise(form, variant, 1, plain).state
-        vector = minimise_vectors(tree, variant, 1, state=vector).state
+        plain = iterate(full_width.prepare(form, variant), 1, plain)
+        vector = iterate(vector_cfr.prepare(tree, variant), 1, vector)
         weight = 1.0 if variant.average.exponent == inf else t**variant.average.exponent
         for p, side in enumerate(arrays.sides):
             if isinstance(variant.minimisers[p], Hedge):
@@ -182,48 +184,44 @@ def test_variants_are_the_loop_on_the_sequence_form_in_holdem(variant):
 def same_bits(one, other):
     pairs = zip(one.state.memories, other.state.memories, strict=True)
     assert all(a.tobytes() == b.tobytes() for m, n in pairs for a, b in zip(m, n, strict=True))
-    assert one.gains == other.gains
-    assert one.iterations == other.iterations
+    assert one.state.iterations == other.state.iterations
     for p in (0, 1):
-        assert all(map(np.array_equal, one.strategies[p], other.strategies[p]))
+        assert all(map(np.array_equal, one.average[p], other.average[p]))
 
 
 @pytest.mark.parametrize("variant", FAMILY, ids=range(len(FAMILY)))
 @pytest.mark.parametrize("slices", [[49], [1, 2, 46], [20, 20, 9]])
 def test_going_on_from_a_state_equals_one_long_run_bit_by_bit(leduc, variant, slices):
-    part = minimise_vectors(leduc, variant, 1)
+    engine = vector_cfr.prepare(leduc, variant)
+    part = ran(engine, 1)
     kept = [a.copy() for memory in part.state.memories for a in memory]
     state = part.state
     for iterations in slices:
-        run = minimise_vectors(leduc, variant, iterations, state=state, every=7)
+        run = ran(engine, iterations, state)
         state = run.state
-    same_bits(run, minimise_vectors(leduc, variant, 50))
+    same_bits(run, ran(engine, 50))
     assert all(map(np.array_equal, kept, (a for memory in part.state.memories for a in memory)))
-
-
-def test_a_tree_laid_out_before_changes_nothing(leduc):
-    arrays = vector_arrays(leduc)
-    same_bits(minimise_vectors(leduc, CFR_PLUS, 5, arrays=arrays), minimise_vectors(leduc, CFR_PLUS, 5))
 
 
 def test_the_last_plans_are_no_average(leduc):
     variant = replace(CFR_PLUS, average=Average(inf))
-    run = minimise_vectors(leduc, variant, 30)
-    for memory in run.state.memories:
+    engine = vector_cfr.prepare(leduc, variant)
+    state = iterate(engine, 30)
+    for memory in state.memories:
         assert 0.5 < memory.total.max() <= 1.0
-    assert run.gains.nash_conv > 2 * minimise_vectors(leduc, CFR_PLUS, 30).gains.nash_conv
+    assert engine.gains(state).nash_conv > 2 * gains_after(vector_cfr.prepare(leduc, CFR_PLUS), 30).nash_conv
 
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_variants_narrow_on_a_river(name):
     tree = compile_public(small_holdem(bets=(0.5, 1)))
-    few, many = (minimise_vectors(tree, VARIANTS[name], n).gains for n in (3, 300))
+    few, many = (gains_after(vector_cfr.prepare(tree, VARIANTS[name]), n) for n in (3, 300))
     assert many.nash_conv < 0.1 * few.nash_conv
 
 
 def test_hedge_narrows_where_hands_are_many():
     tree = compile_public(leduc_poker(ranks=13))
-    few, many = (minimise_vectors(tree, VARIANTS["hedge"], n).gains for n in (3, 300))
+    few, many = (gains_after(vector_cfr.prepare(tree, VARIANTS["hedge"]), n) for n in (3, 300))
     assert many.nash_conv < 0.05 * few.nash_conv
 
 
@@ -231,7 +229,8 @@ def test_hedge_narrows_where_hands_are_many():
 def test_hedge_knows_no_unit(game):
     tree = compile_public(game)
     one, other = (
-        minimise_vectors(t, VARIANTS["hedge"], 100) for t in (tree, replace(tree, stake=tree.stake * 1000))
+        ran(vector_cfr.prepare(t, VARIANTS["hedge"]), 100)
+        for t in (tree, replace(tree, stake=tree.stake * 1000))
     )
     for p in (0, 1):
         x, y = (run.state.memories[p].strategy for run in (one, other))
@@ -239,26 +238,9 @@ def test_hedge_knows_no_unit(game):
 
 
 def test_only_hedge_remembers_ranges(kuhn):
-    memories = minimise_vectors(kuhn, MIXED, 1).state.memories
+    memories = iterate(vector_cfr.prepare(kuhn, MIXED), 1).memories
     assert [len(memory.seen) for memory in memories] == [0, len(memories[1].regret)]
     assert (memories[1].seen > 0.0).any()
-
-
-def test_a_target_stops_at_the_first_look_that_meets_it(kuhn):
-    looks = []
-    result = minimise_vectors(
-        kuhn,
-        CFR_PLUS,
-        1000,
-        target=0.01,
-        every=10,
-        progress=lambda t, gains: looks.append((t, gains.nash_conv)),
-    )
-    assert [t for t, _ in looks] == list(range(10, result.iterations + 1, 10))
-    assert all(width > 0.01 for _, width in looks[:-1])
-    assert looks[-1] == (result.iterations, result.gains.nash_conv)
-    assert result.gains.nash_conv <= 0.01
-    assert result.iterations < 1000
 
 
 def certain(n=1):
@@ -278,10 +260,11 @@ def test_where_the_average_does_not_come_it_is_the_current_strategy():
         (3, TERMINAL, 0, False, -1),
         (3, TERMINAL, 0, False, 3),
     ]
-    result = minimise_vectors(public_tree(rows, [certain()]), CFR_PLUS, 10)
-    assert result.strategies[0][0].tolist() == [[1.0, 0.0]]
-    assert result.strategies[0][1].tolist() == [[0.0, 1.0]]
-    assert tuple(result.gains) == (9.0, 9.0, 9.0)
+    tree = public_tree(rows, [certain()])
+    result = ran(vector_cfr.prepare(tree, CFR_PLUS), 10)
+    assert result.average[0][0].tolist() == [[1.0, 0.0]]
+    assert result.average[0][1].tolist() == [[0.0, 1.0]]
+    assert tuple(vector_gains(tree, result.average)) == (9.0, 9.0, 9.0)
 
 
 @pytest.mark.parametrize("name", ["cfr+", "hedge"])
@@ -291,63 +274,53 @@ def test_exact_ties_stay_uniform(name):
     rows = [(-1, 0, 0, False, 0), (0, 1, 0, False, 0), *answers]
     rows += [(0, 1, 0, False, 0), *((5, *rest) for _, *rest in reversed(answers))]
     tree = public_tree(rows, [certain(3)], stake_den=10)
-    result = minimise_vectors(tree, VARIANTS[name], 50)
-    assert (result.strategies[0][0] == 0.5).all()
-    assert (minimise(sequence_form(tree), VARIANTS[name], 50).profile.behaviour[0][1:] == 0.5).all()
+    result = ran(vector_cfr.prepare(tree, VARIANTS[name]), 50)
+    assert (result.average[0][0] == 0.5).all()
+    assert (
+        average(full_width.prepare(sequence_form(tree), VARIANTS[name]), 50).behaviour[0][1:] == 0.5
+    ).all()
 
 
 def test_players_without_decisions():
     rng = np.random.default_rng(5)
     deal = random_deal(rng, (3, 4), 2)
-    leaf_only = minimise_vectors(public_tree([(-1, TERMINAL, 0, True, 4)], [deal]), CFR_PLUS, 2)
-    assert leaf_only.strategies == ((), ())
-    assert leaf_only.gains.nash_conv == pytest.approx(0.0, abs=1e-15)
+    tree = public_tree([(-1, TERMINAL, 0, True, 4)], [deal])
+    leaf_only = ran(vector_cfr.prepare(tree, CFR_PLUS), 2)
+    assert leaf_only.average == ((), ())
+    assert vector_gains(tree, leaf_only.average).nash_conv == pytest.approx(0.0, abs=1e-15)
     alone = public_tree([(-1, 1, 0, False, 0), (0, TERMINAL, 0, True, 4), (0, TERMINAL, 0, False, 1)], [deal])
-    result = minimise_vectors(alone, CFR_PLUS, 3)
-    assert result.strategies[0] == ()
-    assert result.gains.nash_conv == pytest.approx(0.0, abs=1e-12)
+    result = ran(vector_cfr.prepare(alone, CFR_PLUS), 3)
+    assert result.average[0] == ()
+    assert vector_gains(alone, result.average).nash_conv == pytest.approx(0.0, abs=1e-12)
 
 
 def test_results_are_frozen(kuhn):
-    result = minimise_vectors(kuhn, CFR_PLUS, 1)
-    with pytest.raises(FrozenInstanceError):
-        result.seconds = 0.0
+    result = ran(vector_cfr.prepare(kuhn, CFR_PLUS), 1)
     with pytest.raises(FrozenInstanceError):
         result.state.iterations = 0
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"iterations": 0}, "at least 1, got 0"),
-        ({"every": 0}, "at least 1, got 1 and 0"),
-        ({"target": -1.0}, "target must be at least 0, got -1.0"),
-        ({"target": float("nan")}, "target must be at least 0, got nan"),
-    ],
-)
-def test_numbers_out_of_range_are_refused(kuhn, wrong, message):
-    with pytest.raises(ValueError, match=message):
-        minimise_vectors(kuhn, CFR_PLUS, **{"iterations": 1, **wrong})
+def test_iterations_must_be_positive(kuhn):
+    with pytest.raises(ValueError, match="at least 1, got 0"):
+        iterate(vector_cfr.prepare(kuhn, CFR_PLUS), 0)
 
 
 def test_iterations_must_be_whole(kuhn):
     with pytest.raises(TypeError, match="float"):
-        minimise_vectors(kuhn, CFR_PLUS, 1.5)
+        ran(vector_cfr.prepare(kuhn, CFR_PLUS), 1.5)
 
 
-def test_a_state_of_another_tree_or_variant_is_refused(kuhn, leduc):
-    state = minimise_vectors(kuhn, CFR_PLUS, 1).state
+def test_a_state_of_another_tree_is_refused(kuhn, leduc):
+    state = iterate(vector_cfr.prepare(kuhn, CFR_PLUS), 1)
     with pytest.raises(ValueError, match="state must be of the same tree"):
-        minimise_vectors(leduc, CFR_PLUS, 1, state=state)
+        ran(vector_cfr.prepare(leduc, CFR_PLUS), 1, state)
     first, second = state.memories
     for wrong in ((first._replace(seen=np.zeros(1)), second), (first._replace(total=np.zeros(0)), second)):
         with pytest.raises(ValueError, match=r"player 0's (seen|total) must have shape"):
-            minimise_vectors(kuhn, CFR_PLUS, 1, state=replace(state, memories=wrong))
-    bare = minimise_vectors(kuhn, MIXED, 1).state
+            ran(vector_cfr.prepare(kuhn, CFR_PLUS), 1, replace(state, memories=wrong))
+    bare = iterate(vector_cfr.prepare(kuhn, MIXED), 1)
     bare = replace(bare, memories=(first, second))
     with pytest.raises(ValueError, match="player 1's seen must have shape"):
-        minimise_vectors(kuhn, MIXED, 1, state=bare)
-    with pytest.raises(ValueError, match="the state is of the variant"):
-        minimise_vectors(kuhn, VARIANTS["cfr"], 1, state=state)
+        ran(vector_cfr.prepare(kuhn, MIXED), 1, bare)
     with pytest.raises(ValueError, match="iterations must not be negative, got -1"):
-        minimise_vectors(kuhn, CFR_PLUS, 1, state=replace(state, iterations=-1))
+        ran(vector_cfr.prepare(kuhn, CFR_PLUS), 1, replace(state, iterations=-1))

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from tests.helpers.naive_cfr import Generic, NaiveCfr
 from tests.helpers.reference import CFR_PLUS_KUHN_1000, CFR_PLUS_KUHN_1000_BEFORE, LEDUC
+from tests.helpers.running import ran
 from tests.helpers.twins import Wrapped, moves_of
-from treeplex.cfr.sequence_form.full_width import minimise, start
+from treeplex.cfr.engine import average, iterate
+from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import PLUS, VARIANTS, Average, BestResponding, Hedge, Matching, Variant
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
 from treeplex.games.protocol import CHANCE, TERMINAL
@@ -58,7 +60,7 @@ def test_each_iteration_is_the_naive_one(game, iterations):
     naive, state = NaiveCfr(game, CFR_PLUS), None
     for _ in range(iterations):
         naive.iterate()
-        state = minimise(form, CFR_PLUS, 1, state).state
+        state = iterate(full_width.prepare(form, CFR_PLUS), 1, state)
         naive.compare(form, state)
 
 
@@ -72,7 +74,7 @@ def test_each_variant_iterates_as_the_naive_one(game, variant):
     naive, state = NaiveCfr(game, variant), None
     for _ in range(12):
         naive.iterate()
-        state = minimise(form, variant, 1, state).state
+        state = iterate(full_width.prepare(form, variant), 1, state)
         naive.compare(form, state)
 
 
@@ -83,7 +85,7 @@ def test_random_games_iterate_as_the_naive_one(seed):
     naive, state = NaiveCfr(game, CFR_PLUS), None
     for _ in range(5):
         naive.iterate()
-        state = minimise(form, CFR_PLUS, 1, state).state
+        state = iterate(full_width.prepare(form, CFR_PLUS), 1, state)
         naive.compare(form, state)
 
 
@@ -92,17 +94,19 @@ def test_leduc_is_the_naive_one_after_some_iterations():
     naive, form = NaiveCfr(game, CFR_PLUS), tree_form(build_tree(game))
     for _ in range(8):
         naive.iterate()
-    naive.compare(form, minimise(form, CFR_PLUS, 8).state)
+    naive.compare(form, iterate(full_width.prepare(form, CFR_PLUS), 8))
 
 
 def test_both_circulating_numbers_on_kuhn(form_of):
     """Weight t on the plan before the update of iteration t, or on that after it."""
     form = form_of("kuhn_poker")
     before = replace(CFR_PLUS, average=Average(1.0, "before"))
-    assert certify(form, minimise(form, before, 1000).profile).nash_conv == pytest.approx(
+    assert certify(form, average(full_width.prepare(form, before), 1000)).nash_conv == pytest.approx(
         CFR_PLUS_KUHN_1000_BEFORE, rel=1e-6
     )
-    widths = [certify(form, minimise(form, CFR_PLUS, n).profile).nash_conv for n in (999, 1000, 1001)]
+    widths = [
+        certify(form, average(full_width.prepare(form, CFR_PLUS), n)).nash_conv for n in (999, 1000, 1001)
+    ]
     assert widths[1] == pytest.approx(CFR_PLUS_KUHN_1000, rel=4e-6)
     # One iteration off shows.
     assert abs(widths[0] - CFR_PLUS_KUHN_1000) > 1e-7
@@ -154,7 +158,7 @@ class Told(Wrapped):
 @pytest.mark.parametrize("game", [kuhn_poker(), leduc_poker(), load_game("coin_toss")], ids=lambda g: g.name)
 def test_hedge_knows_no_unit(game, iterations):
     one, other = (
-        minimise(tree_form(build_tree(g)), VARIANTS["hedge"], iterations).state
+        iterate(full_width.prepare(tree_form(build_tree(g)), VARIANTS["hedge"]), iterations)
         for g in (game, Scaled(game, 1000))
     )
     for p in (0, 1):
@@ -169,8 +173,8 @@ def test_hedge_learns_as_much_where_chance_rarely_comes(game):
     told = Told(game, (Fraction(1, 10**6), Fraction(1, 7), 1 - Fraction(1, 7) - Fraction(1, 10**6)))
     form, forms = tree_form(build_tree(game)), tree_form(build_tree(told))
     for iterations in (1, 10, 300):
-        alone = minimise(form, VARIANTS["hedge"], iterations).state
-        among = minimise(forms, VARIANTS["hedge"], iterations).state
+        alone = iterate(full_width.prepare(form, VARIANTS["hedge"]), iterations)
+        among = iterate(full_width.prepare(forms, VARIANTS["hedge"]), iterations)
         for p in (0, 1):
             moves = moves_of(form.treeplexes[p])
             for (key, action), s in moves_of(forms.treeplexes[p]).items():
@@ -182,23 +186,23 @@ def test_hedge_learns_as_much_where_chance_rarely_comes(game):
 @pytest.mark.parametrize("stops", [[1], [7, 8], [1, 2, 3, 4]])
 def test_going_on_is_the_same_to_the_last_bit(form_of, spec, stops):
     form = form_of(spec)
-    whole = minimise(form, CFR_PLUS, 30)
+    whole = ran(full_width.prepare(form, CFR_PLUS), 30)
     state, done = None, 0
     for stop in [*stops, 30]:
-        run = minimise(form, CFR_PLUS, stop - done, state)
+        run = ran(full_width.prepare(form, CFR_PLUS), stop - done, state)
         state, done = run.state, stop
     assert state.iterations == whole.state.iterations == 30
     for mine, theirs in zip(state.memories, whole.state.memories, strict=True):
         assert [a.tobytes() for a in mine] == [b.tobytes() for b in theirs]
-    for a, b in zip(run.profile.behaviour, whole.profile.behaviour, strict=True):
+    for a, b in zip(run.average.behaviour, whole.average.behaviour, strict=True):
         assert a.tobytes() == b.tobytes()
 
 
 def test_the_state_handed_in_is_not_changed(form_of):
     form = form_of("kuhn_poker")
-    state = minimise(form, CFR_PLUS, 5).state
+    state = iterate(full_width.prepare(form, CFR_PLUS), 5)
     before = [a.copy() for memory in state.memories for a in memory]
-    minimise(form, CFR_PLUS, 20, state)
+    ran(full_width.prepare(form, CFR_PLUS), 20, state)
     now = [a for memory in state.memories for a in memory]
     assert all((a == b).all() for a, b in zip(now, before, strict=True))
     assert state.iterations == 5
@@ -213,8 +217,8 @@ def test_running_sums_take_the_same_course(game):
     tree = compile_public(game)
     noise = np.random.default_rng(0).integers(0, 10**4, tree.n_nodes).astype(object)
     tree = replace(tree, stake=tree.stake.astype(object) * 10**5 + noise, stake_den=tree.stake_den * 10**5)
-    runs = [minimise(sequence_form(tree, factored=f), CFR_PLUS, 20) for f in (False, True)]
-    for a, b in zip(runs[0].profile.behaviour, runs[1].profile.behaviour, strict=True):
+    runs = [ran(full_width.prepare(sequence_form(tree, factored=f), CFR_PLUS), 20) for f in (False, True)]
+    for a, b in zip(runs[0].average.behaviour, runs[1].average.behaviour, strict=True):
         assert a == pytest.approx(b, abs=1e-9)
 
 
@@ -225,7 +229,7 @@ def test_running_sums_take_the_same_course(game):
 )
 def test_running_sums_converge_too(game):
     form = sequence_form(compile_public(game), factored=True)
-    certificate = certify(form, minimise(form, CFR_PLUS, 500).profile)
+    certificate = certify(form, average(full_width.prepare(form, CFR_PLUS), 500))
     assert certificate.nash_conv <= 2e-2
     assert certificate.contains(rational_optimum(form).value)
 
@@ -243,7 +247,7 @@ def test_the_certificate_holds_the_exact_value_and_narrows(form_of, spec, value,
     form = form_of(spec)
     widths = []
     for n in (10, 100, iterations):
-        certificate = certify(form, minimise(form, CFR_PLUS, n).profile)
+        certificate = certify(form, average(full_width.prepare(form, CFR_PLUS), n))
         assert certificate.contains(value)
         widths.append(certificate.nash_conv)
     assert widths[-1] <= width
@@ -253,30 +257,35 @@ def test_the_certificate_holds_the_exact_value_and_narrows(form_of, spec, value,
 @given(st.integers(0, 10**6))
 def test_certificates_of_random_games_hold_the_value(seed):
     form = tree_form(build_tree(random_game(seed, 5, 3)))
-    assert certify(form, minimise(form, CFR_PLUS, 50).profile).contains(rational_optimum(form).value)
+    assert certify(form, average(full_width.prepare(form, CFR_PLUS), 50)).contains(
+        rational_optimum(form).value
+    )
 
 
 def test_averages_are_plans_weighted_by_the_iteration(form_of):
     """After two iterations the average is (1 x1 + 2 x2) / 3 in plans, normalised infoset by infoset."""
     form = form_of("leduc_poker")
-    one = minimise(form, CFR_PLUS, 1)
-    two = minimise(form, CFR_PLUS, 1, one.state)
+    one = ran(full_width.prepare(form, CFR_PLUS), 1)
+    two = ran(full_width.prepare(form, CFR_PLUS), 1, one.state)
     for p, t in enumerate(form.treeplexes):
         total = one.state.memories[p].plan + 2 * two.state.memories[p].plan
         assert two.state.memories[p].total == pytest.approx(total, rel=1e-14)
-        assert two.profile.behaviour[p] == pytest.approx(t.behaviour(total), rel=1e-14)
-        assert np.add.reduceat(two.profile.behaviour[p], t.begin) == pytest.approx(1)
+        assert two.average.behaviour[p] == pytest.approx(t.behaviour(total), rel=1e-14)
+        assert np.add.reduceat(two.average.behaviour[p], t.begin) == pytest.approx(1)
 
 
 def test_the_state_before_the_first_iteration(form_of):
     form = form_of("kuhn_poker")
-    state = start(form, CFR_PLUS)
+    state = full_width.prepare(form, CFR_PLUS).start()
     assert state.iterations == 0
     for p, t in enumerate(form.treeplexes):
         assert not state.memories[p].regret.any()
         assert not state.memories[p].total.any()
         assert state.memories[p].plan == pytest.approx(t.plan(t.uniform()))
-    fresh, started = minimise(form, CFR_PLUS, 3), minimise(form, CFR_PLUS, 3, state)
+    fresh, started = (
+        ran(full_width.prepare(form, CFR_PLUS), 3),
+        ran(full_width.prepare(form, CFR_PLUS), 3, state),
+    )
     plans = [[m.plan for m in run.state.memories] for run in (fresh, started)]
     assert all((a == b).all() for a, b in zip(*plans, strict=True))
 
@@ -284,21 +293,19 @@ def test_the_state_before_the_first_iteration(form_of):
 @pytest.mark.parametrize("iterations", [0, -1])
 def test_iterations_must_be_positive(form_of, iterations):
     with pytest.raises(ValueError, match=f"at least 1, got {iterations}"):
-        minimise(form_of("kuhn_poker"), CFR_PLUS, iterations)
+        ran(full_width.prepare(form_of("kuhn_poker"), CFR_PLUS), iterations)
 
 
 def test_the_state_of_another_game_is_refused(form_of):
-    state = start(form_of("coin_toss"), CFR_PLUS)
+    state = full_width.prepare(form_of("coin_toss"), CFR_PLUS).start()
     with pytest.raises(ValueError, match="must have shape"):
-        minimise(form_of("kuhn_poker"), CFR_PLUS, 1, state)
-    with pytest.raises(ValueError, match="the state is of the variant"):
-        minimise(form_of("coin_toss"), VARIANTS["cfr"], 1, state)
+        ran(full_width.prepare(form_of("kuhn_poker"), CFR_PLUS), 1, state)
 
 
 def test_players_without_decisions():
     form = tree_form(build_tree(random_game(0, 0, 1)))
-    run = minimise(form, CFR_PLUS, 3)
-    assert certify(form, run.profile).nash_conv <= 1e-13
+    run = ran(full_width.prepare(form, CFR_PLUS), 3)
+    assert certify(form, run.average).nash_conv <= 1e-13
 
 
 class SeldomDealt:
@@ -335,7 +342,7 @@ class SeldomDealt:
 def test_what_is_dealt_seldom_is_learnt_all_the_same(name):
     """Real ranges go down to 1e-16: what counts as noise must be measured by what the infoset is worth."""
     form = tree_form(build_tree(SeldomDealt()))
-    (behaviour, _) = minimise(form, VARIANTS[name], 20).profile.behaviour
+    (behaviour, _) = average(full_width.prepare(form, VARIANTS[name]), 20).behaviour
     for i in range(2):
         yes = form.treeplexes[0].begin[i]
         assert form.treeplexes[0].actions[yes] == "yes"

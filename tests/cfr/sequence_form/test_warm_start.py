@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.running import ran
 from tests.helpers.twins import random_behaviour
-from treeplex.cfr.sequence_form.full_width import average_profile, minimise
-from treeplex.cfr.sequence_form.warm_start import warm_start
+from treeplex.cfr.engine import average, iterate
+from treeplex.cfr.sequence_form import full_width
+from treeplex.cfr.sequence_form.full_width import average_profile
+from treeplex.cfr.sequence_form.warm_start import WarmStart, warm_state
 from treeplex.cfr.variants.variant import VARIANTS, Average, Hedge, Matching, Variant
 from treeplex.games.small.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
@@ -36,7 +39,7 @@ def uniform_profile(form):
 
 
 def width(form, run):
-    return certify(form, run.profile).nash_conv
+    return certify(form, run.average).nash_conv
 
 
 def gain_of(form, profile, player):
@@ -101,7 +104,7 @@ def test_regrets_are_the_naive_ones(form_of, spec, name, iterations):
     form, variant = form_of(spec), VARIANTS[name]
     for seed in range(5):
         profile = random_profile(form, seed)
-        state = warm_start(form, variant, profile, iterations)
+        state = warm_state(form, WarmStart(variant, profile, iterations))
         for p in (0, 1):
             regret, _, _ = naive(form, profile, p, variant.minimisers[p], iterations)
             assert state.memories[p].regret == pytest.approx(regret, rel=1e-9, abs=1e-12)
@@ -111,7 +114,7 @@ def test_regrets_are_the_naive_ones(form_of, spec, name, iterations):
 def test_the_potential_is_what_regret_matching_allows(seed, name, iterations):
     form = tree_form(build_tree(random_game(seed, 5, 3)))
     profile, variant = random_profile(form, seed), VARIANTS[name]
-    state = warm_start(form, variant, profile, iterations)
+    state = warm_state(form, WarmStart(variant, profile, iterations))
     for p, t in enumerate(form.treeplexes):
         _, potential, _ = naive(form, profile, p, variant.minimisers[p], iterations)
         square = np.bincount(
@@ -126,7 +129,11 @@ def test_regrets_bound_the_nash_conv_of_all_iterations(seed, before, after):
     form = tree_form(build_tree(random_game(seed, 5, 3)))
     profile = random_profile(form, seed)
     earned = sum(naive(form, profile, p, Matching(), before)[2] for p in (0, 1))
-    run = minimise(form, SIMULTANEOUS, after, warm_start(form, SIMULTANEOUS, profile, before))
+    run = ran(
+        full_width.prepare(form, SIMULTANEOUS),
+        after,
+        warm_state(form, WarmStart(SIMULTANEOUS, profile, before)),
+    )
     booked = sum(
         np.maximum.reduceat(np.maximum(m.regret, 0.0), t.begin).sum() if t.n_infosets else 0.0
         for m, t in zip(run.state.memories, form.treeplexes, strict=True)
@@ -137,12 +144,12 @@ def test_regrets_bound_the_nash_conv_of_all_iterations(seed, before, after):
 def test_leduc_keeps_what_is_promised(form_of):
     """Where v' add up to no more than 0, NashConv is bounded by the potentials alone."""
     form = form_of("leduc_poker")
-    profile = minimise(form, VARIANTS["cfr+"], 1000).profile
-    state = warm_start(form, SIMULTANEOUS, profile, 1000)
+    profile = average(full_width.prepare(form, VARIANTS["cfr+"]), 1000)
+    state = warm_state(form, WarmStart(SIMULTANEOUS, profile, 1000))
     parts = [naive(form, profile, p, Matching(), 1000) for p in (0, 1)]
     assert sum(root for _, _, root in parts) <= 0.0
     for n in (1, 100):
-        run = minimise(form, SIMULTANEOUS, n, state)
+        run = ran(full_width.prepare(form, SIMULTANEOUS), n, state)
         # Counterfactual values in Leduc are within the largest pot either way, chance's part left out.
         steps = [(t.end - t.begin - 1) * 26.0**2 for t in form.treeplexes]
         promised = sum(np.sqrt(part[1] + n * step).sum() for part, step in zip(parts, steps, strict=True))
@@ -154,7 +161,7 @@ def test_leduc_keeps_what_is_promised(form_of):
 def test_the_average_is_the_profile(form_of, spec, name):
     form, variant = form_of(spec), VARIANTS[name]
     profile = random_profile(form, 7)
-    state = warm_start(form, variant, profile, 50)
+    state = warm_state(form, WarmStart(variant, profile, 50))
     assert state.iterations == 50
     weight = sum(t**variant.average.exponent for t in range(1, 51))
     for memory, plan in zip(state.memories, profile.plans, strict=True):
@@ -168,15 +175,17 @@ def test_the_last_plans_alone_weigh_one(form_of):
     form = form_of("kuhn_poker")
     variant = replace(VARIANTS["cfr"], average=Average(inf))
     profile = random_profile(form, 1)
-    for memory, plan in zip(warm_start(form, variant, profile, 9).memories, profile.plans, strict=True):
+    for memory, plan in zip(
+        warm_state(form, WarmStart(variant, profile, 9)).memories, profile.plans, strict=True
+    ):
         assert memory.total == pytest.approx(plan, rel=1e-14)
 
 
 @pytest.mark.parametrize("name", MATCHING)
 def test_the_first_play_is_the_profile_and_follows_from_the_regrets(form_of, name):
     form = form_of("leduc_poker")
-    profile = minimise(form, VARIANTS["cfr+"], 50).profile
-    state = warm_start(form, VARIANTS[name], profile, 50)
+    profile = average(full_width.prepare(form, VARIANTS["cfr+"]), 50)
+    state = warm_state(form, WarmStart(VARIANTS[name], profile, 50))
     for p, t in enumerate(form.treeplexes):
         memory = state.memories[p]
         assert memory.plan == pytest.approx(profile.plans[p], abs=1e-15)
@@ -192,12 +201,12 @@ def test_the_first_play_is_the_profile_and_follows_from_the_regrets(form_of, nam
 @pytest.mark.parametrize("name", ["cfr", "cfr+"])
 def test_a_good_profile_beats_a_cold_start(form_of, name):
     form, variant = form_of("leduc_poker"), VARIANTS[name]
-    profile = minimise(form, VARIANTS["cfr+"], 1000).profile
-    state = warm_start(form, variant, profile, 1000)
+    profile = average(full_width.prepare(form, VARIANTS["cfr+"]), 1000)
+    state = warm_state(form, WarmStart(variant, profile, 1000))
     for n, most in ((1, 7e-4), (10, 2.5e-3), (100, 4e-3)):
-        warm = width(form, minimise(form, variant, n, state))
+        warm = width(form, ran(full_width.prepare(form, variant), n, state))
         assert warm <= most
-        assert warm <= 0.2 * width(form, minimise(form, variant, n))
+        assert warm <= 0.2 * width(form, ran(full_width.prepare(form, variant), n))
 
 
 def test_longer_stands_for_more(form_of):
@@ -205,7 +214,14 @@ def test_longer_stands_for_more(form_of):
     form = form_of("leduc_poker")
     profile = solve_lp(form).profile
     widths = [
-        width(form, minimise(form, VARIANTS["cfr"], 1, warm_start(form, VARIANTS["cfr"], profile, t)))
+        width(
+            form,
+            ran(
+                full_width.prepare(form, VARIANTS["cfr"]),
+                1,
+                warm_state(form, WarmStart(VARIANTS["cfr"], profile, t)),
+            ),
+        )
         for t in (10, 100, 1000, 10_000)
     ]
     assert widths[-1] <= 5e-4
@@ -216,17 +232,19 @@ def test_longer_stands_for_more(form_of):
 @pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "pcfr+"])
 def test_from_uniform_it_is_about_a_cold_start(form_of, name):
     form, variant = form_of("leduc_poker"), VARIANTS[name]
-    state = warm_start(form, variant, uniform_profile(form), 1)
+    state = warm_state(form, WarmStart(variant, uniform_profile(form), 1))
     for n in (100, 400):
-        ratio = width(form, minimise(form, variant, n, state)) / width(form, minimise(form, variant, n))
+        ratio = width(form, ran(full_width.prepare(form, variant), n, state)) / width(
+            form, ran(full_width.prepare(form, variant), n)
+        )
         assert 0.4 <= ratio <= 2.5
 
 
 def test_going_on_equals_never_having_stopped(form_of):
     form, variant = form_of("leduc_poker"), VARIANTS["cfr+"]
-    state = warm_start(form, variant, random_profile(form, 2), 20)
-    whole = minimise(form, variant, 30, state)
-    half = minimise(form, variant, 15, minimise(form, variant, 15, state).state)
+    state = warm_state(form, WarmStart(variant, random_profile(form, 2), 20))
+    whole = ran(full_width.prepare(form, variant), 30, state)
+    half = ran(full_width.prepare(form, variant), 15, iterate(full_width.prepare(form, variant), 15, state))
     for mine, theirs in zip(half.state.memories, whole.state.memories, strict=True):
         assert [a.tobytes() for a in mine] == [b.tobytes() for b in theirs]
 
@@ -236,7 +254,7 @@ def test_arrays_are_nobody_elses(form_of, name):
     form = form_of("kuhn_poker")
     profile = random_profile(form, 3)
     before = [b.copy() for b in profile.behaviour]
-    first, second = (warm_start(form, VARIANTS[name], profile, 5) for _ in range(2))
+    first, second = (warm_state(form, WarmStart(VARIANTS[name], profile, 5)) for _ in range(2))
     for memory in first.memories:
         arrays = list(memory)
         assert not any(np.shares_memory(a, b) for i, a in enumerate(arrays) for b in arrays[:i])
@@ -251,7 +269,7 @@ def test_arrays_are_nobody_elses(form_of, name):
 def test_hedge_weighs_by_the_profile(form_of):
     form, variant = form_of("leduc_poker"), Variant((Hedge(0.5), Hedge(2.0)), average=Average(0.0))
     profile = random_profile(form, 4)
-    state = warm_start(form, variant, profile, 400)
+    state = warm_state(form, WarmStart(variant, profile, 400))
     for p, (t, rate) in enumerate(zip(form.treeplexes, (0.5, 2.0), strict=True)):
         regret, seen, b = state.memories[p].regret, state.memories[p].seen, profile.behaviour[p]
         assert np.isfinite(regret).all()
@@ -269,7 +287,7 @@ def test_hedge_weighs_by_the_profile(form_of):
 def test_a_best_responder_answers_the_profile(form_of):
     form = form_of("leduc_poker")
     profile = random_profile(form, 5)
-    memory = warm_start(form, VARIANTS["cfr-br"], profile, 10).memories[1]
+    memory = warm_state(form, WarmStart(VARIANTS["cfr-br"], profile, 10)).memories[1]
     gain = gain_of(form, profile, 1)
     assert memory.plan @ gain == pytest.approx(form.treeplexes[1].best_response(gain).total, abs=1e-12)
     assert not memory.regret.any()
@@ -279,13 +297,17 @@ def test_a_best_responder_answers_the_profile(form_of):
 def test_wrong_input_is_refused(form_of):
     form, other = form_of("kuhn_poker"), form_of("coin_toss")
     with pytest.raises(ValueError, match="iterations must be between 1 and 10,000,000, got 0"):
-        warm_start(form, VARIANTS["cfr"], uniform_profile(form), 0)
+        warm_state(form, WarmStart(VARIANTS["cfr"], uniform_profile(form), 0))
     with pytest.raises(ValueError, match="other infosets"):
-        warm_start(form, VARIANTS["cfr"], uniform_profile(other), 5)
+        warm_state(form, WarmStart(VARIANTS["cfr"], uniform_profile(other), 5))
 
 
 def test_players_without_decisions():
     form = tree_form(build_tree(random_game(0, 0, 1)))
     for variant in VARIANTS.values():
-        run = minimise(form, variant, 3, warm_start(form, variant, uniform_profile(form), 2))
-        assert certify(form, run.profile).nash_conv <= 1e-13
+        run = ran(
+            full_width.prepare(form, variant),
+            3,
+            warm_state(form, WarmStart(variant, uniform_profile(form), 2)),
+        )
+        assert certify(form, run.average).nash_conv <= 1e-13

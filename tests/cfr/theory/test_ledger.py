@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeplex.cfr.sequence_form.full_width import minimise
+from tests.helpers.running import ran
+from treeplex.cfr.engine import average, iterate
+from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.sequence_form.learning import Discount
 from treeplex.cfr.theory.bounds import (
     bounds,
@@ -181,7 +183,7 @@ def played(form, variant, iterations):
     """Return the weights t and all plans, T + 1 of each player."""
     state, plans = None, []
     for _ in range(iterations):
-        state = minimise(form, variant, 1, state).state
+        state = iterate(full_width.prepare(form, variant), 1, state)
         plans.append([memory.plan for memory in state.memories])
     first = [t.plan(t.uniform()) for t in form.treeplexes]
     return np.arange(1.0, iterations + 1), list(zip(first, *plans, strict=True))
@@ -254,7 +256,7 @@ def test_nothing_is_said_that_is_not_proved(form_of):
     assert names(form, VARIANTS["hedge"]) == sums | seen
     assert names(form, replace(VARIANTS["hedge"], average=Average(1.0)), 4.0) == sums
     assert names(form, VARIANTS["cfr-br"]) == sums | {"player 0: steps seen", "NashConv: regrets"}
-    later = minimise(form, VARIANTS["cfr"], 3).state
+    later = iterate(full_width.prepare(form, VARIANTS["cfr"]), 3)
     assert names(form, VARIANTS["cfr"], 4.0, later) == sums | {"NashConv: regrets"}
 
 
@@ -389,7 +391,7 @@ def test_books_go_on_from_a_state(form_of):
     form, variant = form_of(SMALL_LEDUC), VARIANTS["dcfr"]
     whole, first = ledger(form, variant, 20), ledger(form, variant, 12)
     second = ledger(form, variant, 8, first.state, every=3)
-    straight = minimise(form, variant, 20)
+    straight = ran(full_width.prepare(form, variant), 20)
     for p in (0, 1):
         assert np.array_equal(second.state.memories[p].total, straight.state.memories[p].total)
         assert np.array_equal(np.vstack((first.steps[p], second.steps[p])), whole.steps[p])
@@ -403,7 +405,7 @@ def test_the_own_average_is_certified(form_of):
     form, variant = form_of(KUHN), VARIANTS["cfr+"]
     books = ledger(form, variant, 30, every=10)
     for done, own in zip(books.iteration, books.own_nash_conv, strict=True):
-        assert own == certify(form, minimise(form, variant, int(done)).profile).nash_conv
+        assert own == certify(form, average(full_width.prepare(form, variant), int(done))).nash_conv
 
 
 def test_the_table_has_the_columns_that_are_documented(form_of):
@@ -435,8 +437,6 @@ def test_what_is_out_of_range_is_refused(form_of):
         ledger(form, VARIANTS["cfr"], 0)
     with pytest.raises(ValueError, match="finite, got inf"):
         ledger(form, Variant((Matching(), Matching()), average=Average(math.inf)), 3)
-    with pytest.raises(ValueError, match="the state is of the variant"):
-        ledger(form, VARIANTS["cfr"], 3, minimise(form, VARIANTS["cfr+"], 1).state)
     with pytest.raises(
         ValueError, match="2 weights need 3 plans of player 0 and 2 of player 1 in alternating"
     ):

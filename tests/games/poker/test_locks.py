@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 import treeplex as tp
 from tests.helpers.paths import ROOT
-from treeplex.cfr.factored.cfr import StreetMinimiser
-from treeplex.cfr.monte_carlo.poker.sampling import mccfr_poker
-from treeplex.cfr.monte_carlo.sampling import Sampling
+from treeplex.cfr.engine import average, iterate
+from treeplex.cfr.factored import cfr as street_cfr
+from treeplex.cfr.factored.tables import StreetConfig
+from treeplex.cfr.monte_carlo.config import Sampling
+from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
 from treeplex.cfr.public_tree.arrays import vector_arrays
 from treeplex.cfr.variants.variant import variant_named
 from treeplex.cli.commands import SUCCESS
@@ -43,7 +45,8 @@ from treeplex.seqform.reductions.hand_classes import merge_hands
 from treeplex.seqform.reductions.locked import locked_form
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.public_compiler import compile_public
-from treeplex.solving.learners import NAMES, fits
+from treeplex.solving.engines import fits
+from treeplex.solving.methods import METHODS
 from treeplex.verification.crosschecking import crosscheck
 
 EXAMPLE = ROOT / "examples" / "locked_river.toml"
@@ -93,9 +96,11 @@ def street_tree(game, isomorphism=True):
 
 
 def minimised(game, iterations=1500, **options):
-    minimiser = StreetMinimiser(street_tree(game), VARIANT, **options)
-    minimiser.advance(iterations)
-    return minimiser.strategy
+    return average(engine_of(street_tree(game), **options), iterations)
+
+
+def engine_of(tree, storage="float32", threads=1):
+    return street_cfr.prepare(tree, StreetConfig(VARIANT, storage), threads)
 
 
 # Both players, some hands or all, actions that are never taken, lines that nothing leads to any more.
@@ -354,12 +359,12 @@ class TestErrors:
         with pytest.raises(ValueError, match="hands are locked"):
             vector_arrays(compile_public(game))
         with pytest.raises(ValueError, match="hands are locked"):
-            mccfr_poker(game, Sampling("external"), 1, 0)
+            poker_sampling.prepare(game, Sampling("external"))
         blind = replace(LEDUC, locks=(lock_all(LEDUC, "", c=1),))
         with pytest.raises(ValueError, match="no hand may be locked"):
             best_response_to_blind(blind, next(iter(BLIND_STRATEGIES.values())), 0)
 
-    @pytest.mark.parametrize("name", NAMES)
+    @pytest.mark.parametrize("name", METHODS)
     def test_methods_fit_or_refuse(self, name):
         problem = load(LOCKED[4])
         if fits(problem, name):
@@ -386,7 +391,8 @@ class TestStreetStrategies:
         """Also where nothing leads, or nothing was counted."""
         for game in (LOCKED[3], LOCKED[7]):
             tree = street_tree(game)
-            fresh = StreetMinimiser(tree, VARIANT, storage=storage).strategy
+            engine = engine_of(tree, storage)
+            fresh = engine.strategy(engine.start())
             for strategy in (fresh, minimised(game, 3, storage=storage)):
                 check_locked(game, strategy)
 
@@ -399,9 +405,8 @@ class TestStreetStrategies:
         game = replace(FLOP, locks=(lock_all(FLOP, "c", c=THIRD, r2=2 * THIRD), lock_all(FLOP, "cc/", c=1)))
         values = []
         for isomorphism in (True, False):
-            minimiser = StreetMinimiser(street_tree(game, isomorphism), VARIANT)
-            minimiser.advance(300)
-            values.append(certify_streets(game, minimiser.strategy))
+            strategy = average(engine_of(street_tree(game, isomorphism)), 300)
+            values.append(certify_streets(game, strategy))
         assert not values[0].disjoint(values[1])
         agrees(values[0], values[1], 0.05)
         assert street_tree(game).boards.n_boards < street_tree(game, isomorphism=False).boards.n_boards
@@ -410,13 +415,12 @@ class TestStreetStrategies:
 
     def test_regrets_of_locked_hands_stay_zero(self):
         game = LOCKED[4]
-        minimiser = StreetMinimiser(street_tree(game), VARIANT)
-        minimiser.advance(5)
-        tree = minimiser.tree
+        tree = street_tree(game)
+        state = iterate(engine_of(tree), 5)
         for node, share in tree.locked.items():
             player = int(tree.betting.player[node])
             start, n_actions, width = tree.rows(player, node, 0)
-            regret = minimiser.state.tables[player].regret[start : start + n_actions * width]
+            regret = state.memories[player].regret[start : start + n_actions * width]
             hands = tree.boards.hands[player]
             held = share[0, hands.hand[hands.on(0)]] >= 0
             assert held.any()

@@ -79,7 +79,7 @@ def test_expected_values_are_those_of_the_profile(spec, zeros, isomorphism, prob
 def test_a_certificate_says_what_values_at_the_start_add_up_to():
     """Also for averages of a run, which symmetries may change in the last digits."""
     game = load_game(FLOP)
-    strategy = advanced(game, "dcfr", 5).strategy
+    strategy = advanced(game, "dcfr", 5).average
     values = street_values(game, strategy, 0, ())
     weight = strategy.tree.boards.hands[1].weight
     start = boards_to(game, strategy.tree.boards, ())

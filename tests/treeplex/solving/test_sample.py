@@ -1,4 +1,4 @@
-"""Games too large to enumerate from the command line: sampled, kept, written, and honest about it."""
+"""Hash tables of infosets met by sampling: for games of any size; kept, written, and certified by nothing."""
 
 import json
 import re
@@ -8,18 +8,24 @@ import pandas as pd
 import pytest
 
 import treeplex as tp
+from treeplex.cfr.engine import iterate
+from treeplex.cfr.monte_carlo.config import Sampling
+from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
-from treeplex.solving import sampling_large
-from treeplex.solving.sampling_large import sample
+from treeplex.games.holdem.named import leduc_poker
 
 
-def command(*arguments):
-    return run([str(a) for a in ("sample", *arguments)])
+def command(spec, *arguments):
+    return run([str(a) for a in ("solve", spec, "--method", "mccfr-external", "--form", "table", *arguments)])
 
 
-def state_of(result):
-    return result.strategy.run.state
+def sample(game, iterations, **options):
+    return tp.solve(game, "mccfr-external", form="table", iterations=iterations, **options)
+
+
+def table_of(result):
+    return result.strategy.table
 
 
 def test_a_sampled_strategy_can_be_certified_where_the_game_can(tmp_path, capsys):
@@ -38,14 +44,13 @@ def test_a_sampled_strategy_can_be_certified_where_the_game_can(tmp_path, capsys
     assert len(pd.read_csv(path)) == len(json.loads(again.read_text()))
 
 
-def test_limit_holdem_is_sampled_kept_and_gone_on_from(tmp_path, monkeypatch):
+def test_limit_holdem_is_sampled_kept_and_gone_on_from(tmp_path):
     path = tmp_path / "run.npz"
     whole = sample("limit_holdem", 300, seed=5)
     sample("limit_holdem", 100, seed=5, checkpoint=path)
     resumed = sample("limit_holdem", 300, seed=5, checkpoint=path)
     for array in ("slots", "entries"):
-        np.testing.assert_array_equal(getattr(state_of(whole), array), getattr(state_of(resumed), array))
-    assert whole.strategy.run.state.drawn == resumed.strategy.run.state.drawn
+        np.testing.assert_array_equal(getattr(table_of(whole), array), getattr(table_of(resumed), array))
     assert len(resumed.strategy.action_probabilities(1, "AsKs|:")) == 3
     with pytest.raises(ValueError, match="300 iterations done, got 100 to do in all"):
         sample("limit_holdem", 100, seed=5, checkpoint=path)
@@ -57,34 +62,48 @@ def test_a_full_table_ends_the_run_and_is_kept(tmp_path):
     path = tmp_path / "run.npz"
     full = sample("leduc_poker", 1000, max_infosets=50, checkpoint=path)
     assert full.status == "the table is full: at most 50 infosets"
-    assert 50 < full.strategy.run.state.n_infosets < 288
-    assert full.strategy.run.state.iterations < 1000
+    assert 50 < full.n_infosets < 288
+    assert full.iterations < 1000
     more = sample("leduc_poker", 1000, checkpoint=path)
-    np.testing.assert_array_equal(state_of(more).entries, state_of(sample("leduc_poker", 1000)).entries)
+    np.testing.assert_array_equal(table_of(more).entries, table_of(sample("leduc_poker", 1000)).entries)
 
 
-def test_slices_change_nothing(monkeypatch):
-    whole = sample("leduc_poker", 500)
-    monkeypatch.setattr(sampling_large, "FIRST_SLICE", 7)
+def test_slices_change_nothing():
+    whole = iterate(poker_sampling.prepare(leduc_poker(), Sampling()), 500)
     told = []
     sliced = sample("leduc_poker", 500, progress=lambda stage, width: told.append(stage))
-    np.testing.assert_array_equal(whole.strategy.run.state.entries, sliced.strategy.run.state.entries)
+    np.testing.assert_array_equal(whole.entries, table_of(sliced).entries)
     assert len(told) > 3
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("coin_toss", "--iterations", 5), "sample is for poker games, got coin_toss"),
+        (
+            ("coin_toss", "--iterations", 5, "--max-infosets", 5),
+            "max_infosets is for poker games, got it with",
+        ),
         (("leduc_poker", "--iterations", 0), "iterations must be at least 1, got 0"),
-        (("leduc_poker", "--iterations", 5, "--scheme", "chance"), "scheme must be one of external, outcome"),
+        (
+            ("leduc_poker",),
+            "mccfr-external on a hash table needs a number of iterations: nothing certifies it",
+        ),
+        (
+            ("leduc_poker", "--iterations", 5, "--target", 0.1),
+            "a target is for what can be certified, got 0.1",
+        ),
+        (("leduc_poker", "--iterations", 5, "--exact"), "exact certificates are for strategies on trees"),
+        (
+            ("leduc_poker", "--iterations", 5, "--streams", 2),
+            "takes average, seed, max_infosets, got streams 2",
+        ),
         (("leduc_poker", "--iterations", 5, "--seed", -1), "seed must be between 0 and"),
         (
             ("leduc_poker", "--iterations", 5, "--max-infosets", 0),
             "max_infosets must be between 1 and 4,294,967,296, got 0",
         ),
         (("leduc_poker", "--iterations", 5, "--max-infosets", 10**20), "max_infosets must be between 1 and"),
-        (("leduc_poker", "--iterations", 5, "--out", "a.txt"), "a strategy file must end in .csv or .json"),
+        (("leduc_poker", "--iterations", 5, "--out", "a.txt"), "a strategy must end in .csv"),
         (("leduc_poker", "--iterations", 5, "--checkpoint", "a.txt"), "a checkpoint must end in .npz"),
     ],
 )

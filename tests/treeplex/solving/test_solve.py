@@ -14,6 +14,7 @@ from rich.console import Console
 
 import treeplex as tp
 from treeplex import problem
+from treeplex.cfr.engine import average
 from treeplex.cfr.variants import variant
 from treeplex.cfr.variants.variant import VARIANTS, Average
 from treeplex.games.protocol import CHANCE, TERMINAL
@@ -23,11 +24,12 @@ from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp.solve import NotSolvedError
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.solving import programs
+from treeplex.solving.engines import prepare
 from treeplex.solving.guided import Guide, solve_guided
-from treeplex.solving.iterating import AT_THE_END, narrower_than, run_minimiser
-from treeplex.solving.learners import SAMPLERS
+from treeplex.solving.iterating import AT_THE_END, never
+from treeplex.solving.methods import SAMPLERS
 from treeplex.solving.programs import solve_program
-from treeplex.solving.runners import treeplex_runner, vector_runner
+from treeplex.solving.solve import run_minimiser
 from treeplex.store.trace import COLUMNS, plot_traces, read_trace, trace_table, write_trace
 from treeplex.tables.rendering import crosscheck_table
 from treeplex.verification.second_opinion import solve_with_clarabel
@@ -282,11 +284,8 @@ def test_merged_hands_play_alike_and_are_certified_apart(tmp_path):
 
 
 def test_vector_and_sequence_form_cfr_plus_are_one_algorithm(spot):
-    runs = (
-        treeplex_runner(spot.form, "cfr+", VARIANTS["cfr+"]),
-        vector_runner(spot.tree, spot.form, "vector-cfr+", VARIANTS["cfr+"]),
-    )
-    a, b = (run_minimiser(spot, run, 200, narrower_than(0.0), checks=AT_THE_END) for run in runs)
+    engines = [prepare(spot, VARIANTS["cfr+"], form) for form in ("tree", "public")]
+    a, b = (run_minimiser(spot, "cfr+", one, 200, never, checks=AT_THE_END) for one in engines)
     assert a.iterations == b.iterations == 200
     for p in (0, 1):
         np.testing.assert_allclose(a.profile.behaviour[p], b.profile.behaviour[p], atol=1e-6)
@@ -294,8 +293,7 @@ def test_vector_and_sequence_form_cfr_plus_are_one_algorithm(spot):
 
 def test_slices_of_a_run_change_nothing():
     problem = tp.load("kuhn_poker")
-    run = treeplex_runner(problem.form, "cfr+", VARIANTS["cfr+"])
-    whole = run.profile(run.advance(run.start, 500))
+    whole = average(prepare(problem, VARIANTS["cfr+"], "tree"), 500)
     stages = []
     sliced = tp.solve(
         problem, "cfr+", iterations=500, progress=lambda stage, width: stages.append((stage, width))
@@ -397,17 +395,17 @@ def test_payoffs_of_very_different_sizes_are_still_proved():
         ({"method": "cfr", "seed": 1}, "cfr takes average, counted, order, got seed 1"),
         (
             {"method": "mccfr-external", "order": "simultaneous"},
-            "mccfr-external takes average, seed, threads, got order 'simultaneous'",
+            "mccfr-external takes average, seed, streams, got order 'simultaneous'",
         ),
         (
             {"method": "mccfr-external", "average": "last", "iterations": 3},
             "takes the average uniform, linear or quadratic",
         ),
         ({"method": "mccfr-external", "seed": -1, "iterations": 3}, "seed"),
-        ({"method": "mccfr-external", "threads": 0}, "threads must be between 1 and 1024, got 0"),
-        ({"method": "mccfr-external", "threads": 3000}, "threads must be between 1 and 1024, got 3000"),
-        ({"method": "mccfr-public", "threads": 2}, "mccfr-public takes average, seed, got threads 2"),
-        ({"method": "mccfr-pruned", "average": "linear"}, "mccfr-pruned takes seed, threads, got average"),
+        ({"method": "mccfr-external", "threads": 0}, "streams must be between 1 and 1024, got 0"),
+        ({"method": "mccfr-external", "threads": 3000}, "streams must be between 1 and 1024, got 3000"),
+        ({"method": "mccfr-public", "threads": 2}, "mccfr-public takes average, seed, got streams 2"),
+        ({"method": "mccfr-pruned", "average": "linear"}, "mccfr-pruned takes seed, streams, got average"),
         ({"method": "cfr", "warm_iterations": 5}, "warm_iterations are for a warm start, got 5 without one"),
         ({"method": "cfr+", "target": float("inf")}, "positive and finite"),
         ({"average": "linear"}, "average is for regret minimisers, got 'linear' with lp"),

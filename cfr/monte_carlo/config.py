@@ -1,0 +1,111 @@
+"""The config of Monte Carlo counterfactual regret minimisation, and how kernels read it."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from treeplex.cfr.engine import check_seed
+from treeplex.cfr.monte_carlo.arrays import CHANCES, EXTERNAL, OUTCOME, Averaged, Method, Pruned
+from treeplex.cfr.monte_carlo.pruning import Pruning
+
+Scheme = Literal["external", "outcome", "chance", "average"]
+SCHEMES: tuple[Scheme, ...] = ("external", "outcome", "chance", "average")
+MOST_STREAMS = 1024
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """A method of sampling, and what is made of the samples.
+
+    Attributes
+    ----------
+    scheme : {"external", "outcome", "chance", "average"}
+        In a player's traversal, ``external`` tries all actions of the player and samples the other's and
+        chance's, ``outcome`` samples a single history (both: Lanctot, Waugh, Zinkevich and Bowling, Monte
+        Carlo sampling for regret minimization in extensive games, 2009), and ``chance`` samples chance
+        alone (Zinkevich et al. 2008). ``average`` samples as ``external``, but tries each action a of the
+        player by itself with probability ``(beta + tau s(a)) / (beta + sum of s)``, s the average's sums
+        so far, at least ``epsilon`` and at most 1 (Gibson, Burch, Lanctot and Szafron, Efficient Monte Carlo
+        counterfactual regret minimization in games with many player actions, 2012); what is found below
+        is divided by that, and an action that is not tried counts as worth 0. What is sampled is sampled
+        anew at every history.
+    exploration : float
+        In outcome sampling, how often the player who updates takes an action uniformly at random; the
+        other plays its strategy. In (0, 1].
+    floor : float
+        What no regret may fall below: minus infinity is regret matching, 0 regret matching+.
+    regret_exponent : float
+        The regrets of iteration t count ``t**regret_exponent``.
+    exponent : float
+        The average weighs iteration t by ``t**exponent``: 0 is uniform, 1 linear. What is known of regret
+        matching is for equal exponents (linear CFR is 1 and 1: Brown and Sandholm, Solving
+        imperfect-information games via discounted regret minimization, 2019); with floor 0 the average may
+        weigh late iterations more than the regrets do (Tammelin 2014).
+    epsilon, tau, beta : float
+        Of average sampling: the least probability, in (0, 1]; the threshold, at least 1, so that actions
+        with a share of 1/tau in the average are surely tried; the bonus, at least 0, until whose size the
+        sums do not matter. The defaults are those of the experiments of Gibson et al.: in games as small as
+        Leduc their bonus keeps to external sampling for about a million iterations.
+    pruning : Pruning, optional
+        For external sampling.
+    seed : int
+        Of the random numbers, 0 to 2**64 - 1; the same seed gives the same bits.
+    streams : int
+        Independent runs side by side, 1 to ``MOST_STREAMS``, whose averages are added up.
+    """
+
+    scheme: Scheme = "external"
+    exploration: float = 0.6
+    floor: float = -math.inf
+    regret_exponent: float = 0.0
+    exponent: float = 0.0
+    epsilon: float = 0.05
+    tau: float = 1e3
+    beta: float = 1e6
+    pruning: Pruning | None = None
+    seed: int = 0
+    streams: int = 1
+
+    def __post_init__(self) -> None:
+        if self.scheme not in SCHEMES:
+            raise ValueError(f"scheme must be one of {', '.join(SCHEMES)}, got {self.scheme!r}")
+        for name, share in (("exploration", self.exploration), ("epsilon", self.epsilon)):
+            if not 0.0 < share <= 1.0:
+                raise ValueError(f"{name} must be above 0 and at most 1, got {share}")
+        if not self.floor <= 0.0:
+            raise ValueError(f"floor must be at most 0, got {self.floor}")
+        least = {"regret_exponent": 0.0, "exponent": 0.0, "tau": 1.0, "beta": 0.0}
+        for name, low in least.items():
+            if not low <= getattr(self, name) < math.inf:
+                raise ValueError(f"{name} must be at least {low:.0f} and finite, got {getattr(self, name)}")
+        if self.pruning is not None and self.scheme != "external":
+            raise ValueError(f"pruning is for external sampling, got {self.scheme}")
+        check_seed(self.seed)
+        if not 1 <= self.streams <= MOST_STREAMS:
+            raise ValueError(f"streams must be between 1 and {MOST_STREAMS}, got {self.streams}")
+
+
+class Kernel(NamedTuple):
+    """A method as the compiled loops take it, and how many draws decide whether an own action is tried."""
+
+    method: Method
+    averaged: Averaged | None
+    pruned: Pruned | None
+
+    @property
+    def trials(self) -> int:
+        """One draw an action where not all are tried."""
+        return int(self.averaged is not None or self.pruned is not None)
+
+
+def kernel_of(sampling: Sampling, done: int) -> Kernel:
+    """Return a method as it is after ``done`` iterations: pruning may not have begun."""
+    codes = {"external": EXTERNAL, "outcome": OUTCOME, "chance": CHANCES, "average": EXTERNAL}
+    numbers = sampling.exploration, sampling.floor, sampling.regret_exponent, sampling.exponent
+    method = Method(codes[sampling.scheme], *map(float, numbers))
+    averaged, pruned = None, None
+    if sampling.scheme == "average":
+        averaged = Averaged(float(sampling.epsilon), float(sampling.tau), float(sampling.beta))
+    if sampling.pruning is not None and done >= sampling.pruning.start:
+        pruned = sampling.pruning.numbers
+    return Kernel(method, averaged, pruned)

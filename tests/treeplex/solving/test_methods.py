@@ -1,0 +1,92 @@
+"""The catalogue of regret minimisers: where each runs, what may be chosen, and engines as one protocol."""
+
+import numpy as np
+import pytest
+
+import treeplex as tp
+from treeplex.cfr.decomposition.cfr_d import Decomposition
+from treeplex.cfr.engine import PairState, average, iterate
+from treeplex.cfr.factored.tables import StreetConfig
+from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
+from treeplex.cfr.monte_carlo.config import Sampling
+from treeplex.cfr.variants.variant import Variant
+from treeplex.solving.engines import fits, form_of, prepare
+from treeplex.solving.methods import FORMS, METHODS, Choices, config_of, forms_of, legal_choices, methods_on
+
+KINDS = {"cfr-d": Decomposition, "mccfr-public": BoardSampling}
+
+
+def test_every_method_runs_somewhere_and_every_form_has_methods():
+    assert {form for method in METHODS for form in forms_of(method)} == set(FORMS)
+    for form in FORMS:
+        assert methods_on(form) == tuple(m for m in METHODS if form in forms_of(m))
+    assert methods_on("boards") == ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr")
+    assert methods_on("table") == ("mccfr-external", "mccfr-outcome")
+
+
+@pytest.mark.parametrize(("method", "form"), [(m, f) for m in METHODS for f in forms_of(m)])
+def test_configs_are_of_the_kind_that_the_form_takes(method, form):
+    config = config_of(method, Choices(), form)
+    kind = StreetConfig if form == "boards" else Sampling if method.startswith("mccfr") else Variant
+    assert isinstance(config, KINDS.get(method, kind))
+    given = {"average": "cubic", "counted": "seen", "order": "simultaneous", "seed": 3, "streams": 2}
+    given["storage"] = "int16"
+    for name, value in given.items():
+        choices = Choices(**{name: value})
+        if name in legal_choices(method, form):
+            assert repr(config_of(method, choices, form)) != repr(config) or name == "order"
+        else:
+            with pytest.raises(ValueError, match=f"{name} "):
+                config_of(method, choices, form)
+
+
+@pytest.mark.parametrize(
+    ("method", "choices", "form", "says"),
+    [
+        ("rmax", {}, None, "method must be one of cfr, .*, got 'rmax'"),
+        ("hedge", {}, "boards", "hedge runs on tree or public, got boards"),
+        ("cfr+", {"average": "last"}, "boards", "the average be finite"),
+        ("mccfr-external", {"streams": 0}, "tree", "streams must be between 1 and 1024, got 0"),
+        ("mccfr-external", {"average": "last"}, "tree", "uniform, linear or quadratic, got 'last'"),
+        ("mccfr-external", {"seed": -1}, "table", "seed must be between 0 and"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(method, choices, form, says):
+    with pytest.raises(ValueError, match=says.replace("+", r"\+")):
+        config_of(method, Choices(**choices), form)
+
+
+@pytest.mark.parametrize("form", ["tree", "public"])
+@pytest.mark.parametrize("method", METHODS)
+def test_engines_go_on_as_if_they_had_never_stopped(method, form):
+    """Whatever the engine: slices change no bit, and the average is a profile of the problem's form."""
+    problem = tp.load("kuhn_poker")
+    assert fits(problem, method)
+    if form not in forms_of(method):
+        return
+    engine = prepare(problem, config_of(method, Choices(), form), form)
+    assert engine.start().iterations == 0
+    state = iterate(engine, 2, iterate(engine, 4))
+    assert state.iterations == 6
+    for one, other in zip(engine.strategy(state).behaviour, average(engine, 6).behaviour, strict=True):
+        np.testing.assert_array_equal(one, other)
+    with pytest.raises(ValueError, match="iterations must be at least 1, got 0"):
+        engine.advance(state, 0)
+
+
+def test_one_state_serves_several_engines():
+    problem = tp.load("kuhn_poker")
+    for form in ("tree", "public"):
+        assert isinstance(prepare(problem, config_of("cfr", Choices()), form).start(), PairState)
+
+
+def test_forms_follow_from_the_game():
+    assert form_of(tp.load("coin_toss"), "cfr+") == "tree"
+    assert form_of(tp.load("examples/river.toml"), "cfr+") == "public"
+    assert form_of(tp.load("kuhn_poker"), "mccfr-public") == "public"
+    with pytest.raises(ValueError, match="mccfr-public needs a poker game, got coin_toss"):
+        form_of(tp.load("coin_toss"), "mccfr-public")
+    with pytest.raises(ValueError, match="a public tree is of poker games"):
+        prepare(tp.load("coin_toss"), config_of("cfr", Choices()), "public")
+    with pytest.raises(ValueError, match="boards is no form for Variant"):
+        prepare(tp.load("kuhn_poker"), config_of("cfr", Choices()), "boards")

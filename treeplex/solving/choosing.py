@@ -1,0 +1,162 @@
+"""Which method runs where: the form of a game and the method, chosen by size unless they are named."""
+
+from dataclasses import dataclass
+
+from treeplex.games.poker.game import PokerGame
+from treeplex.problem import Problem
+from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
+from treeplex.solving.methods import Form, forms_of
+
+LP = "lp"
+QUICK_WITH_BOARDS, QUICK_ON_ONE_BOARD = 20_000, 100_000
+"""Sequences, both players' together, up to which poker games with and without cards to come are solved by
+linear program unless a method is named: within seconds."""
+QUICK_WALKED = 500_000
+"""The same for games that are walked history by history."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A method, the form that it runs on, and why.
+
+    Attributes
+    ----------
+    method : str
+        ``lp`` or one of ``treeplex.solving.methods.METHODS``.
+    form : {"tree", "public", "boards", "table"}
+    why : str
+        One sentence.
+    """
+
+    method: str
+    form: Form
+    why: str
+
+
+def choose(problem: Problem, method: str | None, form: Form | None, minimiser: bool) -> Choice:
+    """Choose what is not named of a method and its form.
+
+    Parameters
+    ----------
+    problem : Problem
+    method : str, optional
+        ``lp`` or the name of a regret minimiser.
+    form : str, optional
+        ``tree``, ``public``, ``boards`` or ``table``.
+    minimiser : bool
+        Whether something was asked for that only regret minimisers have, such as a number of iterations.
+
+    Raises
+    ------
+    ValueError
+        If the method does not run on the form, or the game has no such form.
+    """
+    if method is None:
+        return _without_method(problem, form, minimiser)
+    if method == LP:
+        if form not in (None, walked_or_public(problem)):
+            raise ValueError(f"the linear program of {problem.game.name} has no form {form}")
+        return Choice(LP, walked_or_public(problem), "the method was named")
+    if form is not None:
+        return Choice(method, _checked(problem, method, form), "method and form were named")
+    return _form_of(problem, method, "the method was named")
+
+
+def walked_or_public(problem: Problem) -> Form:
+    """Return where a game's sequence form comes from: its histories, or its public tree."""
+    return "public" if isinstance(problem.game, PokerGame) else "tree"
+
+
+def cards_come(game: PokerGame) -> bool:
+    """Return whether board cards are dealt within the game."""
+    return sum(game.board_cards) > 0
+
+
+def is_for_boards(problem: Problem) -> bool:
+    """Return whether a game is a poker game with cards to come, too large for a quick linear program."""
+    game = problem.game
+    if not isinstance(game, PokerGame) or game.hole_cards > MAX_HOLE_CARDS or not cards_come(game):
+        return False
+    return sum(problem.sizes.sequences) > QUICK_WITH_BOARDS
+
+
+def _without_method(problem: Problem, form: Form | None, minimiser: bool) -> Choice:
+    fits = form in (None, walked_or_public(problem))
+    if fits and not minimiser and (count := _quick(problem)) is not None:
+        return Choice(LP, walked_or_public(problem), f"a linear program of {count:,} sequences is quick")
+    why = "what was asked for is a minimiser's" if minimiser else "no linear program is quick"
+    if form is not None:
+        method = {"boards": "dcfr", "table": "mccfr-external"}.get(form, "cfr+")
+        return Choice(method, _checked(problem, method, form), f"the form was named, and {why}")
+    if is_for_boards(problem):
+        return _form_of(problem, "dcfr", why)
+    return _form_of(problem, "cfr+", why)
+
+
+def _quick(problem: Problem) -> int | None:
+    """Return the number of sequences of a game whose linear program is quick; None for all others."""
+    game = problem.game
+    if isinstance(game, PokerGame):
+        count, most = (
+            sum(problem.sizes.sequences),
+            QUICK_WITH_BOARDS if cards_come(game) else QUICK_ON_ONE_BOARD,
+        )
+    else:
+        count, most = sum(problem.form.n_sequences), QUICK_WALKED
+    return count if count <= most else None
+
+
+def _form_of(problem: Problem, method: str, why: str) -> Choice:
+    """Choose the form on which a method is fastest."""
+    forms = forms_of(method)
+    if problem_is_locked(problem) and not {"public", "boards"} & {*forms}:
+        raise ValueError(f"where hands are locked a regret minimiser is of full width, got {method}")
+    if "boards" in forms and is_for_boards(problem):
+        count = sum(problem.sizes.sequences)
+        return Choice(
+            method,
+            "boards",
+            f"{why}; {count:,} sequences with cards to come are kept as betting times boards",
+        )
+    if "table" in forms and is_for_boards(problem):
+        return Choice(method, "table", f"{why}; the game is too large to be enumerated")
+    form = tree_or_public(problem, method)
+    if form == "tree":
+        return Choice(method, form, f"{why}; the game is small enough to be enumerated")
+    return Choice(method, form, f"{why}; all hands at once are faster on the public tree")
+
+
+def tree_or_public(problem: Problem, method: str) -> Form:
+    """Return on which of the two forms that are enumerated a method is faster, or runs at all.
+
+    Raises
+    ------
+    ValueError
+        If it runs on public trees alone, and the game has none.
+    """
+    if forms_of(method) == ("public",):
+        return _checked(problem, method, "public")
+    factored = problem.vector_tree is not None and len(problem.form.payoff.link) > 0
+    return "public" if "public" in forms_of(method) and factored else "tree"
+
+
+def problem_is_locked(problem: Problem) -> bool:
+    """Return whether hands are locked."""
+    return isinstance(problem.game, PokerGame) and bool(problem.game.locks)
+
+
+def _checked(problem: Problem, method: str, form: Form) -> Form:
+    """Return a form on which a method runs and which the game has.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    if form not in forms_of(method):
+        raise ValueError(f"{method} runs on {' or '.join(forms_of(method))}, got {form}")
+    if form in ("public", "boards") and not isinstance(problem.game, PokerGame):
+        raise ValueError(f"{method} on {form} needs a poker game, got {problem.game.name}")
+    if form in ("public", "table") and problem_is_locked(problem):
+        raise ValueError(f"where hands are locked a method runs on the tree or on boards, got {form}")
+    return form

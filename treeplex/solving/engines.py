@@ -1,0 +1,193 @@
+"""Engines made ready for a problem, on a form of it that its method runs on."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from treeplex.cfr.decomposition import cfr_d as decomposition
+from treeplex.cfr.decomposition.cfr_d import Decomposition, TrunkAverage
+from treeplex.cfr.decomposition.trunk import Trunk
+from treeplex.cfr.engine import Engine, Mapped
+from treeplex.cfr.factored import cfr as street_cfr
+from treeplex.cfr.factored.tables import BYTES, StreetConfig
+from treeplex.cfr.monte_carlo import board_sampling, sampling, table
+from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
+from treeplex.cfr.monte_carlo.config import Sampling
+from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
+from treeplex.cfr.monte_carlo.poker.sampling import MAX_INFOSETS
+from treeplex.cfr.public_tree import vector_cfr
+from treeplex.cfr.public_tree.gains import NodeStrategies
+from treeplex.cfr.sequence_form import full_width, warm_start
+from treeplex.cfr.sequence_form.warm_start import WarmStart
+from treeplex.cfr.variants.variant import VARIANTS, Variant
+from treeplex.games.poker.game import PokerGame
+from treeplex.problem import Problem
+from treeplex.seqform.certify.certificate import check_profile
+from treeplex.seqform.factored.strategy import StreetTree
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.reductions.forced import without_forced_moves
+from treeplex.seqform.trees.public_tree import PublicTree
+from treeplex.solving.decomposed import finish
+from treeplex.solving.methods import DECOMPOSED, Choices, Config, Form, forms_of
+from treeplex.solving.sampled_strategy import SampledStrategy
+
+AnyEngine = Engine[Any, Any]
+"""An engine of any state; its averages are strategies of the form that it runs on."""
+SMALLEST_SPREAD, LARGEST_SPREAD = 1e-120, 1e120
+"""Minimisers multiply payoffs by regrets and square them, for which floats must have room."""
+
+
+def fits(problem: Problem, method: str) -> bool:
+    """Return whether a game has what a method needs: a public tree, or few enough histories.
+
+    Where hands are locked, only minimisers on the sequence form fit. No minimiser takes payoffs whose
+    products leave the range of floats.
+    """
+    if not _is_moderate(problem):
+        return False
+    if method in VARIANTS:
+        return True
+    if problem.locked is not None:
+        return False
+    if method == DECOMPOSED:
+        return problem.is_enumerable and _can_be_cut(problem)
+    return problem.tree is not None if forms_of(method) == ("public",) else problem.is_enumerable
+
+
+def prepare(problem: Problem, config: Config, form: Form, how: Choices | None = None) -> AnyEngine:
+    """Return an engine on a form of a problem; profiles are in the numbering of the problem's form.
+
+    Parameters
+    ----------
+    problem : Problem
+    config : Config
+    form : {"tree", "public", "boards", "table"}
+    how : Choices, optional
+        What changes no strategy: ``threads``, ``isomorphism`` and ``max_infosets``.
+
+    Raises
+    ------
+    ValueError
+        If the config does not run on the form, or the game has not what it needs.
+    treeplex.seqform.trees.game_tree.TooManyHistoriesError
+        If the game is too large to be enumerated.
+    """
+    given: Choices = {} if how is None else how
+    match config, form:
+        case StreetConfig(), "boards":
+            return street_cfr.prepare(boards_of(problem, config, given), config, given.get("threads") or 1)
+        case Sampling(), "table":
+            return _table(problem, config, given)
+    check_payoffs(problem)
+    if problem.locked is not None and not isinstance(config, Variant | WarmStart):
+        raise ValueError(f"where hands are locked a regret minimiser is of full width, got {config}")
+    match config, form:
+        case Variant() | WarmStart(), "tree":
+            return _full_width(problem.form, config)
+        case Variant() | BoardSampling(), "public":
+            return _public(problem, config)
+        case Sampling(), "tree":
+            return _sampled(problem, config)
+        case Decomposition(), "tree":
+            trunk = Trunk.of(problem.trunk)
+            return Mapped(decomposition.prepare(trunk, config), partial(_solved_again, problem.form))
+        case _:
+            raise ValueError(f"{form} is no form for {config}")
+
+
+def entry_bytes(config: StreetConfig) -> int:
+    """Return what an engine on boards keeps for each action of each hand on each board."""
+    return BYTES[config.storage] + (4 if config.is_predictive else 0)
+
+
+def boards_of(problem: Problem, config: StreetConfig, how: Choices) -> StreetTree:
+    """Return the boards that an engine runs on; raises what :meth:`Problem.boards` does."""
+    isomorphism = how.get("isomorphism") is not False
+    return problem.boards(isomorphism=isomorphism, entry_bytes=entry_bytes(config))
+
+
+def _table(problem: Problem, config: Sampling, how: Choices) -> AnyEngine:
+    """Return Monte Carlo CFR with a hash table: on betting lines of poker games, on the rules of others."""
+    game = problem.game
+    if isinstance(game, PokerGame):
+        most = how.get("max_infosets")
+        engine = poker_sampling.prepare(game, config, MAX_INFOSETS if most is None else most)
+        return Mapped(engine, SampledStrategy)
+    if how.get("max_infosets") is not None:
+        raise ValueError(f"max_infosets is for poker games, got it with {game.name}")
+    return Mapped(table.prepare(game, config), SampledStrategy)
+
+
+def _full_width(form: SequenceForm, config: Variant | WarmStart) -> AnyEngine:
+    """Return an engine on the sequence form without forced moves, from nothing or from a profile."""
+    unforced = without_forced_moves(form)
+    if isinstance(config, Variant):
+        return Mapped(full_width.prepare(unforced.form, config), unforced.lift)
+    check_profile(form, config.profile)
+    warm = replace(config, profile=unforced.restrict(config.profile))
+    return Mapped(warm_start.prepare(unforced.form, warm), unforced.lift)
+
+
+def _sampled(problem: Problem, config: Sampling) -> AnyEngine:
+    """Return Monte Carlo CFR on the enumerated game."""
+    if config.pruning is not None:
+        # Where all payoffs are equal there is nothing to prune, and nothing to scale by.
+        config = replace(config, pruning=config.pruning.scaled(problem.spread or 1.0))
+    return Mapped(sampling.prepare(problem.trunk, config), partial(_on_form, problem.form))
+
+
+def _public(problem: Problem, config: Variant | BoardSampling) -> AnyEngine:
+    """Return an engine on the public tree."""
+    tree = problem.vector_tree
+    if tree is None:
+        raise ValueError(f"a public tree is of poker games without locked hands, got {problem.game.name}")
+    carry = partial(public_profile, tree, problem.form)
+    if isinstance(config, BoardSampling):
+        return Mapped(board_sampling.prepare(tree, config), carry)
+    return Mapped(vector_cfr.prepare(tree, config), carry)
+
+
+def _solved_again(form: SequenceForm, average: TrunkAverage) -> Profile:
+    """Return a trunk's average, subgames solved again by Resolve, in the numbering of a form."""
+    return finish(average).profile.transfer(form.treeplexes)
+
+
+def _on_form(form: SequenceForm, profile: Profile) -> Profile:
+    return profile.transfer(form.treeplexes)
+
+
+def public_profile(tree: PublicTree, form: SequenceForm, strategies: NodeStrategies) -> Profile:
+    """Return behaviour at the nodes of a public tree as a profile on its sequence form."""
+    behaviour: list[Floats] = []
+    for p in (0, 1):
+        rows = [
+            at[tree.deals[tree.deal[n]].alive[p]].ravel()
+            for n, at in zip(tree.nodes_of(p), strategies[p], strict=True)
+        ]
+        behaviour.append(np.concatenate([np.ones(1), *rows]))
+    return Profile(form.treeplexes, (behaviour[0], behaviour[1]))
+
+
+def check_payoffs(problem: Problem) -> None:
+    """Refuse payoffs whose products leave the range of floats; raises ``ValueError``."""
+    if not _is_moderate(problem):
+        raise ValueError(
+            f"regret minimisers take games whose payoffs differ by {SMALLEST_SPREAD:g} to "
+            f"{LARGEST_SPREAD:g}, got {problem.spread:g}"
+        )
+
+
+def _is_moderate(problem: Problem) -> bool:
+    spread = problem.spread if problem.tree is not None or problem.is_enumerable else 1.0
+    return spread == 0.0 or SMALLEST_SPREAD <= spread <= LARGEST_SPREAD
+
+
+def _can_be_cut(problem: Problem) -> bool:
+    try:
+        return bool(Trunk.of(problem.trunk))
+    except ValueError:
+        return False

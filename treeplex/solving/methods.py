@@ -1,0 +1,167 @@
+"""Regret minimisers by name: the forms that each runs on, and its config from what users choose."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Literal, TypedDict, cast, get_args
+
+from treeplex.cfr.decomposition.cfr_d import Decomposition, Iterated
+from treeplex.cfr.factored.tables import Storage, StreetConfig, street_config
+from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
+from treeplex.cfr.monte_carlo.config import SCHEMES, Sampling
+from treeplex.cfr.monte_carlo.pruning import Pruning
+from treeplex.cfr.sequence_form.warm_start import WarmStart
+from treeplex.cfr.variants.variant import VARIANTS, Variant, exponent_named, variant_named
+
+Form = Literal["tree", "public", "boards", "table"]
+"""Where a minimiser runs: the sequence form or the histories it comes from; the public tree, all hands of a
+board at once; betting times boards, suits' names left out; infosets met by sampling, in a hash table."""
+FORMS: tuple[Form, ...] = get_args(Form)
+Config = Variant | WarmStart | Sampling | BoardSampling | Decomposition | StreetConfig
+
+SAMPLERS: Mapping[str, Sampling | BoardSampling] = MappingProxyType(
+    {f"mccfr-{scheme}": Sampling(scheme) for scheme in SCHEMES}
+    | {"mccfr-pruned": Sampling(pruning=Pruning(threshold=-115.0, constant=1150.0))}
+    | {"mccfr-public": BoardSampling()}
+)
+"""Monte Carlo methods by their names; pruning is for payoffs from 0 to 1, and scaled to the game's."""
+DECOMPOSED = "cfr-d"
+SUBGAME_ITERATIONS = 100
+"""How many iterations of CFR+ CFR-D solves each subgame by."""
+METHODS = (*VARIANTS, *SAMPLERS, DECOMPOSED)
+_FORMS: Mapping[str, tuple[Form, ...]] = MappingProxyType(
+    dict.fromkeys(("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr"), ("tree", "public", "boards"))
+    | dict.fromkeys(("hedge", "cfr-br"), ("tree", "public"))
+    | dict.fromkeys(("mccfr-external", "mccfr-outcome"), ("tree", "table"))
+    | dict.fromkeys(("mccfr-chance", "mccfr-average", "mccfr-pruned", DECOMPOSED), ("tree",))
+    | {"mccfr-public": ("public",)}
+)
+
+
+class Choices(TypedDict, total=False):
+    """What may be chosen of a minimiser beside its name; what is absent or None it has by itself.
+
+    ``legal_choices`` says which of these a method has on a form.
+    """
+
+    average: str | None
+    """Weights of iterations: ``uniform``, ``linear``, ``quadratic``, ``cubic`` or ``last``."""
+    counted: str | None
+    """Which plan is averaged: ``before`` or ``after`` an update, or ``seen`` by the opponent."""
+    order: str | None
+    """``alternating`` or ``simultaneous`` updates."""
+    seed: int | None
+    """Of the random numbers; 0 unless given."""
+    streams: int | None
+    """Independent runs side by side, whose averages are added up; 1 unless given."""
+    storage: str | None
+    """In what regrets and averages on boards are kept: ``float32`` or ``int16``."""
+    isomorphism: bool | None
+    """Whether boards that suits alone tell apart are solved as one; true unless given."""
+    threads: int | None
+    """On boards; their number changes nothing but the time. 1 unless given."""
+    max_infosets: int | None
+    """At which size of its table a sampled run ends."""
+
+
+def chosen(choices: Choices) -> dict[str, object]:
+    """Return what was chosen."""
+    return {key: value for key, value in choices.items() if value is not None}
+
+
+def forms_of(method: str) -> tuple[Form, ...]:
+    """Return the forms that a method runs on.
+
+    Raises
+    ------
+    ValueError
+        If there is no method of that name.
+    """
+    if method not in METHODS:
+        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    return _FORMS[method]
+
+
+def methods_on(form: Form) -> tuple[str, ...]:
+    """Return the methods that run on a form."""
+    return tuple(method for method in METHODS if form in _FORMS[method])
+
+
+def legal_choices(method: str, form: Form) -> tuple[str, ...]:
+    """Return which of ``Choices`` a method has on a form."""
+    if form == "boards":
+        return "average", "storage", "isomorphism", "threads"
+    if form == "table":
+        return "average", "seed", "max_infosets"
+    if method in VARIANTS:
+        return "average", "counted", "order"
+    if method == DECOMPOSED:
+        return "average", "order"
+    if method == "mccfr-pruned":  # its threshold is for regrets that are not weighted
+        return "seed", "streams"
+    return ("average", "seed", "streams") if method != "mccfr-public" else ("average", "seed")
+
+
+def check_choices(method: str, choices: Choices, form: Form | None) -> None:
+    """Refuse what a method has on no form, or not on the form that is named; raises ``ValueError``."""
+    config_of(method, {}, form)
+    legal = tuple(dict.fromkeys(key for on in forms_of(method) for key in legal_choices(method, on)))
+    if form is not None:
+        legal = legal_choices(method, form)
+    for key, value in chosen(choices).items():
+        if key not in legal:
+            raise ValueError(f"{method} takes {', '.join(legal)}, got {key} {value!r}")
+
+
+def config_of(method: str, choices: Choices, form: Form | None = None) -> Config:
+    """Return a method's config.
+
+    Of Monte Carlo methods the average weighs iterations as the regrets do. CFR-D averages what was seen.
+
+    Parameters
+    ----------
+    method : str
+        One of ``METHODS``.
+    choices : Choices
+    form : str, optional
+        One of ``forms_of(method)``, the first of them unless given; the tree and the public tree take the
+        same.
+
+    Raises
+    ------
+    ValueError
+        If the method does not run on the form or has no such choice.
+    """
+    on = forms_of(method)[0] if form is None else form
+    if on not in forms_of(method):
+        raise ValueError(f"{method} runs on {' or '.join(forms_of(method))}, got {on}")
+    legal = legal_choices(method, on)
+    for key, value in chosen(choices).items():
+        if key not in legal:
+            raise ValueError(f"{method} takes {', '.join(legal)}, got {key} {value!r}")
+    if on == "boards":
+        return street_config(
+            method, choices.get("average"), cast(Storage, choices.get("storage") or "float32")
+        )
+    if method in VARIANTS:
+        average, counted = choices.get("average"), choices.get("counted")
+        return variant_named(method, average=average, counted=counted, order=choices.get("order"))
+    if method == DECOMPOSED:
+        order = choices.get("order") or "simultaneous"
+        trunk = variant_named("cfr+", average=choices.get("average"), counted="seen", order=order)
+        return Decomposition(trunk, Iterated(SUBGAME_ITERATIONS))
+    return _sampler(method, choices)
+
+
+def _sampler(method: str, choices: Choices) -> Sampling | BoardSampling:
+    config = replace(SAMPLERS[method], seed=choices.get("seed") or 0)
+    streams, average = choices.get("streams"), choices.get("average")
+    if streams is not None and isinstance(config, Sampling):
+        config = replace(config, streams=streams)
+    if average is None:
+        return config
+    exponent = exponent_named(average)
+    if math.isinf(exponent):
+        raise ValueError(f"{method} takes the average uniform, linear or quadratic, got {average!r}")
+    return replace(config, exponent=exponent, regret_exponent=exponent)
