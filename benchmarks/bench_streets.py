@@ -12,7 +12,7 @@ from benchmarks.measure import Case, main
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.factored.cfr import prepare
 from treeplex.cfr.factored.tables import Storage, street_config
-from treeplex.problem import Problem, load
+from treeplex.core.problem import Problem, load
 from treeplex.seqform.judge.certificate import certify_streets
 from treeplex.solving.engines import entry_bytes
 from treeplex.solving.solve import solve
@@ -42,10 +42,11 @@ def speed(problem: object, iterations: int, runs: int, threads: int = 1, storage
         state = engine.advance(state, iterations)
         cpu.append((time.process_time() - started[0]) / iterations)
         wall.append((time.perf_counter() - started[1]) / iterations)
+    n_bytes = problem.boards().n_entries * entry_bytes(street_config("dcfr", storage=storage))
     return (
         f"{1e3 * min(cpu):.3f} CPU ms an iteration at best, {1e3 * statistics.median(cpu):.3f} at the median,"
         f" {1e3 * min(wall):.3f} ms wall at best;"
-        f" tables {problem.boards().n_entries * entry_bytes(street_config("dcfr", storage=storage)) / MIB:,.1f} MiB"
+        f" tables {problem.boards().n_entries * entry_bytes(street_config('dcfr', storage=storage)) / MIB:,.1f} MiB"
     )
 
 

@@ -1,17 +1,17 @@
 """What ``import treeplex`` offers; each name is loaded when it is first asked for."""
 
+from .core.problem import Problem, load
+from .core.result import LPSize, Result
+from .core.strategy import Strategy
 from .exports.exporting import export
 from .hands.picture import Picture
 from .hands.picturing import show
 from .pictures.drawing import TreePicture, draw
-from .problem import Problem, load
 from .seqform.certify.certificate import Certificate, certify
 from .seqform.certify.exact_certificate import certify_exactly
 from .seqform.factored.strategy import StreetStrategy
 from .seqform.forms.profile import Profile
-from .solving.result import LPSize, Result
 from .solving.solve import solve
-from .solving.strategy import Strategy
 from .store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
 from .store.strategy_store import read, write
 from .subgames.depth_limited import depth_limited

@@ -28,9 +28,9 @@ from treeplex.cli.options import (
 )
 from treeplex.cli.progress import shown_progress
 from treeplex.cli.showing import show
+from treeplex.core.problem import load
 from treeplex.hands import picturing
 from treeplex.hands.value_scale import MAPS
-from treeplex.problem import load
 from treeplex.solving import solve as solving
 from treeplex.solving.choosing import Choice
 from treeplex.store import strategy_store, street_file

@@ -10,9 +10,9 @@ from treeplex.cli.app import SUCCESS, app
 from treeplex.cli.options import Bets, Raises, Spec
 from treeplex.cli.progress import shown_progress
 from treeplex.cli.showing import show
+from treeplex.core.problem import load
 from treeplex.exports import exporting
 from treeplex.pictures import drawing
-from treeplex.problem import load
 from treeplex.store.figure_file import PICTURES
 from treeplex.store.files import check_writable
 

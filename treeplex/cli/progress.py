@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
 
-from treeplex.solving.guided import Progress, silent
+from treeplex.core.progress import Progress, silent
 
 
 @contextmanager

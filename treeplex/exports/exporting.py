@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
+from treeplex.core.problem import GameLike, Problem, load
 from treeplex.exports.array_export import write_form
 from treeplex.exports.dot_writing import dot_text
-from treeplex.problem import GameLike, Problem, load
 from treeplex.seqform.lp.lp_writing import write_lp, write_mps
 from treeplex.seqform.trees.efg_writer import efg_text
 from treeplex.store.files import check_writable, write_text

@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+from treeplex.core.problem import GameLike, Problem, load
+from treeplex.core.progress import Progress, silent
+from treeplex.core.strategy import Judged
 from treeplex.games.evaluation.equity import equities
 from treeplex.games.holdem.push_fold import PushFold
 from treeplex.games.poker.game import PokerGame
@@ -13,11 +16,8 @@ from treeplex.hands.public_point import PublicPoint, find_point
 from treeplex.hands.push_fold_view import find_push_fold, push_fold_view
 from treeplex.hands.street_view import street_view, with_values
 from treeplex.hands.value_scale import MAPS
-from treeplex.problem import GameLike, Problem, load
 from treeplex.seqform.factored.strategy import StreetStrategy
-from treeplex.solving.guided import Progress, silent
 from treeplex.solving.solve import solve
-from treeplex.solving.strategy import Judged
 from treeplex.store.strategy_given import Given, strategy_of
 from treeplex.store.strategy_table import check_missing, check_unused, completed_text
 

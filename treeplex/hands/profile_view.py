@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from treeplex.core.problem import Problem
 from treeplex.games.poker.game import PokerGame
 from treeplex.hands.node_view import NodeView, compatible
 from treeplex.hands.public_point import find_point
-from treeplex.problem import Problem
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
 from treeplex.seqform.trees.deal import Deal

@@ -5,6 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
+from treeplex.core.problem import Problem
 from treeplex.games.cards.cards import N_CARDS, RANKS, SUITS
 from treeplex.games.cards.deck import Deck
 from treeplex.games.evaluation.preflop import CLASSES, class_of
@@ -12,7 +13,6 @@ from treeplex.games.holdem.push_fold import BIG_BLIND, SMALL, SMALL_BLIND, PushF
 from treeplex.hands.node_view import NodeView, compatible
 from treeplex.hands.profile_view import expected_values
 from treeplex.hands.public_point import PublicPoint
-from treeplex.problem import Problem
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Index
 

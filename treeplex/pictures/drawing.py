@@ -9,16 +9,16 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 from rich.tree import Tree
 
+from treeplex.core.limits import walk
+from treeplex.core.problem import GameLike, game_of
 from treeplex.gadgets.solving.by_name import check_method, solver_of
 from treeplex.gadgets.solving.joint import joint_optimum
 from treeplex.gadgets.solving.subgame import EquilibriumOf
-from treeplex.game_limits import walk
 from treeplex.games.protocol import CHANCE, TERMINAL, Game
 from treeplex.pictures.gadget_sketch import gadget_sketch
 from treeplex.pictures.tree_figure import tree_figure
 from treeplex.pictures.tree_layout import Layout
 from treeplex.pictures.tree_sketch import Sketch, sketch
-from treeplex.problem import GameLike, game_of
 from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.cut import Cut

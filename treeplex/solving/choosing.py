@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from treeplex.core.problem import Problem
 from treeplex.games.poker.game import PokerGame
-from treeplex.problem import Problem
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
 from treeplex.solving.methods import Form, forms_of
 

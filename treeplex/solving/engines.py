@@ -22,8 +22,9 @@ from treeplex.cfr.public_tree.gains import NodeStrategies
 from treeplex.cfr.sequence_form import full_width, warm_start
 from treeplex.cfr.sequence_form.warm_start import WarmStart
 from treeplex.cfr.variants.variant import VARIANTS, Variant
+from treeplex.core.problem import Problem
+from treeplex.core.sampled_strategy import SampledStrategy
 from treeplex.games.poker.game import PokerGame
-from treeplex.problem import Problem
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.factored.strategy import StreetTree
 from treeplex.seqform.forms.profile import Profile
@@ -33,7 +34,6 @@ from treeplex.seqform.reductions.forced import without_forced_moves
 from treeplex.seqform.trees.public_tree import PublicTree
 from treeplex.solving.decomposed import finish
 from treeplex.solving.methods import DECOMPOSED, Choices, Config, Form, forms_of
-from treeplex.solving.sampled_strategy import SampledStrategy
 
 AnyEngine = Engine[Any, Any]
 """An engine of any state; its averages are strategies of the form that it runs on."""

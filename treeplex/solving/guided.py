@@ -2,7 +2,6 @@
 
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,13 +10,11 @@ from numpy.typing import NDArray
 from treeplex.cfr.engine import average
 from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.core.progress import Progress, silent
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm, Support
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.lp.solve import LPSolution, NotSolvedError, solve_lp
-
-Progress = Callable[[str, float], None]
-"""Called with what is being done and the narrowest certificate's width so far."""
 
 AUTO = ("ipm", "hipo")
 """IPX is fast on guided programs; HiPO takes over where its plans stay too wide though nothing is missed."""
@@ -99,10 +96,6 @@ def solve_guided(
     raise NotSolvedError(
         f"{form.name}: after {i} rounds the certificate's width {width:.3g} {form.unit} is above {target:.3g}"
     )
-
-
-def silent(stage: str, width: float) -> None:
-    """Tell nobody."""
 
 
 def _played(profile: Profile, threshold: float) -> Support:

@@ -9,10 +9,10 @@ from threading import Event, Lock, Thread
 from typing import Generic, TypeVar
 
 from treeplex.cfr.engine import Engine, ExhaustedError, S, T
+from treeplex.core.progress import Progress, silent
+from treeplex.core.trace import TracePoint
 from treeplex.seqform.certify.certificate import Certificate
-from treeplex.solving.guided import Progress, silent
 from treeplex.store.checkpoint import CheckpointFile, Position
-from treeplex.store.trace import TracePoint
 
 C = TypeVar("C", bound=Certificate)
 Trace = tuple[TracePoint, ...]

@@ -5,17 +5,17 @@ from functools import partial
 from math import isfinite
 from typing import Any
 
+from treeplex.core.board_facts import board_facts
+from treeplex.core.problem import Problem
+from treeplex.core.progress import Progress, silent
+from treeplex.core.result import Result, exploitability_text
 from treeplex.games.poker.game import PokerGame
-from treeplex.problem import Problem
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.certify.exact_certificate import certify_exactly
 from treeplex.seqform.judge.certificate import certify_streets
-from treeplex.solving.board_facts import board_facts
 from treeplex.solving.engines import AnyEngine
-from treeplex.solving.guided import Progress, silent
 from treeplex.solving.iterating import FOR_TARGETS, SLICE_SECONDS, Checks, Run, Trace, run_engine
 from treeplex.solving.methods import Form
-from treeplex.solving.result import Result, exploitability_text
 from treeplex.store.checkpoint import CheckpointFile
 
 TABLE_SLICE_SECONDS = 5.0

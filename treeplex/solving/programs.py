@@ -5,7 +5,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from treeplex.problem import Problem
+from treeplex.core.problem import Problem
+from treeplex.core.progress import Progress
+from treeplex.core.result import LPSize, Result
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.certify.exact_certificate import ExactPlan, exact_bounds
 from treeplex.seqform.exact.rational_optimum import NotExactError, is_plan, rational_optimum
@@ -14,8 +16,7 @@ from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.lp.solve import LPSolution, mean_payoff, solve_lp
 from treeplex.solving.choosing import walked_or_public
-from treeplex.solving.guided import Progress, solve_guided
-from treeplex.solving.result import LPSize, Result
+from treeplex.solving.guided import solve_guided
 
 GUIDED_SEQUENCES = 8_000
 """Programs of running sums with more sequences than this are guided by CFR+ unless a solver is named."""

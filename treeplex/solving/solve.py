@@ -10,18 +10,18 @@ from typing import Unpack
 from treeplex.cfr.factored.tables import StreetConfig
 from treeplex.cfr.sequence_form.warm_start import WarmStart
 from treeplex.cfr.variants.variant import VARIANTS, Variant
+from treeplex.core.problem import GameLike, Problem, load
+from treeplex.core.progress import Progress, silent
+from treeplex.core.result import Result
 from treeplex.games.poker.game import PokerGame
-from treeplex.problem import GameLike, Problem, load
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.lp.highs import SOLVERS
 from treeplex.solving.choosing import LP, Choice, choose
 from treeplex.solving.engines import boards_of, prepare
-from treeplex.solving.guided import Progress, silent
 from treeplex.solving.iterating import AT_THE_END, FOR_TARGETS, FOR_TRACES, narrower_than
 from treeplex.solving.methods import FORMS, METHODS, Choices, Form, check_choices, chosen, config_of
 from treeplex.solving.minimising import run_minimiser
 from treeplex.solving.programs import natural_size, solve_program
-from treeplex.solving.result import Result
 from treeplex.store.checkpoint import SUFFIXES, CheckpointFile, identity_of
 from treeplex.store.files import check_writable
 from treeplex.store.strategy_given import Given, strategy_of

@@ -10,13 +10,13 @@ from typing import Any, Generic
 import numpy as np
 
 from treeplex.cfr.engine import S
+from treeplex.core.trace import TracePoint
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.store.files import read_arrays, write_arrays
 from treeplex.store.street_file import rules_of
-from treeplex.store.trace import TracePoint
 
 FORMAT = 2
 SUFFIXES = (".npz",)

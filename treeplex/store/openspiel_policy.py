@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from treeplex.core.problem import Problem
 from treeplex.games.formats.openspiel import OpenSpielGame
-from treeplex.problem import Problem
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import NumberedTree
 from treeplex.seqform.forms.treeplex import Floats

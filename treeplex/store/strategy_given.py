@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from treeplex.core.problem import Problem
+from treeplex.core.result import Result
+from treeplex.core.strategy import Judged, Strategy
 from treeplex.games.protocol import Game
-from treeplex.problem import Problem
 from treeplex.seqform.factored.profile import profile_of
 from treeplex.seqform.factored.strategy import StreetStrategy
 from treeplex.seqform.forms.profile import Profile, Row
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.solving.result import Result
-from treeplex.solving.strategy import Judged, Strategy
 from treeplex.store.strategy_file import complete_file
 from treeplex.store.strategy_rows import COLUMNS
 from treeplex.store.strategy_table import Completed, check_missing, check_unused, complete_table

@@ -3,15 +3,15 @@
 from pathlib import Path
 from typing import Any
 
+from treeplex.core.problem import GameLike, load
+from treeplex.core.result import Result
+from treeplex.core.strategy import Judged, Strategy
 from treeplex.games.counting.game_sizes import game_sizes
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
-from treeplex.problem import GameLike, load
 from treeplex.seqform.factored.infosets import check_suits
 from treeplex.seqform.factored.strategy import StreetStrategy
 from treeplex.seqform.forms.profile import Profile
-from treeplex.solving.result import Result
-from treeplex.solving.strategy import Judged, Strategy
 from treeplex.store.files import check_suffix, check_writable
 from treeplex.store.strategy_file import SUFFIXES as TABLES
 from treeplex.store.strategy_file import WHAT, check_table_writable, write_rows, write_table

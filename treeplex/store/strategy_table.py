@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
+from treeplex.core.result import COUNTS
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
 MISSING = ("error", "uniform")
 """What becomes of infosets without rows."""
-COUNTS = ("completed", "absent")
-"""What results call the numbers of infosets and actions that were added, in parameters and JSON."""
 
 
 T_co = TypeVar("T_co", covariant=True)

@@ -4,9 +4,9 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 
+from treeplex.core.problem import Problem
 from treeplex.games.inputs.reading import complaint
 from treeplex.games.poker.game import PokerGame
-from treeplex.problem import Problem
 from treeplex.seqform.factored.checks import check_strategy
 from treeplex.seqform.factored.strategy import StreetStrategy
 from treeplex.store.files import check_suffix, read_arrays, write_arrays

@@ -2,11 +2,10 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treeplex.seqform.certify.certificate import Certificate
+from treeplex.core.trace import TracePoint
 from treeplex.store.figure_file import PICTURES, write_figure
 from treeplex.store.files import check_suffix, write_text
 
@@ -15,25 +14,6 @@ if TYPE_CHECKING:
 
 COLUMNS = ("game", "method", "iterations", "seconds", "value", "lower", "upper", "nash_conv")
 SUFFIXES = (".csv",)
-
-
-@dataclass(frozen=True)
-class TracePoint:
-    """What had been proved at some point of a run.
-
-    Attributes
-    ----------
-    iterations : int
-        Done by then.
-    seconds : float
-        Wall time since the start, certificates included.
-    certificate : Certificate
-        Of the average profile then.
-    """
-
-    iterations: int
-    seconds: float
-    certificate: Certificate
 
 
 def trace_table(game: str, method: str, trace: Sequence[TracePoint]) -> "pd.DataFrame":

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from treeplex.core.problem import GameLike
 from treeplex.games.inputs.reading import Number, exact
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.menus import size_text
 from treeplex.games.poker.sizes import Size, Sizes, geometric
-from treeplex.problem import GameLike
 from treeplex.subgames.inputs import unlocked_game
 
 GivenAbstraction: TypeAlias = GameLike | Sequence[Number]

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any
 
+from treeplex.core.problem import GameLike
+from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.depth_limited.continuations import biased_continuations, self_generate
 from treeplex.gadgets.depth_limited.game import DepthLimited, solve_depth_limited
 from treeplex.gadgets.depth_limited.trunk import trunk_optimum
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
-from treeplex.problem import GameLike
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.cut import Cut
-from treeplex.solving.guided import Progress, silent
 from treeplex.store.strategy_given import Given
 from treeplex.store.strategy_table import check_missing
 from treeplex.subgames.depth_limited_result import (

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from treeplex.core.result import COUNTS
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
-from treeplex.store.strategy_table import COUNTS
 
 SELF_GENERATED = "self-generated"
 CONTINUATIONS = ("blueprint", "biased", SELF_GENERATED)

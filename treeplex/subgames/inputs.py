@@ -7,10 +7,10 @@ from typing import Any
 from treeplex.cfr.engine import average
 from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import VARIANTS
-from treeplex.game_limits import walk
+from treeplex.core.limits import walk
+from treeplex.core.problem import GameLike, game_of
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
-from treeplex.problem import GameLike, game_of
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from treeplex.core.problem import GameLike
+from treeplex.core.progress import Progress
+from treeplex.core.result import COUNTS
 from treeplex.gadgets.nested.moves import OffTreeTop, off_tree_levels, off_tree_tops, states_after
 from treeplex.gadgets.solving.joint import joint_optimum
 from treeplex.gadgets.translation.abstraction import Abstraction
-from treeplex.problem import GameLike
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm, Support
@@ -16,9 +18,8 @@ from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import Subgame
-from treeplex.solving.guided import Progress
 from treeplex.store.strategy_given import Given
-from treeplex.store.strategy_table import COUNTS, Completed, check_missing
+from treeplex.store.strategy_table import Completed, check_missing
 from treeplex.subgames.abstractions import GivenAbstraction, abstraction_of, game_with_menus
 from treeplex.subgames.inputs import distance_to_value, enumerated, make_blueprint
 

@@ -3,12 +3,12 @@
 import time
 from dataclasses import dataclass
 
+from treeplex.core.problem import GameLike
+from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.nested.by_name import Make, off_tree_method
 from treeplex.gadgets.nested.solve import solve_nested
 from treeplex.gadgets.translation.pseudo_harmonic import translate as translate_behaviour
-from treeplex.problem import GameLike
 from treeplex.seqform.forms.profile import Profile
-from treeplex.solving.guided import Progress, silent
 from treeplex.store.strategy_given import Given
 from treeplex.subgames.abstractions import GivenAbstraction
 from treeplex.subgames.inputs import check_defender

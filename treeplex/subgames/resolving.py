@@ -6,20 +6,21 @@ from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from treeplex.core.problem import GameLike
+from treeplex.core.progress import Progress, silent
+from treeplex.core.result import COUNTS
 from treeplex.gadgets.core.gadget import Gadget
 from treeplex.gadgets.methods.distributional import Distributional
 from treeplex.gadgets.solving.by_name import Options, check_method, name_of, solver_of
 from treeplex.gadgets.solving.composition import TopReport, compose, report
 from treeplex.gadgets.solving.joint import joint_optimum
 from treeplex.gadgets.solving.subgame import SubgameSolution, SubgameSolver
-from treeplex.problem import GameLike
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.subgame import Subgame
-from treeplex.solving.guided import Progress, silent
 from treeplex.store.strategy_given import Given
-from treeplex.store.strategy_table import COUNTS, check_missing
+from treeplex.store.strategy_table import check_missing
 from treeplex.subgames.inputs import (
     ALL,
     check_defender,

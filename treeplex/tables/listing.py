@@ -6,14 +6,14 @@ from fractions import Fraction
 from inspect import Parameter
 from typing import Any
 
+from treeplex.core.problem import load
+from treeplex.core.result import LPSize, exact_text
 from treeplex.games.inputs.reading import amount_text
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
 from treeplex.games.specs.specs import REGISTRY, Entry, load_game
-from treeplex.problem import load
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.public_compiler import compile_public
-from treeplex.solving.result import LPSize, exact_text
 from treeplex.solving.solve import solve
 
 SMALL_TREE_BYTES = 2**24

@@ -7,10 +7,10 @@ from typing import Any
 from rich.console import Group
 from rich.text import Text
 
+from treeplex.core.problem import GameLike, game_of
+from treeplex.core.progress import Progress, silent
 from treeplex.games.counting.game_sizes import GameSizes, Pair, RoundSizes, game_sizes
 from treeplex.games.poker.game import PokerGame
-from treeplex.problem import GameLike, game_of
-from treeplex.solving.guided import Progress, silent
 from treeplex.tables.rendering import columns_table, scientific
 
 LONGEST, FIGURES = 19, 6

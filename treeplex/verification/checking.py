@@ -2,15 +2,15 @@
 
 from types import MappingProxyType
 
-from treeplex.problem import GameLike, Problem, load
+from treeplex.core.board_facts import board_facts
+from treeplex.core.problem import GameLike, Problem, load
+from treeplex.core.result import Result
+from treeplex.core.strategy import certificate_of
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.factored.strategy import StreetStrategy
 from treeplex.seqform.lp.solve import NotSolvedError
-from treeplex.solving.board_facts import board_facts
 from treeplex.solving.choosing import walked_or_public
 from treeplex.solving.programs import solve_best
-from treeplex.solving.result import Result
-from treeplex.solving.strategy import certificate_of
 from treeplex.store.strategy_given import Given, strategy_of
 
 SMALL_SEQUENCES = 5_000

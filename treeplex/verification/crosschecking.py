@@ -11,8 +11,10 @@ from typing import Any
 
 from treeplex.cfr.factored.tables import Storage, street_config
 from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.core.problem import GameLike, Problem, load
+from treeplex.core.progress import Progress
+from treeplex.core.result import LPSize, Result
 from treeplex.games.poker.game import PokerGame
-from treeplex.problem import GameLike, Problem, load
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp.solve import NotSolvedError, solve_lp
@@ -20,12 +22,10 @@ from treeplex.seqform.trees.game_tree import TooManyHistoriesError, build_tree
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
 from treeplex.solving.choosing import tree_or_public
 from treeplex.solving.engines import fits, prepare
-from treeplex.solving.guided import Progress
 from treeplex.solving.iterating import Checks, Trace, narrower_than
 from treeplex.solving.methods import DECOMPOSED, METHODS, SAMPLERS, Choices, Form, config_of
 from treeplex.solving.minimising import run_minimiser
 from treeplex.solving.programs import MOST_SEQUENCES, natural_size, solve_best
-from treeplex.solving.result import LPSize, Result
 from treeplex.solving.solve import CFR_WIDTH, MOST_ITERATIONS
 
 SMALL_SEQUENCES = 5_000

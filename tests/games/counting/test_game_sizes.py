@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
+from treeplex.core.problem import load
 from treeplex.games.cards.deck import Deck
 from treeplex.games.counting.betting_counts import _merged_states, count_betting
 from treeplex.games.counting.game_sizes import game_sizes
@@ -20,7 +21,6 @@ from treeplex.games.holdem.named import leduc_poker, no_limit_holdem, small_hold
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, Sizes
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.specs.specs import load_game
-from treeplex.problem import load
 from treeplex.seqform.lp.program import sequence_program
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.tables.sizing import number_text, size

@@ -20,6 +20,7 @@ from treeplex.cfr.public_tree.arrays import vector_arrays
 from treeplex.cfr.variants.variant import variant_named
 from treeplex.cli.commands import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
+from treeplex.core.problem import load
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.cards.ranges import parse_range
 from treeplex.games.formats.toml_files import parse_toml, read_toml
@@ -28,7 +29,6 @@ from treeplex.games.holdem.spot import Spot
 from treeplex.games.poker.locks import Lock
 from treeplex.games.protocol import CHANCE
 from treeplex.hands.picturing import node_view
-from treeplex.problem import load
 from treeplex.seqform.card_blind.best_response import BLIND_STRATEGIES, best_response_to_blind
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.factored.betting_tree import BettingTree

@@ -10,6 +10,7 @@ import pytest
 
 from treeplex.cfr.monte_carlo.poker.deals import empty_deal, outcome
 from treeplex.cfr.monte_carlo.poker.keys import poker_layout
+from treeplex.core.problem import load
 from treeplex.games.cards.cards import parse_card, parse_cards
 from treeplex.games.cards.ranges import parse_range
 from treeplex.games.holdem.named import (
@@ -29,7 +30,6 @@ from treeplex.games.poker.game import PokerGame, PokerState
 from treeplex.games.poker.rankings import trips_or_pair
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.specs.specs import load_game
-from treeplex.problem import load
 from treeplex.solving.solve import solve
 
 F = Fraction

@@ -16,8 +16,8 @@ from tests.helpers.processes import INTERRUPTIBLE, python
 from treeplex.cli.app import FAILED, SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.cli.progress import described
+from treeplex.core.problem import load
 from treeplex.games.inputs.reading import shortened
-from treeplex.problem import load
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.solving import solve as solving
 from treeplex.tables.listing import spelled_default

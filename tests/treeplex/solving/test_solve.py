@@ -13,10 +13,10 @@ import pytest
 from rich.console import Console
 
 import treeplex as tp
-from treeplex import problem
 from treeplex.cfr.engine import average
 from treeplex.cfr.variants import variant
 from treeplex.cfr.variants.variant import VARIANTS, Average
+from treeplex.core import problem
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.exact.rational_optimum import NotExactError

@@ -10,8 +10,8 @@ import treeplex as tp
 from tests.helpers.factored_twins import street_tree
 from tests.helpers.paths import ROOT
 from tests.helpers.twins import random_behaviour
+from treeplex.core.problem import Problem
 from treeplex.games.specs.specs import load_game
-from treeplex.problem import Problem
 from treeplex.seqform.factored.profile import profile_of
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import tree_form

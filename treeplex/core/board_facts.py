@@ -4,7 +4,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from treeplex.problem import Problem
+from treeplex.core.problem import Problem
 from treeplex.seqform.factored.strategy import StreetStrategy
 from treeplex.seqform.judge.certificate import StreetCertificate
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias, TypedDict
 
-from treeplex.game_limits import (
+from treeplex.core.limits import (
     check_boards,
     check_counted_form,
     check_histories,
@@ -14,6 +14,7 @@ from treeplex.game_limits import (
     check_tables,
     check_tree_form,
 )
+from treeplex.core.small_form import SmallForm
 from treeplex.games.counting.game_sizes import GameSizes, game_sizes
 from treeplex.games.holdem.push_fold import PushFold
 from treeplex.games.inputs.reading import complaint
@@ -32,7 +33,6 @@ from treeplex.seqform.trees.game_tree import TooManyHistoriesError, build_tree
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
 from treeplex.seqform.trees.public_compiler import TooLargeError, compile_public, machine_memory
 from treeplex.seqform.trees.public_tree import PublicTree
-from treeplex.small_form import SmallForm
 
 MOST_HISTORIES = 2_000_000
 """Games are kept, and poker games enumerated, history by history up to so many."""

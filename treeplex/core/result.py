@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
+from treeplex.core.strategy import Strategy
+from treeplex.core.trace import TracePoint
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
-from treeplex.solving.strategy import Strategy
-from treeplex.store.strategy_table import COUNTS
-from treeplex.store.trace import TracePoint
 
+COUNTS = ("completed", "absent")
+"""What results call the numbers of infosets and actions that were added, in parameters and JSON."""
 Form = Literal["tree", "public", "boards", "table"]
 """Where a method ran: on the sequence form or the histories behind it, on the public tree, on betting times
 boards, or on infosets met by sampling, in a hash table."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Protocol, TypeAlias, overload, runtime_checkable
 
+from treeplex.core.problem import Problem
 from treeplex.games.poker.game import PokerGame
-from treeplex.problem import Problem
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.certify.exact_certificate import certify_exactly
 from treeplex.seqform.factored.strategy import StreetStrategy

@@ -1,0 +1,10 @@
+"""How long computations say what they are doing."""
+
+from collections.abc import Callable
+
+Progress = Callable[[str, float], None]
+"""Called with what is being done and the narrowest certificate's width so far."""
+
+
+def silent(stage: str, width: float) -> None:
+    """Tell nobody."""

@@ -1,0 +1,24 @@
+"""What a run had proved at some points of its course."""
+
+from dataclasses import dataclass
+
+from treeplex.seqform.certify.certificate import Certificate
+
+
+@dataclass(frozen=True)
+class TracePoint:
+    """What had been proved at some point of a run.
+
+    Attributes
+    ----------
+    iterations : int
+        Done by then.
+    seconds : float
+        Wall time since the start, certificates included.
+    certificate : Certificate
+        Of the average profile then.
+    """
+
+    iterations: int
+    seconds: float
+    certificate: Certificate
