@@ -10,7 +10,8 @@ from treeplex.cfr.factored.tables import StreetConfig
 from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.variants.variant import Variant
-from treeplex.solving.engines import fits, form_of, prepare
+from treeplex.solving.choosing import tree_or_public
+from treeplex.solving.engines import fits, prepare
 from treeplex.solving.methods import FORMS, METHODS, Choices, config_of, forms_of, legal_choices, methods_on
 
 KINDS = {"cfr-d": Decomposition, "mccfr-public": BoardSampling}
@@ -81,11 +82,11 @@ def test_one_state_serves_several_engines():
 
 
 def test_forms_follow_from_the_game():
-    assert form_of(tp.load("coin_toss"), "cfr+") == "tree"
-    assert form_of(tp.load("examples/river.toml"), "cfr+") == "public"
-    assert form_of(tp.load("kuhn_poker"), "mccfr-public") == "public"
+    assert tree_or_public(tp.load("coin_toss"), "cfr+") == "tree"
+    assert tree_or_public(tp.load("examples/river.toml"), "cfr+") == "public"
+    assert tree_or_public(tp.load("kuhn_poker"), "mccfr-public") == "public"
     with pytest.raises(ValueError, match="mccfr-public needs a poker game, got coin_toss"):
-        form_of(tp.load("coin_toss"), "mccfr-public")
+        tree_or_public(tp.load("coin_toss"), "mccfr-public")
     with pytest.raises(ValueError, match="a public tree is of poker games"):
         prepare(tp.load("coin_toss"), config_of("cfr", Choices()), "public")
     with pytest.raises(ValueError, match="boards is no form for Variant"):

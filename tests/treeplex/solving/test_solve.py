@@ -312,7 +312,7 @@ def test_crosscheck_compares_every_method(spot, exact_spot):
     comparison = tp.crosscheck(spot)
     assert comparison.agree
     assert [row.method for row in comparison.rows][:1] == ["lp"]
-    assert {"cfr+", "vector-cfr+"} <= {row.method for row in comparison.rows}
+    assert {("cfr+", "tree"), ("cfr+", "public")} <= {(row.method, row.form) for row in comparison.rows}
     for row in comparison.rows:
         assert row.certificate.contains(exact_spot.exact_value)
         assert sum(row.ev) == pytest.approx(10)
