@@ -46,7 +46,7 @@ def speed(problem: object, iterations: int, runs: int, threads: int = 1, storage
     return (
         f"{1e3 * min(cpu):.3f} CPU ms an iteration at best, {1e3 * statistics.median(cpu):.3f} at the median,"
         f" {1e3 * min(wall):.3f} ms wall at best;"
-        f" tables {problem.boards().n_entries * entry_bytes(street_config('dcfr', storage=storage)) / MIB:,.1f} MiB"
+        f" tables {n_bytes / MIB:,.1f} MiB"
     )
 
 

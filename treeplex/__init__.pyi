@@ -14,13 +14,17 @@ from .seqform.forms.profile import Profile
 from .solving.solve import solve
 from .store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
 from .store.strategy_store import read, write
+from .store.trace import plot
 from .subgames.depth_limited import depth_limited
 from .subgames.depth_limited_result import DepthLimitedResult, DepthLimits
 from .subgames.off_tree import OffTreeResult
 from .subgames.off_tree_solving import nested, translate
 from .subgames.resolving import Resolution, resolve
+from .tables.listing import Listed, catalogue
+from .tables.sizing import size
 from .verification.checking import check
 from .verification.crosschecking import Crosscheck, crosscheck
+from .verification.theory import SampledTheory, Theory, theory
 
 __all__ = [
     "Certificate",
@@ -28,15 +32,19 @@ __all__ = [
     "DepthLimitedResult",
     "DepthLimits",
     "LPSize",
+    "Listed",
     "OffTreeResult",
     "Picture",
     "Problem",
     "Profile",
     "Resolution",
     "Result",
+    "SampledTheory",
     "Strategy",
     "StreetStrategy",
+    "Theory",
     "TreePicture",
+    "catalogue",
     "certify",
     "certify_exactly",
     "check",
@@ -48,10 +56,13 @@ __all__ = [
     "from_policy",
     "load",
     "nested",
+    "plot",
     "read",
     "resolve",
     "show",
+    "size",
     "solve",
+    "theory",
     "to_dict",
     "to_tabular_policy",
     "translate",
