@@ -100,7 +100,7 @@ def _without_method(problem: Problem, form: Form | None, minimiser: bool) -> Cho
     fits = form in (None, walked_or_public(problem))
     if fits and not minimiser and (count := _quick(problem)) is not None:
         return Choice(LP, walked_or_public(problem), f"a linear program of {count:,} sequences is quick")
-    why = "what was asked for is a minimiser's" if minimiser else "no linear program is quick"
+    why = "an option of regret minimisers was given" if minimiser else "no linear program is quick"
     if form is not None:
         method = {"boards": "dcfr", "table": SAMPLER}.get(form, "cfr+")
         return Choice(method, _checked(problem, method, form), f"the form was named, and {why}")
