@@ -8,9 +8,9 @@ from typing import Literal, TypedDict, cast, get_args
 
 from treeplex.cfr.decomposition.cfr_d import Decomposition, Iterated
 from treeplex.cfr.factored.tables import Storage, StreetConfig, street_config
-from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
 from treeplex.cfr.monte_carlo.config import SCHEMES, Sampling
 from treeplex.cfr.monte_carlo.pruning import Pruning
+from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
 from treeplex.cfr.sequence_form.warm_start import WarmStart
 from treeplex.cfr.variants.variant import VARIANTS, Variant, exponent_named, variant_named
 

@@ -7,8 +7,8 @@ import treeplex as tp
 from treeplex.cfr.decomposition.cfr_d import Decomposition
 from treeplex.cfr.engine import PairState, average, iterate
 from treeplex.cfr.factored.tables import StreetConfig
-from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
 from treeplex.cfr.monte_carlo.config import Sampling
+from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
 from treeplex.cfr.variants.variant import Variant
 from treeplex.solving.engines import fits, form_of, prepare
 from treeplex.solving.methods import FORMS, METHODS, Choices, config_of, forms_of, legal_choices, methods_on
