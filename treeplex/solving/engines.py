@@ -12,10 +12,10 @@ from treeplex.cfr.decomposition.trunk import Trunk
 from treeplex.cfr.engine import Engine, Mapped
 from treeplex.cfr.factored import cfr as street_cfr
 from treeplex.cfr.factored.tables import BYTES, StreetConfig
+from treeplex.cfr.monte_carlo import sampling, table
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
 from treeplex.cfr.monte_carlo.poker.sampling import MAX_INFOSETS
-from treeplex.cfr.monte_carlo.public_chance import sampling, table
 from treeplex.cfr.monte_carlo.public_chance import sampling as board_sampling
 from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
 from treeplex.cfr.public_tree import vector_cfr
