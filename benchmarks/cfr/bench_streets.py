@@ -79,7 +79,7 @@ def solved(spec: str, **how: object) -> str:
 def compiled() -> str:
     """Run one iteration of a small game in a process that has no compiled kernels."""
     script = (
-        "import time; from benchmarks.bench_streets import StreetMinimiser, load, street_variant;"
+        "import time; from benchmarks.cfr.bench_streets import StreetMinimiser, load, street_variant;"
         "tree = load('leduc_poker').boards(); clock = time.process_time();"
         "StreetMinimiser(tree, street_variant('dcfr')).advance(1); print(time.process_time() - clock)"
     )
@@ -143,4 +143,4 @@ CASES = [
 ]
 
 if __name__ == "__main__":
-    main("benchmarks.bench_streets", CASES)
+    main("benchmarks.cfr.bench_streets", CASES)
