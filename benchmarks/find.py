@@ -1,4 +1,4 @@
-"""Find the benchmarks of a checkout by their names: files ``bench_NAME.py`` in ``benchmarks/`` or its rooms."""
+"""Find the benchmarks of a checkout by name: files ``bench_NAME.py`` in ``benchmarks/`` or its rooms."""
 
 from collections.abc import Sequence
 from pathlib import Path
