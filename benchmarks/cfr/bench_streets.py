@@ -85,7 +85,7 @@ def solved(spec: str, **how: object) -> str:
 def compiled() -> str:
     """Run one iteration of a small game in a process that has no compiled kernels."""
     script = (
-        "import time; from benchmarks.bench_streets import iterate, load, prepare, street_config;"
+        "import time; from benchmarks.cfr.bench_streets import iterate, load, prepare, street_config;"
         "tree = load('leduc_poker').boards(); clock = time.process_time();"
         "iterate(prepare(tree, street_config('dcfr')), 1); print(time.process_time() - clock)"
     )
@@ -149,4 +149,4 @@ CASES = [
 ]
 
 if __name__ == "__main__":
-    main("benchmarks.bench_streets", CASES)
+    main("benchmarks.cfr.bench_streets", CASES)

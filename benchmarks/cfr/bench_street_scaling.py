@@ -73,7 +73,7 @@ def main() -> None:
         return
     rows = []
     for spec in SPECS:
-        command = [sys.executable, "-m", "benchmarks.bench_street_scaling", spec]
+        command = [sys.executable, "-m", "benchmarks.cfr.bench_street_scaling", spec]
         done = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
         rows.append((spec, int(done[0]), float(done[1])))
         n, seconds = rows[-1][1:]

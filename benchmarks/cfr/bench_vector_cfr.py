@@ -99,4 +99,4 @@ CASES = [
 ]
 
 if __name__ == "__main__":
-    main("benchmarks.bench_vector_cfr", CASES)
+    main("benchmarks.cfr.bench_vector_cfr", CASES)
