@@ -10,7 +10,7 @@ import time
 
 import numpy as np
 
-from treeplex.cfr.factored.cfr import StreetMinimiser, street_variant
+from treeplex.cfr.factored.cfr import FactoredMinimiser, factored_variant
 from treeplex.problem import load
 
 SPECS = (
@@ -32,7 +32,7 @@ SECONDS = 0.2
 
 def measured(spec: str) -> tuple[int, float]:
     """Return how many regrets a game has, and the CPU seconds of an iteration."""
-    minimiser = StreetMinimiser(load(spec).boards(), street_variant("dcfr"))
+    minimiser = FactoredMinimiser(load(spec).boards(), factored_variant("dcfr"))
     minimiser.advance(2)
     iterations, best = 1, np.inf
     while best == np.inf or iterations * best < SECONDS:
@@ -43,7 +43,7 @@ def measured(spec: str) -> tuple[int, float]:
     return sum(len(tables.regret) for tables in minimiser.state.tables), best
 
 
-def timed(minimiser: StreetMinimiser, iterations: int) -> float:
+def timed(minimiser: FactoredMinimiser, iterations: int) -> float:
     clock = time.process_time()
     minimiser.advance(iterations)
     return (time.process_time() - clock) / iterations

@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 
 from benchmarks.measure import Case, main
-from treeplex.cfr.factored.cfr import StreetMinimiser, street_variant
+from treeplex.cfr.factored.cfr import FactoredMinimiser, factored_variant
 from treeplex.cfr.factored.tables import BYTES, Storage
 from treeplex.problem import Problem, load
-from treeplex.seqform.judge.certificate import certify_streets
+from treeplex.seqform.judge.certificate import certify_factored
 from treeplex.solving.street_solving import solve_streets
 
 RIVER, TURN, FLOP = "examples/river.toml", "examples/turn.toml", "examples/flop.toml"
@@ -24,7 +24,7 @@ def ready(spec: str, storage: Storage = "float32") -> Problem:
     """Make a game ready, and the kernels for its storage."""
     small = load("leduc_poker").boards()
     for threads in (1, 2):
-        StreetMinimiser(small, street_variant("dcfr"), storage=storage, threads=threads).advance(2)
+        FactoredMinimiser(small, factored_variant("dcfr"), storage=storage, threads=threads).advance(2)
     problem = load(spec)
     problem.boards(entry_bytes=BYTES[storage])
     return problem
@@ -32,7 +32,9 @@ def ready(spec: str, storage: Storage = "float32") -> Problem:
 
 def speed(problem: object, iterations: int, runs: int, threads: int = 1, storage: Storage = "float32") -> str:
     assert isinstance(problem, Problem)
-    minimiser = StreetMinimiser(problem.boards(), street_variant("dcfr"), storage=storage, threads=threads)
+    minimiser = FactoredMinimiser(
+        problem.boards(), factored_variant("dcfr"), storage=storage, threads=threads
+    )
     minimiser.advance(5)
     cpu, wall = [], []
     for _ in range(runs):
@@ -52,10 +54,10 @@ def to_share(
 ) -> str:
     """Run until half of NashConv is a share of the pot, certified every ten iterations from ``first`` on."""
     assert isinstance(problem, Problem)
-    minimiser = StreetMinimiser(problem.boards(), street_variant("dcfr", average), storage=storage)
+    minimiser = FactoredMinimiser(problem.boards(), factored_variant("dcfr", average), storage=storage)
     minimiser.advance(first)
     while True:
-        found = certify_streets(problem.game, minimiser.strategy)
+        found = certify_factored(problem.game, minimiser.strategy)
         part = found.nash_conv / 2 / float(problem.pot or 1)
         if part <= share or minimiser.iterations >= 10 * first:
             break
@@ -79,9 +81,9 @@ def solved(spec: str, **how: object) -> str:
 def compiled() -> str:
     """Run one iteration of a small game in a process that has no compiled kernels."""
     script = (
-        "import time; from benchmarks.bench_streets import StreetMinimiser, load, street_variant;"
+        "import time; from benchmarks.bench_streets import FactoredMinimiser, load, factored_variant;"
         "tree = load('leduc_poker').boards(); clock = time.process_time();"
-        "StreetMinimiser(tree, street_variant('dcfr')).advance(1); print(time.process_time() - clock)"
+        "FactoredMinimiser(tree, factored_variant('dcfr')).advance(1); print(time.process_time() - clock)"
     )
     with tempfile.TemporaryDirectory() as empty:
         done = subprocess.run(

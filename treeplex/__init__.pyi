@@ -7,7 +7,7 @@ from .pictures.drawing import TreePicture, draw
 from .problem import Problem, load
 from .seqform.certify.certificate import Certificate, certify
 from .seqform.certify.exact_certificate import certify_exactly
-from .seqform.factored.strategy import StreetStrategy
+from .seqform.factored.strategy import FactoredStrategy
 from .seqform.forms.profile import Profile
 from .solving.result import LPSize, Result
 from .solving.solve import solve
@@ -28,6 +28,7 @@ __all__ = [
     "Crosscheck",
     "DepthLimitedResult",
     "DepthLimits",
+    "FactoredStrategy",
     "LPSize",
     "OffTreeResult",
     "Picture",
@@ -36,7 +37,6 @@ __all__ = [
     "Resolution",
     "Result",
     "Strategy",
-    "StreetStrategy",
     "TreePicture",
     "certify",
     "certify_exactly",

@@ -12,14 +12,14 @@ from numba import njit
 
 from treeplex.cfr.factored.arrays import Boards, Floats, Index
 from treeplex.cfr.factored.kernels import follow
-from treeplex.cfr.factored.layout import street_arrays
+from treeplex.cfr.factored.layout import factored_arrays
 from treeplex.cfr.factored.learning import Rule
 from treeplex.cfr.factored.room import START, Learner, Room
-from treeplex.cfr.factored.tables import LIMITS, Storage, StreetState, check_state, fresh_state
+from treeplex.cfr.factored.tables import LIMITS, FactoredState, Storage, check_state, fresh_state
 from treeplex.cfr.factored.work import Work, backwards, legs_of
 from treeplex.cfr.sequence_form.schedule import numbers_of
 from treeplex.cfr.variants.variant import Matching, Variant, variant_named
-from treeplex.seqform.factored.strategy import StreetStrategy, StreetTree
+from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 
 MOST_THREADS = 64
 GROUPS = 16
@@ -31,7 +31,7 @@ STRETCH = 0.25
 """Seconds that compiled code runs at a stretch, about, unless one iteration takes longer."""
 
 
-class StreetMinimiser:
+class FactoredMinimiser:
     """A run of full-width iterations on betting times boards, which goes on as often as it is told to.
 
     The iterations are those of ``minimise`` with alternating updates, in which the plan of
@@ -41,14 +41,14 @@ class StreetMinimiser:
 
     Parameters
     ----------
-    tree : StreetTree
+    tree : FactoredTree
     variant : Variant
         Both players by the same regret matching, alternating, the average finite and of plans ``before``.
     storage : {"float32", "int16"}
     threads : int
         From 1 to ``MOST_THREADS``. Their number changes nothing but the time; beyond ``GROUPS`` they have
         nothing to do.
-    state : StreetState, optional
+    state : FactoredState, optional
         Where an earlier run of the same variant and storage on the same tree ended; it is taken over.
 
     Raises
@@ -59,16 +59,16 @@ class StreetMinimiser:
 
     def __init__(
         self,
-        tree: StreetTree,
+        tree: FactoredTree,
         variant: Variant,
         *,
         storage: Storage = "float32",
         threads: int = 1,
-        state: StreetState | None = None,
+        state: FactoredState | None = None,
     ) -> None:
         check_options(variant, storage, threads)
         self.tree, self.variant, self.storage, self.threads = tree, variant, storage, threads
-        self.arrays = street_arrays(tree)
+        self.arrays = factored_arrays(tree)
         self.seconds = 0.0
         if state is None:
             state = fresh_state(self.arrays, variant, storage)
@@ -84,16 +84,16 @@ class StreetMinimiser:
         )
 
     @property
-    def state(self) -> StreetState:
+    def state(self) -> FactoredState:
         """What to go on from; its tables are those of this run, and change when it goes on."""
         first, second = (learner.tables for learner in self._learners)
-        return StreetState(self.variant, self.storage, self.iterations, (first, second))
+        return FactoredState(self.variant, self.storage, self.iterations, (first, second))
 
     @property
-    def strategy(self) -> StreetStrategy:
+    def strategy(self) -> FactoredStrategy:
         """The average strategy; its tables are those of this run, and change when it goes on."""
         first, second = (learner.tables.total for learner in self._learners)
-        return StreetStrategy(self.tree, (first, second))
+        return FactoredStrategy(self.tree, (first, second))
 
     def advance(self, iterations: int) -> None:
         """Run some more iterations, at least one.
@@ -189,8 +189,8 @@ def _iterate(
         follow(boards, second, first, rule, limits, legs1, room1, results1)
 
 
-def street_variant(name: str, average: str | None = None) -> Variant:
-    """Return a variant by its name as :class:`StreetMinimiser` takes it, the plans before updates counted.
+def factored_variant(name: str, average: str | None = None) -> Variant:
+    """Return a variant by its name as :class:`FactoredMinimiser` takes it, the plans before updates counted.
 
     Raises
     ------
@@ -214,7 +214,7 @@ def _rules(variant: Variant, done: int, count: int) -> tuple[Rule, ...]:
 
 
 def check_options(variant: Variant, storage: str, threads: int) -> None:
-    """Refuse what :class:`StreetMinimiser` does not take; raises ``ValueError``."""
+    """Refuse what :class:`FactoredMinimiser` does not take; raises ``ValueError``."""
     first, second = variant.minimisers
     average = variant.average
     if not isinstance(first, Matching) or first != second:

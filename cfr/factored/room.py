@@ -11,10 +11,10 @@ from treeplex.cfr.factored.arrays import (
     ROWS,
     STREET,
     Boards,
+    FactoredArrays,
     Floats,
     Index,
     Side,
-    StreetArrays,
     starts_of,
 )
 from treeplex.cfr.factored.lanes import LANES, aligned
@@ -43,7 +43,7 @@ class Learner(NamedTuple):
     levels: Index
 
     @staticmethod
-    def of(arrays: StreetArrays, player: int, tables: Tables) -> "Learner":
+    def of(arrays: FactoredArrays, player: int, tables: Tables) -> "Learner":
         """Lay a player's rows of all streets out one behind the other."""
         boards, side = arrays.boards, arrays.sides[player]
         width, cuts = np.diff(side.stand.start), boards.streets[:, PARTS]

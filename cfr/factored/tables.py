@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from treeplex.cfr.factored.arrays import StreetArrays
+from treeplex.cfr.factored.arrays import FactoredArrays
 from treeplex.cfr.factored.learning import Tables
 from treeplex.cfr.variants.variant import Matching, Variant
 
@@ -17,7 +17,7 @@ BYTES = {"float32": 8, "int16": 4}
 
 
 @dataclass(frozen=True)
-class StreetState:
+class FactoredState:
     """Everything that a later iteration depends on; going on from it equals never having stopped.
 
     Attributes
@@ -35,17 +35,17 @@ class StreetState:
     tables: tuple[Tables, Tables]
 
 
-def no_state(variant: Variant, storage: Storage) -> StreetState:
+def no_state(variant: Variant, storage: Storage) -> FactoredState:
     """Return a state of no iterations, its tables empty: what a state that is read from a file is like."""
     tables = _tables(0, 0, variant, storage)
-    return StreetState(variant, storage, 0, (tables, tables))
+    return FactoredState(variant, storage, 0, (tables, tables))
 
 
-def fresh_state(arrays: StreetArrays, variant: Variant, storage: Storage) -> StreetState:
+def fresh_state(arrays: FactoredArrays, variant: Variant, storage: Storage) -> FactoredState:
     """Return the state before the first iteration: no regret, nothing counted."""
     ends = [side.base[-1].tolist() for side in arrays.sides]
     first, second = (_tables(slots, steps, variant, storage) for slots, steps in ends)
-    return StreetState(variant, storage, 0, (first, second))
+    return FactoredState(variant, storage, 0, (first, second))
 
 
 def _tables(slots: int, steps: int, variant: Variant, storage: Storage) -> Tables:
@@ -65,7 +65,7 @@ def is_predictive(variant: Variant) -> bool:
     return isinstance(matching, Matching) and matching.prediction > 0
 
 
-def check_state(arrays: StreetArrays, state: StreetState, variant: Variant, storage: Storage) -> None:
+def check_state(arrays: FactoredArrays, state: FactoredState, variant: Variant, storage: Storage) -> None:
     """Refuse a state of another run with ``ValueError``: the kernels check no bounds."""
     if (state.variant, state.storage) != (variant, storage):
         raise ValueError(f"the state is of {state.variant} in {state.storage}, got {variant} in {storage}")

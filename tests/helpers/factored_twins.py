@@ -7,13 +7,13 @@ from random import Random
 import numpy as np
 
 from tests.helpers.public_twins import vector_gains
-from treeplex.cfr.factored.cfr import StreetMinimiser
+from treeplex.cfr.factored.cfr import FactoredMinimiser
 from treeplex.cfr.public_tree.vector_cfr import minimise_vectors
 from treeplex.cfr.variants.variant import variant_named
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
-from treeplex.seqform.factored.strategy import StreetStrategy, StreetTree
+from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.factored.suit_symmetry import moved, symmetries
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.trees.public_compiler import compile_public
@@ -34,13 +34,13 @@ def explicit_tree(spec):
     return compile_public(load_game(spec))
 
 
-def street_tree(game, isomorphism=True):
+def factored_tree(game, isomorphism=True):
     game = game_of(game)
-    return StreetTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
+    return FactoredTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
 
 
 def minimiser(game, variant="cfr+", *, isomorphism=True, **options):
-    return StreetMinimiser(street_tree(game, isomorphism), before(variant), **options)
+    return FactoredMinimiser(factored_tree(game, isomorphism), before(variant), **options)
 
 
 def advanced(game, variant, iterations, **options):
@@ -141,7 +141,7 @@ def invariant_strategy(tree, game, zeros=0.0):
                     for a in range(n_actions):
                         number, kept = random.random(), random.random() >= zeros
                         table[start + a * width + i] = number * kept
-    return StreetStrategy(tree, (tables[0], tables[1]))
+    return FactoredStrategy(tree, (tables[0], tables[1]))
 
 
 def _seen(game, renamings, hand, streets):

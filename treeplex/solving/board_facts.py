@@ -5,23 +5,23 @@ from typing import Literal, TypedDict
 import numpy as np
 
 from treeplex.problem import Problem
-from treeplex.seqform.factored.strategy import StreetStrategy
-from treeplex.seqform.judge.certificate import StreetCertificate
+from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.seqform.judge.certificate import FactoredCertificate
 
 
 class BoardFacts(TypedDict):
     """Fields of a result."""
 
     form: Literal["boards"]
-    strategy: StreetStrategy
-    certificate: StreetCertificate
+    strategy: FactoredStrategy
+    certificate: FactoredCertificate
     n_infosets: int
     storage: str
     n_boards: int
     n_real_boards: int
 
 
-def board_facts(problem: Problem, strategy: StreetStrategy, certificate: StreetCertificate) -> BoardFacts:
+def board_facts(problem: Problem, strategy: FactoredStrategy, certificate: FactoredCertificate) -> BoardFacts:
     """Return the fields of a result that a strategy on boards and its certificate fill."""
     dtype = strategy.weight[0].dtype
     return BoardFacts(

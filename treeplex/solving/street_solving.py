@@ -7,14 +7,14 @@ from math import isfinite
 from pathlib import Path
 from types import MappingProxyType
 
-from treeplex.cfr.factored.cfr import StreetMinimiser, check_options, street_variant
-from treeplex.cfr.factored.tables import BYTES, Storage, StreetState, is_predictive, no_state
+from treeplex.cfr.factored.cfr import FactoredMinimiser, check_options, factored_variant
+from treeplex.cfr.factored.tables import BYTES, FactoredState, Storage, is_predictive, no_state
 from treeplex.cfr.variants.variant import Variant
 from treeplex.problem import GameLike, Problem, load
 from treeplex.seqform.certify.certificate import Certificate
-from treeplex.seqform.factored.strategy import StreetTree
+from treeplex.seqform.factored.strategy import FactoredTree
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.judge.certificate import StreetCertificate, certify_streets
+from treeplex.seqform.judge.certificate import FactoredCertificate, certify_factored
 from treeplex.solving.board_facts import board_facts
 from treeplex.solving.guided import Progress, silent
 from treeplex.solving.iterating import (
@@ -152,8 +152,8 @@ def run_streets(
     live.follow(run.minimiser)
     status = course.run(iterations, enough, checks)
     certificate = course.trace[-1].certificate
-    if not isinstance(certificate, StreetCertificate):  # one that was read from a file
-        certificate = certify_streets(tree.game, run.minimiser.strategy)
+    if not isinstance(certificate, FactoredCertificate):  # one that was read from a file
+        certificate = certify_factored(tree.game, run.minimiser.strategy)
     return Result(
         **problem.facts,
         **board_facts(problem, run.minimiser.strategy, certificate),
@@ -169,22 +169,22 @@ def run_streets(
 class _Run:
     """A minimiser on its way; a course hands its state around, which is the minimiser's own."""
 
-    def __init__(self, tree: StreetTree, variant: Variant, storage: Storage, threads: int) -> None:
-        self._make = partial(StreetMinimiser, tree, variant, storage=storage, threads=threads)
+    def __init__(self, tree: FactoredTree, variant: Variant, storage: Storage, threads: int) -> None:
+        self._make = partial(FactoredMinimiser, tree, variant, storage=storage, threads=threads)
         self._game = tree.game
 
-    def begin(self, state: StreetState) -> None:
+    def begin(self, state: FactoredState) -> None:
         """Start from nothing, or from a state that was kept."""
         self.minimiser = self._make(state=state if state.iterations else None)
 
-    def advance(self, _state: StreetState, iterations: int) -> StreetState:
+    def advance(self, _state: FactoredState, iterations: int) -> FactoredState:
         """Go on; the state is the minimiser's."""
         self.minimiser.advance(iterations)
         return self.minimiser.state
 
-    def judge(self, _state: StreetState) -> tuple[tuple[Floats, ...], Certificate]:
+    def judge(self, _state: FactoredState) -> tuple[tuple[Floats, ...], Certificate]:
         """Certify the average; its tables are those of the state, and are not kept twice."""
-        return (), certify_streets(self._game, self.minimiser.strategy)
+        return (), certify_factored(self._game, self.minimiser.strategy)
 
 
 def _checked(
@@ -201,7 +201,7 @@ def _checked(
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     if average == "last":
         raise ValueError("average must be of all iterations, got 'last'")
-    variant = street_variant(method, average)
+    variant = factored_variant(method, average)
     check_options(variant, storage, threads)
     if iterations is not None and iterations < 1:
         raise ValueError(f"iterations must be at least 1, got {iterations}")
@@ -217,7 +217,7 @@ def _entry_bytes(variant: Variant, storage: Storage) -> int:
     return BYTES[storage] + (4 if is_predictive(variant) else 0)
 
 
-def _identity(tree: StreetTree, variant: Variant, storage: str) -> dict[str, str]:
+def _identity(tree: FactoredTree, variant: Variant, storage: str) -> dict[str, str]:
     """Return what a run is of."""
     return {
         "game": tree.game.name,

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from treeplex.cfr.factored.cfr import StreetMinimiser
+from treeplex.cfr.factored.cfr import FactoredMinimiser
 from treeplex.store.checkpoint import Keeper, Position
 
 
@@ -20,11 +20,11 @@ class LiveKeeper:
 
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
-        self._minimiser: StreetMinimiser | None = None
+        self._minimiser: FactoredMinimiser | None = None
         self._last: Position | None = None
         self._seconds = 0.0
 
-    def follow(self, minimiser: StreetMinimiser) -> None:
+    def follow(self, minimiser: FactoredMinimiser) -> None:
         """Say whose tables are kept."""
         self._minimiser = minimiser
 

@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 from treeplex.problem import GameLike, Problem, load
 from treeplex.seqform.certify.certificate import Certificate
-from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.lp.solve import NotSolvedError
 from treeplex.solving.board_facts import board_facts
 from treeplex.solving.programs import solve_best
@@ -52,7 +52,7 @@ def check(
     """
     problem = load(game, bets=bets, raises=raises)
     given = strategy_of(problem, strategy, missing)
-    if isinstance(given.strategy, StreetStrategy):
+    if isinstance(given.strategy, FactoredStrategy):
         return _on_boards(problem, given.strategy, exact)
     asked = {"exact": exact, "missing": missing, **given.counts}
     certificate = certificate_of(problem, given.strategy, exact=exact)
@@ -69,7 +69,7 @@ def check(
     )
 
 
-def _on_boards(problem: Problem, strategy: StreetStrategy, exact: bool) -> Result:
+def _on_boards(problem: Problem, strategy: FactoredStrategy, exact: bool) -> Result:
     certificate = certificate_of(problem, strategy, exact=exact)
     return Result(
         **problem.facts,

@@ -9,7 +9,7 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
-from treeplex.cfr.factored.cfr import street_variant
+from treeplex.cfr.factored.cfr import factored_variant
 from treeplex.cfr.factored.tables import Storage
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.games.poker.game import PokerGame
@@ -194,7 +194,7 @@ def _streets(problem: Problem, progress: Progress | None) -> Iterator[Result]:
         yield run_streets(
             problem,
             name,
-            street_variant("dcfr"),
+            factored_variant("dcfr"),
             FIRST * (LATEST if storage == "float32" else SOONEST),  # rounding to 16 bits ends what shrinks
             lambda trace: trace[-1].iterations >= SOONEST * trace[0].iterations and shrunk(problem, trace),
             storage=storage,

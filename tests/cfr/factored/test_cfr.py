@@ -23,15 +23,15 @@ from tests.helpers.factored_twins import (
     behaviours,
     compared,
     explicit_tree,
+    factored_tree,
     farthest,
     gains,
     minimiser,
     on_explicit,
-    street_tree,
 )
 from tests.helpers.public_twins import vector_gains
 from treeplex.cfr.factored.arrays import Boards
-from treeplex.cfr.factored.cfr import StreetMinimiser, street_variant
+from treeplex.cfr.factored.cfr import FactoredMinimiser, factored_variant
 from treeplex.cfr.factored.learning import Tables
 from treeplex.cfr.factored.work import legs_of
 from treeplex.cfr.public_tree.vector_cfr import minimise_vectors
@@ -312,7 +312,7 @@ def test_hands_that_suits_alone_tell_apart_learn_the_same_bits(spec, variant):
 
 def test_ranges_that_tell_suits_apart_leave_every_board():
     spec = TURNS[5].replace("AsKs,AhKh:0.5", "AsKs,AhKh:0.5,AdKd:0.25")
-    one, two = (street_tree(load_game(spec), iso).boards for iso in (True, False))
+    one, two = (factored_tree(load_game(spec), iso).boards for iso in (True, False))
     assert one.n_boards == two.n_boards
     assert compared(spec, "cfr+", 10)[0] < CLOSE
 
@@ -471,7 +471,7 @@ def test_other_storage_is_refused(storage):
 )
 def test_other_variants_are_refused(variant, message):
     with pytest.raises(ValueError, match=message):
-        StreetMinimiser(street_tree(RIVERS[0]), variant)
+        FactoredMinimiser(factored_tree(RIVERS[0]), variant)
 
 
 def test_a_state_of_something_else_is_refused():
@@ -548,8 +548,8 @@ class _Interrupted(threading.Thread):
 
 
 def test_control_c_while_a_thread_starts_leaves_a_whole_state(monkeypatch):
-    tree = street_tree("rhode_island(ranks=3,suits=3)")
-    run, twin = (StreetMinimiser(tree, street_variant("dcfr")) for _ in range(2))
+    tree = factored_tree("rhode_island(ranks=3,suits=3)")
+    run, twin = (FactoredMinimiser(tree, factored_variant("dcfr")) for _ in range(2))
     run.advance(1)
     monkeypatch.setattr(treeplex.cfr.factored.cfr, "Thread", _Interrupted)
     with pytest.raises(KeyboardInterrupt):
