@@ -87,7 +87,7 @@ def test_what_is_written_is_judged_the_same_and_shown(storage, capsys, tmp_path)
     more = ["--iterations", 20, "--storage", storage, "--no-isomorphism", "--out", path, "--json"]
     solved = json.loads(printed(capsys, *SOLVE, GAME, *more))
     again = json.loads(printed(capsys, "check", GAME, path, "--json"))
-    changed = {"method", "status", "iterations", "seconds", "bytes"}
+    changed = {"method", "why", "status", "iterations", "seconds", "bytes"}
     assert {key for key in solved if solved[key] != again[key]} <= changed
     assert (again["method"], again["status"], again["iterations"]) == ("file", "certified", 0)
     for map in ("strategy", "ev"):
@@ -113,15 +113,15 @@ def test_a_trace_is_the_course(capsys, tmp_path):
         ("--threads 0", "threads must be between 1 and 64, got 0"),
         ("--threads 65", "threads must be between 1 and 64, got 65"),
         ("--storage int8", "storage must be one of float32, int16, got 'int8'"),
-        ("--method lp", "method must be one of cfr, "),
+        ("--method lp", "the linear program of leduc_poker(ranks=2,raises=1) has no form boards"),
         ("--iterations 0", "iterations must be at least 1, got 0"),
         ("--iterations 1.5", "Invalid value for '--iterations'"),
         ("--target nan", "target must be a positive and finite NashConv, got nan"),
         ("--target 0", "target must be a positive"),
-        ("--average last", "average must be of all iterations, got 'last'"),
+        ("--average last", "the average must be of all iterations, got 'last'"),
         ("--average odd", "average must be one of"),
         ("--bets 1", "bets are for Libratus endgames"),
-        ("--out s.txt", "must end in .npz or .csv or .json or .parquet, got s.txt"),
+        ("--out s.txt", "must end in .csv or .json or .parquet or .npz, got s.txt"),
         ("--out s.csv", "hides suits"),
         ("--out gone/s.npz", "there is no directory gone"),
         ("--trace s.npz", "a trace must end in .csv"),
@@ -141,8 +141,8 @@ def test_options_are_refused_before_a_game_is_loaded(complaint):
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
-        ("liars_dice", "poker games of one or two hole cards, got liars_dice"),
-        ("push_fold(stack=10)", "poker games of one or two hole cards"),
+        ("liars_dice", "dcfr on boards needs a poker game, got liars_dice"),
+        ("push_fold(stack=10)", "dcfr on boards needs a poker game, got push_fold"),
         ("no_such_game", "unknown game"),
         ("small_holdem(board=AsAsQs)", "As is there twice"),
     ],

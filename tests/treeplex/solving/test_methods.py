@@ -46,7 +46,12 @@ def test_configs_are_of_the_kind_that_the_form_takes(method, form):
     [
         ("rmax", {}, None, "method must be one of cfr, .*, got 'rmax'"),
         ("hedge", {}, "boards", "hedge runs on tree or public, got boards"),
-        ("cfr+", {"average": "last"}, "boards", "the average be finite"),
+        (
+            "cfr+",
+            {"average": "last"},
+            "boards",
+            "on boards the average must be of all iterations, got 'last'",
+        ),
         ("mccfr-external", {"streams": 0}, "tree", "streams must be between 1 and 1024, got 0"),
         ("mccfr-external", {"average": "last"}, "tree", "uniform, linear or quadratic, got 'last'"),
         ("mccfr-external", {"seed": -1}, "table", "seed must be between 0 and"),
@@ -85,7 +90,7 @@ def test_forms_follow_from_the_game():
     assert tree_or_public(tp.load("coin_toss"), "cfr+") == "tree"
     assert tree_or_public(tp.load("examples/river.toml"), "cfr+") == "public"
     assert tree_or_public(tp.load("kuhn_poker"), "mccfr-public") == "public"
-    with pytest.raises(ValueError, match="mccfr-public needs a poker game, got coin_toss"):
+    with pytest.raises(ValueError, match="mccfr-public on public needs a poker game, got coin_toss"):
         tree_or_public(tp.load("coin_toss"), "mccfr-public")
     with pytest.raises(ValueError, match="a public tree is of poker games"):
         prepare(tp.load("coin_toss"), config_of("cfr", Choices()), "public")

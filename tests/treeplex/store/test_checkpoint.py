@@ -239,7 +239,7 @@ def test_a_later_format_is_refused(tmp_path, monkeypatch):
 
 def test_checkpoints_are_for_minimisers_and_have_one_suffix(tmp_path):
     with pytest.raises(ValueError, match="checkpoint is for regret minimisers"):
-        tp.solve("kuhn_poker", checkpoint=tmp_path / "run.npz")
+        tp.solve("kuhn_poker", "lp", checkpoint=tmp_path / "run.npz")
     with pytest.raises(ValueError, match=r"a checkpoint must end in \.npz, got"):
         tp.solve("kuhn_poker", "cfr", checkpoint=tmp_path / "run.csv")
     with pytest.raises(ValueError, match="there is no directory"):
