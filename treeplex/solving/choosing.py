@@ -84,7 +84,7 @@ def is_for_boards(problem: Problem) -> bool:
 
 
 def too_large(problem: Problem) -> str | None:
-    """Return why tables of 32-bit floats on all boards do not fit into memory, by counting; None if they do."""
+    """Return why tables of 32-bit floats on all boards do not fit, by counting; None if they do."""
     try:
         assert isinstance(problem.game, PokerGame)
         memory = machine_memory() * 3 // 4

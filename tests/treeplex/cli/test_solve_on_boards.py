@@ -133,9 +133,10 @@ def test_bad_options_are_refused(options, says, complaint):
     assert says in complaint(*SOLVE, GAME, *options.split())
 
 
-def test_options_are_refused_before_a_game_is_loaded(complaint):
-    for options in (["--storage", "int8"], ["--threads", "0"], ["--target", "nan"]):
-        assert "gone.toml" not in complaint(*SOLVE, "gone.toml", *options)
+def test_options_are_refused_before_a_game_is_loaded():
+    for option in ({"storage": "int8"}, {"threads": 0}, {"target": float("nan")}, {"seed": 1}):
+        with pytest.raises(ValueError, match=next(iter(option))):
+            tp.solve("gone.toml", "cfr+", form="boards", **option)
 
 
 @pytest.mark.parametrize(

@@ -507,7 +507,7 @@ def test_what_is_no_trace_is_refused(tmp_path):
     (tmp_path / "zeros.csv").write_text(",".join(COLUMNS) + "\n" + ",".join(zeros))
     (tmp_path / "inf.csv").write_text(",".join(COLUMNS) + "\n" + ",".join([*zeros[:7], "inf"]))
     for name, complaint in (
-        ("zeros.csv", "has nothing to draw: NashConv is 0 throughout"),
+        ("zeros.csv", "has nothing to draw: no NashConv above 0"),
         ("inf.csv", "nash_conv must be finite numbers"),
         ("odd.csv", "is no trace: it lacks game"),
         ("empty.csv", "is no trace: it lacks rows"),
