@@ -134,7 +134,7 @@ def _quick(problem: Problem) -> int | None:
 def _form_of(problem: Problem, method: str, why: str) -> Choice:
     """Choose the form on which a method is fastest."""
     forms = forms_of(method)
-    if problem_is_locked(problem) and not {"public", "boards"} & {*forms}:
+    if problem_is_locked(problem) and not {"tree", "public"} <= {*forms}:
         raise ValueError(f"where hands are locked a regret minimiser is of full width, got {method}")
     if "boards" in forms and is_for_boards(problem):
         count = sum(problem.sizes.sequences)

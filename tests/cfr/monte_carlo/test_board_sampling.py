@@ -262,5 +262,5 @@ def test_the_command_line_has_it():
     config = BoardSampling(regret_exponent=1.0, exponent=1.0, seed=4)
     direct = gains_after(board_sampling.prepare(compile_public(leduc_poker()), config), 3000)
     assert result.nash_conv == pytest.approx(direct.nash_conv, abs=5e-12)
-    with pytest.raises(ValueError, match="mccfr-public needs a poker game, got coin_toss"):
+    with pytest.raises(ValueError, match="mccfr-public on public needs a poker game, got coin_toss"):
         tp.solve("coin_toss", "mccfr-public", iterations=1)
