@@ -28,7 +28,7 @@ from treeplex.cli.options import (
 )
 from treeplex.cli.progress import shown_progress
 from treeplex.cli.showing import show
-from treeplex.core.problem import load
+from treeplex.core.problem import load, unwalked
 from treeplex.hands import picturing
 from treeplex.hands.value_scale import MAPS
 from treeplex.solving import solve as solving
@@ -121,7 +121,7 @@ def solve(
         check_writable(trace, traces.SUFFIXES, "a trace")
     with shown_progress() as tell:
         tell("making the game ready", float("inf"))
-        problem = load(spec, bets=bets, raises=raises)
+        problem = unwalked(spec, bets=bets, raises=raises)
 
         def announce(choice: Choice) -> None:
             tell(f"{choice.method} on {choice.form}: {choice.why}", float("inf"))

@@ -83,17 +83,17 @@ def is_for_boards(problem: Problem) -> bool:
     return sum(problem.sizes.sequences) > QUICK_WITH_BOARDS
 
 
-def boards_fit(problem: Problem) -> bool:
-    """Return whether tables of 32-bit floats on all boards fit into memory, by counting."""
+def too_large(problem: Problem) -> str | None:
+    """Return why tables of 32-bit floats on all boards do not fit, by counting; None if they do."""
     try:
         assert isinstance(problem.game, PokerGame)
         memory = machine_memory() * 3 // 4
         check_boards(
             problem.game, problem.sizes, isomorphism=True, entry_bytes=BYTES["float32"], memory=memory
         )
-    except ValueError:
-        return False
-    return True
+    except ValueError as error:
+        return str(error)
+    return None
 
 
 def _without_method(problem: Problem, form: Form | None, minimiser: bool) -> Choice:
@@ -101,15 +101,18 @@ def _without_method(problem: Problem, form: Form | None, minimiser: bool) -> Cho
     if fits and not minimiser and (count := _quick(problem)) is not None:
         return Choice(LP, walked_or_public(problem), f"a linear program of {count:,} sequences is quick")
     why = "an option of regret minimisers was given" if minimiser else "no linear program is quick"
+    if not fits and not minimiser:
+        why = "it is no linear program's"
     if form is not None:
         method = {"boards": "dcfr", "table": SAMPLER}.get(form, "cfr+")
         return Choice(method, _checked(problem, method, form), f"the form was named, and {why}")
-    if is_for_boards(problem) and boards_fit(problem):
-        return _form_of(problem, "dcfr", why)
     if is_for_boards(problem):
+        memory = too_large(problem)
+        if memory is None:
+            return _form_of(problem, "dcfr", why)
         if not minimiser:
             advice = f"method {SAMPLER} with a number of iterations samples it, certified by nothing"
-            raise ValueError(f"{problem.game.name} does not fit into memory as a whole; {advice}")
+            raise ValueError(f"{memory}; {advice}")
         return Choice(SAMPLER, "table", f"{why}; the game does not fit into memory, and nothing is certified")
     return _form_of(problem, "cfr+", why)
 

@@ -80,7 +80,7 @@ def prepare(problem: Problem, config: Config, form: Form, how: Choices | None = 
     given: Choices = {} if how is None else how
     match config, form:
         case FactoredConfig(), "boards":
-            return factored_cfr.prepare(boards_of(problem, config, given), config, given.get("threads") or 1)
+            return factored_cfr.prepare(boards_of(problem, config, given), config, threads_of(given))
         case Sampling(), "table":
             return _table(problem, config, given)
     check_payoffs(problem)
@@ -109,6 +109,12 @@ def boards_of(problem: Problem, config: FactoredConfig, how: Choices) -> Factore
     """Return the boards that an engine runs on; raises what :meth:`Problem.boards` does."""
     isomorphism = how.get("isomorphism") is not False
     return problem.boards(isomorphism=isomorphism, entry_bytes=entry_bytes(config))
+
+
+def threads_of(how: Choices) -> int:
+    """Return on how many threads an engine on boards runs."""
+    threads = how.get("threads")
+    return 1 if threads is None else threads
 
 
 def _table(problem: Problem, config: Sampling, how: Choices) -> AnyEngine:

@@ -10,7 +10,7 @@ from typing import Unpack
 from treeplex.cfr.factored.tables import FactoredConfig
 from treeplex.cfr.sequence_form.warm_start import WarmStart
 from treeplex.cfr.variants.variant import VARIANTS, Variant
-from treeplex.core.problem import GameLike, Problem, load
+from treeplex.core.problem import GameLike, Problem, load, unwalked
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
 from treeplex.games.poker.game import PokerGame
@@ -24,7 +24,7 @@ from treeplex.solving.minimising import run_minimiser
 from treeplex.solving.programs import natural_size, solve_program
 from treeplex.store.checkpoint import SUFFIXES, CheckpointFile, identity_of
 from treeplex.store.files import check_writable
-from treeplex.store.strategy_given import Given, strategy_of
+from treeplex.store.strategy_given import Given, completion, profile_on
 from treeplex.store.strategy_table import check_missing, check_unused
 
 CFR_WIDTH = 1e-4
@@ -112,10 +112,10 @@ def solve(
         If no basis was optimal in exact arithmetic.
     """
     where = _checked(method, form, solver, iterations, target, checkpoint)
-    _check_warm(method, warm_start, warm_iterations, missing)
+    _check_warm(method, form, warm_start, warm_iterations, missing)
     run = {
         "iterations": iterations,
-        "traced": traced or None,
+        "a trace": traced or None,
         "checkpoint": checkpoint,
         "warm_start": warm_start,
     }
@@ -124,8 +124,13 @@ def solve(
         _refuse_with_lp(wanted)
     elif method is not None:
         check_choices(method, choices, where)
-    problem = load(game, bets=bets, raises=raises)
-    choice = choose(problem, method, "tree" if warm_start is not None else where, bool(wanted))
+    # What runs on a hash table may be too large to be walked.
+    make = unwalked if where == "table" else load
+    problem = make(game, bets=bets, raises=raises)
+    if warm_start is None:
+        choice = choose(problem, method, where, bool(wanted))
+    else:
+        choice = Choice(method or "cfr+", "tree", "a warm start is for full-width minimisers on the tree")
     if announce is not None:
         announce(choice)
     if choice.method == LP:
@@ -140,7 +145,7 @@ def solve(
     strategy = result.strategy
     if isinstance(strategy, Profile):
         strategy = problem.complete(strategy)
-    asked |= {"solver": solver, "exact": exact, "iterations": iterations, "target": target, **choices}
+    asked |= {"solver": solver, "exact": exact, "iterations": iterations, "target": target, **chosen(choices)}
     return replace(result, strategy=strategy, why=choice.why, parameters=MappingProxyType(asked))
 
 
@@ -225,9 +230,7 @@ def _warm(
     """Return a profile to go on from and how many iterations it stands for; and what results say of it."""
     if given is None:
         return None, {}
-    completed = strategy_of(problem, given, missing)
-    if not isinstance(completed.strategy, Profile):
-        raise ValueError("a warm start must be a table, got a strategy on boards")
+    completed = profile_on(problem.game, problem.whole, given, missing, completion(problem))
     stands_for = iterations or WARM_ITERATIONS
     asked = {"missing": missing, "warm_iterations": stands_for, **completed.counts}
     return (problem.played(completed.strategy), stands_for), asked
@@ -259,7 +262,9 @@ def _checked(
     return form
 
 
-def _check_warm(method: str | None, given: "Given | None", iterations: int | None, missing: str) -> None:
+def _check_warm(
+    method: str | None, form: str | None, given: "Given | None", iterations: int | None, missing: str
+) -> None:
     check_missing(missing)
     if given is None:
         check_unused(missing, "no warm start")
@@ -270,8 +275,11 @@ def _check_warm(method: str | None, given: "Given | None", iterations: int | Non
         raise ValueError(f"warm_iterations must be at least 1, got {iterations}")
     if method is not None and method not in VARIANTS:
         raise ValueError(f"a warm start is for {', '.join(VARIANTS)}, got {method}")
+    if form not in (None, "tree"):
+        raise ValueError(f"a warm start is for the tree, got the form {form}")
 
 
 def _refuse_with_lp(wanted: Mapping[str, object]) -> None:
     for key, value in wanted.items():
-        raise ValueError(f"{key} is for regret minimisers, got {value!r} with lp")
+        verb = "are" if key.endswith("s") else "is"
+        raise ValueError(f"{key} {verb} for regret minimisers, got {value!r} with lp")
