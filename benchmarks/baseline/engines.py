@@ -5,7 +5,7 @@ Each function imports what it needs by itself, so that an interface that changes
 
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from benchmarks.baseline.commands import (
     FULL_MENU,
@@ -18,6 +18,9 @@ from benchmarks.baseline.commands import (
     TURN,
 )
 from benchmarks.baseline.records import digest, numbers, text_digest
+
+if TYPE_CHECKING:
+    from treeplex.solving.methods import Choices
 
 Record = dict[str, Any]
 VARIANTS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr", "hedge", "cfr-br")
@@ -57,11 +60,14 @@ def _table() -> Iterator[tuple[str, Callable[[], Record]]]:
         yield f"public-chance/{spec}", partial(learned, spec, "public", "mccfr-public", 200)
     for method in ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr"):
         for storage in ("float32", "int16"):
-            yield f"boards/leduc/{method}/{storage}", partial(boards, SMALL_LEDUC, method, 30, storage)
+            yield (
+                f"boards/leduc/{method}/{storage}",
+                partial(boards, SMALL_LEDUC, method, 30, storage=storage),
+            )
     yield "boards/leduc/unreduced", partial(boards, SMALL_LEDUC, "dcfr", 30, isomorphism=False)
     yield "boards/rhode_island/threads", partial(boards, SMALL_RHODE, "pcfr+", 30, threads=3)
     yield "boards/flop_holdem/threads", partial(boards, SMALL_FLOP, "dcfr", 30, threads=3)
-    yield "boards/turn/pcfr+", partial(boards, TURN, "pcfr+", 2, "int16", threads=2)
+    yield "boards/turn/pcfr+", partial(boards, TURN, "pcfr+", 2, storage="int16", threads=2)
     yield "table/liars_dice", partial(table_of_rules, "liars_dice(faces=3)", 300)
     yield "table/leduc/rules", partial(table_of_rules, LEDUC, 300)
     yield "table/leduc/poker", partial(table_of_poker, LEDUC, 5000)
@@ -91,7 +97,7 @@ def _kept(spec: str, profile: Any) -> Record:
     return {"player0": digest([first]), "player1": digest([second]), "certificate": numbers(certificate)}
 
 
-def learned(spec: str, form: Any, method: str, iterations: int, **choices: Any) -> Record:
+def learned(spec: str, form: Any, method: str, iterations: int, **choices: "Unpack[Choices]") -> Record:
     """Run a regret minimiser on one form of a game."""
     from treeplex.solving.engines import prepare
     from treeplex.solving.methods import config_of
@@ -121,17 +127,17 @@ def warm(spec: str, variant: str) -> Record:
     return _kept(spec, average(warm_start.prepare(form, config), 30))
 
 
-def boards(spec: str, method: str, iterations: int, storage: str = "float32", **how: Any) -> Record:
-    """Run the engine on betting times boards; ``how`` has threads and isomorphism."""
-    from treeplex.seqform.judge.certificate import certify_streets
+def boards(spec: str, method: str, iterations: int, **choices: "Unpack[Choices]") -> Record:
+    """Run the engine on betting times boards."""
+    from treeplex.seqform.judge.certificate import certify_factored
     from treeplex.solving.engines import prepare
     from treeplex.solving.methods import config_of
 
     problem = _problem(spec)
-    config = config_of(method, {"storage": storage}, "boards")
-    strategy = _in_two_parts(prepare(problem, config, "boards", how), iterations)
+    config = config_of(method, choices, "boards")
+    strategy = _in_two_parts(prepare(problem, config, "boards", choices), iterations)
     first, second = strategy.weight
-    certificate = certify_streets(problem.game, strategy)
+    certificate = certify_factored(problem.game, strategy)
     return {"player0": digest([first]), "player1": digest([second]), "certificate": numbers(certificate)}
 
 

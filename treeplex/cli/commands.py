@@ -38,7 +38,7 @@ from treeplex.store import trace as traces
 from treeplex.store.figure_file import PICTURES
 from treeplex.store.files import check_writable
 from treeplex.store.strategy_table import check_missing
-from treeplex.tables.listing import list_games
+from treeplex.tables.listing import catalogue
 from treeplex.tables.rendering import crosscheck_table, games_table, result_table
 from treeplex.tables.sizing import size as count_size
 from treeplex.tables.sizing import sizes_json, sizes_table
@@ -49,10 +49,7 @@ from treeplex.verification import checking, crosschecking
 def games(as_json: AsJson = False) -> int:
     """List the games that have names, with sizes and exact values of the small ones."""
     with shown_progress() as tell:
-        found = []
-        for game in list_games():
-            tell(game.name, float("inf"))
-            found.append(game)
+        found = catalogue(tell)
     show({"games": [game.as_json() for game in found]} if as_json else games_table(found))
     return SUCCESS
 

@@ -22,29 +22,30 @@ def theory(
     iterations: Annotated[int, typer.Option(help="How many.")],
     average: Average = None,
     alternating: Alternating = None,
-    every: Annotated[int, typer.Option(help="A row of the books every so many iterations.")] = 1,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the books as .csv.")] = None,
-    seed: Annotated[int, typer.Option(help="For mccfr-: of the random numbers.")] = 0,
+    every: Annotated[
+        int | None, typer.Option(help="A row of the regret log every so many iterations.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the regret log as .csv.")] = None,
+    seed: Annotated[int | None, typer.Option(help="For mccfr-: of the random numbers.")] = None,
     p: Annotated[
-        float, typer.Option("--p", help="For mccfr-: how likely bounds are to fail by mere chance.")
-    ] = measuring.UNLIKELY,
+        float | None, typer.Option("--p", help="For mccfr-: how likely bounds are to fail by mere chance.")
+    ] = None,
     as_json: AsJson = False,
 ) -> int:
     """Run a regret minimiser and measure its theory: exact regrets, the NashConv identity, bounds."""
-    order = ORDERS[alternating]
     if out is not None:
-        check_writable(out, traces.SUFFIXES, "books")
-    found: measuring.Theory | measuring.SampledTheory
-    with shown_progress() as tell:
-        tell(f"keeping the books of {method}", float("inf"))
+        check_writable(out, traces.SUFFIXES, "a regret log")
         if method in measuring.SAMPLED:
-            if (average, order, out) != (None, None, None):
-                raise ValueError(f"--average, --alternating and --out are not for the theory of {method}")
-            found = measuring.sampled_theory(spec, method, iterations, seed=seed, p=p)
-        else:
-            found = measuring.theory(spec, method, iterations, average=average, order=order, every=every)
+            raise ValueError(f"--out is not for the theory of {method}")
+    with shown_progress() as tell:
+        tell(f"logging the regrets of {method}", float("inf"))
+        order = ORDERS[alternating]
+        found = measuring.theory(
+            spec, method, iterations, average=average, order=order, every=every, seed=seed, p=p
+        )
     if out is not None and isinstance(found, measuring.Theory):
-        write_text(out, lambda file: file.write(found.ledger.csv()))
+        log = found.ledger.csv()
+        write_text(out, lambda file: file.write(log))
     show(found.as_json() if as_json else theory_table(found))
     return FAILED if found.broken else SUCCESS
 
@@ -57,6 +58,6 @@ def plot(
     ),
 ) -> int:
     """Draw the course of runs: NashConv against iterations, both logarithmic."""
-    traces.plot_traces(files, out)
+    traces.plot(files, out)
     print(out)
     return SUCCESS

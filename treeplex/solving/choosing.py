@@ -2,12 +2,15 @@
 
 from dataclasses import dataclass
 
+from treeplex.cfr.factored.tables import BYTES
+from treeplex.core.limits import check_boards
 from treeplex.core.problem import Problem
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
+from treeplex.seqform.trees.public_compiler import machine_memory
 from treeplex.solving.methods import Form, forms_of
 
-LP = "lp"
+LP, SAMPLER = "lp", "mccfr-external"
 QUICK_WITH_BOARDS, QUICK_ON_ONE_BOARD = 20_000, 100_000
 """Sequences, both players' together, up to which poker games with and without cards to come are solved by
 linear program unless a method is named: within seconds."""
@@ -80,16 +83,34 @@ def is_for_boards(problem: Problem) -> bool:
     return sum(problem.sizes.sequences) > QUICK_WITH_BOARDS
 
 
+def boards_fit(problem: Problem) -> bool:
+    """Return whether tables of 32-bit floats on all boards fit into memory, by counting."""
+    try:
+        assert isinstance(problem.game, PokerGame)
+        memory = machine_memory() * 3 // 4
+        check_boards(
+            problem.game, problem.sizes, isomorphism=True, entry_bytes=BYTES["float32"], memory=memory
+        )
+    except ValueError:
+        return False
+    return True
+
+
 def _without_method(problem: Problem, form: Form | None, minimiser: bool) -> Choice:
     fits = form in (None, walked_or_public(problem))
     if fits and not minimiser and (count := _quick(problem)) is not None:
         return Choice(LP, walked_or_public(problem), f"a linear program of {count:,} sequences is quick")
-    why = "what was asked for is a minimiser's" if minimiser else "no linear program is quick"
+    why = "an option of regret minimisers was given" if minimiser else "no linear program is quick"
     if form is not None:
-        method = {"boards": "dcfr", "table": "mccfr-external"}.get(form, "cfr+")
+        method = {"boards": "dcfr", "table": SAMPLER}.get(form, "cfr+")
         return Choice(method, _checked(problem, method, form), f"the form was named, and {why}")
-    if is_for_boards(problem):
+    if is_for_boards(problem) and boards_fit(problem):
         return _form_of(problem, "dcfr", why)
+    if is_for_boards(problem):
+        if not minimiser:
+            advice = f"method {SAMPLER} with a number of iterations samples it, certified by nothing"
+            raise ValueError(f"{problem.game.name} does not fit into memory as a whole; {advice}")
+        return Choice(SAMPLER, "table", f"{why}; the game does not fit into memory, and nothing is certified")
     return _form_of(problem, "cfr+", why)
 
 

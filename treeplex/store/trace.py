@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from treeplex.core.result import Result
 from treeplex.core.trace import TracePoint
 from treeplex.store.figure_file import PICTURES, write_figure
 from treeplex.store.files import check_suffix, write_text
@@ -76,38 +77,56 @@ def read_trace(path: str | Path) -> "pd.DataFrame":
     return table
 
 
-def plot_traces(paths: Sequence[str | Path], out: str | Path) -> None:
-    """Draw NashConv against iterations, both logarithmic, a curve a file, as PNG, SVG or PDF.
+def plot(runs: Sequence[str | Path | Result], out: str | Path) -> None:
+    """Draw NashConv against iterations, both logarithmic, a curve a run, as PNG, SVG or PDF.
+
+    Parameters
+    ----------
+    runs : sequence of str, Path or Result
+        Files that :func:`write_trace` wrote, or results of runs that were traced.
+    out : str or Path
 
     Raises
     ------
     ValueError
-        If a file is no trace, or the picture's path has another suffix or cannot be written.
+        If a file is no trace, a result has none, or the picture's path has another suffix or cannot be
+        written.
     """
     check_suffix(out, PICTURES, "a picture")
-    tables = [read_trace(path) for path in paths]
-    for path, table in zip(paths, tables, strict=True):
-        if not (table["nash_conv"] > 0).any():
-            raise ValueError(f"{path} has nothing to draw: NashConv is 0 throughout")
+    curves = [_curve(run) for run in runs]
+    tables = [table for _, table in curves]
     # Imported late: pictures are rare, and matplotlib takes half a second.
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.subplots()
-    for path, table in zip(paths, tables, strict=True):
-        curve = _label(path, table, tables)
-        axes.loglog(table["iterations"], table["nash_conv"], "o-", markersize=3, label=curve)
+    for name, table in curves:
+        label = _label(name, table, tables)
+        axes.loglog(table["iterations"], table["nash_conv"], "o-", markersize=3, label=label)
     axes.set(xlabel="iterations", ylabel="NashConv", title=_title(tables))
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend()
     write_figure(figure, out)
 
 
-def _label(path: str | Path, table: "pd.DataFrame", tables: "Sequence[pd.DataFrame]") -> str:
+def _curve(run: str | Path | Result) -> tuple[str, "pd.DataFrame"]:
+    """Return the name and the trace of a file or a result."""
+    if isinstance(run, Result):
+        name, table = f"{run.method} on {run.form}", trace_table(run.game, run.method, run.trace)
+    else:
+        name, table = Path(run).stem, read_trace(run)
+    if not (table["nash_conv"] > 0).any():
+        raise ValueError(
+            f"{run if isinstance(run, str | Path) else name} has nothing to draw: no NashConv above 0"
+        )
+    return name, table
+
+
+def _label(name: str, table: "pd.DataFrame", tables: "Sequence[pd.DataFrame]") -> str:
     game, method = str(table["game"].iloc[0]), str(table["method"].iloc[0])
     alike = [t for t in tables if (t["game"].iloc[0], t["method"].iloc[0]) == (game, method)]
-    if len(alike) > 1:  # only the files' names tell such runs apart
-        return Path(path).stem
+    if len(alike) > 1:  # only the names of files and forms tell such runs apart
+        return name
     return method if len({t["game"].iloc[0] for t in tables}) == 1 else f"{method}, {game}"
 
 

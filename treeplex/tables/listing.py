@@ -7,6 +7,7 @@ from inspect import Parameter
 from typing import Any
 
 from treeplex.core.problem import load
+from treeplex.core.progress import Progress, silent
 from treeplex.core.result import LPSize, exact_text
 from treeplex.games.inputs.reading import amount_text
 from treeplex.games.poker.game import PokerGame
@@ -84,9 +85,14 @@ class Listed:
         }
 
 
-def list_games() -> Iterator[Listed]:
-    """Yield every game of the registry, one by one, counted and solved where it is small."""
+def catalogue(progress: Progress = silent) -> tuple[Listed, ...]:
+    """Return every game that specs know by name, counted and solved where it is small."""
+    return tuple(_listed(progress))
+
+
+def _listed(progress: Progress) -> Iterator[Listed]:
     for name, entry in REGISTRY.items():
+        progress(name, float("inf"))
         game = load_game(entry.example)
         sizes = _sizes(game) if _enumerable(game) else None
         yield Listed(name, entry.example, _keys(entry), entry.summary, game.unit, sizes)

@@ -121,33 +121,52 @@ def theory(
     *,
     average: str | None = None,
     order: str | None = None,
-    every: int = 1,
-) -> Theory:
-    """Run a full-width regret minimiser and hold it against its theory.
+    every: int | None = None,
+    seed: int | None = None,
+    p: float | None = None,
+) -> Theory | SampledTheory:
+    """Run a regret minimiser and hold its exact regrets against its theory.
 
     Parameters
     ----------
     game : str, Path, Game or Problem
     method : str
-        One of ``treeplex.cfr.variants.variant.VARIANTS``.
+        One of ``METHODS``: of full width, or sampled on the enumerated game.
     iterations : int
     average, order : str, optional
-        As for :func:`treeplex.solve`; the average gives the weights of regrets too.
-    every : int
-        How often the books have a row.
+        Of full width: as for :func:`treeplex.solve`; the average gives the weights of regrets too.
+    every : int, optional
+        Of full width: how often the regret log has a row; 1 unless given.
+    seed : int, optional
+        Sampled: of the random numbers; 0 unless given.
+    p : float, optional
+        Sampled: how likely each bound may be to fail by mere chance, in (0, 1); 1e-6 unless given.
 
     Raises
     ------
     ValueError
-        If the game, the method or an option is not what it must be, or the books would be too large.
+        If the game, the method or an option is not what it must be, or the regret log would be too large.
     """
-    clock = time.perf_counter()
-    if method not in VARIANTS:
+    if method not in METHODS:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    of_full_width = {"average": average, "order": order, "every": every}
+    of_sampled = {"seed": seed, "p": p}
+    for key, value in (of_full_width if method in SAMPLED else of_sampled).items():
+        if value is not None:
+            raise ValueError(f"{key} is not for the theory of {method}, got {value!r}")
+    if method in SAMPLED:
+        return _sampled(game, method, iterations, seed or 0, UNLIKELY if p is None else p)
+    return _full_width(game, method, iterations, average, order, 1 if every is None else every)
+
+
+def _full_width(
+    game: GameLike, method: str, iterations: int, average: str | None, order: str | None, every: int
+) -> Theory:
+    clock = time.perf_counter()
     variant = variant_named(method, average=average, counted="seen", order=order)
-    problem = load(game)
     if average == "last":
         raise ValueError("theory is about averages: uniform, linear or quadratic, got 'last'")
+    problem = load(game)
     check_payoffs(problem)
     steps = iterations * sum(problem.form.n_sequences)
     if steps > MOST_STEPS:
@@ -162,29 +181,8 @@ def theory(
     return Theory(problem.game.name, method, problem.game.unit, spread, books, found, seconds)
 
 
-def sampled_theory(
-    game: GameLike, method: str, iterations: int, *, seed: int = 0, p: float = UNLIKELY
-) -> SampledTheory:
-    """Run a Monte Carlo method and hold its exact regrets against bounds that hold with high probability.
-
-    Parameters
-    ----------
-    game : str, Path, Game or Problem
-    method : str
-        One of ``SAMPLED``.
-    iterations : int
-    seed : int
-    p : float
-        How likely each bound may be to fail by mere chance, in (0, 1).
-
-    Raises
-    ------
-    ValueError
-        If the game, the method or a number is not what it must be.
-    """
+def _sampled(game: GameLike, method: str, iterations: int, seed: int, p: float) -> SampledTheory:
     clock = time.perf_counter()
-    if method not in SAMPLED:
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     if not 0.0 < p < 1.0:
         raise ValueError(f"p must be above 0 and below 1, got {p}")
     problem = load(game)

@@ -13,7 +13,7 @@ from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.public_compiler import compile_public
-from treeplex.tables.listing import list_games
+from treeplex.tables.listing import catalogue
 
 F = Fraction
 THREE = "no_limit_leduc(bets=[1/2,3/4,1])"
@@ -123,7 +123,7 @@ def test_specs_mean_what_the_constructor_means():
 
 
 def test_the_list_of_games_has_it():
-    (listed,) = (game for game in list_games() if game.name == "no_limit_leduc")
+    (listed,) = (game for game in catalogue() if game.name == "no_limit_leduc")
     assert listed.keys["bets"] == "[0.5,1]"
     assert listed.sizes is not None
     assert (listed.sizes.n_infosets, listed.sizes.n_sequences) == (648, 1754)

@@ -30,7 +30,7 @@ from treeplex.solving.iterating import AT_THE_END, never
 from treeplex.solving.methods import SAMPLERS
 from treeplex.solving.programs import solve_program
 from treeplex.solving.solve import run_minimiser
-from treeplex.store.trace import COLUMNS, plot_traces, read_trace, trace_table, write_trace
+from treeplex.store.trace import COLUMNS, plot, read_trace, trace_table, write_trace
 from treeplex.tables.rendering import crosscheck_table
 from treeplex.verification.second_opinion import solve_with_clarabel
 
@@ -496,8 +496,8 @@ def test_traces_are_drawn(tmp_path, suffix):
     for path in paths:
         found = tp.solve("kuhn_poker", path.stem, iterations=50, traced=True)
         write_trace(trace_table("kuhn_poker", path.stem, found.trace), path)
-    plot_traces(paths, tmp_path / f"both.{suffix}")
-    plot_traces([paths[0], paths[0]], tmp_path / f"alike.{suffix}")
+    plot(paths, tmp_path / f"both.{suffix}")
+    plot([paths[0], paths[0]], tmp_path / f"alike.{suffix}")
     assert (tmp_path / f"both.{suffix}").stat().st_size > 5000
     if suffix == "svg":
         assert "dcfr" in (tmp_path / "both.svg").read_text() or "<path" in (tmp_path / "both.svg").read_text()
@@ -520,9 +520,9 @@ def test_what_is_no_trace_is_refused(tmp_path):
         ("missing.csv", "cannot read"),
     ):
         with pytest.raises(ValueError, match=complaint):
-            plot_traces([tmp_path / name], tmp_path / "a.png")
+            plot([tmp_path / name], tmp_path / "a.png")
     with pytest.raises(ValueError, match=r"a picture must end in \.png or \.svg or \.pdf"):
-        plot_traces([tmp_path / "odd.csv"], tmp_path / "a.gif")
+        plot([tmp_path / "odd.csv"], tmp_path / "a.gif")
     with pytest.raises(ValueError, match="a trace is for regret minimisers, got 'one' with lp"):
         tp.solve("kuhn_poker", traced=True)
 

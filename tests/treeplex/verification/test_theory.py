@@ -88,7 +88,7 @@ def test_sampled_regrets_keep_to_their_bounds(method, capsys):
 
 
 def test_a_sampled_bound_that_fails_is_named():
-    honest = theory.sampled_theory("kuhn_poker", "mccfr-external", 50)
+    honest = theory.theory("kuhn_poker", "mccfr-external", 50)
     assert honest.broken == ()
     assert replace(honest, bounds=(Inequality("a regret", "nobody", 1.0, 0.9),)).broken == ("a regret",)
 
