@@ -181,6 +181,7 @@ _CHOSEN: Mapping[str, tuple[str, ...]] = {
     ),
     "solve/chosen/limit_holdem": (
         "solve limit_holdem --method mccfr-external --iterations 100 --out TMP/s.csv",
+        "solve limit_holdem --iterations 50",
     ),
     "table/liars_dice": (f"solve 'liars_dice(faces=3)' {TABLE} --iterations 300 --out TMP/s.csv",),
 }
@@ -374,6 +375,7 @@ _BAD: Mapping[str, str] = {
     "iterations-of-lp": "solve kuhn_poker --method lp --iterations 5",
     "target": "solve kuhn_poker --method cfr+ --target -1",
     "out": "solve kuhn_poker --method lp --out TMP/s.txt",
+    "too-large-for-any": "solve limit_holdem",
     "too-large": "solve limit_holdem --method lp",
     "boards-not-poker": f"solve goofspiel {BOARDS}",
     "boards-too-large": f"solve limit_holdem {BOARDS}",
