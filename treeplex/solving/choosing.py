@@ -59,10 +59,10 @@ def choose(problem: Problem, method: str | None, form: Form | None, minimiser: b
     if method == LP:
         if form not in (None, walked_or_public(problem)):
             raise ValueError(f"the linear program of {problem.game.name} has no form {form}")
-        return Choice(LP, walked_or_public(problem), "the method was named")
+        return Choice(LP, walked_or_public(problem), "the method was asked for")
     if form is not None:
-        return Choice(method, _checked(problem, method, form), "method and form were named")
-    return _form_of(problem, method, "the method was named")
+        return Choice(method, _checked(problem, method, form), "method and form were asked for")
+    return _form_of(problem, method, "the method was asked for")
 
 
 def walked_or_public(problem: Problem) -> Form:
