@@ -11,8 +11,8 @@ import time
 import numpy as np
 
 from treeplex.cfr.engine import iterate
-from treeplex.cfr.factored.cfr import StreetCFR, prepare
-from treeplex.cfr.factored.tables import StreetState, street_config
+from treeplex.cfr.factored.factored_cfr import StreetCFR, prepare
+from treeplex.cfr.factored.state import StreetState, street_config
 from treeplex.core.problem import load
 
 SPECS = (

@@ -128,7 +128,7 @@ def boards(
     isomorphism: bool = True,
 ) -> Record:
     """Run the engine on betting times boards in two parts."""
-    from treeplex.cfr.factored.cfr import StreetMinimiser, street_variant
+    from treeplex.cfr.factored.factored_cfr import StreetMinimiser, street_variant
     from treeplex.seqform.judge.certificate import certify_streets
     from treeplex.solving.street_problem import load_streets
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from treeplex.cfr.factored.arrays import Boards, Side, Stand, StreetArrays, starts_of
-from treeplex.cfr.factored.betting import Cuts, Half, half_of
+from treeplex.cfr.factored.betting_layout import Cuts, Half, half_of
 from treeplex.cfr.variants.rules import NOISE
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree

@@ -11,7 +11,7 @@ import numpy as np
 
 from treeplex.cfr.sequence_form.learning import Discount
 from treeplex.cfr.sequence_form.schedule import numbers_of
-from treeplex.cfr.theory.ledger import Ledger
+from treeplex.cfr.theory.regret_log import Ledger
 from treeplex.cfr.variants.variant import BestResponding, Hedge, Matching
 from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.sequence_form import SequenceForm

@@ -10,8 +10,8 @@ from treeplex.cfr.decomposition import cfr_d as decomposition
 from treeplex.cfr.decomposition.cfr_d import Decomposition, TrunkAverage
 from treeplex.cfr.decomposition.trunk import Trunk
 from treeplex.cfr.engine import Engine, Mapped
-from treeplex.cfr.factored import cfr as street_cfr
-from treeplex.cfr.factored.tables import BYTES, StreetConfig
+from treeplex.cfr.factored import factored_cfr as street_cfr
+from treeplex.cfr.factored.state import BYTES, StreetConfig
 from treeplex.cfr.monte_carlo import board_sampling, sampling, table
 from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
 from treeplex.cfr.monte_carlo.config import Sampling

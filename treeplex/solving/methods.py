@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Literal, TypedDict, cast, get_args
 
 from treeplex.cfr.decomposition.cfr_d import Decomposition, Iterated
-from treeplex.cfr.factored.tables import Storage, StreetConfig, street_config
+from treeplex.cfr.factored.state import Storage, StreetConfig, street_config
 from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
 from treeplex.cfr.monte_carlo.config import SCHEMES, Sampling
 from treeplex.cfr.monte_carlo.pruning import Pruning

@@ -6,7 +6,7 @@ from typing import Any
 
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.theory.bounds import bounds
-from treeplex.cfr.theory.ledger import Ledger, Regrets, ledger
+from treeplex.cfr.theory.regret_log import Ledger, Regrets, ledger
 from treeplex.cfr.theory.sampling_bounds import SampledLedger, sampled_bounds, sampled_ledger
 from treeplex.cfr.variants.variant import VARIANTS, variant_named
 from treeplex.core.problem import GameLike, load

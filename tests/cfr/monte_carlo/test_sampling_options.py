@@ -34,7 +34,7 @@ from treeplex.cfr.monte_carlo.play import averaged_rate, pruned_rate
 from treeplex.cfr.monte_carlo.pruning import Pruning
 from treeplex.cfr.monte_carlo.sampling import SamplingState, prepare
 from treeplex.cfr.monte_carlo.streams import shares, start_stream, stream_seeds
-from treeplex.cfr.theory.ledger import regrets_of
+from treeplex.cfr.theory.regret_log import regrets_of
 from treeplex.cfr.theory.sampling_bounds import (
     log_pure_plans,
     payoff_span,

@@ -6,7 +6,7 @@ import pytest
 import treeplex as tp
 from treeplex.cfr.decomposition.cfr_d import Decomposition
 from treeplex.cfr.engine import PairState, average, iterate
-from treeplex.cfr.factored.tables import StreetConfig
+from treeplex.cfr.factored.state import StreetConfig
 from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.variants.variant import Variant

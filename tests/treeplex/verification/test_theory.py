@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from treeplex import load
-from treeplex.cfr.theory.ledger import COLUMNS
+from treeplex.cfr.theory.regret_log import COLUMNS
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.cli import learning_commands
 from treeplex.cli.app import FAILED, SUCCESS

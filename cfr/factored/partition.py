@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treeplex.cfr.factored.arrays import Boards, Floats
-from treeplex.cfr.factored.room import Learner, Legs, Room
+from treeplex.cfr.factored.workspace import Learner, Legs, Room
 
 
 class Work(NamedTuple):

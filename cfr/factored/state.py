@@ -8,7 +8,7 @@ import numpy as np
 
 from treeplex.cfr.engine import PairState, check_done
 from treeplex.cfr.factored.arrays import StreetArrays
-from treeplex.cfr.factored.learning import Tables
+from treeplex.cfr.factored.regret_matching import Tables
 from treeplex.cfr.variants.variant import Matching, Variant, variant_named
 
 Storage = Literal["float32", "int16"]

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numba import njit
 
-from treeplex.cfr.factored import lanes
-from treeplex.cfr.factored.lanes import LANES, aligned, lane_rows
+from treeplex.cfr.factored import simd as lanes
+from treeplex.cfr.factored.simd import LANES, aligned, lane_rows
 
 
 @njit

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from treeplex.cfr.factored.arrays import Cards, Floats, Index, Leaves, Places
-from treeplex.cfr.factored.lanes import (
+from treeplex.cfr.factored.simd import (
     LANES,
     add_interleaved,
     add_lanes,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treeplex.cfr.factored.arrays import Betting, Floats, Index, Leaves, Parts, Roots, Steps, starts_of
-from treeplex.cfr.factored.lanes import LANES
+from treeplex.cfr.factored.simd import LANES
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.strategy import StreetTree

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treeplex.cfr.factored.arrays import Leaves
-from treeplex.cfr.factored.lanes import LANES, aligned
-from treeplex.cfr.factored.leaves import Facing, LaneRoom, add_leaf_values
+from treeplex.cfr.factored.simd import LANES, aligned
+from treeplex.cfr.factored.leaf_values import Facing, LaneRoom, add_leaf_values
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.evaluation.evaluator import holdem_strength
 

@@ -30,11 +30,11 @@ from tests.helpers.factored_twins import (
 from tests.helpers.public_twins import vector_gains
 from tests.helpers.running import gains_after, ran
 from treeplex.cfr.engine import average, iterate
-from treeplex.cfr.factored import cfr as street_cfr
+from treeplex.cfr.factored import factored_cfr as street_cfr
 from treeplex.cfr.factored.arrays import Boards
-from treeplex.cfr.factored.learning import Tables
-from treeplex.cfr.factored.tables import StreetConfig
-from treeplex.cfr.factored.work import legs_of
+from treeplex.cfr.factored.regret_matching import Tables
+from treeplex.cfr.factored.state import StreetConfig
+from treeplex.cfr.factored.partition import legs_of
 from treeplex.cfr.public_tree import vector_cfr
 from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import VARIANTS, Average, Matching

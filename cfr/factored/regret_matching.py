@@ -7,7 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from treeplex.cfr.factored.arrays import Floats, Places, Steps
-from treeplex.cfr.factored.lanes import aligned
+from treeplex.cfr.factored.simd import aligned
 from treeplex.cfr.variants.rules import expected, settled, share, unit_of
 
 Table = NDArray[Any]

@@ -10,12 +10,12 @@ from numba import njit
 
 from treeplex.cfr.engine import PairState, check_iterations
 from treeplex.cfr.factored.arrays import Boards, Floats, StreetArrays
-from treeplex.cfr.factored.kernels import follow
+from treeplex.cfr.factored.traversal import follow
 from treeplex.cfr.factored.layout import street_arrays
-from treeplex.cfr.factored.learning import Rule
-from treeplex.cfr.factored.room import Learner, Legs, Levels, Room, levels_of
-from treeplex.cfr.factored.tables import LIMITS, StreetConfig, StreetState, check_state, fresh_state
-from treeplex.cfr.factored.work import Work, backwards, legs_of
+from treeplex.cfr.factored.regret_matching import Rule
+from treeplex.cfr.factored.workspace import Learner, Legs, Levels, Room, levels_of
+from treeplex.cfr.factored.state import LIMITS, StreetConfig, StreetState, check_state, fresh_state
+from treeplex.cfr.factored.partition import Work, backwards, legs_of
 from treeplex.cfr.sequence_form.schedule import CHUNK, numbers_of
 from treeplex.cfr.variants.variant import Variant
 from treeplex.seqform.factored.strategy import StreetStrategy, StreetTree

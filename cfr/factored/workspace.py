@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from treeplex.cfr.factored.arrays import Boards, Floats, Index, Side, StreetArrays, starts_of
-from treeplex.cfr.factored.lanes import LANES, aligned
-from treeplex.cfr.factored.learning import Scratch, Tables
-from treeplex.cfr.factored.leaves import LaneRoom
+from treeplex.cfr.factored.simd import LANES, aligned
+from treeplex.cfr.factored.regret_matching import Scratch, Tables
+from treeplex.cfr.factored.leaf_values import LaneRoom
 
 
 class Levels(NamedTuple):

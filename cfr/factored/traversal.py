@@ -3,10 +3,10 @@
 from numba import njit
 
 from treeplex.cfr.factored.arrays import Boards, Floats
-from treeplex.cfr.factored.learning import BoardPart, Rule, learn, spread, spread_and_count
-from treeplex.cfr.factored.leaves import Facing, add_leaf_values
-from treeplex.cfr.factored.passing import arrive, begin, begin_weighted, make_equal, send_back, take_back
-from treeplex.cfr.factored.room import Learner, Legs, Room
+from treeplex.cfr.factored.regret_matching import BoardPart, Rule, learn, spread, spread_and_count
+from treeplex.cfr.factored.leaf_values import Facing, add_leaf_values
+from treeplex.cfr.factored.transfer import arrive, begin, begin_weighted, make_equal, send_back, take_back
+from treeplex.cfr.factored.workspace import Learner, Legs, Room
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

@@ -20,7 +20,7 @@ from treeplex.cfr.theory.bounds import (
     hedge_bound_before,
     same_actions,
 )
-from treeplex.cfr.theory.ledger import COLUMNS, ledger, regrets_of
+from treeplex.cfr.theory.regret_log import COLUMNS, ledger, regrets_of
 from treeplex.cfr.variants.variant import VARIANTS, Average, Matching, Variant
 from treeplex.games.holdem.named import small_holdem
 from treeplex.games.protocol import TERMINAL
