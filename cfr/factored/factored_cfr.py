@@ -1,4 +1,4 @@
-"""CFR+ and its relatives on betting times boards: hold'em of several streets, all hands at once."""
+"""Regret matching on factored trees (betting times boards), with vectors over hands."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -9,60 +9,60 @@ import numpy as np
 from numba import njit
 
 from treeplex.cfr.engine import PairState, check_iterations
-from treeplex.cfr.factored.arrays import Boards, Floats, StreetArrays
-from treeplex.cfr.factored.traversal import follow
-from treeplex.cfr.factored.layout import street_arrays
+from treeplex.cfr.factored.arrays import Boards, FactoredArrays, Floats
+from treeplex.cfr.factored.layout import factored_arrays
+from treeplex.cfr.factored.partition import Partition, backwards, segments_of
 from treeplex.cfr.factored.regret_matching import Rule
-from treeplex.cfr.factored.workspace import Learner, Legs, Levels, Room, levels_of
-from treeplex.cfr.factored.state import LIMITS, StreetConfig, StreetState, check_state, fresh_state
-from treeplex.cfr.factored.partition import Work, backwards, legs_of
+from treeplex.cfr.factored.state import LIMITS, FactoredConfig, FactoredState, check_state, fresh_state
+from treeplex.cfr.factored.traversal import run_segments
+from treeplex.cfr.factored.workspace import Learner, Segments, StreetOffsets, Workspace, street_offsets
 from treeplex.cfr.sequence_form.schedule import CHUNK, numbers_of
 from treeplex.cfr.variants.variant import Variant
 from treeplex.seqform.factored.strategy import StreetStrategy, StreetTree
 
 MOST_THREADS = 64
 GROUPS = 16
-"""Into at most so many groups the boards next after the starting one are put, however many threads there are.
+"""Number of groups, at most, into which the subtrees of boards below the first are partitioned.
 
-What groups send back is kept apart and added up in their order, so that threads change no bit.
+The values of groups are summed in fixed order, so that results do not depend on the number of threads.
 """
 
 
 @dataclass(frozen=True)
-class StreetCFR:
-    """A variant on betting times boards; advancing overwrites all tables of the state.
+class FactoredCFR:
+    """A variant of regret matching on a factored tree; advancing overwrites the arrays of the state.
 
-    The iterations are those of ``full_width`` with alternating updates, in which the plan of
-    before the update is counted. Plans, values and sums are float64; regrets and averages are kept as
-    float32, or as 16-bit integers times a scale for each decision on each board. Hands that are locked play
-    what is locked, and learn nothing.
+    Iterations are those of ``full_width`` with alternating updates, averaging the plans before
+    updates. Plans, values and sums are float64; regrets and averages are stored as float32, or as 16-bit
+    integers times one scale per decision and board. Locked hands play their given strategy and have no
+    regrets.
 
     Attributes
     ----------
     tree : StreetTree
-    config : StreetConfig
+    config : FactoredConfig
     threads : int
-        Their number changes nothing but the time; beyond ``GROUPS`` they have nothing to do.
-    arrays : StreetArrays
+        Results do not depend on it; more than ``GROUPS`` threads bring no speed.
+    arrays : FactoredArrays
         The tree laid out.
-    levels : pair of Levels
-    legs : Legs
-        Of a tour of the boards.
+    offsets : pair of StreetOffsets
+    segments : Segments
+        Of the traversal of the boards.
     """
 
     tree: StreetTree
-    config: StreetConfig
+    config: FactoredConfig
     threads: int
-    arrays: StreetArrays
-    levels: tuple[Levels, Levels]
-    legs: Legs
+    arrays: FactoredArrays
+    offsets: tuple[StreetOffsets, StreetOffsets]
+    segments: Segments
 
-    def start(self) -> StreetState:
-        """Return the state before the first iteration: nothing regretted, nothing counted."""
+    def start(self) -> FactoredState:
+        """Return the state before the first iteration: all regrets and averages zero."""
         return fresh_state(self.arrays, self.config)
 
-    def advance(self, state: StreetState, iterations: int) -> StreetState:
-        """Return the state after more iterations, its tables those of ``state`` overwritten.
+    def advance(self, state: FactoredState, iterations: int) -> FactoredState:
+        """Return the state after more iterations, in the arrays of ``state``.
 
         Raises
         ------
@@ -72,51 +72,53 @@ class StreetCFR:
         check_iterations(iterations)
         check_state(self.arrays, state, self.config)
         first, second = (
-            Learner(side, tables, levels)
-            for side, tables, levels in zip(self.arrays.sides, state.memories, self.levels, strict=True)
+            Learner(side, memory, offsets)
+            for side, memory, offsets in zip(self.arrays.sides, state.memories, self.offsets, strict=True)
         )
         boards, n = self.arrays.boards, self.threads
-        works = (
-            Work.of(boards, first, second, self.legs, n),
-            Work.of(boards, second, first, backwards(self.legs), n),
+        partitions = (
+            Partition.of(boards, first, second, self.segments, n),
+            Partition.of(boards, second, first, backwards(self.segments), n),
         )
         with ThreadPoolExecutor(n) as pool:
             for done in range(state.iterations, state.iterations + iterations, CHUNK):
                 rules = _rules(self.config.variant, done, min(CHUNK, state.iterations + iterations - done))
-                self._run(rules, (first, second), works, pool)
+                self._run(rules, (first, second), partitions, pool)
         return PairState(state.iterations + iterations, state.memories)
 
-    def strategy(self, state: StreetState) -> StreetStrategy:
-        """Return the average strategy; its tables are those of the state."""
-        first, second = (tables.total for tables in state.memories)
+    def strategy(self, state: FactoredState) -> StreetStrategy:
+        """Return the average strategy, which shares the arrays of the state."""
+        first, second = (memory.total for memory in state.memories)
         return StreetStrategy(self.tree, (first, second))
 
     def _run(
         self,
         rules: tuple[Rule, ...],
         learners: tuple[Learner, Learner],
-        works: tuple[Work, Work],
+        partitions: tuple[Partition, Partition],
         pool: ThreadPoolExecutor,
     ) -> None:
-        """Run as many iterations as there are rules for."""
+        """Run one iteration for each rule."""
         first, second = learners
         limits, boards = LIMITS[self.config.storage], self.arrays.boards
-        if len(works[0].tasks) <= 1:
-            rooms = *works[0][:3], *works[1][:3]
-            _iterate(boards, first, second, np.array(rules), limits, *rooms)
+        if len(partitions[0].tasks) <= 1:
+            workspaces = *partitions[0][:3], *partitions[1][:3]
+            _iterate(boards, first, second, np.array(rules), limits, *workspaces)
             return
         for rule in rules:
-            for (own, opponent), work in zip(((first, second), (second, first)), works, strict=True):
-                _half_in_threads(boards, own, opponent, rule, limits, work, pool)
+            for (own, opponent), partition in zip(
+                ((first, second), (second, first)), partitions, strict=True
+            ):
+                _half_in_threads(boards, own, opponent, rule, limits, partition, pool)
 
 
-def prepare(tree: StreetTree, config: StreetConfig, threads: int = 1) -> StreetCFR:
-    """Lay a game's betting and boards out for a variant.
+def prepare(tree: StreetTree, config: FactoredConfig, threads: int = 1) -> FactoredCFR:
+    """Lay out a factored tree for a variant.
 
     Parameters
     ----------
     tree : StreetTree
-    config : StreetConfig
+    config : FactoredConfig
     threads : int
         From 1 to ``MOST_THREADS``.
 
@@ -126,9 +128,9 @@ def prepare(tree: StreetTree, config: StreetConfig, threads: int = 1) -> StreetC
         If the number of threads is out of range.
     """
     check_threads(threads)
-    arrays = street_arrays(tree)
-    levels = levels_of(arrays, 0), levels_of(arrays, 1)
-    return StreetCFR(tree, config, threads, arrays, levels, legs_of(arrays.boards, GROUPS))
+    arrays = factored_arrays(tree)
+    offsets = street_offsets(arrays, 0), street_offsets(arrays, 1)
+    return FactoredCFR(tree, config, threads, arrays, offsets, segments_of(arrays.boards, GROUPS))
 
 
 def check_threads(threads: int) -> None:
@@ -143,19 +145,21 @@ def _half_in_threads(
     opponent: Learner,
     rule: Rule,
     limits: tuple[float, float],
-    work: Work,
+    partition: Partition,
     pool: ThreadPoolExecutor,
 ) -> None:
-    """Go a player's tour, the groups' legs in threads."""
-    go = partial(follow, boards, own, opponent, rule, limits)
-    go(work.legs.of(slice(0, 1)), work.room, work.results)
-    n, m = own.levels.start[1], opponent.levels.start[1]
-    for _, room in work.tasks:
-        room.plan[:n] = work.room.plan[:n]
-        room.other[:m] = work.room.other[:m]
-    for done in [pool.submit(go, legs, room, work.results) for legs, room in work.tasks]:
+    """Update one player, the groups of boards in threads."""
+    go = partial(run_segments, boards, own, opponent, rule, limits)
+    go(partition.segments.of(slice(0, 1)), partition.workspace, partition.results)
+    n, m = own.offsets.start[1], opponent.offsets.start[1]
+    for _, workspace in partition.tasks:
+        workspace.plan[:n] = partition.workspace.plan[:n]
+        workspace.other[:m] = partition.workspace.other[:m]
+    for done in [
+        pool.submit(go, segments, workspace, partition.results) for segments, workspace in partition.tasks
+    ]:
         done.result()
-    go(work.legs.of(slice(-1, None)), work.room, work.results)
+    go(partition.segments.of(slice(-1, None)), partition.workspace, partition.results)
 
 
 @njit(cache=True, error_model="numpy")
@@ -165,18 +169,18 @@ def _iterate(
     second: Learner,
     rules: Floats,
     limits: tuple[float, float],
-    legs0: Legs,
+    segments0: Segments,
     results0: Floats,
-    room0: Room,
-    legs1: Legs,
+    workspace0: Workspace,
+    segments1: Segments,
     results1: Floats,
-    room1: Room,
+    workspace1: Workspace,
 ) -> None:
-    """Run iterations in one thread, in the same order as in many."""
+    """Run iterations in one thread, with the same order of summation as in several."""
     for t in range(len(rules)):
         rule = Rule(rules[t, 0], rules[t, 1], rules[t, 2], rules[t, 3])
-        follow(boards, first, second, rule, limits, legs0, room0, results0)
-        follow(boards, second, first, rule, limits, legs1, room1, results1)
+        run_segments(boards, first, second, rule, limits, segments0, workspace0, results0)
+        run_segments(boards, second, first, rule, limits, segments1, workspace1, results1)
 
 
 def _rules(variant: Variant, done: int, count: int) -> tuple[Rule, ...]:

@@ -1,4 +1,7 @@
-"""How the boards are dealt out to threads so that their number changes no bit."""
+"""Static partition of boards over threads.
+
+Results of groups of boards are reduced in fixed order, which makes them independent of the number of threads.
+"""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -6,57 +9,57 @@ from typing import NamedTuple
 import numpy as np
 
 from treeplex.cfr.factored.arrays import Boards, Floats
-from treeplex.cfr.factored.workspace import Learner, Legs, Room
+from treeplex.cfr.factored.workspace import Learner, Segments, Workspace
 
 
-class Work(NamedTuple):
-    """A player's half of an iteration, and what it overwrites.
+class Partition(NamedTuple):
+    """One player's half of an iteration as tasks for threads, with their workspaces.
 
-    legs : Legs
+    segments : Segments
     results : (G, .) float64
-        What each group sends back to the first street.
-    room : Room
+        Values of each group at the exits of the first street.
+    workspace : Workspace
     tasks : tuple of (legs, room)
-        The groups' legs, dealt out to threads.
+        The groups' legs, runs out to threads.
     """
 
-    legs: Legs
+    segments: Segments
     results: Floats
-    room: Room
-    tasks: tuple[tuple[Legs, Room], ...]
+    workspace: Workspace
+    tasks: tuple[tuple[Segments, Workspace], ...]
 
     @staticmethod
-    def of(boards: Boards, own: Learner, opponent: Learner, legs: Legs, threads: int) -> "Work":
-        """Deal the groups out to threads, each a stretch with about as many boards."""
-        n_groups = max(len(legs.first) - 2, 0)
-        results = np.zeros((n_groups, int(own.levels.exits[1])))
-        done = np.cumsum((legs.last - legs.first)[1:-1])
-        cuts = np.searchsorted(done, np.linspace(0, len(boards.street) - 1, threads + 1)[1:-1]) + 1
-        dealt = np.split(np.arange(1, n_groups + 1), cuts)
-        stretches = [legs.of(stretch) for stretch in dealt if len(stretch)]
-        room = Room.of(boards, own, opponent)
-        rooms = [room, *(Room.of(boards, own, opponent) for _ in stretches[1:])]
-        return Work(legs, results, room, tuple(zip(stretches, rooms, strict=False)))
+    def of(boards: Boards, own: Learner, opponent: Learner, segments: Segments, threads: int) -> "Partition":
+        """Partition the groups into runs with about equal numbers of boards, one for each thread."""
+        n_groups = max(len(segments.first) - 2, 0)
+        results = np.zeros((n_groups, int(own.offsets.exits[1])))
+        boards_before = np.cumsum((segments.last - segments.first)[1:-1])
+        cuts = np.searchsorted(boards_before, np.linspace(0, len(boards.street) - 1, threads + 1)[1:-1]) + 1
+        runs = np.split(np.arange(1, n_groups + 1), cuts)
+        chosen = [segments.of(run) for run in runs if len(run)]
+        workspace = Workspace.of(boards, own, opponent)
+        workspaces = [workspace, *(Workspace.of(boards, own, opponent) for _ in chosen[1:])]
+        return Partition(segments, results, workspace, tuple(zip(chosen, workspaces, strict=False)))
 
 
-def legs_of(boards: Boards, most: int) -> Legs:
-    """Return the legs of a tour: the first board, groups of the subtrees next after it, and back."""
+def segments_of(boards: Boards, most: int) -> Segments:
+    """Return the segments of a traversal: the first board, groups of subtrees, the first board again."""
     starts, end = np.flatnonzero(boards.parent == 0), len(boards.street)
     if len(starts) == 0:
-        return _legs([(0, 1, -1, 0, -1)])
+        return _segments([(0, 1, -1, 0, -1)])
     wanted = np.linspace(1, end, min(most, len(starts)) + 1)[:-1]
     firsts = starts[np.unique(np.searchsorted(starts[:-1], wanted))]
     groups = np.append(firsts, end).tolist()
     inner = [(a, b, 0, 1, group) for group, (a, b) in enumerate(pairwise(groups))]
-    return _legs([(0, 1, -1, 1, -1), *inner, (0, 0, 0, 0, -1)])
+    return _segments([(0, 1, -1, 1, -1), *inner, (0, 0, 0, 0, -1)])
 
 
-def _legs(rows: list[tuple[int, int, int, int, int]]) -> Legs:
-    return Legs(*np.array(rows, np.int64).T.copy())
+def _segments(rows: list[tuple[int, int, int, int, int]]) -> Segments:
+    return Segments(*np.array(rows, np.int64).T.copy())
 
 
-def backwards(legs: Legs) -> Legs:
-    """Return the legs with the groups in reverse order: the tables touched last are still in the cache."""
-    order = np.arange(len(legs.first))
+def backwards(segments: Segments) -> Segments:
+    """Return the segments with the groups reversed: the memory used last is still in the cache."""
+    order = np.arange(len(segments.first))
     order[1:-1] = order[1:-1][::-1]
-    return legs.of(order)
+    return segments.of(order)

@@ -1,21 +1,21 @@
-"""What a tour of the boards reads and overwrites: a player with its tables, and room for its rows."""
+"""The arrays that a traversal of the boards reads and overwrites."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from treeplex.cfr.factored.arrays import Boards, Floats, Index, Side, StreetArrays, starts_of
-from treeplex.cfr.factored.simd import LANES, aligned
-from treeplex.cfr.factored.regret_matching import Scratch, Tables
-from treeplex.cfr.factored.leaf_values import LaneRoom
+from treeplex.cfr.factored.arrays import Boards, FactoredArrays, Floats, Index, PlayerArrays, starts_of
+from treeplex.cfr.factored.leaf_values import LeafWorkspace
+from treeplex.cfr.factored.regret_matching import FactoredMemory, Scratch
+from treeplex.cfr.factored.simd import SIMD_WIDTH, aligned
 
 
-class Levels(NamedTuple):
-    """Where a player's rows of each street lie in flat rooms; (S + 1,) int64.
+class StreetOffsets(NamedTuple):
+    """Offsets of a player's rows of each street in flat arrays; (S + 1,) int64.
 
-    start : where its rows start, those of its largest part.
-    stride : how far apart they are: the most hands on a board of the street, in whole lanes.
-    exits : where the rows start that come back from the roots of the next street.
+    start : first float of its rows; there is room for its largest part.
+    stride : floats per row: the most hands on a board of the street, rounded up to ``SIMD_WIDTH``.
+    exits : first float of the values returned by the roots of the next street.
     """
 
     start: Index
@@ -23,12 +23,12 @@ class Levels(NamedTuple):
     exits: Index
 
 
-class Legs(NamedTuple):
-    """Stretches of a tour; (L,) int64.
+class Segments(NamedTuple):
+    """Segments of a depth-first traversal of the boards; (L,) int64.
 
-    first, last : from which board a leg goes up to which.
-    top, until : the street that it starts on (-1 for none), and the first one that is left in the end.
-    group : the group's number, -1 for the first leg and the last.
+    first, last : the boards from ``first`` to ``last - 1``.
+    top, until : street of the open board at the start (-1 for none); first street closed at the end.
+    group : the group's number, -1 for the first segment and the last.
     """
 
     first: Index
@@ -37,38 +37,38 @@ class Legs(NamedTuple):
     until: Index
     group: Index
 
-    def of(self, chosen: slice | Index) -> "Legs":
-        """Return some of the legs."""
-        return Legs(*(column[chosen] for column in self))
+    def of(self, chosen: slice | Index) -> "Segments":
+        """Return some of the segments."""
+        return Segments(*(column[chosen] for column in self))
 
 
 class Learner(NamedTuple):
-    """One player as the kernels see it."""
+    """One player's arrays, memory and row offsets."""
 
-    side: Side
-    tables: Tables
-    levels: Levels
+    side: PlayerArrays
+    memory: FactoredMemory
+    offsets: StreetOffsets
 
 
-def levels_of(arrays: StreetArrays, player: int) -> Levels:
-    """Lay a player's rows of all streets out one behind the other."""
+def street_offsets(arrays: FactoredArrays, player: int) -> StreetOffsets:
+    """Return the offsets of a player's rows, street after street."""
     boards, side = arrays.boards, arrays.sides[player]
-    width, cuts = np.diff(side.stand.start), boards.part_start
+    width, cuts = np.diff(side.hands.start), boards.part_start
     streets = range(len(cuts) - 1)
     most = np.array([width[boards.street == street].max() for street in streets])
     rows = np.array([side.betting.parts.rows[cuts[s] : cuts[s + 1]].max() for s in streets])
-    stride = (most + LANES - 1) // LANES * LANES
+    stride = (most + SIMD_WIDTH - 1) // SIMD_WIDTH * SIMD_WIDTH
     exits = np.append(np.diff(boards.root_start)[1:], 0)
-    return Levels(starts_of(rows * stride), np.append(stride, 0), starts_of(exits * stride))
+    return StreetOffsets(starts_of(rows * stride), np.append(stride, 0), starts_of(exits * stride))
 
 
-class Room(NamedTuple):
-    """What a tour overwrites; each thread has its own.
+class Workspace(NamedTuple):
+    """Arrays overwritten by a traversal; each thread has its own.
 
-    plan, play, values : the plan, behaviour and values of the player who learns.
-    other : the opponent's plan.
-    exits : what comes back from the roots of the next street, for each street.
-    path : (S,) int64, the board of each street that the tour is on.
+    plan, play, values : realization plan, behaviour and values of the updating player.
+    other : the opponent's realization plan.
+    exits : values returned by the roots of the next street, for each street.
+    path : (S,) int64, the open board of each street.
     """
 
     plan: Floats
@@ -77,22 +77,22 @@ class Room(NamedTuple):
     other: Floats
     exits: Floats
     path: Index
-    lanes: LaneRoom
+    leaves: LeafWorkspace
     scratch: Scratch
 
     @staticmethod
-    def of(boards: Boards, own: Learner, opponent: Learner) -> "Room":
-        """Return room for a player's tours."""
-        n, exits = int(own.levels.start[-1]), int(own.levels.exits[-1])
-        hands = int(max(own.levels.stride.max(), opponent.levels.stride.max()))
+    def of(boards: Boards, own: Learner, opponent: Learner) -> "Workspace":
+        """Allocate the arrays for one player's updates."""
+        n, exits = int(own.offsets.start[-1]), int(own.offsets.exits[-1])
+        hands = int(max(own.offsets.stride.max(), opponent.offsets.stride.max()))
         actions = max(int(one.side.betting.steps.actions.max(initial=1)) for one in (own, opponent))
-        return Room(
+        return Workspace(
             plan=aligned(n),
             play=aligned(n),
             values=aligned(n),
-            other=aligned(int(opponent.levels.start[-1])),
+            other=aligned(int(opponent.offsets.start[-1])),
             exits=aligned(exits),
-            path=np.zeros(len(own.levels.start) - 1, np.int64),
-            lanes=LaneRoom.of(hands, boards.n_cards),
+            path=np.zeros(len(own.offsets.start) - 1, np.int64),
+            leaves=LeafWorkspace.of(hands, boards.n_cards),
             scratch=Scratch.of(actions, hands),
         )

@@ -8,8 +8,8 @@ import numpy as np
 
 from tests.helpers.public_twins import vector_gains
 from tests.helpers.running import ran
-from treeplex.cfr.factored import factored_cfr as street_cfr
-from treeplex.cfr.factored.state import StreetConfig
+from treeplex.cfr.factored import factored_cfr
+from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.public_tree import vector_cfr
 from treeplex.cfr.variants.variant import variant_named
 from treeplex.games.specs.specs import load_game
@@ -42,8 +42,8 @@ def street_tree(game, isomorphism=True):
 
 
 def engine_of(game, variant="cfr+", *, isomorphism=True, storage="float32", threads=1):
-    config = StreetConfig(before(variant), storage)
-    return street_cfr.prepare(street_tree(game, isomorphism), config, threads)
+    config = FactoredConfig(before(variant), storage)
+    return factored_cfr.prepare(street_tree(game, isomorphism), config, threads)
 
 
 def advanced(game, variant, iterations, **options):

@@ -10,8 +10,8 @@ from treeplex.cfr.decomposition import cfr_d as decomposition
 from treeplex.cfr.decomposition.cfr_d import Decomposition, TrunkAverage
 from treeplex.cfr.decomposition.trunk import Trunk
 from treeplex.cfr.engine import Engine, Mapped
-from treeplex.cfr.factored import factored_cfr as street_cfr
-from treeplex.cfr.factored.state import BYTES, StreetConfig
+from treeplex.cfr.factored import factored_cfr
+from treeplex.cfr.factored.state import BYTES, FactoredConfig
 from treeplex.cfr.monte_carlo import board_sampling, sampling, table
 from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
 from treeplex.cfr.monte_carlo.config import Sampling
@@ -78,8 +78,8 @@ def prepare(problem: Problem, config: Config, form: Form, how: Choices | None = 
     """
     given: Choices = {} if how is None else how
     match config, form:
-        case StreetConfig(), "boards":
-            return street_cfr.prepare(boards_of(problem, config, given), config, given.get("threads") or 1)
+        case FactoredConfig(), "boards":
+            return factored_cfr.prepare(boards_of(problem, config, given), config, given.get("threads") or 1)
         case Sampling(), "table":
             return _table(problem, config, given)
     check_payoffs(problem)
@@ -99,12 +99,12 @@ def prepare(problem: Problem, config: Config, form: Form, how: Choices | None = 
             raise ValueError(f"{form} is no form for {config}")
 
 
-def entry_bytes(config: StreetConfig) -> int:
+def entry_bytes(config: FactoredConfig) -> int:
     """Return what an engine on boards keeps for each action of each hand on each board."""
     return BYTES[config.storage] + (4 if config.is_predictive else 0)
 
 
-def boards_of(problem: Problem, config: StreetConfig, how: Choices) -> StreetTree:
+def boards_of(problem: Problem, config: FactoredConfig, how: Choices) -> StreetTree:
     """Return the boards that an engine runs on; raises what :meth:`Problem.boards` does."""
     isomorphism = how.get("isomorphism") is not False
     return problem.boards(isomorphism=isomorphism, entry_bytes=entry_bytes(config))

@@ -30,11 +30,11 @@ from tests.helpers.factored_twins import (
 from tests.helpers.public_twins import vector_gains
 from tests.helpers.running import gains_after, ran
 from treeplex.cfr.engine import average, iterate
-from treeplex.cfr.factored import factored_cfr as street_cfr
+from treeplex.cfr.factored import factored_cfr
 from treeplex.cfr.factored.arrays import Boards
-from treeplex.cfr.factored.regret_matching import Tables
-from treeplex.cfr.factored.state import StreetConfig
-from treeplex.cfr.factored.partition import legs_of
+from treeplex.cfr.factored.partition import segments_of
+from treeplex.cfr.factored.regret_matching import FactoredMemory
+from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.public_tree import vector_cfr
 from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import VARIANTS, Average, Matching
@@ -147,15 +147,15 @@ def test_averages_are_those_on_the_explicit_tree_of_larger_games(spec, isomorphi
 @pytest.mark.parametrize("variant", MATCHING)
 def test_in_double_precision_nothing_but_rounding_is_left(variant, monkeypatch):
     """The kernels know no dtype: with tables of float64 runs part in the 12th digit."""
-    fresh = street_cfr.fresh_state
+    fresh = factored_cfr.fresh_state
 
     def doubles(*some):
         state = fresh(*some)
-        first, second = (Tables(*(a.astype(np.float64) for a in tables)) for tables in state.memories)
+        first, second = (FactoredMemory(*(a.astype(np.float64) for a in tables)) for tables in state.memories)
         return replace(state, memories=(first, second))
 
-    monkeypatch.setattr(street_cfr, "fresh_state", doubles)
-    monkeypatch.setattr(street_cfr, "check_state", lambda *_: None)
+    monkeypatch.setattr(factored_cfr, "fresh_state", doubles)
+    monkeypatch.setattr(factored_cfr, "check_state", lambda *_: None)
     for spec in AROUND + TIES:
         for isomorphism in (True, False):
             assert compared(spec, variant, 8, isomorphism=isomorphism)[0] < 1e-10
@@ -349,7 +349,7 @@ def test_groups_of_uneven_subtrees_cover_every_board():
     parents = [-1, 0, 1, 0, 3, 0, *[5] * 40]
     zeros = np.zeros(len(parents), np.int64)
     boards = Boards(zeros, np.array(parents), zeros + 1, zeros, zeros, None, None, None, 0)
-    groups = legs_of(boards, 32).of(slice(1, -1))
+    groups = segments_of(boards, 32).of(slice(1, -1))
     assert groups.first[0] == 1
     assert groups.last[-1] == len(parents)
     assert (groups.first[1:] == groups.last[:-1]).all()
@@ -477,7 +477,7 @@ def test_other_storage_is_refused(storage):
 )
 def test_other_variants_are_refused(variant, message):
     with pytest.raises(ValueError, match=message):
-        StreetConfig(variant)
+        FactoredConfig(variant)
 
 
 def test_a_state_of_something_else_is_refused():

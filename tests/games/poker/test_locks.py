@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import treeplex as tp
 from tests.helpers.paths import ROOT
 from treeplex.cfr.engine import average, iterate
-from treeplex.cfr.factored import factored_cfr as street_cfr
-from treeplex.cfr.factored.state import StreetConfig
+from treeplex.cfr.factored import factored_cfr
+from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
 from treeplex.cfr.public_tree.arrays import vector_arrays
@@ -100,7 +100,7 @@ def minimised(game, iterations=1500, **options):
 
 
 def engine_of(tree, storage="float32", threads=1):
-    return street_cfr.prepare(tree, StreetConfig(VARIANT, storage), threads)
+    return factored_cfr.prepare(tree, FactoredConfig(VARIANT, storage), threads)
 
 
 # Both players, some hands or all, actions that are never taken, lines that nothing leads to any more.

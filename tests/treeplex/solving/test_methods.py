@@ -6,7 +6,7 @@ import pytest
 import treeplex as tp
 from treeplex.cfr.decomposition.cfr_d import Decomposition
 from treeplex.cfr.engine import PairState, average, iterate
-from treeplex.cfr.factored.state import StreetConfig
+from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.variants.variant import Variant
@@ -27,7 +27,7 @@ def test_every_method_runs_somewhere_and_every_form_has_methods():
 @pytest.mark.parametrize(("method", "form"), [(m, f) for m in METHODS for f in forms_of(m)])
 def test_configs_are_of_the_kind_that_the_form_takes(method, form):
     config = config_of(method, Choices(), form)
-    kind = StreetConfig if form == "boards" else Sampling if method.startswith("mccfr") else Variant
+    kind = FactoredConfig if form == "boards" else Sampling if method.startswith("mccfr") else Variant
     assert isinstance(config, KINDS.get(method, kind))
     given = {"average": "cubic", "counted": "seen", "order": "simultaneous", "seed": 3, "streams": 2}
     given["storage"] = "int16"
