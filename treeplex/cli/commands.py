@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from treeplex.cfr.factored.tables import STORAGES
+from treeplex.cfr.factored.state import STORAGES
 from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import (
     ORDERS,

@@ -44,7 +44,7 @@ def theory(
             spec, method, iterations, average=average, order=order, every=every, seed=seed, p=p
         )
     if out is not None and isinstance(found, measuring.Theory):
-        log = found.ledger.csv()
+        log = found.log.csv()
         write_text(out, lambda file: file.write(log))
     show(found.as_json() if as_json else theory_table(found))
     return FAILED if found.broken else SUCCESS

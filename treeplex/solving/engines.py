@@ -10,8 +10,8 @@ from treeplex.cfr.decomposition import cfr_d as decomposition
 from treeplex.cfr.decomposition.cfr_d import Decomposition, TrunkAverage
 from treeplex.cfr.decomposition.trunk import Trunk
 from treeplex.cfr.engine import Engine, Mapped
-from treeplex.cfr.factored import cfr as factored_cfr
-from treeplex.cfr.factored.tables import BYTES, FactoredConfig
+from treeplex.cfr.factored import factored_cfr
+from treeplex.cfr.factored.state import BYTES, FactoredConfig
 from treeplex.cfr.monte_carlo import sampling, table
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling

@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Literal, TypedDict, cast, get_args
 
 from treeplex.cfr.decomposition.cfr_d import Decomposition, Iterated
-from treeplex.cfr.factored.cfr import check_threads
-from treeplex.cfr.factored.tables import FactoredConfig, Storage, factored_config
+from treeplex.cfr.factored.factored_cfr import check_threads
+from treeplex.cfr.factored.state import FactoredConfig, Storage, factored_config
 from treeplex.cfr.monte_carlo.config import SCHEMES, Sampling
 from treeplex.cfr.monte_carlo.pruning import Pruning
 from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Unpack
 
-from treeplex.cfr.factored.tables import FactoredConfig
+from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.sequence_form.warm_start import WarmStart
 from treeplex.cfr.variants.variant import VARIANTS, Variant
 from treeplex.core.problem import GameLike, Problem, load, unwalked

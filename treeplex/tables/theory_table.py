@@ -1,4 +1,4 @@
-"""A run beside its theory, as a table for people."""
+"""Regrets of a run beside their bounds, as a terminal table."""
 
 from rich.console import Group
 from rich.text import Text
@@ -8,21 +8,21 @@ from treeplex.verification.theory import SampledTheory, Theory
 
 
 def theory_table(found: Theory | SampledTheory) -> Group:
-    """Return one row a bound, below them the books of the whole run, the verdict last."""
-    title = f"{found.game}: {found.method}, {found.ledger.state.iterations:,} iterations"
+    """Return a table with a row for each bound, then the regrets of the whole run and the verdict."""
+    title = f"{found.game}: {found.method}, {found.log.state.iterations:,} iterations"
     headers = ("bounded", "actual", "bound", "ratio", "proved by")
     table = columns_table(title, headers, left=("bounded", "proved by"))
     for bound in found.bounds:
         ratio = "-" if bound.left <= 0.0 else f"{bound.ratio:.4g}"
         row = bound.name, f"{bound.left:.6g}", f"{bound.right:.6g}", ratio, bound.source
         table.add_row(*map(Text, row))
-    books = _books(found) if isinstance(found, Theory) else _sampled_books(found)
+    log = _log_lines(found) if isinstance(found, Theory) else _sampled_log_lines(found)
     verdict = f"BROKEN: {', '.join(found.broken)}" if found.broken else "holds"
-    return Group(table, *map(Text, ["", *books, verdict]))
+    return Group(table, *map(Text, ["", *log, verdict]))
 
 
-def _books(found: Theory) -> list[str]:
-    last = found.ledger.last
+def _log_lines(found: Theory) -> list[str]:
+    last = found.log.last
     return [
         f"regret of player 0   {last.regret_0:.12g}",
         f"regret of player 1   {last.regret_1:.12g}",
@@ -34,8 +34,8 @@ def _books(found: Theory) -> list[str]:
     ]
 
 
-def _sampled_books(found: SampledTheory) -> list[str]:
+def _sampled_log_lines(found: SampledTheory) -> list[str]:
     return [
         f"each bound holds with probability {1 - found.p:.12g}; the plan fixed beforehand is uniform",
-        f"seed {found.ledger.sampling.seed}; regrets are totals, in {found.unit}",
+        f"seed {found.log.sampling.seed}; regrets are totals, in {found.unit}",
     ]

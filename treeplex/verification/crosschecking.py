@@ -9,7 +9,7 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
-from treeplex.cfr.factored.tables import Storage, factored_config
+from treeplex.cfr.factored.state import Storage, factored_config
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.core.problem import GameLike, Problem, load
 from treeplex.core.progress import Progress

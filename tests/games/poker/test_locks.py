@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import treeplex as tp
 from tests.helpers.paths import ROOT
 from treeplex.cfr.engine import average, iterate
-from treeplex.cfr.factored import cfr as factored_cfr
-from treeplex.cfr.factored.tables import FactoredConfig
+from treeplex.cfr.factored import factored_cfr
+from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
 from treeplex.cfr.public_tree.arrays import vector_arrays

@@ -6,7 +6,7 @@ import pytest
 import treeplex as tp
 from treeplex.cfr.decomposition.cfr_d import Decomposition
 from treeplex.cfr.engine import PairState, average, iterate
-from treeplex.cfr.factored.tables import FactoredConfig
+from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
 from treeplex.cfr.variants.variant import Variant
