@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treeplex.games.formats.openspiel import OpenSpielGame
+from treeplex.games.formats.openspiel_game import OpenSpielGame
 from treeplex.problem import Problem
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import NumberedTree
