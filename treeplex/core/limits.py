@@ -13,7 +13,7 @@ from treeplex.games.protocol import TERMINAL, Game
 from treeplex.seqform.factored.suit_symmetry import symmetries
 from treeplex.seqform.forms.public_form import DENSE_HANDS
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.judge.board_walk import runouts
+from treeplex.seqform.judge.range_hands import runouts
 from treeplex.seqform.trees.game_tree import GameTree, TooManyHistoriesError, build_tree
 from treeplex.seqform.trees.poker_deals import deals_of
 from treeplex.seqform.trees.public_compiler import GIB

@@ -81,6 +81,6 @@ class SmallForm:
             return classes
         first, second = (
             to[of_class[kept]]
-            for to, of_class, kept in zip(self._merged_form.sequence, classes, self.locked.kept, strict=True)
+            for to, of_class, kept in zip(self._merged_form.sequence, classes, self.locked.free, strict=True)
         )
         return first, second

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treeplex.core.problem import Problem
-from treeplex.games.formats.openspiel import OpenSpielGame
+from treeplex.games.formats.openspiel_game import OpenSpielGame
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import NumberedTree
 from treeplex.seqform.forms.treeplex import Floats
