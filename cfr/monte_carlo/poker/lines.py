@@ -20,8 +20,8 @@ LINE = np.dtype(
 """Record of a betting line with several actions, or of the end of a hand.
 
 ``kind`` is 0 or 1 where a player acts, ``SHOWDOWN`` or ``FOLDED``; ``round`` is that of the last board cards
-dealt. The children are ``first`` to ``first + count - 1``. ``payoff`` is player 0's after a fold, else what the
-better hand wins.
+dealt. The children are ``first`` to ``first + count - 1``. ``payoff`` is player 0's after a fold, else what
+the better hand wins.
 """
 
 
