@@ -13,7 +13,7 @@ from treeplex.cfr.engine import iterate
 from treeplex.cfr.factored.factored_cfr import prepare
 from treeplex.cfr.factored.state import Storage, factored_config
 from treeplex.core.problem import Problem, load
-from treeplex.seqform.judge.certificate import certify_streets
+from treeplex.seqform.judge.certificate import certify_factored
 from treeplex.solving.engines import entry_bytes
 from treeplex.solving.solve import solve
 
@@ -59,7 +59,7 @@ def to_share(
     clock = time.perf_counter()
     state = iterate(engine, first)
     while True:
-        found = certify_streets(problem.game, engine.strategy(state))
+        found = certify_factored(problem.game, engine.strategy(state))
         judging += found.seconds
         part = found.nash_conv / 2 / float(problem.pot or 1)
         if part <= share or state.iterations >= 10 * first:

@@ -9,7 +9,7 @@ from .hands.picturing import show
 from .pictures.drawing import TreePicture, draw
 from .seqform.certify.certificate import Certificate, certify
 from .seqform.certify.exact_certificate import certify_exactly
-from .seqform.factored.strategy import StreetStrategy
+from .seqform.factored.strategy import FactoredStrategy
 from .seqform.forms.profile import Profile
 from .solving.solve import solve
 from .store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
@@ -31,6 +31,7 @@ __all__ = [
     "Crosscheck",
     "DepthLimitedResult",
     "DepthLimits",
+    "FactoredStrategy",
     "LPSize",
     "Listed",
     "OffTreeResult",
@@ -41,7 +42,6 @@ __all__ = [
     "Result",
     "SampledTheory",
     "Strategy",
-    "StreetStrategy",
     "Theory",
     "TreePicture",
     "catalogue",

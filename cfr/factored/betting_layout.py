@@ -14,7 +14,7 @@ from treeplex.cfr.factored.arrays import Betting, Floats, Index, Leaves, Parts, 
 from treeplex.cfr.factored.simd import SIMD_WIDTH
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.factored.betting_tree import BettingTree
-from treeplex.seqform.factored.strategy import StreetTree
+from treeplex.seqform.factored.strategy import FactoredTree
 
 
 class StreetParts:
@@ -67,7 +67,7 @@ class PlayerBetting(NamedTuple):
     locked: Floats
 
 
-def player_betting(of: StreetTree, parts: StreetParts, player: int, scale: list[float]) -> PlayerBetting:
+def player_betting(of: FactoredTree, parts: StreetParts, player: int, scale: list[float]) -> PlayerBetting:
     """Number a player's rows and slots, and assign both players' rows to the leaves."""
     tree = of.betting
     own, other = (_Rows(tree, parts, p, of.locked) for p in (player, 1 - player))

@@ -18,7 +18,7 @@ from treeplex.cfr.factored.traversal import run_segments
 from treeplex.cfr.factored.workspace import Learner, Segments, StreetOffsets, Workspace, street_offsets
 from treeplex.cfr.sequence_form.schedule import CHUNK, numbers_of
 from treeplex.cfr.variants.variant import Variant
-from treeplex.seqform.factored.strategy import StreetStrategy, StreetTree
+from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 
 MOST_THREADS = 64
 GROUPS = 16
@@ -39,7 +39,7 @@ class FactoredCFR:
 
     Attributes
     ----------
-    tree : StreetTree
+    tree : FactoredTree
     config : FactoredConfig
     threads : int
         Results do not depend on it; more than ``GROUPS`` threads bring no speed.
@@ -50,7 +50,7 @@ class FactoredCFR:
         Of the traversal of the boards.
     """
 
-    tree: StreetTree
+    tree: FactoredTree
     config: FactoredConfig
     threads: int
     arrays: FactoredArrays
@@ -86,10 +86,10 @@ class FactoredCFR:
                 self._run(rules, (first, second), partitions, pool)
         return PairState(state.iterations + iterations, state.memories)
 
-    def strategy(self, state: FactoredState) -> StreetStrategy:
+    def strategy(self, state: FactoredState) -> FactoredStrategy:
         """Return the average strategy, which shares the arrays of the state."""
         first, second = (memory.total for memory in state.memories)
-        return StreetStrategy(self.tree, (first, second))
+        return FactoredStrategy(self.tree, (first, second))
 
     def _run(
         self,
@@ -112,12 +112,12 @@ class FactoredCFR:
                 _half_in_threads(boards, own, opponent, rule, limits, partition, pool)
 
 
-def prepare(tree: StreetTree, config: FactoredConfig, threads: int = 1) -> FactoredCFR:
+def prepare(tree: FactoredTree, config: FactoredConfig, threads: int = 1) -> FactoredCFR:
     """Lay out a factored tree for a variant.
 
     Parameters
     ----------
-    tree : StreetTree
+    tree : FactoredTree
     config : FactoredConfig
     threads : int
         From 1 to ``MOST_THREADS``.

@@ -7,7 +7,7 @@ from treeplex.cfr.factored.betting_layout import PlayerBetting, StreetParts, pla
 from treeplex.cfr.variants.rules import NOISE
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
-from treeplex.seqform.factored.strategy import StreetTree
+from treeplex.seqform.factored.strategy import FactoredTree
 
 CACHE_BYTES = 1_000_000
 """Size limit of the rows of a part, about the cache of a core."""
@@ -15,7 +15,7 @@ BYTES_A_ROW = 32
 """Bytes per row and hand: both players' plans, behaviour and values, 8 each."""
 
 
-def factored_arrays(tree: StreetTree) -> FactoredArrays:
+def factored_arrays(tree: FactoredTree) -> FactoredArrays:
     """Lay out a factored tree for the kernels."""
     betting, boards = tree.betting, tree.boards
     width = max(int(np.diff(hands.start).max()) for hands in boards.hands)

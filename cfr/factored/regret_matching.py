@@ -35,7 +35,7 @@ class Rule(NamedTuple):
 
 
 class FactoredMemory(NamedTuple):
-    """The state of one player's minimisers, laid out as ``StreetTree`` describes.
+    """The state of one player's minimisers, laid out as ``FactoredTree`` describes.
 
     regret : cumulative counterfactual regrets against the opponent's plan and range, discounted.
     total : the weighted sum of plans.

@@ -16,7 +16,7 @@ from treeplex.hands.public_point import PublicPoint, find_point
 from treeplex.hands.push_fold_view import find_push_fold, push_fold_view
 from treeplex.hands.street_view import street_view, with_values
 from treeplex.hands.value_scale import MAPS
-from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.solving.solve import solve
 from treeplex.store.strategy_given import Given, strategy_of
 from treeplex.store.strategy_table import check_missing, check_unused, completed_text
@@ -31,7 +31,7 @@ def node_view(problem: Problem, strategy: Judged, line: str, board: str = "") ->
     Parameters
     ----------
     problem : Problem
-    strategy : Profile or StreetStrategy
+    strategy : Profile or FactoredStrategy
         A profile in the numbering of any form of the game.
     line, board : str
         As :func:`show` takes them.
@@ -41,7 +41,7 @@ def node_view(problem: Problem, strategy: Judged, line: str, board: str = "") ->
     ValueError
         If the game has no such node, or the strategy is of another game.
     """
-    if isinstance(strategy, StreetStrategy):
+    if isinstance(strategy, FactoredStrategy):
         return street_view(_poker(problem), strategy, line, board)
     profile = strategy.transfer(problem.whole.treeplexes)
     if isinstance(problem.game, PushFold):
@@ -101,7 +101,7 @@ def show(
     if given is None:
         return _solved_picture(problem, line, board, map, progress)
     view = node_view(problem, given.strategy, line, board)
-    if map == "ev" and isinstance(given.strategy, StreetStrategy):
+    if map == "ev" and isinstance(given.strategy, FactoredStrategy):
         (progress or silent)("valuing every board to come", float("inf"))
         view = with_values(_poker(problem), given.strategy, view)
     source = f"strategy {strategy}" if isinstance(strategy, str | Path) else "a given strategy"

@@ -26,7 +26,7 @@ from treeplex.core.problem import Problem
 from treeplex.core.sampled_strategy import SampledStrategy
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import check_profile
-from treeplex.seqform.factored.strategy import StreetTree
+from treeplex.seqform.factored.strategy import FactoredTree
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
@@ -104,7 +104,7 @@ def entry_bytes(config: FactoredConfig) -> int:
     return BYTES[config.storage] + (4 if config.is_predictive else 0)
 
 
-def boards_of(problem: Problem, config: FactoredConfig, how: Choices) -> StreetTree:
+def boards_of(problem: Problem, config: FactoredConfig, how: Choices) -> FactoredTree:
     """Return the boards that an engine runs on; raises what :meth:`Problem.boards` does."""
     isomorphism = how.get("isomorphism") is not False
     return problem.boards(isomorphism=isomorphism, entry_bytes=entry_bytes(config))

@@ -9,7 +9,7 @@ from treeplex.core.result import Result
 from treeplex.core.strategy import Judged, Strategy
 from treeplex.games.protocol import Game
 from treeplex.seqform.factored.profile import profile_of
-from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.profile import Profile, Row
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.store.strategy_file import complete_file
@@ -49,7 +49,7 @@ def strategy_of(problem: Problem, given: Given, missing: str = "error") -> Compl
     """
     check_missing(missing)
     found = _opened(problem, given)
-    if isinstance(found, StreetStrategy):
+    if isinstance(found, FactoredStrategy):
         check_unused(missing, "a strategy on boards")
         return Completed(found)
     return _table_on(problem.whole, found, missing, completion(problem))
@@ -67,7 +67,7 @@ def profile_on(
     """
     check_missing(missing)
     found = _opened(Problem(game), given)
-    if isinstance(found, StreetStrategy):
+    if isinstance(found, FactoredStrategy):
         check_unused(missing, "a strategy on boards")
         return Completed(profile_of(found.tree.game, found, form))
     return _table_on(form, found, missing, rest)

@@ -7,7 +7,7 @@ from treeplex.core.problem import GameLike, Problem, load
 from treeplex.core.result import Result
 from treeplex.core.strategy import certificate_of
 from treeplex.seqform.certify.certificate import Certificate
-from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.lp.solve import NotSolvedError
 from treeplex.solving.choosing import walked_or_public
 from treeplex.solving.programs import solve_best
@@ -53,7 +53,7 @@ def check(
     """
     problem = load(game, bets=bets, raises=raises)
     given = strategy_of(problem, strategy, missing)
-    if isinstance(given.strategy, StreetStrategy):
+    if isinstance(given.strategy, FactoredStrategy):
         return _on_boards(problem, given.strategy, exact)
     asked = {"exact": exact, "missing": missing, **given.counts}
     certificate = certificate_of(problem, given.strategy, exact=exact)
@@ -71,7 +71,7 @@ def check(
     )
 
 
-def _on_boards(problem: Problem, strategy: StreetStrategy, exact: bool) -> Result:
+def _on_boards(problem: Problem, strategy: FactoredStrategy, exact: bool) -> Result:
     certificate = certificate_of(problem, strategy, exact=exact)
     return Result(
         **problem.facts,

@@ -22,10 +22,10 @@ from tests.helpers.factored_twins import (
     compared,
     engine_of,
     explicit_tree,
+    factored_tree,
     farthest,
     gains,
     on_explicit,
-    street_tree,
 )
 from tests.helpers.public_twins import vector_gains
 from tests.helpers.running import gains_after, ran
@@ -317,7 +317,7 @@ def test_hands_that_suits_alone_tell_apart_learn_the_same_bits(spec, variant):
 
 def test_ranges_that_tell_suits_apart_leave_every_board():
     spec = TURNS[5].replace("AsKs,AhKh:0.5", "AsKs,AhKh:0.5,AdKd:0.25")
-    one, two = (street_tree(load_game(spec), iso).boards for iso in (True, False))
+    one, two = (factored_tree(load_game(spec), iso).boards for iso in (True, False))
     assert one.n_boards == two.n_boards
     assert compared(spec, "cfr+", 10)[0] < CLOSE
 

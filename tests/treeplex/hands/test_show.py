@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 import treeplex as tp
-from tests.helpers.factored_twins import invariant_strategy, street_tree
+from tests.helpers.factored_twins import factored_tree, invariant_strategy
 from tests.helpers.paths import ROOT
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
@@ -296,9 +296,9 @@ def test_a_fold_is_worth_nothing():
 
 
 @cache
-def street_strategies(spec=SMALL_FLOP):
+def factored_strategies(spec=SMALL_FLOP):
     game = load_game(spec)
-    return [invariant_strategy(street_tree(game, isomorphism), game) for isomorphism in (False, True)]
+    return [invariant_strategy(factored_tree(game, isomorphism), game) for isomorphism in (False, True)]
 
 
 def sorted_columns(view):
@@ -311,10 +311,10 @@ def sorted_columns(view):
 @pytest.mark.parametrize(
     ("line", "board"), [("", ""), ("r", ""), ("cc/", "AsKhQs"), ("rc/cr", "QhAhJs"), ("rc/r", "KhQsJs")]
 )
-def test_street_strategies_look_like_profiles(line, board):
+def test_factored_strategies_look_like_profiles(line, board):
     """On every board apart the table says so directly; with boards up to suits, hands are renamed."""
     problem = problem_of(SMALL_FLOP)
-    whole, folded = street_strategies()
+    whole, folded = factored_strategies()
     assert folded.tree.boards.n_boards < whole.tree.boards.n_boards
     tree, behaviours = whole.tree, []
     for player, treeplex in enumerate(problem.form.treeplexes):
@@ -341,7 +341,7 @@ def test_street_strategies_look_like_profiles(line, board):
 def test_suits_are_renamed_back():
     """With three suits a renaming is not always its own inverse."""
     spec = "flop_holdem(ranks=3,suits=3,raises=[1,1])"
-    game, (whole, folded) = load_game(spec), street_strategies(spec)
+    game, (whole, folded) = load_game(spec), factored_strategies(spec)
     for cards in combinations(game.deck.cards, 3):
         views = [street_view(game, one, "rc/r", cards_text(cards)) for one in (whole, folded)]
         assert views[0].point == views[1].point
@@ -349,8 +349,8 @@ def test_suits_are_renamed_back():
             assert column == pytest.approx(other, rel=1e-12)
 
 
-def test_a_street_strategy_of_another_game_is_refused():
-    strategy = street_strategies()[1]
+def test_a_factored_strategy_of_another_game_is_refused():
+    strategy = factored_strategies()[1]
     assert tp.show(SMALL_FLOP, "cc/", strategy=strategy, board="AsKhQs").grid.labels[0][0] == "AA"
     with pytest.raises(ValueError, match=r"must be those of .*; none stands for AsKhTs"):
         show("flop_holdem(ranks=5,suits=2,raises=[1,1])", "cc/", strategy=strategy, board="AsKhTs")
