@@ -82,7 +82,7 @@ class BoardPart(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Workspace for one decision.
+    """Scratch arrays for one decision.
 
     mass, unit, mean : (TILE,) float64
         Sum of positive regrets over actions; probability per unit of it; value under the strategy.

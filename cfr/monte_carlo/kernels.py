@@ -1,8 +1,8 @@
-"""Sampled traversals of a game tree: what one of them adds to regrets and averages, written in place.
+"""Sampled traversals of a game tree, which update regrets and averages in place.
 
-Kernels take records and not one array a field: numba counts references to every array that is handed on, and
-a traversal is so short that the counting would take as long. ``averaged`` and ``pruned`` say which own
-actions external sampling tries; where they are None the compiler leaves no test for them.
+Kernels take arrays of records and not one array per field: numba counts references to every array passed,
+which takes as long as a short traversal. ``averaged`` and ``pruned`` say which own actions external sampling
+tries; compiled code has no branch for them where they are None.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ from treeplex.seqform.forms.treeplex import Floats
 
 @njit(cache=True, error_model="numpy")
 def opponent_child(tree: SampledTree, memory: Records, node: Any, weight: float, u: float) -> Any:
-    """Return the child that u picks where the other player acts, who averages its strategy."""
+    """Sample the other player's action by u and add its strategy to the average; return the child."""
     return tree.nodes[node].first + played(memory, tree.nodes[node].base, tree.nodes[node].count, weight, u)
 
 
@@ -36,7 +36,7 @@ def opponent_child(tree: SampledTree, memory: Records, node: Any, weight: float,
 def expand(
     tree: SampledTree, player: int, memory: Records, weight: float, place: int, places: int, scratch: Records
 ) -> None:
-    """Give a decision's children the places from ``places`` on; the other player averages its strategy."""
+    """Append a decision's children to the places; the other player's strategy is added to its average."""
     node, reach = scratch[place].node, scratch[place].reach
     lo, n, own = tree.nodes[node].base, tree.nodes[node].count, tree.nodes[node].kind == player
     mass = 0.0 if own else positive(memory, lo, n)
@@ -65,10 +65,10 @@ def grow(
     used: int,
     scratch: Records,
 ) -> tuple[int, int, int]:
-    """Lay out the sampled part of the tree, drawing in preorder.
+    """Expand the sampled part of the tree, drawing in preorder.
 
-    What the other player's strategy excludes is worth nothing and is not entered, nor are own actions that
-    are not tried. Return places taken, draws used and nodes visited.
+    Children of reach 0 are not entered: the other player's strategy excludes them, or own actions are not
+    tried. Return the number of places, the position in the draws, and the number of nodes visited.
     """
     places, height, visited = 1, 1, 0
     scratch[0].node, scratch[0].below, scratch[0].stack, scratch[0].reach = 0, 0, 0, 1.0
@@ -107,9 +107,9 @@ def grow(
 def back_up(
     tree: SampledTree, pruned: Pruned | None, player: int, memory: Records, places: int, scratch: Records
 ) -> None:
-    """Value all places from the last to the first, and gather the regrets of the player's actions.
+    """Compute the values of all places from the last to the first, and the regrets of the player's actions.
 
-    An own action that was pruned away gathers nothing.
+    The regret of an action that was not tried because of pruning is 0.
     """
     for place in range(places - 1, -1, -1):
         below = scratch[place].below
@@ -142,10 +142,10 @@ def follow(
     used: int,
     scratch: Records,
 ) -> tuple[int, int, int]:
-    """Walk one history, the player exploring, and gather the regrets of its actions along it.
+    """Sample one history with exploration, and compute the regrets of the player's actions along it.
 
-    The player's decisions alone take places: ``below`` is then the action taken, ``value`` how likely the
-    strategy is to take it. Return places taken, draws used and nodes visited.
+    Places hold the player's decisions alone: ``below`` is the action taken, ``value`` its probability under
+    the strategy. Return the number of places, the position in the draws, and the number of nodes visited.
     """
     places, node, likely, before = 0, np.uint64(0), 1.0, used
     while tree.nodes[node].kind != LEAF:
@@ -181,9 +181,9 @@ def learn(
     places: int,
     scratch: Records,
 ) -> None:
-    """Add what was gathered to the player's regrets, none below the floor, and clear it.
+    """Add the traversal's regrets to the cumulative ones, clip these at the floor, and reset the former.
 
-    An infoset that was met several times has its regret clipped once: what was gathered is then zero.
+    The regrets of an infoset met several times are summed before they are clipped.
     """
     for place in range(places):
         node = scratch[place].node
@@ -207,9 +207,9 @@ def gather(
     used: int,
     scratch: Records,
 ) -> tuple[int, int, int]:
-    """Gather a player's regrets in one traversal, in which the other averages its strategy with a weight.
+    """Compute a player's regrets by one traversal, and add the other's strategy to its average with a weight.
 
-    Return places taken, draws used and nodes visited.
+    Return the number of places, the position in the draws, and the number of nodes visited.
     """
     if method.scheme == OUTCOME:
         places, used, visited = follow(tree, method.exploration, player, memory, weight, draws, used, scratch)
@@ -236,9 +236,9 @@ def iterate(
     need: int,
     scratch: Records,
 ) -> tuple[int, int]:
-    """Run iterations of one traversal for each player; return how far the stream is used up, nodes visited.
+    """Run iterations of one traversal per player; return the position in the stream, and the nodes visited.
 
-    ``before`` is how far it was; ``need``, how many numbers a traversal can take.
+    ``before`` is the position at the start; ``need`` is the most numbers that a traversal takes.
     """
     used, visited = 0, 0
     fill(start, before, draws)
@@ -248,9 +248,9 @@ def iterate(
             if used + need > len(draws):
                 before, used = before + used, 0
                 fill(start, before, draws)
-            places, used, seen = gather(
+            places, used, count = gather(
                 tree, method, averaged, pruned, player, memory, weight, draws, used, scratch
             )
             learn(tree, player, memory, method.floor, scale, places, scratch)
-            visited += seen
+            visited += count
     return before + used, visited

@@ -1,4 +1,4 @@
-"""One sampled traversal by given random numbers: what it finds, apart from the loop that learns from it."""
+"""One sampled traversal with given random numbers: its regrets and sums of strategies."""
 
 from dataclasses import dataclass, replace
 
@@ -17,18 +17,18 @@ from treeplex.seqform.forms.treeplex import Floats
 
 @dataclass(frozen=True)
 class Traversal:
-    """What one sampled traversal of a player finds.
+    """The result of one sampled traversal of a player.
 
     Attributes
     ----------
     regret : (S,) f64
         The sampled counterfactual regret of each of the player's sequences; its expectation is the exact
-        counterfactual regret, unless actions are pruned and what is found is not weighted.
+        counterfactual regret, unless pruning is used without weights.
     total : (S,) f64
-        What the other player's average is given, weight one. Its expectation, with the same exception, is
-        the plan times a constant of the infoset: how likely chance is to lead to its histories.
+        Increment of the other player's sum of strategies with weight 1. Its expectation, with the same
+        exception, is the plan times chance's reach of the infoset.
     drawn, visited : int
-        How many of the numbers offered were used, and how many histories were visited.
+        Numbers of random numbers used and of histories visited.
     """
 
     regret: Floats
@@ -38,7 +38,7 @@ class Traversal:
 
 
 def playing(form: SequenceForm, profile: Profile) -> StreamState:
-    """Return a state in which a profile is played: regret matching plays a behaviour in the regrets' place.
+    """Return a state whose regrets are a profile's behaviour, so that regret matching plays the profile.
 
     Raises
     ------
@@ -52,13 +52,13 @@ def playing(form: SequenceForm, profile: Profile) -> StreamState:
 def traverse(
     trunk: NumberedTree, sampling: Sampling, state: StreamState, player: int, draws: Floats
 ) -> Traversal:
-    """Sample one traversal of ``player`` by given random numbers, as the next iteration would.
+    """Sample one traversal of ``player`` with given random numbers, as in the next iteration.
 
     Parameters
     ----------
     state : StreamState
-        Its regrets say what is played and pruned, its totals what average sampling tries, and its
-        iterations whether pruning has begun.
+        Regrets determine play and pruning, totals average-strategy sampling, and iterations whether
+        pruning has begun.
     draws : (K,) f64
         Numbers from [0, 1), used in the order in which the traversal meets what it samples, in preorder;
         each picks the first child whose cumulative probability exceeds it. Where own actions are not surely

@@ -1,4 +1,4 @@
-"""Local regret minimisers on one player's rows: values from the leaves up, regrets hand by hand."""
+"""Local regret minimisers on one player's rows, as vectors over hands: values bottom up, then regrets."""
 
 from typing import NamedTuple
 
@@ -10,15 +10,15 @@ from treeplex.cfr.public_tree.sections import Floats, Index
 from treeplex.cfr.variants.rules import add_square, discounted, predicted, preference, rate_at, share, unit_of
 
 HANDS = 512
-"""So many hands are learnt for at a time: what a decision reads and writes for them stays in the cache."""
+"""Hands processed at a time, so that what a decision reads and writes for them stays in the cache."""
 
 
 class RowMemory(NamedTuple):
-    """What one player's minimisers remember, in flat rows as ``RowArrays`` lays them out.
+    """The state of one player's local minimisers, in flat rows as in ``RowArrays``.
 
-    regret : cumulative counterfactual regrets in the tree's unit, discounted where the variant says so.
-    strategy : the behaviour that is played next.
-    total : the weighted sum of the plans counted.
+    regret : cumulative counterfactual regrets in the tree's unit, discounted as the variant says.
+    strategy : the current behaviour.
+    total : the weighted sum of plans.
     squared_ranges : the sum of squared ranges of the action values of each infoset, in the row of its
         first action; empty unless the player uses Hedge.
     """
@@ -31,7 +31,7 @@ class RowMemory(NamedTuple):
 
 Memories = tuple[RowMemory, RowMemory]
 NEITHER = (False, False)
-"""No player learns by Hedge."""
+"""Neither player uses Hedge."""
 
 
 def fresh_memories(arrays: VectorArrays, hedging: tuple[bool, bool] = NEITHER) -> Memories:
@@ -41,7 +41,7 @@ def fresh_memories(arrays: VectorArrays, hedging: tuple[bool, bool] = NEITHER) -
     ----------
     arrays : VectorArrays
     hedging : pair of bool
-        Whether each player learns by Hedge.
+        Whether each player uses Hedge.
     """
     memories = []
     for side, hedges in zip(arrays.sides, hedging, strict=True):
@@ -57,7 +57,7 @@ def fresh_memories(arrays: VectorArrays, hedging: tuple[bool, bool] = NEITHER) -
 def copied_memories(
     arrays: VectorArrays, memories: Memories, hedging: tuple[bool, bool] = NEITHER
 ) -> Memories:
-    """Return memories that can be written to; ``hedging`` as in :func:`fresh_memories`.
+    """Return copies of memories after a check of shapes; ``hedging`` as in :func:`fresh_memories`.
 
     Raises
     ------
@@ -77,12 +77,12 @@ def copied_memories(
 
 
 class RegretUpdate(NamedTuple):
-    """What regret matching does to regrets in one iteration.
+    """Coefficients of regret matching in one iteration.
 
-    weight : what the iteration's regrets are multiplied by before they are added.
-    positive, negative : what the sums are multiplied by after that, by their sign.
-    floor : what no sum may fall below.
-    prediction : how much of the iteration's regret is expected once more.
+    weight : factor of the iteration's regrets before they are added.
+    positive, negative : factor of the sums afterwards, by their sign.
+    floor : lower limit of the sums.
+    prediction : weight of the iteration's regret as prediction of the next.
     """
 
     weight: float
@@ -101,11 +101,11 @@ def learn(
     update: RegretUpdate | None,
     rate: float | None,
 ) -> None:
-    """Learn from the values at the leaves, which are used up (all zero in the end); write the strategy.
+    """Update regrets and strategy from the values at the leaves, which are zero afterwards.
 
-    By regret matching if it is told what regrets go through, by Hedge if it is told a rate, else by best
-    responding. The value of an infoset under the strategy just played goes to the row above; the regret of
-    each action is its value less that (Zinkevich et al. 2008, counterfactual regret).
+    The update is regret matching if ``update`` is given, Hedge if ``rate`` is given, else a best response.
+    The value of an infoset under the current strategy is added to the parent row; the regret of each action
+    is its value less that (Zinkevich et al. 2008, counterfactual regret).
     """
     rows = side.rows
     scratch = np.empty((3, HANDS))
@@ -147,7 +147,7 @@ def match_regrets(
     update: RegretUpdate,
     scratch: Floats,
 ) -> None:
-    """Learn by regret matching at one decision; each loop is over neighbours in memory."""
+    """Update one decision by regret matching; inner loops are over contiguous memory."""
     mean, mass, unit, width = scratch[0], scratch[1], scratch[2], hi - lo
     above, noise = above[lo:hi], noise[lo:hi]
     for h in range(width):
@@ -188,7 +188,7 @@ def hedge(
     above: Floats,
     rate: float,
 ) -> None:
-    """Learn by Hedge at one decision."""
+    """Update one decision by Hedge."""
     regret, x, squared_ranges = memory.regret, memory.strategy, memory.squared_ranges[start[first] :]
     for h in range(width):
         value, most, mass, worst, best = 0.0, -np.inf, 0.0, np.inf, -np.inf
@@ -213,7 +213,7 @@ def hedge(
 def best_respond(
     start: Index, first: int, n_actions: int, width: int, memory: RowMemory, values: Floats, above: Floats
 ) -> None:
-    """Put everything on a best response at one decision, the first among equals."""
+    """Play a best response at one decision, ties to the first action."""
     x = memory.strategy
     for h in range(width):
         best = start[first] + h

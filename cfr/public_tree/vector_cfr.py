@@ -1,4 +1,4 @@
-"""The family of regret minimisers on a public tree: hands as vectors, all iterations compiled."""
+"""Full-width regret minimisers on a public tree, with vectors over hands and compiled iterations."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -32,15 +32,15 @@ VectorState = PairState[RowMemory]
 class VectorCFR:
     """A variant on a public tree; advancing leaves the state's arrays alone.
 
-    Iterations are those of ``full_width`` on the tree's sequence form, with one difference: regrets
-    count as zero below ``NOISE`` of what the hand can win on its board, whatever its infoset is worth.
+    Iterations are those of ``full_width`` on the tree's sequence form, except that regrets
+    are rounded to zero below ``NOISE`` times the most that the hand can win on its board.
 
     Attributes
     ----------
     tree : PublicTree
     config : Variant
     arrays : VectorArrays
-        The tree laid out.
+        The tree as flat arrays.
     """
 
     tree: PublicTree
@@ -74,7 +74,7 @@ class VectorCFR:
         return average_strategies(self.tree, self.arrays, state.memories)
 
     def gains(self, state: VectorState) -> VectorGains:
-        """Return what the average guarantees and is worth; floats without a rounding bound."""
+        """Return best-response bounds and value of the average, without rounding bounds."""
         return average_gains(self.arrays, state.memories)
 
     @property
@@ -84,16 +84,16 @@ class VectorCFR:
 
 
 def prepare(tree: PublicTree, variant: Variant) -> VectorCFR:
-    """Lay a tree out for a variant; raises what ``treeplex.cfr.public_tree.arrays.vector_arrays`` raises."""
+    """Lay out a public tree for a variant; raises what ``vector_arrays`` raises."""
     return VectorCFR(tree, variant, vector_arrays(tree))
 
 
 class Workspace(NamedTuple):
-    """What a run overwrites from iteration to iteration.
+    """Arrays overwritten in every iteration.
 
     plans : both players' plans, flat rows.
-    values : both players' values, flat rows; one place for both where they are not wanted at once.
-    sums : as ``empty_sums`` gives it.
+    values : both players' values, flat rows; they share memory unless updates are simultaneous.
+    sums : running sums of :func:`treeplex.cfr.public_tree.showdown.empty_sums`.
     """
 
     plans: Pair
@@ -102,7 +102,7 @@ class Workspace(NamedTuple):
 
     @staticmethod
     def of(arrays: VectorArrays, order: Order) -> "Workspace":
-        """Return room for a tree."""
+        """Allocate for a tree."""
         m, n = (int(side.rows.start[-1]) for side in arrays.sides)
         values = np.zeros(m + n if order == "simultaneous" else max(m, n))
         return Workspace(
@@ -126,7 +126,7 @@ def _iterate(
     counts1: Counts,
     simultaneous: bool,
 ) -> None:
-    """Run as many iterations as there are counts for; writes both memories in place."""
+    """Run one iteration for each entry of the counts; writes both memories in place."""
     plans, values = workspace.plans, workspace.values
     for t in range(len(counts0.after)):
         add_leaf_values(arrays, boards, 0, plans[1], workspace.sums, values[0])
@@ -150,7 +150,7 @@ def _update(
     counts: Counts,
     t: int,
 ) -> None:
-    """Let a player learn and count its plan; an argument that is None leaves no test behind."""
+    """Update a player and its sum of plans; compiled code has no branch for arguments that are None."""
     if discount is not None:
         update = RegretUpdate(1.0, discount.positive[t], discount.negative[t], -np.inf, discount.prediction)
         learn(side, steps, memory, values, update, None)

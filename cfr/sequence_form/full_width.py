@@ -1,4 +1,4 @@
-"""Full-width regret minimisation on a sequence form: one compiled loop, every variant a choice of numbers."""
+"""Full-width regret minimisation on a sequence form, all variants in one compiled loop."""
 
 from dataclasses import dataclass
 
@@ -36,7 +36,7 @@ class FullWidth:
     form : SequenceForm
     config : Variant
     sides : pair of UpdateArrays
-        What each player's update reads.
+        The arrays of each player's update.
     """
 
     form: SequenceForm
@@ -81,12 +81,12 @@ def average_profile(form: SequenceForm, memories: tuple[Memory, Memory]) -> Prof
 
 
 def check_memories(form: SequenceForm, memories: tuple[Memory, Memory]) -> None:
-    """Refuse arrays of the wrong length: the compiled loops check no bounds.
+    """Check the shapes of arrays, since compiled loops check no bounds.
 
     Raises
     ------
     ValueError
-        That names the player and the array.
+        If a shape is wrong; the message names the player and the array.
     """
     for p, t in enumerate(form.treeplexes):
         for what, array in memories[p]._asdict().items():
@@ -112,10 +112,10 @@ def _iterate(
     sums: Floats,
     simultaneous: bool,
 ) -> None:
-    """Run as many iterations as there are counts for; writes both memories in place.
+    """Run one iteration for each entry of the counts; writes both memories in place.
 
-    An argument that is None leaves no test and no code behind: the compiler makes one loop a combination. It
-    sees that of this function's own arguments alone, so both players' halves are written out.
+    The compiler specialises on arguments that are None and drops their branches. It does so only for this
+    function's own arguments, so that both players' halves are written out.
     """
     q0, q1 = np.empty(len(memory0.plan)), np.empty(len(memory1.plan))
     for t in range(len(counts0.after)):

@@ -1,4 +1,4 @@
-"""Local regret minimisers composed over a treeplex: values up, regrets at each infoset, plans down."""
+"""Local regret minimisers at the infosets of a treeplex: values bottom up, regrets, plans top down."""
 
 from typing import NamedTuple
 
@@ -11,14 +11,14 @@ from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
 
 class Memory(NamedTuple):
-    """What one player's minimisers remember.
+    """The state of one player's local minimisers.
 
-    regret : (S,) cumulative, discounted where the variant says so.
-    play : (S,) what the next plan is proportional to at each infoset.
-    mass : (I,) the sum of ``play`` over each infoset; 0 is uniform play.
+    regret : (S,) cumulative counterfactual regrets, discounted as the variant says.
+    play : (S,) unnormalised behaviour of the next plan.
+    mass : (I,) the sum of ``play`` over each infoset; 0 means uniform play.
     squared_ranges : (I,) the sum of squared ranges of the infoset's action values; Hedge only.
-    plan : (S,) the plan being played.
-    total : (S,) the weighted sum of the plans counted.
+    plan : (S,) the current realization plan.
+    total : (S,) the weighted sum of plans.
     """
 
     regret: Floats
@@ -36,14 +36,14 @@ class Memory(NamedTuple):
         return Memory(np.zeros(n), np.zeros(n), np.zeros(m), np.zeros(m), plan, np.zeros(n))
 
     def copied(self) -> "Memory":
-        """Return a memory that can be written to."""
+        """Return a copy of all arrays."""
         return Memory(*(array.copy() for array in self))
 
 
 class Discount(NamedTuple):
-    """What cumulative regrets are multiplied by after each of some iterations, (T,), by their sign.
+    """Factors of positive and negative cumulative regrets after each of T iterations, (T,).
 
-    ``prediction`` is how much of the last regret is expected once more.
+    ``prediction`` is the weight of the last regret as prediction of the next.
     """
 
     positive: Floats
@@ -52,9 +52,9 @@ class Discount(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """How plans enter the average in each of some iterations, (T,).
+    """Coefficients of the sum of plans in each of T iterations, (T,).
 
-    The sum is multiplied by ``keep``; then the plans before and after the update are added, so weighted.
+    ``total = keep * total + before * (plan before the update) + after * (plan after it)``.
     """
 
     keep: Floats
@@ -64,7 +64,7 @@ class Counts(NamedTuple):
 
 @njit(cache=True, inline="always")
 def sparse_gradient(base: Csr, plan: Floats, q: Floats) -> None:
-    """Write what each sequence earns by the sparse part of the payoff into q."""
+    """Write ``base @ plan`` into q."""
     for r in range(len(q)):
         acc = 0.0
         for k in range(base.indptr[r], base.indptr[r + 1]):
@@ -74,7 +74,7 @@ def sparse_gradient(base: Csr, plan: Floats, q: Floats) -> None:
 
 @njit(cache=True)
 def add_chained(chain: Chain, plan: Floats, sums: Floats, q: Floats) -> None:
-    """Add what the running sums of a factored payoff bring to q; sums are scratch."""
+    """Add a chain's part of the gradient to q; sums are scratch."""
     sparse_gradient(chain.into, plan, sums)
     link = chain.link
     if chain.backward:
@@ -93,7 +93,7 @@ def add_chained(chain: Chain, plan: Floats, sums: Floats, q: Floats) -> None:
 
 @njit(cache=True, inline="always")
 def match_regrets(side: UpdateArrays, memory: Memory, q: Floats, discount: Discount, t: int) -> None:
-    """Learn from the gradient q by regret matching; q becomes the values of sequences.
+    """Update by regret matching; the gradient q becomes the values of sequences.
 
     The value of an infoset under the plan just played goes to its parent sequence; the regret of each
     action is its value less that (Zinkevich et al. 2008, counterfactual regret).
@@ -116,7 +116,7 @@ def match_regrets(side: UpdateArrays, memory: Memory, q: Floats, discount: Disco
 
 @njit(cache=True, inline="always")
 def value_of(play: Floats, mass: float, q: Floats, lo: int, hi: int) -> float:
-    """Return what an infoset is worth under what is being played there."""
+    """Return the value of an infoset under the current behaviour: ``sum play q / mass``."""
     value = 0.0
     if mass > 0.0:
         for s in range(lo, hi):
@@ -129,7 +129,7 @@ def value_of(play: Floats, mass: float, q: Floats, lo: int, hi: int) -> float:
 
 @njit(cache=True)
 def hedge(side: UpdateArrays, memory: Memory, q: Floats, rate: float) -> None:
-    """Learn from the gradient q by Hedge; q becomes the values of sequences."""
+    """Update by Hedge; the gradient q becomes the values of sequences."""
     regret, play, mass, begin = memory.regret, memory.play, memory.mass, side.begin
     squared_ranges = memory.squared_ranges
     for back in range(len(mass)):
@@ -152,7 +152,7 @@ def hedge(side: UpdateArrays, memory: Memory, q: Floats, rate: float) -> None:
 
 @njit(cache=True)
 def best_respond(side: UpdateArrays, memory: Memory, q: Floats) -> None:
-    """Put everything on a best response to the gradient q, the first among equals."""
+    """Play a best response to the gradient q, ties to the first action; q becomes values of sequences."""
     play, mass, begin = memory.play, memory.mass, side.begin
     for back in range(len(mass)):
         i = np.uint64(len(mass) - 1 - back)
@@ -167,7 +167,7 @@ def best_respond(side: UpdateArrays, memory: Memory, q: Floats) -> None:
 
 @njit(cache=True, inline="always")
 def update_plan(side: UpdateArrays, memory: Memory, counts: Counts, t: int) -> None:
-    """Make the next plan from the root down, and count plans in the average."""
+    """Compute the next plan top down, and add plans to the average."""
     play, mass, plan, total, begin = memory.play, memory.mass, memory.plan, memory.total, side.begin
     keep, before, after = counts.keep[t], counts.before[t], counts.after[t]
     total[0] = keep * total[0] + before + after

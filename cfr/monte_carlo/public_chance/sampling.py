@@ -1,4 +1,4 @@
-"""Public-chance sampling on a public tree: one draw of the public cards an iteration, and all hands on it."""
+"""Public-chance sampling on a public tree: each iteration draws the public cards and updates all hands."""
 
 import math
 from dataclasses import dataclass
@@ -32,24 +32,24 @@ from treeplex.cfr.public_tree.vector_cfr import VectorState, Workspace
 from treeplex.seqform.trees.public_tree import PublicTree
 
 DRAWS = 4096
-"""Random numbers laid out at a time."""
+"""Random numbers computed at a time."""
 
 
 @dataclass(frozen=True)
 class BoardSampling:
-    """What is made of samples of the public cards, as in ``treeplex.cfr.monte_carlo.sampling.Sampling``.
+    """Config of public-chance sampling; fields as in ``treeplex.cfr.monte_carlo.config.Sampling``.
 
     Attributes
     ----------
     floor : float
-        What no regret may fall below: minus infinity is regret matching, 0 regret matching+.
+        Lower limit of regrets: minus infinity is regret matching, 0 regret matching+.
     regret_exponent : float
-        The regrets of iteration t count ``t**regret_exponent``.
+        Weight ``t**regret_exponent`` of the regrets of iteration t.
     exponent : float
-        The average weighs iteration t by ``t**exponent``: 0 is uniform, 1 linear. What is known of regret
-        matching is for equal exponents; on Leduc a linear average of unweighted regrets is far worse.
+        Weight ``t**exponent`` of iteration t in the average: 0 is uniform, 1 linear. Bounds are known for
+        equal exponents; on Leduc a linear average of unweighted regrets is far worse.
     seed : int
-        Of the random numbers, 0 to 2**64 - 1; each iteration uses up one.
+        Of the random numbers, 0 to 2**64 - 1; each iteration uses one number.
     """
 
     floor: float = -math.inf
@@ -70,26 +70,26 @@ class BoardSampling:
 class SampledBoards:
     """Public-chance sampling on a public tree; advancing leaves the state's arrays alone.
 
-    In each iteration one way for all public cards to fall is drawn, as likely as the pairs of hands that it
-    leaves; all hands and all betting on it are updated exactly, other boards are left alone (Johanson, Bard,
+    Each iteration draws a path of boards with the probability of its pairs of hands, and updates all hands
+    and all betting on it exactly; other boards do not change (Johanson, Bard,
     Lanctot, Gibson and Bowling, Efficient Nash equilibrium approximation through Monte Carlo counterfactual
-    regret minimization, 2012). Leaves are divided by how likely their board was to be drawn, so that regrets
-    are right in expectation.
+    regret minimization, 2012). Payoffs are divided by the probability of drawing their board, so that
+    sampled regrets are unbiased.
 
-    Both players learn from each other's plan at the beginning of the iteration, and it is this plan that
-    enters the average: one made after the draw would know the board. Without public chance the run is that
-    of ``treeplex.cfr.public_tree.vector_cfr`` with simultaneous updates, plans counted before.
+    Both players update against each other's plan at the beginning of the iteration, and this plan is
+    averaged: a plan made after the draw would depend on the board. Without public chance the run is that of
+    ``treeplex.cfr.public_tree.vector_cfr`` with simultaneous updates and ``counted="before"``.
 
     Attributes
     ----------
     tree : PublicTree
     config : BoardSampling
     arrays : VectorArrays
-        The tree laid out.
+        The tree as flat arrays.
     weighted : VectorArrays
-        The same, its stakes divided by how likely their board is to be drawn.
+        The same with stakes divided by the probability of drawing their board.
     paths : Paths
-        The ways for the public cards to fall.
+        The paths of boards.
     steps : pair of BoardSteps
         Each player's steps on each board.
     """
@@ -133,12 +133,12 @@ class SampledBoards:
         return average_strategies(self.tree, self.arrays, state.memories)
 
     def gains(self, state: VectorState) -> VectorGains:
-        """Return what the average guarantees and is worth; floats without a rounding bound."""
+        """Return best-response bounds and value of the average, without rounding bounds."""
         return average_gains(self.arrays, state.memories)
 
 
 def prepare(tree: PublicTree, config: BoardSampling) -> SampledBoards:
-    """Lay a tree out for sampling; raises what ``paths_of`` and ``vector_arrays`` raise."""
+    """Lay out a public tree for sampling; raises what ``paths_of`` and ``vector_arrays`` raise."""
     arrays, paths = vector_arrays(tree), paths_of(tree)
     first, second = (board_steps(side.rows, len(tree.deals)) for side in arrays.sides)
     return SampledBoards(
@@ -182,13 +182,13 @@ def _iterate(
 
 @njit(cache=True, error_model="numpy")
 def _play(side: PlayerArrays, steps: Index, memory: RowMemory, plan: Floats, weight: float) -> None:
-    """Write a player's plan on the boards drawn, and count it; elsewhere it is out of date."""
+    """Write a player's plan on the boards drawn, and add it to the average; it is stale on other boards."""
     spread_plan(side.rows, steps, memory.strategy, plan, Counting(memory.total, 1.0, 0.0, weight))
 
 
 @njit(cache=True, error_model="numpy")
 def _steps_on(boards: Index, steps: BoardSteps, workspace: Index) -> Index:
-    """Return a player's steps on some boards, written into room for all."""
+    """Return a player's steps on some boards, in a buffer for all steps."""
     n = 0
     for board in boards:
         for k in range(steps.start[board], steps.start[board + 1]):
