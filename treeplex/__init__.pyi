@@ -13,7 +13,7 @@ from .seqform.factored.strategy import StreetStrategy
 from .seqform.forms.profile import Profile
 from .solving.solve import solve
 from .store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
-from .store.strategy_store import read, write
+from .store.strategies import read, write
 from .store.trace import plot
 from .subgames.depth_limited import depth_limited
 from .subgames.depth_limited_result import DepthLimitedResult, DepthLimits

@@ -33,11 +33,11 @@ from treeplex.hands import picturing
 from treeplex.hands.value_scale import MAPS
 from treeplex.solving import solve as solving
 from treeplex.solving.choosing import Choice
-from treeplex.store import strategy_store, street_file
+from treeplex.store import boards_file, strategies
 from treeplex.store import trace as traces
+from treeplex.store.completion import check_missing
 from treeplex.store.figure_file import PICTURES
 from treeplex.store.files import check_writable
-from treeplex.store.strategy_table import check_missing
 from treeplex.tables.listing import catalogue
 from treeplex.tables.rendering import crosscheck_table, games_table, result_table
 from treeplex.tables.sizing import size as count_size
@@ -116,7 +116,7 @@ def solve(
 ) -> int:
     """Solve a game, whatever its size, and prove an interval for its value."""
     if out is not None:
-        check_writable(out, strategy_store.SUFFIXES, "a strategy")
+        check_writable(out, strategies.SUFFIXES, "a strategy")
     if trace is not None:
         check_writable(trace, traces.SUFFIXES, "a trace")
     with shown_progress() as tell:
@@ -126,7 +126,7 @@ def solve(
         def announce(choice: Choice) -> None:
             tell(f"{choice.method} on {choice.form}: {choice.why}", float("inf"))
             if out is not None:
-                strategy_store.check_strategy_writable(out, problem.game if choice.form == "boards" else None)
+                strategies.check_strategy_writable(out, problem.game if choice.form == "boards" else None)
 
         result = solving.solve(
             problem,
@@ -155,7 +155,7 @@ def solve(
         )
         if out is not None:
             tell("writing the strategy", float("inf"))
-            strategy_store.write(result, out)
+            strategies.write(result, out)
     if trace is not None:
         traces.write_trace(traces.trace_table(result.game, result.method, result.trace), trace)
     show(result.as_json() if as_json else result_table(result, problem, target))
@@ -164,7 +164,7 @@ def solve(
 
 def _is_on_boards(out: Path | None) -> bool:
     """Return whether a file holds a strategy on betting times boards, by its suffix."""
-    return out is not None and out.suffix.lower() in street_file.SUFFIXES
+    return out is not None and out.suffix.lower() in boards_file.SUFFIXES
 
 
 @app.command("show")

@@ -10,7 +10,7 @@ from treeplex.cli.progress import shown_progress
 from treeplex.cli.showing import show
 from treeplex.gadgets.solving import by_name as gadget_methods
 from treeplex.gadgets.solving.by_name import EQUILIBRIA, ESTIMATES, GIFTS, Options
-from treeplex.store import strategy_store
+from treeplex.store import strategies
 from treeplex.subgames.depth_limited import depth_limited
 from treeplex.subgames.depth_limited_result import CONTINUATIONS, SELF_GENERATED, DepthLimits
 from treeplex.subgames.resolving import resolve
@@ -48,7 +48,7 @@ def gadget(
 ) -> int:
     """Solve subgames of a strategy again, put them back, and measure margins and exploitability."""
     if out is not None:
-        strategy_store.check_strategy_writable(out)
+        strategies.check_strategy_writable(out)
     options = Options(gifts, scale, estimates, deviation, atoms, equilibrium)
     with shown_progress() as tell:
         resolution = resolve(
@@ -63,7 +63,7 @@ def gadget(
         )
     shown = resolution.as_json() if as_json else resolution_table(resolution)
     if out is not None:
-        strategy_store.write(resolution.profile, out)
+        strategies.write(resolution.profile, out)
     show(shown)
     return SUCCESS
 
@@ -91,10 +91,10 @@ def depth_limited_command(
 ) -> int:
     """Solve the top of a game, where below it the opponent chooses how to play on."""
     if out is not None:
-        strategy_store.check_strategy_writable(out)
+        strategies.check_strategy_writable(out)
     limits = DepthLimits(factor=factor, rounds=rounds, tolerance=tolerance)
     told = [SELF_GENERATED] if continuations is None else continuations
-    named = len(told) == 1 and not told[0].lower().endswith(strategy_store.SUFFIXES)
+    named = len(told) == 1 and not told[0].lower().endswith(strategies.SUFFIXES)
     with shown_progress() as tell:
         result = depth_limited(
             spec,
@@ -108,6 +108,6 @@ def depth_limited_command(
         )
     shown = result.as_json() if as_json else depth_limited_table(result)
     if out is not None:
-        strategy_store.write(result.profile, out)
+        strategies.write(result.profile, out)
     show(shown)
     return SUCCESS

@@ -10,7 +10,7 @@ from treeplex.cli.options import AsJson, Blueprint, Defender, Missing, Out, Spec
 from treeplex.cli.progress import shown_progress
 from treeplex.cli.showing import show
 from treeplex.gadgets.nested.by_name import APPROACHES, NESTED_METHODS
-from treeplex.store import strategy_store
+from treeplex.store import strategies
 from treeplex.subgames.off_tree import OffTreeResult
 from treeplex.subgames.off_tree_solving import nested, translate
 from treeplex.tables.off_tree_table import off_tree_table
@@ -74,12 +74,12 @@ def translate_command(
 
 def _check_out(out: Path | None) -> None:
     if out is not None:
-        strategy_store.check_strategy_writable(out)
+        strategies.check_strategy_writable(out)
 
 
 def _finish(result: OffTreeResult, out: Path | None, as_json: bool) -> int:
     shown = result.as_json() if as_json else off_tree_table(result)
     if out is not None:
-        strategy_store.write(result.profile, out)
+        strategies.write(result.profile, out)
     show(shown)
     return SUCCESS

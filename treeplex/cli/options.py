@@ -8,7 +8,7 @@ import typer
 from treeplex.cfr.variants.variant import AVERAGES
 from treeplex.solving.choosing import LP
 from treeplex.solving.methods import FORMS, METHODS
-from treeplex.store.strategy_table import MISSING
+from treeplex.store.completion import MISSING
 
 ORDERS = {None: None, True: "alternating", False: "simultaneous"}
 """What the flag for the order of updates stands for."""

@@ -18,8 +18,8 @@ from treeplex.hands.street_view import street_view, with_values
 from treeplex.hands.value_scale import MAPS
 from treeplex.seqform.factored.strategy import StreetStrategy
 from treeplex.solving.solve import solve
-from treeplex.store.strategy_given import Given, strategy_of
-from treeplex.store.strategy_table import check_missing, check_unused, completed_text
+from treeplex.store.completion import check_missing, check_unused, completed_text
+from treeplex.store.strategy_like import StrategyLike, strategy_of
 
 MOST_SEQUENCES = 100_000
 """Games with more sequences are not solved for the sake of a picture."""
@@ -53,7 +53,7 @@ def show(
     game: GameLike,
     line: str = "",
     *,
-    strategy: "Given | None" = None,
+    strategy: "StrategyLike | None" = None,
     missing: str = "error",
     board: str = "",
     map: str = "strategy",

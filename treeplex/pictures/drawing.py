@@ -24,7 +24,7 @@ from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.cut import Cut
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.store.figure_file import Drawn
-from treeplex.store.strategy_given import Given
+from treeplex.store.strategy_like import StrategyLike
 from treeplex.subgames.inputs import cuts_of, make_blueprint
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def draw(
     defender: int | None = None,
     depth: int | None = None,
     gadget: str | None = None,
-    blueprint: Given = NASH,
+    blueprint: StrategyLike = NASH,
 ) -> TreePicture:
     """Draw a small game tree: players by colour, moves along edges, exact payoffs, infosets as dashed lines.
 
@@ -161,7 +161,9 @@ def draw(
     return TreePicture(_gadget_game(made, trunk, cuts[0], gadget, blueprint))
 
 
-def _gadget_game(game: Game[Any], trunk: NumberedTree, piece: Cut, method: str, blueprint: Given) -> Sketch:
+def _gadget_game(
+    game: Game[Any], trunk: NumberedTree, piece: Cut, method: str, blueprint: StrategyLike
+) -> Sketch:
     check_method(method)
     inside = sum(int(trunk.tree.end[root]) - root for root in piece.roots.tolist())
     if inside > MOST_DRAWN:

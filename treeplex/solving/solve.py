@@ -23,9 +23,9 @@ from treeplex.solving.methods import FORMS, METHODS, Choices, Form, check_choice
 from treeplex.solving.minimising import run_minimiser
 from treeplex.solving.programs import natural_size, solve_program
 from treeplex.store.checkpoint import SUFFIXES, CheckpointFile, identity_of
+from treeplex.store.completion import check_missing, check_unused
 from treeplex.store.files import check_writable
-from treeplex.store.strategy_given import Given, strategy_of
-from treeplex.store.strategy_table import check_missing, check_unused
+from treeplex.store.strategy_like import StrategyLike, strategy_of
 
 CFR_WIDTH = 1e-4
 """How narrow, in pots (or mean payoffs), minimisers on trees make certificates unless told otherwise."""
@@ -46,7 +46,7 @@ def solve(
     exact: bool = False,
     iterations: int | None = None,
     target: float | None = None,
-    warm_start: "Given | None" = None,
+    warm_start: "StrategyLike | None" = None,
     warm_iterations: int | None = None,
     missing: str = "error",
     traced: bool = False,
@@ -220,7 +220,7 @@ def _checkpoint(
 
 
 def _warm(
-    problem: Problem, given: "Given | None", iterations: int | None, missing: str
+    problem: Problem, given: "StrategyLike | None", iterations: int | None, missing: str
 ) -> tuple[tuple[Profile, int] | None, dict[str, object]]:
     """Return a profile to go on from and how many iterations it stands for; and what results say of it."""
     if given is None:
@@ -259,7 +259,9 @@ def _checked(
     return form
 
 
-def _check_warm(method: str | None, given: "Given | None", iterations: int | None, missing: str) -> None:
+def _check_warm(
+    method: str | None, given: "StrategyLike | None", iterations: int | None, missing: str
+) -> None:
     check_missing(missing)
     if given is None:
         check_unused(missing, "no warm start")

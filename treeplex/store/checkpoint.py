@@ -15,8 +15,8 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.store.boards_file import rules_of
 from treeplex.store.files import read_arrays, write_arrays
-from treeplex.store.street_file import rules_of
 
 FORMAT = 2
 SUFFIXES = (".npz",)

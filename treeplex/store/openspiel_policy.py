@@ -10,9 +10,9 @@ from treeplex.games.formats.openspiel import OpenSpielGame
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import NumberedTree
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.store.strategy_given import completion
-from treeplex.store.strategy_rows import SUM_TOLERANCE, Moves
-from treeplex.store.strategy_table import check_missing, complete_moves
+from treeplex.store.completion import check_missing, complete_moves
+from treeplex.store.rows import SUM_TOLERANCE, Moves
+from treeplex.store.strategy_like import completion
 
 if TYPE_CHECKING:
     from open_spiel.python.policy import TabularPolicy

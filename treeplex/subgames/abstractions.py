@@ -11,11 +11,11 @@ from treeplex.games.poker.menus import size_text
 from treeplex.games.poker.sizes import Size, Sizes, geometric
 from treeplex.subgames.inputs import unlocked_game
 
-GivenAbstraction: TypeAlias = GameLike | Sequence[Number]
+AbstractionLike: TypeAlias = GameLike | Sequence[Number]
 """A game with fewer bet sizes, or the sizes to keep, also as text: ``1/2,1``."""
 
 
-def abstraction_of(full: PokerGame, abstraction: GivenAbstraction) -> PokerGame:
+def abstraction_of(full: PokerGame, abstraction: AbstractionLike) -> PokerGame:
     """Return a game with fewer bet sizes: as given, or the full game with only some sizes in its menus.
 
     Raises

@@ -16,8 +16,8 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.cut import Cut
-from treeplex.store.strategy_given import Given
-from treeplex.store.strategy_table import check_missing
+from treeplex.store.completion import check_missing
+from treeplex.store.strategy_like import StrategyLike
 from treeplex.subgames.depth_limited_result import (
     CONTINUATIONS,
     SELF_GENERATED,
@@ -40,9 +40,9 @@ def depth_limited(
     game: GameLike,
     defender: int,
     at: str | Sequence[str] = ALL,
-    continuations: str | Sequence[Given] = SELF_GENERATED,
+    continuations: str | Sequence[StrategyLike] = SELF_GENERATED,
     *,
-    blueprint: Given = "nash",
+    blueprint: StrategyLike = "nash",
     missing: str = "error",
     limits: DepthLimits | None = None,
     progress: Progress | None = None,

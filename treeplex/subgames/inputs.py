@@ -17,9 +17,9 @@ from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
 from treeplex.seqform.subgames.cut import JOINER, Cut, check_disjoint, cut
 from treeplex.seqform.subgames.public_states import PublicStates
-from treeplex.store.strategy_given import Given, profile_on
-from treeplex.store.strategy_store import SUFFIXES
-from treeplex.store.strategy_table import Completed, check_unused
+from treeplex.store.completion import Completed, check_unused
+from treeplex.store.strategies import SUFFIXES
+from treeplex.store.strategy_like import StrategyLike, profile_on
 
 MOST_HISTORIES = 500_000
 """Subgames are cut from games that are enumerated history by history, up to so many."""
@@ -81,7 +81,7 @@ def cuts_of(game: NumberedTree, defender: int, at: str | Sequence[str] = ALL) ->
 
 
 def make_blueprint(
-    game: Game[Any], form: SequenceForm, blueprint: Given, equilibrium: Profile, missing: str = "error"
+    game: Game[Any], form: SequenceForm, blueprint: StrategyLike, equilibrium: Profile, missing: str = "error"
 ) -> Completed[Profile]:
     """Return the blueprint of a name (``uniform``, ``nash``, ``cfr+:N``), or of whatever is a strategy.
 

@@ -18,9 +18,9 @@ from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import Subgame
-from treeplex.store.strategy_given import Given
-from treeplex.store.strategy_table import Completed, check_missing
-from treeplex.subgames.abstractions import GivenAbstraction, abstraction_of, game_with_menus
+from treeplex.store.completion import Completed, check_missing
+from treeplex.store.strategy_like import StrategyLike
+from treeplex.subgames.abstractions import AbstractionLike, abstraction_of, game_with_menus
 from treeplex.subgames.inputs import distance_to_value, enumerated, make_blueprint
 
 
@@ -162,7 +162,7 @@ class Prepared:
 
 
 def prepare(
-    game: GameLike, abstraction: GivenAbstraction, blueprint: Given, missing: str, tell: Progress
+    game: GameLike, abstraction: AbstractionLike, blueprint: StrategyLike, missing: str, tell: Progress
 ) -> Prepared:
     """Enumerate and solve both games and embed the blueprint; parameters as for :func:`treeplex.nested`.
 

@@ -9,8 +9,8 @@ from treeplex.gadgets.nested.by_name import Make, off_tree_method
 from treeplex.gadgets.nested.solve import solve_nested
 from treeplex.gadgets.translation.pseudo_harmonic import translate as translate_behaviour
 from treeplex.seqform.forms.profile import Profile
-from treeplex.store.strategy_given import Given
-from treeplex.subgames.abstractions import GivenAbstraction
+from treeplex.store.strategy_like import StrategyLike
+from treeplex.subgames.abstractions import AbstractionLike
 from treeplex.subgames.inputs import check_defender
 from treeplex.subgames.off_tree import OffTreeResult, Prepared, prepare
 
@@ -28,13 +28,13 @@ COMPARED = (
 
 def nested(
     game: GameLike,
-    abstraction: GivenAbstraction,
+    abstraction: AbstractionLike,
     defender: int,
     method: str | Make = "resolve",
     *,
     approach: str = "inexpensive",
     scale: float = 1.0,
-    blueprint: Given = "nash",
+    blueprint: StrategyLike = "nash",
     missing: str = "error",
     progress: Progress | None = None,
 ) -> OffTreeResult:
@@ -87,10 +87,10 @@ def nested(
 
 def translate(
     game: GameLike,
-    abstraction: GivenAbstraction,
+    abstraction: AbstractionLike,
     defender: int,
     *,
-    blueprint: Given = "nash",
+    blueprint: StrategyLike = "nash",
     missing: str = "error",
     progress: Progress | None = None,
 ) -> OffTreeResult:
@@ -129,9 +129,9 @@ class OffTreeRow:
 
 def compare_off_tree(
     game: GameLike,
-    abstraction: GivenAbstraction,
+    abstraction: AbstractionLike,
     *,
-    blueprint: Given = "nash",
+    blueprint: StrategyLike = "nash",
     progress: Progress | None = None,
 ) -> tuple[OffTreeRow, ...]:
     """Hold translation and nested solving by several methods against each other, for both seats.

@@ -19,8 +19,8 @@ from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.subgame import Subgame
-from treeplex.store.strategy_given import Given
-from treeplex.store.strategy_table import check_missing
+from treeplex.store.completion import check_missing
+from treeplex.store.strategy_like import StrategyLike
 from treeplex.subgames.inputs import (
     ALL,
     check_defender,
@@ -110,7 +110,7 @@ def resolve(
     at: str | Sequence[str] = ALL,
     method: str | Gadget = "resolve",
     *,
-    blueprint: Given = "nash",
+    blueprint: StrategyLike = "nash",
     missing: str = "error",
     options: Options | None = None,
     progress: Progress | None = None,

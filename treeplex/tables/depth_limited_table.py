@@ -4,7 +4,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from treeplex.store.strategy_table import completed_text
+from treeplex.store.completion import completed_text
 from treeplex.subgames.depth_limited_result import DepthLimitedResult
 
 COLUMNS = ("continuations", "value", "conceded", "gap")

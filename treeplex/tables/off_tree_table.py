@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from treeplex.gadgets.nested.moves import OffTreeTop
-from treeplex.store.strategy_table import completed_text
+from treeplex.store.completion import completed_text
 from treeplex.subgames.off_tree import OffTreeResult
 from treeplex.tables.resolution_table import number_text
 

@@ -14,7 +14,7 @@ from treeplex.core.problem import Problem
 from treeplex.core.result import Result, exact_text, exploitability_text
 from treeplex.games.inputs.reading import amount_text, shortened
 from treeplex.seqform.certify.certificate import Certificate
-from treeplex.store.strategy_table import completed_text
+from treeplex.store.completion import completed_text
 from treeplex.tables.listing import Listed, Sizes
 from treeplex.verification.crosschecking import Crosscheck
 

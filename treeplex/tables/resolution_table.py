@@ -4,7 +4,7 @@ from rich.console import Group
 from rich.text import Text
 
 from treeplex.gadgets.solving.composition import TopReport
-from treeplex.store.strategy_table import completed_text
+from treeplex.store.completion import completed_text
 from treeplex.subgames.resolving import Resolution
 from treeplex.tables.rendering import columns_table
 

@@ -11,7 +11,7 @@ from treeplex.seqform.factored.strategy import StreetStrategy
 from treeplex.seqform.lp.solve import NotSolvedError
 from treeplex.solving.choosing import walked_or_public
 from treeplex.solving.programs import solve_best
-from treeplex.store.strategy_given import Given, strategy_of
+from treeplex.store.strategy_like import StrategyLike, strategy_of
 
 SMALL_SEQUENCES = 5_000
 """Up to so many sequences a game is solved exactly for the sake of one figure."""
@@ -19,7 +19,7 @@ SMALL_SEQUENCES = 5_000
 
 def check(
     game: GameLike,
-    strategy: Given,
+    strategy: StrategyLike,
     *,
     missing: str = "error",
     exact: bool = False,

@@ -17,7 +17,7 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.solving.sampling_large import sample
-from treeplex.store import strategy_store
+from treeplex.store import strategies
 
 SPOT = """
 board = "7s Ks Th 4d"
@@ -223,7 +223,7 @@ def test_what_cannot_be_written_is_refused_early(tmp_path, monkeypatch):
         tp.write(tp.solve("kuhn_poker"), tmp_path / "profile.npz")
     with pytest.raises(ValueError, match=r"must end in .*\.npz, got"):
         tp.read("kuhn_poker", tmp_path / "profile.txt")
-    monkeypatch.setattr(strategy_store, "MOST_ROWS", 10)
+    monkeypatch.setattr(strategies, "MOST_ROWS", 10)
     with pytest.raises(ValueError, match=r"at most 10 rows, got .*; write an \.npz file"):
         tp.write(found, tmp_path / "boards.csv")
     assert list(tmp_path.iterdir()) == []

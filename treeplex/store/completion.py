@@ -10,7 +10,7 @@ from treeplex.core.result import COUNTS
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.store.strategy_rows import SUM_TOLERANCE, Flags, Moves, read_rows
+from treeplex.store.rows import SUM_TOLERANCE, Flags, Moves, read_rows
 
 if TYPE_CHECKING:
     import pandas as pd

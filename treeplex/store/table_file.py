@@ -11,10 +11,10 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 from treeplex.games.inputs.reading import complaint
 from treeplex.seqform.forms.profile import Profile, Row
 from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.store.completion import Completed, complete_table
 from treeplex.store.files import check_suffix, check_writable, write_bytes, write_text
-from treeplex.store.strategy_json import parse_json
-from treeplex.store.strategy_rows import COLUMNS
-from treeplex.store.strategy_table import Completed, complete_table
+from treeplex.store.json_table import parse_json
+from treeplex.store.rows import COLUMNS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -93,7 +93,7 @@ def complete_file(
     Parameters
     ----------
     path : str or Path
-        Of a table that :func:`store.strategy_table.complete_table` takes, or of infosets nested in JSON.
+        Of a table that :func:`treeplex.store.completion.complete_table` takes, or of infosets nested in JSON.
     form : SequenceForm
         A problem's ``whole``, which has the infosets of locked hands too.
     missing : {"error", "uniform"}

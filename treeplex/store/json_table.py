@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from treeplex.store.strategy_rows import COLUMNS
+from treeplex.store.rows import COLUMNS
 
 if TYPE_CHECKING:
     import pandas as pd

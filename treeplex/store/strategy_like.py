@@ -1,4 +1,4 @@
-"""Strategies as they are given to whatever judges, shows or goes on from them."""
+"""Profiles and strategies on boards from what users pass: a path, table, mapping, strategy or result."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -12,23 +12,23 @@ from treeplex.seqform.factored.profile import profile_of
 from treeplex.seqform.factored.strategy import StreetStrategy
 from treeplex.seqform.forms.profile import Profile, Row
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.store.strategy_file import complete_file
-from treeplex.store.strategy_rows import COLUMNS
-from treeplex.store.strategy_table import Completed, check_missing, check_unused, complete_table
-from treeplex.store.street_file import SUFFIXES as BOARDS
-from treeplex.store.street_file import read_boards
+from treeplex.store.boards_file import SUFFIXES as BOARDS
+from treeplex.store.boards_file import read_boards
+from treeplex.store.completion import Completed, check_missing, check_unused, complete_table
+from treeplex.store.rows import COLUMNS
+from treeplex.store.table_file import complete_file
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Given: TypeAlias = (
+StrategyLike: TypeAlias = (
     "str | Path | pd.DataFrame | Mapping[tuple[int, str], Mapping[str, float]] | Strategy | Result"
 )
-"""Whatever is a strategy: a file's path, a table, ``{(player, infoset): {action: probability}}``, a strategy,
-or a result that has one."""
+"""What is taken wherever a strategy is: a file's path, a table, ``{(player, infoset): {action: probability}}``,
+a strategy, or a result that has one."""
 
 
-def strategy_of(problem: Problem, given: Given, missing: str = "error") -> Completed[Judged]:
+def strategy_of(problem: Problem, given: StrategyLike, missing: str = "error") -> Completed[Judged]:
     """Return a strategy of a problem: on its ``whole`` form, or on betting times boards if it is given so.
 
     Parameters
@@ -56,7 +56,11 @@ def strategy_of(problem: Problem, given: Given, missing: str = "error") -> Compl
 
 
 def profile_on(
-    game: Game[object], form: SequenceForm, given: Given, missing: str = "error", rest: Profile | None = None
+    game: Game[object],
+    form: SequenceForm,
+    given: StrategyLike,
+    missing: str = "error",
+    rest: Profile | None = None,
 ) -> Completed[Profile]:
     """Return a strategy of a game as a profile on one of its forms; raises what :func:`strategy_of` does.
 
@@ -83,7 +87,7 @@ def _uniform(form: SequenceForm) -> Profile:
     return Profile((first, second), (first.uniform(), second.uniform()))
 
 
-def _opened(problem: Problem, given: Given) -> "str | Path | pd.DataFrame | Strategy":
+def _opened(problem: Problem, given: StrategyLike) -> "str | Path | pd.DataFrame | Strategy":
     """Return the strategy of a result or on boards, and what is none of both as a table or its path."""
     if isinstance(given, Result):
         given = given.strategy

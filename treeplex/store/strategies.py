@@ -12,12 +12,12 @@ from treeplex.games.protocol import Game
 from treeplex.seqform.factored.infosets import check_suits
 from treeplex.seqform.factored.strategy import StreetStrategy
 from treeplex.seqform.forms.profile import Profile
+from treeplex.store.boards_file import SUFFIXES as BOARDS
+from treeplex.store.boards_file import WRITTEN, write_boards
 from treeplex.store.files import check_suffix, check_writable
-from treeplex.store.strategy_file import SUFFIXES as TABLES
-from treeplex.store.strategy_file import WHAT, check_table_writable, write_rows, write_table
-from treeplex.store.strategy_given import strategy_of
-from treeplex.store.street_file import SUFFIXES as BOARDS
-from treeplex.store.street_file import WRITTEN, write_boards
+from treeplex.store.strategy_like import strategy_of
+from treeplex.store.table_file import SUFFIXES as TABLES
+from treeplex.store.table_file import WHAT, check_table_writable, write_rows, write_table
 
 SUFFIXES = (*TABLES, *BOARDS)
 MOST_ROWS = 20_000_000
