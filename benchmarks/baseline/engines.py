@@ -192,11 +192,11 @@ def refined(spec: str) -> Record:
 def off_tree() -> Record:
     """Answer bets that an abstraction lacks: by translation and by nested solving."""
     from treeplex.games.specs.specs import load_game
-    from treeplex.subgames.off_tree import compare_answers
+    from treeplex.subgames.off_tree import compare_off_tree
 
     small: Any = load_game("no_limit_leduc(max_raises=[1,1])")
     full: Any = load_game("no_limit_leduc(bets=[1/2,3/4,1],max_raises=[1,1])")
-    rows = compare_answers(small, full)
+    rows = compare_off_tree(full, small)
     return {row.method: list(row.exploitability) for row in rows}
 
 
@@ -205,7 +205,7 @@ def depth_limited() -> Record:
     from treeplex.cfr.sequence_form.full_width import minimise
     from treeplex.cfr.variants.variant import VARIANTS as NAMED
     from treeplex.gadgets.depth_limited.game import self_generate
-    from treeplex.subgames.resolving import cuts_of
+    from treeplex.subgames.resolve import cuts_of
 
     trunk = _problem(LEDUC).trunk
     blueprint = minimise(trunk.form, NAMED["cfr+"], 20).profile

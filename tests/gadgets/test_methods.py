@@ -32,7 +32,7 @@ from treeplex.seqform.subgames.forest import choices
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.subgames.resolving import resolve
+from treeplex.subgames.resolve import resolve
 
 RANDOM = [f"random_game(seed={seed},depth={4 + seed % 3})" for seed in range(200)]
 FOUR_METHODS = (

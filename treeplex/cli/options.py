@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from treeplex.cfr.variants.variant import AVERAGES
-from treeplex.solving.choosing import LP
+from treeplex.solving.choice import LP
 from treeplex.solving.methods import FORMS, METHODS
 from treeplex.store.completion import MISSING
 
@@ -53,6 +53,11 @@ Out = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Write the strategy: .csv, .json, .parquet; .npz on boards."),
 ]
+PictureOut = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Draw it as .png, .svg or .pdf; without it, as text."),
+]
+GiftScale = Annotated[float, typer.Option(help="For reach-: gifts times this; above 1 is not safe.")]
 Bets = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 0.5,1,a.")]
 Raises = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 1,a.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.hands.public_point import PublicPoint
+from treeplex.hands.point import PublicPoint
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 

@@ -8,14 +8,14 @@ import numpy as np
 from rich.console import RenderableType
 
 from treeplex.games.inputs.reading import shortened
-from treeplex.hands.grid_figure import grid_figure
-from treeplex.hands.grid_text import GridText
-from treeplex.hands.hand_grid import HandGrid
+from treeplex.hands.figure import grid_figure
+from treeplex.hands.grid import HandGrid
 from treeplex.hands.node_view import NodeView
-from treeplex.hands.value_scale import frequency_text, value_text
+from treeplex.hands.scale import frequency_text, value_text
+from treeplex.hands.text import GridText
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.store.figure_file import Drawn
-from treeplex.tables.rendering import LONGEST
+from treeplex.tables.numbers import LONGEST
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

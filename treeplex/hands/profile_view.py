@@ -7,7 +7,7 @@ import numpy as np
 from treeplex.core.problem import Problem
 from treeplex.games.poker.game import PokerGame
 from treeplex.hands.node_view import NodeView, compatible
-from treeplex.hands.public_point import find_point
+from treeplex.hands.point import find_point
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
 from treeplex.seqform.trees.deal import Deal
@@ -30,7 +30,7 @@ def profile_view(problem: Problem, profile: Profile, line: str, board: str = "")
     profile : Profile
         Of ``problem.whole``.
     line, board : str
-        As :func:`treeplex.hands.public_point.find_point` reads them.
+        As :func:`treeplex.hands.point.find_point` reads them.
 
     Raises
     ------

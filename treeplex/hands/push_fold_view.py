@@ -11,8 +11,8 @@ from treeplex.games.cards.deck import Deck
 from treeplex.games.evaluation.preflop import CLASSES, class_of
 from treeplex.games.holdem.push_fold import BIG_BLIND, SMALL, SMALL_BLIND, PushFold
 from treeplex.hands.node_view import NodeView, compatible
+from treeplex.hands.point import PublicPoint
 from treeplex.hands.profile_view import expected_values
-from treeplex.hands.public_point import PublicPoint
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Index
 

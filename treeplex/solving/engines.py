@@ -32,8 +32,8 @@ from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.reductions.forced import without_forced_moves
 from treeplex.seqform.trees.public_tree import PublicTree
-from treeplex.solving.decomposed import finish
 from treeplex.solving.methods import DECOMPOSED, Choices, Config, Form, forms_of
+from treeplex.solving.resolved_trunk import finish
 
 AnyEngine = Engine[Any, Any]
 """An engine of any state; its averages are strategies of the form that it runs on."""

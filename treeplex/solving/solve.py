@@ -16,12 +16,12 @@ from treeplex.core.result import Result
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.lp.highs import SOLVERS
-from treeplex.solving.choosing import LP, Choice, choose
+from treeplex.solving.choice import LP, Choice, choose
 from treeplex.solving.engines import boards_of, prepare
-from treeplex.solving.iterating import AT_THE_END, FOR_TARGETS, FOR_TRACES, narrower_than
+from treeplex.solving.linear_program import natural_size, solve_program
 from treeplex.solving.methods import FORMS, METHODS, Choices, Form, check_choices, chosen, config_of
-from treeplex.solving.minimising import run_minimiser
-from treeplex.solving.programs import natural_size, solve_program
+from treeplex.solving.minimiser import run_minimiser
+from treeplex.solving.run_loop import AT_THE_END, FOR_TARGETS, FOR_TRACES, narrower_than
 from treeplex.store.checkpoint import SUFFIXES, CheckpointFile, identity_of
 from treeplex.store.completion import check_missing, check_unused
 from treeplex.store.files import check_writable

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 StrategyLike: TypeAlias = (
     "str | Path | pd.DataFrame | Mapping[tuple[int, str], Mapping[str, float]] | Strategy | Result"
 )
-"""What is taken wherever a strategy is: a file's path, a table, ``{(player, infoset): {action: probability}}``,
-a strategy, or a result that has one."""
+"""What is taken wherever a strategy is: a file's path, a table, a mapping
+``{(player, infoset): {action: probability}}``, a strategy, or a result that has one."""
 
 
 def strategy_of(problem: Problem, given: StrategyLike, missing: str = "error") -> Completed[Judged]:

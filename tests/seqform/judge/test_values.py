@@ -9,13 +9,13 @@ import treeplex as tp
 from tests.helpers.factored_twins import advanced, invariant_strategy, profile_of, street_tree
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.specs.specs import load_game
-from treeplex.hands.picturing import show
+from treeplex.hands.factored_view import street_view, with_values
 from treeplex.hands.profile_view import profile_view
-from treeplex.hands.street_view import street_view, with_values
 from treeplex.seqform.factored.real_boards import boards_to, real_hands
 from treeplex.seqform.factored.strategy import StreetStrategy
 from treeplex.seqform.judge.certificate import certify_streets, pair_weight
 from treeplex.seqform.judge.values import street_values
+from treeplex.views.show import show
 
 SPOT = """
 board = "Ks Th 7s 4d"

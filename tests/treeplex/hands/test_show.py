@@ -21,16 +21,16 @@ from treeplex.games.evaluation.preflop import CLASSES, class_of
 from treeplex.games.holdem.push_fold import PushFold
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.specs.specs import load_game
-from treeplex.hands.grid_colours import action_styles, value_colour
-from treeplex.hands.grid_text import letters_each
-from treeplex.hands.hand_grid import hand_grid
+from treeplex.hands.colours import action_styles, value_colour
+from treeplex.hands.factored_view import street_view
+from treeplex.hands.grid import hand_grid
 from treeplex.hands.node_view import NodeView, compatible
-from treeplex.hands.picturing import show
+from treeplex.hands.point import find_point
 from treeplex.hands.profile_view import profile_view
-from treeplex.hands.public_point import find_point
-from treeplex.hands.street_view import street_view
-from treeplex.hands.value_scale import frequency_text, scale_of, value_text
+from treeplex.hands.scale import frequency_text, scale_of, value_text
+from treeplex.hands.text import letters_each
 from treeplex.seqform.forms.profile import Profile
+from treeplex.views.show import show
 
 RIVER = str(ROOT / "examples" / "river.toml")
 BOARD = parse_cards("KsTh7s4d2c")

@@ -21,16 +21,16 @@ from treeplex.gadgets.methods.unsafe import Unsafe
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.small.coin_toss import coin_toss
 from treeplex.games.small.random_game import random_game
-from treeplex.pictures.drawing import MOST_DRAWN
-from treeplex.pictures.gadget_sketch import gadget_sketch
-from treeplex.pictures.tree_layout import Layout, width_of
-from treeplex.pictures.tree_sketch import STUB, sketch
+from treeplex.pictures.layout import Layout, width_of
+from treeplex.pictures.sketch import STUB, sketch
 from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.trees.game_tree import build_tree
+from treeplex.views.draw import MOST_DRAWN
+from treeplex.views.gadget_sketch import gadget_sketch
 
 DRAWN = ("coin_toss", "kuhn_poker", "dummy_pennies", "goofspiel(cards=3)", "coin_toss(subgames=2)")
 SIGNATURES = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}

@@ -17,7 +17,7 @@ from treeplex.cli.main import BAD_INPUT, run
 from treeplex.seqform.judge.certificate import StreetCertificate
 from treeplex.solving.street_solving import MOST_ITERATIONS, solve_streets
 from treeplex.store import checkpoint
-from treeplex.verification.crosschecking import STREETS, crosscheck
+from treeplex.verification.crosscheck import STREETS, crosscheck
 
 GAME = "leduc_poker(ranks=2,raises=1)"
 WAYS = [("float32", 1), ("float32", 2), ("int16", 1), ("int16", 2)]

@@ -18,7 +18,8 @@ from treeplex.cfr.decomposition import cfr_d as decomposition
 from treeplex.cfr.decomposition.trunk import Trunk
 from treeplex.cfr.engine import iterate
 from treeplex.cli.main import run
-from treeplex.solving import iterating, methods
+from treeplex.solving import methods
+from treeplex.solving import run_loop as iterating
 from treeplex.solving.methods import DECOMPOSED, METHODS
 from treeplex.store import checkpoint
 from treeplex.store.checkpoint import Identity, Position, fingerprint, read_checkpoint, write_checkpoint
