@@ -183,7 +183,7 @@ def refined(spec: str) -> Record:
     """Find a quasi-perfect equilibrium."""
     from treeplex.seqform.refinements.perturbed import quasi_perfect
 
-    found = quasi_perfect(_problem(spec).trunk.form)
+    found = quasi_perfect(_problem(spec).enumerated.form)
     first, second = found.profile.behaviour
     kept = {"value": text_digest(str(found.value)), "certificate": numbers(found.certificate)}
     return {"player0": digest([first]), "player1": digest([second]), **kept}
@@ -207,11 +207,11 @@ def depth_limited() -> Record:
     from treeplex.gadgets.depth_limited.game import self_generate
     from treeplex.subgames.resolve import cuts_of
 
-    trunk = _problem(LEDUC).trunk
-    blueprint = minimise(trunk.form, NAMED["cfr+"], 20).profile
+    enumerated = _problem(LEDUC).enumerated
+    blueprint = minimise(enumerated.form, NAMED["cfr+"], 20).profile
     kept: Record = {}
     for defender in (0, 1):
-        found = self_generate(cuts_of(trunk, defender), blueprint, rounds=5)
+        found = self_generate(cuts_of(enumerated, defender), blueprint, rounds=5)
         for i, solved in enumerate(found.history):
             kept[f"defender{defender}/round{i}"] = {
                 "behaviour": digest([solved.behaviour]),

@@ -101,14 +101,14 @@ class Problem:
             return float(self.pot or self.big_blind or 0)
         if isinstance(self.game, PokerGame):
             return max(abs(int(stake)) for stake in self.betting.stake) / self.betting.stake_den
-        tree = self.trunk.tree
+        tree = self.enumerated.tree
         return max(abs(int(payoff)) for payoff in tree.payoff[tree.leaves]) / tree.payoff_den
 
     @cached_property
     def spread(self) -> float:
         """The largest payoff less the smallest; a showdown may go either way."""
         if self.tree is None:
-            tree = self.trunk.tree
+            tree = self.enumerated.tree
             payoffs = [int(payoff) for payoff in tree.payoff[tree.leaves]]
             return (max(payoffs) - min(payoffs)) / tree.payoff_den
         leaves = self.tree.nodes_of(TERMINAL)
@@ -258,7 +258,7 @@ class Problem:
     # history by history
 
     @cached_property
-    def trunk(self) -> NumberedTree:
+    def enumerated(self) -> NumberedTree:
         """The game history by history, in a numbering of its own where there is a public tree.
 
         Raises
@@ -279,7 +279,7 @@ class Problem:
     def is_enumerable(self) -> bool:
         """Whether the game has few enough histories to be walked."""
         try:
-            return bool(self.trunk)
+            return bool(self.enumerated)
         except TooManyHistoriesError:
             return False
 

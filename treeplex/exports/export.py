@@ -111,6 +111,6 @@ def write_export(problem: Problem, format: str, file: IO[str], player: int | Non
     elif format == "lp":
         write_lp(problem.form, player or 0, file)
     elif format == "dot":
-        file.writelines(dot_text(problem.trunk.tree))
+        file.writelines(dot_text(problem.enumerated.tree))
     else:
-        file.write(efg_text(problem.trunk.tree, problem.constant))
+        file.write(efg_text(problem.enumerated.tree, problem.constant))

@@ -93,7 +93,7 @@ def prepare(problem: Problem, config: Config, form: Form, how: Choices | None = 
         case Sampling(), "tree":
             return _sampled(problem, config)
         case Decomposition(), "tree":
-            trunk = Trunk.of(problem.trunk)
+            trunk = Trunk.of(problem.enumerated)
             return Mapped(decomposition.prepare(trunk, config), partial(_solved_again, problem.form))
         case _:
             raise ValueError(f"{form} is no form for {config}")
@@ -137,7 +137,7 @@ def _sampled(problem: Problem, config: Sampling) -> AnyEngine:
     if config.pruning is not None:
         # Where all payoffs are equal there is nothing to prune, and nothing to scale by.
         config = replace(config, pruning=config.pruning.scaled(problem.spread or 1.0))
-    return Mapped(sampling.prepare(problem.trunk, config), partial(_on_form, problem.form))
+    return Mapped(sampling.prepare(problem.enumerated, config), partial(_on_form, problem.form))
 
 
 def _public(problem: Problem, config: Variant | BoardSampling) -> AnyEngine:
@@ -188,6 +188,6 @@ def _is_moderate(problem: Problem) -> bool:
 
 def _can_be_cut(problem: Problem) -> bool:
     try:
-        return bool(Trunk.of(problem.trunk))
+        return bool(Trunk.of(problem.enumerated))
     except ValueError:
         return False

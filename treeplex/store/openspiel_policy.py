@@ -131,10 +131,10 @@ def from_policy(policy: Any, problem: Problem) -> Profile:
         If the problem is not of such a game, it has too many histories to be kept, or the policy has no
         answer, or none that is a distribution, at an infoset; the message names the infoset.
     """
-    game, trunk = _openspiel_game(problem.game), problem.trunk
-    moves = Moves(trunk.form.treeplexes)
-    nodes = (*_first_histories(trunk, 0), *_first_histories(trunk, 1))
-    rows = [_asked(policy, game, trunk, node, moves, i) for i, node in enumerate(nodes)]
+    game, enumerated = _openspiel_game(problem.game), problem.enumerated
+    moves = Moves(enumerated.form.treeplexes)
+    nodes = (*_first_histories(enumerated, 0), *_first_histories(enumerated, 1))
+    rows = [_asked(policy, game, enumerated, node, moves, i) for i, node in enumerate(nodes)]
     return complete_moves(_joined(rows), moves)
 
 
@@ -150,19 +150,19 @@ def _is_integer(label: str) -> bool:
     return label.isdecimal() and label == str(int(label))
 
 
-def _first_histories(trunk: NumberedTree, player: int) -> list[int]:
+def _first_histories(enumerated: NumberedTree, player: int) -> list[int]:
     """Return the first history of each of a player's infosets, in their order."""
-    infosets, first = np.unique(trunk.acting[player], return_index=True)
+    infosets, first = np.unique(enumerated.acting[player], return_index=True)
     found: list[int] = first[infosets >= 0].tolist()  # -1 is where the player does not act
     return found
 
 
 def _asked(
-    policy: Any, game: OpenSpielGame, trunk: NumberedTree, node: int, moves: Moves, infoset: int
+    policy: Any, game: OpenSpielGame, enumerated: NumberedTree, node: int, moves: Moves, infoset: int
 ) -> Floats:
     """Return what a policy says at a history, over its infoset's actions (A,)."""
     state = game.spiel.new_initial_state()
-    for move in _moves(trunk, node):
+    for move in _moves(enumerated, node):
         state.apply_action(move)
     try:
         row = policy.action_probabilities(state)
@@ -171,9 +171,9 @@ def _asked(
     return _row(row, moves, infoset)
 
 
-def _moves(trunk: NumberedTree, node: int) -> list[int]:
+def _moves(enumerated: NumberedTree, node: int) -> list[int]:
     """Return OpenSpiel's actions and outcomes that lead to a history."""
-    tree, moves = trunk.tree, []
+    tree, moves = enumerated.tree, []
     while node > 0:
         above, action = int(tree.parent[node]), int(tree.action[node])
         who = int(tree.player[above])

@@ -186,11 +186,11 @@ def _sampled(game: GameLike, method: str, iterations: int, seed: int, p: float) 
     if not 0.0 < p < 1.0:
         raise ValueError(f"p must be above 0 and below 1, got {p}")
     problem = load(game)
-    sampling, trunk = SAMPLERS[method], problem.trunk
+    sampling, enumerated = SAMPLERS[method], problem.enumerated
     assert isinstance(sampling, Sampling)
-    books = sampled_ledger(trunk, replace(sampling, seed=seed), iterations)
-    first, second = (t.uniform() for t in trunk.form.treeplexes)
-    found = sampled_bounds(trunk, books, p, Profile(trunk.form.treeplexes, (first, second)))
+    books = sampled_ledger(enumerated, replace(sampling, seed=seed), iterations)
+    first, second = (t.uniform() for t in enumerated.form.treeplexes)
+    found = sampled_bounds(enumerated, books, p, Profile(enumerated.form.treeplexes, (first, second)))
     seconds = time.perf_counter() - clock
     return SampledTheory(problem.game.name, method, problem.game.unit, p, books, found, seconds)
 

@@ -262,7 +262,7 @@ def test_a_spot_of_several_streets_is_a_problem():
 
 def test_forms_are_made_once():
     problem = tp.load(LEDUC)
-    for form in ("form", "tree", "sizes", "betting", "trunk"):
+    for form in ("form", "tree", "sizes", "betting", "enumerated"):
         assert getattr(problem, form) is getattr(problem, form)
     assert problem.boards() is problem.boards(entry_bytes=4)
     assert problem.boards() is not problem.boards(isomorphism=False)

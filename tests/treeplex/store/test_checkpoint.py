@@ -331,7 +331,7 @@ def test_states_are_of_arrays_and_numbers(tmp_path):
 
 
 def test_what_cfr_d_earned_is_kept(tmp_path):
-    trunk = Trunk.of(tp.load("kuhn_poker").trunk)
+    trunk = Trunk.of(tp.load("kuhn_poker").enumerated)
     engine = decomposition.prepare(trunk, methods.config_of(DECOMPOSED, methods.Choices()))
     state, path = iterate(engine, 3), tmp_path / "run.npz"
     write_checkpoint(path, IDENTITY, Position(state, (), 0.0))
