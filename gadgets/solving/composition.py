@@ -49,7 +49,7 @@ def _rows(solution: SubgameSolution, plan: Floats, response: BestResponse) -> li
     for t in np.flatnonzero(subgame.live).tolist():
         alternative = None if offered is None else float(offered.alternative[t])
         gift = 0.0 if offered is None else float(offered.gift[t])
-        kept = float(cbv[t]) if alternative is None else alternative
+        reference = float(cbv[t]) if alternative is None else alternative
         rows.append(
             TopReport(
                 subgame.cut.name,
@@ -59,7 +59,7 @@ def _rows(solution: SubgameSolution, plan: Floats, response: BestResponse) -> li
                 alternative,
                 gift,
                 float(value[t]),
-                kept + gift - float(value[t]),
+                reference + gift - float(value[t]),
             )
         )
     return rows

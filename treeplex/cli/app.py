@@ -17,8 +17,8 @@ app = typer.Typer(
 )
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(requested: bool) -> None:
+    if requested:
         try:
             print(f"treeplex {version('treeplex')}")
         except PackageNotFoundError:

@@ -36,10 +36,10 @@ class SampledStrategy:
         ValueError
             If the player has no such infoset, or the run never met it.
         """
-        found = self.table.at(player, infoset)
-        if found is None:
+        probabilities = self.table.at(player, infoset)
+        if probabilities is None:
             raise ValueError(f"the run never met player {player}'s infoset {infoset!r}")
-        return dict(found)
+        return dict(probabilities)
 
     def rows(self) -> Iterator[Row]:
         """Yield player, infoset, action and probability, in the order in which infosets were met."""

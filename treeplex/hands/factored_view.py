@@ -105,8 +105,8 @@ def _reach(strategy: StreetStrategy, player: int, node: int, boards: tuple[RealB
     return reach
 
 
-def _places(hands: Index, wanted: Index) -> Index:
+def _places(hands: Index, others: Index) -> Index:
     """Return where wanted hands (., K), cards in any order, stand among hands (H, K)."""
-    codes, sought = (np.sort(one, axis=1) @ _CODE ** np.arange(one.shape[1]) for one in (hands, wanted))
+    codes, other_codes = (np.sort(one, axis=1) @ _CODE ** np.arange(one.shape[1]) for one in (hands, others))
     order = np.argsort(codes)
-    return order[np.searchsorted(codes[order], sought)]
+    return order[np.searchsorted(codes[order], other_codes)]

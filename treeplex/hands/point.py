@@ -139,9 +139,9 @@ def _board(game: PokerGame, text: str, line: str, n_board: int) -> Cards:
         begin = game.public_key(game.board, "")[:-1]
         raise ValueError(f"the board of {game.name} must begin with {begin}, got {text!r}")
     if len(cards) != n_board:
-        wanted = "1 card" if n_board == 1 else f"{n_board} cards"
+        count = "1 card" if n_board == 1 else f"{n_board} cards"
         raise ValueError(
-            f"the board at the betting line {line!r} must have {wanted}, got {len(cards)}"
+            f"the board at the betting line {line!r} must have {count}, got {len(cards)}"
             + (f" in {text!r}" if text else "; say which by --board")
         )
     return game.board + cards[start:]

@@ -62,11 +62,11 @@ class Sketch:
 
     def infosets(self) -> dict[tuple[int, str], list[int]]:
         """Return the numbers of the nodes in each infoset, ascending."""
-        found: dict[tuple[int, str], list[int]] = {}
+        numbers: dict[tuple[int, str], list[int]] = {}
         for number, node in enumerate(self.nodes):
             if node.player >= 0:
-                found.setdefault((node.player, node.text), []).append(number)
-        return found
+                numbers.setdefault((node.player, node.text), []).append(number)
+        return numbers
 
 
 def title_of(tree: GameTree) -> tuple[str, ...]:

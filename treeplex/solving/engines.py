@@ -58,7 +58,7 @@ def fits(problem: Problem, method: str) -> bool:
     return problem.tree is not None if forms_of(method) == ("public",) else problem.is_enumerable
 
 
-def prepare(problem: Problem, config: Config, form: Form, how: Choices | None = None) -> AnyEngine:
+def prepare(problem: Problem, config: Config, form: Form, choices: Choices | None = None) -> AnyEngine:
     """Return an engine on a form of a problem; profiles are in the numbering of the problem's form.
 
     Parameters
@@ -66,7 +66,7 @@ def prepare(problem: Problem, config: Config, form: Form, how: Choices | None = 
     problem : Problem
     config : Config
     form : {"tree", "public", "boards", "table"}
-    how : Choices, optional
+    choices : Choices, optional
         What changes no strategy: ``threads``, ``isomorphism`` and ``max_infosets``.
 
     Raises
@@ -76,12 +76,14 @@ def prepare(problem: Problem, config: Config, form: Form, how: Choices | None = 
     treeplex.seqform.trees.game_tree.TooManyHistoriesError
         If the game is too large to be enumerated.
     """
-    given: Choices = {} if how is None else how
+    options: Choices = {} if choices is None else choices
     match config, form:
         case StreetConfig(), "boards":
-            return street_cfr.prepare(boards_of(problem, config, given), config, given.get("threads") or 1)
+            return street_cfr.prepare(
+                boards_of(problem, config, options), config, options.get("threads") or 1
+            )
         case Sampling(), "table":
-            return _table(problem, config, given)
+            return _table(problem, config, options)
     check_payoffs(problem)
     if problem.locked is not None and not isinstance(config, Variant | WarmStart):
         raise ValueError(f"where hands are locked a regret minimiser is of full width, got {config}")
@@ -104,20 +106,20 @@ def entry_bytes(config: StreetConfig) -> int:
     return BYTES[config.storage] + (4 if config.is_predictive else 0)
 
 
-def boards_of(problem: Problem, config: StreetConfig, how: Choices) -> StreetTree:
+def boards_of(problem: Problem, config: StreetConfig, choices: Choices) -> StreetTree:
     """Return the boards that an engine runs on; raises what :meth:`Problem.boards` does."""
-    isomorphism = how.get("isomorphism") is not False
+    isomorphism = choices.get("isomorphism") is not False
     return problem.boards(isomorphism=isomorphism, entry_bytes=entry_bytes(config))
 
 
-def _table(problem: Problem, config: Sampling, how: Choices) -> AnyEngine:
+def _table(problem: Problem, config: Sampling, choices: Choices) -> AnyEngine:
     """Return Monte Carlo CFR with a hash table: on betting lines of poker games, on the rules of others."""
     game = problem.game
     if isinstance(game, PokerGame):
-        most = how.get("max_infosets")
+        most = choices.get("max_infosets")
         engine = poker_sampling.prepare(game, config, MAX_INFOSETS if most is None else most)
         return Mapped(engine, SampledStrategy)
-    if how.get("max_infosets") is not None:
+    if choices.get("max_infosets") is not None:
         raise ValueError(f"max_infosets is for poker games, got it with {game.name}")
     return Mapped(table.prepare(game, config), SampledStrategy)
 

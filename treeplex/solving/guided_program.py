@@ -44,7 +44,7 @@ def solve_guided(
     target: float,
     solver: str = "auto",
     guide: Guide | None = None,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> LPSolution:
     """Solve a large game by small programs until the certificate on the whole game is narrow.
 
@@ -68,15 +68,14 @@ def solve_guided(
         If the programs cannot be solved, or the certificate is still wider than ``target`` at the end.
     """
     guide = Guide() if guide is None else guide
-    tell = silent if progress is None else progress
     solvers = list(AUTO if solver == "auto" else (solver,))
     clock = time.perf_counter()
     best: LPSolution | None = None
-    tell(f"CFR+, {guide.iterations:,} iterations", math.inf)
+    progress(f"CFR+, {guide.iterations:,} iterations", math.inf)
     profile = average(full_width.prepare(form, VARIANTS["cfr+"]), guide.iterations)
     support = _played(profile, guide.threshold)
     for i in range(1, guide.rounds + 1):
-        tell(f"linear programs, round {i}", best.certificate.nash_conv if best else math.inf)
+        progress(f"linear programs, round {i}", best.certificate.nash_conv if best else math.inf)
         # The whole game's certificate decides, so any width of the restricted game's is accepted here.
         solution = solve_lp(
             form, solvers[0], support=support, fallback=profile, target=math.inf, crossover=False

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from treeplex.core.problem import Problem
-from treeplex.core.progress import Progress
+from treeplex.core.progress import Progress, silent
 from treeplex.core.result import LPSize, Result
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.certify.exact_certificate import ExactPlan, exact_bounds
@@ -35,7 +35,7 @@ def natural_size(problem: Problem) -> float:
     return mean_payoff(problem.form)
 
 
-def solve_best(problem: Problem, progress: Progress | None = None) -> Result:
+def solve_best(problem: Problem, progress: Progress = silent) -> Result:
     """Solve exactly, or in floats where the program is too large or no basis is optimal in exact arithmetic.
 
     Raises
@@ -57,7 +57,7 @@ def solve_program(
     *,
     exact: bool = False,
     target: float | None = None,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Result:
     """Solve the linear program; parameters as for :func:`treeplex.solving.solve.solve`.
 

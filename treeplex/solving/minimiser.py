@@ -31,7 +31,7 @@ def run_minimiser(
     enough: Callable[[Trace], bool],
     *,
     exact: bool = False,
-    progress: Progress | None = None,
+    progress: Progress = silent,
     checks: Checks = FOR_TARGETS,
     checkpoint: CheckpointFile | None = None,
 ) -> Result:
@@ -57,7 +57,6 @@ def run_minimiser(
     ValueError
         If the checkpoint is of another run, or has more iterations done.
     """
-    tell = progress or silent
     run: Run[Any, Any, Any] = run_engine(
         method,
         engine,
@@ -65,7 +64,7 @@ def run_minimiser(
         _judge(problem, form),
         enough=enough,
         checks=checks,
-        progress=_with_exploitability(problem, tell) if form == "boards" else tell,
+        progress=_with_exploitability(problem, progress) if form == "boards" else progress,
         note=_infosets_met if form == "table" else None,
         checkpoint=checkpoint,
         slice_seconds=TABLE_SLICE_SECONDS if form == "table" else SLICE_SECONDS,
@@ -110,11 +109,11 @@ def _infosets_met(state: Any) -> str:
     return f"{state.n_infosets:,} infosets"
 
 
-def _with_exploitability(problem: Problem, tell: Progress) -> Progress:
+def _with_exploitability(problem: Problem, progress: Progress) -> Progress:
     """Return what tells exploitability in players' units instead of NashConv."""
 
-    def told(stage: str, width: float) -> None:
+    def with_exploitability(stage: str, width: float) -> None:
         shown = exploitability_text(width, problem.pot, problem.big_blind, problem.game.unit)
-        tell(f"{stage}, exploitability {shown}" if isfinite(width) else stage, float("inf"))
+        progress(f"{stage}, exploitability {shown}" if isfinite(width) else stage, float("inf"))
 
-    return told
+    return with_exploitability

@@ -142,7 +142,7 @@ class _Loop(Generic[S, T, C]):
         self._state, self._trace = position.state, position.trace
         self._clock = clock - position.seconds
         self._judged: tuple[T, C] | None = None
-        self._kept, self._is_whole = (self._done, len(self._trace)), True
+        self._written, self._is_whole = (self._done, len(self._trace)), True
 
     @property
     def _done(self) -> int:
@@ -168,8 +168,8 @@ class _Loop(Generic[S, T, C]):
         try:
             status = self._to_the_end(iterations)
         finally:
-            if self._is_whole and self._kept != (self._done, len(self._trace)):
-                self._keep()
+            if self._is_whole and self._written != (self._done, len(self._trace)):
+                self._write()
         if resumed > self._begun:
             status = f"{status}, resumed after {resumed:,}"
         strategy, certificate = self._result()
@@ -184,7 +184,7 @@ class _Loop(Generic[S, T, C]):
                 self._check()
         except ExhaustedError as limit:
             self._state, self._is_whole = limit.state, True
-            self._tell()
+            self._report()
             self._check()
             return limit.status
         return "target reached" if self._is_enough else "iterations done"
@@ -212,9 +212,9 @@ class _Loop(Generic[S, T, C]):
             clock = time.perf_counter()
             step = min(self._step, last - self._done)
             run_whole(partial(self._advance, step))
-            self._tell()
+            self._report()
             if self.checkpoint is not None and self.checkpoint.is_due:
-                self._keep()
+                self._write()
             if time.perf_counter() - clock < self.slice_seconds and step == self._step:
                 self._step *= 2
 
@@ -232,7 +232,7 @@ class _Loop(Generic[S, T, C]):
         self._judged = strategy, self.judge(strategy)
         point = TracePoint(self._done, time.perf_counter() - self._clock, self._judged[1])
         self._trace = (*self._trace, point)
-        self._tell()
+        self._report()
 
     def _result(self) -> tuple[T, C | None]:
         """Return the average and its certificate, certified anew where an earlier run did so."""
@@ -241,15 +241,15 @@ class _Loop(Generic[S, T, C]):
         strategy = self.engine.strategy(self._state)
         return strategy, None if self.judge is None else self.judge(strategy)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         width = self._trace[-1].certificate.nash_conv if self._trace else float("inf")
         note = "" if self.note is None else f", {self.note(self._state)}"
         self.progress(f"{self.name}, {self._done:,} iterations{note}", width)
 
-    def _keep(self) -> None:
+    def _write(self) -> None:
         if self.checkpoint is not None:
             self.checkpoint.write(self._position)
-            self._kept = self._done, len(self._trace)
+            self._written = self._done, len(self._trace)
 
 
 def run_whole(work: Callable[[], None]) -> None:

@@ -53,7 +53,7 @@ def solve(
     checkpoint: str | Path | None = None,
     bets: str | None = None,
     raises: str | None = None,
-    progress: Progress | None = None,
+    progress: Progress = silent,
     announce: Callable[[Choice], None] | None = None,
     **choices: Unpack[Choices],
 ) -> Result:
@@ -119,29 +119,29 @@ def solve(
         "checkpoint": checkpoint,
         "warm_start": warm_start,
     }
-    wanted = {**chosen(choices), **{key: value for key, value in run.items() if value is not None}}
+    minimiser_options = {**chosen(choices), **{key: value for key, value in run.items() if value is not None}}
     if method == LP:
-        _refuse_with_lp(wanted)
+        _refuse_with_lp(minimiser_options)
     elif method is not None:
         check_choices(method, choices, where)
     problem = load(game, bets=bets, raises=raises)
-    choice = choose(problem, method, "tree" if warm_start is not None else where, bool(wanted))
+    choice = choose(problem, method, "tree" if warm_start is not None else where, bool(minimiser_options))
     if announce is not None:
         announce(choice)
     if choice.method == LP:
         result = solve_program(problem, solver, exact=exact, target=target, progress=progress)
-        asked: dict[str, object] = {}
+        parameters: dict[str, object] = {}
     else:
         if solver != "auto":
             raise ValueError(f"solver is for lp, got {solver!r} with {choice.method}")
-        warm, asked = _warm(problem, warm_start, warm_iterations, missing)
+        warm, parameters = _warm(problem, warm_start, warm_iterations, missing)
         limits = Limits(iterations, target, traced, checkpoint)
-        result = _minimise(problem, choice, choices, warm, limits, exact, progress or silent)
+        result = _minimise(problem, choice, choices, warm, limits, exact, progress)
     strategy = result.strategy
     if isinstance(strategy, Profile):
         strategy = problem.complete(strategy)
-    asked |= {"solver": solver, "exact": exact, "iterations": iterations, "target": target, **choices}
-    return replace(result, strategy=strategy, why=choice.why, parameters=MappingProxyType(asked))
+    parameters |= {"solver": solver, "exact": exact, "iterations": iterations, "target": target, **choices}
+    return replace(result, strategy=strategy, why=choice.why, parameters=MappingProxyType(parameters))
 
 
 @dataclass(frozen=True)
@@ -220,17 +220,17 @@ def _checkpoint(
 
 
 def _warm(
-    problem: Problem, given: "StrategyLike | None", iterations: int | None, missing: str
+    problem: Problem, strategy: "StrategyLike | None", iterations: int | None, missing: str
 ) -> tuple[tuple[Profile, int] | None, dict[str, object]]:
     """Return a profile to go on from and how many iterations it stands for; and what results say of it."""
-    if given is None:
+    if strategy is None:
         return None, {}
-    completed = strategy_of(problem, given, missing)
+    completed = strategy_of(problem, strategy, missing)
     if not isinstance(completed.strategy, Profile):
         raise ValueError("a warm start must be a table, got a strategy on boards")
     stands_for = iterations or WARM_ITERATIONS
-    asked = {"missing": missing, "warm_iterations": stands_for, **completed.counts}
-    return (problem.played(completed.strategy), stands_for), asked
+    parameters = {"missing": missing, "warm_iterations": stands_for, **completed.counts}
+    return (problem.played(completed.strategy), stands_for), parameters
 
 
 def _checked(
@@ -260,10 +260,10 @@ def _checked(
 
 
 def _check_warm(
-    method: str | None, given: "StrategyLike | None", iterations: int | None, missing: str
+    method: str | None, strategy: "StrategyLike | None", iterations: int | None, missing: str
 ) -> None:
     check_missing(missing)
-    if given is None:
+    if strategy is None:
         check_unused(missing, "no warm start")
         if iterations is not None:
             raise ValueError(f"warm_iterations are for a warm start, got {iterations} without one")
@@ -274,6 +274,6 @@ def _check_warm(
         raise ValueError(f"a warm start is for {', '.join(VARIANTS)}, got {method}")
 
 
-def _refuse_with_lp(wanted: Mapping[str, object]) -> None:
-    for key, value in wanted.items():
+def _refuse_with_lp(minimiser_options: Mapping[str, object]) -> None:
+    for key, value in minimiser_options.items():
         raise ValueError(f"{key} is for regret minimisers, got {value!r} with lp")

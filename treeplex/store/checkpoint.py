@@ -174,11 +174,11 @@ def read_checkpoint(path: Path, identity: Identity, start: S) -> Position[S]:
     head, arrays = read_arrays(path, WHAT)
     try:
         _check_identity(path, head, identity)
-        kept = arrays | head["numbers"]
-        if kept.keys() != {name for name, _ in _leaves("", start)}:
-            raise KeyError(f"fields {', '.join(kept)}")
+        stored = arrays | head["numbers"]
+        if stored.keys() != {name for name, _ in _leaves("", start)}:
+            raise KeyError(f"fields {', '.join(stored)}")
         trace = tuple(TracePoint(n, seconds, Certificate(*c)) for n, seconds, c in head["trace"])
-        return Position(_rebuilt("", start, kept), trace, float(head["seconds"]))
+        return Position(_rebuilt("", start, stored), trace, float(head["seconds"]))
     except (KeyError, TypeError) as error:
         raise ValueError(f"{path} is no {WHAT}, or one of another version") from error
 
@@ -190,10 +190,12 @@ def _check_identity(path: Path, head: Mapping[str, Any], identity: Identity) -> 
         raise ValueError(f"{path} is a checkpoint of format {head['format']}, got a program for {FORMAT}")
     if head["identity"] == identity.digest:
         return
-    for what, wanted in asdict(identity).items():
-        found = head["description"].get(what)
-        if found != wanted:
-            raise ValueError(f"{path} is of another run: its {what} {_shown(found)}, got {_shown(wanted)}")
+    for what, expected in asdict(identity).items():
+        recorded = head["description"].get(what)
+        if recorded != expected:
+            raise ValueError(
+                f"{path} is of another run: its {what} {_shown(recorded)}, got {_shown(expected)}"
+            )
     raise KeyError("identity")
 
 
@@ -228,12 +230,12 @@ def _leaves(path: str, state: object) -> Iterator[tuple[str, Any]]:
         raise TypeError(f"a state must be of arrays and numbers, got {type(state).__name__} at {path}")
 
 
-def _rebuilt(path: str, like: Any, kept: Mapping[str, Any]) -> Any:
+def _rebuilt(path: str, like: Any, stored: Mapping[str, Any]) -> Any:
     """Return a state of the same make whose arrays and numbers are those kept under their paths."""
     parts = _parts(like)
     if parts is None:
-        return _like(like, kept[path])
-    new = {name: _rebuilt(f"{path}.{name}" if path else name, part, kept) for name, part in parts.items()}
+        return _like(like, stored[path])
+    new = {name: _rebuilt(f"{path}.{name}" if path else name, part, stored) for name, part in parts.items()}
     if is_dataclass(like) and not isinstance(like, type):
         return replace(like, **new)
     return type(like)(**new) if hasattr(like, "_fields") else tuple(new.values())

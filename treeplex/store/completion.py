@@ -81,10 +81,10 @@ def complete_table(
     """
     check_missing(missing)
     moves = Moves(form.treeplexes)
-    given, probability = read_rows(table, moves, name)
+    move_of_row, probability = read_rows(table, moves, name)
     behaviour = np.full(len(moves.actions), np.nan)
-    behaviour[given] = probability
-    n_given = np.bincount(moves.infoset_of[given], minlength=len(moves.sizes))
+    behaviour[move_of_row] = probability
+    n_given = np.bincount(moves.infoset_of[move_of_row], minlength=len(moves.sizes))
     empty, started = n_given == 0, (n_given > 0) & (n_given < moves.sizes)
     absent = np.isnan(behaviour) & started[moves.infoset_of]
     if missing == "error":
@@ -106,8 +106,8 @@ def complete_moves(behaviour: Floats, moves: Moves, rest: Profile | None = None)
         What is played there; every action equally often unless given.
     """
     normal = _normalised(behaviour, moves)
-    given = _uniform(moves) if rest is None else _side_by_side(rest)
-    whole = np.where(np.isnan(normal), given, normal)
+    filling = _uniform(moves) if rest is None else _side_by_side(rest)
+    whole = np.where(np.isnan(normal), filling, normal)
     x, y = np.split(whole, [moves.treeplexes[0].n_sequences - 1])
     return Profile(moves.treeplexes, (np.concatenate(([1.0], x)), np.concatenate(([1.0], y))))
 

@@ -39,11 +39,11 @@ def parse_json(text: str) -> "pd.DataFrame":
 
 
 def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    distinct = dict(pairs)
+    if len(distinct) < len(pairs):
         keys = [key for key, _ in pairs]
         raise ValueError(f"{next(key for key in keys if keys.count(key) > 1)!r} appears twice")
-    return found
+    return distinct
 
 
 def _holds_infosets(part: object) -> bool:

@@ -134,7 +134,7 @@ def from_policy(policy: Any, problem: Problem) -> Profile:
     game, enumerated = _openspiel_game(problem.game), problem.enumerated
     moves = Moves(enumerated.form.treeplexes)
     nodes = (*_first_histories(enumerated, 0), *_first_histories(enumerated, 1))
-    rows = [_asked(policy, game, enumerated, node, moves, i) for i, node in enumerate(nodes)]
+    rows = [_policy_row(policy, game, enumerated, node, moves, i) for i, node in enumerate(nodes)]
     return complete_moves(_joined(rows), moves)
 
 
@@ -153,11 +153,11 @@ def _is_integer(label: str) -> bool:
 def _first_histories(enumerated: NumberedTree, player: int) -> list[int]:
     """Return the first history of each of a player's infosets, in their order."""
     infosets, first = np.unique(enumerated.acting[player], return_index=True)
-    found: list[int] = first[infosets >= 0].tolist()  # -1 is where the player does not act
-    return found
+    nodes: list[int] = first[infosets >= 0].tolist()  # -1 is where the player does not act
+    return nodes
 
 
-def _asked(
+def _policy_row(
     policy: Any, game: OpenSpielGame, enumerated: NumberedTree, node: int, moves: Moves, infoset: int
 ) -> Floats:
     """Return what a policy says at a history, over its infoset's actions (A,)."""
@@ -191,9 +191,9 @@ def _row(row: Row, moves: Moves, infoset: int) -> Floats:
         pairs = [(a, float(p)) for a, p in (row.items() if isinstance(row, Mapping) else row)]
     except (TypeError, ValueError):
         raise ValueError(f"{where} needs actions and their probabilities, got {row!r}") from None
-    given: dict[str, float] = {}
+    by_label: dict[str, float] = {}
     for action, probability in pairs:
-        if str(action) in given:
+        if str(action) in by_label:
             raise ValueError(f"{where} has action {action!r} twice")
         if not 0 <= probability <= 1 + SUM_TOLERANCE:
             raise ValueError(
@@ -201,11 +201,11 @@ def _row(row: Row, moves: Moves, infoset: int) -> Floats:
             )
         if str(action) not in labels and probability != 0:
             raise ValueError(f"{where} has no action {action!r}; its actions are {', '.join(labels)}")
-        given[str(action)] = probability
-    total = sum(given.values())
+        by_label[str(action)] = probability
+    total = sum(by_label.values())
     if abs(total - 1) > SUM_TOLERANCE:
         raise ValueError(f"{where}: probabilities must sum to 1 within {SUM_TOLERANCE}, got {total}")
-    return np.array([given.get(label, 0.0) for label in labels])
+    return np.array([by_label.get(label, 0.0) for label in labels])
 
 
 def _joined(rows: list[Floats]) -> Floats:

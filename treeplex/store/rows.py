@@ -83,10 +83,10 @@ def read_rows(table: "pd.DataFrame", moves: Moves, name: str) -> tuple[Index, Fl
     """
     _check_columns(list(table.columns), name)
     keys = _texts(map(str, table["infoset"].tolist()))
-    found = [_places(t.infosets, keys) for t in moves.treeplexes]
-    player = _players(table["player"], name) if "player" in table.columns else _owners(found, keys, name)
+    places = [_places(t.infosets, keys) for t in moves.treeplexes]
+    player = _players(table["player"], name) if "player" in table.columns else _owners(places, keys, name)
     probability = _probabilities(table["probability"], name)
-    own = np.where(player == 0, found[0], found[1])
+    own = np.where(player == 0, places[0], places[1])
     _refuse(own < 0, lambda row: f"player {player[row]} has no infoset {keys[row]!r}", name)
     infoset = own + player * moves.treeplexes[0].n_infosets
     labels = _texts(map(str, table["action"].tolist()))
@@ -131,9 +131,9 @@ def _players(column: "pd.Series[str]", name: str) -> Index:
     return player
 
 
-def _owners(found: list[Index], keys: Texts, name: str) -> Index:
+def _owners(places: list[Index], keys: Texts, name: str) -> Index:
     """Return whose infoset each row's is, where the table does not say."""
-    first, second = (place >= 0 for place in found)
+    first, second = (place >= 0 for place in places)
     _refuse(
         first & second,
         lambda row: f"both players have an infoset {keys[row]!r}, so that the player must be named",
@@ -166,10 +166,10 @@ def _moves(infoset: Index, labels: Texts, moves: Moves) -> Index:
     known = list(dict.fromkeys(moves.actions))
     label = _places(known, labels)
     pairs = moves.infoset_of * len(known) + _places(known, moves.actions)
-    wanted = np.where(label < 0, -1, infoset * len(known) + label)
+    codes = np.where(label < 0, -1, infoset * len(known) + label)
     order = np.argsort(pairs)
-    near = order[np.searchsorted(pairs, wanted, sorter=order).clip(max=len(pairs) - 1)]
-    return np.where(pairs[near] == wanted, near, -1)
+    nearest = order[np.searchsorted(pairs, codes, sorter=order).clip(max=len(pairs) - 1)]
+    return np.where(pairs[nearest] == codes, nearest, -1)
 
 
 def _refuse(wrong: Flags, what: Callable[[int], str], name: str) -> None:

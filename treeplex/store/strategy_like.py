@@ -28,13 +28,13 @@ StrategyLike: TypeAlias = (
 ``{(player, infoset): {action: probability}}``, a strategy, or a result that has one."""
 
 
-def strategy_of(problem: Problem, given: StrategyLike, missing: str = "error") -> Completed[Judged]:
+def strategy_of(problem: Problem, strategy: StrategyLike, missing: str = "error") -> Completed[Judged]:
     """Return a strategy of a problem: on its ``whole`` form, or on betting times boards if it is given so.
 
     Parameters
     ----------
     problem : Problem
-    given : path, DataFrame, mapping, Strategy or Result
+    strategy : path, DataFrame, mapping, Strategy or Result
         Infosets are matched by their keys, so that a profile may come in the numbering of any form.
     missing : {"error", "uniform"}
         What becomes of infosets that a table or a profile does not have; with ``uniform`` they play every
@@ -48,17 +48,17 @@ def strategy_of(problem: Problem, given: StrategyLike, missing: str = "error") -
         If it is no strategy of the game, or lacks infosets, or a rule for infosets is given with boards.
     """
     check_missing(missing)
-    found = _opened(problem, given)
-    if isinstance(found, StreetStrategy):
+    opened = _opened(problem, strategy)
+    if isinstance(opened, StreetStrategy):
         check_unused(missing, "a strategy on boards")
-        return Completed(found)
-    return _table_on(problem.whole, found, missing, completion(problem))
+        return Completed(opened)
+    return _table_on(problem.whole, opened, missing, completion(problem))
 
 
 def profile_on(
     game: Game[object],
     form: SequenceForm,
-    given: StrategyLike,
+    strategy: StrategyLike,
     missing: str = "error",
     rest: Profile | None = None,
 ) -> Completed[Profile]:
@@ -70,11 +70,11 @@ def profile_on(
         What missing infosets play with ``uniform``; every action equally often unless given.
     """
     check_missing(missing)
-    found = _opened(Problem(game), given)
-    if isinstance(found, StreetStrategy):
+    opened = _opened(Problem(game), strategy)
+    if isinstance(opened, StreetStrategy):
         check_unused(missing, "a strategy on boards")
-        return Completed(profile_of(found.tree.game, found, form))
-    return _table_on(form, found, missing, rest)
+        return Completed(profile_of(opened.tree.game, opened, form))
+    return _table_on(form, opened, missing, rest)
 
 
 def completion(problem: Problem) -> Profile:
@@ -87,28 +87,28 @@ def _uniform(form: SequenceForm) -> Profile:
     return Profile((first, second), (first.uniform(), second.uniform()))
 
 
-def _opened(problem: Problem, given: StrategyLike) -> "str | Path | pd.DataFrame | Strategy":
+def _opened(problem: Problem, strategy: StrategyLike) -> "str | Path | pd.DataFrame | Strategy":
     """Return the strategy of a result or on boards, and what is none of both as a table or its path."""
-    if isinstance(given, Result):
-        given = given.strategy
-    if isinstance(given, str | Path):
-        return read_boards(problem, given) if Path(given).suffix.lower() in BOARDS else given
-    if isinstance(given, Strategy):
-        return given
+    if isinstance(strategy, Result):
+        strategy = strategy.strategy
+    if isinstance(strategy, str | Path):
+        return read_boards(problem, strategy) if Path(strategy).suffix.lower() in BOARDS else strategy
+    if isinstance(strategy, Strategy):
+        return strategy
     import pandas as pd
 
-    if isinstance(given, Mapping):
-        return pd.DataFrame(_rows(given), columns=COLUMNS)
-    if isinstance(given, pd.DataFrame):
-        return given
+    if isinstance(strategy, Mapping):
+        return pd.DataFrame(_rows(strategy), columns=COLUMNS)
+    if isinstance(strategy, pd.DataFrame):
+        return strategy
     raise TypeError(
         "a strategy must be a path, a DataFrame, a mapping, a strategy or a result, "
-        f"got {type(given).__name__}"
+        f"got {type(strategy).__name__}"
     )
 
 
-def _rows(given: Mapping[tuple[int, str], Mapping[str, float]]) -> Iterator[Row]:
-    for key, row in given.items():
+def _rows(strategy: Mapping[tuple[int, str], Mapping[str, float]]) -> Iterator[Row]:
+    for key, row in strategy.items():
         if not (isinstance(key, tuple) and len(key) == 2 and isinstance(row, Mapping)):
             raise ValueError(
                 "a strategy's mapping must be {(player, infoset): {action: probability}}, "
@@ -119,15 +119,15 @@ def _rows(given: Mapping[tuple[int, str], Mapping[str, float]]) -> Iterator[Row]
 
 
 def _table_on(
-    form: SequenceForm, given: "str | Path | pd.DataFrame | Strategy", missing: str, rest: Profile | None
+    form: SequenceForm, strategy: "str | Path | pd.DataFrame | Strategy", missing: str, rest: Profile | None
 ) -> Completed[Profile]:
-    if isinstance(given, str | Path):
-        return complete_file(given, form, missing, rest)
-    if isinstance(given, Profile):
-        return _renumbered(given, form, missing, _uniform(form) if rest is None else rest)
+    if isinstance(strategy, str | Path):
+        return complete_file(strategy, form, missing, rest)
+    if isinstance(strategy, Profile):
+        return _renumbered(strategy, form, missing, _uniform(form) if rest is None else rest)
     import pandas as pd
 
-    table = given if isinstance(given, pd.DataFrame) else pd.DataFrame(given.rows(), columns=COLUMNS)
+    table = strategy if isinstance(strategy, pd.DataFrame) else pd.DataFrame(strategy.rows(), columns=COLUMNS)
     return complete_table(table, form, missing, rest=rest)
 
 

@@ -93,7 +93,7 @@ class Prepared:
 
 
 def prepare(
-    game: GameLike, abstraction: AbstractionLike, blueprint: StrategyLike, missing: str, tell: Progress
+    game: GameLike, abstraction: AbstractionLike, blueprint: StrategyLike, missing: str, progress: Progress
 ) -> Prepared:
     """Enumerate and solve both games and embed the blueprint; parameters as for :func:`treeplex.nested`.
 
@@ -107,11 +107,11 @@ def prepare(
     full = game_with_menus(game)
     small = abstraction_of(full, abstraction)
     pair = Abstraction(small, full)
-    tell("enumerating both games", float("inf"))
-    whole, form = enumerated(full), enumerated(small).form
-    lacking = pair.missing(whole.form)
-    tell("solving both games", float("inf"))
-    value = solve_lp(whole.form).certificate
-    given = make_blueprint(small, form, blueprint, solve_lp(form).profile, missing)
-    start = pair.embedded(given.strategy, whole.form)
-    return Prepared(pair, whole, form, value, given, start, lacking)
+    progress("enumerating both games", float("inf"))
+    enumerated_full, form = enumerated(full), enumerated(small).form
+    lacking = pair.missing(enumerated_full.form)
+    progress("solving both games", float("inf"))
+    value = solve_lp(enumerated_full.form).certificate
+    completed = make_blueprint(small, form, blueprint, solve_lp(form).profile, missing)
+    start = pair.embedded(completed.strategy, enumerated_full.form)
+    return Prepared(pair, enumerated_full, form, value, completed, start, lacking)

@@ -43,10 +43,10 @@ def unlocked_game(game: GameLike) -> Game[Any]:
     ValueError
         If the spec is of no game, or hands are locked in it.
     """
-    made = game_of(game)
-    if isinstance(made, PokerGame) and made.locks:
-        raise ValueError(f"subgames are of games without locks, got {made.name}")
-    return made
+    rules = game_of(game)
+    if isinstance(rules, PokerGame) and rules.locks:
+        raise ValueError(f"subgames are of games without locks, got {rules.name}")
+    return rules
 
 
 def enumerated(game: Game[Any]) -> NumberedTree:

@@ -37,7 +37,7 @@ def nested(
     scale: float = 1.0,
     blueprint: StrategyLike = "nash",
     missing: str = "error",
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> OffTreeResult:
     """Play a full game with an abstraction's strategy, solving a subgame for every move that it lacks.
 
@@ -76,14 +76,13 @@ def nested(
     """
     check_defender(defender)
     answer = off_tree_method(method, approach, scale)
-    tell = silent if progress is None else progress
-    ready = prepare(game, abstraction, blueprint, missing, tell)
-    tell("answering off-tree moves", float("inf"))
+    prepared = prepare(game, abstraction, blueprint, missing, progress)
+    progress("answering off-tree moves", float("inf"))
     clock = time.perf_counter()
-    profile = solve_nested(ready.game, defender, ready.start, ready.missing, answer)
+    profile = solve_nested(prepared.game, defender, prepared.start, prepared.missing, answer)
     seconds = time.perf_counter() - clock
     name = method if isinstance(method, str) else getattr(method, "__name__", repr(method))
-    return ready.judged(defender, profile, name, approach, seconds)
+    return prepared.judged(defender, profile, name, approach, seconds)
 
 
 def translate(
@@ -93,7 +92,7 @@ def translate(
     *,
     blueprint: StrategyLike = "nash",
     missing: str = "error",
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> OffTreeResult:
     """Play a full game with an abstraction's strategy, taking each bet that it lacks for one that it has.
 
@@ -101,13 +100,12 @@ def translate(
     :func:`gadgets.translation.pseudo_harmonic.translate`. Parameters and errors as for :func:`nested`.
     """
     check_defender(defender)
-    tell = silent if progress is None else progress
-    ready = prepare(game, abstraction, blueprint, missing, tell)
-    tell("translating", float("inf"))
+    prepared = prepare(game, abstraction, blueprint, missing, progress)
+    progress("translating", float("inf"))
     clock = time.perf_counter()
-    profile = _translated(ready, defender)
+    profile = _translated(prepared, defender)
     seconds = time.perf_counter() - clock
-    return ready.judged(defender, profile, TRANSLATION, None, seconds)
+    return prepared.judged(defender, profile, TRANSLATION, None, seconds)
 
 
 @dataclass(frozen=True)
@@ -133,35 +131,34 @@ def compare_off_tree(
     abstraction: AbstractionLike,
     *,
     blueprint: StrategyLike = "nash",
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> tuple[OffTreeRow, ...]:
     """Hold translation and nested solving by several methods against each other, for both seats.
 
     After Table 2 of Brown and Sandholm (2017), with exact exploitabilities. Translation and Unsafe depend on
     which equilibrium the blueprint is. Parameters and errors as for :func:`nested`.
     """
-    tell = silent if progress is None else progress
-    ready = prepare(game, abstraction, blueprint, "error", tell)
+    prepared = prepare(game, abstraction, blueprint, "error", progress)
     rows = []
     for method, approach in ((TRANSLATION, None), *COMPARED):
         name = f"{method} ({approach})" if approach == "expensive" else method
-        tell(name, float("inf"))
+        progress(name, float("inf"))
         clock = time.perf_counter()
-        first, second = (ready.distance(d, _played(ready, d, method, approach)) for d in (0, 1))
+        first, second = (prepared.distance(d, _played(prepared, d, method, approach)) for d in (0, 1))
         rows.append(OffTreeRow(name, (first, second), time.perf_counter() - clock))
     return tuple(rows)
 
 
-def _played(ready: Prepared, defender: int, method: str, approach: str | None) -> Profile:
+def _played(prepared: Prepared, defender: int, method: str, approach: str | None) -> Profile:
     if approach is None:
-        return _translated(ready, defender)
+        return _translated(prepared, defender)
     answer = off_tree_method(method, approach)
-    return solve_nested(ready.game, defender, ready.start, ready.missing, answer)
+    return solve_nested(prepared.game, defender, prepared.start, prepared.missing, answer)
 
 
-def _translated(ready: Prepared, defender: int) -> Profile:
-    pair, own = ready.abstraction, ready.blueprint.strategy.behaviour[defender]
+def _translated(prepared: Prepared, defender: int) -> Profile:
+    pair, own = prepared.abstraction, prepared.blueprint.strategy.behaviour[defender]
     behaviour = translate_behaviour(
-        pair.small, ready.small, own, pair.full, ready.game.form, defender=defender
+        pair.small, prepared.small, own, pair.full, prepared.game.form, defender=defender
     )
-    return ready.start.exchanged(defender, behaviour)
+    return prepared.start.exchanged(defender, behaviour)

@@ -37,7 +37,7 @@ def resolve(
     blueprint: StrategyLike = "nash",
     missing: str = "error",
     options: Options | None = None,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Resolution:
     """Solve subgames of a strategy again and measure what that does.
 
@@ -72,35 +72,34 @@ def resolve(
     check_defender(defender)
     check_method(method, options)
     check_missing(missing)
-    tell = silent if progress is None else progress
-    made = unlocked_game(game)
-    tell("enumerating the game", float("inf"))
-    whole = enumerated(made)
-    cuts = cuts_of(whole, defender, at)
-    tell("solving the game", float("inf"))
-    equilibrium = solve_lp(whole.form)
-    given = make_blueprint(made, whole.form, blueprint, equilibrium.profile, missing)
-    start = given.strategy
-    tell("finding the joint optimum", float("inf"))
+    rules = unlocked_game(game)
+    progress("enumerating the game", float("inf"))
+    tree = enumerated(rules)
+    cuts = cuts_of(tree, defender, at)
+    progress("solving the game", float("inf"))
+    equilibrium = solve_lp(tree.form)
+    completed = make_blueprint(rules, tree.form, blueprint, equilibrium.profile, missing)
+    start = completed.strategy
+    progress("finding the joint optimum", float("inf"))
     clock = time.perf_counter()
     subgames = [Subgame.of(piece, start) for piece in cuts]
     joint = joint_optimum(subgames)
     solver = solver_of(method, subgames, joint, options)
     solutions: list[SubgameSolution] = []
     for subgame in subgames:
-        tell(f"subgame {len(solutions) + 1} of {len(subgames)}", float("inf"))
+        progress(f"subgame {len(solutions) + 1} of {len(subgames)}", float("inf"))
         solutions.append(solver.solve(subgame))
     profile = compose(start, solutions)
     seconds = time.perf_counter() - clock
-    asked = {"at": at, "blueprint": blueprint, "options": options or Options(), "missing": missing}
+    parameters = {"at": at, "blueprint": blueprint, "options": options or Options(), "missing": missing}
     value = equilibrium.certificate
     before, after, jointly = (
-        distance_to_value(whole.form, value, defender, strategy)
+        distance_to_value(tree.form, value, defender, strategy)
         for strategy in (start, profile, start.exchanged(defender, joint.behaviour))
     )
     return Resolution(
-        game=made.name,
-        unit=made.unit,
+        game=rules.name,
+        unit=rules.unit,
         method=name_of(method),
         defender=defender,
         subgames=tuple(piece.name for piece in cuts),
@@ -113,7 +112,7 @@ def resolve(
         value=value,
         profile=profile,
         seconds=seconds,
-        parameters=MappingProxyType({**asked, **given.counts}),
+        parameters=MappingProxyType({**parameters, **completed.counts}),
     )
 
 

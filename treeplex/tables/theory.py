@@ -7,22 +7,22 @@ from treeplex.tables.layout import columns_table
 from treeplex.verification.theory import SampledTheory, Theory
 
 
-def theory_table(found: Theory | SampledTheory) -> Group:
+def theory_table(theory: Theory | SampledTheory) -> Group:
     """Return one row a bound, below them the books of the whole run, the verdict last."""
-    title = f"{found.game}: {found.method}, {found.ledger.state.iterations:,} iterations"
+    title = f"{theory.game}: {theory.method}, {theory.ledger.state.iterations:,} iterations"
     headers = ("bounded", "actual", "bound", "ratio", "proved by")
     table = columns_table(title, headers, left=("bounded", "proved by"))
-    for bound in found.bounds:
+    for bound in theory.bounds:
         ratio = "-" if bound.left <= 0.0 else f"{bound.ratio:.4g}"
         row = bound.name, f"{bound.left:.6g}", f"{bound.right:.6g}", ratio, bound.source
         table.add_row(*map(Text, row))
-    books = _books(found) if isinstance(found, Theory) else _sampled_books(found)
-    verdict = f"BROKEN: {', '.join(found.broken)}" if found.broken else "holds"
-    return Group(table, *map(Text, ["", *books, verdict]))
+    totals = _totals(theory) if isinstance(theory, Theory) else _sampled_totals(theory)
+    verdict = f"BROKEN: {', '.join(theory.broken)}" if theory.broken else "holds"
+    return Group(table, *map(Text, ["", *totals, verdict]))
 
 
-def _books(found: Theory) -> list[str]:
-    last = found.ledger.last
+def _totals(theory: Theory) -> list[str]:
+    last = theory.ledger.last
     return [
         f"regret of player 0   {last.regret_0:.12g}",
         f"regret of player 1   {last.regret_1:.12g}",
@@ -30,12 +30,12 @@ def _books(found: Theory) -> list[str]:
         f"sum of weights       {last.weight:.12g}",
         f"NashConv             {last.nash_conv:.12g}",
         f"(R0 + R1 - i) / W    {last.implied:.12g}, off by {last.residual:.2g}",
-        f"payoffs              in {found.unit}; regrets are totals of weighted iterations",
+        f"payoffs              in {theory.unit}; regrets are totals of weighted iterations",
     ]
 
 
-def _sampled_books(found: SampledTheory) -> list[str]:
+def _sampled_totals(theory: SampledTheory) -> list[str]:
     return [
-        f"each bound holds with probability {1 - found.p:.12g}; the plan fixed beforehand is uniform",
-        f"seed {found.ledger.sampling.seed}; regrets are totals, in {found.unit}",
+        f"each bound holds with probability {1 - theory.p:.12g}; the plan fixed beforehand is uniform",
+        f"seed {theory.ledger.sampling.seed}; regrets are totals, in {theory.unit}",
     ]

@@ -52,22 +52,22 @@ def check(
         If the game or the strategy is not what it must be, or plays something else than what is locked.
     """
     problem = load(game, bets=bets, raises=raises)
-    given = strategy_of(problem, strategy, missing)
-    if isinstance(given.strategy, StreetStrategy):
-        return _on_boards(problem, given.strategy, exact)
-    asked = {"exact": exact, "missing": missing, **given.counts}
-    certificate = certificate_of(problem, given.strategy, exact=exact)
+    completed = strategy_of(problem, strategy, missing)
+    if isinstance(completed.strategy, StreetStrategy):
+        return _on_boards(problem, completed.strategy, exact)
+    parameters = {"exact": exact, "missing": missing, **completed.counts}
+    certificate = certificate_of(problem, completed.strategy, exact=exact)
     return Result(
         **problem.facts,
         form=walked_or_public(problem),
         method="file",
         status="certified",
-        strategy=problem.complete(problem.played(given.strategy)),
+        strategy=problem.complete(problem.played(completed.strategy)),
         certificate=certificate,
         reference=_value(problem),
         seconds=certificate.seconds,
         n_infosets=sum(problem.form.n_infosets),
-        parameters=MappingProxyType(asked),
+        parameters=MappingProxyType(parameters),
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from treeplex.cfr.factored.tables import Storage, street_config
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.core.problem import GameLike, Problem, load
-from treeplex.core.progress import Progress
+from treeplex.core.progress import Progress, silent
 from treeplex.core.result import LPSize, Result
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import certify
@@ -104,7 +104,7 @@ def crosscheck(
     *,
     bets: str | None = None,
     raises: str | None = None,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Crosscheck:
     """Run every method that fits a game and compare what they prove.
 
@@ -143,7 +143,7 @@ def _is_stuck(problem: Problem, trace: Trace) -> bool:
     return trace[-1].certificate.nash_conv > problem.spread / math.sqrt(trace[-1].iterations)
 
 
-def _runs(problem: Problem, progress: Progress | None) -> Iterator[Result]:
+def _runs(problem: Problem, progress: Progress) -> Iterator[Result]:
     """Run what narrows the value down."""
     sequences = sum(problem.small.form.n_sequences)
     if sequences <= MOST_SEQUENCES:
@@ -162,7 +162,7 @@ def _forms_to_the_end(problem: Problem) -> tuple[Form, ...]:
     return ("tree",) if problem.vector_tree is None else ("tree", "public")
 
 
-def _family(problem: Problem, gave_up: dict[str, str], progress: Progress | None) -> Iterator[Result]:
+def _family(problem: Problem, gave_up: dict[str, str], progress: Progress) -> Iterator[Result]:
     """Run every other minimiser until its certificate has shrunk, or long enough to call it stuck."""
     if sum(problem.form.n_sequences) > FAMILY_SEQUENCES:
         return
@@ -188,7 +188,7 @@ def _family(problem: Problem, gave_up: dict[str, str], progress: Progress | None
             gave_up[name] = str(error)
 
 
-def _on_boards(problem: Problem, progress: Progress | None) -> Iterator[Result]:
+def _on_boards(problem: Problem, progress: Progress) -> Iterator[Result]:
     """Run the engine on boards in each of its ways until its certificate has shrunk."""
     few = sum(problem.form.n_sequences) <= BOARDS_SEQUENCES and fits(problem, "cfr+")
     if not few or not isinstance(problem.game, PokerGame) or problem.game.hole_cards > MAX_HOLE_CARDS:

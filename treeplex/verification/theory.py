@@ -174,11 +174,11 @@ def _full_width(
             f"iterations times sequences must be at most {MOST_STEPS:,}, got {iterations:,} times "
             f"{sum(problem.form.n_sequences):,}"
         )
-    books = ledger(problem.form, variant, iterations, every=every)
+    log = ledger(problem.form, variant, iterations, every=every)
     spread = problem.spread
-    found = bounds(problem.form, books, spread)
+    inequalities = bounds(problem.form, log, spread)
     seconds = time.perf_counter() - clock
-    return Theory(problem.game.name, method, problem.game.unit, spread, books, found, seconds)
+    return Theory(problem.game.name, method, problem.game.unit, spread, log, inequalities, seconds)
 
 
 def _sampled(game: GameLike, method: str, iterations: int, seed: int, p: float) -> SampledTheory:
@@ -188,11 +188,11 @@ def _sampled(game: GameLike, method: str, iterations: int, seed: int, p: float) 
     problem = load(game)
     sampling, enumerated = SAMPLERS[method], problem.enumerated
     assert isinstance(sampling, Sampling)
-    books = sampled_ledger(enumerated, replace(sampling, seed=seed), iterations)
+    log = sampled_ledger(enumerated, replace(sampling, seed=seed), iterations)
     first, second = (t.uniform() for t in enumerated.form.treeplexes)
-    found = sampled_bounds(enumerated, books, p, Profile(enumerated.form.treeplexes, (first, second)))
+    inequalities = sampled_bounds(enumerated, log, p, Profile(enumerated.form.treeplexes, (first, second)))
     seconds = time.perf_counter() - clock
-    return SampledTheory(problem.game.name, method, problem.game.unit, p, books, found, seconds)
+    return SampledTheory(problem.game.name, method, problem.game.unit, p, log, inequalities, seconds)
 
 
 def _rows(bounds: tuple[Inequality, ...]) -> list[dict[str, object]]:

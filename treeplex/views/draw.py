@@ -66,8 +66,8 @@ def draw(
         )
     if gadget is None and not (isinstance(blueprint, str) and blueprint == NASH):
         raise ValueError("a blueprint is for the game of a gadget: name one (gadget)")
-    made = game_of(game)
-    tree = walk(made, MOST_HISTORIES)
+    rules = game_of(game)
+    tree = walk(rules, MOST_HISTORIES)
     if at is None or defender is None:
         if gadget is not None:
             raise ValueError(
@@ -82,7 +82,7 @@ def draw(
         raise ValueError(
             f"a gadget is drawn on one subgame and whole, got {len(cuts)} subgames, depth {depth}"
         )
-    return TreePicture(_gadget_game(made, numbered, cuts[0], gadget, blueprint))
+    return TreePicture(_gadget_game(rules, numbered, cuts[0], gadget, blueprint))
 
 
 def _gadget_game(

@@ -30,7 +30,7 @@ def show(
     map: str = "strategy",
     bets: str | None = None,
     raises: str | None = None,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Picture:
     """Show a strategy at a node of a poker game by classes of hands, as 13 x 13 in hold'em.
 
@@ -67,19 +67,19 @@ def show(
     if strategy is None:
         check_unused(missing, "no strategy")
     problem = load(game, bets=bets, raises=raises)
-    given = None if strategy is None else strategy_of(problem, strategy, missing)
+    completed = None if strategy is None else strategy_of(problem, strategy, missing)
     _check_map(map, point_of(problem, line, board))
-    if given is None:
+    if completed is None:
         return _solved_picture(problem, line, board, map, progress)
-    view = node_view(problem, given.strategy, line, board)
-    if map == "ev" and isinstance(given.strategy, StreetStrategy):
-        (progress or silent)("valuing every board to come", float("inf"))
-        view = with_expected_values(problem, given.strategy, view)
+    view = node_view(problem, completed.strategy, line, board)
+    if map == "ev" and isinstance(completed.strategy, StreetStrategy):
+        progress("valuing every board to come", float("inf"))
+        view = with_expected_values(problem, completed.strategy, view)
     source = f"strategy {strategy}" if isinstance(strategy, str | Path) else "a given strategy"
-    return _picture(view, map, ", ".join(filter(None, (source, completed_text(given.counts)))))
+    return _picture(view, map, ", ".join(filter(None, (source, completed_text(completed.counts)))))
 
 
-def _solved_picture(problem: Problem, line: str, board: str, map: str, progress: Progress | None) -> Picture:
+def _solved_picture(problem: Problem, line: str, board: str, map: str, progress: Progress) -> Picture:
     size = sum(problem.form.n_sequences)
     if size > MOST_SEQUENCES:
         raise ValueError(
