@@ -1,7 +1,8 @@
 """What ``import treeplex`` offers; each name is loaded when it is first asked for."""
 
 from .core.catalogue_entry import CatalogueEntry
-from .core.problem import Problem, load
+from .core.loading import load
+from .core.problem import Problem
 from .core.result import LPSize, Result
 from .core.strategy import Strategy
 from .exports.export import export

@@ -70,7 +70,7 @@ def _table() -> Iterator[tuple[str, Callable[[], Record]]]:
 
 @cache
 def _problem(spec: str) -> Any:
-    from treeplex.core.problem import load
+    from treeplex.core.loading import load
 
     return load(spec)
 

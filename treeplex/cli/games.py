@@ -10,7 +10,7 @@ from treeplex.cli.app import SUCCESS, app
 from treeplex.cli.options import AsJson, Bets, Raises, Spec
 from treeplex.cli.printing import show
 from treeplex.cli.progress import shown_progress
-from treeplex.core.problem import load
+from treeplex.core.loading import load
 from treeplex.exports.export import FORMATS, check_export, format_of, write_export
 from treeplex.exports.export import export as write_game
 from treeplex.store.files import check_writable

@@ -27,7 +27,7 @@ from treeplex.cli.options import (
 )
 from treeplex.cli.printing import show
 from treeplex.cli.progress import shown_progress
-from treeplex.core.problem import load
+from treeplex.core.loading import load
 from treeplex.solving import solve as solving
 from treeplex.solving.choice import Choice
 from treeplex.store import boards_file, strategies

@@ -21,7 +21,7 @@ from treeplex.cli.options import (
 )
 from treeplex.cli.printing import show
 from treeplex.cli.progress import shown_progress
-from treeplex.core.problem import load
+from treeplex.core.loading import load
 from treeplex.store.completion import check_missing
 from treeplex.store.files import check_writable, write_text
 from treeplex.store.trace import SUFFIXES

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from treeplex.core.result import LPSize, exact_text
+from treeplex.core.result import LPSize
+from treeplex.core.texts import exact_text
 
 
 @dataclass(frozen=True)

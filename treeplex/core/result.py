@@ -1,4 +1,4 @@
-"""What a run gives back: numbers, each with its proof, and the strategies behind them."""
+"""The result of a method: strategy, certificate, and the numbers that follow from them."""
 
 import math
 from collections.abc import Mapping
@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from treeplex.core.strategy import Strategy
+from treeplex.core.texts import exact_text
 from treeplex.core.trace import TracePoint
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
@@ -35,27 +36,6 @@ class LPSize:
     def as_json(self) -> dict[str, int]:
         """Return the size as the object that ``--json`` prints."""
         return {"rows": self.rows, "cols": self.cols, "nnz": self.nnz}
-
-
-def exact_text(value: Fraction) -> str:
-    """Return a fraction as ``-1/18``, however many digits it has: Python's own ``str`` stops at 4,300."""
-    from flint import fmpq, fmpz
-
-    return str(fmpq(fmpz(value.numerator), fmpz(value.denominator)))
-
-
-def exploitability_text(nash_conv: float, pot: Fraction | None, big_blind: Fraction | None, unit: str) -> str:
-    """Return half of NashConv in the unit that players use.
-
-    >>> exploitability_text(0.02, Fraction(10), None, "chips")
-    '0.1% of the pot'
-    """
-    half = nash_conv / 2
-    if pot:
-        return f"{100 * half / float(pot):.3g}% of the pot"
-    if big_blind:
-        return f"{1000 * half / float(big_blind):.3g} mbb/hand"
-    return f"{half:.2g} {unit}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,7 +17,7 @@ class Strategy(Protocol):
     """Both players' behaviour by infoset and action.
 
     ``Profile`` (a table of all infosets), ``StreetStrategy`` (on betting times boards) and
-    ``treeplex.solving.sampling_large.TableStrategy`` (the infosets that sampling met) are strategies.
+    ``SampledStrategy`` (the infosets that a sampled run met) are strategies.
     """
 
     def action_probabilities(self, player: int, infoset: str) -> dict[str, float]:

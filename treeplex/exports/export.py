@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
-from treeplex.core.problem import GameLike, Problem, load
+from treeplex.core.loading import GameLike, load
+from treeplex.core.problem import Problem
 from treeplex.exports.arrays import write_form
 from treeplex.exports.dot import dot_text
 from treeplex.seqform.lp.lp_writing import write_lp, write_mps

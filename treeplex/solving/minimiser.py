@@ -8,14 +8,16 @@ from typing import Any
 from treeplex.core.board_facts import board_facts
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
-from treeplex.core.result import Result, exploitability_text
+from treeplex.core.result import Result
+from treeplex.core.texts import exploitability_text
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.certify.exact_certificate import certify_exactly
 from treeplex.seqform.judge.certificate import certify_streets
 from treeplex.solving.engines import AnyEngine
 from treeplex.solving.methods import Form
-from treeplex.solving.run_loop import FOR_TARGETS, SLICE_SECONDS, Checks, Run, Trace, run_engine
+from treeplex.solving.run_loop import SLICE_SECONDS, Run, run_engine
+from treeplex.solving.stopping import FOR_TARGETS, Checks, Trace
 from treeplex.store.checkpoint import CheckpointFile
 
 TABLE_SLICE_SECONDS = 5.0

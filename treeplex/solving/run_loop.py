@@ -1,39 +1,22 @@
-"""Run an engine in slices until enough is proved: certified, traced, told of and kept on the way."""
+"""The run loop of every engine: advances in slices, certifies, reports progress, writes checkpoints."""
 
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from threading import Event, Lock, Thread
 from typing import Generic, TypeVar
 
 from treeplex.cfr.engine import Engine, ExhaustedError, S, T
 from treeplex.core.progress import Progress, silent
 from treeplex.core.trace import TracePoint
 from treeplex.seqform.certify.certificate import Certificate
+from treeplex.solving.stopping import AT_THE_END, Checks, Trace, never
+from treeplex.solving.uninterrupted import run_whole
 from treeplex.store.checkpoint import CheckpointFile, Position
 
 C = TypeVar("C", bound=Certificate)
-Trace = tuple[TracePoint, ...]
 
 
-@dataclass(frozen=True)
-class Checks:
-    """When a run is certified: after so many iterations, then at geometric times, and at its end."""
-
-    first: int
-    growth: float
-
-    def after(self, checked: int) -> int:
-        """Return the first check after so many iterations, whatever was run in one stretch."""
-        check = self.first
-        while check <= checked:
-            check = max(check + 1, int(check * self.growth))
-        return check
-
-
-FOR_TARGETS, FOR_TRACES, AT_THE_END = Checks(64, 1.5), Checks(1, 1.25), Checks(sys.maxsize, 1.0)
 SLICE_SECONDS = 0.25
 """How long an engine advances at a stretch, about, unless one iteration takes longer."""
 
@@ -62,16 +45,6 @@ class Run(Generic[S, T, C]):
     status: str
     seconds: float
     trace: Trace
-
-
-def narrower_than(target: float) -> Callable[[Trace], bool]:
-    """Return whether the last certificate's width is at most a target; zero is never reached."""
-    return lambda trace: target > 0 and trace[-1].certificate.nash_conv <= target
-
-
-def never(trace: Trace) -> bool:
-    """Return that no trace is enough."""
-    return False
 
 
 def run_engine(
@@ -250,30 +223,3 @@ class _Loop(Generic[S, T, C]):
         if self.checkpoint is not None:
             self.checkpoint.write(self._position)
             self._written = self._done, len(self._trace)
-
-
-def run_whole(work: Callable[[], None]) -> None:
-    """Run something to its end even if Ctrl-C comes meanwhile; ``KeyboardInterrupt`` is raised then.
-
-    Signals are handled by the main thread, so that work in another thread is never broken off.
-    """
-    stopped, under_way, failed = Event(), Lock(), []
-
-    def go() -> None:
-        with under_way:
-            if not stopped.is_set():
-                try:
-                    work()
-                except BaseException as error:
-                    failed.append(error)
-
-    aside = Thread(target=go)
-    try:
-        aside.start()
-        aside.join()
-    except KeyboardInterrupt:
-        stopped.set()  # a thread that has not begun yet will do nothing
-        with under_way:
-            raise
-    if failed:
-        raise failed[0]

@@ -10,7 +10,8 @@ from typing import Unpack
 from treeplex.cfr.factored.tables import StreetConfig
 from treeplex.cfr.sequence_form.warm_start import WarmStart
 from treeplex.cfr.variants.variant import VARIANTS, Variant
-from treeplex.core.problem import GameLike, Problem, load
+from treeplex.core.loading import GameLike, load
+from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
 from treeplex.games.poker.game import PokerGame
@@ -21,10 +22,11 @@ from treeplex.solving.engines import boards_of, prepare
 from treeplex.solving.linear_program import natural_size, solve_program
 from treeplex.solving.methods import FORMS, METHODS, Choices, Form, check_choices, chosen, config_of
 from treeplex.solving.minimiser import run_minimiser
-from treeplex.solving.run_loop import AT_THE_END, FOR_TARGETS, FOR_TRACES, narrower_than
-from treeplex.store.checkpoint import SUFFIXES, CheckpointFile, identity_of
+from treeplex.solving.stopping import AT_THE_END, FOR_TARGETS, FOR_TRACES, narrower_than
+from treeplex.store.checkpoint import SUFFIXES, CheckpointFile
 from treeplex.store.completion import check_missing, check_unused
 from treeplex.store.files import check_writable
+from treeplex.store.run_identity import identity_of
 from treeplex.store.strategy_like import StrategyLike, strategy_of
 
 CFR_WIDTH = 1e-4

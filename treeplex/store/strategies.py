@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from treeplex.core.problem import GameLike, load
+from treeplex.core.loading import GameLike, load
 from treeplex.core.result import Result
 from treeplex.core.strategy import Judged, Strategy
 from treeplex.games.counting.game_sizes import game_sizes

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from treeplex.core.problem import GameLike
+from treeplex.core.loading import GameLike
 from treeplex.games.inputs.reading import Number, exact
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.menus import size_text

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any
 
-from treeplex.core.problem import GameLike
+from treeplex.core.loading import GameLike
 from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.depth_limited.continuations import biased_continuations, self_generate
 from treeplex.gadgets.depth_limited.game import DepthLimited, solve_depth_limited

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from treeplex.core.problem import GameLike
+from treeplex.core.loading import GameLike
 from treeplex.core.progress import Progress
 from treeplex.gadgets.nested.moves import off_tree_levels, off_tree_tops, states_after
 from treeplex.gadgets.solving.joint import joint_optimum

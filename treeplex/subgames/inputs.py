@@ -8,7 +8,7 @@ from treeplex.cfr.engine import average
 from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.core.limits import walk
-from treeplex.core.problem import GameLike, game_of
+from treeplex.core.loading import GameLike, game_of
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
 from treeplex.seqform.certify.certificate import Certificate

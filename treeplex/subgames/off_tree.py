@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass
 
-from treeplex.core.problem import GameLike
+from treeplex.core.loading import GameLike
 from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.nested.by_name import Make, off_tree_method
 from treeplex.gadgets.nested.solve import solve_nested

@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from treeplex.core.problem import GameLike
+from treeplex.core.loading import GameLike
 from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.core.gadget import Gadget
 from treeplex.gadgets.methods.distributional import Distributional

@@ -6,7 +6,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decima
 from fractions import Fraction
 from typing import Literal
 
-from treeplex.core.result import exact_text
+from treeplex.core.texts import exact_text
 from treeplex.games.inputs.reading import shortened
 from treeplex.seqform.certify.certificate import Certificate
 

@@ -6,7 +6,8 @@ from fractions import Fraction
 from rich.table import Table
 
 from treeplex.core.problem import Problem
-from treeplex.core.result import Result, exploitability_text
+from treeplex.core.result import Result
+from treeplex.core.texts import exploitability_text
 from treeplex.games.inputs.reading import amount_text
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.store.completion import completed_text

@@ -3,7 +3,8 @@
 from types import MappingProxyType
 
 from treeplex.core.board_facts import board_facts
-from treeplex.core.problem import GameLike, Problem, load
+from treeplex.core.loading import GameLike, load
+from treeplex.core.problem import Problem
 from treeplex.core.result import Result
 from treeplex.core.strategy import certificate_of
 from treeplex.seqform.certify.certificate import Certificate

@@ -11,7 +11,8 @@ from typing import Any
 
 from treeplex.cfr.factored.tables import Storage, street_config
 from treeplex.cfr.variants.variant import VARIANTS
-from treeplex.core.problem import GameLike, Problem, load
+from treeplex.core.loading import GameLike, load
+from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import LPSize, Result
 from treeplex.games.poker.game import PokerGame
@@ -25,8 +26,8 @@ from treeplex.solving.engines import fits, prepare
 from treeplex.solving.linear_program import MOST_SEQUENCES, natural_size, solve_best
 from treeplex.solving.methods import DECOMPOSED, METHODS, SAMPLERS, Choices, Form, config_of
 from treeplex.solving.minimiser import run_minimiser
-from treeplex.solving.run_loop import Checks, Trace, narrower_than
 from treeplex.solving.solve import CFR_WIDTH, MOST_ITERATIONS
+from treeplex.solving.stopping import Checks, Trace, narrower_than
 
 SMALL_SEQUENCES = 5_000
 """Up to so many sequences a second stack (cvxpy and Clarabel) solves the same program."""

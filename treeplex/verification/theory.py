@@ -9,7 +9,7 @@ from treeplex.cfr.theory.bounds import bounds
 from treeplex.cfr.theory.ledger import Ledger, Regrets, ledger
 from treeplex.cfr.theory.sampling_bounds import SampledLedger, sampled_bounds, sampled_ledger
 from treeplex.cfr.variants.variant import VARIANTS, variant_named
-from treeplex.core.problem import GameLike, load
+from treeplex.core.loading import GameLike, load
 from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.engines import check_payoffs

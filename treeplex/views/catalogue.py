@@ -6,7 +6,7 @@ from inspect import Parameter
 from typing import Any
 
 from treeplex.core.catalogue_entry import CatalogueEntry, EnumeratedSizes
-from treeplex.core.problem import load
+from treeplex.core.loading import load
 from treeplex.core.progress import Progress, silent
 from treeplex.games.inputs.reading import amount_text
 from treeplex.games.poker.game import PokerGame

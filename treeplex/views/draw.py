@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from treeplex.core.limits import walk
-from treeplex.core.problem import GameLike, game_of
+from treeplex.core.loading import GameLike, game_of
 from treeplex.gadgets.solving.by_name import check_method, solver_of
 from treeplex.gadgets.solving.joint import joint_optimum
 from treeplex.gadgets.solving.subgame import EquilibriumOf

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from treeplex.core.problem import GameLike, Problem, load
+from treeplex.core.loading import GameLike, load
+from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.games.evaluation.equity import equities
 from treeplex.hands.grid import hand_grid

@@ -1,6 +1,6 @@
 """Sizes of a poker game, counted from its rules."""
 
-from treeplex.core.problem import GameLike, game_of
+from treeplex.core.loading import GameLike, game_of
 from treeplex.core.progress import Progress, silent
 from treeplex.games.counting.game_sizes import GameSizes, game_sizes
 from treeplex.games.poker.game import PokerGame

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
-from treeplex.core.problem import load
+from treeplex.core.loading import load
 from treeplex.games.cards.deck import Deck
 from treeplex.games.counting.betting_counts import _merged_states, count_betting
 from treeplex.games.counting.game_sizes import game_sizes

@@ -20,7 +20,7 @@ from treeplex.cfr.public_tree.arrays import vector_arrays
 from treeplex.cfr.variants.variant import variant_named
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.cli.solve import SUCCESS
-from treeplex.core.problem import load
+from treeplex.core.loading import load
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.cards.ranges import parse_range
 from treeplex.games.formats.toml_files import parse_toml, read_toml

@@ -16,7 +16,7 @@ from tests.helpers.processes import INTERRUPTIBLE, python
 from treeplex.cli.app import FAILED, SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.cli.progress import described
-from treeplex.core.problem import load
+from treeplex.core.loading import load
 from treeplex.games.inputs.reading import shortened
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.solving import solve as solving

@@ -18,7 +18,7 @@ import treeplex as tp
 from tests.helpers.paths import ROOT
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
-from treeplex.core.problem import load
+from treeplex.core.loading import load
 from treeplex.exports.dot import dot_text
 from treeplex.games.small.random_game import random_game
 from treeplex.seqform.forms.tree_form import tree_form

@@ -28,8 +28,8 @@ from treeplex.solving.engines import prepare
 from treeplex.solving.guided_program import Guide, solve_guided
 from treeplex.solving.linear_program import solve_program
 from treeplex.solving.methods import SAMPLERS
-from treeplex.solving.run_loop import AT_THE_END, never
 from treeplex.solving.solve import run_minimiser
+from treeplex.solving.stopping import AT_THE_END, never
 from treeplex.store.trace import COLUMNS, plot, read_trace, trace_table, write_trace
 from treeplex.tables.crosscheck import crosscheck_table
 from treeplex.verification.clarabel import solve_with_clarabel

@@ -18,11 +18,11 @@ from treeplex.cfr.decomposition import cfr_d as decomposition
 from treeplex.cfr.decomposition.trunk import Trunk
 from treeplex.cfr.engine import iterate
 from treeplex.cli.main import run
-from treeplex.solving import methods
-from treeplex.solving import run_loop as iterating
+from treeplex.solving import methods, uninterrupted
 from treeplex.solving.methods import DECOMPOSED, METHODS
 from treeplex.store import checkpoint
-from treeplex.store.checkpoint import Identity, Position, fingerprint, read_checkpoint, write_checkpoint
+from treeplex.store.checkpoint import Position, read_checkpoint, write_checkpoint
+from treeplex.store.run_identity import Identity, fingerprint
 
 
 def same_bits(a, b):
@@ -353,7 +353,7 @@ def test_control_c_while_a_slice_starts_keeps_a_whole_state(repeat, tmp_path, mo
     """The engine on boards overwrites its tables: what is kept must be of the iterations that it says."""
     path, game = tmp_path / "run.npz", "rhode_island(ranks=3,suits=3)"
     tp.solve_streets(game, iterations=1, checkpoint=path)
-    monkeypatch.setattr(iterating, "Thread", Interrupted)
+    monkeypatch.setattr(uninterrupted, "Thread", Interrupted)
     with pytest.raises(KeyboardInterrupt):
         tp.solve_streets(game, iterations=20, checkpoint=path)
     monkeypatch.undo()
