@@ -1,4 +1,4 @@
-"""The command line before any command is known: its name, its help, its exit codes."""
+"""The Typer application: name, help, version, exit codes."""
 
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""The command line as a process: a command run, its errors one line each, its exit code."""
+"""The entry point: runs one command, prints errors as one line, returns the exit code."""
 
 import signal
 import sys

@@ -1,4 +1,4 @@
-"""Options that several commands share, each with its one line of help."""
+"""Types of the options that commands share, each with its metavar and help."""
 
 from pathlib import Path
 from typing import Annotated

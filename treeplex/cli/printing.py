@@ -1,4 +1,4 @@
-"""What a command prints: a table for people, or one JSON object for programs."""
+"""Printing of a command's output: a table, a path, or one JSON object."""
 
 import json
 import os

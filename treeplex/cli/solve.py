@@ -1,4 +1,4 @@
-"""The command solve."""
+"""The command solve: options to ``treeplex.solve``, its result to files, table or JSON."""
 
 from pathlib import Path
 from typing import Annotated

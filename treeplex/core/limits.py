@@ -1,4 +1,4 @@
-"""Which games are too large for which form: memory and histories, known before anything is built."""
+"""Upper limits on memory and histories, checked by counting before a form is built."""
 
 from itertools import islice
 from math import prod

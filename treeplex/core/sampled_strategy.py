@@ -1,4 +1,4 @@
-"""The strategy of a sampled run whose infosets are in a hash table."""
+"""Average strategies of the infosets that a sampled run met, by key."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

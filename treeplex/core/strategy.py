@@ -1,4 +1,4 @@
-"""Whatever is a strategy: a table, one on betting times boards, or of the infosets that sampling met."""
+"""The protocol of strategies, and certificates of profiles and of strategies on boards."""
 
 from collections.abc import Iterator
 from typing import Protocol, TypeAlias, overload, runtime_checkable

@@ -1,4 +1,4 @@
-"""What a run had proved at some points of its course."""
+"""One point of a run's trace: iterations, seconds, certificate."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Games written for other programs: linear programs, arrays, trees for Graphviz and Gambit."""
+"""Export of a game as linear program, arrays, Graphviz or Gambit file."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The colours and letters of actions in pictures of strategies: folds red, calls blue, raises green."""
+"""Colours and letters of actions (fold red, call blue, raises green) and of values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

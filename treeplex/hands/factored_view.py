@@ -1,4 +1,4 @@
-"""A decision of a street strategy, betting times boards, hand by hand."""
+"""The view of a strategy on betting times boards at a node, hand by hand."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Grids of hand classes as figures, for PNG, SVG and notebooks."""
+"""A hand grid as a matplotlib figure."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A strategy by classes of hands: 13 x 13 for two hole cards, ranks (by suits) for one."""
+"""Sums of a node view over classes of hands: 13 x 13 for two hole cards, ranks (by suits) for one."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What is played at one public node: each hand, how it gets there, and what it does."""
+"""Reach, behaviour and values of each hand at one public node."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""One player's strategy at a node as a picture: printed by rich, drawn in files and notebooks, or as JSON."""
+"""A hand grid with its title and legend, as terminal text, figure or JSON."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A public node of a poker game as people write it: a betting line and a board."""
+"""A public node from a betting line and a board as users write them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

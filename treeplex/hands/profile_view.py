@@ -1,4 +1,4 @@
-"""A node of a poker game's public tree under a profile, hand by hand."""
+"""The view of a profile at a node of the public tree, hand by hand."""
 
 from fractions import Fraction
 

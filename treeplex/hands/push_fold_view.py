@@ -1,4 +1,4 @@
-"""Push or fold under a profile, hand by hand: every hand of a class plays what the class does."""
+"""The view of a profile of push or fold: every hand plays as its class does."""
 
 from fractions import Fraction
 from itertools import combinations

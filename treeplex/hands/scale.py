@@ -1,4 +1,4 @@
-"""Numbers in pictures of strategies: how they are written, and between which their colours run."""
+"""Texts and colour ranges of the values in a hand grid."""
 
 import math
 

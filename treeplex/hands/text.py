@@ -1,4 +1,4 @@
-"""Grids of hand classes in a terminal: coloured where it has colours, letters everywhere."""
+"""A hand grid as terminal text: letters in proportion to frequencies, colours where there are any."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Game trees as figures: the root on top, a level a move, infosets as dashed lines, subgames shaded."""
+"""A sketched game tree as a matplotlib figure: infosets as dashed lines, subgames shaded."""
 
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any

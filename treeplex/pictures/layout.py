@@ -1,4 +1,4 @@
-"""Places of a drawn game tree: leaves side by side in order, other nodes over the middle of their leaves."""
+"""Coordinates of a sketched tree: leaves side by side, each other node centred over its leaves."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What a picture of a game tree shows: histories, moves, infosets and subgames as texts and numbers."""
+"""A game tree reduced to what a picture shows: nodes with texts, moves and shaded subgames."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which method runs where: the form of a game and the method, chosen by size unless they are named."""
+"""The choice of method and form from a game's size, where users name none."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Engines made ready for a problem, on a form of it that its method runs on."""
+"""Engines prepared from a problem, a config and a form; averages mapped to the problem's numbering."""
 
 from dataclasses import replace
 from functools import partial

@@ -1,4 +1,4 @@
-"""Linear programs of large games, guided by CFR+: small programs, the same proof."""
+"""Linear programs on the sequences that CFR+ plays, extended by best responses until certified narrow."""
 
 import math
 import time

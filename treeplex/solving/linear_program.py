@@ -1,4 +1,4 @@
-"""Solve a game by its sequence-form linear program: merged, guided or exact, as fits."""
+"""Results of the sequence-form linear program: merged, guided by CFR+, or exact."""
 
 import time
 from fractions import Fraction

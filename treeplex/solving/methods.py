@@ -1,4 +1,4 @@
-"""Regret minimisers by name: the forms that each runs on, and its config from what users choose."""
+"""Names of regret minimisers, the forms each runs on, and configs from names and choices."""
 
 import math
 from collections.abc import Mapping

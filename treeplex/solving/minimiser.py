@@ -1,4 +1,4 @@
-"""Run a regret minimiser on a form of a game, certify its average, and report what came of it."""
+"""Results of a regret minimiser: its engine run by the run loop, its average certified."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""Play from a trunk: its subgames re-solved by a gadget, the averages of CFR-D as alternative values."""
+"""A whole strategy from CFR-D's trunk average: each subgame solved by a gadget on the averaged top values."""
 
 import time
 from collections.abc import Callable

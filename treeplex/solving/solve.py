@@ -1,4 +1,4 @@
-"""Solve a game by one method on one of its forms, and certify what came out."""
+"""``treeplex.solve``: options checked, method and form chosen, the result certified."""
 
 import math
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""When a run is certified, and which traces end it."""
+"""Schedules of certificates, and conditions on traces that end a run."""
 
 import sys
 from collections.abc import Callable

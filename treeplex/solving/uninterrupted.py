@@ -1,4 +1,4 @@
-"""A call that Ctrl-C does not break off."""
+"""A call that runs to its end although Ctrl-C comes meanwhile."""
 
 from collections.abc import Callable
 from threading import Event, Lock, Thread

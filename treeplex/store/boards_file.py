@@ -1,4 +1,4 @@
-"""Strategies on betting times boards as .npz files: a table a player, in whatever numbers they were kept."""
+"""Strategies on betting times boards as .npz files: one table of weights a player."""
 
 import hashlib
 from dataclasses import replace

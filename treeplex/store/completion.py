@@ -1,4 +1,4 @@
-"""Strategies as tables, a row an action; what a table leaves out is refused, or completed by a rule."""
+"""Profiles from tables of rows; infosets without rows are refused or completed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Whatever can be drawn with matplotlib, as files and in notebooks."""
+"""Figures of matplotlib as files and in notebooks."""
 
 import base64
 import io

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Atomic writes of text, bytes and arrays, and checks of paths."""
 
 import json
 import os

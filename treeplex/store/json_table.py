@@ -1,4 +1,4 @@
-"""Strategies in JSON: a list of rows, or infosets nested in the ways in which other programs print them."""
+"""Tables of rows from JSON: a list of rows, or infosets nested by player."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Profiles as policies of OpenSpiel and back: tables, policy objects and dictionaries."""
+"""Profiles from and to policies of OpenSpiel: dictionaries and policy objects."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any

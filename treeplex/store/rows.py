@@ -1,4 +1,4 @@
-"""The rows of a strategy's table: for each, which sequence of the game it is of, and its probability."""
+"""Sequence and probability of each row of a strategy table, rows matched to infosets and actions."""
 
 import math
 from collections.abc import Callable, Iterable

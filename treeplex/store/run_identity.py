@@ -1,4 +1,4 @@
-"""Which run a checkpoint is of: game, method, form, parameters and payoffs as one digest."""
+"""The identity of a run: game, method, form, parameters and payoffs, and one digest of them."""
 
 import hashlib
 from dataclasses import asdict, dataclass

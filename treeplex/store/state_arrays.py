@@ -1,4 +1,4 @@
-"""States of engines as arrays and numbers by name, and states rebuilt from these."""
+"""States of engines as arrays and numbers by name, and back."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace

@@ -1,4 +1,4 @@
-"""Strategies out to files and in from them, in the format that the file's suffix names."""
+"""Reading and writing of strategies, the format chosen by the file's suffix."""
 
 from pathlib import Path
 from typing import Any

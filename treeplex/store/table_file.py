@@ -1,4 +1,4 @@
-"""Strategies as files: how other people's solvers are judged, and how ours are handed on."""
+"""Strategy tables as .csv, .json and .parquet files."""
 
 import csv
 import importlib

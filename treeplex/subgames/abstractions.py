@@ -1,4 +1,4 @@
-"""Abstractions as users give them: a game with fewer bet sizes, or the sizes of a full game to keep."""
+"""Abstractions of a poker game from a game with fewer sizes, or from the sizes to keep."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Depth-limited solving: the trunk of a game solved with continuations for the opponent, and judged."""
+"""Depth-limited solving: the trunk solved against continuations, exploitability before and after."""
 
 import time
 from collections.abc import Sequence

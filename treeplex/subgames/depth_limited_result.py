@@ -1,4 +1,4 @@
-"""What depth-limited solving takes and returns: its limits, its rounds, its result."""
+"""Parameters, rounds and result of depth-limited solving."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field

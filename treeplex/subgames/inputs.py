@@ -1,4 +1,4 @@
-"""Games, blueprints and cuts from what users give to subgame solving."""
+"""Enumerated games, cuts and blueprints from the arguments of subgame solving."""
 
 from collections.abc import Sequence
 from pathlib import Path

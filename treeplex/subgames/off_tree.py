@@ -1,4 +1,4 @@
-"""Answer moves that an abstraction lacks by nested solving or by action translation, and compare both."""
+"""Nested solving and action translation of an abstraction's strategy, and both compared."""
 
 import time
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Solve subgames again by any method, put them back, and judge the whole strategy before and after."""
+"""Subgames solved by a gadget and composed with the blueprint, exploitability before and after."""
 
 import time
 from collections.abc import Sequence

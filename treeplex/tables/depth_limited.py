@@ -1,4 +1,4 @@
-"""The report of depth-limited solving as a table for people."""
+"""A depth-limited result as a table: one row a round, exploitabilities below."""
 
 from rich.console import Group
 from rich.table import Table

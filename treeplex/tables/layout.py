@@ -1,4 +1,4 @@
-"""Empty tables and tables of two columns, in the one style of this room."""
+"""Tables of two columns, and empty tables with headers."""
 
 from collections.abc import Container, Iterable
 

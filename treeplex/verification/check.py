@@ -1,4 +1,4 @@
-"""Judge a strategy from any source; nothing is solved to judge it."""
+"""Certificates of strategies from any source."""
 
 from types import MappingProxyType
 

@@ -1,4 +1,4 @@
-"""The sequence-form program written once more, readably, for a stack that shares nothing with ours."""
+"""A second implementation of the sequence-form program, in cvxpy and solved by Clarabel."""
 
 import cvxpy as cp
 import numpy as np

@@ -1,4 +1,4 @@
-"""Hold all methods against each other on one game: what they prove must meet, and must shrink."""
+"""Results of all methods on one game compared: intervals must intersect, widths must shrink."""
 
 import math
 import time

@@ -1,4 +1,4 @@
-"""What theory says of a run, beside what the run did: regrets, the NashConv identity, bounds."""
+"""Exact regrets of a run, the NashConv identity and the bounds proved for its method."""
 
 import time
 from dataclasses import dataclass, replace

@@ -1,1 +1,1 @@
-"""Functions that compute what pictures and tables show: hands at a node, game trees, the catalogue, sizes."""
+"""Pictures and listings computed from games: hands at a node, game trees, the catalogue, sizes."""

@@ -1,4 +1,4 @@
-"""Gadget games as trees to be drawn: the subgame below the moves that a gadget puts before it."""
+"""Sketches of gadget games: the subgame below the moves that the gadget adds."""
 
 from fractions import Fraction
 

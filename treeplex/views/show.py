@@ -1,4 +1,4 @@
-"""Pictures of a strategy at a node, given or solved for the picture."""
+"""Pictures of a strategy at a node; without a strategy a small game is solved."""
 
 from pathlib import Path
 
