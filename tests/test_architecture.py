@@ -34,7 +34,12 @@ def parsed(path: Path) -> ast.Module:
 
 
 def defined(room: str) -> Iterator[str]:
-    """Yield what the modules of a room define at their top level."""
+    """Yield what the modules of a room define at their top level, and what its stub offers."""
+    stub = ROOT / room / "__init__.pyi"
+    if stub.exists():
+        for node in parsed(stub).body:
+            if isinstance(node, ast.ImportFrom):
+                yield from (alias.name for alias in node.names)
     for path in modules(room):
         for node in parsed(path).body:
             if isinstance(node, ast.FunctionDef | ast.ClassDef):

@@ -10,7 +10,7 @@ from .hands.picture import Picture
 from .pictures.tree_picture import TreePicture
 from .seqform.certify.certificate import Certificate, certify
 from .seqform.certify.exact_certificate import certify_exactly
-from .seqform.factored.strategy import StreetStrategy
+from .seqform.factored.strategy import FactoredStrategy
 from .seqform.forms.profile import Profile
 from .solving.solve import solve
 from .store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
@@ -36,6 +36,7 @@ __all__ = [
     "Crosscheck",
     "DepthLimitedResult",
     "DepthLimits",
+    "FactoredStrategy",
     "LPSize",
     "OffTreeResult",
     "Picture",
@@ -45,7 +46,6 @@ __all__ = [
     "Result",
     "SampledTheory",
     "Strategy",
-    "StreetStrategy",
     "Theory",
     "TreePicture",
     "catalogue",

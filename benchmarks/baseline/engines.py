@@ -128,16 +128,16 @@ def boards(
     isomorphism: bool = True,
 ) -> Record:
     """Run the engine on betting times boards in two parts."""
-    from treeplex.cfr.factored.cfr import StreetMinimiser, street_variant
-    from treeplex.seqform.judge.certificate import certify_streets
+    from treeplex.cfr.factored.cfr import FactoredMinimiser, factored_variant
+    from treeplex.seqform.judge.certificate import certify_factored
     from treeplex.solving.street_problem import load_streets
 
     problem = load_streets(spec, storage=storage, isomorphism=isomorphism)
-    run = StreetMinimiser(problem.tree, street_variant(method), storage=storage, threads=threads)
+    run = FactoredMinimiser(problem.tree, factored_variant(method), storage=storage, threads=threads)
     run.advance(iterations // 3 or 1)
     run.advance(iterations - (iterations // 3 or 1))
     first, second = run.strategy.weight
-    certificate = certify_streets(problem.game, run.strategy)
+    certificate = certify_factored(problem.game, run.strategy)
     return {"player0": digest([first]), "player1": digest([second]), "certificate": numbers(certificate)}
 
 

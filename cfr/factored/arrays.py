@@ -174,7 +174,7 @@ class Boards(NamedTuple):
     n_cards: int
 
 
-class StreetArrays(NamedTuple):
+class FactoredArrays(NamedTuple):
     """A poker game for the kernels."""
 
     boards: Boards

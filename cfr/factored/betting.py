@@ -13,7 +13,7 @@ from treeplex.cfr.factored.arrays import Betting, Floats, Index, Leaves, Parts, 
 from treeplex.cfr.factored.lanes import LANES
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.factored.betting_tree import BettingTree
-from treeplex.seqform.factored.strategy import StreetTree
+from treeplex.seqform.factored.strategy import FactoredTree
 
 
 class Cuts:
@@ -66,7 +66,7 @@ class Half(NamedTuple):
     locked: Floats
 
 
-def half_of(of: StreetTree, parts: Cuts, player: int, scale: list[float]) -> Half:
+def half_of(of: FactoredTree, parts: Cuts, player: int, scale: list[float]) -> Half:
     """Give a player's half of the betting its rows, and the opponent's rows to its leaves."""
     tree = of.betting
     own, other = (_Rows(tree, parts, p, of.locked) for p in (player, 1 - player))

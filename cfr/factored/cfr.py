@@ -9,16 +9,16 @@ import numpy as np
 from numba import njit
 
 from treeplex.cfr.engine import PairState, check_iterations
-from treeplex.cfr.factored.arrays import Boards, Floats, StreetArrays
+from treeplex.cfr.factored.arrays import Boards, FactoredArrays, Floats
 from treeplex.cfr.factored.kernels import follow
-from treeplex.cfr.factored.layout import street_arrays
+from treeplex.cfr.factored.layout import factored_arrays
 from treeplex.cfr.factored.learning import Rule
 from treeplex.cfr.factored.room import Learner, Legs, Levels, Room, levels_of
-from treeplex.cfr.factored.tables import LIMITS, StreetConfig, StreetState, check_state, fresh_state
+from treeplex.cfr.factored.tables import LIMITS, FactoredConfig, FactoredState, check_state, fresh_state
 from treeplex.cfr.factored.work import Work, backwards, legs_of
 from treeplex.cfr.sequence_form.schedule import CHUNK, numbers_of
 from treeplex.cfr.variants.variant import Variant
-from treeplex.seqform.factored.strategy import StreetStrategy, StreetTree
+from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 
 MOST_THREADS = 64
 GROUPS = 16
@@ -29,7 +29,7 @@ What groups send back is kept apart and added up in their order, so that threads
 
 
 @dataclass(frozen=True)
-class StreetCFR:
+class FactoredCFR:
     """A variant on betting times boards; advancing overwrites all tables of the state.
 
     The iterations are those of ``full_width`` with alternating updates, in which the plan of
@@ -39,29 +39,29 @@ class StreetCFR:
 
     Attributes
     ----------
-    tree : StreetTree
-    config : StreetConfig
+    tree : FactoredTree
+    config : FactoredConfig
     threads : int
         Their number changes nothing but the time; beyond ``GROUPS`` they have nothing to do.
-    arrays : StreetArrays
+    arrays : FactoredArrays
         The tree laid out.
     levels : pair of Levels
     legs : Legs
         Of a tour of the boards.
     """
 
-    tree: StreetTree
-    config: StreetConfig
+    tree: FactoredTree
+    config: FactoredConfig
     threads: int
-    arrays: StreetArrays
+    arrays: FactoredArrays
     levels: tuple[Levels, Levels]
     legs: Legs
 
-    def start(self) -> StreetState:
+    def start(self) -> FactoredState:
         """Return the state before the first iteration: nothing regretted, nothing counted."""
         return fresh_state(self.arrays, self.config)
 
-    def advance(self, state: StreetState, iterations: int) -> StreetState:
+    def advance(self, state: FactoredState, iterations: int) -> FactoredState:
         """Return the state after more iterations, its tables those of ``state`` overwritten.
 
         Raises
@@ -86,10 +86,10 @@ class StreetCFR:
                 self._run(rules, (first, second), works, pool)
         return PairState(state.iterations + iterations, state.memories)
 
-    def strategy(self, state: StreetState) -> StreetStrategy:
+    def strategy(self, state: FactoredState) -> FactoredStrategy:
         """Return the average strategy; its tables are those of the state."""
         first, second = (tables.total for tables in state.memories)
-        return StreetStrategy(self.tree, (first, second))
+        return FactoredStrategy(self.tree, (first, second))
 
     def _run(
         self,
@@ -110,13 +110,13 @@ class StreetCFR:
                 _half_in_threads(boards, own, opponent, rule, limits, work, pool)
 
 
-def prepare(tree: StreetTree, config: StreetConfig, threads: int = 1) -> StreetCFR:
+def prepare(tree: FactoredTree, config: FactoredConfig, threads: int = 1) -> FactoredCFR:
     """Lay a game's betting and boards out for a variant.
 
     Parameters
     ----------
-    tree : StreetTree
-    config : StreetConfig
+    tree : FactoredTree
+    config : FactoredConfig
     threads : int
         From 1 to ``MOST_THREADS``.
 
@@ -126,9 +126,9 @@ def prepare(tree: StreetTree, config: StreetConfig, threads: int = 1) -> StreetC
         If the number of threads is out of range.
     """
     check_threads(threads)
-    arrays = street_arrays(tree)
+    arrays = factored_arrays(tree)
     levels = levels_of(arrays, 0), levels_of(arrays, 1)
-    return StreetCFR(tree, config, threads, arrays, levels, legs_of(arrays.boards, GROUPS))
+    return FactoredCFR(tree, config, threads, arrays, levels, legs_of(arrays.boards, GROUPS))
 
 
 def check_threads(threads: int) -> None:

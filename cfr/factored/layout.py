@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from treeplex.cfr.factored.arrays import Boards, Side, Stand, StreetArrays, starts_of
+from treeplex.cfr.factored.arrays import Boards, FactoredArrays, Side, Stand, starts_of
 from treeplex.cfr.factored.betting import Cuts, Half, half_of
 from treeplex.cfr.variants.rules import NOISE
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
-from treeplex.seqform.factored.strategy import StreetTree
+from treeplex.seqform.factored.strategy import FactoredTree
 
 CACHE_BYTES = 1_000_000
 """What a part's rows may take, so that they stay in a core's own cache."""
@@ -15,7 +15,7 @@ BYTES_A_ROW = 32
 """Of a part's rows for each hand: both players' plans, what is played, values."""
 
 
-def street_arrays(tree: StreetTree) -> StreetArrays:
+def factored_arrays(tree: FactoredTree) -> FactoredArrays:
     """Lay a game's betting and boards out for the kernels."""
     betting, boards = tree.betting, tree.boards
     width = max(int(np.diff(hands.start).max()) for hands in boards.hands)
@@ -28,7 +28,7 @@ def street_arrays(tree: StreetTree) -> StreetArrays:
     columns = boards.street, boards.parent, boards.ways, number, boards.symmetric
     street, parent, ways, last_number, symmetric = (np.ascontiguousarray(c, np.int64) for c in columns)
     sides = [_side(half_of(tree, parts, p, _scale(betting, boards, p)), boards, p, known) for p in (0, 1)]
-    return StreetArrays(
+    return FactoredArrays(
         Boards(
             street=street,
             parent=parent,

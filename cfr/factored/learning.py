@@ -35,7 +35,7 @@ class Rule(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What a player's minimisers remember, laid out as ``StreetTree`` says.
+    """What a player's minimisers remember, laid out as ``FactoredTree`` says.
 
     regret : cumulative counterfactual regrets against the opponent's plan and range, discounted.
     total : the weighted sum of the plans counted.

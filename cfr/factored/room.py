@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treeplex.cfr.factored.arrays import Boards, Floats, Index, Side, StreetArrays, starts_of
+from treeplex.cfr.factored.arrays import Boards, FactoredArrays, Floats, Index, Side, starts_of
 from treeplex.cfr.factored.lanes import LANES, aligned
 from treeplex.cfr.factored.learning import Scratch, Tables
 from treeplex.cfr.factored.leaves import LaneRoom
@@ -50,7 +50,7 @@ class Learner(NamedTuple):
     levels: Levels
 
 
-def levels_of(arrays: StreetArrays, player: int) -> Levels:
+def levels_of(arrays: FactoredArrays, player: int) -> Levels:
     """Lay a player's rows of all streets out one behind the other."""
     boards, side = arrays.boards, arrays.sides[player]
     width, cuts = np.diff(side.stand.start), boards.part_start

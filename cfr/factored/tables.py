@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from treeplex.cfr.engine import PairState, check_done
-from treeplex.cfr.factored.arrays import StreetArrays
+from treeplex.cfr.factored.arrays import FactoredArrays
 from treeplex.cfr.factored.learning import Tables
 from treeplex.cfr.variants.variant import Matching, Variant, variant_named
 
@@ -20,7 +20,7 @@ BYTES = {"float32": 8, "int16": 4}
 
 
 @dataclass(frozen=True)
-class StreetConfig:
+class FactoredConfig:
     """A variant on betting times boards, and the numbers in which its tables are kept.
 
     Attributes
@@ -54,7 +54,7 @@ class StreetConfig:
         return isinstance(matching, Matching) and matching.prediction > 0
 
 
-def street_config(name: str, average: str | None = None, storage: Storage = "float32") -> StreetConfig:
+def factored_config(name: str, average: str | None = None, storage: Storage = "float32") -> FactoredConfig:
     """Return the config of a variant by its name, the plans before updates counted.
 
     Raises
@@ -62,19 +62,19 @@ def street_config(name: str, average: str | None = None, storage: Storage = "flo
     ValueError
         If there is no such variant, average or storage, or the variant is none of regret matching.
     """
-    return StreetConfig(variant_named(name, average=average, counted="before"), storage)
+    return FactoredConfig(variant_named(name, average=average, counted="before"), storage)
 
 
-StreetState = PairState[Tables]
+FactoredState = PairState[Tables]
 
 
-def fresh_state(arrays: StreetArrays, config: StreetConfig) -> StreetState:
+def fresh_state(arrays: FactoredArrays, config: FactoredConfig) -> FactoredState:
     """Return the state before the first iteration: nothing regretted, nothing counted."""
     first, second = (_fresh(arrays, p, config) for p in (0, 1))
     return PairState(0, (first, second))
 
 
-def _fresh(arrays: StreetArrays, player: int, config: StreetConfig) -> Tables:
+def _fresh(arrays: FactoredArrays, player: int, config: FactoredConfig) -> Tables:
     side = arrays.sides[player]
     slots, steps = int(side.slot_base[-1]), int(side.step_base[-1])
     regret, total = (np.float32, np.float32) if config.storage == "float32" else (np.int16, np.uint16)
@@ -87,7 +87,7 @@ def _fresh(arrays: StreetArrays, player: int, config: StreetConfig) -> Tables:
     )
 
 
-def check_state(arrays: StreetArrays, state: StreetState, config: StreetConfig) -> None:
+def check_state(arrays: FactoredArrays, state: FactoredState, config: FactoredConfig) -> None:
     """Refuse a state of another tree or storage with ``ValueError``: the kernels check no bounds."""
     check_done(state)
     floats = config.storage == "float32"

@@ -7,11 +7,11 @@ import numpy as np
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.factored.betting_tree import BettingTree
-from treeplex.seqform.factored.strategy import StreetStrategy, StreetTree
+from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
 
 
-def check_strategy(game: PokerGame, strategy: StreetStrategy) -> None:
+def check_strategy(game: PokerGame, strategy: FactoredStrategy) -> None:
     """Refuse a strategy that is not one for both players of the game.
 
     Raises
@@ -37,8 +37,8 @@ def check_strategy(game: PokerGame, strategy: StreetStrategy) -> None:
         _check_table(strategy, p)
 
 
-def _check_layout(tree: StreetTree) -> None:
-    again = StreetTree.of(tree.game, tree.betting, tree.boards)
+def _check_layout(tree: FactoredTree) -> None:
+    again = FactoredTree.of(tree.game, tree.betting, tree.boards)
     same = tree.locked.keys() == again.locked.keys()
     if not same or any(not np.array_equal(one, again.locked[n]) for n, one in tree.locked.items()):
         raise ValueError("locked of the strategy's tree is not that of its betting and its boards")
@@ -49,7 +49,7 @@ def _check_layout(tree: StreetTree) -> None:
             raise ValueError(f"{name} of the strategy's tree is not that of its betting and its boards")
 
 
-def _check_table(strategy: StreetStrategy, player: int) -> None:
+def _check_table(strategy: FactoredStrategy, player: int) -> None:
     table, base = strategy.weight[player], strategy.tree.base[player]
     if table.shape != (base[-1],):
         raise ValueError(f"the table of player {player} must have shape ({base[-1]},), got {table.shape}")

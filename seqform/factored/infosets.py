@@ -9,7 +9,7 @@ from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.real_boards import RealBoard, boards_to, real_hands
 
 
-class StreetInfoset(NamedTuple):
+class FactoredInfoset(NamedTuple):
     """Where an infoset lies: a node of the betting, a board, and which of the hands that live there."""
 
     node: int
@@ -19,7 +19,7 @@ class StreetInfoset(NamedTuple):
 
 def find_infoset(
     game: PokerGame, betting: BettingTree, boards: BoardTree, player: int, infoset: str
-) -> StreetInfoset:
+) -> FactoredInfoset:
     """Return where an infoset's key says that it lies.
 
     Raises
@@ -33,7 +33,7 @@ def find_infoset(
         for label in map(game.hand_label, game.reach[player]):
             found = _on_board(game, betting, boards, node, label, infoset)
             if found is not None and label in (labels := hand_labels(game, boards, player, found)):
-                return StreetInfoset(node, found, labels.index(label))
+                return FactoredInfoset(node, found, labels.index(label))
     raise ValueError(f"player {player} has no infoset {infoset!r}")
 
 

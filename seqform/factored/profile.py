@@ -4,19 +4,19 @@ import numpy as np
 
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.factored.checks import check_strategy
-from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Treeplex
 
 
-def profile_of(game: PokerGame, strategy: StreetStrategy, form: SequenceForm) -> Profile:
+def profile_of(game: PokerGame, strategy: FactoredStrategy, form: SequenceForm) -> Profile:
     """Write a strategy on betting lines times boards as a profile; for games small enough to enumerate.
 
     Parameters
     ----------
     game : PokerGame
-    strategy : StreetStrategy
+    strategy : FactoredStrategy
         On a tree of the game, whether up to suits or not.
     form : SequenceForm
         Of the game, such as ``sequence_form(compile_public(game))``. Infosets that it leaves out, since no

@@ -20,7 +20,7 @@ Index = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class StreetTree:
+class FactoredTree:
     """A poker game's public tree as its two factors; a public state is a betting line on a board.
 
     A player's numbers (a strategy, regrets) lie in one flat table, board by board. On a board they are rows
@@ -49,7 +49,7 @@ class StreetTree:
     locked: Mapping[int, NDArray[np.float64]]
 
     @staticmethod
-    def of(game: PokerGame, betting: BettingTree, boards: BoardTree) -> "StreetTree":
+    def of(game: PokerGame, betting: BettingTree, boards: BoardTree) -> "FactoredTree":
         """Give every action of every decision of a game its row."""
         slot = np.full(betting.n_nodes, -1)
         n_slots = np.zeros((2, betting.n_streets), np.int64)
@@ -66,7 +66,7 @@ class StreetTree:
             hands = boards.hands[betting.player[node]].cards
             actions = [betting.action[child] for child in betting.children[node]]
             locked[node] = _shares(lock, [tuple(hand) for hand in hands.tolist()], actions)
-        return StreetTree(game, betting, boards, slot, (bases[0], bases[1]), locked)
+        return FactoredTree(game, betting, boards, slot, (bases[0], bases[1]), locked)
 
     @property
     def n_entries(self) -> int:
@@ -88,18 +88,18 @@ class StreetTree:
 
 
 @dataclass(frozen=True)
-class StreetStrategy:
+class FactoredStrategy:
     """Both players' strategies on a street tree.
 
     Attributes
     ----------
-    tree : StreetTree
+    tree : FactoredTree
     weight : pair of flat tables, laid out as ``tree`` says; any real dtype
         At each decision a hand plays each action in proportion to its number there; uniformly where all
         are zero. None is negative. A hand that is locked there plays what is locked.
     """
 
-    tree: StreetTree
+    tree: FactoredTree
     weight: tuple[NDArray[Any], NDArray[Any]]
 
     def at(self, player: int, node: int, board: int) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.factored.betting_tree import BettingTree
-from treeplex.seqform.factored.strategy import StreetTree
+from treeplex.seqform.factored.strategy import FactoredTree
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.judge.leaves import LANES, LeafBlocks
 
@@ -84,7 +84,7 @@ class BettingStreet:
     chance_reach: tuple[Index, Index]
 
 
-def betting_street(game: PokerGame, tree: StreetTree, street: int) -> BettingStreet:
+def betting_street(game: PokerGame, tree: FactoredTree, street: int) -> BettingStreet:
     """Lay out a street."""
     betting, slot = tree.betting, tree.slot
     nodes = np.flatnonzero(betting.street == street)
@@ -124,7 +124,7 @@ def betting_street(game: PokerGame, tree: StreetTree, street: int) -> BettingStr
     )
 
 
-def _locked(tree: StreetTree, nodes: Index, value_row: Index, player: int) -> tuple[LockedDecision, ...]:
+def _locked(tree: FactoredTree, nodes: Index, value_row: Index, player: int) -> tuple[LockedDecision, ...]:
     held = [node for node in nodes.tolist() if node in tree.locked and tree.betting.player[node] == player]
     rows = value_row[np.searchsorted(nodes, held)].tolist()
     return tuple(

@@ -10,7 +10,7 @@ from treeplex.games.evaluation.evaluator import holdem_strength
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.rankings import RANKINGS
 from treeplex.seqform.factored.real_boards import RealBoard, next_boards, real_hands, starting_board
-from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.judge.betting_rows import BettingStreet, betting_street
 from treeplex.seqform.judge.kernels import deal_down, deal_up, respond, respond_locked, spread_reach
@@ -88,7 +88,7 @@ class _Seat:
 class BoardWalk:
     """A walk over all real boards of a game with a strategy, which holds one board a street at a time."""
 
-    def __init__(self, game: PokerGame, strategy: StreetStrategy) -> None:
+    def __init__(self, game: PokerGame, strategy: FactoredStrategy) -> None:
         tree = strategy.tree
         self._game, self._strategy = game, strategy
         self._streets = [betting_street(game, tree, s) for s in range(tree.betting.n_streets)]

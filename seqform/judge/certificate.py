@@ -13,7 +13,7 @@ from treeplex.games.cards.deck import Range
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.factored.checks import check_strategy
-from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.payoff import UNIT_ROUNDOFF
 from treeplex.seqform.judge.betting_rows import largest_stake
 from treeplex.seqform.judge.board_walk import BoardWalk, runouts
@@ -24,7 +24,7 @@ TERMS = 9
 
 
 @dataclass(frozen=True)
-class StreetCertificate(Certificate):
+class FactoredCertificate(Certificate):
     """A certificate of a strategy on betting lines times boards.
 
     Attributes
@@ -36,7 +36,7 @@ class StreetCertificate(Certificate):
     n_boards: int
 
 
-def certify_streets(game: PokerGame, strategy: StreetStrategy) -> StreetCertificate:
+def certify_factored(game: PokerGame, strategy: FactoredStrategy) -> FactoredCertificate:
     """Prove an interval for the value of a poker game, from a strategy on betting lines times boards.
 
     Every board that can be dealt is visited, depth first, and valued by itself: a board that another stands
@@ -56,7 +56,7 @@ def certify_streets(game: PokerGame, strategy: StreetStrategy) -> StreetCertific
     ----------
     game : PokerGame
         Of one or two hole cards. Hidden suits are seen here, which changes no value.
-    strategy : StreetStrategy
+    strategy : FactoredStrategy
         On a tree of this game, whether up to suits or not. Weights are taken as they are, in float64.
 
     Raises
@@ -75,7 +75,7 @@ def certify_streets(game: PokerGame, strategy: StreetStrategy) -> StreetCertific
     if not np.isfinite([*earned, *best, off]).all():
         raise OverflowError(f"{game.name}: payoffs are too large for floats")
     assert abs(earned[0] + earned[1]) <= 2.0 * off, "both players' expected payoffs must be one number"
-    return StreetCertificate(
+    return FactoredCertificate(
         earned[0],
         float(np.nextafter(-best[1] - off, -np.inf)),
         float(np.nextafter(best[0] + off, np.inf)),
@@ -106,7 +106,7 @@ def _scaled(one: Range) -> dict[tuple[int, ...], Fraction]:
     return {hand: weight / largest for hand, weight in one.items()}
 
 
-def _rounding(game: PokerGame, strategy: StreetStrategy) -> float:
+def _rounding(game: PokerGame, strategy: FactoredStrategy) -> float:
     """Bound the rounding error of either best response, and of the expected payoff."""
     betting, hands = strategy.tree.betting, strategy.tree.boards.hands
     widest = max(len(c) for c in betting.children)

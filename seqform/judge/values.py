@@ -6,14 +6,14 @@ from treeplex.games.cards.deck import Cards
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.factored.checks import check_strategy
 from treeplex.seqform.factored.real_boards import RealBoard, boards_to, next_boards
-from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.judge.board_walk import BoardWalk
 from treeplex.seqform.judge.kernels import spread_reach
 from treeplex.seqform.judge.leaves import LeafBlocks
 
 
-def street_values(game: PokerGame, strategy: StreetStrategy, node: int, board: Cards) -> Floats:
+def factored_values(game: PokerGame, strategy: FactoredStrategy, node: int, board: Cards) -> Floats:
     """Return the counterfactual value of each hand at a decision on a board, both playing the strategy.
 
     That is what the hand earns there, averaged over all later boards, against each hand that the opponent
@@ -24,7 +24,7 @@ def street_values(game: PokerGame, strategy: StreetStrategy, node: int, board: C
     ----------
     game : PokerGame
         Of one or two hole cards.
-    strategy : StreetStrategy
+    strategy : FactoredStrategy
         On a tree of this game, whether up to suits or not.
     node : int
         A node of the strategy's betting at which a player acts.
@@ -58,7 +58,7 @@ class _ValueWalk(BoardWalk):
     it, so that leaves times reaches add up to what the hand earns.
     """
 
-    def __init__(self, game: PokerGame, strategy: StreetStrategy, node: int) -> None:
+    def __init__(self, game: PokerGame, strategy: FactoredStrategy, node: int) -> None:
         super().__init__(game, strategy)
         self._node, self._player = node, int(strategy.tree.betting.player[node])
         self._street = int(strategy.tree.betting.street[node])

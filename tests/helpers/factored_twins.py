@@ -8,14 +8,14 @@ import numpy as np
 
 from tests.helpers.public_twins import vector_gains
 from tests.helpers.running import ran
-from treeplex.cfr.factored import cfr as street_cfr
-from treeplex.cfr.factored.tables import StreetConfig
+from treeplex.cfr.factored import cfr as factored_cfr
+from treeplex.cfr.factored.tables import FactoredConfig
 from treeplex.cfr.public_tree import vector_cfr
 from treeplex.cfr.variants.variant import variant_named
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
-from treeplex.seqform.factored.strategy import StreetStrategy, StreetTree
+from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.factored.suit_symmetry import moved, symmetries
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.trees.public_compiler import compile_public
@@ -36,14 +36,14 @@ def explicit_tree(spec):
     return compile_public(load_game(spec))
 
 
-def street_tree(game, isomorphism=True):
+def factored_tree(game, isomorphism=True):
     game = game_of(game)
-    return StreetTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
+    return FactoredTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
 
 
 def engine_of(game, variant="cfr+", *, isomorphism=True, storage="float32", threads=1):
-    config = StreetConfig(before(variant), storage)
-    return street_cfr.prepare(street_tree(game, isomorphism), config, threads)
+    config = FactoredConfig(before(variant), storage)
+    return factored_cfr.prepare(factored_tree(game, isomorphism), config, threads)
 
 
 def advanced(game, variant, iterations, **options):
@@ -142,7 +142,7 @@ def invariant_strategy(tree, game, zeros=0.0):
                     for a in range(n_actions):
                         number, kept = random.random(), random.random() >= zeros
                         table[start + a * width + i] = number * kept
-    return StreetStrategy(tree, (tables[0], tables[1]))
+    return FactoredStrategy(tree, (tables[0], tables[1]))
 
 
 def _seen(game, renamings, hand, streets):

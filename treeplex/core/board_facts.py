@@ -5,8 +5,8 @@ from typing import TypedDict
 import numpy as np
 
 from treeplex.core.problem import Problem
-from treeplex.seqform.factored.strategy import StreetStrategy
-from treeplex.seqform.judge.certificate import StreetCertificate
+from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.seqform.judge.certificate import FactoredCertificate
 
 
 class BoardFacts(TypedDict):
@@ -18,7 +18,7 @@ class BoardFacts(TypedDict):
     n_real_boards: int
 
 
-def board_facts(problem: Problem, strategy: StreetStrategy, certificate: StreetCertificate) -> BoardFacts:
+def board_facts(problem: Problem, strategy: FactoredStrategy, certificate: FactoredCertificate) -> BoardFacts:
     """Return the fields of a result that a strategy on boards and its certificate fill."""
     dtype = strategy.weight[0].dtype
     return BoardFacts(

@@ -21,7 +21,7 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import TERMINAL, Game
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
-from treeplex.seqform.factored.strategy import StreetTree
+from treeplex.seqform.factored.strategy import FactoredTree
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -154,7 +154,7 @@ class Problem:
 
     def boards(
         self, *, isomorphism: bool = True, entry_bytes: int = 8, memory: int | None = None
-    ) -> StreetTree:
+    ) -> FactoredTree:
         """Return the two factors of a poker game's public tree, betting lines and boards.
 
         Parameters
@@ -179,14 +179,14 @@ class Problem:
         limit = machine_memory() * 3 // 4 if memory is None else memory
         if isomorphism not in self._boards:
             check_boards(game, self.sizes, isomorphism=isomorphism, entry_bytes=entry_bytes, memory=limit)
-            made = StreetTree.of(game, self.betting, BoardTree.of(game, isomorphism=isomorphism))
+            made = FactoredTree.of(game, self.betting, BoardTree.of(game, isomorphism=isomorphism))
             self._boards[isomorphism] = made
         tree = self._boards[isomorphism]
         check_tables(game.name, tree.n_entries * entry_bytes, limit)
         return tree
 
     @cached_property
-    def _boards(self) -> dict[bool, StreetTree]:
+    def _boards(self) -> dict[bool, FactoredTree]:
         return {}
 
     def _poker(self, needs: str) -> PokerGame:

@@ -7,16 +7,16 @@ from treeplex.core.problem import Problem
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.certify.exact_certificate import certify_exactly
-from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.profile import Profile, Row
-from treeplex.seqform.judge.certificate import StreetCertificate, certify_streets
+from treeplex.seqform.judge.certificate import FactoredCertificate, certify_factored
 
 
 @runtime_checkable
 class Strategy(Protocol):
     """Both players' behaviour by infoset and action.
 
-    ``Profile`` (a table of all infosets), ``StreetStrategy`` (on betting times boards) and
+    ``Profile`` (a table of all infosets), ``FactoredStrategy`` (on betting times boards) and
     ``SampledStrategy`` (the infosets that a sampled run met) are strategies.
     """
 
@@ -33,14 +33,14 @@ class Strategy(Protocol):
         """Yield player, infoset, action and probability: one row an action, an infoset's rows together."""
 
 
-Judged: TypeAlias = Profile | StreetStrategy
+Judged: TypeAlias = Profile | FactoredStrategy
 """Strategies of all infosets, which can be certified."""
 
 
 @overload
 def certificate_of(
-    problem: Problem, strategy: StreetStrategy, *, exact: bool = False
-) -> StreetCertificate: ...
+    problem: Problem, strategy: FactoredStrategy, *, exact: bool = False
+) -> FactoredCertificate: ...
 
 
 @overload
@@ -55,7 +55,7 @@ def certificate_of(problem: Problem, strategy: Judged, *, exact: bool = False) -
     Parameters
     ----------
     problem : Problem
-    strategy : Profile or StreetStrategy
+    strategy : Profile or FactoredStrategy
         A profile of ``problem.whole``.
     exact : bool
         In rationals; for profiles.
@@ -66,11 +66,11 @@ def certificate_of(problem: Problem, strategy: Judged, *, exact: bool = False) -
         If the strategy is not one for both players of the game, plays something else than what is locked, or
         is on boards and is to be judged exactly.
     """
-    if isinstance(strategy, StreetStrategy):
+    if isinstance(strategy, FactoredStrategy):
         if exact:
             raise ValueError("exact certificates are for tables, got a strategy on boards")
         if not isinstance(problem.game, PokerGame):
             raise ValueError(f"a strategy on boards is of a poker game, got {problem.game.name}")
-        return certify_streets(problem.game, strategy)
+        return certify_factored(problem.game, strategy)
     judge = certify_exactly if exact else certify
     return judge(problem.form, problem.played(strategy))

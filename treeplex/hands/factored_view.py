@@ -9,15 +9,15 @@ from treeplex.hands.node_view import NodeView, compatible
 from treeplex.hands.point import find_point
 from treeplex.hands.profile_view import SMALLEST_MET
 from treeplex.seqform.factored.real_boards import RealBoard, boards_to, real_hands
-from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.treeplex import Floats, Index
-from treeplex.seqform.judge.values import street_values
+from treeplex.seqform.judge.values import factored_values
 
 _CODE = 1024
 """More than any card id."""
 
 
-def street_view(game: PokerGame, strategy: StreetStrategy, line: str, board: str = "") -> NodeView:
+def factored_view(game: PokerGame, strategy: FactoredStrategy, line: str, board: str = "") -> NodeView:
     """Return what a street strategy plays at a betting line on a board.
 
     The board may be any: suits are renamed to those of the board that stands for it, and back in the hands,
@@ -27,7 +27,7 @@ def street_view(game: PokerGame, strategy: StreetStrategy, line: str, board: str
     ----------
     game : PokerGame
         Whose betting and boards ``strategy.tree`` was made from.
-    strategy : StreetStrategy
+    strategy : FactoredStrategy
     line, board : str
         As :func:`treeplex.hands.point.find_point` reads them.
 
@@ -54,12 +54,12 @@ def street_view(game: PokerGame, strategy: StreetStrategy, line: str, board: str
     )
 
 
-def with_values(game: PokerGame, strategy: StreetStrategy, view: NodeView) -> NodeView:
+def with_values(game: PokerGame, strategy: FactoredStrategy, view: NodeView) -> NodeView:
     """Return a view of a street strategy with each hand's expected value, over every board to come.
 
     Parameters
     ----------
-    game, strategy : as :func:`street_view` takes them
+    game, strategy : as :func:`factored_view` takes them
     view : NodeView
         What that returned.
 
@@ -68,14 +68,14 @@ def with_values(game: PokerGame, strategy: StreetStrategy, view: NodeView) -> No
     ValueError
         If the strategy is not the game's.
     """
-    earned = street_values(game, strategy, _node(strategy, view.point.line), view.point.board)
+    earned = factored_values(game, strategy, _node(strategy, view.point.line), view.point.board)
     known = view.met > SMALLEST_MET * view.opponent_weight.sum()
     values = np.full(len(earned), np.nan)
     values[known] = earned[known] / view.met[known]
     return replace(view, values=values + float(view.point.put))
 
 
-def _node(strategy: StreetStrategy, line: str) -> int:
+def _node(strategy: FactoredStrategy, line: str) -> int:
     """Return the node at a betting line."""
     node = strategy.tree.betting.node_of.get(line)
     if node is None:
@@ -83,13 +83,13 @@ def _node(strategy: StreetStrategy, line: str) -> int:
     return node
 
 
-def _weight(strategy: StreetStrategy, player: int, board: RealBoard) -> Floats:
+def _weight(strategy: FactoredStrategy, player: int, board: RealBoard) -> Floats:
     """Return the weight in the range of each hand that lives on a board."""
     hands = strategy.tree.boards.hands[player]
     return hands.weight[hands.hand[hands.on(board.image)]]
 
 
-def _reach(strategy: StreetStrategy, player: int, node: int, boards: tuple[RealBoard, ...]) -> Floats:
+def _reach(strategy: FactoredStrategy, player: int, node: int, boards: tuple[RealBoard, ...]) -> Floats:
     """Return how likely the player's own actions lead to a node, hand by hand on the last board."""
     betting = strategy.tree.betting
     hands = [real_hands(strategy.tree.boards, player, board) for board in boards]

@@ -4,12 +4,12 @@ from treeplex.core.problem import Problem
 from treeplex.core.strategy import Judged
 from treeplex.games.holdem.push_fold import PushFold
 from treeplex.games.poker.game import PokerGame
-from treeplex.hands.factored_view import street_view, with_values
+from treeplex.hands.factored_view import factored_view, with_values
 from treeplex.hands.node_view import NodeView
 from treeplex.hands.point import PublicPoint, find_point
 from treeplex.hands.profile_view import profile_view
 from treeplex.hands.push_fold_view import find_push_fold, push_fold_view
-from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy
 
 
 def node_view(problem: Problem, strategy: Judged, line: str, board: str = "") -> NodeView:
@@ -18,7 +18,7 @@ def node_view(problem: Problem, strategy: Judged, line: str, board: str = "") ->
     Parameters
     ----------
     problem : Problem
-    strategy : Profile or StreetStrategy
+    strategy : Profile or FactoredStrategy
         A profile in the numbering of any form of the game.
     line, board : str
         As :func:`show` takes them.
@@ -28,8 +28,8 @@ def node_view(problem: Problem, strategy: Judged, line: str, board: str = "") ->
     ValueError
         If the game has no such node, or the strategy is of another game.
     """
-    if isinstance(strategy, StreetStrategy):
-        return street_view(_poker(problem), strategy, line, board)
+    if isinstance(strategy, FactoredStrategy):
+        return factored_view(_poker(problem), strategy, line, board)
     profile = strategy.transfer(problem.whole.treeplexes)
     if isinstance(problem.game, PushFold):
         return push_fold_view(problem, profile, line, board)
@@ -38,7 +38,7 @@ def node_view(problem: Problem, strategy: Judged, line: str, board: str = "") ->
 
 def with_expected_values(problem: Problem, strategy: Judged, view: NodeView) -> NodeView:
     """Return a view with each hand's expected value; profiles' views have them already."""
-    if isinstance(strategy, StreetStrategy):
+    if isinstance(strategy, FactoredStrategy):
         return with_values(_poker(problem), strategy, view)
     return view
 

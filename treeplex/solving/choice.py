@@ -108,9 +108,7 @@ def _without_method(problem: Problem, form: Form | None, minimiser: bool) -> Cho
         return _form_of(problem, "dcfr", why)
     if is_for_boards(problem):
         if not minimiser:
-            advice = (
-                f"{SAMPLER} --iterations N samples games of any size, and nothing certifies what it finds"
-            )
+            advice = f"method {SAMPLER} with a number of iterations samples it, certified by nothing"
             raise ValueError(f"{problem.game.name} does not fit into memory as a whole; {advice}")
         return Choice(SAMPLER, "table", f"{why}; the game does not fit into memory, and nothing is certified")
     return _form_of(problem, "cfr+", why)

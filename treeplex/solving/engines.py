@@ -10,13 +10,14 @@ from treeplex.cfr.decomposition import cfr_d as decomposition
 from treeplex.cfr.decomposition.cfr_d import Decomposition, TrunkAverage
 from treeplex.cfr.decomposition.trunk import Trunk
 from treeplex.cfr.engine import Engine, Mapped
-from treeplex.cfr.factored import cfr as street_cfr
-from treeplex.cfr.factored.tables import BYTES, StreetConfig
-from treeplex.cfr.monte_carlo import board_sampling, sampling, table
-from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
+from treeplex.cfr.factored import cfr as factored_cfr
+from treeplex.cfr.factored.tables import BYTES, FactoredConfig
+from treeplex.cfr.monte_carlo import sampling, table
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
 from treeplex.cfr.monte_carlo.poker.sampling import MAX_INFOSETS
+from treeplex.cfr.monte_carlo.public_chance import sampling as board_sampling
+from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
 from treeplex.cfr.public_tree import vector_cfr
 from treeplex.cfr.public_tree.gains import NodeStrategies
 from treeplex.cfr.sequence_form import full_width, warm_start
@@ -26,7 +27,7 @@ from treeplex.core.problem import Problem
 from treeplex.core.sampled_strategy import SampledStrategy
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import check_profile
-from treeplex.seqform.factored.strategy import StreetTree
+from treeplex.seqform.factored.strategy import FactoredTree
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
@@ -78,8 +79,8 @@ def prepare(problem: Problem, config: Config, form: Form, choices: Choices | Non
     """
     options: Choices = {} if choices is None else choices
     match config, form:
-        case StreetConfig(), "boards":
-            return street_cfr.prepare(
+        case FactoredConfig(), "boards":
+            return factored_cfr.prepare(
                 boards_of(problem, config, options), config, options.get("threads") or 1
             )
         case Sampling(), "table":
@@ -101,12 +102,12 @@ def prepare(problem: Problem, config: Config, form: Form, choices: Choices | Non
             raise ValueError(f"{form} is no form for {config}")
 
 
-def entry_bytes(config: StreetConfig) -> int:
+def entry_bytes(config: FactoredConfig) -> int:
     """Return what an engine on boards keeps for each action of each hand on each board."""
     return BYTES[config.storage] + (4 if config.is_predictive else 0)
 
 
-def boards_of(problem: Problem, config: StreetConfig, choices: Choices) -> StreetTree:
+def boards_of(problem: Problem, config: FactoredConfig, choices: Choices) -> FactoredTree:
     """Return the boards that an engine runs on; raises what :meth:`Problem.boards` does."""
     isomorphism = choices.get("isomorphism") is not False
     return problem.boards(isomorphism=isomorphism, entry_bytes=entry_bytes(config))

@@ -7,10 +7,10 @@ from types import MappingProxyType
 from typing import Literal, TypedDict, cast, get_args
 
 from treeplex.cfr.decomposition.cfr_d import Decomposition, Iterated
-from treeplex.cfr.factored.tables import Storage, StreetConfig, street_config
-from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
+from treeplex.cfr.factored.tables import FactoredConfig, Storage, factored_config
 from treeplex.cfr.monte_carlo.config import SCHEMES, Sampling
 from treeplex.cfr.monte_carlo.pruning import Pruning
+from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
 from treeplex.cfr.sequence_form.warm_start import WarmStart
 from treeplex.cfr.variants.variant import VARIANTS, Variant, exponent_named, variant_named
 
@@ -18,7 +18,7 @@ Form = Literal["tree", "public", "boards", "table"]
 """Where a minimiser runs: the sequence form or the histories it comes from; the public tree, all hands of a
 board at once; betting times boards, suits' names left out; infosets met by sampling, in a hash table."""
 FORMS: tuple[Form, ...] = get_args(Form)
-Config = Variant | WarmStart | Sampling | BoardSampling | Decomposition | StreetConfig
+Config = Variant | WarmStart | Sampling | BoardSampling | Decomposition | FactoredConfig
 
 SAMPLERS: Mapping[str, Sampling | BoardSampling] = MappingProxyType(
     {f"mccfr-{scheme}": Sampling(scheme) for scheme in SCHEMES}
@@ -141,7 +141,7 @@ def config_of(method: str, choices: Choices, form: Form | None = None) -> Config
         if key not in legal:
             raise ValueError(f"{method} takes {', '.join(legal)}, got {key} {value!r}")
     if on == "boards":
-        return street_config(
+        return factored_config(
             method, choices.get("average"), cast(Storage, choices.get("storage") or "float32")
         )
     if method in VARIANTS:

@@ -13,7 +13,7 @@ from treeplex.core.texts import exploitability_text
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.certify.exact_certificate import certify_exactly
-from treeplex.seqform.judge.certificate import certify_streets
+from treeplex.seqform.judge.certificate import certify_factored
 from treeplex.solving.engines import AnyEngine
 from treeplex.solving.methods import Form
 from treeplex.solving.run_loop import SLICE_SECONDS, Run, run_engine
@@ -92,7 +92,7 @@ def _judge(problem: Problem, form: Form) -> Callable[[Any], Certificate] | None:
         return None
     if form == "boards":
         assert isinstance(problem.game, PokerGame)
-        return partial(certify_streets, problem.game)
+        return partial(certify_factored, problem.game)
     return partial(certify, problem.form)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Unpack
 
-from treeplex.cfr.factored.tables import StreetConfig
+from treeplex.cfr.factored.tables import FactoredConfig
 from treeplex.cfr.sequence_form.warm_start import WarmStart
 from treeplex.cfr.variants.variant import VARIANTS, Variant
 from treeplex.core.loading import GameLike, load
@@ -192,7 +192,7 @@ def _minimise(
         checks=FOR_TRACES if limits.traced else FOR_TARGETS if target > 0 else AT_THE_END,
         checkpoint=_checkpoint(problem, choice, engine.config, choices, limits.checkpoint),
     )
-    storage = config.storage if isinstance(config, StreetConfig) else None
+    storage = config.storage if isinstance(config, FactoredConfig) else None
     return replace(result, seed=getattr(config, "seed", None), storage=storage)
 
 
@@ -215,7 +215,7 @@ def _checkpoint(
     if choice.form == "table" and not isinstance(problem.game, PokerGame):
         raise ValueError(f"checkpoints of hash tables are for poker games, got {problem.game.name}")
     where: str = choice.form
-    if isinstance(config, StreetConfig):
+    if isinstance(config, FactoredConfig):
         where = f"{boards_of(problem, config, choices).boards.n_boards:,} boards"
     form = None if isinstance(problem.game, PokerGame) else problem.form
     return CheckpointFile(Path(path), identity_of(problem.game, choice.method, where, config, form))

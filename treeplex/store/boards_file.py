@@ -8,7 +8,7 @@ from treeplex.core.problem import Problem
 from treeplex.games.inputs.reading import complaint
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.factored.checks import check_strategy
-from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.store.files import check_suffix, read_arrays, write_arrays
 
 SUFFIXES = (".npz",)
@@ -23,7 +23,7 @@ def rules_of(game: PokerGame) -> str:
     return hashlib.sha256(repr(replace(game, name="")).encode()).hexdigest()
 
 
-def write_boards(strategy: StreetStrategy, path: str | Path) -> None:
+def write_boards(strategy: FactoredStrategy, path: str | Path) -> None:
     """Write a strategy; the file appears whole or not at all.
 
     Raises
@@ -37,7 +37,7 @@ def write_boards(strategy: StreetStrategy, path: str | Path) -> None:
     write_arrays(path, head, dict(zip(TABLES, strategy.weight, strict=True)))
 
 
-def read_boards(problem: Problem, path: str | Path) -> StreetStrategy:
+def read_boards(problem: Problem, path: str | Path) -> FactoredStrategy:
     """Read a strategy of a poker game.
 
     Raises
@@ -59,6 +59,6 @@ def read_boards(problem: Problem, path: str | Path) -> StreetStrategy:
         tree = problem.boards(isomorphism=isomorphism, entry_bytes=1)
         if tree.boards.n_boards == head.get("boards"):
             break
-    strategy = StreetStrategy(tree, (tables[TABLES[0]], tables[TABLES[1]]))
+    strategy = FactoredStrategy(tree, (tables[TABLES[0]], tables[TABLES[1]]))
     check_strategy(game, strategy)
     return strategy

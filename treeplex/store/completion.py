@@ -28,7 +28,7 @@ class Completed(Generic[T_co]):
 
     Attributes
     ----------
-    strategy : Profile or StreetStrategy
+    strategy : Profile or FactoredStrategy
     infosets : int
         How many infosets had no row, of both players together.
     actions : int

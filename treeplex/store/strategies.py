@@ -10,7 +10,7 @@ from treeplex.games.counting.game_sizes import game_sizes
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
 from treeplex.seqform.factored.infosets import check_suits
-from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.profile import Profile
 from treeplex.store.boards_file import SUFFIXES as BOARDS
 from treeplex.store.boards_file import WRITTEN, write_boards
@@ -43,10 +43,10 @@ def write(strategy: Strategy | Result, path: str | Path) -> None:
         a strategy on boards has too many rows for a table or hides suits.
     """
     one = strategy.strategy if isinstance(strategy, Result) else strategy
-    check_strategy_writable(path, one.tree.game if isinstance(one, StreetStrategy) else None)
+    check_strategy_writable(path, one.tree.game if isinstance(one, FactoredStrategy) else None)
     if isinstance(one, Profile):
         write_table(one.table(), path)
-    elif isinstance(one, StreetStrategy) and Path(path).suffix.lower() in BOARDS:
+    elif isinstance(one, FactoredStrategy) and Path(path).suffix.lower() in BOARDS:
         write_boards(one, path)
     else:
         write_rows(one.rows(), path)

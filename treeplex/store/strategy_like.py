@@ -9,7 +9,7 @@ from treeplex.core.result import Result
 from treeplex.core.strategy import Judged, Strategy
 from treeplex.games.protocol import Game
 from treeplex.seqform.factored.profile import profile_of
-from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.profile import Profile, Row
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.store.boards_file import SUFFIXES as BOARDS
@@ -49,7 +49,7 @@ def strategy_of(problem: Problem, strategy: StrategyLike, missing: str = "error"
     """
     check_missing(missing)
     opened = _opened(problem, strategy)
-    if isinstance(opened, StreetStrategy):
+    if isinstance(opened, FactoredStrategy):
         check_unused(missing, "a strategy on boards")
         return Completed(opened)
     return _table_on(problem.whole, opened, missing, completion(problem))
@@ -71,7 +71,7 @@ def profile_on(
     """
     check_missing(missing)
     opened = _opened(Problem(game), strategy)
-    if isinstance(opened, StreetStrategy):
+    if isinstance(opened, FactoredStrategy):
         check_unused(missing, "a strategy on boards")
         return Completed(profile_of(opened.tree.game, opened, form))
     return _table_on(form, opened, missing, rest)

@@ -22,6 +22,7 @@ def crosscheck_table(crosscheck: Crosscheck, problem: Problem) -> Group:
     spot = problem.pot is not None
     headers = [
         "method",
+        "form",
         "value",
         "proved interval",
         "width",
@@ -29,7 +30,7 @@ def crosscheck_table(crosscheck: Crosscheck, problem: Problem) -> Group:
         "iterations",
         "seconds",
     ]
-    table = columns_table(crosscheck.game, headers, left=("method", "proved interval"))
+    table = columns_table(crosscheck.game, headers, left=("method", "form", "proved interval"))
     for row in crosscheck.rows:
         table.add_row(*map(Text, _crosscheck_row(row)))
     return Group(table, *map(Text, _footer(crosscheck, problem)))
@@ -39,6 +40,7 @@ def _crosscheck_row(row: Result) -> Iterator[str]:
     value, lower, upper = interval_texts(row.proof)
     width = row.proof.nash_conv
     yield row.method if row.solver in (None, row.method) else f"{row.method} ({row.solver})"
+    yield row.form
     yield value
     yield "exact" if width == 0 else f"[{lower}, {upper}]"
     yield f"{width:.2g}"

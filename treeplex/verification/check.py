@@ -8,7 +8,7 @@ from treeplex.core.problem import Problem
 from treeplex.core.result import Result
 from treeplex.core.strategy import certificate_of
 from treeplex.seqform.certify.certificate import Certificate
-from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.lp.solve import NotSolvedError
 from treeplex.solving.choice import walked_or_public
 from treeplex.solving.linear_program import solve_best
@@ -54,7 +54,7 @@ def check(
     """
     problem = load(game, bets=bets, raises=raises)
     completed = strategy_of(problem, strategy, missing)
-    if isinstance(completed.strategy, StreetStrategy):
+    if isinstance(completed.strategy, FactoredStrategy):
         return _on_boards(problem, completed.strategy, exact)
     parameters = {"exact": exact, "missing": missing, **completed.counts}
     certificate = certificate_of(problem, completed.strategy, exact=exact)
@@ -72,7 +72,7 @@ def check(
     )
 
 
-def _on_boards(problem: Problem, strategy: StreetStrategy, exact: bool) -> Result:
+def _on_boards(problem: Problem, strategy: FactoredStrategy, exact: bool) -> Result:
     certificate = certificate_of(problem, strategy, exact=exact)
     return Result(
         **problem.facts,

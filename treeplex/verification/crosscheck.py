@@ -9,7 +9,7 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
-from treeplex.cfr.factored.tables import Storage, street_config
+from treeplex.cfr.factored.tables import Storage, factored_config
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.core.loading import GameLike, load
 from treeplex.core.problem import Problem
@@ -199,7 +199,7 @@ def _on_boards(problem: Problem, progress: Progress) -> Iterator[Result]:
         yield run_minimiser(
             problem,
             name,
-            prepare(problem, street_config("dcfr", storage=storage), "boards", how),
+            prepare(problem, factored_config("dcfr", storage=storage), "boards", how),
             "boards",
             FIRST * (LATEST if storage == "float32" else SOONEST),  # rounding to 16 bits ends what shrinks
             lambda trace: trace[-1].iterations >= SOONEST * trace[0].iterations and shrunk(problem, trace),

@@ -12,7 +12,7 @@ from treeplex.hands.picture import Picture
 from treeplex.hands.point import PublicPoint
 from treeplex.hands.scale import MAPS
 from treeplex.hands.strategy_view import node_view, point_of, with_expected_values
-from treeplex.seqform.factored.strategy import StreetStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.solving.solve import solve
 from treeplex.store.completion import check_missing, check_unused, completed_text
 from treeplex.store.strategy_like import StrategyLike, strategy_of
@@ -73,7 +73,7 @@ def show(
     if completed is None:
         return _solved_picture(problem, line, board, map, progress)
     view = node_view(problem, completed.strategy, line, board)
-    if map == "ev" and isinstance(completed.strategy, StreetStrategy):
+    if map == "ev" and isinstance(completed.strategy, FactoredStrategy):
         progress("valuing every board to come", float("inf"))
         view = with_expected_values(problem, completed.strategy, view)
     source = f"strategy {strategy}" if isinstance(strategy, str | Path) else "a given strategy"

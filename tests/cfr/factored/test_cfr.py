@@ -22,18 +22,18 @@ from tests.helpers.factored_twins import (
     compared,
     engine_of,
     explicit_tree,
+    factored_tree,
     farthest,
     gains,
     on_explicit,
-    street_tree,
 )
 from tests.helpers.public_twins import vector_gains
 from tests.helpers.running import gains_after, ran
 from treeplex.cfr.engine import average, iterate
-from treeplex.cfr.factored import cfr as street_cfr
+from treeplex.cfr.factored import cfr as factored_cfr
 from treeplex.cfr.factored.arrays import Boards
 from treeplex.cfr.factored.learning import Tables
-from treeplex.cfr.factored.tables import StreetConfig
+from treeplex.cfr.factored.tables import FactoredConfig
 from treeplex.cfr.factored.work import legs_of
 from treeplex.cfr.public_tree import vector_cfr
 from treeplex.cfr.sequence_form import full_width
@@ -147,15 +147,15 @@ def test_averages_are_those_on_the_explicit_tree_of_larger_games(spec, isomorphi
 @pytest.mark.parametrize("variant", MATCHING)
 def test_in_double_precision_nothing_but_rounding_is_left(variant, monkeypatch):
     """The kernels know no dtype: with tables of float64 runs part in the 12th digit."""
-    fresh = street_cfr.fresh_state
+    fresh = factored_cfr.fresh_state
 
     def doubles(*some):
         state = fresh(*some)
         first, second = (Tables(*(a.astype(np.float64) for a in tables)) for tables in state.memories)
         return replace(state, memories=(first, second))
 
-    monkeypatch.setattr(street_cfr, "fresh_state", doubles)
-    monkeypatch.setattr(street_cfr, "check_state", lambda *_: None)
+    monkeypatch.setattr(factored_cfr, "fresh_state", doubles)
+    monkeypatch.setattr(factored_cfr, "check_state", lambda *_: None)
     for spec in AROUND + TIES:
         for isomorphism in (True, False):
             assert compared(spec, variant, 8, isomorphism=isomorphism)[0] < 1e-10
@@ -317,7 +317,7 @@ def test_hands_that_suits_alone_tell_apart_learn_the_same_bits(spec, variant):
 
 def test_ranges_that_tell_suits_apart_leave_every_board():
     spec = TURNS[5].replace("AsKs,AhKh:0.5", "AsKs,AhKh:0.5,AdKd:0.25")
-    one, two = (street_tree(load_game(spec), iso).boards for iso in (True, False))
+    one, two = (factored_tree(load_game(spec), iso).boards for iso in (True, False))
     assert one.n_boards == two.n_boards
     assert compared(spec, "cfr+", 10)[0] < CLOSE
 
@@ -477,7 +477,7 @@ def test_other_storage_is_refused(storage):
 )
 def test_other_variants_are_refused(variant, message):
     with pytest.raises(ValueError, match=message):
-        StreetConfig(variant)
+        FactoredConfig(variant)
 
 
 def test_a_state_of_something_else_is_refused():

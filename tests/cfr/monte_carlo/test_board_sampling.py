@@ -13,10 +13,10 @@ from tests.helpers.public_twins import NaiveTree, public_tree
 from tests.helpers.reference import LEDUC
 from tests.helpers.running import gains_after, ran
 from treeplex.cfr.engine import PairState, average, iterate
-from treeplex.cfr.monte_carlo import board_sampling
-from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
-from treeplex.cfr.monte_carlo.boards import paths_of
 from treeplex.cfr.monte_carlo.draws import fill, mixed
+from treeplex.cfr.monte_carlo.public_chance import sampling as board_sampling
+from treeplex.cfr.monte_carlo.public_chance.boards import paths_of
+from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
 from treeplex.cfr.public_tree import vector_cfr
 from treeplex.cfr.variants.variant import PLUS, Average, Matching, Variant
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import treeplex as tp
 from tests.helpers.paths import ROOT
 from treeplex.cfr.engine import average, iterate
-from treeplex.cfr.factored import cfr as street_cfr
-from treeplex.cfr.factored.tables import StreetConfig
+from treeplex.cfr.factored import cfr as factored_cfr
+from treeplex.cfr.factored.tables import FactoredConfig
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
 from treeplex.cfr.public_tree.arrays import vector_arrays
@@ -34,12 +34,12 @@ from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.profile import profile_of
-from treeplex.seqform.factored.strategy import StreetStrategy, StreetTree
+from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.factored.suit_symmetry import symmetries
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.forms.tree_form import tree_form
-from treeplex.seqform.judge.certificate import certify_streets
+from treeplex.seqform.judge.certificate import certify_factored
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.reductions.hand_classes import merge_hands
 from treeplex.seqform.reductions.locked import locked_form
@@ -91,16 +91,16 @@ def randomly_locked(game, seed, n_locks=3, share=0.5):
     return replace(game, locks=tuple(random_lock(game, lines[i], rng, share) for i in chosen))
 
 
-def street_tree(game, isomorphism=True):
-    return StreetTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
+def factored_tree(game, isomorphism=True):
+    return FactoredTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
 
 
 def minimised(game, iterations=1500, **options):
-    return average(engine_of(street_tree(game), **options), iterations)
+    return average(engine_of(factored_tree(game), **options), iterations)
 
 
 def engine_of(tree, storage="float32", threads=1):
-    return street_cfr.prepare(tree, StreetConfig(VARIANT, storage), threads)
+    return factored_cfr.prepare(tree, FactoredConfig(VARIANT, storage), threads)
 
 
 # Both players, some hands or all, actions that are never taken, lines that nothing leads to any more.
@@ -179,7 +179,7 @@ class TestOneGame:
         profile = problem.played(profile_of(game, strategy, problem.whole))
         found = certify(problem.form, profile)
         agrees(found, explicit, (1e-4 if storage == "float32" else 1e-3) * problem.spread)
-        judged = certify_streets(game, strategy)
+        judged = certify_factored(game, strategy)
         assert judged.value == pytest.approx(found.value, abs=1e-10)
         assert judged.upper == pytest.approx(found.upper, abs=1e-10)
         assert judged.lower == pytest.approx(found.lower, abs=1e-10)
@@ -271,7 +271,7 @@ def test_random_locks(seed, n_locks, share):
     explicit = solve_lp(tree_form(build_tree(locked))).certificate
     result = tp.solve(locked)
     agrees(result.certificate, explicit, 1e-6)
-    judged = certify_streets(locked, minimised(locked, 200))
+    judged = certify_factored(locked, minimised(locked, 200))
     assert judged.lower <= explicit.upper + 1e-9
     assert explicit.lower <= judged.upper + 1e-9
 
@@ -377,20 +377,20 @@ class TestErrors:
     def test_the_judge_wants_the_locks_of_the_game(self):
         strategy = minimised(LOCKED[4], 2)
         with pytest.raises(ValueError, match="what the strategy locks at"):
-            certify_streets(RIVER, strategy)
+            certify_factored(RIVER, strategy)
         tree = replace(strategy.tree, locked={})
         with pytest.raises(ValueError, match="locked of the strategy's tree"):
-            certify_streets(LOCKED[4], StreetStrategy(tree, strategy.weight))
+            certify_factored(LOCKED[4], FactoredStrategy(tree, strategy.weight))
 
 
-class TestStreetStrategies:
+class TestFactoredStrategies:
     """Averages of the compact engine."""
 
     @pytest.mark.parametrize("storage", ["float32", "int16"])
     def test_locked_hands_play_what_is_locked_everywhere(self, storage):
         """Also where nothing leads, or nothing was counted."""
         for game in (LOCKED[3], LOCKED[7]):
-            tree = street_tree(game)
+            tree = factored_tree(game)
             engine = engine_of(tree, storage)
             fresh = engine.strategy(engine.start())
             for strategy in (fresh, minimised(game, 3, storage=storage)):
@@ -405,17 +405,17 @@ class TestStreetStrategies:
         game = replace(FLOP, locks=(lock_all(FLOP, "c", c=THIRD, r2=2 * THIRD), lock_all(FLOP, "cc/", c=1)))
         values = []
         for isomorphism in (True, False):
-            strategy = average(engine_of(street_tree(game, isomorphism)), 300)
-            values.append(certify_streets(game, strategy))
+            strategy = average(engine_of(factored_tree(game, isomorphism)), 300)
+            values.append(certify_factored(game, strategy))
         assert not values[0].disjoint(values[1])
         agrees(values[0], values[1], 0.05)
-        assert street_tree(game).boards.n_boards < street_tree(game, isomorphism=False).boards.n_boards
+        assert factored_tree(game).boards.n_boards < factored_tree(game, isomorphism=False).boards.n_boards
         for value in values:
             agrees(value, tp.solve(game).certificate, 0.05)
 
     def test_regrets_of_locked_hands_stay_zero(self):
         game = LOCKED[4]
-        tree = street_tree(game)
+        tree = factored_tree(game)
         state = iterate(engine_of(tree), 5)
         for node, share in tree.locked.items():
             player = int(tree.betting.player[node])

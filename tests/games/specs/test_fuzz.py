@@ -216,7 +216,7 @@ def spoil_strategy(kind, seed, profile, tmp_path):
     return path
 
 
-def spoil_streets(seed, written, tmp_path):
+def spoil_factored(seed, written, tmp_path):
     """Write a street strategy with one array wrong, or bytes: zip has checksums."""
     chance = random.Random(f"npz {seed}")
     path = tmp_path / "strategy.npz"
@@ -259,11 +259,11 @@ def test_spoilt_strategies(kind, solved, tmp_path):
         answered(lambda path=path: tp.check(problem, path, missing="uniform"))
 
 
-def test_spoilt_street_strategies(streets, tmp_path):
+def test_spoilt_factored_strategies(streets, tmp_path):
     whole = tmp_path / "whole.npz"
     tp.write(streets, whole)
     for seed in range(150):
-        path = spoil_streets(seed, whole.read_bytes(), tmp_path)
+        path = spoil_factored(seed, whole.read_bytes(), tmp_path)
         answered(lambda path=path: tp.check("leduc_poker", path))
 
 

@@ -20,11 +20,11 @@ from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.profile import profile_of
-from treeplex.seqform.factored.strategy import StreetStrategy, StreetTree
+from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.judge.board_walk import runouts
-from treeplex.seqform.judge.certificate import certify_streets, pair_weight
+from treeplex.seqform.judge.certificate import certify_factored, pair_weight
 from treeplex.seqform.judge.kernels import respond, spread_reach
 from treeplex.seqform.judge.leaves import LANES, Hands, LeafBlocks, LeafBuffers, value_leaves
 from treeplex.seqform.trees.public_compiler import compile_public
@@ -56,8 +56,8 @@ def name(game):
     return game.name
 
 
-def street_tree(game, isomorphism=True):
-    return StreetTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
+def factored_tree(game, isomorphism=True):
+    return FactoredTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
 
 
 def random_strategy(tree, seed, dtype=np.float64, share=0.6):
@@ -65,11 +65,11 @@ def random_strategy(tree, seed, dtype=np.float64, share=0.6):
     rng = np.random.default_rng(seed)
     drawn = [rng.random(int(base[-1])) * (rng.random(int(base[-1])) < share) for base in tree.base]
     first, second = ((w * 65535 if dtype == np.uint16 else w).astype(dtype) for w in drawn)
-    return StreetStrategy(tree, (first, second))
+    return FactoredStrategy(tree, (first, second))
 
 
 def uniform_strategy(tree):
-    return StreetStrategy(tree, (np.zeros(tree.base[0][-1]), np.zeros(tree.base[1][-1])))
+    return FactoredStrategy(tree, (np.zeros(tree.base[0][-1]), np.zeros(tree.base[1][-1])))
 
 
 def form_of(game):
@@ -80,13 +80,13 @@ def form_of(game):
 def known(request):
     """A game, its sequence form, and its trees up to suits and of all boards."""
     game = request.param
-    return game, form_of(game), [street_tree(game), street_tree(game, isomorphism=False)]
+    return game, form_of(game), [factored_tree(game), factored_tree(game, isomorphism=False)]
 
 
 def check_against_profile(game, form, strategy):
     profile = profile_of(game, strategy, form)
     x, y = profile.plans
-    found, other = certify_streets(game, strategy), certify(form, profile)
+    found, other = certify_factored(game, strategy), certify(form, profile)
     upper, lower = form.best_response(0, y).total, -form.best_response(1, x).total
     size = 1e-12 * max(1.0, abs(upper), abs(lower))
     assert abs(found.value - other.value) <= size
@@ -116,14 +116,14 @@ def test_weights_that_leave_the_range_of_floats(known):
             rng.choice([0.0, 5e-324, 1e-310, 1e-150, 1.0, 1e200, 1.7e308], int(base[-1]))
             for base in tree.base
         ]
-        check_against_profile(game, form, StreetStrategy(tree, (weights[0], weights[1])))
+        check_against_profile(game, form, FactoredStrategy(tree, (weights[0], weights[1])))
 
 
 def test_suits_that_nobody_sees_change_no_value():
     for game in (leduc_poker(), leduc_poker(3, 3, raises=1), no_limit_leduc(3, 2, bets=(1,))):
-        form, tree = form_of(game), street_tree(game)
+        form, tree = form_of(game), factored_tree(game)
         plain = Profile(form.treeplexes, tuple(t.uniform() for t in form.treeplexes))
-        found, other = certify_streets(game, uniform_strategy(tree)), certify(form, plain)
+        found, other = certify_factored(game, uniform_strategy(tree)), certify(form, plain)
         for seen, hidden in zip(
             (found.value, found.lower, found.upper), (other.value, other.lower, other.upper), strict=True
         ):
@@ -133,26 +133,26 @@ def test_suits_that_nobody_sees_change_no_value():
 @pytest.mark.parametrize("dtype", [np.float16, np.int64, ">f4"])
 def test_tables_of_any_real_type(dtype):
     game = leduc_poker(raises=1, suits_visible=True)
-    plain = random_strategy(street_tree(game), 6, np.uint16)
+    plain = random_strategy(factored_tree(game), 6, np.uint16)
     first, second = ((w // 2048).astype(np.float64) for w in plain.weight)
-    found = certify_streets(game, replace(plain, weight=(first, second)))
-    other = certify_streets(game, replace(plain, weight=(first.astype(dtype), second.astype(dtype))))
+    found = certify_factored(game, replace(plain, weight=(first, second)))
+    other = certify_factored(game, replace(plain, weight=(first.astype(dtype), second.astype(dtype))))
     assert (other.value, other.lower, other.upper) == (found.value, found.lower, found.upper)
 
 
 def test_tables_on_disk_are_read_where_they_are(tmp_path):
     game = small_holdem("As Ks Qs Js", 4, 3)
-    strategy = random_strategy(street_tree(game), 7, np.float32)
+    strategy = random_strategy(factored_tree(game), 7, np.float32)
     for p, table in enumerate(strategy.weight):
         np.save(tmp_path / f"{p}.npy", table)
     mapped = replace(strategy, weight=tuple(np.load(tmp_path / f"{p}.npy", mmap_mode="r") for p in (0, 1)))
-    found, other = certify_streets(game, strategy), certify_streets(game, mapped)
+    found, other = certify_factored(game, strategy), certify_factored(game, mapped)
     assert (other.value, other.lower, other.upper) == (found.value, found.lower, found.upper)
 
 
 def test_every_board_is_visited():
     game = small_holdem(FLOP, 5, 2, stack=0.5)
-    assert certify_streets(game, uniform_strategy(street_tree(game))).n_boards == 1 + 7 + 7 * 6
+    assert certify_factored(game, uniform_strategy(factored_tree(game))).n_boards == 1 + 7 + 7 * 6
 
 
 @pytest.mark.parametrize("game", GAMES, ids=name)
@@ -237,24 +237,24 @@ class TestErrors:
     @pytest.mark.parametrize("wrong", [np.nan, -1.0, np.inf])
     @pytest.mark.parametrize("player", [0, 1])
     def test_no_weight(self, dtype, wrong, player):
-        strategy = random_strategy(street_tree(self.game), 0, dtype)
+        strategy = random_strategy(factored_tree(self.game), 0, dtype)
         strategy.weight[player][7] = wrong
         with pytest.raises(
             ValueError, match=rf"at least 0 and finite, got {wrong} at place 7 of player {player}"
         ):
-            certify_streets(self.game, strategy)
+            certify_factored(self.game, strategy)
 
     def test_length(self):
-        strategy = random_strategy(street_tree(self.game), 0)
+        strategy = random_strategy(factored_tree(self.game), 0)
         short = replace(strategy, weight=(strategy.weight[0], strategy.weight[1][:-1]))
         with pytest.raises(ValueError, match="table of player 1 must have shape"):
-            certify_streets(self.game, short)
+            certify_factored(self.game, short)
 
     def test_no_numbers(self):
-        strategy = random_strategy(street_tree(self.game), 0)
+        strategy = random_strategy(factored_tree(self.game), 0)
         wrong = replace(strategy, weight=(strategy.weight[0] > 0, strategy.weight[1]))
         with pytest.raises(ValueError, match="must hold real numbers, got dtype bool"):
-            certify_streets(self.game, wrong)
+            certify_factored(self.game, wrong)
 
     @pytest.mark.parametrize(
         ("other", "message"),
@@ -267,17 +267,17 @@ class TestErrors:
     )
     def test_another_game(self, other, message):
         with pytest.raises(ValueError, match=message):
-            certify_streets(other, uniform_strategy(street_tree(self.game)))
+            certify_factored(other, uniform_strategy(factored_tree(self.game)))
 
     def test_a_board_that_nothing_stands_for(self):
-        tree = street_tree(self.game, isomorphism=False)
+        tree = factored_tree(self.game, isomorphism=False)
         cards = (*tree.boards.cards[:-1], tree.boards.cards[-2])
         wrong = replace(tree, boards=replace(tree.boards, cards=cards))
         with pytest.raises(ValueError, match="none stands for"):
-            certify_streets(self.game, uniform_strategy(wrong))
+            certify_factored(self.game, uniform_strategy(wrong))
 
     def test_hands_that_are_not_those_of_the_board(self):
-        tree = street_tree(self.game, isomorphism=False)
+        tree = factored_tree(self.game, isomorphism=False)
         first = tree.boards.hands[0]
         hand = first.hand.copy()
         hand[-1] = hand[-2]
@@ -285,13 +285,13 @@ class TestErrors:
             tree, boards=replace(tree.boards, hands=(replace(first, hand=hand), tree.boards.hands[1]))
         )
         with pytest.raises(ValueError, match="player 0's hands that live on"):
-            certify_streets(self.game, uniform_strategy(wrong))
+            certify_factored(self.game, uniform_strategy(wrong))
 
     def test_rows_that_are_elsewhere(self):
-        tree = street_tree(self.game)
+        tree = factored_tree(self.game)
         wrong = replace(tree, slot=np.where(tree.slot >= 0, tree.slot + 1, -1))
         with pytest.raises(ValueError, match="slot of the strategy's tree"):
-            certify_streets(self.game, uniform_strategy(wrong))
+            certify_factored(self.game, uniform_strategy(wrong))
 
     def test_three_hole_cards(self):
         with pytest.raises(ValueError, match="hole"):
@@ -300,9 +300,9 @@ class TestErrors:
     def test_profiles_of_games_that_hide_suits(self):
         game = leduc_poker(raises=1)
         with pytest.raises(ValueError, match="hides suits"):
-            profile_of(game, uniform_strategy(street_tree(game)), form_of(game))
+            profile_of(game, uniform_strategy(factored_tree(game)), form_of(game))
 
     def test_profiles_on_another_form(self):
         game = leduc_poker(raises=1, suits_visible=True)
         with pytest.raises(ValueError, match="says nothing of"):
-            profile_of(game, uniform_strategy(street_tree(game)), form_of(leduc_poker(suits_visible=True)))
+            profile_of(game, uniform_strategy(factored_tree(game)), form_of(leduc_poker(suits_visible=True)))

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 import treeplex as tp
-from tests.helpers.factored_twins import advanced, invariant_strategy, profile_of, street_tree
+from tests.helpers.factored_twins import advanced, factored_tree, invariant_strategy, profile_of
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.specs.specs import load_game
-from treeplex.hands.factored_view import street_view, with_values
+from treeplex.hands.factored_view import factored_view, with_values
 from treeplex.hands.profile_view import profile_view
 from treeplex.seqform.factored.real_boards import boards_to, real_hands
-from treeplex.seqform.factored.strategy import StreetStrategy
-from treeplex.seqform.judge.certificate import certify_streets, pair_weight
-from treeplex.seqform.judge.values import street_values
+from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.seqform.judge.certificate import certify_factored, pair_weight
+from treeplex.seqform.judge.values import factored_values
 from treeplex.views.show import show
 
 SPOT = """
@@ -64,11 +64,11 @@ def by_hand(game, view):
 def test_expected_values_are_those_of_the_profile(spec, zeros, isomorphism, problem_of):
     problem, unknown = problem_of(spec), 0
     game = problem.game
-    strategy = invariant_strategy(street_tree(game, isomorphism), game, zeros)
+    strategy = invariant_strategy(factored_tree(game, isomorphism), game, zeros)
     profile = profile_of(game, strategy, problem)
     for line, board in NODES[spec]:
         wanted = by_hand(game, profile_view(problem, profile, line, board))
-        found = by_hand(game, with_values(game, strategy, street_view(game, strategy, line, board)))
+        found = by_hand(game, with_values(game, strategy, factored_view(game, strategy, line, board)))
         for hand, value in found.items():
             assert wanted.get(hand, np.nan) == pytest.approx(value, rel=1e-9, abs=1e-9, nan_ok=True)
         assert {*wanted} <= {*found}
@@ -80,14 +80,14 @@ def test_a_certificate_says_what_values_at_the_start_add_up_to():
     """Also for averages of a run, which symmetries may change in the last digits."""
     game = load_game(FLOP)
     strategy = advanced(game, "dcfr", 5).average
-    values = street_values(game, strategy, 0, ())
+    values = factored_values(game, strategy, 0, ())
     weight = strategy.tree.boards.hands[1].weight
     start = boards_to(game, strategy.tree.boards, ())
     hands = real_hands(strategy.tree.boards, 1, start[-1])
     assert np.array_equal(np.sort(hands, axis=1), strategy.tree.boards.hands[1].cards)
     assert strategy.tree.betting.player[0] == 1
     value = -float(weight @ values) / float(pair_weight(game))
-    assert value == pytest.approx(float(certify_streets(game, strategy).value), abs=1e-12)
+    assert value == pytest.approx(float(certify_factored(game, strategy).value), abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -104,24 +104,24 @@ def test_a_certificate_says_what_values_at_the_start_add_up_to():
 )
 def test_bad_places_are_refused(node, board, says):
     game = load_game(SMALL)
-    strategy = StreetStrategy(
-        tree := street_tree(game), (np.ones(tree.base[0][-1]), np.ones(tree.base[1][-1]))
+    strategy = FactoredStrategy(
+        tree := factored_tree(game), (np.ones(tree.base[0][-1]), np.ones(tree.base[1][-1]))
     )
     cards = tuple(card for a in range(0, len(board), 2) for card in parse_cards(board[a : a + 2]))
     with pytest.raises(ValueError, match=says):
-        street_values(game, strategy, node, cards)
+        factored_values(game, strategy, node, cards)
 
 
 def test_a_strategy_of_another_game_is_refused():
-    tree = street_tree(SMALL)
-    strategy = StreetStrategy(tree, (np.ones(tree.base[0][-1]), np.ones(tree.base[1][-1])))
+    tree = factored_tree(SMALL)
+    strategy = FactoredStrategy(tree, (np.ones(tree.base[0][-1]), np.ones(tree.base[1][-1])))
     with pytest.raises(ValueError, match="betting"):
-        street_values(load_game(FLOP), strategy, 0, ())
+        factored_values(load_game(FLOP), strategy, 0, ())
 
 
 def test_a_picture_shows_expected_values():
     game = load_game(FLOP)
-    strategy = invariant_strategy(street_tree(game), game)
+    strategy = invariant_strategy(factored_tree(game), game)
     told = []
     picture = show(
         game,

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 import treeplex as tp
-from tests.helpers.factored_twins import invariant_strategy, street_tree
+from tests.helpers.factored_twins import factored_tree, invariant_strategy
 from tests.helpers.paths import ROOT
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
@@ -22,7 +22,7 @@ from treeplex.games.holdem.push_fold import PushFold
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.hands.colours import action_styles, value_colour
-from treeplex.hands.factored_view import street_view
+from treeplex.hands.factored_view import factored_view
 from treeplex.hands.grid import hand_grid
 from treeplex.hands.node_view import NodeView, compatible
 from treeplex.hands.point import find_point
@@ -296,9 +296,9 @@ def test_a_fold_is_worth_nothing():
 
 
 @cache
-def street_strategies(spec=SMALL_FLOP):
+def factored_strategies(spec=SMALL_FLOP):
     game = load_game(spec)
-    return [invariant_strategy(street_tree(game, isomorphism), game) for isomorphism in (False, True)]
+    return [invariant_strategy(factored_tree(game, isomorphism), game) for isomorphism in (False, True)]
 
 
 def sorted_columns(view):
@@ -311,10 +311,10 @@ def sorted_columns(view):
 @pytest.mark.parametrize(
     ("line", "board"), [("", ""), ("r", ""), ("cc/", "AsKhQs"), ("rc/cr", "QhAhJs"), ("rc/r", "KhQsJs")]
 )
-def test_street_strategies_look_like_profiles(line, board):
+def test_factored_strategies_look_like_profiles(line, board):
     """On every board apart the table says so directly; with boards up to suits, hands are renamed."""
     problem = problem_of(SMALL_FLOP)
-    whole, folded = street_strategies()
+    whole, folded = factored_strategies()
     assert folded.tree.boards.n_boards < whole.tree.boards.n_boards
     tree, behaviours = whole.tree, []
     for player, treeplex in enumerate(problem.form.treeplexes):
@@ -333,7 +333,7 @@ def test_street_strategies_look_like_profiles(line, board):
     profile = Profile(problem.form.treeplexes, (behaviours[0], behaviours[1]))
     wanted = sorted_columns(profile_view(problem, profile, line, board))
     for strategy in (whole, folded):
-        view = street_view(problem.game, strategy, line, board)
+        view = factored_view(problem.game, strategy, line, board)
         for column, other in zip(sorted_columns(view), wanted, strict=True):
             assert column == pytest.approx(other, rel=1e-12)
 
@@ -341,16 +341,16 @@ def test_street_strategies_look_like_profiles(line, board):
 def test_suits_are_renamed_back():
     """With three suits a renaming is not always its own inverse."""
     spec = "flop_holdem(ranks=3,suits=3,raises=[1,1])"
-    game, (whole, folded) = load_game(spec), street_strategies(spec)
+    game, (whole, folded) = load_game(spec), factored_strategies(spec)
     for cards in combinations(game.deck.cards, 3):
-        views = [street_view(game, one, "rc/r", cards_text(cards)) for one in (whole, folded)]
+        views = [factored_view(game, one, "rc/r", cards_text(cards)) for one in (whole, folded)]
         assert views[0].point == views[1].point
         for column, other in zip(*map(sorted_columns, views), strict=True):
             assert column == pytest.approx(other, rel=1e-12)
 
 
-def test_a_street_strategy_of_another_game_is_refused():
-    strategy = street_strategies()[1]
+def test_a_factored_strategy_of_another_game_is_refused():
+    strategy = factored_strategies()[1]
     assert tp.show(SMALL_FLOP, "cc/", strategy=strategy, board="AsKhQs").grid.labels[0][0] == "AA"
     with pytest.raises(ValueError, match=r"must be those of .*; none stands for AsKhTs"):
         show("flop_holdem(ranks=5,suits=2,raises=[1,1])", "cc/", strategy=strategy, board="AsKhTs")

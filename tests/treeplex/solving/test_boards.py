@@ -14,7 +14,7 @@ import treeplex as tp
 from tests.helpers.paths import ROOT
 from tests.helpers.processes import INTERRUPTIBLE, python
 from treeplex.cli.main import BAD_INPUT, run
-from treeplex.seqform.judge.certificate import StreetCertificate
+from treeplex.seqform.judge.certificate import FactoredCertificate
 from treeplex.solving.street_solving import MOST_ITERATIONS, solve_streets
 from treeplex.store import checkpoint
 from treeplex.verification.crosscheck import STREETS, crosscheck
@@ -45,7 +45,7 @@ def same_bits(a, b):
     assert a.iterations == b.iterations
     assert (a.lower, a.upper, a.value) == (b.lower, b.upper, b.value)
     assert a.certificate.rounding == b.certificate.rounding
-    assert isinstance(a.certificate, StreetCertificate)
+    assert isinstance(a.certificate, FactoredCertificate)
     assert a.n_real_boards == b.n_real_boards
     assert [p.iterations for p in a.trace] == [p.iterations for p in b.trace]
     assert [p.certificate.value for p in a.trace] == [p.certificate.value for p in b.trace]

@@ -6,9 +6,9 @@ import pytest
 import treeplex as tp
 from treeplex.cfr.decomposition.cfr_d import Decomposition
 from treeplex.cfr.engine import PairState, average, iterate
-from treeplex.cfr.factored.tables import StreetConfig
-from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
+from treeplex.cfr.factored.tables import FactoredConfig
 from treeplex.cfr.monte_carlo.config import Sampling
+from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
 from treeplex.cfr.variants.variant import Variant
 from treeplex.solving.engines import fits, form_of, prepare
 from treeplex.solving.methods import FORMS, METHODS, Choices, config_of, forms_of, legal_choices, methods_on
@@ -27,7 +27,7 @@ def test_every_method_runs_somewhere_and_every_form_has_methods():
 @pytest.mark.parametrize(("method", "form"), [(m, f) for m in METHODS for f in forms_of(m)])
 def test_configs_are_of_the_kind_that_the_form_takes(method, form):
     config = config_of(method, Choices(), form)
-    kind = StreetConfig if form == "boards" else Sampling if method.startswith("mccfr") else Variant
+    kind = FactoredConfig if form == "boards" else Sampling if method.startswith("mccfr") else Variant
     assert isinstance(config, KINDS.get(method, kind))
     given = {"average": "cubic", "counted": "seen", "order": "simultaneous", "seed": 3, "streams": 2}
     given["storage"] = "int16"

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import treeplex as tp
-from tests.helpers.factored_twins import street_tree
+from tests.helpers.factored_twins import factored_tree
 from tests.helpers.paths import ROOT
 from tests.helpers.twins import random_behaviour
 from treeplex.core.problem import Problem
@@ -40,9 +40,9 @@ def nested(strategy):
 
 
 def uniform_strategy(game):
-    tree = street_tree(game)
+    tree = factored_tree(game)
     first, second = (np.zeros(base[-1], np.float32) for base in tree.base)
-    return tp.StreetStrategy(tree, (first, second))
+    return tp.FactoredStrategy(tree, (first, second))
 
 
 def random_profile(form, seed):
@@ -209,7 +209,7 @@ def test_strategies_on_boards_go_out_and_come_back(suffix, tmp_path):
     found, path = tp.solve_streets("small_holdem", iterations=20), tmp_path / f"boards{suffix}"
     tp.write(found, path)
     again = tp.read("small_holdem", path)
-    assert isinstance(again, tp.StreetStrategy if suffix == ".npz" else tp.Profile)
+    assert isinstance(again, tp.FactoredStrategy if suffix == ".npz" else tp.Profile)
     assert nested(again) == nested(found.strategy)
     widened = 4 * found.certificate.rounding
     assert tp.check("small_holdem", path).nash_conv == pytest.approx(found.nash_conv, abs=widened)

@@ -8,8 +8,14 @@ import numpy as np
 from numba import njit
 
 from treeplex.cfr.engine import PairState, check_done, check_iterations, check_seed
-from treeplex.cfr.monte_carlo.boards import BoardSteps, Paths, board_steps, paths_of, weighted_by_chance
 from treeplex.cfr.monte_carlo.draws import fill, mixed
+from treeplex.cfr.monte_carlo.public_chance.boards import (
+    BoardSteps,
+    Paths,
+    board_steps,
+    paths_of,
+    weighted_by_chance,
+)
 from treeplex.cfr.public_tree.arrays import SideArrays, VectorArrays, vector_arrays
 from treeplex.cfr.public_tree.gains import NodeStrategies, VectorGains, average_gains, average_strategies
 from treeplex.cfr.public_tree.row_kernels import Counting, spread_plan

@@ -38,4 +38,4 @@ def on_board(n: int) -> Case:
 CASES = [Case("table", "60 s", compile_table, whole_table), *map(on_board, (3, 4, 5))]
 
 if __name__ == "__main__":
-    main("benchmarks.bench_preflop", CASES)
+    main("benchmarks.games.bench_preflop", CASES)

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-from benchmarks.bench_lp import proved, warm
-from benchmarks.greedy_rank_one import rank_one_pieces
 from benchmarks.measure import Case, main
+from benchmarks.seqform.bench_lp import proved, warm
+from benchmarks.seqform.greedy_rank_one import rank_one_pieces
 from treeplex import load, solve
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -78,4 +78,4 @@ CASES = [
 ]
 
 if __name__ == "__main__":
-    main("benchmarks.bench_medium", CASES)
+    main("benchmarks.seqform.bench_medium", CASES)

@@ -32,4 +32,4 @@ CASES = [
 ]
 
 if __name__ == "__main__":
-    main("benchmarks.bench_subgames", CASES)
+    main("benchmarks.gadgets.bench_subgames", CASES)

@@ -65,4 +65,4 @@ CASES = [Case(name, "5 s", partial(final_basis, spec), call) for name, spec in G
 CASES += [Case(name, "5 s", partial(random_system, *sizes), call) for name, sizes in SYSTEMS.items()]
 
 if __name__ == "__main__":
-    main("benchmarks.bench_dixon", CASES)
+    main("benchmarks.seqform.bench_dixon", CASES)

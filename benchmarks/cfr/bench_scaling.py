@@ -223,7 +223,7 @@ def main() -> None:
     if arguments.spec:
         print(json.dumps(asdict(measured(arguments.spec))))
         return
-    command = [sys.executable, "-m", "benchmarks.bench_scaling"]
+    command = [sys.executable, "-m", "benchmarks.cfr.bench_scaling"]
     texts = [subprocess.run([*command, s], check=True, capture_output=True, text=True).stdout for s in SPECS]
     rows = [Row(**json.loads(text)) for text in texts]
     print_table(rows)

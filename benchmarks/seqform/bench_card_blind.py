@@ -51,4 +51,4 @@ CASES = [
 ]
 
 if __name__ == "__main__":
-    main("benchmarks.bench_card_blind", CASES)
+    main("benchmarks.seqform.bench_card_blind", CASES)

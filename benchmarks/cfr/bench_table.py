@@ -107,4 +107,4 @@ CASES = [
 ]
 
 if __name__ == "__main__":
-    main("benchmarks.bench_table", CASES)
+    main("benchmarks.cfr.bench_table", CASES)

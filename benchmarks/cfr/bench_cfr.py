@@ -79,4 +79,4 @@ CASES = [
 ]
 
 if __name__ == "__main__":
-    main("benchmarks.bench_cfr", CASES)
+    main("benchmarks.cfr.bench_cfr", CASES)

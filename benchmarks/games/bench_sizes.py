@@ -29,4 +29,4 @@ SPECS = {
 CASES = [Case(name, target, partial(load_game, spec), counted) for name, (spec, target) in SPECS.items()]
 
 if __name__ == "__main__":
-    main("benchmarks.bench_sizes", CASES)
+    main("benchmarks.games.bench_sizes", CASES)

@@ -73,4 +73,4 @@ if LIBRATUS.is_dir():
     ]
 
 if __name__ == "__main__":
-    main("benchmarks.bench_lp", CASES)
+    main("benchmarks.seqform.bench_lp", CASES)

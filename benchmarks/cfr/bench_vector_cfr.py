@@ -6,9 +6,9 @@ from typing import Any
 
 from benchmarks.measure import Case, main
 from treeplex.cfr.engine import Engine, iterate
-from treeplex.cfr.monte_carlo import board_sampling
-from treeplex.cfr.monte_carlo.board_sampling import BoardSampling
-from treeplex.cfr.monte_carlo.boards import paths_of
+from treeplex.cfr.monte_carlo.public_chance import sampling as board_sampling
+from treeplex.cfr.monte_carlo.public_chance.boards import paths_of
+from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
 from treeplex.cfr.public_tree import vector_cfr
 from treeplex.cfr.public_tree.vector_cfr import VectorState
 from treeplex.cfr.variants.variant import VARIANTS
@@ -99,4 +99,4 @@ CASES = [
 ]
 
 if __name__ == "__main__":
-    main("benchmarks.bench_vector_cfr", CASES)
+    main("benchmarks.cfr.bench_vector_cfr", CASES)

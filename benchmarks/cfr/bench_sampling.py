@@ -84,4 +84,4 @@ CASES = [
 ]
 
 if __name__ == "__main__":
-    main("benchmarks.bench_sampling", CASES)
+    main("benchmarks.cfr.bench_sampling", CASES)

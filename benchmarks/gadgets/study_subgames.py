@@ -1,4 +1,4 @@
-"""The tables of docs/SUBGAMES.md: ``python -m benchmarks.study_subgames`` prints them."""
+"""The tables of docs/SUBGAMES.md: ``python -m benchmarks.gadgets.study_subgames`` prints them."""
 
 import numpy as np
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from benchmarks.measure import Case, main
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.factored.cfr import prepare
-from treeplex.cfr.factored.tables import Storage, street_config
+from treeplex.cfr.factored.tables import Storage, factored_config
 from treeplex.core.loading import load
 from treeplex.core.problem import Problem
-from treeplex.seqform.judge.certificate import certify_streets
+from treeplex.seqform.judge.certificate import certify_factored
 from treeplex.solving.engines import entry_bytes
 from treeplex.solving.solve import solve
 
@@ -27,15 +27,15 @@ def ready(spec: str, storage: Storage = "float32") -> Problem:
     """Make a game ready, and the kernels for its storage."""
     small = load("leduc_poker").boards()
     for threads in (1, 2):
-        iterate(prepare(small, street_config("dcfr", storage=storage), threads), 2)
+        iterate(prepare(small, factored_config("dcfr", storage=storage), threads), 2)
     problem = load(spec)
-    problem.boards(entry_bytes=entry_bytes(street_config("dcfr", storage=storage)))
+    problem.boards(entry_bytes=entry_bytes(factored_config("dcfr", storage=storage)))
     return problem
 
 
 def speed(problem: object, iterations: int, runs: int, threads: int = 1, storage: Storage = "float32") -> str:
     assert isinstance(problem, Problem)
-    engine = prepare(problem.boards(), street_config("dcfr", storage=storage), threads)
+    engine = prepare(problem.boards(), factored_config("dcfr", storage=storage), threads)
     state = iterate(engine, 5)
     cpu, wall = [], []
     for _ in range(runs):
@@ -43,7 +43,7 @@ def speed(problem: object, iterations: int, runs: int, threads: int = 1, storage
         state = engine.advance(state, iterations)
         cpu.append((time.process_time() - started[0]) / iterations)
         wall.append((time.perf_counter() - started[1]) / iterations)
-    n_bytes = problem.boards().n_entries * entry_bytes(street_config("dcfr", storage=storage))
+    n_bytes = problem.boards().n_entries * entry_bytes(factored_config("dcfr", storage=storage))
     return (
         f"{1e3 * min(cpu):.3f} CPU ms an iteration at best, {1e3 * statistics.median(cpu):.3f} at the median,"
         f" {1e3 * min(wall):.3f} ms wall at best;"
@@ -56,11 +56,11 @@ def to_share(
 ) -> str:
     """Run until half of NashConv is a share of the pot, certified every ten iterations from ``first`` on."""
     assert isinstance(problem, Problem)
-    engine, judging = prepare(problem.boards(), street_config("dcfr", average, storage)), 0.0
+    engine, judging = prepare(problem.boards(), factored_config("dcfr", average, storage)), 0.0
     clock = time.perf_counter()
     state = iterate(engine, first)
     while True:
-        found = certify_streets(problem.game, engine.strategy(state))
+        found = certify_factored(problem.game, engine.strategy(state))
         judging += found.seconds
         part = found.nash_conv / 2 / float(problem.pot or 1)
         if part <= share or state.iterations >= 10 * first:
@@ -86,9 +86,9 @@ def solved(spec: str, **how: object) -> str:
 def compiled() -> str:
     """Run one iteration of a small game in a process that has no compiled kernels."""
     script = (
-        "import time; from benchmarks.bench_streets import iterate, load, prepare, street_config;"
+        "import time; from benchmarks.cfr.bench_streets import iterate, load, prepare, factored_config;"
         "tree = load('leduc_poker').boards(); clock = time.process_time();"
-        "iterate(prepare(tree, street_config('dcfr')), 1); print(time.process_time() - clock)"
+        "iterate(prepare(tree, factored_config('dcfr')), 1); print(time.process_time() - clock)"
     )
     with tempfile.TemporaryDirectory() as empty:
         done = subprocess.run(
@@ -150,4 +150,4 @@ CASES = [
 ]
 
 if __name__ == "__main__":
-    main("benchmarks.bench_streets", CASES)
+    main("benchmarks.cfr.bench_streets", CASES)

@@ -11,8 +11,8 @@ import time
 import numpy as np
 
 from treeplex.cfr.engine import iterate
-from treeplex.cfr.factored.cfr import StreetCFR, prepare
-from treeplex.cfr.factored.tables import StreetState, street_config
+from treeplex.cfr.factored.cfr import FactoredCFR, prepare
+from treeplex.cfr.factored.tables import FactoredState, factored_config
 from treeplex.core.loading import load
 
 SPECS = (
@@ -34,7 +34,7 @@ SECONDS = 0.2
 
 def measured(spec: str) -> tuple[int, float]:
     """Return how many regrets a game has, and the CPU seconds of an iteration."""
-    engine = prepare(load(spec).boards(), street_config("dcfr"))
+    engine = prepare(load(spec).boards(), factored_config("dcfr"))
     state = iterate(engine, 2)
     iterations, best = 1, np.inf
     while best == np.inf or iterations * best < SECONDS:
@@ -45,7 +45,7 @@ def measured(spec: str) -> tuple[int, float]:
     return sum(len(tables.regret) for tables in state.memories), best
 
 
-def timed(engine: StreetCFR, state: StreetState, iterations: int) -> float:
+def timed(engine: FactoredCFR, state: FactoredState, iterations: int) -> float:
     """Time iterations that overwrite the tables of a state: only these matter here."""
     clock = time.process_time()
     engine.advance(state, iterations)
@@ -73,7 +73,7 @@ def main() -> None:
         return
     rows = []
     for spec in SPECS:
-        command = [sys.executable, "-m", "benchmarks.bench_street_scaling", spec]
+        command = [sys.executable, "-m", "benchmarks.cfr.bench_street_scaling", spec]
         done = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
         rows.append((spec, int(done[0]), float(done[1])))
         n, seconds = rows[-1][1:]

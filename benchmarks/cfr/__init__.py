@@ -1,0 +1,1 @@
+"""Minimisers: time an iteration, and how it grows with the game."""

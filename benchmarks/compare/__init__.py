@@ -1,0 +1,1 @@
+"""The benchmarks of two checkouts side by side."""

@@ -1,0 +1,1 @@
+"""Subgames solved again; and the study whose tables docs/SUBGAMES.md shows."""

@@ -1,0 +1,1 @@
+"""Ranking hands, counting equities and sizes of games."""
