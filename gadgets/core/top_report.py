@@ -36,7 +36,7 @@ class TopReport:
 
 @dataclass(frozen=True)
 class OffTreeTop:
-    """What an off-tree move gains at one infoset of the opponent; values are its own, per unit of reach.
+    """Gain of an off-tree move at one infoset of the opponent; values are its own, per unit of reach.
 
     Attributes
     ----------

@@ -48,7 +48,7 @@ MOST_SCALE, MOST_ATOMS = 1e6, 256
 
 @dataclass(frozen=True)
 class Options:
-    """What methods can be told.
+    """Options of methods.
 
     Attributes
     ----------
@@ -103,7 +103,7 @@ class JointSolver:
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """Name in reports."""
         return "joint"
 
     def solve(self, subgame: Subgame) -> SubgameSolution:

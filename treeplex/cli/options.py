@@ -11,7 +11,7 @@ from treeplex.solving.methods import FORMS, METHODS
 from treeplex.store.completion import MISSING
 
 ORDERS = {None: None, True: "alternating", False: "simultaneous"}
-"""What the flag for the order of updates stands for."""
+"""Order of updates by the value of ``--alternating/--simultaneous``."""
 Spec = Annotated[
     str,
     typer.Argument(metavar="SPEC", help="A name, name(key=value,...) or a .toml, .game, .efg or .txt path."),

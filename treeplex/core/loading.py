@@ -11,7 +11,7 @@ from treeplex.games.specs.specs import load_game
 SMALL_SEQUENCES = 200_000
 """Poker games of at most so many sequences, both players' together, are compiled as they are loaded."""
 GameLike: TypeAlias = str | Path | Game[Any] | Problem
-"""Whatever is a game: a spec, a file's path, an object that satisfies ``Game``, or a problem."""
+"""What is taken wherever a game is: spec, file's path, object that satisfies ``Game``, or problem."""
 
 
 def game_of(game: GameLike, *, bets: str | None = None, raises: str | None = None) -> Game[Any]:

@@ -37,7 +37,7 @@ MOST_HISTORIES = 2_000_000
 
 
 class Facts(TypedDict):
-    """What every result repeats of its game."""
+    """Fields of the game that every result repeats."""
 
     game: str
     unit: str
@@ -48,7 +48,7 @@ class Facts(TypedDict):
 
 @dataclass(frozen=True)
 class Problem:
-    """A game, and its forms, which are made when they are first asked for and then kept.
+    """A game and its forms; each is built on first use and cached.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Problem:
 
     @property
     def facts(self) -> Facts:
-        """What every result repeats of its game."""
+        """Fields of the game that every result repeats."""
         return Facts(
             game=self.game.name,
             unit=self.game.unit,
@@ -70,7 +70,7 @@ class Problem:
 
     @property
     def constant(self) -> Fraction:
-        """What both players' payoffs add up to where the game comes from; 0 where it says nothing."""
+        """The constant sum of payoffs in the game's source; 0 unless the game has a ``constant``."""
         return Fraction(getattr(self.game, "constant", 0))
 
     @property
@@ -92,7 +92,7 @@ class Problem:
 
     @cached_property
     def unit_size(self) -> float:
-        """What exploitability is naturally measured in: the pot, the big blind, or the largest stake."""
+        """The unit of exploitability: the pot, the big blind, or the largest stake."""
         if self.pot or self.big_blind:
             return float(self.pot or self.big_blind or 0)
         if isinstance(self.game, PokerGame):
@@ -117,7 +117,7 @@ class Problem:
 
     @cached_property
     def sizes(self) -> GameSizes:
-        """How big a poker game is, counted on every real board.
+        """Sizes of a poker game, counted on every real board.
 
         Raises
         ------
@@ -223,7 +223,7 @@ class Problem:
 
     @cached_property
     def locked(self) -> Locked | None:
-        """What :attr:`form` is made from where hands are locked; None where none is."""
+        """The reduction from :attr:`whole` to :attr:`form` where hands are locked; None where none is."""
         if not isinstance(self.game, PokerGame) or not self.game.locks:
             return None
         whole = self.whole
@@ -281,5 +281,5 @@ class Problem:
 
     @cached_property
     def small(self) -> SmallForm:
-        """What linear programs are written for, and the way back from it to :attr:`form`."""
+        """The reduced sequence form of linear programs, and the lift of its profiles to :attr:`form`."""
         return SmallForm(self.form, self.tree, self.locked)

@@ -13,10 +13,10 @@ from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 
 COUNTS = ("completed", "absent")
-"""What results call the numbers of infosets and actions that were added, in parameters and JSON."""
+"""Keys of the numbers of completed infosets and absent actions, in parameters and JSON."""
 Form = Literal["tree", "public", "boards", "table"]
-"""Where a method ran: on the sequence form or the histories behind it, on the public tree, on betting times
-boards, or on infosets met by sampling, in a hash table."""
+"""The form that a method ran on: the sequence form or the histories behind it; the public tree; betting times
+boards; infosets met by sampling, in a hash table."""
 
 
 def _outward(bound: float | Fraction, towards: float) -> float:
@@ -40,7 +40,7 @@ class LPSize:
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """What a method came to on one form of a game. Payoffs are player 0's, in the game's unit.
+    """The result of a method on one form of a game. Payoffs are player 0's, in the game's unit.
 
     What the certificate proves (``value``, ``lower``, ``upper``, ``gains``, ``nash_conv``,
     ``exploitability`` and what follows from them) is None where there is none.
@@ -155,17 +155,17 @@ class Result:
 
     @property
     def lower(self) -> float | None:
-        """What player 0's plan is proved to guarantee, rounded down."""
+        """Proved lower bound on the value: the guarantee of player 0's plan, rounded down."""
         return None if self.certificate is None else _outward(self.certificate.lower, -math.inf)
 
     @property
     def upper(self) -> float | None:
-        """What player 1's plan is proved to concede at most, rounded up."""
+        """Proved upper bound on the value: the concession of player 1's plan, rounded up."""
         return None if self.certificate is None else _outward(self.certificate.upper, math.inf)
 
     @property
     def gains(self) -> tuple[float, float] | None:
-        """How much each player gains by deviating."""
+        """Each player's gain by a best response."""
         return None if self.certificate is None else self.certificate.gains
 
     @property
@@ -192,9 +192,9 @@ class Result:
 
     @property
     def distance_to_value(self) -> tuple[float, float] | None:
-        """How far each strategy is from the game's value, or None where that is not known well enough.
+        """Each strategy's distance from the game's value v: ``(v - lower, upper - v)``.
 
-        Known well enough means: exactly, or proved within a hundredth of this strategy's own NashConv.
+        None unless v is known exactly or proved within a hundredth of this strategy's NashConv.
         """
         proof, v = self.certificate, self.exact_value
         if proof is None:

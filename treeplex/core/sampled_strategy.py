@@ -19,7 +19,7 @@ class InfosetTable(Protocol):
 
 @dataclass(frozen=True)
 class SampledStrategy:
-    """The average strategy of every infoset that a run met; of the others nothing is known.
+    """The average strategy at every infoset that a run met, and at no other.
 
     Attributes
     ----------

@@ -7,7 +7,7 @@ from treeplex.seqform.certify.certificate import Certificate
 
 @dataclass(frozen=True)
 class TracePoint:
-    """What had been proved at some point of a run.
+    """One certificate on the way of a run.
 
     Attributes
     ----------

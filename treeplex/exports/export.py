@@ -21,7 +21,7 @@ SUFFIXES: Mapping[str, str] = {
     ".gv": "dot",
     ".efg": "efg",
 }
-"""What a file's suffix says of its format."""
+"""Formats by suffix."""
 PROGRAMS = ("mps", "lp")
 """Formats that hold the program of one player."""
 

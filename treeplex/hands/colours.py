@@ -10,7 +10,7 @@ FOLD, CALL = (214, 69, 65), (74, 124, 196)
 SMALLEST_RAISE, LARGEST_RAISE = (157, 209, 122), (24, 98, 44)
 ONLY_RAISE = (76, 165, 80)
 NOTHING = (230, 230, 230)
-"""What is not there."""
+"""Cells without hands."""
 LOW, MIDDLE, HIGH = FOLD, (250, 236, 170), ONLY_RAISE
 """The scale of a map of values."""
 RAISE_LETTERS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -18,7 +18,7 @@ RAISE_LETTERS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 @dataclass(frozen=True)
 class ActionStyle:
-    """How an action looks.
+    """Letter and colour of an action.
 
     Attributes
     ----------

@@ -14,7 +14,7 @@ ROUNDING = 1e-6
 
 @dataclass(frozen=True)
 class HandGrid:
-    """What the hands of each class do, in the layout that poker players use, highest ranks first.
+    """Frequencies, weights and values by class of hands, highest ranks first.
 
     Two hole cards: pairs on the diagonal, suited hands above it, offsuit ones below; R = C is the number of
     ranks. One: a column a rank, and a row a suit where suits are seen.

@@ -70,7 +70,7 @@ class NodeView:
 
     @property
     def joint(self) -> Floats:
-        """How likely each hand is here, what the opponent holds counted too, up to a factor, (H,)."""
+        """Joint reach of each hand with the opponent's compatible hands, up to a factor, (H,)."""
         return self.here * self.met
 
 

@@ -76,7 +76,7 @@ class Picture(Drawn):
 
     @property
     def alt(self) -> str:
-        """What is shown."""
+        """Alternative text of the figure."""
         return self.map
 
     def __rich__(self) -> RenderableType:

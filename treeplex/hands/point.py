@@ -10,12 +10,12 @@ from treeplex.games.poker.game import Point, PokerGame
 from treeplex.games.protocol import CHANCE
 
 MOST_NAMED = 8
-"""How many continuations an error names."""
+"""Most continuations that an error names."""
 
 
 @dataclass(frozen=True)
 class PublicPoint:
-    """Where a player acts, as everybody sees it.
+    """A public state at which a player acts.
 
     Attributes
     ----------

@@ -17,7 +17,7 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 PLAYERS = {"": SMALL, "push": BIG_BLIND}
-"""Who acts after each line."""
+"""Acting player by betting line."""
 
 
 def find_push_fold(game: PushFold, line: str, board: str) -> PublicPoint:

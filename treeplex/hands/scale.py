@@ -7,7 +7,7 @@ import numpy as np
 from treeplex.seqform.forms.treeplex import Floats
 
 MAPS = ("strategy", "equity", "ev")
-"""What a picture of a node can show."""
+"""Maps of a node: action frequencies, equities, expected values."""
 SMALLEST = 5e-7
 """Values smaller than that are rounding."""
 LEAST_FIXED = 5e-4

@@ -17,7 +17,7 @@ from treeplex.seqform.forms.treeplex import Floats
 NARROWEST, WIDEST = 5, 8
 """Columns of a cell."""
 PARTS = "▁▂▃▄▅▆▇"
-"""How much of a class is here, where not all of it is."""
+"""Bars for the share of a class that reaches the node, where it is below 1."""
 WHOLE = 0.995
 
 

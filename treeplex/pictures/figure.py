@@ -18,7 +18,7 @@ FONT = 8.0
 """Points."""
 DASHES = (0, (2.4, 1.4))
 SAG = 0.24, 0.5
-"""How far below its level the line of an infoset runs, at least and at most: inches."""
+"""Least and largest distance of an infoset's line below its level, in inches."""
 CENTRED: dict[str, Any] = {
     "ha": "center",
     "va": "center",

@@ -13,7 +13,7 @@ DROP = 1.05
 LINE = 0.2
 """A line of the title or of the legend."""
 LABEL = 0.62
-"""Where along its edge the label of a move stands."""
+"""Position of a move's label along its edge, from 0 to 1."""
 LONGEST_TEXT = 26
 
 
@@ -29,7 +29,7 @@ def width_of(text: str) -> float:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the nodes of a sketch stand.
+    """Coordinates of the nodes of a sketch.
 
     A node's *span* is what its leaves take up, one unit each, and it stands in the middle. The unit is wide
     enough for each node's text to fit into the span, and the text of the move that leads to it into

@@ -11,7 +11,7 @@ from treeplex.seqform.subgames.cut import Cut
 from treeplex.seqform.trees.game_tree import GameTree
 
 STUB = -3
-"""Who acts where a picture breaks off."""
+"""Player of a node at which the picture is cut off."""
 PLAYER_COLOURS: Mapping[int, str] = {0: "#9ecae9", 1: "#ffbf79", CHANCE: "#d9d9d9"}
 """Soft enough for black text; different in grey and to the colour-blind."""
 LINE_COLOURS: Mapping[int, str] = {0: "#1f5f8b", 1: "#b35900"}

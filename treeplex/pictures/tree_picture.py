@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TreePicture(Drawn):
-    """A drawn game tree: :meth:`write` keeps it, notebooks show it, :attr:`graph` is it for networkx.
+    """A drawn game tree: a file by :meth:`write`, shown by notebooks, a graph of networkx in :attr:`graph`.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class TreePicture(Drawn):
 
     @property
     def alt(self) -> str:
-        """What is shown."""
+        """Alternative text of the figure."""
         return "game tree"
 
     def __rich__(self) -> RenderableType:

@@ -20,7 +20,7 @@ QUICK_WALKED = 500_000
 
 @dataclass(frozen=True)
 class Choice:
-    """A method, the form that it runs on, and why.
+    """A method, its form, and the reason of the choice.
 
     Attributes
     ----------

@@ -22,7 +22,7 @@ AUTO = ("ipm", "hipo")
 
 @dataclass(frozen=True)
 class Guide:
-    """How programs are guided.
+    """Parameters of guided programs.
 
     Attributes
     ----------

@@ -23,7 +23,7 @@ GUIDED_SEQUENCES = 8_000
 EXACT_ROWS = 40_000
 """Most rows of a program whose exact rational optimum is computed."""
 LP_WIDTH = 5e-7
-"""How narrow, in pots (or mean payoffs), certificates are made unless a target is given."""
+"""Default width of certificates, in pots (or mean payoffs)."""
 MOST_SEQUENCES = 500_000
 """Beyond so many sequences no linear program is tried."""
 

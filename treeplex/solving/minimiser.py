@@ -21,7 +21,7 @@ from treeplex.solving.stopping import FOR_TARGETS, Checks, Trace
 from treeplex.store.checkpoint import CheckpointFile
 
 TABLE_SLICE_SECONDS = 5.0
-"""How long engines on hash tables advance at a stretch, about: each stretch copies the table."""
+"""Approximate seconds per slice of engines on hash tables: each slice copies the table."""
 
 
 def run_minimiser(

@@ -48,7 +48,7 @@ class Decomposed:
 
     @property
     def bound(self) -> float:
-        """What NashConv is proved to be at most, by what the run stored and the excess."""
+        """The proved upper bound on NashConv: the run's stored bounds plus the excess."""
         return sum(self.average.bounds) + sum(self.excess)
 
 

@@ -18,12 +18,12 @@ C = TypeVar("C", bound=Certificate)
 
 
 SLICE_SECONDS = 0.25
-"""How long an engine advances at a stretch, about, unless one iteration takes longer."""
+"""Approximate seconds per slice; one iteration is the least."""
 
 
 @dataclass(frozen=True)
 class Run(Generic[S, T, C]):
-    """What a run has come to.
+    """The end of a run: state, average strategy, certificate, trace.
 
     Attributes
     ----------

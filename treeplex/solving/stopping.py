@@ -11,7 +11,7 @@ Trace = tuple[TracePoint, ...]
 
 @dataclass(frozen=True)
 class Checks:
-    """When a run is certified: after so many iterations, then at geometric times, and at its end."""
+    """Schedule of certificates: after ``first`` iterations, then growing by ``growth``, and at the end."""
 
     first: int
     growth: float

@@ -26,7 +26,7 @@ WHAT = "checkpoint of a run"
 
 @dataclass(frozen=True)
 class Position(Generic[S]):
-    """Where a run stands.
+    """State, trace and elapsed seconds of a run.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Position(Generic[S]):
 
 
 class CheckpointFile:
-    """A file in which a run is kept, written whole.
+    """A checkpoint file of one run, written atomically.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class CheckpointFile:
 
     @property
     def is_due(self) -> bool:
-        """Whether the last write is long ago."""
+        """Whether the last write is at least ``BETWEEN_WRITES`` seconds ago."""
         return time.perf_counter() - self._written >= BETWEEN_WRITES
 
     def write(self, position: Position[S]) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MISSING = ("error", "uniform")
-"""What becomes of infosets without rows."""
+"""Rules for infosets without rows: refused, or played uniformly."""
 
 
 T_co = TypeVar("T_co", covariant=True)
@@ -41,7 +41,7 @@ class Completed(Generic[T_co]):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How much was added, as results keep it among their parameters."""
+        """Numbers of completed infosets and absent actions, as in the parameters of results."""
         return dict(zip(COUNTS, (self.infosets, self.actions), strict=True))
 
 

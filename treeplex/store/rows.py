@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ["player", "infoset", "action", "probability"]
 SUM_TOLERANCE = 5e-4
-"""How far an infoset's probabilities may be from one, as files print few digits; they are normalised."""
+"""Tolerance on the sum of an infoset's probabilities, as files print few digits; sums are normalised."""
 Texts = NDArray[np.object_]
 Flags = NDArray[np.bool_]
 

@@ -14,7 +14,7 @@ from treeplex.store.boards_file import rules_of
 
 @dataclass(frozen=True)
 class Identity:
-    """What a run is of.
+    """Game, method, form, parameters and payoffs of a run.
 
     Attributes
     ----------

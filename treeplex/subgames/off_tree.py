@@ -110,7 +110,7 @@ def translate(
 
 @dataclass(frozen=True)
 class OffTreeRow:
-    """How one way to answer does.
+    """Exploitability of one method of answering off-tree moves.
 
     Attributes
     ----------

@@ -12,7 +12,7 @@ from treeplex.seqform.forms.profile import Profile
 
 @dataclass(frozen=True, kw_only=True)
 class Resolution:
-    """What solving subgames again did to a strategy. Exploitabilities are in the game's unit.
+    """A strategy with subgames solved again: tops, margins, exploitabilities in the game's unit.
 
     Attributes
     ----------

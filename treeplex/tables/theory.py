@@ -8,7 +8,7 @@ from treeplex.verification.theory import SampledTheory, Theory
 
 
 def theory_table(theory: Theory | SampledTheory) -> Group:
-    """Return one row a bound, below them the books of the whole run, the verdict last."""
+    """Return one row a bound, below them the totals of the whole run, the verdict last."""
     title = f"{theory.game}: {theory.method}, {theory.ledger.state.iterations:,} iterations"
     headers = ("bounded", "actual", "bound", "ratio", "proved by")
     table = columns_table(title, headers, left=("bounded", "proved by"))

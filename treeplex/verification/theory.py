@@ -16,16 +16,16 @@ from treeplex.solving.engines import check_payoffs
 from treeplex.solving.methods import SAMPLERS
 
 MOST_STEPS = 100_000_000
-"""Counterfactual regrets that the books may hold, iterations times sequences: 0.8 GB."""
+"""Most counterfactual regrets in a log, iterations times sequences: 0.8 GB."""
 SAMPLED = tuple(
     name for name, chosen in SAMPLERS.items() if isinstance(chosen, Sampling) and chosen.pruning is None
 )
 METHODS = (*VARIANTS, *SAMPLED)
 """The methods of which theory says something here."""
 UNLIKELY = 1e-6
-"""How likely a bound on a sampled run is to be broken by mere chance, unless told otherwise."""
+"""Default probability that a bound on a sampled run fails by chance."""
 TOLERANCE = 1e-12
-"""What rounding may do to an identity or a bound, beside the spread of payoffs."""
+"""Tolerance of identities and bounds, relative to the spread of payoffs."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class SampledTheory:
 
 @dataclass(frozen=True)
 class Theory:
-    """A run's books and all inequalities that are proved for its method.
+    """A run's regret log and all inequalities that are proved for its method.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class Theory:
 
     @property
     def broken(self) -> tuple[str, ...]:
-        """What does not hold: the identity at some row of the books, or a bound."""
+        """Names of what fails: the NashConv identity at some row of the regret log, or bounds."""
         off = TOLERANCE * self.spread
         identity = any(not row.residual <= off for row in self.ledger.rows)
         weight = self.ledger.last.weight

@@ -54,7 +54,7 @@ def gadget_sketch(gadget: Gadget, subgame: Subgame) -> Sketch:
 
 
 class _Drawing:
-    """The nodes written so far."""
+    """A list of nodes that grows move by move."""
 
     def __init__(self, subgame: Subgame) -> None:
         self.subgame = subgame
@@ -126,7 +126,7 @@ class _Drawing:
 
     @property
     def _sign(self) -> int:
-        """What turns the opponent's payoff into player 0's."""
+        """The factor from the opponent's payoff to player 0's, 1 or -1."""
         return 1 if self.subgame.cut.opponent == 0 else -1
 
     def _rounded(self, value: float) -> str:
