@@ -33,7 +33,7 @@ from treeplex.seqform.trees.public_compiler import TooLargeError, compile_public
 from treeplex.seqform.trees.public_tree import PublicTree
 
 MOST_HISTORIES = 2_000_000
-"""Games are kept, and poker games enumerated, history by history up to so many."""
+"""Most histories of a game that is enumerated."""
 
 
 class Facts(TypedDict):
@@ -232,7 +232,7 @@ class Problem:
 
     @cached_property
     def _walk(self) -> tuple[NumberedTree | None, SequenceForm]:
-        """The histories, if they are few enough to be kept, and the form that is made from them."""
+        """The enumerated game, None above ``MOST_HISTORIES``, and its sequence form."""
         walked = number_tree(build_tree(self.game))
         check_payoffs(walked.form)
         return walked if walked.tree.n_nodes <= MOST_HISTORIES else None, walked.form

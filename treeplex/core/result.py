@@ -83,7 +83,7 @@ class Result:
     lp : LPSize or None
         The program of player 0, the last one where several were solved; merged and restricted as solved.
     storage : str or None
-        How averages on boards were kept.
+        Number format of averages on boards.
     n_boards, n_real_boards : int or None
         Boards that were solved, and boards on which the certificate judged them.
     n_bytes : int or None

@@ -8,7 +8,7 @@ from treeplex.pictures.sketch import LINE_COLOURS, PLAYER_COLOURS, Node, sketch
 from treeplex.seqform.trees.game_tree import GameTree
 
 MOST_HISTORIES = 5_000
-"""Larger trees are refused: Graphviz takes minutes over them, and nobody can look at them."""
+"""Most histories of a tree; Graphviz takes minutes over larger ones."""
 
 
 def dot_text(tree: GameTree) -> Iterator[str]:

@@ -12,7 +12,7 @@ ONLY_RAISE = (76, 165, 80)
 NOTHING = (230, 230, 230)
 """Cells without hands."""
 LOW, MIDDLE, HIGH = FOLD, (250, 236, 170), ONLY_RAISE
-"""The scale of a map of values."""
+"""Colour scale of values."""
 RAISE_LETTERS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 

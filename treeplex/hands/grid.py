@@ -9,7 +9,7 @@ from treeplex.hands.node_view import NodeView
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 ROUNDING = 1e-6
-"""Shares of a class up to that are not drawn."""
+"""Shares of a class up to this are not drawn."""
 
 
 @dataclass(frozen=True)

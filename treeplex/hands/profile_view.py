@@ -14,7 +14,7 @@ from treeplex.seqform.trees.deal import Deal
 from treeplex.seqform.trees.public_tree import PublicTree
 
 SMALLEST_MET = 1e-9
-"""Hands that meet less of the opponent's hands than that have no expected value: it would be rounding."""
+"""Hands whose weight of compatible opponent's hands is relatively smaller have no expected value."""
 
 
 def profile_view(problem: Problem, profile: Profile, line: str, board: str = "") -> NodeView:

@@ -9,9 +9,9 @@ from treeplex.seqform.forms.treeplex import Floats
 MAPS = ("strategy", "equity", "ev")
 """Maps of a node: action frequencies, equities, expected values."""
 SMALLEST = 5e-7
-"""Values smaller than that are rounding."""
+"""Absolute values below this are shown as 0."""
 LEAST_FIXED = 5e-4
-"""Values smaller than that are written with an exponent."""
+"""Absolute values below this are written with an exponent."""
 
 
 def scale_of(values: Floats, kind: str) -> tuple[float, float]:

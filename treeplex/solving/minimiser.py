@@ -87,7 +87,7 @@ def run_minimiser(
 
 
 def _judge(problem: Problem, form: Form) -> Callable[[Any], Certificate] | None:
-    """Return what certifies the strategies of a form; None where nothing can."""
+    """Return the judge of a form's strategies; None for hash tables."""
     if form == "table":
         return None
     if form == "boards":
@@ -112,7 +112,7 @@ def _infosets_met(state: Any) -> str:
 
 
 def _with_exploitability(problem: Problem, progress: Progress) -> Progress:
-    """Return what tells exploitability in players' units instead of NashConv."""
+    """Return a callback that reports exploitability in players' units instead of NashConv."""
 
     def with_exploitability(stage: str, width: float) -> None:
         shown = exploitability_text(width, problem.pot, problem.big_blind, problem.game.unit)

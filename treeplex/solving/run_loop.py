@@ -35,7 +35,7 @@ class Run(Generic[S, T, C]):
     status : str
         How it ended.
     seconds : float
-        Wall time, that before the run was taken up again included.
+        Wall time, that before it was resumed included.
     trace : tuple of TracePoint
     """
 
@@ -63,12 +63,12 @@ def run_engine(
     """Run up to ``iterations`` in all, stopping at the first check after which it is enough.
 
     A run that goes on from a checkpoint is certified after the same iterations as one that never stopped,
-    and ends with the same bits. Ctrl-C is heard after a slice, which is then kept.
+    and ends with the same bits. Ctrl-C takes effect after a slice, whose state is then written.
 
     Parameters
     ----------
     name : str
-        What progress calls the method.
+        The method's name in progress.
     engine : Engine
     iterations : int
     judge : callable or None
@@ -79,11 +79,11 @@ def run_engine(
         When the run is certified.
     progress : callable
     note : callable, optional
-        What progress says of a state beside its iterations.
+        Text about a state that progress adds to its iterations.
     checkpoint : CheckpointFile, optional
-        Where the run is kept, and goes on from.
+        The checkpoint that the run is written to and resumed from.
     slice_seconds : float
-        How long the engine advances at a stretch, about.
+        Approximate seconds per slice.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def run_engine(
 
 @dataclass
 class _Loop(Generic[S, T, C]):
-    """A run on its way; fields as the parameters of :func:`run_engine`."""
+    """State of the loop; fields as the parameters of :func:`run_engine`."""
 
     name: str
     engine: Engine[S, T]
@@ -175,12 +175,12 @@ class _Loop(Generic[S, T, C]):
         """Return after how many iterations the run is certified next."""
         if self._is_enough:  # by a check before the run was stopped, for another target: see where it is now
             return self._done
-        # A run may have been kept before a check, or under another schedule.
+        # A run may have been written before a check, or under another schedule.
         last = max(self._checked, self._done - 1)
         return min(self._begun + self.checks.after(last - self._begun), iterations)
 
     def _advance_to(self, last: int) -> None:
-        """Run to an iteration in slices: a long run shows progress, hears Ctrl-C and is kept on the way."""
+        """Run to an iteration in slices; between them progress, Ctrl-C and checkpoints are handled."""
         while self._done < last:
             clock = time.perf_counter()
             step = min(self._step, last - self._done)
@@ -192,7 +192,7 @@ class _Loop(Generic[S, T, C]):
                 self._step *= 2
 
     def _advance(self, iterations: int) -> None:
-        """Advance the state; while it is under way, or where it failed, arrays may be half overwritten."""
+        """Advance the state; until it returns, arrays may be partly overwritten."""
         self._is_whole = False
         self._state = self.engine.advance(self._state, iterations)
         self._is_whole = True

@@ -33,9 +33,9 @@ class Position(Generic[S]):
     state : State
         The engine's.
     trace : tuple of TracePoint
-        What was certified on the way.
+        Certificates so far.
     seconds : float
-        Wall time so far, that before the run was taken up again included.
+        Wall time so far, that before it was resumed included.
     """
 
     state: S
@@ -51,7 +51,7 @@ class CheckpointFile:
     path : Path
         Where no file is, the run starts from the beginning.
     identity : Identity
-        What the run is of; a file of anything else is refused.
+        Identity of the run; a file of another run is refused.
     """
 
     def __init__(self, path: Path, identity: Identity) -> None:
@@ -96,7 +96,7 @@ def read_checkpoint(path: Path, identity: Identity, start: S) -> Position[S]:
     ----------
     path : Path
     identity : Identity
-        What the run must be of.
+        Identity that the file must have.
     start : State
         The state before the first iteration, which says how its fields are called and nested.
 

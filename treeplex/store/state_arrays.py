@@ -30,7 +30,7 @@ def leaves_of(path: str, state: object) -> Iterator[tuple[str, Any]]:
 
 
 def rebuilt(path: str, like: Any, stored: Mapping[str, Any]) -> Any:
-    """Return a state of the same make whose arrays and numbers are those kept under their paths."""
+    """Return a state of the same structure with the arrays and numbers stored under its paths."""
     parts = _parts(like)
     if parts is None:
         return _like(like, stored[path])
@@ -41,7 +41,7 @@ def rebuilt(path: str, like: Any, stored: Mapping[str, Any]) -> Any:
 
 
 def _like(like: Any, leaf: Any) -> Any:
-    """Return an array or number that was kept; raises ``TypeError`` where it is of another kind."""
+    """Return a stored array or number; raises ``TypeError`` where its type differs."""
     if not isinstance(like, np.ndarray):
         if type(leaf) is not type(like):
             raise TypeError(f"expected a {type(like).__name__}, got {type(leaf).__name__}")

@@ -21,7 +21,7 @@ from treeplex.store.table_file import WHAT, check_table_writable, write_rows, wr
 
 SUFFIXES = (*TABLES, *BOARDS)
 MOST_ROWS = 20_000_000
-"""Strategies on boards are written row by row up to so many rows, about a gigabyte."""
+"""Most rows of a table of a strategy on boards, about a gigabyte."""
 
 
 def write(strategy: Strategy | Result, path: str | Path) -> None:
@@ -34,7 +34,7 @@ def write(strategy: Strategy | Result, path: str | Path) -> None:
     strategy : Strategy or Result
     path : str or Path
         ``.csv``, ``.json`` or ``.parquet`` for a row an action; ``.npz`` for a strategy on betting times
-        boards as it was kept.
+        boards in its number format.
 
     Raises
     ------

@@ -27,7 +27,7 @@ class Resolution:
     tops : tuple of TopReport
         Of every subgame, those that chance and the blueprint reach.
     kept : mapping from str to str
-        Subgames in which the blueprint was kept, and why.
+        Subgames in which the blueprint stays, and why.
     discretisation : float or None
         For distributional methods: by how much, at most, atoms understate what a top's draw is worth.
     exploitability_before, exploitability_after, exploitability_joint : float

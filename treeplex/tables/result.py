@@ -48,7 +48,7 @@ def _result_rows(result: Result, problem: Problem | None, target: float | None) 
 
 
 def _proved_rows(result: Result, target: float | None) -> Iterator[tuple[str, str]]:
-    """Yield what the certificate says."""
+    """Yield the rows of the certificate."""
     proof = result.certificate
     if proof is None:
         yield "certified", "nothing: the game is not enumerated"

@@ -15,7 +15,7 @@ from treeplex.solving.linear_program import solve_best
 from treeplex.store.strategy_like import StrategyLike, strategy_of
 
 SMALL_SEQUENCES = 5_000
-"""Up to so many sequences a game is solved exactly for the sake of one figure."""
+"""Most sequences of a game whose exact value is computed for ``distance_to_value``."""
 
 
 def check(
@@ -27,7 +27,7 @@ def check(
     bets: str | None = None,
     raises: str | None = None,
 ) -> Result:
-    """Certify a strategy, whatever it comes from; nothing is solved to judge it.
+    """Certify a strategy from any source by best responses.
 
     Tables are judged by best responses on the sequence form, strategies on betting times boards on every
     real board. On games small enough to be solved at once, tables are also measured against the proved value.

@@ -18,7 +18,7 @@ from treeplex.store.completion import check_missing, check_unused, completed_tex
 from treeplex.store.strategy_like import StrategyLike, strategy_of
 
 MOST_SEQUENCES = 100_000
-"""Games with more sequences are not solved for the sake of a picture."""
+"""Most sequences of a game that is solved for a picture."""
 
 
 def show(
