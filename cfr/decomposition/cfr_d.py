@@ -10,10 +10,17 @@ import numpy as np
 
 from treeplex.cfr.decomposition.trunk import Pair, Trunk
 from treeplex.cfr.engine import average, check_done, check_iterations
-from treeplex.cfr.sequence_form.arrays import Side, side_of
+from treeplex.cfr.sequence_form.arrays import UpdateArrays, update_arrays
 from treeplex.cfr.sequence_form.full_width import average_profile, check_memories
 from treeplex.cfr.sequence_form.full_width import prepare as prepare_full_width
-from treeplex.cfr.sequence_form.learning import Memory, best_respond, move, observe, sparse_gradient, weigh
+from treeplex.cfr.sequence_form.learning import (
+    Memory,
+    best_respond,
+    hedge,
+    match_regrets,
+    sparse_gradient,
+    update_plan,
+)
 from treeplex.cfr.sequence_form.schedule import Numbers, numbers_of
 from treeplex.cfr.variants.variant import VARIANTS, Variant
 from treeplex.seqform.forms.profile import Profile
@@ -186,13 +193,13 @@ class CFRD:
     ----------
     trunk : Trunk
     config : Decomposition
-    sides : pair of Side
+    sides : pair of UpdateArrays
         What each player's update reads.
     """
 
     trunk: Trunk
     config: Decomposition
-    sides: tuple[Side, Side]
+    sides: tuple[UpdateArrays, UpdateArrays]
 
     def start(self) -> TrunkState:
         """Return the state before the first iteration: no regret, uniform play."""
@@ -218,7 +225,7 @@ class CFRD:
 
 def prepare(trunk: Trunk, config: Decomposition) -> CFRD:
     """Lay a trunk out for CFR-D."""
-    return CFRD(trunk, config, (_side(trunk, 0), _side(trunk, 1)))
+    return CFRD(trunk, config, (_update_arrays(trunk, 0), _update_arrays(trunk, 1)))
 
 
 def _check_state(trunk: Trunk, state: TrunkState) -> None:
@@ -232,7 +239,7 @@ class _Loop:
     """What changes from one iteration to the next."""
 
     def __init__(
-        self, trunk: Trunk, config: Decomposition, sides: tuple[Side, Side], state: TrunkState
+        self, trunk: Trunk, config: Decomposition, sides: tuple[UpdateArrays, UpdateArrays], state: TrunkState
     ) -> None:
         self.trunk, self.variant, self.solver, self.sides = trunk, config.variant, config.solver, sides
         self.memories = state.memories[0].copied(), state.memories[1].copied()
@@ -279,17 +286,17 @@ class _Loop:
         self.earned[player] = keep * self.earned[player] + weight * earned
 
 
-def _side(trunk: Trunk, player: int) -> Side:
+def _update_arrays(trunk: Trunk, player: int) -> UpdateArrays:
     """Lay out what a player's update reads; what counts as noise is measured in the whole game."""
-    noise = side_of(trunk.game.form, player).noise[trunk.infosets[player]]
-    return side_of(trunk.form, player)._replace(noise=noise)
+    noise = update_arrays(trunk.game.form, player).noise[trunk.infosets[player]]
+    return update_arrays(trunk.form, player)._replace(noise=noise)
 
 
-def _learn(side: Side, memory: Memory, gradient: Floats, numbers: Numbers) -> None:
+def _learn(side: UpdateArrays, memory: Memory, gradient: Floats, numbers: Numbers) -> None:
     if numbers.discount is not None:
-        observe(side, memory, gradient, numbers.discount, 0)
+        match_regrets(side, memory, gradient, numbers.discount, 0)
     elif numbers.rate is not None:
-        weigh(side, memory, gradient, numbers.rate)
+        hedge(side, memory, gradient, numbers.rate)
     else:
         best_respond(side, memory, gradient)
-    move(side, memory, numbers.counts, 0)
+    update_plan(side, memory, numbers.counts, 0)

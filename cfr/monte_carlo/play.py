@@ -83,7 +83,14 @@ def pruned_rate(pruned: Pruned, regret: float) -> float:
 
 @njit(cache=True, error_model="numpy")
 def try_averaged(
-    averaged: Averaged, memory: Records, lo: Any, n: Any, draws: Floats, used: int, room: Records, below: int
+    averaged: Averaged,
+    memory: Records,
+    lo: Any,
+    n: Any,
+    draws: Floats,
+    used: int,
+    scratch: Records,
+    below: int,
 ) -> int:
     """Draw which own actions are tried, whose places begin at ``below``; return how many draws are used.
 
@@ -95,14 +102,14 @@ def try_averaged(
     for a in range(n):
         rate = averaged_rate(averaged, memory[lo + a].total, mass)
         if rate < 1.0:
-            room[below + a].reach = room[below + a].reach / rate if draws[used] < rate else 0.0
+            scratch[below + a].reach = scratch[below + a].reach / rate if draws[used] < rate else 0.0
             used += 1
     return used
 
 
 @njit(cache=True, error_model="numpy")
 def try_pruned(
-    pruned: Pruned, memory: Records, lo: Any, n: Any, draws: Floats, used: int, room: Records, below: int
+    pruned: Pruned, memory: Records, lo: Any, n: Any, draws: Floats, used: int, scratch: Records, below: int
 ) -> int:
     """Draw which own actions are tried, as :func:`try_averaged`; reaches are divided if that is asked for.
 
@@ -113,6 +120,6 @@ def try_pruned(
             rate = pruned_rate(pruned, memory[lo + a].regret)
             if rate < 1.0:
                 weight = 1.0 / rate if pruned.weighted else 1.0
-                room[below + a].reach *= weight if draws[used] < rate else 0.0
+                scratch[below + a].reach *= weight if draws[used] < rate else 0.0
                 used += 1
     return used

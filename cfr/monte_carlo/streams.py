@@ -66,10 +66,10 @@ def advance_stream(
     for count in _parts(sampling, state.iterations, iterations):
         kernel = kernel_of(sampling, state.iterations + done)
         bounds = [needs(tree, kernel.method.scheme, kernel.trials, p) for p in (0, 1)]
-        room, need = np.zeros(max(b[0] for b in bounds), dtype=PLACE), max(b[1] for b in bounds)
+        scratch, need = np.zeros(max(b[0] for b in bounds), dtype=PLACE), max(b[1] for b in bounds)
         draws = np.empty(max(BUFFERED, 8 * need))
         drawn, seen = iterate(
-            tree, *kernel, memory, state.iterations + done, count, stream, drawn, draws, need, room
+            tree, *kernel, memory, state.iterations + done, count, stream, drawn, draws, need, scratch
         )
         done, visited = done + count, visited + seen
     pairs = pair_of(form, memory["regret"]), pair_of(form, memory["total"])

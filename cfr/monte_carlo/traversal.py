@@ -83,7 +83,7 @@ def traverse(
         raise ValueError(f"draws must be at least {need} numbers in one row, got shape {numbers.shape}")
     if not ((numbers >= 0.0) & (numbers < 1.0)).all():
         raise ValueError(f"draws must be at least 0 and below 1, got {numbers.min()} to {numbers.max()}")
-    memory, room = memory_of(state.regret, state.total), np.zeros(places, dtype=PLACE)
-    _, used, visited = gather(tree, *kernel, player, memory, 1.0, numbers, 0, room)
+    memory, scratch = memory_of(state.regret, state.total), np.zeros(places, dtype=PLACE)
+    _, used, visited = gather(tree, *kernel, player, memory, 1.0, numbers, 0, scratch)
     regret, total = pair_of(enumerated.form, memory["gain"]), pair_of(enumerated.form, memory["total"])
     return Traversal(regret[player], total[1 - player] - state.total[1 - player], used, visited)

@@ -65,7 +65,7 @@ class RowArrays(NamedTuple):
     move: Small
 
 
-class SideArrays(NamedTuple):
+class PlayerArrays(NamedTuple):
     """One player's half of a public tree.
 
     Attributes
@@ -104,7 +104,7 @@ class Leaves(NamedTuple):
 class VectorArrays(NamedTuple):
     """A public tree for the kernels: both players' halves, and the leaves with and without a showdown."""
 
-    sides: tuple[SideArrays, SideArrays]
+    sides: tuple[PlayerArrays, PlayerArrays]
     showdowns: Leaves
     folds: Leaves
 
@@ -125,7 +125,7 @@ def vector_arrays(tree: PublicTree) -> VectorArrays:
     folds = _blocks(tree, leaves[~tree.showdown[leaves]])
     rows = _Rows(tree, boards, 0), _Rows(tree, boards, 1)
     sides = [
-        SideArrays(
+        PlayerArrays(
             rows=rows[p].arrays(),
             sections=section_arrays(boards, p),
             noise=_noise(tree, boards, p),
@@ -146,18 +146,18 @@ def all_boards(arrays: VectorArrays) -> Index:
     return np.arange(len(arrays.folds.start) - 1)
 
 
-def all_steps(side: SideArrays) -> Index:
+def all_steps(side: PlayerArrays) -> Index:
     """Return the numbers of all steps of a player."""
     return np.arange(len(side.rows.first))
 
 
-def live_hands(side: SideArrays, deal: int) -> Index:
+def live_hands(side: PlayerArrays, deal: int) -> Index:
     """Return the tree's numbers of the hands that live on a board, in the order of its rows."""
     starts_at = side.sections.deal_start
     return side.sections.hand[starts_at[deal] : starts_at[deal + 1]]
 
 
-def first_rows(side: SideArrays) -> dict[int, int]:
+def first_rows(side: PlayerArrays) -> dict[int, int]:
     """Return the row of the first action of each of the player's nodes."""
     return dict(zip(side.rows.node.tolist(), side.rows.first.tolist(), strict=True))
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treeplex.cfr.public_tree.arrays import (
-    SideArrays,
+    PlayerArrays,
     VectorArrays,
     all_boards,
     all_steps,
@@ -16,7 +16,7 @@ from treeplex.cfr.public_tree.arrays import (
 from treeplex.cfr.public_tree.row_kernels import average_strategy, best_response, spread_plan
 from treeplex.cfr.public_tree.row_learning import Memories
 from treeplex.cfr.public_tree.sections import Floats
-from treeplex.cfr.public_tree.showdown import add_leaf_values, room_for_sums
+from treeplex.cfr.public_tree.showdown import add_leaf_values, empty_sums
 from treeplex.seqform.trees.public_tree import PublicTree
 
 Strategies = tuple[Sequence[Floats], Sequence[Floats]]
@@ -87,7 +87,7 @@ def strategies_of(tree: PublicTree, arrays: VectorArrays, rows: tuple[Floats, Fl
     return first, second
 
 
-def _by_node(tree: PublicTree, side: SideArrays, player: int, flat: Floats) -> Iterator[Floats]:
+def _by_node(tree: PublicTree, side: PlayerArrays, player: int, flat: Floats) -> Iterator[Floats]:
     first_row = first_rows(side)
     for node in tree.nodes_of(player).tolist():
         n_actions = len(tree.children[node])
@@ -99,7 +99,7 @@ def _by_node(tree: PublicTree, side: SideArrays, player: int, flat: Floats) -> I
         yield strategy
 
 
-def plan_of(side: SideArrays, strategy: Floats) -> Floats:
+def plan_of(side: PlayerArrays, strategy: Floats) -> Floats:
     """Return the realization plan of a behaviour, both in rows."""
     plan = np.zeros(side.rows.start[-1])
     spread_plan(side.rows, all_steps(side), strategy, plan, None)
@@ -109,6 +109,6 @@ def plan_of(side: SideArrays, strategy: Floats) -> Floats:
 def leaf_values(arrays: VectorArrays, player: int, plan: Floats) -> Floats:
     """Return what the leaves give each of a player's rows against the opponent's plan."""
     values = np.zeros(arrays.sides[player].rows.start[-1])
-    sums = room_for_sums(arrays.sides[1 - player])
+    sums = empty_sums(arrays.sides[1 - player])
     add_leaf_values(arrays, all_boards(arrays), player, plan, sums, values)
     return values

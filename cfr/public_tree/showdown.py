@@ -6,11 +6,11 @@ The engine's own showdown: the linear program's (``seqform.forms.running_sums``)
 import numpy as np
 from numba import njit
 
-from treeplex.cfr.public_tree.arrays import LEAVES, Leaves, SideArrays, VectorArrays
+from treeplex.cfr.public_tree.arrays import LEAVES, Leaves, PlayerArrays, VectorArrays
 from treeplex.cfr.public_tree.sections import Floats, Index
 
 
-def room_for_sums(*sides: SideArrays) -> Floats:
+def empty_sums(*sides: PlayerArrays) -> Floats:
     """Return room for the running sums of the longest section, for a block of leaves."""
     longest = max(int(np.max(np.diff(side.sections.entry_start), initial=0)) for side in sides)
     return np.zeros((LEAVES, longest + 1))
@@ -28,8 +28,8 @@ def add_leaf_values(
 
 @njit(cache=True, error_model="numpy")
 def add_showdowns(
-    own: SideArrays,
-    opponent: SideArrays,
+    own: PlayerArrays,
+    opponent: PlayerArrays,
     leaves: Leaves,
     boards: Index,
     plan: Floats,
@@ -47,13 +47,13 @@ def add_showdowns(
 
     Parameters
     ----------
-    own, opponent : SideArrays
+    own, opponent : PlayerArrays
     leaves : Leaves
     boards : (.,) int64
         The numbers of the boards.
     plan : flat rows of ``opponent``
     sums : (LEAVES, longest section + 1) float64
-        Room for running sums, as ``room_for_sums`` gives it; overwritten behind the zeros in front.
+        Workspace for running sums, as ``empty_sums`` gives it; overwritten behind the zeros in front.
     values : flat rows of ``own``
         Added to in place.
     """
@@ -98,8 +98,8 @@ def add_showdowns(
 
 @njit(cache=True, error_model="numpy")
 def add_folds(
-    own: SideArrays,
-    opponent: SideArrays,
+    own: PlayerArrays,
+    opponent: PlayerArrays,
     leaves: Leaves,
     boards: Index,
     sign: float,
@@ -113,7 +113,7 @@ def add_folds(
 
     Parameters
     ----------
-    own, opponent : SideArrays
+    own, opponent : PlayerArrays
     leaves : Leaves
     boards : (.,) int64
         The numbers of the boards.

@@ -7,12 +7,18 @@ import numpy as np
 from numba import njit
 
 from treeplex.cfr.engine import PairState, check_done, check_iterations
-from treeplex.cfr.public_tree.arrays import SideArrays, VectorArrays, all_boards, all_steps, vector_arrays
+from treeplex.cfr.public_tree.arrays import PlayerArrays, VectorArrays, all_boards, all_steps, vector_arrays
 from treeplex.cfr.public_tree.gains import NodeStrategies, VectorGains, average_gains, average_strategies
 from treeplex.cfr.public_tree.row_kernels import Counting, spread_plan
-from treeplex.cfr.public_tree.row_learning import RowMemory, Settling, copied_memories, fresh_memories, learn
+from treeplex.cfr.public_tree.row_learning import (
+    RegretUpdate,
+    RowMemory,
+    copied_memories,
+    fresh_memories,
+    learn,
+)
 from treeplex.cfr.public_tree.sections import Floats, Index
-from treeplex.cfr.public_tree.showdown import add_leaf_values, room_for_sums
+from treeplex.cfr.public_tree.showdown import add_leaf_values, empty_sums
 from treeplex.cfr.sequence_form.learning import Counts, Discount
 from treeplex.cfr.sequence_form.schedule import CHUNK, numbers_by_kind
 from treeplex.cfr.variants.variant import Hedge, Order, Variant
@@ -50,16 +56,16 @@ class VectorCFR:
         check_iterations(iterations)
         check_done(state)
         memories = copied_memories(self.arrays, state.memories, self._hedging)
-        room, boards = Room.of(self.arrays, self.config.order), all_boards(self.arrays)
+        workspace, boards = Workspace.of(self.arrays, self.config.order), all_boards(self.arrays)
         steps = all_steps(self.arrays.sides[0]), all_steps(self.arrays.sides[1])
         for p, side in enumerate(self.arrays.sides):
-            spread_plan(side.rows, steps[p], memories[p].strategy, room.plans[p], None)
+            spread_plan(side.rows, steps[p], memories[p].strategy, workspace.plans[p], None)
         done, until = state.iterations, state.iterations + iterations
         while done < until:
             count = min(CHUNK, until - done)
             kinds = numbers_by_kind(self.config, done, count)
             simultaneous = self.config.order == "simultaneous"
-            _iterate(self.arrays, boards, steps, *memories, room, *kinds, simultaneous)
+            _iterate(self.arrays, boards, steps, *memories, workspace, *kinds, simultaneous)
             done += count
         return PairState(done, memories)
 
@@ -82,12 +88,12 @@ def prepare(tree: PublicTree, variant: Variant) -> VectorCFR:
     return VectorCFR(tree, variant, vector_arrays(tree))
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """What a run overwrites from iteration to iteration.
 
     plans : both players' plans, flat rows.
     values : both players' values, flat rows; one place for both where they are not wanted at once.
-    sums : as ``room_for_sums`` gives it.
+    sums : as ``empty_sums`` gives it.
     """
 
     plans: Pair
@@ -95,12 +101,12 @@ class Room(NamedTuple):
     sums: Floats
 
     @staticmethod
-    def of(arrays: VectorArrays, order: Order) -> "Room":
+    def of(arrays: VectorArrays, order: Order) -> "Workspace":
         """Return room for a tree."""
         m, n = (int(side.rows.start[-1]) for side in arrays.sides)
         values = np.zeros(m + n if order == "simultaneous" else max(m, n))
-        return Room(
-            (np.zeros(m), np.zeros(n)), (values[:m], values[len(values) - n :]), room_for_sums(*arrays.sides)
+        return Workspace(
+            (np.zeros(m), np.zeros(n)), (values[:m], values[len(values) - n :]), empty_sums(*arrays.sides)
         )
 
 
@@ -111,7 +117,7 @@ def _iterate(
     steps: tuple[Index, Index],
     memory0: RowMemory,
     memory1: RowMemory,
-    room: Room,
+    workspace: Workspace,
     discount0: Discount | None,
     discount1: Discount | None,
     rate0: float | None,
@@ -121,20 +127,20 @@ def _iterate(
     simultaneous: bool,
 ) -> None:
     """Run as many iterations as there are counts for; writes both memories in place."""
-    plans, values = room.plans, room.values
+    plans, values = workspace.plans, workspace.values
     for t in range(len(counts0.after)):
-        add_leaf_values(arrays, boards, 0, plans[1], room.sums, values[0])
+        add_leaf_values(arrays, boards, 0, plans[1], workspace.sums, values[0])
         if simultaneous:
-            add_leaf_values(arrays, boards, 1, plans[0], room.sums, values[1])
+            add_leaf_values(arrays, boards, 1, plans[0], workspace.sums, values[1])
         _update(arrays.sides[0], steps[0], memory0, values[0], plans[0], discount0, rate0, counts0, t)
         if not simultaneous:
-            add_leaf_values(arrays, boards, 1, plans[0], room.sums, values[1])
+            add_leaf_values(arrays, boards, 1, plans[0], workspace.sums, values[1])
         _update(arrays.sides[1], steps[1], memory1, values[1], plans[1], discount1, rate1, counts1, t)
 
 
 @njit(cache=True, error_model="numpy", inline="always")
 def _update(
-    side: SideArrays,
+    side: PlayerArrays,
     steps: Index,
     memory: RowMemory,
     values: Floats,
@@ -146,8 +152,8 @@ def _update(
 ) -> None:
     """Let a player learn and count its plan; an argument that is None leaves no test behind."""
     if discount is not None:
-        settling = Settling(1.0, discount.positive[t], discount.negative[t], -np.inf, discount.prediction)
-        learn(side, steps, memory, values, settling, None)
+        update = RegretUpdate(1.0, discount.positive[t], discount.negative[t], -np.inf, discount.prediction)
+        learn(side, steps, memory, values, update, None)
     elif rate is not None:
         learn(side, steps, memory, values, None, rate)
     else:

@@ -34,7 +34,7 @@ class Chain(NamedTuple):
     out: Csr
 
 
-class Side(NamedTuple):
+class UpdateArrays(NamedTuple):
     """What one player's update reads: the treeplex, and the way from the other's plan to a gradient.
 
     Infoset i has the sequences ``begin[i]`` to ``begin[i + 1] - 1``. The gradient is ``base @ plan`` and
@@ -50,7 +50,7 @@ class Side(NamedTuple):
     noise: Floats
 
 
-def side_of(form: SequenceForm, player: int) -> Side:
+def update_arrays(form: SequenceForm, player: int) -> UpdateArrays:
     """Lay out what ``player``'s update reads."""
     t, other, payoff = form.treeplexes[player], form.treeplexes[1 - player], form.payoff
     base, left, right = payoff.base.csr, payoff.left.csr, payoff.right.csr
@@ -60,7 +60,7 @@ def side_of(form: SequenceForm, player: int) -> Side:
     largest = t.best_response(payoff.magnitude.against(player, other.plan(other.uniform()))).value
     begin = np.append(t.begin, t.n_sequences).astype(np.uint64)
     chain = Chain(i, payoff.link, player == 1, o) if len(payoff.link) else None
-    return Side(begin, t.parent.astype(np.uint64), b, chain, NOISE * largest)
+    return UpdateArrays(begin, t.parent.astype(np.uint64), b, chain, NOISE * largest)
 
 
 def _csr(m: csr_array) -> Csr:

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from treeplex.cfr.sequence_form.arrays import Chain, Csr, Side
-from treeplex.cfr.variants.rules import expected, preference, rate_at, settled, share, squares, unit_of
+from treeplex.cfr.sequence_form.arrays import Chain, Csr, UpdateArrays
+from treeplex.cfr.variants.rules import add_square, discounted, predicted, preference, rate_at, share, unit_of
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
 
@@ -16,7 +16,7 @@ class Memory(NamedTuple):
     regret : (S,) cumulative, discounted where the variant says so.
     play : (S,) what the next plan is proportional to at each infoset.
     mass : (I,) the sum of ``play`` over each infoset; 0 is uniform play.
-    seen : (I,) the sum of the squared ranges of each infoset's action values; Hedge alone adds to it.
+    squared_ranges : (I,) the sum of squared ranges of the infoset's action values; Hedge only.
     plan : (S,) the plan being played.
     total : (S,) the weighted sum of the plans counted.
     """
@@ -24,7 +24,7 @@ class Memory(NamedTuple):
     regret: Floats
     play: Floats
     mass: Floats
-    seen: Floats
+    squared_ranges: Floats
     plan: Floats
     total: Floats
 
@@ -92,7 +92,7 @@ def add_chained(chain: Chain, plan: Floats, sums: Floats, q: Floats) -> None:
 
 
 @njit(cache=True, inline="always")
-def observe(side: Side, memory: Memory, q: Floats, discount: Discount, t: int) -> None:
+def match_regrets(side: UpdateArrays, memory: Memory, q: Floats, discount: Discount, t: int) -> None:
     """Learn from the gradient q by regret matching; q becomes the values of sequences.
 
     The value of an infoset under the plan just played goes to its parent sequence; the regret of each
@@ -106,8 +106,8 @@ def observe(side: Side, memory: Memory, q: Floats, discount: Discount, t: int) -
         value, noise = value_of(play, mass[i], q, lo, hi), side.noise[i]
         total = 0.0
         for s in range(lo, hi):
-            r = settled(regret[s] + q[s] - value, noise, positive, negative)
-            p = expected(r, q[s] - value, discount.prediction)
+            r = discounted(regret[s] + q[s] - value, noise, positive, negative)
+            p = predicted(r, q[s] - value, discount.prediction)
             regret[s], play[s] = r, p
             total += p
         mass[i] = total
@@ -128,10 +128,10 @@ def value_of(play: Floats, mass: float, q: Floats, lo: int, hi: int) -> float:
 
 
 @njit(cache=True)
-def weigh(side: Side, memory: Memory, q: Floats, rate: float) -> None:
+def hedge(side: UpdateArrays, memory: Memory, q: Floats, rate: float) -> None:
     """Learn from the gradient q by Hedge; q becomes the values of sequences."""
     regret, play, mass, begin = memory.regret, memory.play, memory.mass, side.begin
-    seen = memory.seen
+    squared_ranges = memory.squared_ranges
     for back in range(len(mass)):
         i = np.uint64(len(mass) - 1 - back)
         lo, hi = begin[i], begin[i + 1]
@@ -141,8 +141,8 @@ def weigh(side: Side, memory: Memory, q: Floats, rate: float) -> None:
             worst, best = min(worst, q[s]), max(best, q[s])
             regret[s] += q[s] - value
             most = max(most, regret[s])
-        seen[i] = squares(seen[i], best - worst, side.noise[i])
-        eta, total = rate_at(seen[i], rate), 0.0
+        squared_ranges[i] = add_square(squared_ranges[i], best - worst, side.noise[i])
+        eta, total = rate_at(squared_ranges[i], rate), 0.0
         for s in range(lo, hi):
             play[s] = preference(regret[s], most, eta)
             total += play[s]
@@ -151,7 +151,7 @@ def weigh(side: Side, memory: Memory, q: Floats, rate: float) -> None:
 
 
 @njit(cache=True)
-def best_respond(side: Side, memory: Memory, q: Floats) -> None:
+def best_respond(side: UpdateArrays, memory: Memory, q: Floats) -> None:
     """Put everything on a best response to the gradient q, the first among equals."""
     play, mass, begin = memory.play, memory.mass, side.begin
     for back in range(len(mass)):
@@ -166,7 +166,7 @@ def best_respond(side: Side, memory: Memory, q: Floats) -> None:
 
 
 @njit(cache=True, inline="always")
-def move(side: Side, memory: Memory, counts: Counts, t: int) -> None:
+def update_plan(side: UpdateArrays, memory: Memory, counts: Counts, t: int) -> None:
     """Make the next plan from the root down, and count plans in the average."""
     play, mass, plan, total, begin = memory.play, memory.mass, memory.plan, memory.total, side.begin
     keep, before, after = counts.keep[t], counts.before[t], counts.after[t]

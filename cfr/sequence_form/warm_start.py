@@ -23,7 +23,7 @@ MOST_ITERATIONS = 10_000_000
 """The weights of all iterations that a profile stands for are laid out at once."""
 
 
-class Seat(NamedTuple):
+class PlayerView(NamedTuple):
     """What one player sees of a profile.
 
     gain : (S,) what each sequence earns the player against the other's plan.
@@ -123,33 +123,33 @@ def warm_state(form: SequenceForm, config: WarmStart) -> FullWidthState:
     check_profile(form, profile)
     x, y = (repaired(t, b) for t, b in zip(form.treeplexes, profile.behaviour, strict=True))
     plans = form.treeplexes[0].plan(x), form.treeplexes[1].plan(y)
-    first = _memory(_seat(form, 0, x, plans[1]), variant, 0, iterations)
-    second = _memory(_seat(form, 1, y, plans[0]), variant, 1, iterations)
+    first = _memory(_player_view(form, 0, x, plans[1]), variant, 0, iterations)
+    second = _memory(_player_view(form, 1, y, plans[0]), variant, 1, iterations)
     return PairState(iterations, (first, second))
 
 
-def _seat(form: SequenceForm, player: int, behaviour: Floats, plan: Floats) -> Seat:
+def _player_view(form: SequenceForm, player: int, behaviour: Floats, plan: Floats) -> PlayerView:
     t, gain = form.treeplexes[player], form.gradient(player, plan)
     spread = t.best_response(gain).value + t.best_response(-gain).value
-    return Seat(t, behaviour, gain, spread)
+    return PlayerView(t, behaviour, gain, spread)
 
 
-def _memory(seat: Seat, variant: Variant, player: int, iterations: int) -> Memory:
-    t, minimiser = seat.treeplex, variant.minimisers[player]
+def _memory(view: PlayerView, variant: Variant, player: int, iterations: int) -> Memory:
+    t, minimiser = view.treeplex, variant.minimisers[player]
     numbers = numbers_of(variant, player, 0, iterations)
-    play, seen = seat.behaviour.copy(), np.zeros(t.n_infosets)
+    play, squared_ranges = view.behaviour.copy(), np.zeros(t.n_infosets)
     if isinstance(minimiser, BestResponding):
-        play, regret = t.best_response(seat.gain).behaviour(), np.zeros(t.n_sequences)
+        play, regret = t.best_response(view.gain).behaviour(), np.zeros(t.n_sequences)
     elif isinstance(minimiser, Hedge):
-        seen = iterations * seat.spread**2
-        regret = _hedge_regrets(seat, np.sqrt(seen) / minimiser.rate, iterations)
+        squared_ranges = iterations * view.spread**2
+        regret = _hedge_regrets(view, np.sqrt(squared_ranges) / minimiser.rate, iterations)
     else:
         assert numbers.discount is not None
-        regret = _matching_regrets(seat, numbers.discount.positive, numbers.discount.negative)
+        regret = _matching_regrets(view, numbers.discount.positive, numbers.discount.negative)
     weight = _weight(numbers.counts)
     play[0] = 0.0
-    total = weight * t.plan(seat.behaviour)
-    return Memory(regret, play, np.ones(t.n_infosets), seen, t.plan(play), total)
+    total = weight * t.plan(view.behaviour)
+    return Memory(regret, play, np.ones(t.n_infosets), squared_ranges, t.plan(play), total)
 
 
 def _weight(counts: Counts) -> float:
@@ -158,23 +158,23 @@ def _weight(counts: Counts) -> float:
     return math.fsum(kept * (counts.before + counts.after))
 
 
-def _matching_regrets(seat: Seat, positive: Floats, negative: Floats) -> Floats:
+def _matching_regrets(view: PlayerView, positive: Floats, negative: Floats) -> Floats:
     """Return what equal steps, all positive or all negative, come to after discounts; see ``warm_state``."""
-    t, behaviour = seat.treeplex, seat.behaviour
+    t, behaviour = view.treeplex, view.behaviour
     # What is left, after the last iteration, of the regret of each.
     left, left_below = np.cumprod(positive[::-1]), np.cumprod(negative[::-1])
     actions = t.end - t.begin
     square = np.bincount(t.infoset_of[1:], behaviour[1:] ** 2, t.n_infosets)
-    potential = (actions - 1) * seat.spread**2 * (left @ left)
+    potential = (actions - 1) * view.spread**2 * (left @ left)
     step = np.zeros(t.n_sequences)
-    _book(
-        t.begin, t.end, t.parent, behaviour, np.sqrt(potential / square) / left.sum(), seat.gain.copy(), step
+    _regret_steps(
+        t.begin, t.end, t.parent, behaviour, np.sqrt(potential / square) / left.sum(), view.gain.copy(), step
     )
     return np.asarray(np.where(step > 0.0, left.sum(), left_below.sum()) * step)
 
 
 @njit(cache=True)
-def _book(
+def _regret_steps(
     begin: Index, end: Index, parent: Index, behaviour: Floats, size: Floats, q: Floats, step: Floats
 ) -> None:
     """Write each action's regret an iteration, ``size * behaviour`` where played; q gets the values v'."""
@@ -187,18 +187,18 @@ def _book(
         q[parent[i]] += value
 
 
-def _hedge_regrets(seat: Seat, unit: Floats, iterations: int) -> Floats:
+def _hedge_regrets(view: PlayerView, unit: Floats, iterations: int) -> Floats:
     """Return regrets with ``exp(regret / unit)`` proportional to the profile; units are one over rates, (I,).
 
     Never played is as far below the best action as T iterations can have put it. Nothing is made of infosets
     whose actions are all worth the same.
     """
-    t, behaviour = seat.treeplex, seat.behaviour
+    t, behaviour = view.treeplex, view.behaviour
     regret = np.zeros(t.n_sequences)
     for i, (lo, hi) in enumerate(zip(t.begin, t.end, strict=True)):
         row = behaviour[lo:hi]
         played = row > 0.0
         logs = np.log(row[played] / row.max()) * unit[i]
-        regret[lo:hi] = min(-iterations * seat.spread[i], logs.min())
+        regret[lo:hi] = min(-iterations * view.spread[i], logs.min())
         regret[lo:hi][played] = logs
     return regret

@@ -17,20 +17,20 @@ hundred roundings make 1e-14. Without it an exact tie would be broken for good b
 
 
 @njit(cache=True, inline="always")
-def settled(regret: float, noise: float, positive: float, negative: float) -> float:
+def discounted(regret: float, noise: float, positive: float, negative: float) -> float:
     """Return a cumulative regret as it is kept: zero if it is noise, else discounted by its sign."""
     kept = 0.0 if abs(regret) < noise else regret
     return kept * (positive if kept > 0.0 else negative)
 
 
 @njit(cache=True, inline="always")
-def expected(regret: float, gain: float, prediction: float) -> float:
+def predicted(regret: float, gain: float, prediction: float) -> float:
     """Return what regret matching plays in proportion to, the last gain expected once more in part."""
     return max(regret + prediction * gain, 0.0)
 
 
 @njit(cache=True, inline="always")
-def squares(seen: float, width: float, noise: float) -> float:
+def add_square(seen: float, width: float, noise: float) -> float:
     """Return the sum of the squared ranges of an infoset's values with one more, unless it is noise."""
     return seen + width * width if width > noise else seen
 

@@ -1,6 +1,6 @@
 """One street of a betting tree as the arrays of the judge's kernels, stakes recomputed from the rules.
 
-The engine lays out the same betting rows in its own way (``cfr.factored.betting``), on purpose: the judge
+The engine lays out the same betting rows in its own way (``cfr.factored.betting_layout``): the judge
 shares no layout with what it judges.
 """
 

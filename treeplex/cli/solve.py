@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from treeplex.cfr.factored.tables import STORAGES
+from treeplex.cfr.factored.state import STORAGES
 from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import (
     ORDERS,
@@ -27,7 +27,7 @@ from treeplex.cli.options import (
 )
 from treeplex.cli.printing import show
 from treeplex.cli.progress import shown_progress
-from treeplex.core.loading import load
+from treeplex.core.loading import unwalked
 from treeplex.solving import solve as solving
 from treeplex.solving.choice import Choice
 from treeplex.store import boards_file, strategies
@@ -94,7 +94,7 @@ def solve(
         check_writable(trace, traces.SUFFIXES, "a trace")
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
-        problem = load(spec, bets=bets, raises=raises)
+        problem = unwalked(spec, bets=bets, raises=raises)
 
         def announce(choice: Choice) -> None:
             progress(f"{choice.method} on {choice.form}: {choice.why}", float("inf"))

@@ -98,7 +98,7 @@ def theory(
             spec, method, iterations, average=average, order=order, every=every, seed=seed, p=p
         )
     if out is not None and isinstance(report, measuring.Theory):
-        log = report.ledger.csv()
+        log = report.log.csv()
         write_text(out, lambda file: file.write(log))
     show(report.as_json() if as_json else theory_table(report))
     return FAILED if report.broken else SUCCESS

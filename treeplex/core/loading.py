@@ -21,6 +21,11 @@ def game_of(game: GameLike, *, bets: str | None = None, raises: str | None = Non
     return load_game(str(game), bets=bets, raises=raises) if isinstance(game, str | Path) else game
 
 
+def unwalked(game: GameLike, *, bets: str | None = None, raises: str | None = None) -> Problem:
+    """Return a problem of which no form is built yet; raises what :func:`load` does."""
+    return game if isinstance(game, Problem) else Problem(game_of(game, bets=bets, raises=raises))
+
+
 def load(game: GameLike, *, bets: str | None = None, raises: str | None = None) -> Problem:
     """Make a game ready: from a spec, a file's path or any object that satisfies ``Game``.
 
@@ -41,7 +46,7 @@ def load(game: GameLike, *, bets: str | None = None, raises: str | None = None) 
     """
     if isinstance(game, Problem):
         return game
-    problem = Problem(game_of(game, bets=bets, raises=raises))
+    problem = unwalked(game, bets=bets, raises=raises)
     if not isinstance(problem.game, PokerGame) or sum(problem.sizes.sequences) <= SMALL_SEQUENCES:
         problem.whole  # noqa: B018
     return problem

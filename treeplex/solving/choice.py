@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from treeplex.cfr.factored.tables import BYTES
+from treeplex.cfr.factored.state import BYTES
 from treeplex.core.limits import check_boards
 from treeplex.core.problem import Problem
 from treeplex.games.poker.game import PokerGame
@@ -59,10 +59,10 @@ def choose(problem: Problem, method: str | None, form: Form | None, minimiser: b
     if method == LP:
         if form not in (None, walked_or_public(problem)):
             raise ValueError(f"the linear program of {problem.game.name} has no form {form}")
-        return Choice(LP, walked_or_public(problem), "the method was named")
+        return Choice(LP, walked_or_public(problem), "the method was asked for")
     if form is not None:
-        return Choice(method, _checked(problem, method, form), "method and form were named")
-    return _form_of(problem, method, "the method was named")
+        return Choice(method, _checked(problem, method, form), "method and form were asked for")
+    return _form_of(problem, method, "the method was asked for")
 
 
 def walked_or_public(problem: Problem) -> Form:
@@ -83,17 +83,17 @@ def is_for_boards(problem: Problem) -> bool:
     return sum(problem.sizes.sequences) > QUICK_WITH_BOARDS
 
 
-def boards_fit(problem: Problem) -> bool:
-    """Return whether tables of 32-bit floats on all boards fit into memory, by counting."""
+def too_large(problem: Problem) -> str | None:
+    """Return why tables of 32-bit floats on all boards do not fit, by counting; None if they do."""
     try:
         assert isinstance(problem.game, PokerGame)
         memory = machine_memory() * 3 // 4
         check_boards(
             problem.game, problem.sizes, isomorphism=True, entry_bytes=BYTES["float32"], memory=memory
         )
-    except ValueError:
-        return False
-    return True
+    except ValueError as error:
+        return str(error)
+    return None
 
 
 def _without_method(problem: Problem, form: Form | None, minimiser: bool) -> Choice:
@@ -101,15 +101,18 @@ def _without_method(problem: Problem, form: Form | None, minimiser: bool) -> Cho
     if fits and not minimiser and (count := _quick(problem)) is not None:
         return Choice(LP, walked_or_public(problem), f"a linear program of {count:,} sequences is quick")
     why = "an option of regret minimisers was given" if minimiser else "no linear program is quick"
+    if not fits and not minimiser:
+        why = "it is no linear program's"
     if form is not None:
         method = {"boards": "dcfr", "table": SAMPLER}.get(form, "cfr+")
         return Choice(method, _checked(problem, method, form), f"the form was named, and {why}")
-    if is_for_boards(problem) and boards_fit(problem):
-        return _form_of(problem, "dcfr", why)
     if is_for_boards(problem):
+        memory = too_large(problem)
+        if memory is None:
+            return _form_of(problem, "dcfr", why)
         if not minimiser:
             advice = f"method {SAMPLER} with a number of iterations samples it, certified by nothing"
-            raise ValueError(f"{problem.game.name} does not fit into memory as a whole; {advice}")
+            raise ValueError(f"{memory}; {advice}")
         return Choice(SAMPLER, "table", f"{why}; the game does not fit into memory, and nothing is certified")
     return _form_of(problem, "cfr+", why)
 

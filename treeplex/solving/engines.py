@@ -10,8 +10,8 @@ from treeplex.cfr.decomposition import cfr_d as decomposition
 from treeplex.cfr.decomposition.cfr_d import Decomposition, TrunkAverage
 from treeplex.cfr.decomposition.trunk import Trunk
 from treeplex.cfr.engine import Engine, Mapped
-from treeplex.cfr.factored import cfr as factored_cfr
-from treeplex.cfr.factored.tables import BYTES, FactoredConfig
+from treeplex.cfr.factored import factored_cfr
+from treeplex.cfr.factored.state import BYTES, FactoredConfig
 from treeplex.cfr.monte_carlo import sampling, table
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
@@ -80,9 +80,7 @@ def prepare(problem: Problem, config: Config, form: Form, choices: Choices | Non
     options: Choices = {} if choices is None else choices
     match config, form:
         case FactoredConfig(), "boards":
-            return factored_cfr.prepare(
-                boards_of(problem, config, options), config, options.get("threads") or 1
-            )
+            return factored_cfr.prepare(boards_of(problem, config, options), config, threads_of(options))
         case Sampling(), "table":
             return _table(problem, config, options)
     check_payoffs(problem)
@@ -111,6 +109,12 @@ def boards_of(problem: Problem, config: FactoredConfig, choices: Choices) -> Fac
     """Return the boards that an engine runs on; raises what :meth:`Problem.boards` does."""
     isomorphism = choices.get("isomorphism") is not False
     return problem.boards(isomorphism=isomorphism, entry_bytes=entry_bytes(config))
+
+
+def threads_of(choices: Choices) -> int:
+    """Return on how many threads an engine on boards runs."""
+    threads = choices.get("threads")
+    return 1 if threads is None else threads
 
 
 def _table(problem: Problem, config: Sampling, choices: Choices) -> AnyEngine:

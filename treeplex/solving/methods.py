@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import Literal, TypedDict, cast, get_args
 
 from treeplex.cfr.decomposition.cfr_d import Decomposition, Iterated
-from treeplex.cfr.factored.tables import FactoredConfig, Storage, factored_config
+from treeplex.cfr.factored.factored_cfr import check_threads
+from treeplex.cfr.factored.state import FactoredConfig, Storage, factored_config
 from treeplex.cfr.monte_carlo.config import SCHEMES, Sampling
 from treeplex.cfr.monte_carlo.pruning import Pruning
 from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
@@ -106,7 +107,9 @@ def legal_choices(method: str, form: Form) -> tuple[str, ...]:
 
 def check_choices(method: str, choices: Choices, form: Form | None) -> None:
     """Refuse what a method has on no form, or not on the form that is named; raises ``ValueError``."""
-    config_of(method, {}, form)
+    config_of(method, {} if form is None else choices, form)
+    if (threads := choices.get("threads")) is not None:
+        check_threads(threads)
     legal = tuple(dict.fromkeys(key for on in forms_of(method) for key in legal_choices(method, on)))
     if form is not None:
         legal = legal_choices(method, form)

@@ -41,7 +41,11 @@ def check_options(
 
 
 def check_warm_start(
-    method: str | None, strategy: "StrategyLike | None", iterations: int | None, missing: str
+    method: str | None,
+    form: str | None,
+    strategy: "StrategyLike | None",
+    iterations: int | None,
+    missing: str,
 ) -> None:
     """Refuse options of warm starts that do not go together, or with the method."""
     check_missing(missing)
@@ -54,9 +58,12 @@ def check_warm_start(
         raise ValueError(f"warm_iterations must be at least 1, got {iterations}")
     if method is not None and method not in VARIANTS:
         raise ValueError(f"a warm start is for {', '.join(VARIANTS)}, got {method}")
+    if form not in (None, "tree"):
+        raise ValueError(f"a warm start is for the tree, got the form {form}")
 
 
 def refuse_with_lp(minimiser_options: Mapping[str, object]) -> None:
     """Refuse options of regret minimisers where the method is the linear program."""
     for key, value in minimiser_options.items():
-        raise ValueError(f"{key} is for regret minimisers, got {value!r} with lp")
+        verb = "are" if key.endswith("s") else "is"
+        raise ValueError(f"{key} {verb} for regret minimisers, got {value!r} with lp")

@@ -6,10 +6,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Unpack
 
-from treeplex.cfr.factored.tables import FactoredConfig
+from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.sequence_form.warm_start import WarmStart
 from treeplex.cfr.variants.variant import Variant
-from treeplex.core.loading import GameLike, load
+from treeplex.core.loading import GameLike, load, unwalked
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
@@ -24,7 +24,7 @@ from treeplex.solving.option_checks import check_options, check_warm_start, refu
 from treeplex.solving.stopping import AT_THE_END, FOR_TARGETS, FOR_TRACES, narrower_than
 from treeplex.store.checkpoint import CheckpointFile
 from treeplex.store.run_identity import identity_of
-from treeplex.store.strategy_like import StrategyLike, strategy_of
+from treeplex.store.strategy_like import StrategyLike, completion, profile_on
 
 CFR_WIDTH = 1e-4
 """Default width of certificates of minimisers on trees, in pots (or mean payoffs)."""
@@ -111,10 +111,10 @@ def solve(
         If no basis was optimal in exact arithmetic.
     """
     where = check_options(method, form, solver, iterations, target, checkpoint)
-    check_warm_start(method, warm_start, warm_iterations, missing)
+    check_warm_start(method, form, warm_start, warm_iterations, missing)
     run = {
         "iterations": iterations,
-        "traced": traced or None,
+        "a trace": traced or None,
         "checkpoint": checkpoint,
         "warm_start": warm_start,
     }
@@ -123,8 +123,13 @@ def solve(
         refuse_with_lp(minimiser_options)
     elif method is not None:
         check_choices(method, choices, where)
-    problem = load(game, bets=bets, raises=raises)
-    choice = choose(problem, method, "tree" if warm_start is not None else where, bool(minimiser_options))
+    # What runs on a hash table may be too large to be walked.
+    make = unwalked if where == "table" else load
+    problem = make(game, bets=bets, raises=raises)
+    if warm_start is None:
+        choice = choose(problem, method, where, bool(minimiser_options))
+    else:
+        choice = Choice(method or "cfr+", "tree", "a warm start is for full-width minimisers on the tree")
     if announce is not None:
         announce(choice)
     if choice.method == LP:
@@ -139,7 +144,13 @@ def solve(
     strategy = result.strategy
     if isinstance(strategy, Profile):
         strategy = problem.complete(strategy)
-    parameters |= {"solver": solver, "exact": exact, "iterations": iterations, "target": target, **choices}
+    parameters |= {
+        "solver": solver,
+        "exact": exact,
+        "iterations": iterations,
+        "target": target,
+        **chosen(choices),
+    }
     return replace(result, strategy=strategy, why=choice.why, parameters=MappingProxyType(parameters))
 
 
@@ -224,9 +235,7 @@ def _warm(
     """Return a profile to go on from and how many iterations it stands for; and what results say of it."""
     if strategy is None:
         return None, {}
-    completed = strategy_of(problem, strategy, missing)
-    if not isinstance(completed.strategy, Profile):
-        raise ValueError("a warm start must be a table, got a strategy on boards")
+    completed = profile_on(problem.game, problem.whole, strategy, missing, completion(problem))
     stands_for = iterations or WARM_ITERATIONS
     parameters = {"missing": missing, "warm_iterations": stands_for, **completed.counts}
     return (problem.played(completed.strategy), stands_for), parameters

@@ -1,4 +1,4 @@
-"""A run's regrets against its bounds as a table: a row for each bound, sums of the run below."""
+"""Regrets of a run beside their bounds, as a terminal table."""
 
 from rich.console import Group
 from rich.text import Text
@@ -8,21 +8,21 @@ from treeplex.verification.theory import SampledTheory, Theory
 
 
 def theory_table(theory: Theory | SampledTheory) -> Group:
-    """Return one row a bound, below them the totals of the whole run, the verdict last."""
-    title = f"{theory.game}: {theory.method}, {theory.ledger.state.iterations:,} iterations"
+    """Return a table with a row for each bound, then the regrets of the whole run and the verdict."""
+    title = f"{theory.game}: {theory.method}, {theory.log.state.iterations:,} iterations"
     headers = ("bounded", "actual", "bound", "ratio", "proved by")
     table = columns_table(title, headers, left=("bounded", "proved by"))
     for bound in theory.bounds:
         ratio = "-" if bound.left <= 0.0 else f"{bound.ratio:.4g}"
         row = bound.name, f"{bound.left:.6g}", f"{bound.right:.6g}", ratio, bound.source
         table.add_row(*map(Text, row))
-    totals = _totals(theory) if isinstance(theory, Theory) else _sampled_totals(theory)
+    log = _log_lines(theory) if isinstance(theory, Theory) else _sampled_log_lines(theory)
     verdict = f"BROKEN: {', '.join(theory.broken)}" if theory.broken else "holds"
-    return Group(table, *map(Text, ["", *totals, verdict]))
+    return Group(table, *map(Text, ["", *log, verdict]))
 
 
-def _totals(theory: Theory) -> list[str]:
-    last = theory.ledger.last
+def _log_lines(theory: Theory) -> list[str]:
+    last = theory.log.last
     return [
         f"regret of player 0   {last.regret_0:.12g}",
         f"regret of player 1   {last.regret_1:.12g}",
@@ -34,8 +34,8 @@ def _totals(theory: Theory) -> list[str]:
     ]
 
 
-def _sampled_totals(theory: SampledTheory) -> list[str]:
+def _sampled_log_lines(theory: SampledTheory) -> list[str]:
     return [
         f"each bound holds with probability {1 - theory.p:.12g}; the plan fixed beforehand is uniform",
-        f"seed {theory.ledger.sampling.seed}; regrets are totals, in {theory.unit}",
+        f"seed {theory.log.sampling.seed}; regrets are totals, in {theory.unit}",
     ]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from types import MappingProxyType
 
-from treeplex.cfr.factored.tables import Storage, factored_config
+from treeplex.cfr.factored.state import Storage, factored_config
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress

@@ -55,7 +55,7 @@ def uniform(stream: Any, counts: Index) -> Any:
 
 
 @njit(cache=True)
-def above(sums: Floats, x: float) -> Any:
+def first_above(sums: Floats, x: float) -> Any:
     """Return the first place at which running sums exceed x, which is less than the last."""
     lo, hi = 0, len(sums) - 1
     while lo < hi:
@@ -68,7 +68,7 @@ def above(sums: Floats, x: float) -> Any:
 
 
 @njit(cache=True)
-def _lay(deck: Index, k: int, card: int) -> None:
+def _bring(deck: Index, k: int, card: int) -> None:
     """Bring a card to a place of the deck by exchanging two."""
     at = k
     while deck[at] != card:
@@ -88,12 +88,12 @@ def shuffle(cards: CardArrays, deal: Deal, stream: Any, counts: Index) -> None:
         deck[k] = k
     if len(first) > 0:
         chances, answers = cards.chances, cards.answers
-        g = above(chances, uniform(stream, counts) * chances[-1])
-        h = above(answers[g], uniform(stream, counts) * answers[g, -1])
+        g = first_above(chances, uniform(stream, counts) * chances[-1])
+        h = first_above(answers[g], uniform(stream, counts) * answers[g, -1])
         for k in range(hole):
-            _lay(deck, k, first[g, k])
+            _bring(deck, k, first[g, k])
         for k in range(hole):
-            _lay(deck, hole + k, second[h, k])
+            _bring(deck, hole + k, second[h, k])
         begin = 2 * hole
     for k in range(begin, 2 * hole + cards.n_dealt):
         at = k + int(uniform(stream, counts) * (n - k))
@@ -115,7 +115,7 @@ def _packed(symbol: Index, bits: int, deck: Index, line: Index, lo: int, hi: int
 
 
 @njit(cache=True)
-def see(cards: CardArrays, deal: Deal) -> None:
+def write_observations(cards: CardArrays, deal: Deal) -> None:
     """Write what each player sees in each round: hand and dealt board as a code, the smallest over suits."""
     hole, bits, symbols, streets = cards.hole, cards.bits, cards.symbol, cards.streets
     deck, codes, line = deal.deck, deal.codes, deal.sorted

@@ -10,7 +10,15 @@ from treeplex.cfr.monte_carlo.arrays import OUTCOME, Method
 from treeplex.cfr.monte_carlo.draws import mixed
 from treeplex.cfr.monte_carlo.play import explored, matched, played, positive
 from treeplex.cfr.monte_carlo.poker.cards import CardArrays
-from treeplex.cfr.monte_carlo.poker.deals import ENTRIES, INFOSETS, Deal, outcome, see, shuffle, uniform
+from treeplex.cfr.monte_carlo.poker.deals import (
+    ENTRIES,
+    INFOSETS,
+    Deal,
+    outcome,
+    shuffle,
+    uniform,
+    write_observations,
+)
 from treeplex.cfr.monte_carlo.poker.lines import SHOWDOWN, Records
 from treeplex.seqform.forms.treeplex import Index
 
@@ -33,7 +41,7 @@ class Play(NamedTuple):
     slots : (2**k,) records of ``SLOT``
         The hash table.
     entries : (E,) records of ``ENTRY``
-    room : (L,) records of ``PLACE``
+    scratch : (L,) records of ``PLACE``
     counts : (3,) int64
         Random numbers drawn, infosets in the table, entries in use.
     shift : int
@@ -45,14 +53,14 @@ class Play(NamedTuple):
     lines: Records
     slots: Records
     entries: Records
-    room: Records
+    scratch: Records
     counts: Index
     shift: int
     stream: np.uint64
 
 
 @njit(cache=True)
-def found(slots: Records, key: Any) -> Any:
+def probe(slots: Records, key: Any) -> Any:
     """Return where in the hash table a key is, or would be: linear probing."""
     mask = np.uint64(len(slots) - 1)
     k = mixed(key) & mask
@@ -64,7 +72,7 @@ def found(slots: Records, key: Any) -> Any:
 @njit(cache=True)
 def entries_of(slots: Records, counts: Index, key: Any, n: Any) -> Any:
     """Return where an infoset's entries begin; one that is new gets the next n."""
-    k = found(slots, key)
+    k = probe(slots, key)
     if slots[k].at == 0:
         slots[k].key, slots[k].at = key, counts[ENTRIES]
         counts[ENTRIES] += n
@@ -77,7 +85,7 @@ def move(slots: Records, larger: Records) -> None:
     """Enter all keys of a table into a larger one that is empty."""
     for k in range(len(slots)):
         if slots[k].at != 0:
-            there = found(larger, slots[k].key)
+            there = probe(larger, slots[k].key)
             larger[there].key, larger[there].at = slots[k].key, slots[k].at
 
 
@@ -98,47 +106,47 @@ def key_of(lines: Records, codes: NDArray[np.uint64], shift: int, line: Any) -> 
 def grow(play: Play, codes: NDArray[np.uint64], player: int, weight: float, sign: int) -> int:
     """Lay out the lines of an external sample, drawing in preorder; return how many places it takes."""
     # Arrays come out of the tuple here: in the loop each time would count references.
-    lines, slots, entries, room, counts = play.lines, play.slots, play.entries, play.room, play.counts
+    lines, slots, entries, scratch, counts = play.lines, play.slots, play.entries, play.scratch, play.counts
     places, height = 1, 1
-    room[0].line, room[0].stack = 0, 0
+    scratch[0].line, scratch[0].stack = 0, 0
     while height > 0:
         height -= 1
-        place = room[height].stack
-        line = np.uint32(room[place].line)
+        place = scratch[height].stack
+        line = np.uint32(scratch[place].line)
         while lines[line].kind == 1 - player:
             lo = entries_of(slots, counts, key_of(lines, codes, play.shift, line), lines[line].count)
             u = uniform(play.stream, counts)
             line = np.uint32(lines[line].first + played(entries, lo, lines[line].count, weight, u))
-        room[place].line, room[place].below = line, 0
+        scratch[place].line, scratch[place].below = line, 0
         if lines[line].kind >= SHOWDOWN:
-            room[place].value = payoff(lines, line, player, sign)
+            scratch[place].value = payoff(lines, line, player, sign)
         else:
             n = lines[line].count
-            room[place].at = entries_of(slots, counts, key_of(lines, codes, play.shift, line), n)
-            room[place].below = places
+            scratch[place].at = entries_of(slots, counts, key_of(lines, codes, play.shift, line), n)
+            scratch[place].below = places
             for a in range(n - 1, -1, -1):
-                room[places + a].line = lines[line].first + a
-                room[height].stack = places + a
+                scratch[places + a].line = lines[line].first + a
+                scratch[height].stack = places + a
                 height += 1
             places += n
     return places
 
 
 @njit(cache=True, error_model="numpy")
-def settle(play: Play, places: int, scale: float, floor: float) -> None:
+def back_up(play: Play, places: int, scale: float, floor: float) -> None:
     """Value all places from the last to the first, and learn: under one deal no infoset is met twice."""
-    lines, room, entries = play.lines, play.room, play.entries
+    lines, scratch, entries = play.lines, play.scratch, play.entries
     for place in range(places - 1, -1, -1):
-        below = room[place].below
+        below = scratch[place].below
         if below > 0:
-            lo, n, value = room[place].at, lines[room[place].line].count, 0.0
+            lo, n, value = scratch[place].at, lines[scratch[place].line].count, 0.0
             mass = positive(entries, lo, n)
             for a in range(n):
-                value += matched(entries[lo + a].regret, mass, n) * room[below + a].value
+                value += matched(entries[lo + a].regret, mass, n) * scratch[below + a].value
             for a in range(n):
-                gain = room[below + a].value - value
+                gain = scratch[below + a].value - value
                 entries[lo + a].regret = max(entries[lo + a].regret + scale * gain, floor)
-            room[place].value = value
+            scratch[place].value = value
 
 
 @njit(cache=True, error_model="numpy")
@@ -150,7 +158,7 @@ def follow(
     Only the player's decisions take places: ``below`` is then the action taken, ``value`` how likely the
     strategy is to take it.
     """
-    lines, slots, entries, room, counts = play.lines, play.slots, play.entries, play.room, play.counts
+    lines, slots, entries, scratch, counts = play.lines, play.slots, play.entries, play.scratch, play.counts
     places, line, likely = 0, np.uint32(0), 1.0
     while lines[line].kind < SHOWDOWN:
         n = lines[line].count
@@ -160,7 +168,12 @@ def follow(
             a = played(entries, lo, n, weight / likely, u)
         else:
             a, p, picked = explored(entries, lo, n, exploration, u)
-            room[places].line, room[places].at, room[places].below, room[places].value = line, lo, a, p
+            scratch[places].line, scratch[places].at, scratch[places].below, scratch[places].value = (
+                line,
+                lo,
+                a,
+                p,
+            )
             likely *= picked
             places += 1
         line = np.uint32(lines[line].first + a)
@@ -170,11 +183,11 @@ def follow(
 @njit(cache=True, error_model="numpy")
 def learn_along(play: Play, places: int, worth: float, scale: float, floor: float) -> None:
     """Add the sampled regrets along a line that :func:`follow` walked, none below the floor."""
-    lines, room, entries = play.lines, play.room, play.entries
+    lines, scratch, entries = play.lines, play.scratch, play.entries
     for place in range(places - 1, -1, -1):
-        lo, n, value = room[place].at, lines[room[place].line].count, worth * room[place].value
+        lo, n, value = scratch[place].at, lines[scratch[place].line].count, worth * scratch[place].value
         for a in range(n):
-            gain = (worth if a == room[place].below else 0.0) - value
+            gain = (worth if a == scratch[place].below else 0.0) - value
             entries[lo + a].regret = max(entries[lo + a].regret + scale * gain, floor)
         worth = value
 
@@ -189,14 +202,14 @@ def traverse(
     """
     scale, weight = weights
     shuffle(cards, deal, play.stream, play.counts)
-    see(cards, deal)
+    write_observations(cards, deal)
     sign = outcome(cards, deal)
     if method.scheme == OUTCOME:
         places, worth = follow(play, deal.codes, method.exploration, player, weight, sign)
         learn_along(play, places, worth, scale, method.floor)
     else:
         places = grow(play, deal.codes, player, weight, sign)
-        settle(play, places, scale, method.floor)
+        back_up(play, places, scale, method.floor)
 
 
 @njit(cache=True, error_model="numpy")

@@ -9,7 +9,7 @@ from treeplex.cfr.engine import ExhaustedError, check_iterations
 from treeplex.cfr.monte_carlo.config import Sampling, kernel_of
 from treeplex.cfr.monte_carlo.draws import mixed
 from treeplex.cfr.monte_carlo.poker.deals import ENTRIES, INFOSETS, empty_deal
-from treeplex.cfr.monte_carlo.poker.kernels import ENTRY, PLACE, SLOT, Play, found, iterate, move
+from treeplex.cfr.monte_carlo.poker.kernels import ENTRY, PLACE, SLOT, Play, iterate, move, probe
 from treeplex.cfr.monte_carlo.poker.keys import PokerLayout, poker_layout
 from treeplex.cfr.monte_carlo.poker.lines import Records, line_needs
 from treeplex.cfr.monte_carlo.table import check_sampling, shares
@@ -78,7 +78,7 @@ class PokerStrategy:
         number = self.layout.key(key)
         if self.layout.player(number) != player:
             raise ValueError(f"infoset {key!r} is player {1 - player}'s, got player {player}")
-        at = int(self.slots[found(self.slots, np.uint64(number))]["at"])
+        at = int(self.slots[probe(self.slots, np.uint64(number))]["at"])
         return self._shares(number, at) if at else None
 
     def items(self, player: int) -> Iterator[tuple[str, dict[str, float]]]:
@@ -187,9 +187,9 @@ def _begin(layout: PokerLayout, seed: int, state: PokerTableState, needs: tuple[
     """Return the tables that a run writes, copied from where an earlier one stopped."""
     held = len(state.entries)
     counts = np.array([state.drawn, state.n_infosets, held])
-    room, stream = np.zeros(needs[2], dtype=PLACE), np.uint64(mixed(np.uint64(seed)))
+    scratch, stream = np.zeros(needs[2], dtype=PLACE), np.uint64(mixed(np.uint64(seed)))
     entries = _longer(state.entries, held + needs[1])
-    return Play(layout.lines.nodes, state.slots.copy(), entries, room, counts, layout.shift, stream)
+    return Play(layout.lines.nodes, state.slots.copy(), entries, scratch, counts, layout.shift, stream)
 
 
 def _grown(play: Play, needs: tuple[int, int, int]) -> Play:

@@ -16,13 +16,19 @@ from treeplex.cfr.monte_carlo.public_chance.boards import (
     paths_of,
     weighted_by_chance,
 )
-from treeplex.cfr.public_tree.arrays import SideArrays, VectorArrays, vector_arrays
+from treeplex.cfr.public_tree.arrays import PlayerArrays, VectorArrays, vector_arrays
 from treeplex.cfr.public_tree.gains import NodeStrategies, VectorGains, average_gains, average_strategies
 from treeplex.cfr.public_tree.row_kernels import Counting, spread_plan
-from treeplex.cfr.public_tree.row_learning import RowMemory, Settling, copied_memories, fresh_memories, learn
+from treeplex.cfr.public_tree.row_learning import (
+    RegretUpdate,
+    RowMemory,
+    copied_memories,
+    fresh_memories,
+    learn,
+)
 from treeplex.cfr.public_tree.sections import Floats, Index
 from treeplex.cfr.public_tree.showdown import add_leaf_values
-from treeplex.cfr.public_tree.vector_cfr import Room, VectorState
+from treeplex.cfr.public_tree.vector_cfr import VectorState, Workspace
 from treeplex.seqform.trees.public_tree import PublicTree
 
 DRAWS = 4096
@@ -106,10 +112,19 @@ class SampledBoards:
         memories = copied_memories(self.arrays, state.memories)
         config, stream = self.config, np.uint64(mixed(np.uint64(self.config.seed)))
         numbers = float(config.floor), float(config.regret_exponent), float(config.exponent)
-        room, draws = Room.of(self.arrays, "simultaneous"), np.empty(DRAWS)
+        workspace, draws = Workspace.of(self.arrays, "simultaneous"), np.empty(DRAWS)
         done = state.iterations
         _iterate(
-            self.weighted, self.paths, *self.steps, *memories, room, numbers, stream, done, iterations, draws
+            self.weighted,
+            self.paths,
+            *self.steps,
+            *memories,
+            workspace,
+            numbers,
+            stream,
+            done,
+            iterations,
+            draws,
         )
         return PairState(done + iterations, memories)
 
@@ -139,7 +154,7 @@ def _iterate(
     second: BoardSteps,
     memory0: RowMemory,
     memory1: RowMemory,
-    room: Room,
+    workspace: Workspace,
     numbers: tuple[float, float, float],
     stream: Any,
     done: int,
@@ -156,27 +171,27 @@ def _iterate(
         boards = paths.board[paths.start[path] : paths.start[path + 1]]
         on0, on1 = _steps_on(boards, first, steps0), _steps_on(boards, second, steps1)
         t = np.float64(done + k + 1)
-        _play(arrays.sides[0], on0, memory0, room.plans[0], t**exponent)
-        _play(arrays.sides[1], on1, memory1, room.plans[1], t**exponent)
-        add_leaf_values(arrays, boards, 0, room.plans[1], room.sums, room.values[0])
-        add_leaf_values(arrays, boards, 1, room.plans[0], room.sums, room.values[1])
-        settling = Settling(t**regret_exponent, 1.0, 1.0, floor, 0.0)
-        learn(arrays.sides[0], on0, memory0, room.values[0], settling, None)
-        learn(arrays.sides[1], on1, memory1, room.values[1], settling, None)
+        _play(arrays.sides[0], on0, memory0, workspace.plans[0], t**exponent)
+        _play(arrays.sides[1], on1, memory1, workspace.plans[1], t**exponent)
+        add_leaf_values(arrays, boards, 0, workspace.plans[1], workspace.sums, workspace.values[0])
+        add_leaf_values(arrays, boards, 1, workspace.plans[0], workspace.sums, workspace.values[1])
+        update = RegretUpdate(t**regret_exponent, 1.0, 1.0, floor, 0.0)
+        learn(arrays.sides[0], on0, memory0, workspace.values[0], update, None)
+        learn(arrays.sides[1], on1, memory1, workspace.values[1], update, None)
 
 
 @njit(cache=True, error_model="numpy")
-def _play(side: SideArrays, steps: Index, memory: RowMemory, plan: Floats, weight: float) -> None:
+def _play(side: PlayerArrays, steps: Index, memory: RowMemory, plan: Floats, weight: float) -> None:
     """Write a player's plan on the boards drawn, and count it; elsewhere it is out of date."""
     spread_plan(side.rows, steps, memory.strategy, plan, Counting(memory.total, 1.0, 0.0, weight))
 
 
 @njit(cache=True, error_model="numpy")
-def _steps_on(boards: Index, steps: BoardSteps, room: Index) -> Index:
+def _steps_on(boards: Index, steps: BoardSteps, workspace: Index) -> Index:
     """Return a player's steps on some boards, written into room for all."""
     n = 0
     for board in boards:
         for k in range(steps.start[board], steps.start[board + 1]):
-            room[n] = steps.step[k]
+            workspace[n] = steps.step[k]
             n += 1
-    return room[:n]
+    return workspace[:n]

@@ -16,7 +16,7 @@ from treeplex.cfr.decomposition.cfr_d import Decomposition, Exact, Iterated
 from treeplex.cfr.decomposition.trunk import Trunk
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.sequence_form import full_width
-from treeplex.cfr.theory.ledger import regrets_of
+from treeplex.cfr.theory.regret_log import regrets_of
 from treeplex.cfr.variants.variant import VARIANTS, Average, variant_named
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve

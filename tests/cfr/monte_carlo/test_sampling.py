@@ -29,11 +29,11 @@ from treeplex.cfr.engine import average
 from treeplex.cfr.monte_carlo.arrays import LEAF, MEMORY, memory_of, sampled_tree
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.draws import fill
-from treeplex.cfr.monte_carlo.kernels import answered
+from treeplex.cfr.monte_carlo.kernels import opponent_child
 from treeplex.cfr.monte_carlo.play import explored
 from treeplex.cfr.monte_carlo.sampling import prepare
 from treeplex.cfr.monte_carlo.traversal import playing, traverse
-from treeplex.cfr.theory.sampling_bounds import sampled_ledger
+from treeplex.cfr.theory.sampling_bounds import sampled_regret_log
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
 from treeplex.games.small.matrix_game import matrix_game
 from treeplex.games.small.random_game import random_game
@@ -109,7 +109,7 @@ def test_rounding_answers_nothing_that_is_never_played():
     for _ in range(300):
         regret = np.zeros(3), np.concatenate(([0], rng.random(5), [0]))
         memory = memory_of(regret, (np.zeros(3), np.zeros(7)))
-        assert answered(tree, memory, 1, 1.0, 1 - 2**-53) == tree.nodes["first"][1] + 4
+        assert opponent_child(tree, memory, 1, 1.0, 1 - 2**-53) == tree.nodes["first"][1] + 4
         assert memory["total"][4:] == pytest.approx(regret[1][1:] / regret[1].sum())
 
 
@@ -240,8 +240,8 @@ def test_regret_against_a_fixed_plan_keeps_to_azuma(scheme, span):
     plans = [comparators(t) for t in enumerated.form.treeplexes]
     gaps = np.zeros((runs, 2, 3))
     for run in range(runs):
-        books = sampled_ledger(enumerated, Sampling(scheme, seed=10**6 + run), horizon)
-        gaps[run] = [[books.regret(p, z) - books.sampled_regret(p, z) for z in plans[p]] for p in (0, 1)]
+        log = sampled_regret_log(enumerated, Sampling(scheme, seed=10**6 + run), horizon)
+        gaps[run] = [[log.regret(p, z) - log.sampled_regret(p, z) for z in plans[p]] for p in (0, 1)]
     error = gaps.std(axis=0, ddof=1) / math.sqrt(runs)
     for p in (0.5, 0.1, 0.01):
         bound = (4.0 + span) * math.sqrt(2 * horizon * math.log(1 / p))

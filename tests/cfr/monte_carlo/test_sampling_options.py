@@ -34,12 +34,12 @@ from treeplex.cfr.monte_carlo.play import averaged_rate, pruned_rate
 from treeplex.cfr.monte_carlo.pruning import Pruning
 from treeplex.cfr.monte_carlo.sampling import SamplingState, prepare
 from treeplex.cfr.monte_carlo.streams import shares, start_stream, stream_seeds
-from treeplex.cfr.theory.ledger import regrets_of
+from treeplex.cfr.theory.regret_log import regrets_of
 from treeplex.cfr.theory.sampling_bounds import (
     log_pure_plans,
     payoff_span,
     sampled_bounds,
-    sampled_ledger,
+    sampled_regret_log,
     sampled_span,
 )
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
@@ -372,21 +372,21 @@ def played_plans(enumerated, sampling, iterations, seed):
 
 @pytest.mark.parametrize("sampling", [Sampling(), Sampling("outcome"), METHODS[0]], ids=str)
 @pytest.mark.parametrize("game", [kuhn_poker(), leduc_poker(ranks=2, raises=1)], ids=lambda g: g.name)
-def test_the_books_are_exact(game, sampling):
-    """Beside the regrets of the plans played, as full-width books know them."""
+def test_the_regret_log_is_exact(game, sampling):
+    """Beside the regrets of the plans played, by the full-width regret log."""
     enumerated, count = numbered(game), 30
-    books = sampled_ledger(enumerated, replace(sampling, seed=2), count)
-    assert same(books.state, alone(prepare(enumerated, replace(sampling, seed=2)), count))
+    log = sampled_regret_log(enumerated, replace(sampling, seed=2), count)
+    assert same(log.state, alone(prepare(enumerated, replace(sampling, seed=2)), count))
     x, y = played_plans(enumerated, sampling, count, 2)
     exact = regrets_of(enumerated.form, x, y[:count], [1.0] * count, "alternating")
     fixed = some_profile(enumerated.form, 0)
     for p, regret in enumerate((exact.regret_0, exact.regret_1)):
         t = enumerated.form.treeplexes[p]
-        best = t.best_response(books.gradient[p])
-        assert best.total - books.earned[p] == pytest.approx(regret, abs=1e-10)
-        assert books.regret(p, fixed.plans[p]) <= regret + 1e-10
-        seen = t.best_response(books.state.regret[p]).total
-        assert books.sampled_regret(p, fixed.plans[p]) <= seen + 1e-10
+        best = t.best_response(log.gradient[p])
+        assert best.total - log.earned[p] == pytest.approx(regret, abs=1e-10)
+        assert log.regret(p, fixed.plans[p]) <= regret + 1e-10
+        seen = t.best_response(log.state.regret[p]).total
+        assert log.sampled_regret(p, fixed.plans[p]) <= seen + 1e-10
 
 
 @pytest.mark.slow
@@ -397,8 +397,8 @@ def test_bounds_hold_as_often_as_they_promise(scheme):
     against = some_profile(enumerated.form, 0)
     ratios = []
     for run in range(runs):
-        books = sampled_ledger(enumerated, replace(sampling, seed=run), 20)
-        ratios.append([b.ratio for b in sampled_bounds(enumerated, books, 0.5, against)])
+        log = sampled_regret_log(enumerated, replace(sampling, seed=run), 20)
+        ratios.append([b.ratio for b in sampled_bounds(enumerated, log, 0.5, against)])
     assert (np.array(ratios) < 1).mean(axis=0).max() <= 0.5
     assert np.array(ratios).min() > 1
     if scheme in ("external", "chance"):
@@ -412,15 +412,15 @@ def test_bounds_are_what_they_say():
     assert log_pure_plans(first) == pytest.approx(math.log(27))
     assert log_pure_plans(second) == pytest.approx(math.log(64))
     assert payoff_span(enumerated) == 4.0
-    books = sampled_ledger(enumerated, Sampling(), 25)
-    found = {b.name: b for b in sampled_bounds(enumerated, books, 0.02, against)}
-    seen = first.best_response(books.state.regret[0]).total
+    log = sampled_regret_log(enumerated, Sampling(), 25)
+    found = {b.name: b for b in sampled_bounds(enumerated, log, 0.02, against)}
+    seen = first.best_response(log.state.regret[0]).total
     fixed, best = found["player 0: a plan fixed beforehand"], found["player 0: the best plan"]
     assert fixed.right - seen == pytest.approx(8 * math.sqrt(50 * math.log(50)))
     assert best.right - seen == pytest.approx(8 * math.sqrt(50 * math.log(50 * 27)))
     assert found["player 1: the best plan, a priori"].right == pytest.approx(11 * 6 * 4 * math.sqrt(2 * 25))
     assert best.left >= fixed.left
-    outcome = sampled_ledger(enumerated, Sampling("outcome"), 25)
+    outcome = sampled_regret_log(enumerated, Sampling("outcome"), 25)
     assert len(sampled_bounds(enumerated, outcome, 0.02, against)) == 4
 
 
@@ -466,7 +466,7 @@ def test_bad_options_are_refused(given, message):
         Sampling(**given)
 
 
-def test_bad_streams_and_books_are_refused():
+def test_bad_streams_and_logs_are_refused():
     enumerated = numbered(kuhn_poker())
     for streams in (0, -1, 1025):
         with pytest.raises(ValueError, match=f"streams must be between 1 and 1024, got {streams}"):
@@ -482,11 +482,11 @@ def test_bad_streams_and_books_are_refused():
         ran(prepare(enumerated, Sampling(seed=0, streams=2)), 5, SamplingState(state.streams[::-1]))
     for sampling in (Sampling(floor=0.0), Sampling(regret_exponent=1.0), Sampling(pruning=Pruning())):
         with pytest.raises(ValueError, match="as they were sampled"):
-            sampled_ledger(enumerated, sampling, 5)
+            sampled_regret_log(enumerated, sampling, 5)
     with pytest.raises(ValueError, match="iterations must be at least 1, got 0"):
-        sampled_ledger(enumerated, Sampling(), 0)
+        sampled_regret_log(enumerated, Sampling(), 0)
     for p in (0.0, 1.0, math.nan):
         with pytest.raises(ValueError, match="p must be above 0 and below 1"):
             sampled_bounds(
-                enumerated, sampled_ledger(enumerated, Sampling(), 1), p, some_profile(enumerated.form, 0)
+                enumerated, sampled_regret_log(enumerated, Sampling(), 1), p, some_profile(enumerated.form, 0)
             )

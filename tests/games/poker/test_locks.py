@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import treeplex as tp
 from tests.helpers.paths import ROOT
 from treeplex.cfr.engine import average, iterate
-from treeplex.cfr.factored import cfr as factored_cfr
-from treeplex.cfr.factored.tables import FactoredConfig
+from treeplex.cfr.factored import factored_cfr
+from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
 from treeplex.cfr.public_tree.arrays import vector_arrays
@@ -536,11 +536,11 @@ class TestFiles:
         assert "player 1 is locked at" in message
         assert "must be 0.666667, got 0.9" in message
 
-    def test_streets(self, tmp_path):
+    def test_boards(self, tmp_path):
         path, out = tmp_path / "spot.toml", tmp_path / "out.npz"
         path.write_text(SPOT + LOCKS)
         exact = tp.solve(str(path)).certificate
-        found = tp.solve_streets(str(path), iterations=500, storage="int16")
+        found = tp.solve(str(path), form="boards", iterations=500, storage="int16")
         agrees(found.certificate, exact, 0.5)
         tp.write(found, out)
         again = tp.check(str(path), out).certificate
@@ -582,4 +582,4 @@ class TestFiles:
 def test_crosscheck(index):
     comparison = crosscheck(LOCKED[index])
     assert comparison.passed
-    assert {"lp", "lp-explicit", "cfr+", "streets"} <= {row.method for row in comparison.rows}
+    assert {"lp", "lp-explicit", "cfr+", "dcfr"} <= {row.method for row in comparison.rows}

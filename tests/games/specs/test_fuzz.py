@@ -181,7 +181,7 @@ def solved():
 
 @pytest.fixture(scope="module")
 def streets():
-    return tp.solve_streets("leduc_poker", iterations=2)
+    return tp.solve("leduc_poker", form="boards", iterations=2)
 
 
 def spoilt_table(seed, table, path):

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.helpers.commands import RESULT_KEYS
 from tests.helpers.paths import ROOT
 from tests.helpers.processes import INTERRUPTIBLE, python
 from treeplex.cli.app import FAILED, SUCCESS
@@ -27,39 +28,6 @@ from treeplex.views.catalogue import spelled_default
 
 RIVER = ROOT / "examples" / "river.toml"
 LEDUC_VALUE = "-1454920850547486749701863871533/16995463438839962469905132501930"
-RESULT_KEYS = [
-    "game",
-    "form",
-    "method",
-    "solver",
-    "why",
-    "status",
-    "value",
-    "lower",
-    "upper",
-    "exact_value",
-    "gains",
-    "nash_conv",
-    "exploitability",
-    "pots",
-    "mbb_per_hand",
-    "distance_to_value",
-    "certified",
-    "unit",
-    "ev",
-    "iterations",
-    "seconds",
-    "n_infosets",
-    "completed",
-    "absent",
-    "lp",
-    "storage",
-    "n_boards",
-    "n_real_boards",
-    "bytes",
-    "seed",
-    "note",
-]
 SPOT = """
 board = "Ks Th 7s 4d 2c"
 pot = 100
@@ -154,7 +122,7 @@ def test_solve_as_json_has_the_fixed_keys(treeplex):
     assert row["gains"] == [0.0, 0.0]
     assert (row["exploitability"], row["pots"], row["mbb_per_hand"]) == (0.0, None, None)
     assert row["distance_to_value"] == [0.0, 0.0]
-    assert (row["form"], row["certified"], row["storage"]) == ("tree", True, None)
+    assert (row["form"], row["certified"], row["storage"]) == ("public", True, None)
     assert row["ev"] is None
     assert row["n_infosets"] == 288
     assert row["lp"]["rows"] == row["lp"]["cols"] == 482
@@ -170,7 +138,7 @@ def test_traces_are_written_and_drawn(treeplex, tmp_path):
     assert treeplex("plot", trace, "--out", picture).code == SUCCESS
     assert picture.stat().st_size > 5000
     for arguments, complaint in (
-        (("solve", "kuhn_poker", "--trace", trace), "a trace is for regret minimisers"),
+        (("solve", "kuhn_poker", "--method", "lp", "--trace", trace), "a trace is for regret minimisers"),
         (
             ("solve", "kuhn_poker", "--method", "cfr", "--trace", "a.txt"),
             "must end in .csv, got a.txt",
@@ -197,7 +165,7 @@ def test_solve_by_another_minimiser(treeplex):
     )
     assert found.code == SUCCESS
     assert found.json["method"] == "dcfr"
-    bad = treeplex("solve", "kuhn_poker", "--simultaneous")
+    bad = treeplex("solve", "kuhn_poker", "--method", "lp", "--simultaneous")
     assert bad.code == BAD_INPUT
     assert "order is for regret minimisers, got 'simultaneous' with lp" in bad.err
 
@@ -305,7 +273,14 @@ def test_crosscheck_agrees_on_kuhn_poker(treeplex):
     assert outcome.code == SUCCESS
     assert outcome.out.splitlines()[-1].strip() == "agree"
     assert "exact value -1/18" in outcome.out
-    for method in ("lp (simplex)", "cfr+", "vector-cfr+", "lp-explicit"):
+    for method in (
+        "lp (simplex)",
+        "cfr+",
+        "lp-explicit",
+        "dcfr, every board",
+        "dcfr, 2 threads",
+        "dcfr, int16",
+    ):
         assert method in outcome.out
 
 
@@ -396,7 +371,10 @@ def test_games_as_a_table(treeplex):
         (("solve", "kuhn_poker", "--target", "-1"), "positive.*-1"),
         (("solve", "kuhn_poker", "--method", "mccfr"), "one of lp, cfr, .*, got 'mccfr'"),
         (("solve", "kuhn_poker", "--solver", "glpk"), "hipo, got 'glpk'"),
-        (("solve", "kuhn_poker", "--iterations", "9"), "iterations are for regret minimisers"),
+        (
+            ("solve", "kuhn_poker", "--method", "lp", "--iterations", "9"),
+            "iterations are for regret minimisers",
+        ),
         (("solve", "kuhn_poker", "--method", "cfr+", "--iterations", "0"), "at least 1, got 0"),
         (("solve", "kuhn_poker", "--method", "cfr+", "--solver", "ipm"), "solver is for lp"),
         (("solve", "kuhn_poker", "--bets", "1"), "Libratus"),
@@ -639,7 +617,7 @@ def test_progress_shows_on_a_terminal_only_and_on_stderr():
     shown = os.read(parent, 100_000).decode()
     os.close(parent)
     assert outcome.json["game"] == "leduc_poker"
-    assert "solving" in shown
+    assert "lp on public" in shown
 
 
 # how numbers look

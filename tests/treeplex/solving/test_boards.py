@@ -1,7 +1,8 @@
-"""Runs on betting times boards: stopped and taken up again to the bit, and beside every other method."""
+"""Runs on betting times boards: stopped and taken up again to the bit, beside other methods, told of."""
 
 import json
 import random
+import re
 import signal
 import subprocess
 import time
@@ -15,12 +16,25 @@ from tests.helpers.paths import ROOT
 from tests.helpers.processes import INTERRUPTIBLE, python
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.seqform.judge.certificate import FactoredCertificate
-from treeplex.solving.street_solving import MOST_ITERATIONS, solve_streets
+from treeplex.solving.solve import MOST_ON_BOARDS
 from treeplex.store import checkpoint
-from treeplex.verification.crosscheck import STREETS, crosscheck
+from treeplex.verification.all_methods import ON_BOARDS
+from treeplex.verification.crosscheck import crosscheck
 
 GAME = "leduc_poker(ranks=2,raises=1)"
+SPOT = """
+board = "Ks Th 7s 4d"
+pot = 10
+stack = 20
+ranges = ["AA,KhKd", "KcQc,KhJh"]
+bets = [1.0]
+raises = ["a"]
+"""
 WAYS = [("float32", 1), ("float32", 2), ("int16", 1), ("int16", 2)]
+
+
+def on_boards(game, method=None, **options):
+    return tp.solve(game, method, form="boards", **options)
 
 
 class StoppedError(Exception):
@@ -51,19 +65,26 @@ def same_bits(a, b):
     assert [p.certificate.value for p in a.trace] == [p.certificate.value for p in b.trace]
 
 
+@pytest.fixture
+def spot(tmp_path):
+    path = tmp_path / "spot.toml"
+    path.write_text(SPOT)
+    return path
+
+
 @pytest.mark.parametrize(("storage", "threads"), WAYS)
 @pytest.mark.parametrize("method", ["dcfr", "pcfr+"])
 def test_a_stopped_run_goes_on_to_the_same_bits(method, storage, threads, tmp_path):
     path, options = tmp_path / "run.npz", {"iterations": 200, "storage": storage, "traced": True}
-    whole = solve_streets(GAME, method, **options)
+    whole = on_boards(GAME, method, **options)
     for stop in (1, 50, 120):
         kept = {**options, "checkpoint": path, "threads": threads}
         with pytest.raises(StoppedError):
-            solve_streets(GAME, method, **kept, progress=stopped_after(stop))
-    resumed = solve_streets(GAME, method, **options, checkpoint=path, threads=3 - threads)
+            on_boards(GAME, method, **kept, progress=stopped_after(stop))
+    resumed = on_boards(GAME, method, **options, checkpoint=path, threads=3 - threads)
     assert "resumed after" in resumed.status
     same_bits(whole, resumed)
-    again = solve_streets(GAME, method, **options, checkpoint=path)
+    again = on_boards(GAME, method, **options, checkpoint=path)
     assert again.status == "iterations done, resumed after 200"
     same_bits(whole, again)
 
@@ -73,28 +94,28 @@ def test_control_c_keeps_the_run(seed, tmp_path):
     path = tmp_path / "run.npz"
     stop = stopped_after(random.Random(seed).randrange(1, 3000), KeyboardInterrupt)
     with pytest.raises(KeyboardInterrupt):
-        solve_streets(GAME, iterations=3000, checkpoint=path, progress=stop)
-    resumed = solve_streets(GAME, iterations=3000, checkpoint=path)
-    same_bits(solve_streets(GAME, iterations=3000), resumed)
+        on_boards(GAME, iterations=3000, checkpoint=path, progress=stop)
+    resumed = on_boards(GAME, iterations=3000, checkpoint=path)
+    same_bits(on_boards(GAME, iterations=3000), resumed)
 
 
 def test_a_finished_run_can_be_made_longer_but_no_shorter(tmp_path):
     path = tmp_path / "run.npz"
-    first = solve_streets(GAME, iterations=30, checkpoint=path)
-    same_bits(first, solve_streets(GAME, iterations=30, checkpoint=path))
-    longer = solve_streets(GAME, iterations=80, checkpoint=path)
-    assert longer.nash_conv == solve_streets(GAME, iterations=80).nash_conv
+    first = on_boards(GAME, iterations=30, checkpoint=path)
+    same_bits(first, on_boards(GAME, iterations=30, checkpoint=path))
+    longer = on_boards(GAME, iterations=80, checkpoint=path)
+    assert longer.nash_conv == on_boards(GAME, iterations=80).nash_conv
     with pytest.raises(ValueError, match="80 iterations done, got 30 to do in all"):
-        solve_streets(GAME, iterations=30, checkpoint=path)
+        on_boards(GAME, iterations=30, checkpoint=path)
 
 
 def test_a_target_is_met_at_the_same_iteration(tmp_path):
-    path, options = tmp_path / "run.npz", {"target": 2e-4, "iterations": MOST_ITERATIONS}
-    whole = solve_streets(GAME, "cfr+", **options)
+    path, options = tmp_path / "run.npz", {"target": 2e-4, "iterations": MOST_ON_BOARDS}
+    whole = on_boards(GAME, "cfr+", **options)
     assert whole.status == "target reached"
     with pytest.raises(StoppedError):
-        solve_streets(GAME, "cfr+", **options, checkpoint=path, progress=stopped_after(64))
-    same_bits(whole, solve_streets(GAME, "cfr+", **options, checkpoint=path))
+        on_boards(GAME, "cfr+", **options, checkpoint=path, progress=stopped_after(64))
+    same_bits(whole, on_boards(GAME, "cfr+", **options, checkpoint=path))
 
 
 @pytest.mark.parametrize(
@@ -110,10 +131,13 @@ def test_a_target_is_met_at_the_same_iteration(tmp_path):
 )
 def test_a_checkpoint_of_another_run_is_refused(game, options, says, tmp_path, capsys):
     path = tmp_path / "run.npz"
-    solve_streets(GAME, iterations=10, checkpoint=path)
+    on_boards(GAME, iterations=10, checkpoint=path)
     before = path.read_bytes()
     capsys.readouterr()
-    assert run(["streets", game, "--iterations", "20", "--checkpoint", str(path), *options]) == BAD_INPUT
+    assert (
+        run(["solve", game, "--form", "boards", "--iterations", "20", "--checkpoint", str(path), *options])
+        == BAD_INPUT
+    )
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert says in err
@@ -124,25 +148,25 @@ def test_checkpoints_of_other_commands_and_strategies_are_refused(tmp_path):
     path = tmp_path / "run.npz"
     tp.solve(GAME, "cfr+", iterations=5, checkpoint=path)
     with pytest.raises(ValueError, match=r"of another run|no checkpoint"):
-        solve_streets(GAME, "cfr+", iterations=9, checkpoint=path)
-    assert run(["streets", GAME, "--iterations", "3", "--out", str(path)]) == 0
+        on_boards(GAME, "cfr+", iterations=9, checkpoint=path)
+    assert run(["solve", GAME, "--form", "boards", "--iterations", "3", "--out", str(path)]) == 0
     with pytest.raises(ValueError, match="no checkpoint"):
-        solve_streets(GAME, iterations=9, checkpoint=path)
+        on_boards(GAME, iterations=9, checkpoint=path)
 
 
 def test_every_damaged_byte_is_noticed_or_harmless(tmp_path):
     path = tmp_path / "run.npz"
-    kept = solve_streets(GAME, iterations=3, checkpoint=path)
+    kept = on_boards(GAME, iterations=3, checkpoint=path)
     whole = path.read_bytes()
     for at in range(0, len(whole), 61):
         damaged = bytearray(whole)
         damaged[at] ^= 1 << at % 8
         path.write_bytes(damaged)
         with suppress(ValueError):
-            same_bits(kept, solve_streets(GAME, iterations=3, checkpoint=path))
+            same_bits(kept, on_boards(GAME, iterations=3, checkpoint=path))
         path.write_bytes(whole[:at])
         with pytest.raises(ValueError, match="no checkpoint"):
-            solve_streets(GAME, iterations=3, checkpoint=path)
+            on_boards(GAME, iterations=3, checkpoint=path)
 
 
 @pytest.mark.slow
@@ -153,9 +177,10 @@ def test_a_stopped_process_loses_nothing_that_was_kept(storage, threads, stop, t
     path, count = tmp_path / "run.npz", 40_000
     between = 0.001 if stop == signal.SIGKILL else 60.0
     command = (
-        f"{INTERRUPTIBLE}from treeplex import checkpoint, street_solving\n"
+        f"{INTERRUPTIBLE}import treeplex as tp\n"
+        "from treeplex.store import checkpoint\n"
         f"checkpoint.BETWEEN_WRITES = {between};"
-        f"street_solving.solve_streets({GAME!r}, iterations={count}, traced=True, storage={storage!r},"
+        f"tp.solve({GAME!r}, form='boards', iterations={count}, traced=True, storage={storage!r},"
         f"threads={threads}, checkpoint={str(path)!r}, progress=lambda *told: print(told, flush=True))"
     )
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
@@ -170,18 +195,18 @@ def test_a_stopped_process_loses_nothing_that_was_kept(storage, threads, stop, t
     with np.load(path) as file:
         assert 0 < json.loads(file["head"].tobytes())["numbers"]["iterations"] < count
     options = {"iterations": count, "traced": True, "storage": storage}
-    resumed = solve_streets(GAME, **options, checkpoint=path)
+    resumed = on_boards(GAME, **options, checkpoint=path)
     assert "resumed after" in resumed.status
-    same_bits(resumed, solve_streets(GAME, **options))
+    same_bits(resumed, on_boards(GAME, **options))
 
 
 def test_a_later_format_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "run.npz"
     with monkeypatch.context() as later:
         later.setattr(checkpoint, "FORMAT", checkpoint.FORMAT + 1)
-        solve_streets(GAME, iterations=3, checkpoint=path)
+        on_boards(GAME, iterations=3, checkpoint=path)
     with pytest.raises(ValueError, match=f"format {checkpoint.FORMAT + 1}"):
-        solve_streets(GAME, iterations=9, checkpoint=path)
+        on_boards(GAME, iterations=9, checkpoint=path)
 
 
 @pytest.mark.slow
@@ -189,18 +214,50 @@ def test_a_later_format_is_refused(tmp_path, monkeypatch):
 def test_every_way_agrees_with_every_other_method(spec):
     comparison = crosscheck(tp.load(spec))
     rows = {result.method: result for result in comparison.rows}
-    assert {*STREETS} <= {*rows}
+    assert {*ON_BOARDS} <= {*rows}
     assert comparison.passed
     exact = tp.solve(spec, exact=True).exact_value
-    for name in STREETS:
+    for name in ON_BOARDS:
         assert rows[name].lower <= exact <= rows[name].upper
-    one, two = rows["streets"], rows["streets-threads"]
+    one, two = rows["dcfr"], rows["dcfr, 2 threads"]
     assert (one.lower, one.upper, one.iterations) == (two.lower, two.upper, two.iterations)
 
 
 def test_all_methods_come_to_the_value():
     exact = tp.solve(GAME, exact=True).exact_value
     for method in ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr"):
-        result = solve_streets(GAME, method, iterations=200)
+        result = on_boards(GAME, method, iterations=200)
         assert result.lower <= exact <= result.upper
         assert result.nash_conv < 0.05
+
+
+def test_memory_is_counted_to_the_byte():
+    game = 'small_holdem(board="As Kh Qs Jh",ranks=6,suits=4)'
+    n_entries = tp.load(game).boards().n_entries
+    assert tp.load(game).boards(entry_bytes=8, memory=8 * n_entries).n_entries == n_entries
+    for problem in (tp.load(game), known := tp.load(game), known):
+        with pytest.raises(ValueError, match="regrets and averages would take"):
+            problem.boards(entry_bytes=8, memory=8 * n_entries - 1)
+        assert problem.boards(entry_bytes=4, memory=4 * n_entries).n_entries == n_entries
+
+
+# progress
+
+
+def told(game, **options):
+    stages = []
+    on_boards(game, progress=lambda stage, width: stages.append((stage, width)), **options)
+    assert {width for _, width in stages} == {float("inf")}
+    return [stage for stage, _ in stages]
+
+
+def test_progress_says_exploitability_as_players_count_it(spot):
+    result = on_boards(str(spot), iterations=20, traced=True)
+    last = told(str(spot), iterations=20, traced=True)[-1]
+    assert last == f"dcfr, 20 iterations, exploitability {100 * result.pots:.3g}% of the pot"
+    last = told("flop_holdem(ranks=4,suits=2,raises=[0,0])", iterations=2)[-1]
+    assert re.fullmatch(r"dcfr, 2 iterations, exploitability [\d.e+]+ mbb/hand", last)
+    stages = told(GAME, iterations=20)
+    assert stages[0] == "listing boards"
+    assert stages[1] == "dcfr, 1 iterations"  # nothing is proved yet
+    assert re.fullmatch(r"dcfr, 20 iterations, exploitability [\d.e-]+ chips", stages[-1])

@@ -6,11 +6,12 @@ import pytest
 import treeplex as tp
 from treeplex.cfr.decomposition.cfr_d import Decomposition
 from treeplex.cfr.engine import PairState, average, iterate
-from treeplex.cfr.factored.tables import FactoredConfig
+from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
 from treeplex.cfr.variants.variant import Variant
-from treeplex.solving.engines import fits, form_of, prepare
+from treeplex.solving.choice import tree_or_public
+from treeplex.solving.engines import fits, prepare
 from treeplex.solving.methods import FORMS, METHODS, Choices, config_of, forms_of, legal_choices, methods_on
 
 KINDS = {"cfr-d": Decomposition, "mccfr-public": BoardSampling}
@@ -45,7 +46,12 @@ def test_configs_are_of_the_kind_that_the_form_takes(method, form):
     [
         ("rmax", {}, None, "method must be one of cfr, .*, got 'rmax'"),
         ("hedge", {}, "boards", "hedge runs on tree or public, got boards"),
-        ("cfr+", {"average": "last"}, "boards", "the average be finite"),
+        (
+            "cfr+",
+            {"average": "last"},
+            "boards",
+            "on boards the average must be of all iterations, got 'last'",
+        ),
         ("mccfr-external", {"streams": 0}, "tree", "streams must be between 1 and 1024, got 0"),
         ("mccfr-external", {"average": "last"}, "tree", "uniform, linear or quadratic, got 'last'"),
         ("mccfr-external", {"seed": -1}, "table", "seed must be between 0 and"),
@@ -81,11 +87,11 @@ def test_one_state_serves_several_engines():
 
 
 def test_forms_follow_from_the_game():
-    assert form_of(tp.load("coin_toss"), "cfr+") == "tree"
-    assert form_of(tp.load("examples/river.toml"), "cfr+") == "public"
-    assert form_of(tp.load("kuhn_poker"), "mccfr-public") == "public"
-    with pytest.raises(ValueError, match="mccfr-public needs a poker game, got coin_toss"):
-        form_of(tp.load("coin_toss"), "mccfr-public")
+    assert tree_or_public(tp.load("coin_toss"), "cfr+") == "tree"
+    assert tree_or_public(tp.load("examples/river.toml"), "cfr+") == "public"
+    assert tree_or_public(tp.load("kuhn_poker"), "mccfr-public") == "public"
+    with pytest.raises(ValueError, match="mccfr-public on public needs a poker game, got coin_toss"):
+        tree_or_public(tp.load("coin_toss"), "mccfr-public")
     with pytest.raises(ValueError, match="a public tree is of poker games"):
         prepare(tp.load("coin_toss"), config_of("cfr", Choices()), "public")
     with pytest.raises(ValueError, match="boards is no form for Variant"):

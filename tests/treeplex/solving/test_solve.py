@@ -28,8 +28,6 @@ from treeplex.solving.engines import prepare
 from treeplex.solving.guided_program import Guide, solve_guided
 from treeplex.solving.linear_program import solve_program
 from treeplex.solving.methods import SAMPLERS
-from treeplex.solving.solve import run_minimiser
-from treeplex.solving.stopping import AT_THE_END, never
 from treeplex.store.trace import COLUMNS, plot, read_trace, trace_table, write_trace
 from treeplex.tables.crosscheck import crosscheck_table
 from treeplex.verification.clarabel import solve_with_clarabel
@@ -244,18 +242,13 @@ def test_a_guided_run_that_can_do_no_more_says_so_at_once(spot):
 
 
 def test_results_say_what_was_asked_for():
-    asked = tp.solve("kuhn_poker", method="cfr+", iterations=7, target=1e-3).parameters
+    asked = tp.solve("kuhn_poker", "cfr+", iterations=7, target=1e-3, average="linear").parameters
     assert asked == {
         "solver": "auto",
         "exact": False,
         "iterations": 7,
         "target": 1e-3,
-        "average": None,
-        "counted": None,
-        "order": None,
-        "seed": None,
-        "threads": None,
-        "warm_iterations": None,
+        "average": "linear",
     }
     with pytest.raises(TypeError):
         asked["target"] = 0
@@ -284,8 +277,7 @@ def test_merged_hands_play_alike_and_are_certified_apart(tmp_path):
 
 
 def test_vector_and_sequence_form_cfr_plus_are_one_algorithm(spot):
-    engines = [prepare(spot, VARIANTS["cfr+"], form) for form in ("tree", "public")]
-    a, b = (run_minimiser(spot, "cfr+", one, 200, never, checks=AT_THE_END) for one in engines)
+    a, b = (tp.solve(spot, "cfr+", form=form, iterations=200) for form in ("tree", "public"))
     assert a.iterations == b.iterations == 200
     for p in (0, 1):
         np.testing.assert_allclose(a.profile.behaviour[p], b.profile.behaviour[p], atol=1e-6)
@@ -312,7 +304,7 @@ def test_crosscheck_compares_every_method(spot, exact_spot):
     comparison = tp.crosscheck(spot)
     assert comparison.agree
     assert [row.method for row in comparison.rows][:1] == ["lp"]
-    assert {"cfr+", "vector-cfr+"} <= {row.method for row in comparison.rows}
+    assert {("cfr+", "tree"), ("cfr+", "public")} <= {(row.method, row.form) for row in comparison.rows}
     for row in comparison.rows:
         assert row.certificate.contains(exact_spot.exact_value)
         assert sum(row.ev) == pytest.approx(10)
@@ -333,12 +325,12 @@ def test_a_method_that_does_not_shrink_is_stuck(monkeypatch):
     monkeypatch.setattr(variant, "VARIANTS", wrong)
     comparison = tp.crosscheck("leduc_poker(raises=1)")
     assert comparison.agree
-    assert comparison.stuck == ("cfr",)
+    assert comparison.stuck == ("cfr on tree",)
     assert not comparison.passed
-    assert comparison.as_json()["stuck"] == ["cfr"]
+    assert comparison.as_json()["stuck"] == ["cfr on tree"]
     with (console := Console(width=100)).capture() as shown:
         console.print(crosscheck_table(comparison, tp.load("leduc_poker(raises=1)")))
-    assert "DO NOT SHRINK: cfr" in shown.get()
+    assert "DO NOT SHRINK: cfr on tree" in shown.get()
 
 
 def test_a_game_that_is_solved_at_once_leaves_nothing_to_shrink():
@@ -383,7 +375,7 @@ def test_payoffs_of_very_different_sizes_are_still_proved():
     [
         ({"method": "mccfr"}, "method must be one of lp, cfr, "),
         ({"solver": "glpk"}, "solver must be one of"),
-        ({"iterations": 5}, "iterations are for regret minimisers"),
+        ({"method": "lp", "iterations": 5}, "iterations are for regret minimisers"),
         ({"method": "cfr+", "iterations": 0}, "at least 1"),
         ({"method": "cfr+", "solver": "ipm"}, "solver is for lp"),
         (
@@ -392,23 +384,26 @@ def test_payoffs_of_very_different_sizes_are_still_proved():
         ),
         ({"method": "cfr", "counted": "never"}, "counted must be after, before or seen, got 'never'"),
         ({"method": "cfr", "order": "random"}, "order must be alternating or simultaneous, got 'random'"),
-        ({"method": "cfr", "seed": 1}, "cfr takes average, counted, order, got seed 1"),
+        (
+            {"method": "cfr", "seed": 1},
+            "cfr takes average, counted, order, storage, isomorphism, threads, got seed 1",
+        ),
         (
             {"method": "mccfr-external", "order": "simultaneous"},
-            "mccfr-external takes average, seed, streams, got order 'simultaneous'",
+            "mccfr-external takes average, seed, streams, max_infosets, got order 'simultaneous'",
         ),
         (
             {"method": "mccfr-external", "average": "last", "iterations": 3},
             "takes the average uniform, linear or quadratic",
         ),
         ({"method": "mccfr-external", "seed": -1, "iterations": 3}, "seed"),
-        ({"method": "mccfr-external", "threads": 0}, "streams must be between 1 and 1024, got 0"),
-        ({"method": "mccfr-external", "threads": 3000}, "streams must be between 1 and 1024, got 3000"),
-        ({"method": "mccfr-public", "threads": 2}, "mccfr-public takes average, seed, got streams 2"),
+        ({"method": "mccfr-external", "streams": 0}, "streams must be between 1 and 1024, got 0"),
+        ({"method": "mccfr-external", "streams": 3000}, "streams must be between 1 and 1024, got 3000"),
+        ({"method": "mccfr-public", "streams": 2}, "mccfr-public takes average, seed, got streams 2"),
         ({"method": "mccfr-pruned", "average": "linear"}, "mccfr-pruned takes seed, streams, got average"),
         ({"method": "cfr", "warm_iterations": 5}, "warm_iterations are for a warm start, got 5 without one"),
         ({"method": "cfr+", "target": float("inf")}, "positive and finite"),
-        ({"average": "linear"}, "average is for regret minimisers, got 'linear' with lp"),
+        ({"method": "lp", "average": "linear"}, "average is for regret minimisers, got 'linear' with lp"),
         ({"target": 0.0}, "positive"),
         ({"target": float("nan")}, "positive"),
         ({"bets": "1"}, "Libratus"),
@@ -512,7 +507,7 @@ def test_what_is_no_trace_is_refused(tmp_path):
     (tmp_path / "zeros.csv").write_text(",".join(COLUMNS) + "\n" + ",".join(zeros))
     (tmp_path / "inf.csv").write_text(",".join(COLUMNS) + "\n" + ",".join([*zeros[:7], "inf"]))
     for name, complaint in (
-        ("zeros.csv", "has nothing to draw: NashConv is 0 throughout"),
+        ("zeros.csv", "has nothing to draw: no NashConv above 0"),
         ("inf.csv", "nash_conv must be finite numbers"),
         ("odd.csv", "is no trace: it lacks game"),
         ("empty.csv", "is no trace: it lacks rows"),
@@ -523,8 +518,8 @@ def test_what_is_no_trace_is_refused(tmp_path):
             plot([tmp_path / name], tmp_path / "a.png")
     with pytest.raises(ValueError, match=r"a picture must end in \.png or \.svg or \.pdf"):
         plot([tmp_path / "odd.csv"], tmp_path / "a.gif")
-    with pytest.raises(ValueError, match="a trace is for regret minimisers, got 'one' with lp"):
-        tp.solve("kuhn_poker", traced=True)
+    with pytest.raises(ValueError, match="a trace is for regret minimisers, got True with lp"):
+        tp.solve("kuhn_poker", "lp", traced=True)
 
 
 @pytest.mark.parametrize("method", SAMPLERS)

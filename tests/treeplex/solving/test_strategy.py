@@ -16,8 +16,7 @@ from treeplex.seqform.factored.profile import profile_of
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.solving.sampling_large import sample
-from treeplex.store import strategies
+from treeplex.store import strategies as strategy_store
 
 SPOT = """
 board = "7s Ks Th 4d"
@@ -30,6 +29,10 @@ raises = ["a"]
 LEDUC = "leduc_poker(ranks=2,raises=1)"
 SEEN = "leduc_poker(ranks=2,raises=1,suits_visible=true)"
 BOARDS = ["kuhn_poker", "kuhn_poker(ranks=15)", SEEN, "small_holdem", "rhode_island(ranks=2,suits=2)", "spot"]
+
+
+def sample(game, iterations, **options):
+    return tp.solve(game, "mccfr-external", form="table", iterations=iterations, **options)
 
 
 def nested(strategy):
@@ -77,7 +80,7 @@ def test_the_rows_of_a_profile_are_its_table():
 @pytest.mark.parametrize("isomorphism", [True, False])
 def test_the_rows_on_boards_are_those_of_the_profile(spec, isomorphism):
     problem = tp.load(spec)
-    strategy = tp.solve_streets(problem, iterations=5, isomorphism=isomorphism).strategy
+    strategy = tp.solve(problem, form="boards", iterations=5, isomorphism=isomorphism).strategy
     assert isinstance(strategy, tp.Strategy)
     found = nested(strategy)
     profile = profile_of(problem.game, strategy, problem.whole)
@@ -120,7 +123,7 @@ def test_what_sampling_met_is_a_strategy():
         few.strategy.action_probabilities(*never)
     with pytest.raises(ValueError, match="nothing is proved"):
         few.proof  # noqa: B018
-    with pytest.raises(TypeError, match="no Profile but a TableStrategy"):
+    with pytest.raises(TypeError, match="no Profile but a SampledStrategy"):
         few.profile  # noqa: B018
     assert tp.check(LEDUC, few, missing="uniform").parameters["completed"] > 0
 
@@ -154,7 +157,7 @@ def test_every_shape_is_one_strategy(tmp_path):
 
 
 def test_strategies_on_boards_are_blueprints_and_starts(tmp_path):
-    found = tp.solve_streets(SEEN, iterations=200)
+    found = tp.solve(SEEN, form="boards", iterations=200)
     tp.write(found, tmp_path / "boards.npz")
     for shape in (found, found.strategy, tmp_path / "boards.npz"):
         assert tp.solve(SEEN, "cfr+", warm_start=shape, iterations=1).nash_conv < 0.2
@@ -206,7 +209,7 @@ def test_profiles_of_part_of_a_game_are_completed_when_told_to():
 
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".parquet", ".npz"])
 def test_strategies_on_boards_go_out_and_come_back(suffix, tmp_path):
-    found, path = tp.solve_streets("small_holdem", iterations=20), tmp_path / f"boards{suffix}"
+    found, path = tp.solve("small_holdem", form="boards", iterations=20), tmp_path / f"boards{suffix}"
     tp.write(found, path)
     again = tp.read("small_holdem", path)
     assert isinstance(again, tp.FactoredStrategy if suffix == ".npz" else tp.Profile)
@@ -216,14 +219,14 @@ def test_strategies_on_boards_go_out_and_come_back(suffix, tmp_path):
 
 
 def test_what_cannot_be_written_is_refused_early(tmp_path, monkeypatch):
-    found = tp.solve_streets("small_holdem", iterations=1)
+    found = tp.solve("small_holdem", form="boards", iterations=1)
     with pytest.raises(ValueError, match=r"must end in \.npz or \.csv or \.json or \.parquet"):
         tp.write(found, tmp_path / "boards.txt")
     with pytest.raises(ValueError, match=r"must end in \.csv or \.json or \.parquet, got"):
         tp.write(tp.solve("kuhn_poker"), tmp_path / "profile.npz")
     with pytest.raises(ValueError, match=r"must end in .*\.npz, got"):
         tp.read("kuhn_poker", tmp_path / "profile.txt")
-    monkeypatch.setattr(strategies, "MOST_ROWS", 10)
+    monkeypatch.setattr(strategy_store, "MOST_ROWS", 10)
     with pytest.raises(ValueError, match=r"at most 10 rows, got .*; write an \.npz file"):
         tp.write(found, tmp_path / "boards.csv")
     assert list(tmp_path.iterdir()) == []

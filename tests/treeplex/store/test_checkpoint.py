@@ -240,7 +240,7 @@ def test_a_later_format_is_refused(tmp_path, monkeypatch):
 
 def test_checkpoints_are_for_minimisers_and_have_one_suffix(tmp_path):
     with pytest.raises(ValueError, match="checkpoint is for regret minimisers"):
-        tp.solve("kuhn_poker", checkpoint=tmp_path / "run.npz")
+        tp.solve("kuhn_poker", "lp", checkpoint=tmp_path / "run.npz")
     with pytest.raises(ValueError, match=r"a checkpoint must end in \.npz, got"):
         tp.solve("kuhn_poker", "cfr", checkpoint=tmp_path / "run.csv")
     with pytest.raises(ValueError, match="there is no directory"):
@@ -352,12 +352,12 @@ class Interrupted(threading.Thread):
 def test_control_c_while_a_slice_starts_keeps_a_whole_state(repeat, tmp_path, monkeypatch):
     """The engine on boards overwrites its tables: what is kept must be of the iterations that it says."""
     path, game = tmp_path / "run.npz", "rhode_island(ranks=3,suits=3)"
-    tp.solve_streets(game, iterations=1, checkpoint=path)
+    tp.solve(game, form="boards", iterations=1, checkpoint=path)
     monkeypatch.setattr(uninterrupted, "Thread", Interrupted)
     with pytest.raises(KeyboardInterrupt):
-        tp.solve_streets(game, iterations=20, checkpoint=path)
+        tp.solve(game, form="boards", iterations=20, checkpoint=path)
     monkeypatch.undo()
-    resumed = tp.solve_streets(game, iterations=20, checkpoint=path)
-    whole = tp.solve_streets(game, iterations=20)
+    resumed = tp.solve(game, form="boards", iterations=20, checkpoint=path)
+    whole = tp.solve(game, form="boards", iterations=20)
     for one, other in zip(resumed.strategy.weight, whole.strategy.weight, strict=True):
         np.testing.assert_array_equal(one, other)

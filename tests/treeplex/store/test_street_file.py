@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pytest
 
+from tests.helpers.commands import printed
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
 
@@ -16,17 +17,9 @@ GAME = "leduc_poker(ranks=2,raises=1)"
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    path = tmp_path_factory.mktemp("streets") / "leduc.npz"
-    assert run(["streets", GAME, "--iterations", "20", "--out", str(path)]) == SUCCESS
+    path = tmp_path_factory.mktemp("boards") / "leduc.npz"
+    assert run(["solve", GAME, "--iterations", "20", "--out", str(path)]) == SUCCESS
     return path
-
-
-def printed(capsys, *arguments, code=SUCCESS):
-    capsys.readouterr()
-    assert run([*map(str, arguments)]) == code
-    out, err = capsys.readouterr()
-    assert err == ""
-    return out
 
 
 def saved(**arrays):
@@ -120,7 +113,7 @@ def test_heads_of_something_else_are_refused(changes, written, tmp_path, complai
 def test_an_unwritable_directory_is_refused(tmp_path, complaint):
     tmp_path.chmod(0o500)
     try:
-        assert "not writable" in complaint("streets", GAME, "--out", tmp_path / "s.npz")
+        assert "not writable" in complaint("solve", GAME, "--out", tmp_path / "s.npz")
     finally:
         tmp_path.chmod(0o700)
 
@@ -130,11 +123,13 @@ def test_a_game_is_known_by_its_rules_wherever_its_file_lies(tmp_path, capsys):
     here, there, out = tmp_path / "here.toml", tmp_path / "there.toml", tmp_path / "s.npz"
     here.write_text(spot)
     there.write_text(spot)
-    printed(capsys, "streets", here, "--iterations", 3, "--out", out)
+    printed(capsys, "solve", here, "--iterations", 3, "--out", out)
     assert "certified" in printed(capsys, "check", there, out)
 
 
 def test_boards_beyond_memory_are_refused_before_they_are_listed(tmp_path, complaint):
     hand = tmp_path / "hand.toml"
     hand.write_text('blinds = [1, 2]\nstack = 20\nranges = ["AsAh", "KsKh"]\nbets = []\nraises = []\n')
-    assert "13,271,050 boards would take at least" in complaint("streets", hand, "--iterations", 1)
+    assert "13,271,050 boards would take at least" in complaint(
+        "solve", hand, "--form", "boards", "--iterations", 1
+    )

@@ -1,6 +1,7 @@
-"""A player's half of the betting as rows, decisions and leaves, part by part.
+"""One player's rows, decisions and leaves in a betting tree, laid out part by part.
 
-The judge has another layout of the same rows (``treeplex.seqform.judge.betting_rows``), on purpose.
+The judge has a layout of its own (``treeplex.seqform.judge.betting_rows``): an error in one is not
+repeated in the other.
 """
 
 from collections.abc import Mapping
@@ -10,21 +11,21 @@ from typing import NamedTuple
 import numpy as np
 
 from treeplex.cfr.factored.arrays import Betting, Floats, Index, Leaves, Parts, Roots, Steps, starts_of
-from treeplex.cfr.factored.lanes import LANES
+from treeplex.cfr.factored.simd import SIMD_WIDTH
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.strategy import FactoredTree
 
 
-class Cuts:
-    """The roots of each street, put together to parts, and the row of every node for both players.
+class StreetParts:
+    """The roots of the betting of each street, grouped into parts.
 
     Attributes
     ----------
     roots : tuple of int
-        The roots' nodes, street by street.
+        The roots' nodes, by street.
     inside : tuple of tuples of int
-        For each root the nodes of its street below it, itself first.
+        For each root the nodes of its street below it, the root first.
     root_start, part_start, part_root : as in ``Boards``
     """
 
@@ -57,8 +58,8 @@ def _rows_below(tree: BettingTree, nodes: tuple[int, ...], player: int) -> int:
     return 1 + sum(len(tree.children[node]) for node in nodes if tree.player[node] == player)
 
 
-class Half(NamedTuple):
-    """A player's betting, how many slots and decisions each street has, and ``Stand.locked``."""
+class PlayerBetting(NamedTuple):
+    """A player's betting, the numbers of slots and decisions of each street, and ``BoardHands.locked``."""
 
     betting: Betting
     n_slots: Index
@@ -66,8 +67,8 @@ class Half(NamedTuple):
     locked: Floats
 
 
-def half_of(of: FactoredTree, parts: Cuts, player: int, scale: list[float]) -> Half:
-    """Give a player's half of the betting its rows, and the opponent's rows to its leaves."""
+def player_betting(of: FactoredTree, parts: StreetParts, player: int, scale: list[float]) -> PlayerBetting:
+    """Number a player's rows and slots, and assign both players' rows to the leaves."""
     tree = of.betting
     own, other = (_Rows(tree, parts, p, of.locked) for p in (player, 1 - player))
     blocks = _Blocks(tree, parts, own.of_node, other.of_node, player, scale)
@@ -85,13 +86,15 @@ def half_of(of: FactoredTree, parts: Cuts, player: int, scale: list[float]) -> H
     locked = np.zeros((own.n_locked, len(of.boards.hands[player].weight)))
     for node, first in own.lock_of.items():
         locked[first : first + len(of.locked[node])] = of.locked[node]
-    return Half(betting, np.array(own.n_slots, np.int64), np.array(own.n_steps, np.int64), locked)
+    return PlayerBetting(betting, np.array(own.n_slots, np.int64), np.array(own.n_steps, np.int64), locked)
 
 
 class _Rows:
-    """A player's rows, part by part; a node's row is that of the player's last action before it."""
+    """A player's rows by part; the row of a node is that of the player's last action before it."""
 
-    def __init__(self, tree: BettingTree, parts: Cuts, player: int, locked: Mapping[int, Floats]) -> None:
+    def __init__(
+        self, tree: BettingTree, parts: StreetParts, player: int, locked: Mapping[int, Floats]
+    ) -> None:
         self.of_node = np.zeros(tree.n_nodes, np.int64)
         self.steps: list[tuple[int, int, int, int, int, int]] = []
         self.lock_of: dict[int, int] = {}
@@ -134,7 +137,7 @@ class _Rows:
 
 
 class _Leaf(NamedTuple):
-    """What a row of a player earns: from one leaf that compares hands, from one that does not, or both."""
+    """At most one showdown and one fold at a row of a player, with the opponent's rows and stakes."""
 
     row: int
     showdown_row: int
@@ -144,10 +147,10 @@ class _Leaf(NamedTuple):
 
 
 class _Blocks:
-    """The leaves of every part, ``LANES`` to a block, those with a showdown first."""
+    """The leaves of every part in blocks of ``SIMD_WIDTH``, those with a showdown first."""
 
     def __init__(
-        self, tree: BettingTree, parts: Cuts, own: Index, other: Index, player: int, scale: list[float]
+        self, tree: BettingTree, parts: StreetParts, own: Index, other: Index, player: int, scale: list[float]
     ) -> None:
         self._leaves: list[_Leaf] = []
         self.start, self.folds = [0], []
@@ -166,14 +169,14 @@ class _Blocks:
             ]
             compared = sum(leaf.showdown_stake != 0 for leaf in leaves)
             leaves.sort(key=lambda leaf: leaf.showdown_stake == 0)
-            self.folds.append(len(self._leaves) // LANES + -(-compared // LANES))
-            self._leaves += leaves + [_Leaf(0, 0, 0.0, 0, 0.0)] * (-len(leaves) % LANES)
-            self.start.append(len(self._leaves) // LANES)
+            self.folds.append(len(self._leaves) // SIMD_WIDTH + -(-compared // SIMD_WIDTH))
+            self._leaves += leaves + [_Leaf(0, 0, 0.0, 0, 0.0)] * (-len(leaves) % SIMD_WIDTH)
+            self.start.append(len(self._leaves) // SIMD_WIDTH)
 
     def leaves(self) -> Leaves:
         """Return ``Betting.leaves``."""
         rows = [[leaf.row, leaf.showdown_row, leaf.fold_row] for leaf in self._leaves]
         stakes = [[leaf.showdown_stake, leaf.fold_stake] for leaf in self._leaves]
-        own, compared, folded = np.array(rows, np.int64).reshape(-1, LANES, 3).transpose(2, 0, 1).copy()
-        showdown, fold = np.array(stakes, np.float64).reshape(-1, LANES, 2).transpose(2, 0, 1).copy()
+        own, compared, folded = np.array(rows, np.int64).reshape(-1, SIMD_WIDTH, 3).transpose(2, 0, 1).copy()
+        showdown, fold = np.array(stakes, np.float64).reshape(-1, SIMD_WIDTH, 2).transpose(2, 0, 1).copy()
         return Leaves(own, compared, folded, showdown, fold)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treeplex.cfr.factored.arrays import Leaves
-from treeplex.cfr.factored.lanes import LANES, aligned
-from treeplex.cfr.factored.leaves import Facing, LaneRoom, add_leaf_values
+from treeplex.cfr.factored.leaf_values import LeafWorkspace, Matchup, add_leaf_values
+from treeplex.cfr.factored.simd import SIMD_WIDTH, aligned
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.evaluation.evaluator import holdem_strength
 
@@ -53,7 +53,7 @@ def pairs(hands, strengths, player):
 
 
 def stride_of(hands):
-    return -(-max(len(hands), 1) // LANES) * LANES
+    return -(-max(len(hands), 1) // SIMD_WIDTH) * SIMD_WIDTH
 
 
 def check(rng, hands, strengths, n_deck, n_blocks, n_compared):
@@ -71,14 +71,14 @@ def check(rng, hands, strengths, n_deck, n_blocks, n_compared):
     for player in (0, 1):
         own, other = hands[player], hands[1 - player]
         sign, apart = pairs(hands, strengths, player)
-        stride, plan_stride = stride_of(own), stride_of(other) + LANES * int(rng.integers(2))
+        stride, plan_stride = stride_of(own), stride_of(other) + SIMD_WIDTH * int(rng.integers(2))
         n_own, n_other = int(rng.integers(1, 5)), int(rng.integers(1, 12))
         plan, values = aligned(n_other * plan_stride), aligned(n_own * stride)
         plan[:] = (
             rng.random(len(plan)) * (rng.random(len(plan)) < 0.8) * 10.0 ** -rng.integers(0, 7, len(plan))
         )
         values[:] = rng.standard_normal(len(values))
-        shape = n_blocks, LANES
+        shape = n_blocks, SIMD_WIDTH
         leaves = Leaves(
             own=rng.integers(0, n_own, shape),
             compared=rng.integers(0, n_other, shape),
@@ -88,17 +88,17 @@ def check(rng, hands, strengths, n_deck, n_blocks, n_compared):
         )
         leaves.showdown[n_compared:] = 0.0
         expected = values.copy()
-        for b, lane in np.ndindex(n_blocks, LANES):
-            at = [rows[b, lane] * plan_stride for rows in (leaves.compared, leaves.folded)]
+        for b, k in np.ndindex(n_blocks, SIMD_WIDTH):
+            at = [rows[b, k] * plan_stride for rows in (leaves.compared, leaves.folded)]
             plans = [plan[a : a + len(other)] for a in at]
-            to = leaves.own[b, lane] * stride
-            showdown, fold = leaves.showdown[b, lane], leaves.fold[b, lane]
+            to = leaves.own[b, k] * stride
+            showdown, fold = leaves.showdown[b, k], leaves.fold[b, k]
             expected[to : to + len(own)] += showdown * (sign * apart) @ plans[0] + fold * apart @ plans[1]
-        room = LaneRoom.of(max(stride, plan_stride), n_deck + 3)
+        room = LeafWorkspace.of(max(stride, plan_stride), n_deck + 3)
         for one in (room.compared, room.folded, room.gains, room.over, room.sums):
             one[:] = rng.standard_normal(one.shape)  # what earlier leaves left behind must not matter
         cards = dense(own, n_deck, player), dense(other, n_deck, 1 - player)
-        facing = Facing(*cards, mates(own, other), groups[player], groups[1 - player])
+        facing = Matchup(*cards, mates(own, other), groups[player], groups[1 - player])
         add_leaf_values(leaves, 0, n_compared, n_blocks, facing, plan, plan_stride, values, stride, room)
         for row in range(n_own):
             here = slice(row * stride, row * stride + len(own))

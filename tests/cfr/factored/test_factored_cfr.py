@@ -30,11 +30,11 @@ from tests.helpers.factored_twins import (
 from tests.helpers.public_twins import vector_gains
 from tests.helpers.running import gains_after, ran
 from treeplex.cfr.engine import average, iterate
-from treeplex.cfr.factored import cfr as factored_cfr
+from treeplex.cfr.factored import factored_cfr
 from treeplex.cfr.factored.arrays import Boards
-from treeplex.cfr.factored.learning import Tables
-from treeplex.cfr.factored.tables import FactoredConfig
-from treeplex.cfr.factored.work import legs_of
+from treeplex.cfr.factored.partition import segments_of
+from treeplex.cfr.factored.regret_matching import FactoredMemory
+from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.public_tree import vector_cfr
 from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import VARIANTS, Average, Matching
@@ -151,7 +151,7 @@ def test_in_double_precision_nothing_but_rounding_is_left(variant, monkeypatch):
 
     def doubles(*some):
         state = fresh(*some)
-        first, second = (Tables(*(a.astype(np.float64) for a in tables)) for tables in state.memories)
+        first, second = (FactoredMemory(*(a.astype(np.float64) for a in tables)) for tables in state.memories)
         return replace(state, memories=(first, second))
 
     monkeypatch.setattr(factored_cfr, "fresh_state", doubles)
@@ -349,7 +349,7 @@ def test_groups_of_uneven_subtrees_cover_every_board():
     parents = [-1, 0, 1, 0, 3, 0, *[5] * 40]
     zeros = np.zeros(len(parents), np.int64)
     boards = Boards(zeros, np.array(parents), zeros + 1, zeros, zeros, None, None, None, 0)
-    groups = legs_of(boards, 32).of(slice(1, -1))
+    groups = segments_of(boards, 32).of(slice(1, -1))
     assert groups.first[0] == 1
     assert groups.last[-1] == len(parents)
     assert (groups.first[1:] == groups.last[:-1]).all()

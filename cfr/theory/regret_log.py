@@ -1,4 +1,7 @@
-"""The books of a run: exact weighted regrets, and the identity that ties them to the average's NashConv."""
+"""Regret log of a run: exact weighted external regrets computed from the plans played, apart from the engine.
+
+The identity ``NashConv = (regret_0 + regret_1 - improvement) / weight`` holds for the average plans.
+"""
 
 import math
 import time
@@ -32,7 +35,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Regrets:
-    """What players would have gained in hindsight, with weights w_t, in player 0's units of payoff.
+    """Weighted external regrets of both players with weights w_t, in player 0's units of payoff.
 
     Player 0 learns from the plans (x_t, y_t), player 1 from (x'_t, y_t), where x'_t is x_t in simultaneous
     updates and x_(t+1) in alternating ones.
@@ -40,7 +43,7 @@ class Regrets:
     Attributes
     ----------
     regret_0, regret_1 : float
-        Weighted external regrets: the best fixed plan against what was seen, less what was earned. Totals.
+        ``max_x sum_t w_t (u(x, t) - u(x_t, t))`` against the plans that the player learned from. Totals.
     improvement : float
         The sum of ``w_t (u(x'_t, y_t) - u(x_t, y_t))``; zero in simultaneous updates.
     weight : float
@@ -66,21 +69,21 @@ class Regrets:
 
     @property
     def residual(self) -> float:
-        """How far the NashConv is from what the regrets imply; rounding alone where all is right."""
+        """``|nash_conv - implied|``; of the size of rounding errors if the engine is correct."""
         return abs(self.nash_conv - self.implied)
 
 
 @dataclass(frozen=True)
-class Ledger:
-    """The books of some iterations of one variant, K rows for T iterations.
+class RegretLog:
+    """The regrets of T iterations of one variant, cumulated at K of them.
 
     Attributes
     ----------
     variant : Variant
     iteration : (K,) int64
-        The rows' iterations, counted from the start of the run, also where the books begin later.
+        The rows' iterations, counted from the start of the run, also where the log begins later.
     rows : tuple of K Regrets
-        Over the iterations from the first in the books to the row's.
+        Over the iterations from the first in the log to the row's.
     own_nash_conv : (K,) f64
         The certified NashConv of the average that the variant itself returns, rounded outward.
     weights : (T,) f64
@@ -89,7 +92,7 @@ class Ledger:
         The counterfactual regret of each action in each iteration: its value less its infoset's, own play
         below and the other's plan as they then were (Zinkevich et al. 2008). Zero for the empty sequence.
     state : PairState
-        What the run ended with; books and runs can go on from it.
+        The state after the last iteration, from which logs and runs can continue.
     seconds : float
     """
 
@@ -104,19 +107,19 @@ class Ledger:
 
     @property
     def last(self) -> Regrets:
-        """The regrets over all iterations in the books."""
+        """The regrets over all iterations in the log."""
         return self.rows[-1]
 
     def immediate(self, player: int) -> Floats:
         """Return the weighted sum of a player's counterfactual regrets, (S,).
 
-        The best response to these as a gradient is worth exactly the player's weighted external regret:
-        regrets add up along the plan (Zinkevich et al. 2008, the proof of Theorem 3).
+        The value of a best response to these as a gradient equals the player's weighted external regret,
+        since counterfactual regrets sum along a plan (Zinkevich et al. 2008, the proof of Theorem 3).
         """
         return np.asarray(self.weights @ self.steps[player])
 
     def table(self) -> "pd.DataFrame":
-        """Return one row an entry.
+        """Return one row per entry of ``rows``.
 
         Columns: iteration; nash_conv, regret_0, regret_1, improvement, weight and least_step as in
         :class:`Regrets`; own_nash_conv, the certified NashConv of the variant's own average.
@@ -127,33 +130,33 @@ class Ledger:
         return table.assign(iteration=self.iteration, own_nash_conv=self.own_nash_conv)[list(COLUMNS)]
 
     def csv(self) -> str:
-        """Return the table as comma-separated text with a header; floats are written to the last digit."""
+        """Return the table as CSV text with a header; floats read back exactly."""
         return self.table().to_csv(index=False, lineterminator="\n")
 
 
-def ledger(
+def regret_log(
     form: SequenceForm,
     variant: Variant,
     iterations: int,
     state: FullWidthState | None = None,
     every: int = 1,
-) -> Ledger:
-    """Run a variant one iteration at a time and keep its books from snapshots of what is played.
+) -> RegretLog:
+    """Run a variant one iteration at a time and compute its exact regrets from the plans played.
 
-    The compiled loop's regrets and averages are not read: plans and behaviours are, and all else is computed
-    again.
+    Of the engine's state only plans and behaviours are read, not its regrets and averages: the log checks
+    these.
 
     Parameters
     ----------
     form : SequenceForm
     variant : Variant
-        Its average's exponent gives the weights; finite.
+        Its average's exponent gives the weights ``t**exponent``; finite.
     iterations : int
-        T, how many more.
+        T, the number of iterations.
     state : PairState, optional
-        Where to go on from. The books hold the iterations after it alone.
+        The state to start from; the log covers the iterations after it.
     every : int
-        A row every so many iterations, and one at the end.
+        Iterations between rows; the last iteration has a row in any case.
 
     Raises
     ------
@@ -171,8 +174,8 @@ def ledger(
     for k, weight in enumerate(weights.tolist(), start=1):
         after = engine.advance(at, 1)
         old, new = at.memories, after.memories
-        seen = (new if variant.order == "alternating" else old)[0].plan
-        gradients = sums.add(weight, old[0].plan, seen, old[1].plan)
+        x_next = (new if variant.order == "alternating" else old)[0].plan
+        gradients = sums.add(weight, old[0].plan, x_next, old[1].plan)
         for t, memory, gradient, kept in zip(form.treeplexes, old, gradients, steps, strict=True):
             kept.append(_step(t, _behaviour(t, memory), gradient))
         at = after
@@ -180,7 +183,7 @@ def ledger(
             numbers.append(at.iterations)
             rows.append(sums.regrets())
             own.append(certify(form, engine.strategy(at)).nash_conv)
-    return Ledger(
+    return RegretLog(
         variant,
         np.array(numbers),
         tuple(rows),
@@ -199,7 +202,7 @@ def regrets_of(
     weights: Sequence[float],
     order: Order,
 ) -> Regrets:
-    """Return the regrets of given plans, whoever chose them.
+    """Return the regrets of given sequences of plans.
 
     Parameters
     ----------
@@ -224,13 +227,13 @@ def regrets_of(
     if not (min(weights, default=-1.0) >= 0.0 and 0.0 < math.fsum(weights) < math.inf):
         raise ValueError(f"weights must be finite, at least 0 and not all 0, got {list(weights)}")
     sums = _Sums(form)
-    for weight, x, seen, y in zip(weights, x_plans, x_plans[shift:], y_plans, strict=False):
-        sums.add(weight, x, seen, y)
+    for weight, x, x_next, y in zip(weights, x_plans, x_plans[shift:], y_plans, strict=False):
+        sums.add(weight, x, x_next, y)
     return sums.regrets()
 
 
 class _Sums:
-    """Weighted sums over iterations of all that regrets need, each compensated for its rounding (Knuth)."""
+    """Weighted sums over iterations of gradients, plans and values, with compensated summation (Knuth)."""
 
     def __init__(self, form: SequenceForm) -> None:
         n0, n1 = (t.n_sequences for t in form.treeplexes)
@@ -240,12 +243,12 @@ class _Sums:
         self.low = np.zeros_like(self.high)
         self.least_step = math.inf
 
-    def add(self, weight: float, x: Floats, seen: Floats, y: Floats) -> tuple[Floats, Floats]:
-        """Add an iteration; return what each player's sequences earned the player, (S0,) and (S1,)."""
-        gain, loss = self.form.payoff.against(0, y), self.form.payoff.against(1, seen)
-        step = float((seen - x) @ gain)
+    def add(self, weight: float, x: Floats, x_next: Floats, y: Floats) -> tuple[Floats, Floats]:
+        """Add an iteration; return both players' gradients, (S0,) and (S1,)."""
+        gain, loss = self.form.payoff.against(0, y), self.form.payoff.against(1, x_next)
+        step = float((x_next - x) @ gain)
         numbers = np.array([x @ gain, y @ loss, step, 1.0])
-        terms = weight * np.concatenate((gain, loss, seen, y, numbers))
+        terms = weight * np.concatenate((gain, loss, x_next, y, numbers))
         total = self.high + terms
         rest = total - self.high
         self.low += (self.high - (total - rest)) + (terms - rest)
@@ -279,13 +282,13 @@ def _weights(variant: Variant, done: int, iterations: int) -> Floats:
 
 
 def _behaviour(treeplex: Treeplex, memory: Memory) -> Floats:
-    """Return what is being played at every infoset, (S,): the plan is silent where it does not come."""
+    """Return the current behaviour, (S,), also at infosets that the plan does not reach."""
     behaviour, mass = treeplex.uniform(), memory.mass[treeplex.infoset_of[1:]]
     np.divide(memory.play[1:], mass, out=behaviour[1:], where=mass > 0.0)
     return behaviour
 
 
 def _step(treeplex: Treeplex, behaviour: Floats, gradient: Floats) -> Floats:
-    """Return each action's value less its infoset's, (S,)."""
+    """Return the immediate counterfactual regrets ``q(a) - v(I)``, (S,)."""
     q, value = treeplex.evaluate(behaviour, gradient)
     return np.concatenate(([0.0], q[1:] - value[treeplex.infoset_of[1:]]))

@@ -1,4 +1,4 @@
-"""Plans passed from street to street on the way down, values on the way up."""
+"""Plans copied from the parent board to a board, and values added back from a board to its parent."""
 
 from numba import njit
 
@@ -6,22 +6,22 @@ from treeplex.cfr.factored.arrays import Floats, Index, Places
 
 
 @njit(cache=True, error_model="numpy")
-def begin(plan: Floats, stride: int, rows: Index, width: int) -> None:
-    """Put a player's plan before its first action to one."""
+def start_plan(plan: Floats, stride: int, rows: Index, width: int) -> None:
+    """Set a player's plan at the roots of the first street to 1."""
     for row in rows:
         plan[row * stride : row * stride + width] = 1.0
 
 
 @njit(cache=True, error_model="numpy")
-def begin_weighted(plan: Floats, stride: int, rows: Index, weight: Floats) -> None:
-    """Put the opponent's plan before its first action to its range."""
+def start_weighted_plan(plan: Floats, stride: int, rows: Index, weight: Floats) -> None:
+    """Set the opponent's plan at the roots of the first street to the weights of its range."""
     for row in rows:
         for h in range(len(weight)):
             plan[row * stride + h] = weight[h]
 
 
 @njit(cache=True, error_model="numpy")
-def arrive(
+def copy_from_parent(
     plan: Floats,
     stride: int,
     entries: Index,
@@ -30,7 +30,7 @@ def arrive(
     exits: Index,
     place: Places,
 ) -> None:
-    """Write a plan at roots as the street before left it."""
+    """Copy a plan from the parent board to roots: ``plan[entry, h] = above[exit, place[h]]``."""
     for root in range(len(entries)):
         to, before = plan[entries[root] * stride :], above[exits[root] * above_stride :]
         for h in range(len(place)):
@@ -38,7 +38,7 @@ def arrive(
 
 
 @njit(cache=True, error_model="numpy")
-def send_back(
+def add_to_parent(
     exits: Floats,
     exit_stride: int,
     first: int,
@@ -48,7 +48,7 @@ def send_back(
     home: Places,
     ways: int,
 ) -> None:
-    """Add what roots are worth to the first hand of each orbit on the street before."""
+    """Add the values of roots, times ``ways``, to the first hand of each orbit on the parent board."""
     for root in range(len(rows)):
         back, value = exits[(first + root) * exit_stride :], values[rows[root] * stride :]
         for h in range(len(home)):
@@ -56,8 +56,10 @@ def send_back(
 
 
 @njit(cache=True, error_model="numpy")
-def take_back(values: Floats, exits: Floats, stride: int, rows: Index, orbit: Places, size: Places) -> None:
-    """Add what the next street sent back, shared out in each orbit of hands."""
+def add_from_children(
+    values: Floats, exits: Floats, stride: int, rows: Index, orbit: Places, size: Places
+) -> None:
+    """Add values from the next street, divided equally among the hands of each orbit."""
     for root in range(len(rows)):
         to, back = values[rows[root] * stride :], exits[root * stride :]
         for h in range(len(orbit)):
@@ -65,8 +67,8 @@ def take_back(values: Floats, exits: Floats, stride: int, rows: Index, orbit: Pl
 
 
 @njit(cache=True, error_model="numpy")
-def make_equal(values: Floats, stride: int, n_rows: int, orbit: Places) -> None:
-    """Give each hand what the first of its orbit has: rounding must not tell apart what suits alone do."""
+def equalise_orbits(values: Floats, stride: int, n_rows: int, orbit: Places) -> None:
+    """Copy the value of the first hand of each orbit to the others: rounding may differ."""
     for row in range(n_rows):
         value = values[row * stride :]
         for h in range(len(orbit)):

@@ -1,4 +1,4 @@
-"""The ledger: the identity behind the folk theorem, the improvement lemma, every bound; and false twins."""
+"""Regret logs: the identity behind the folk theorem, the improvement lemma, every bound; and false twins."""
 
 import itertools
 import math
@@ -20,7 +20,7 @@ from treeplex.cfr.theory.bounds import (
     hedge_bound_before,
     same_actions,
 )
-from treeplex.cfr.theory.ledger import COLUMNS, ledger, regrets_of
+from treeplex.cfr.theory.regret_log import COLUMNS, regret_log, regrets_of
 from treeplex.cfr.variants.variant import VARIANTS, Average, Matching, Variant
 from treeplex.games.holdem.named import small_holdem
 from treeplex.games.protocol import TERMINAL
@@ -57,17 +57,17 @@ def spread_of(tree):
 
 
 def check(form, variant, iterations, stakes):
-    """Hold the books against the identity, the sum of counterfactual regrets and the compiled average."""
-    books = ledger(form, variant, iterations)
-    assert len(books.rows) == iterations
-    assert max(row.residual for row in books.rows) <= 1e-12 * stakes
-    for p, regret in enumerate((books.last.regret_0, books.last.regret_1)):
-        total = form.treeplexes[p].best_response(books.immediate(p)).total
-        assert abs(total - regret) <= 1e-12 * stakes * books.last.weight
-    assert np.abs(books.own_nash_conv - [row.nash_conv for row in books.rows]).max() <= 1e-12 * stakes
+    """Hold the log against the identity, the sum of counterfactual regrets and the compiled average."""
+    log = regret_log(form, variant, iterations)
+    assert len(log.rows) == iterations
+    assert max(row.residual for row in log.rows) <= 1e-12 * stakes
+    for p, regret in enumerate((log.last.regret_0, log.last.regret_1)):
+        total = form.treeplexes[p].best_response(log.immediate(p)).total
+        assert abs(total - regret) <= 1e-12 * stakes * log.last.weight
+    assert np.abs(log.own_nash_conv - [row.nash_conv for row in log.rows]).max() <= 1e-12 * stakes
     if variant.order == "simultaneous":
-        assert books.last.improvement == 0.0
-    return books
+        assert log.last.improvement == 0.0
+    return log
 
 
 @pytest.mark.parametrize("spec", [KUHN, SMALL_LEDUC, SKEWED, CHASE])
@@ -86,9 +86,9 @@ def test_the_identity_and_the_bounds_hold_on_random_games(seed, name, order, exp
     tree = build_tree(random_game(seed, 6, 3))
     form, spread = tree_form(tree), spread_of(tree)
     variant = replace(VARIANTS[name], order=order, average=Average(exponent, "seen"))
-    books = check(form, variant, 8, max(spread, 1.0))
-    for bound in bounds(form, books, spread):
-        assert bound.left <= bound.right + 1e-12 * spread * books.last.weight, bound
+    log = check(form, variant, 8, max(spread, 1.0))
+    for bound in bounds(form, log, spread):
+        assert bound.left <= bound.right + 1e-12 * spread * log.last.weight, bound
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -139,14 +139,14 @@ def test_regrets_of_one_sign_do_not_make_an_equilibrium(form_of):
 @pytest.mark.parametrize("spec", [KUHN, SMALL_LEDUC])
 @pytest.mark.parametrize("name", ["cfr", "cfr+", "lcfr", "dcfr", "cfr-br"])
 def test_no_update_of_regret_matching_makes_its_player_worse_off(form_of, spec, name):
-    books = ledger(form_of(spec), replace(VARIANTS[name], order="alternating"), 300, every=300)
-    assert books.last.least_step >= -1e-12
-    assert books.last.improvement > 0.0
+    log = regret_log(form_of(spec), replace(VARIANTS[name], order="alternating"), 300, every=300)
+    assert log.last.least_step >= -1e-12
+    assert log.last.improvement > 0.0
 
 
 @pytest.mark.parametrize("name", sorted(VARIANTS))
 def test_the_identity_breaks_without_its_improvement(form_of, name):
-    last = ledger(form_of(KUHN), replace(VARIANTS[name], order="alternating"), 20).last
+    last = regret_log(form_of(KUHN), replace(VARIANTS[name], order="alternating"), 20).last
     assert abs(last.nash_conv - (last.regret_0 + last.regret_1) / last.weight) > 1e-3
 
 
@@ -175,8 +175,8 @@ def test_the_identity_breaks_where_the_second_player_is_said_to_have_seen_the_ol
 
 def test_the_identity_is_not_of_plans_that_nobody_has_seen(form_of):
     """The usual average counts player 1's plan after its move, which is not the one that regrets are of."""
-    books = ledger(form_of(KUHN), VARIANTS["cfr+"], 5)
-    assert abs(books.own_nash_conv[-1] - books.last.implied) > 1e-3
+    log = regret_log(form_of(KUHN), VARIANTS["cfr+"], 5)
+    assert abs(log.own_nash_conv[-1] - log.last.implied) > 1e-3
 
 
 def played(form, variant, iterations):
@@ -191,23 +191,23 @@ def played(form, variant, iterations):
 
 @pytest.mark.parametrize("spec", [KUHN, SMALL_LEDUC])
 @pytest.mark.parametrize(("name", "scale"), [("cfr", 1.0), ("lcfr", 31.0)])
-def test_the_compiled_regrets_are_those_of_the_books(form_of, spec, name, scale):
+def test_the_compiled_regrets_are_those_of_the_log(form_of, spec, name, scale):
     """Linear discounts leave the sum of t r_t over T + 1."""
-    books = ledger(form_of(spec), VARIANTS[name], 30, every=30)
+    log = regret_log(form_of(spec), VARIANTS[name], 30, every=30)
     for p in (0, 1):
-        assert scale * books.state.memories[p].regret[1:] == pytest.approx(books.immediate(p)[1:], abs=1e-11)
+        assert scale * log.state.memories[p].regret[1:] == pytest.approx(log.immediate(p)[1:], abs=1e-11)
 
 
-def test_hedge_plays_the_exponential_of_the_books_at_the_rates_that_its_bound_supposes(form_of):
+def test_hedge_plays_the_exponential_of_the_log_at_the_rates_that_its_bound_supposes(form_of):
     form, t = form_of(KUHN), 30
-    books = ledger(form, VARIANTS["hedge"], t, every=t)
+    log = regret_log(form, VARIANTS["hedge"], t, every=t)
     for p, treeplex in enumerate(form.treeplexes):
-        memory = books.state.memories[p]
+        memory = log.state.memories[p]
         for i, (lo, hi) in enumerate(zip(treeplex.begin, treeplex.end, strict=True)):
-            seen = (np.ptp(books.steps[p][:, lo:hi], axis=1) ** 2).sum()
-            assert memory.seen[i] == pytest.approx(seen, rel=1e-12)
+            seen = (np.ptp(log.steps[p][:, lo:hi], axis=1) ** 2).sum()
+            assert memory.squared_ranges[i] == pytest.approx(seen, rel=1e-12)
             rate = VARIANTS["hedge"].minimisers[p].rate / math.sqrt(seen)
-            odds = np.exp(books.immediate(p)[lo:hi] * rate)
+            odds = np.exp(log.immediate(p)[lo:hi] * rate)
             got = memory.play[lo:hi] / memory.play[lo:hi].sum()
             assert got == pytest.approx(odds / odds.sum(), rel=1e-12)
 
@@ -216,7 +216,7 @@ def test_hedge_plays_the_exponential_of_the_books_at_the_rates_that_its_bound_su
 @pytest.mark.parametrize("variant", FAMILY)
 def test_every_bound_holds(form_of, variant, spec):
     form = form_of(spec)
-    found = bounds(form, ledger(form, variant, 50, every=50), SPREAD[spec])
+    found = bounds(form, regret_log(form, variant, 50, every=50), SPREAD[spec])
     for bound in found:
         assert bound.ratio >= 1.0 - 1e-12, bound
     assert len({bound.name for bound in found}) == len(found)
@@ -230,8 +230,8 @@ def test_spreads_are_what_the_trees_say():
 def test_cfr_on_kuhn_has_the_textbook_bounds(form_of):
     """4 sqrt(2 T) for each of 6 infosets; by own actions 2 sqrt(3) for player 0, sqrt(6) for player 1."""
     form = form_of(KUHN)
-    books = ledger(form, replace(VARIANTS["cfr"], order="simultaneous"), 50, every=50)
-    found = {bound.name: bound for bound in bounds(form, books, 4.0)}
+    log = regret_log(form, replace(VARIANTS["cfr"], order="simultaneous"), 50, every=50)
+    found = {bound.name: bound for bound in bounds(form, log, 4.0)}
     local = 4.0 * math.sqrt(2 * 50)
     for p, m in enumerate((2 * math.sqrt(3), math.sqrt(6))):
         assert same_actions(form.treeplexes[p]) == pytest.approx(m)
@@ -244,7 +244,7 @@ def test_cfr_on_kuhn_has_the_textbook_bounds(form_of):
 
 
 def names(form, variant, spread=None, state=None):
-    return {bound.name for bound in bounds(form, ledger(form, variant, 5, state), spread)}
+    return {bound.name for bound in bounds(form, regret_log(form, variant, 5, state), spread)}
 
 
 def test_nothing_is_said_that_is_not_proved(form_of):
@@ -373,7 +373,7 @@ def test_hedge_has_its_bounds_before_and_after(form_of):
     """Twelve infosets of two actions: 50 steps, none wider than 4."""
     form = form_of(KUHN)
     variant = replace(VARIANTS["hedge"], order="simultaneous")
-    found = {b.name: b for b in bounds(form, ledger(form, variant, 50, every=50), 4.0)}
+    found = {b.name: b for b in bounds(form, regret_log(form, variant, 50, every=50), 4.0)}
     rate = variant.minimisers[0].rate
     whole = 4.0 * math.sqrt(50) * (math.log(2) / rate + rate * math.sqrt(2) / 4 + 2 + math.sqrt(2))
     for p in (0, 1):
@@ -387,10 +387,10 @@ def test_a_ratio_is_infinite_where_there_is_nothing_to_bound():
     assert Inequality("", "", 4.0, 2.0).ratio == 0.5
 
 
-def test_books_go_on_from_a_state(form_of):
+def test_logs_go_on_from_a_state(form_of):
     form, variant = form_of(SMALL_LEDUC), VARIANTS["dcfr"]
-    whole, first = ledger(form, variant, 20), ledger(form, variant, 12)
-    second = ledger(form, variant, 8, first.state, every=3)
+    whole, first = regret_log(form, variant, 20), regret_log(form, variant, 12)
+    second = regret_log(form, variant, 8, first.state, every=3)
     straight = ran(full_width.prepare(form, variant), 20)
     for p in (0, 1):
         assert np.array_equal(second.state.memories[p].total, straight.state.memories[p].total)
@@ -403,40 +403,40 @@ def test_books_go_on_from_a_state(form_of):
 
 def test_the_own_average_is_certified(form_of):
     form, variant = form_of(KUHN), VARIANTS["cfr+"]
-    books = ledger(form, variant, 30, every=10)
-    for done, own in zip(books.iteration, books.own_nash_conv, strict=True):
+    log = regret_log(form, variant, 30, every=10)
+    for done, own in zip(log.iteration, log.own_nash_conv, strict=True):
         assert own == certify(form, average(full_width.prepare(form, variant), int(done))).nash_conv
 
 
 def test_the_table_has_the_columns_that_are_documented(form_of):
-    books = ledger(form_of(KUHN), VARIANTS["cfr"], 7, every=3)
-    table = books.table()
+    log = regret_log(form_of(KUHN), VARIANTS["cfr"], 7, every=3)
+    table = log.table()
     assert tuple(table.columns) == COLUMNS
     assert table["iteration"].tolist() == [3, 6, 7]
-    assert table["regret_1"].tolist() == [row.regret_1 for row in books.rows]
-    assert table["own_nash_conv"].tolist() == books.own_nash_conv.tolist()
-    header, *lines = books.csv().splitlines()
+    assert table["regret_1"].tolist() == [row.regret_1 for row in log.rows]
+    assert table["own_nash_conv"].tolist() == log.own_nash_conv.tolist()
+    header, *lines = log.csv().splitlines()
     assert header == ",".join(COLUMNS)
     assert [[float(cell) for cell in line.split(",")] for line in lines] == table.to_numpy().tolist()
 
 
-def test_games_in_which_nobody_decides_have_empty_books():
+def test_games_in_which_nobody_decides_have_empty_logs():
     form = tree_form(build_tree(random_game(0, 0, 2)))
     assert form.n_infosets == (0, 0)
-    books = ledger(form, VARIANTS["cfr"], 3)
-    assert books.last.residual == 0.0
-    assert all(bound.ratio == math.inf for bound in bounds(form, books, 1.0))
+    log = regret_log(form, VARIANTS["cfr"], 3)
+    assert log.last.residual == 0.0
+    assert all(bound.ratio == math.inf for bound in bounds(form, log, 1.0))
 
 
 def test_what_is_out_of_range_is_refused(form_of):
     form = form_of(CHASE)
     x = [t.plan(t.uniform()) for t in form.treeplexes]
     with pytest.raises(ValueError, match="at least 1, got 3 and 0"):
-        ledger(form, VARIANTS["cfr"], 3, every=0)
+        regret_log(form, VARIANTS["cfr"], 3, every=0)
     with pytest.raises(ValueError, match="at least 1, got 0 and 1"):
-        ledger(form, VARIANTS["cfr"], 0)
+        regret_log(form, VARIANTS["cfr"], 0)
     with pytest.raises(ValueError, match="finite, got inf"):
-        ledger(form, Variant((Matching(), Matching()), average=Average(math.inf)), 3)
+        regret_log(form, Variant((Matching(), Matching()), average=Average(math.inf)), 3)
     with pytest.raises(
         ValueError, match="2 weights need 3 plans of player 0 and 2 of player 1 in alternating"
     ):
@@ -444,7 +444,7 @@ def test_what_is_out_of_range_is_refused(form_of):
     for weights in ([1.0, -1.0], [0.0, 0.0], [math.nan, 1.0], [math.inf, 1.0]):
         with pytest.raises(ValueError, match="weights must be finite"):
             regrets_of(form, [x[0]] * 2, [x[1]] * 2, weights, "simultaneous")
-    books = ledger(form, VARIANTS["cfr"], 2)
+    log = regret_log(form, VARIANTS["cfr"], 2)
     for spread in (-1.0, math.nan, math.inf):
         with pytest.raises(ValueError, match="spread must be finite"):
-            bounds(form, books, spread)
+            bounds(form, log, spread)

@@ -1,4 +1,4 @@
-"""``treeplex streets`` from a user's side: what it prints and writes, and one line for whatever is wrong."""
+"""``treeplex solve --form boards``: what it prints and writes, and one line for whatever is wrong."""
 
 import csv
 import json
@@ -6,13 +6,13 @@ import re
 import time
 
 import pytest
-from test_cli import RESULT_KEYS
 
 import treeplex as tp
+from tests.helpers.commands import RESULT_KEYS, printed, rows_of
 from treeplex.cli.app import FAILED, SUCCESS
 from treeplex.cli.main import run
-from treeplex.solving.street_solving import solve_streets
 
+SOLVE = ("solve", "--form", "boards")
 GAME = "leduc_poker(ranks=2,raises=1)"
 SPOT = """
 board = "Ks Th 7s 4d"
@@ -38,25 +38,13 @@ def spot(tmp_path):
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    path = tmp_path_factory.mktemp("streets") / "leduc.npz"
-    assert run(["streets", GAME, "--iterations", "20", "--out", str(path)]) == SUCCESS
+    path = tmp_path_factory.mktemp("boards") / "leduc.npz"
+    assert run(["solve", GAME, "--form", "boards", "--iterations", "20", "--out", str(path)]) == SUCCESS
     return path
 
 
-def rows_of(text):
-    return dict(re.findall(r"^  (\S[\w ]*?)  +(\S.*?) *$", text, re.MULTILINE))
-
-
-def printed(capsys, *arguments, code=SUCCESS):
-    capsys.readouterr()
-    assert run([*map(str, arguments)]) == code
-    out, err = capsys.readouterr()
-    assert err == ""
-    return out
-
-
 def test_a_table(capsys):
-    rows = rows_of(printed(capsys, "streets", GAME, "--iterations", 30))
+    rows = rows_of(printed(capsys, *SOLVE, GAME, "--iterations", 30))
     assert (rows["method"], rows["status"], rows["iterations"]) == ("dcfr", "iterations done", "30")
     assert rows["boards"] == "3 solved, 5 judged"
     assert rows["exploitability"].endswith(" chips")
@@ -65,7 +53,7 @@ def test_a_table(capsys):
 
 
 def test_json_has_the_agreed_keys(capsys, spot):
-    row = json.loads(printed(capsys, "streets", spot, "--iterations", 30, "--storage", "int16", "--json"))
+    row = json.loads(printed(capsys, *SOLVE, spot, "--iterations", 30, "--storage", "int16", "--json"))
     assert list(row) == RESULT_KEYS
     assert row["form"] == "boards"
     assert row["lower"] <= row["value"] <= row["upper"]
@@ -77,17 +65,17 @@ def test_json_has_the_agreed_keys(capsys, spot):
 
 def test_whole_hands_count_in_big_blinds(capsys):
     spec = "flop_holdem(ranks=4,suits=2,raises=[0,0])"
-    row = json.loads(printed(capsys, "streets", spec, "--iterations", 2, "--json"))
+    row = json.loads(printed(capsys, *SOLVE, spec, "--iterations", 2, "--json"))
     big = float(max(tp.load(spec).game.betting.invested))
     assert row["mbb_per_hand"] == pytest.approx(1000 * row["nash_conv"] / 2 / big)
-    assert rows_of(printed(capsys, "streets", spec, "--iterations", 2))["exploitability"].endswith("mbb/hand")
+    assert rows_of(printed(capsys, *SOLVE, spec, "--iterations", 2))["exploitability"].endswith("mbb/hand")
 
 
 def test_exit_codes_say_whether_a_target_was_met(capsys, written):
-    met = printed(capsys, "streets", GAME, "--target", 0.05)
+    met = printed(capsys, *SOLVE, GAME, "--target", 0.05)
     assert rows_of(met)["target"] == "0.05: met"
     assert rows_of(met)["status"] == "target reached"
-    missed = printed(capsys, "streets", GAME, "--target", 1e-9, "--iterations", 5, code=FAILED)
+    missed = printed(capsys, *SOLVE, GAME, "--target", 1e-9, "--iterations", 5, code=FAILED)
     assert rows_of(missed)["target"] == "1e-09: missed"
     printed(capsys, "check", GAME, written, "--target", 1e-9, code=FAILED)
     printed(capsys, "check", GAME, written, "--target", 10)
@@ -97,9 +85,9 @@ def test_exit_codes_say_whether_a_target_was_met(capsys, written):
 def test_what_is_written_is_judged_the_same_and_shown(storage, capsys, tmp_path):
     path = tmp_path / "s.npz"
     more = ["--iterations", 20, "--storage", storage, "--no-isomorphism", "--out", path, "--json"]
-    solved = json.loads(printed(capsys, "streets", GAME, *more))
+    solved = json.loads(printed(capsys, *SOLVE, GAME, *more))
     again = json.loads(printed(capsys, "check", GAME, path, "--json"))
-    changed = {"method", "status", "iterations", "seconds", "bytes"}
+    changed = {"method", "why", "status", "iterations", "seconds", "bytes"}
     assert {key for key in solved if solved[key] != again[key]} <= changed
     assert (again["method"], again["status"], again["iterations"]) == ("file", "certified", 0)
     for map in ("strategy", "ev"):
@@ -111,7 +99,7 @@ def test_what_is_written_is_judged_the_same_and_shown(storage, capsys, tmp_path)
 
 def test_a_trace_is_the_course(capsys, tmp_path):
     path = tmp_path / "run.csv"
-    last = json.loads(printed(capsys, "streets", GAME, "--iterations", 20, "--trace", path, "--json"))
+    last = json.loads(printed(capsys, *SOLVE, GAME, "--iterations", 20, "--trace", path, "--json"))
     rows = list(csv.DictReader(path.read_text().splitlines()))
     assert [int(row["iterations"]) for row in rows][:4] == [1, 2, 3, 4]
     assert int(rows[-1]["iterations"]) == 20
@@ -125,15 +113,15 @@ def test_a_trace_is_the_course(capsys, tmp_path):
         ("--threads 0", "threads must be between 1 and 64, got 0"),
         ("--threads 65", "threads must be between 1 and 64, got 65"),
         ("--storage int8", "storage must be one of float32, int16, got 'int8'"),
-        ("--method lp", "method must be one of cfr, "),
+        ("--method lp", "the linear program of leduc_poker(ranks=2,raises=1) has no form boards"),
         ("--iterations 0", "iterations must be at least 1, got 0"),
         ("--iterations 1.5", "Invalid value for '--iterations'"),
         ("--target nan", "target must be a positive and finite NashConv, got nan"),
         ("--target 0", "target must be a positive"),
-        ("--average last", "average must be of all iterations, got 'last'"),
+        ("--average last", "the average must be of all iterations, got 'last'"),
         ("--average odd", "average must be one of"),
         ("--bets 1", "bets are for Libratus endgames"),
-        ("--out s.txt", "must end in .npz or .csv or .json or .parquet, got s.txt"),
+        ("--out s.txt", "must end in .csv or .json or .parquet or .npz, got s.txt"),
         ("--out s.csv", "hides suits"),
         ("--out gone/s.npz", "there is no directory gone"),
         ("--trace s.npz", "a trace must end in .csv"),
@@ -142,25 +130,26 @@ def test_a_trace_is_the_course(capsys, tmp_path):
     ],
 )
 def test_bad_options_are_refused(options, says, complaint):
-    assert says in complaint("streets", GAME, *options.split())
+    assert says in complaint(*SOLVE, GAME, *options.split())
 
 
-def test_options_are_refused_before_a_game_is_loaded(complaint):
-    for options in (["--storage", "int8"], ["--threads", "0"], ["--target", "nan"]):
-        assert "gone.toml" not in complaint("streets", "gone.toml", *options)
+def test_options_are_refused_before_a_game_is_loaded():
+    for option in ({"storage": "int8"}, {"threads": 0}, {"target": float("nan")}, {"seed": 1}):
+        with pytest.raises(ValueError, match=next(iter(option))):
+            tp.solve("gone.toml", "cfr+", form="boards", **option)
 
 
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
-        ("liars_dice", "poker games of one or two hole cards, got liars_dice"),
-        ("push_fold(stack=10)", "poker games of one or two hole cards"),
+        ("liars_dice", "dcfr on boards needs a poker game, got liars_dice"),
+        ("push_fold(stack=10)", "dcfr on boards needs a poker game, got push_fold"),
         ("no_such_game", "unknown game"),
         ("small_holdem(board=AsAsQs)", "As is there twice"),
     ],
 )
 def test_other_games_are_refused(spec, says, complaint):
-    assert says in complaint("streets", spec)
+    assert says in complaint(*SOLVE, spec)
 
 
 @pytest.mark.parametrize(
@@ -173,44 +162,12 @@ def test_other_games_are_refused(spec, says, complaint):
 )
 def test_bad_spots_are_refused(old, new, says, spot, complaint):
     spot.write_text(SPOT.replace(old, new))
-    assert says in complaint("streets", spot)
+    assert says in complaint(*SOLVE, spot)
 
 
 @pytest.mark.parametrize("spec", ["limit_holdem", "turn_holdem"])
 def test_what_cannot_fit_is_refused_before_anything_is_built(spec, complaint):
     clock = time.process_time()
-    line = complaint("streets", spec)
+    line = complaint(*SOLVE, spec)
     assert re.search(rf"{spec}: regrets and averages would take at least [\d,.]+ GiB, more than", line)
     assert time.process_time() - clock < 3.0
-
-
-def test_memory_is_counted_to_the_byte():
-    game = 'small_holdem(board="As Kh Qs Jh",ranks=6,suits=4)'
-    n_entries = tp.load(game).boards().n_entries
-    assert tp.load(game).boards(entry_bytes=8, memory=8 * n_entries).n_entries == n_entries
-    for problem in (tp.load(game), known := tp.load(game), known):
-        with pytest.raises(ValueError, match="regrets and averages would take"):
-            problem.boards(entry_bytes=8, memory=8 * n_entries - 1)
-        assert problem.boards(entry_bytes=4, memory=4 * n_entries).n_entries == n_entries
-
-
-# progress
-
-
-def told(game, **options):
-    stages = []
-    solve_streets(game, progress=lambda stage, width: stages.append((stage, width)), **options)
-    assert {width for _, width in stages} == {float("inf")}
-    return [stage for stage, _ in stages]
-
-
-def test_progress_says_exploitability_as_players_count_it(spot):
-    result = solve_streets(str(spot), iterations=20, traced=True)
-    last = told(str(spot), iterations=20, traced=True)[-1]
-    assert last == f"dcfr, 20 iterations, exploitability {100 * result.pots:.3g}% of the pot"
-    last = told("flop_holdem(ranks=4,suits=2,raises=[0,0])", iterations=2)[-1]
-    assert re.fullmatch(r"dcfr, 2 iterations, exploitability [\d.e+]+ mbb/hand", last)
-    stages = told(GAME, iterations=20)
-    assert stages[0] == "listing boards"
-    assert stages[1] == "dcfr, 1 iterations"  # nothing is proved yet
-    assert re.fullmatch(r"dcfr, 20 iterations, exploitability [\d.e-]+ chips", stages[-1])

@@ -1,4 +1,4 @@
-"""Regret matching on one part of a street and one board: plans on the way down, regrets on the way up."""
+"""Regret matching on one part of the betting on one board: plans from regrets, regrets from values."""
 
 from typing import Any, NamedTuple
 
@@ -7,25 +7,25 @@ from numba import njit
 from numpy.typing import NDArray
 
 from treeplex.cfr.factored.arrays import Floats, Places, Steps
-from treeplex.cfr.factored.lanes import aligned
-from treeplex.cfr.variants.rules import expected, settled, share, unit_of
+from treeplex.cfr.factored.simd import aligned
+from treeplex.cfr.variants.rules import discounted, predicted, share, unit_of
 
-Table = NDArray[Any]
-"""Numbers kept for each slot and hand of each board: float32, or 16 bits times a scale for each decision."""
+Stored = NDArray[Any]
+"""Numbers by slot and hand of each board: float32, or 16-bit integers times a scale per decision."""
 
 
-BLUR = 2.0**-20
-"""What is left of two float32 that cancel, beside either, may be mere rounding; it counts as zero."""
+CANCELLATION = 2.0**-20
+"""Relative size below which the difference of two float32 may be rounding alone; it is set to zero."""
 TILE = 128
-"""So many hands are learnt for at a time: what a decision reads and writes for them stays in the cache."""
+"""Hands processed at a time, so that what a decision reads and writes for them stays in the cache."""
 
 
 class Rule(NamedTuple):
-    """What happens to regrets and averages in one iteration.
+    """The coefficients of regrets and averages in one iteration.
 
     positive, negative : what cumulative regrets are multiplied by afterwards, by their sign.
-    prediction : how much of the last regret is expected once more.
-    weight : of this iteration's plan in the average.
+    prediction : weight of the last regret as prediction of the next, 0 to 1.
+    weight : weight of this iteration's plan in the average.
     """
 
     positive: float
@@ -34,41 +34,41 @@ class Rule(NamedTuple):
     weight: float
 
 
-class Tables(NamedTuple):
-    """What a player's minimisers remember, laid out as ``FactoredTree`` says.
+class FactoredMemory(NamedTuple):
+    """The state of one player's minimisers, laid out as ``FactoredTree`` describes.
 
     regret : cumulative counterfactual regrets against the opponent's plan and range, discounted.
-    total : the weighted sum of the plans counted.
-    gain : the last iteration's regrets; empty where nothing is predicted.
+    total : the weighted sum of plans.
+    gain : the last iteration's regrets; empty without prediction.
     regret_scale, total_scale : (decisions on each board,) float32
-        What a decision's numbers are multiplied by; one where they are kept as floats.
+        The factor of a decision's stored numbers; 1 for floats.
     """
 
-    regret: Table
-    total: Table
-    gain: Table
+    regret: Stored
+    total: Stored
+    gain: Stored
     regret_scale: NDArray[np.float32]
     total_scale: NDArray[np.float32]
 
     @property
     def n_bytes(self) -> int:
-        """Memory that regrets, averages and predictions take."""
+        """Bytes of regrets, averages and predictions."""
         return self.regret.nbytes + self.total.nbytes + self.gain.nbytes
 
 
 class BoardPart(NamedTuple):
-    """A player's part of a street on one board.
+    """One player's decisions in a part of the betting on one board.
 
     first, last : int
-        Its decisions, those from ``first`` up to ``last`` in ``Steps``.
+        Its decisions are ``first`` to ``last - 1`` in ``Steps``.
     slot_base, step_base : int
-        Where tables keep the board's slots, and its decisions.
+        First entries of the board in ``FactoredMemory``: of slots times hands, and of decisions.
     width, stride : int
-        How many hands there are, and how far apart rows are.
+        Number of hands, and floats per row.
     hand : (width,) uint16
-        Which hand of the range each is; empty where none is locked anywhere.
+        The hand's index in the range; empty if no hand is locked.
     locked : (rows, range) float64
-        As in ``Stand``.
+        As in ``BoardHands``.
     """
 
     first: int
@@ -82,12 +82,12 @@ class BoardPart(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Room for one decision.
+    """Workspace for one decision.
 
     mass, unit, mean : (TILE,) float64
-        What is played in proportion to, summed over actions; the worth of a unit of it; the mean value.
+        Sum of positive regrets over actions; probability per unit of it; value under the strategy.
     fresh : (actions, hands) flat float64
-        Numbers before they are kept.
+        Numbers before they are stored.
     """
 
     mass: Floats
@@ -97,14 +97,14 @@ class Scratch(NamedTuple):
 
     @staticmethod
     def of(actions: int, hands: int) -> "Scratch":
-        """Return room for decisions of so many actions and hands."""
+        """Allocate for decisions of at most so many actions and hands."""
         fresh = aligned(actions * max(hands, TILE))
         return Scratch(aligned(TILE), aligned(TILE), aligned(TILE), fresh)
 
 
 @njit(cache=True, error_model="numpy", inline="always")
-def match(
-    tables: Tables,
+def match_regrets(
+    memory: FactoredMemory,
     prediction: float,
     at: int,
     scale: float,
@@ -116,15 +116,15 @@ def match(
     n: int,
     scratch: Scratch,
 ) -> None:
-    """Write what ``n`` hands play in proportion to, and what a unit of it is worth."""
+    """Write the positive (predicted) regrets of ``n`` hands, their sum and the probability per unit of it."""
     mass, unit = scratch.mass[:n], scratch.unit[:n]
     mass[:] = 0.0
     for a in range(n_actions):
-        r, x = tables.regret[at + a * width : at + a * width + n], rows[to + a * stride : to + a * stride + n]
+        r, x = memory.regret[at + a * width : at + a * width + n], rows[to + a * stride : to + a * stride + n]
         if prediction > 0.0:
-            m = tables.gain[at + a * width : at + a * width + n]
+            m = memory.gain[at + a * width : at + a * width + n]
             for h in range(n):
-                x[h] = expected(scale * r[h], m[h], prediction)
+                x[h] = predicted(scale * r[h], m[h], prediction)
                 mass[h] += x[h]
         else:
             for h in range(n):
@@ -135,10 +135,10 @@ def match(
 
 
 @njit(cache=True, error_model="numpy")
-def hold(
+def apply_locks(
     locked: Floats, hand: Places, n_actions: int, rows: Floats, to: int, stride: int, scratch: Scratch
 ) -> None:
-    """Write what hands play that are locked, as :func:`match` does, with a unit worth one."""
+    """Replace the rows of locked hands, as :func:`match_regrets` writes them, by their given strategy."""
     for h in range(len(hand)):
         if locked[0, hand[h]] >= 0.0:
             for a in range(n_actions):
@@ -147,27 +147,27 @@ def hold(
 
 
 @njit(cache=True, error_model="numpy")
-def spread(
+def spread_plan(
     steps: Steps,
     part: BoardPart,
-    tables: Tables,
+    memory: FactoredMemory,
     prediction: float,
     plan: Floats,
     scratch: Scratch,
 ) -> None:
-    """Write a player's plan below the roots of a part, whose own rows hold it already."""
+    """Write a player's realization plan below the roots of a part, given the rows of the roots."""
     firsts, parents, locks = steps.first, steps.parent, steps.lock
     actions, slots, ranks = steps.actions, steps.slot, steps.rank
     width, stride, hand, locked = part.width, part.stride, part.hand, part.locked
     mass, unit = scratch.mass, scratch.unit
     for step in range(part.first, part.last):
-        n_actions, scale = actions[step], tables.regret_scale[part.step_base + ranks[step]]
+        n_actions, scale = actions[step], memory.regret_scale[part.step_base + ranks[step]]
         for lo in range(0, width, TILE):
             n, to = min(TILE, width - lo), firsts[step] * stride + lo
             at = part.slot_base + slots[step] * width + lo
-            match(tables, prediction, at, scale, width, n_actions, plan, to, stride, n, scratch)
+            match_regrets(memory, prediction, at, scale, width, n_actions, plan, to, stride, n, scratch)
             if locks[step] >= 0:
-                hold(locked[locks[step] :], hand[lo : lo + n], n_actions, plan, to, stride, scratch)
+                apply_locks(locked[locks[step] :], hand[lo : lo + n], n_actions, plan, to, stride, scratch)
             above = plan[parents[step] * stride + lo :]
             for h in range(n):
                 unit[h] *= above[h]
@@ -178,17 +178,17 @@ def spread(
 
 
 @njit(cache=True, error_model="numpy")
-def spread_and_count(
+def spread_and_average_plan(
     steps: Steps,
     part: BoardPart,
-    tables: Tables,
+    memory: FactoredMemory,
     rule: Rule,
     limit: float,
     plan: Floats,
     play: Floats,
     scratch: Scratch,
 ) -> None:
-    """Write the plan of the player who learns, count it, and keep what is played."""
+    """Write the updating player's plan and behaviour, and add the plan to its average."""
     firsts, parents, locks = steps.first, steps.parent, steps.lock
     actions, slots, ranks = steps.actions, steps.slot, steps.rank
     width, stride, hand, locked = part.width, part.stride, part.hand, part.locked
@@ -196,18 +196,18 @@ def spread_and_count(
     for step in range(part.first, part.last):
         n_actions, rank = actions[step], part.step_base + ranks[step]
         block = part.slot_base + slots[step] * width
-        scale, kept = tables.regret_scale[rank], tables.total_scale[rank]
+        scale, kept = memory.regret_scale[rank], memory.total_scale[rank]
         for lo in range(0, width, TILE):
             n, to, at = min(TILE, width - lo), firsts[step] * stride + lo, block + lo
-            match(tables, rule.prediction, at, scale, width, n_actions, play, to, stride, n, scratch)
+            match_regrets(memory, rule.prediction, at, scale, width, n_actions, play, to, stride, n, scratch)
             if locks[step] >= 0:
-                hold(locked[locks[step] :], hand[lo : lo + n], n_actions, play, to, stride, scratch)
+                apply_locks(locked[locks[step] :], hand[lo : lo + n], n_actions, play, to, stride, scratch)
             above = plan[parents[step] * stride + lo :]
             for a in range(n_actions):
                 i = to + a * stride
                 x, below = play[i : i + n], plan[i : i + n]
                 total, sums = (
-                    tables.total[at + a * width : at + a * width + n],
+                    memory.total[at + a * width : at + a * width + n],
                     _fresh(scratch, limit, a, lo, n, width),
                 )
                 for h in range(n):
@@ -218,14 +218,14 @@ def spread_and_count(
                     for h in range(n):
                         total[h] = sums[h]
         if limit > 0.0:
-            tables.total_scale[rank] = keep(scratch.fresh, tables.total, block, n_actions * width, limit)
+            memory.total_scale[rank] = quantise(scratch.fresh, memory.total, block, n_actions * width, limit)
 
 
 @njit(cache=True, error_model="numpy")
 def learn(
     steps: Steps,
     part: BoardPart,
-    tables: Tables,
+    memory: FactoredMemory,
     rule: Rule,
     limit: float,
     noise: float,
@@ -233,15 +233,15 @@ def learn(
     values: Floats,
     scratch: Scratch,
 ) -> None:
-    """Learn from the values of a part's rows; each root's row gets what the player earns below it."""
+    """Update regrets from the values of a part's rows; add values of decisions to their parent rows."""
     firsts, parents, locks = steps.first, steps.parent, steps.lock
     actions, slots, ranks = steps.actions, steps.slot, steps.rank
     width, stride, hand, locked = part.width, part.stride, part.hand, part.locked
-    blur = BLUR if tables.regret.itemsize == 4 else 0.0
+    relative = CANCELLATION if memory.regret.itemsize == 4 else 0.0
     for step in range(part.last - 1, part.first - 1, -1):
         n_actions, rank = actions[step], part.step_base + ranks[step]
         block = part.slot_base + slots[step] * width
-        scale = tables.regret_scale[rank]
+        scale = memory.regret_scale[rank]
         for lo in range(0, width, TILE):
             n, to, at = min(TILE, width - lo), firsts[step] * stride + lo, block + lo
             mean = scratch.mean[:n]
@@ -256,27 +256,29 @@ def learn(
             above = values[parents[step] * stride + lo :]
             for h in range(n):
                 above[h] += mean[h]
-            regret_nothing(locked, locks[step], hand[lo : lo + n], n_actions, values, to, stride, mean)
+            clear_locked_regrets(locked, locks[step], hand[lo : lo + n], n_actions, values, to, stride, mean)
             for a in range(n_actions):
                 v, i = values[to + a * stride : to + a * stride + n], at + a * width
-                r, sums = tables.regret[i : i + n], _fresh(scratch, limit, a, lo, n, width)
+                r, sums = memory.regret[i : i + n], _fresh(scratch, limit, a, lo, n, width)
                 for h in range(n):
                     gain = v[h] - mean[h]
-                    nothing = max(noise, blur * abs(gain))
-                    sums[h] = settled(scale * r[h] + gain, nothing, rule.positive, rule.negative)
+                    nothing = max(noise, relative * abs(gain))
+                    sums[h] = discounted(scale * r[h] + gain, nothing, rule.positive, rule.negative)
                 if limit == 0.0:
                     for h in range(n):
                         r[h] = sums[h]
                 if rule.prediction > 0.0:
-                    m = tables.gain[i : i + n]
+                    m = memory.gain[i : i + n]
                     for h in range(n):
                         m[h] = v[h] - mean[h]
         if limit > 0.0:
-            tables.regret_scale[rank] = keep(scratch.fresh, tables.regret, block, n_actions * width, limit)
+            memory.regret_scale[rank] = quantise(
+                scratch.fresh, memory.regret, block, n_actions * width, limit
+            )
 
 
 @njit(cache=True, error_model="numpy")
-def regret_nothing(
+def clear_locked_regrets(
     locked: Floats,
     lock: int,
     hand: Places,
@@ -286,7 +288,7 @@ def regret_nothing(
     stride: int,
     mean: Floats,
 ) -> None:
-    """Make all actions of locked hands worth the same: regrets would take the integers from free hands."""
+    """Set the action values of locked hands to their mean: zero regrets do not affect the scale."""
     if lock < 0:
         return
     for h in range(len(hand)):
@@ -297,17 +299,14 @@ def regret_nothing(
 
 @njit(cache=True, error_model="numpy", inline="always")
 def _fresh(scratch: Scratch, limit: float, a: int, lo: int, n: int, width: int) -> Floats:
-    """Return where numbers wait: beside the whole decision's if it is kept as integers, else for a moment."""
+    """Return scratch for an action's new numbers; integers need those of the whole decision."""
     i = 0 if limit == 0.0 else a * width + lo
     return scratch.fresh[i : i + n]
 
 
 @njit(cache=True, error_model="numpy")
-def keep(fresh: Floats, table: Table, at: int, count: int, limit: float) -> float:
-    """Keep a decision's numbers as integers; return what to multiply them by.
-
-    They are rounded to the nearest, halves up, the largest to the limit.
-    """
+def quantise(fresh: Floats, table: Stored, at: int, count: int, limit: float) -> float:
+    """Store numbers as integers ``floor(x * limit / max |x| + 0.5)``; return ``max |x| / limit``."""
     kept, most = table[at : at + count], 0.0
     for i in range(count):
         most = max(most, abs(fresh[i]))

@@ -1,4 +1,4 @@
-"""What a run on betting times boards remembers, and in which numbers."""
+"""Config and state of regret minimisation on factored trees, with the number formats of stored tables."""
 
 from dataclasses import dataclass
 from math import isinf
@@ -8,20 +8,20 @@ import numpy as np
 
 from treeplex.cfr.engine import PairState, check_done
 from treeplex.cfr.factored.arrays import FactoredArrays
-from treeplex.cfr.factored.learning import Tables
+from treeplex.cfr.factored.regret_matching import FactoredMemory
 from treeplex.cfr.variants.variant import Matching, Variant, variant_named
 
 Storage = Literal["float32", "int16"]
 STORAGES: tuple[Storage, ...] = get_args(Storage)
 LIMITS = {"float32": (0.0, 0.0), "int16": (32_767.0, 65_535.0)}
-"""The largest integers that regrets and averages are kept as; 0 where they are kept as floats."""
+"""Largest integers in which regrets and averages are stored; 0 for floats."""
 BYTES = {"float32": 8, "int16": 4}
-"""What a hand's action on a board takes: a regret and an average."""
+"""Bytes per action of a hand on a board: one regret and one average."""
 
 
 @dataclass(frozen=True)
 class FactoredConfig:
-    """A variant on betting times boards, and the numbers in which its tables are kept.
+    """A variant of regret matching, and the number format of its regrets and averages.
 
     Attributes
     ----------
@@ -49,13 +49,13 @@ class FactoredConfig:
 
     @property
     def is_predictive(self) -> bool:
-        """Whether the last regrets are expected once more, and so kept."""
+        """Whether play depends on predicted regrets, so that the last ones are stored."""
         matching = self.variant.minimisers[0]
         return isinstance(matching, Matching) and matching.prediction > 0
 
 
 def factored_config(name: str, average: str | None = None, storage: Storage = "float32") -> FactoredConfig:
-    """Return the config of a variant by its name, the plans before updates counted.
+    """Return the config of a variant by its name; plans before updates are averaged.
 
     Raises
     ------
@@ -65,20 +65,20 @@ def factored_config(name: str, average: str | None = None, storage: Storage = "f
     return FactoredConfig(variant_named(name, average=average, counted="before"), storage)
 
 
-FactoredState = PairState[Tables]
+FactoredState = PairState[FactoredMemory]
 
 
 def fresh_state(arrays: FactoredArrays, config: FactoredConfig) -> FactoredState:
-    """Return the state before the first iteration: nothing regretted, nothing counted."""
+    """Return the state before the first iteration: all regrets and averages zero."""
     first, second = (_fresh(arrays, p, config) for p in (0, 1))
     return PairState(0, (first, second))
 
 
-def _fresh(arrays: FactoredArrays, player: int, config: FactoredConfig) -> Tables:
+def _fresh(arrays: FactoredArrays, player: int, config: FactoredConfig) -> FactoredMemory:
     side = arrays.sides[player]
     slots, steps = int(side.slot_base[-1]), int(side.step_base[-1])
     regret, total = (np.float32, np.float32) if config.storage == "float32" else (np.int16, np.uint16)
-    return Tables(
+    return FactoredMemory(
         regret=np.zeros(slots, regret),
         total=np.zeros(slots, total),
         gain=np.zeros(slots if config.is_predictive else 0, np.float32),
@@ -92,10 +92,10 @@ def check_state(arrays: FactoredArrays, state: FactoredState, config: FactoredCo
     check_done(state)
     floats = config.storage == "float32"
     kinds = ("float32" if floats else "int16", "float32" if floats else "uint16", *["float32"] * 3)
-    for p, tables in enumerate(state.memories):
+    for p, memory in enumerate(state.memories):
         slots, steps = int(arrays.sides[p].slot_base[-1]), int(arrays.sides[p].step_base[-1])
         lengths = slots, slots, slots if config.is_predictive else 0, steps, steps
-        for name, kept, n, kind in zip(Tables._fields, tables, lengths, kinds, strict=True):
+        for name, kept, n, kind in zip(FactoredMemory._fields, memory, lengths, kinds, strict=True):
             if (kept.shape, kept.dtype.name) != ((n,), kind):
                 raise ValueError(
                     f"the state must be of the same tree and storage: player {p}'s {name} must be ({n},) "
