@@ -83,7 +83,7 @@ def _table() -> Iterator[tuple[str, Callable[[], Record]]]:
 
 @cache
 def _problem(spec: str) -> Any:
-    from treeplex.core.problem import load
+    from treeplex.core.loading import load
 
     return load(spec)
 
@@ -184,7 +184,7 @@ def refined(spec: str) -> Record:
     """Find a quasi-perfect equilibrium."""
     from treeplex.seqform.refinements.perturbed import quasi_perfect
 
-    found = quasi_perfect(_problem(spec).trunk.form)
+    found = quasi_perfect(_problem(spec).enumerated.form)
     first, second = found.profile.behaviour
     kept = {"value": text_digest(str(found.value)), "certificate": numbers(found.certificate)}
     return {"player0": digest([first]), "player1": digest([second]), **kept}
@@ -192,7 +192,7 @@ def refined(spec: str) -> Record:
 
 def off_tree() -> Record:
     """Answer bets that an abstraction lacks: by translation and by nested solving."""
-    from treeplex.subgames.off_tree_solving import compare_off_tree
+    from treeplex.subgames.off_tree import compare_off_tree
 
     return {row.method: list(row.exploitability) for row in compare_off_tree(FULL_MENU, SMALL_MENU)}
 
@@ -205,11 +205,11 @@ def depth_limited() -> Record:
     from treeplex.gadgets.depth_limited.continuations import self_generate
     from treeplex.subgames.inputs import cuts_of
 
-    trunk = _problem(LEDUC).trunk
-    blueprint = average(prepare(trunk.form, NAMED["cfr+"]), 20)
+    enumerated = _problem(LEDUC).enumerated
+    blueprint = average(prepare(enumerated.form, NAMED["cfr+"]), 20)
     kept: Record = {}
     for defender in (0, 1):
-        found = self_generate(cuts_of(trunk, defender), blueprint, rounds=5)
+        found = self_generate(cuts_of(enumerated, defender), blueprint, rounds=5)
         for i, solved in enumerate(found.history):
             kept[f"defender{defender}/round{i}"] = {
                 "behaviour": digest([solved.behaviour]),

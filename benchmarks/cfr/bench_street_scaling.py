@@ -13,7 +13,7 @@ import numpy as np
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.factored.factored_cfr import FactoredCFR, prepare
 from treeplex.cfr.factored.state import FactoredState, factored_config
-from treeplex.core.problem import load
+from treeplex.core.loading import load
 
 SPECS = (
     'small_holdem(board="As Kh Qs Jh",ranks=6,suits=4)',

@@ -93,7 +93,7 @@ class SampledTree(NamedTuple):
     guide: NDArray[np.uint32]
 
 
-def sampled_tree(trunk: NumberedTree) -> SampledTree:
+def sampled_tree(enumerated: NumberedTree) -> SampledTree:
     """Lay out a numbered tree for sampling.
 
     Raises
@@ -101,7 +101,7 @@ def sampled_tree(trunk: NumberedTree) -> SampledTree:
     OverflowError
         If a payoff is too large for a float.
     """
-    tree = trunk.tree
+    tree = enumerated.tree
     above = _nearest(tree.parent, tree.player, np.bincount(tree.parent[1:], minlength=tree.n_nodes))
     kept = np.flatnonzero(above != _PASSED)
     old = kept[np.argsort(above[kept], kind="stable")]
@@ -109,10 +109,10 @@ def sampled_tree(trunk: NumberedTree) -> SampledTree:
     nodes = np.zeros(len(old), dtype=NODE)
     kinds = np.where(tree.player == CHANCE, DRAW, np.where(tree.player == TERMINAL, LEAF, tree.player))
     nodes["kind"], nodes["count"], nodes["first"] = (a[old] for a in (kinds, count, 1 + _before(count)))
-    for p, t in enumerate(trunk.form.treeplexes):
+    for p, t in enumerate(enumerated.form.treeplexes):
         acting = nodes["kind"] == p
-        offset = p * trunk.form.treeplexes[0].n_sequences
-        nodes["base"][acting] = offset + t.begin[trunk.acting[p][old[acting]]]
+        offset = p * enumerated.form.treeplexes[0].n_sequences
+        nodes["base"][acting] = offset + t.begin[enumerated.acting[p][old[acting]]]
     nodes["payoff"] = [int(v) / tree.payoff_den for v in tree.payoff[old]]
     return SampledTree(nodes, _number_draws(nodes, tree.chance[old].astype(object)))
 

@@ -50,7 +50,7 @@ def playing(form: SequenceForm, profile: Profile) -> StreamState:
 
 
 def traverse(
-    trunk: NumberedTree, sampling: Sampling, state: StreamState, player: int, draws: Floats
+    enumerated: NumberedTree, sampling: Sampling, state: StreamState, player: int, draws: Floats
 ) -> Traversal:
     """Sample one traversal of ``player`` with given random numbers, as in the next iteration.
 
@@ -75,8 +75,8 @@ def traverse(
     """
     if player not in (0, 1):
         raise ValueError(f"player must be 0 or 1, got {player}")
-    check_shapes(trunk.form, state)
-    tree, kernel = sampled_tree(trunk), kernel_of(sampling, state.iterations)
+    check_shapes(enumerated.form, state)
+    tree, kernel = sampled_tree(enumerated), kernel_of(sampling, state.iterations)
     places, need = needs(tree, kernel.method.scheme, kernel.trials, player)
     numbers = np.array(draws, dtype=np.float64)
     if numbers.ndim != 1 or len(numbers) < need:
@@ -85,5 +85,5 @@ def traverse(
         raise ValueError(f"draws must be at least 0 and below 1, got {numbers.min()} to {numbers.max()}")
     memory, scratch = memory_of(state.regret, state.total), np.zeros(places, dtype=PLACE)
     _, used, visited = gather(tree, *kernel, player, memory, 1.0, numbers, 0, scratch)
-    regret, total = pair_of(trunk.form, memory["gain"]), pair_of(trunk.form, memory["total"])
+    regret, total = pair_of(enumerated.form, memory["gain"]), pair_of(enumerated.form, memory["total"])
     return Traversal(regret[player], total[1 - player] - state.total[1 - player], used, visited)

@@ -52,7 +52,7 @@ class SampledRegretLog:
         return float(plan @ self.state.regret[player])
 
 
-def sampled_regret_log(trunk: NumberedTree, sampling: Sampling, iterations: int) -> SampledRegretLog:
+def sampled_regret_log(enumerated: NumberedTree, sampling: Sampling, iterations: int) -> SampledRegretLog:
     """Run a sampling method one iteration at a time from the start, and sum its exact gradients.
 
     Raises
@@ -69,11 +69,11 @@ def sampled_regret_log(trunk: NumberedTree, sampling: Sampling, iterations: int)
         or sampling.streams > 1
     ):
         raise ValueError(f"regrets must be as they were sampled, in one stream, got {sampling}")
-    clock, form = time.perf_counter(), trunk.form
+    clock, form = time.perf_counter(), enumerated.form
     gradient = [np.zeros(t.n_sequences) for t in form.treeplexes]
     earned = [0.0, 0.0]
     x, y = (t.plan(t.uniform()) for t in form.treeplexes)
-    tree, state = sampled_tree(trunk), start_stream(form)
+    tree, state = sampled_tree(enumerated), start_stream(form)
     for _ in range(iterations):
         state = advance_stream(form, tree, sampling, sampling.seed, state, 1)
         new_x, new_y = (_played(t, r) for t, r in zip(form.treeplexes, state.regret, strict=True))
@@ -88,7 +88,7 @@ def sampled_regret_log(trunk: NumberedTree, sampling: Sampling, iterations: int)
 
 
 def sampled_bounds(
-    trunk: NumberedTree, log: SampledRegretLog, p: float, against: Profile
+    enumerated: NumberedTree, log: SampledRegretLog, p: float, against: Profile
 ) -> tuple[Inequality, ...]:
     """Return bounds on exact regrets, each holding with probability at least ``1 - p``.
 
@@ -113,9 +113,9 @@ def sampled_bounds(
     if not 0.0 < p < 1.0:
         raise ValueError(f"p must be above 0 and below 1, got {p}")
     found, count = [], log.state.iterations
-    spread = payoff_span(trunk)
-    for player, t in enumerate(trunk.form.treeplexes):
-        span = spread + sampled_span(trunk, log.sampling, player)
+    spread = payoff_span(enumerated)
+    for player, t in enumerate(enumerated.form.treeplexes):
+        span = spread + sampled_span(enumerated, log.sampling, player)
         sampled = t.best_response(log.state.regret[player]).total
         fixed = log.regret(player, against.plans[player])
         best = t.best_response(log.gradient[player]).total - log.earned[player]
@@ -131,21 +131,21 @@ def sampled_bounds(
     return tuple(found)
 
 
-def payoff_span(trunk: NumberedTree) -> float:
+def payoff_span(enumerated: NumberedTree) -> float:
     """Return the largest payoff of the game less the smallest."""
-    payoffs = trunk.tree.payoff[trunk.tree.leaves]
-    return int(payoffs.max() - payoffs.min()) / trunk.tree.payoff_den
+    payoffs = enumerated.tree.payoff[enumerated.tree.leaves]
+    return int(payoffs.max() - payoffs.min()) / enumerated.tree.payoff_den
 
 
-def sampled_span(trunk: NumberedTree, sampling: Sampling, player: int) -> float:
+def sampled_span(enumerated: NumberedTree, sampling: Sampling, player: int) -> float:
     """Return the range of a plan's sampled payoff in one traversal.
 
     Where all own actions are tried that is the range of payoffs. Where not, a plan earns leaves' payoffs
     divided by how likely the player's own actions were tried, or nothing.
     """
     if sampling.scheme in ("external", "chance"):
-        return payoff_span(trunk)
-    rate, tree = np.ones(trunk.tree.n_nodes), trunk.tree
+        return payoff_span(enumerated)
+    rate, tree = np.ones(enumerated.tree.n_nodes), enumerated.tree
     actions = np.bincount(tree.parent[1:], minlength=tree.n_nodes)
     for n in range(1, tree.n_nodes):
         up = tree.parent[n]

@@ -1,4 +1,4 @@
-"""What linear programs are written for: hands merged, no forced moves, similar rows written once."""
+"""The reduced sequence form of linear programs: hands merged, forced moves removed, similar rows factored."""
 
 from dataclasses import dataclass
 from functools import cached_property

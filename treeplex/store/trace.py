@@ -1,4 +1,4 @@
-"""The course of a run as a CSV file, and pictures of such files."""
+"""Traces of runs as CSV files and as plots of NashConv against iterations."""
 
 import sys
 from collections.abc import Sequence

@@ -9,7 +9,7 @@ from treeplex.cfr.theory.bounds import bounds
 from treeplex.cfr.theory.regret_log import RegretLog, Regrets, regret_log
 from treeplex.cfr.theory.sampling_bounds import SampledRegretLog, sampled_bounds, sampled_regret_log
 from treeplex.cfr.variants.variant import VARIANTS, variant_named
-from treeplex.core.problem import GameLike, load
+from treeplex.core.loading import GameLike, load
 from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.engines import check_payoffs
@@ -186,11 +186,11 @@ def _sampled(game: GameLike, method: str, iterations: int, seed: int, p: float) 
     if not 0.0 < p < 1.0:
         raise ValueError(f"p must be above 0 and below 1, got {p}")
     problem = load(game)
-    sampling, trunk = SAMPLERS[method], problem.trunk
+    sampling, enumerated = SAMPLERS[method], problem.enumerated
     assert isinstance(sampling, Sampling)
-    log = sampled_regret_log(trunk, replace(sampling, seed=seed), iterations)
-    first, second = (t.uniform() for t in trunk.form.treeplexes)
-    found = sampled_bounds(trunk, log, p, Profile(trunk.form.treeplexes, (first, second)))
+    log = sampled_regret_log(enumerated, replace(sampling, seed=seed), iterations)
+    first, second = (t.uniform() for t in enumerated.form.treeplexes)
+    found = sampled_bounds(enumerated, log, p, Profile(enumerated.form.treeplexes, (first, second)))
     seconds = time.perf_counter() - clock
     return SampledTheory(problem.game.name, method, problem.game.unit, p, log, found, seconds)
 

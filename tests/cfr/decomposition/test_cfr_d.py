@@ -28,7 +28,7 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.solving.decomposed import finish, solve_again
+from treeplex.solving.resolved_trunk import finish, solve_again
 
 SMALL_LEDUC = "leduc_poker(ranks=2,raises=1)"
 ORDERS = ("simultaneous", "alternating")

@@ -365,10 +365,10 @@ def test_every_hand_of_rhode_island_is_ranked_as_the_game_ranks_it():
 @named([kuhn_poker(), leduc_poker(ranks=2, raises=1), leduc_poker(ranks=2, raises=1, suits_visible=True)])
 def test_regrets_are_unbiased_over_all_samples(game, sampling):
     """The twin's first traversals: all samples together are the exact regrets against uniform play."""
-    trunk = numbered(game)
-    uniform = Profile(trunk.form.treeplexes, tuple(t.uniform() for t in trunk.form.treeplexes))
+    enumerated = numbered(game)
+    uniform = Profile(enumerated.form.treeplexes, tuple(t.uniform() for t in enumerated.form.treeplexes))
     symmetric = symmetries(game)
-    for player, t in enumerate(trunk.form.treeplexes):
+    for player, t in enumerate(enumerated.form.treeplexes):
         expected, mass = defaultdict(lambda: defaultdict(float)), 0.0
 
         def run(script, player=player):
@@ -382,7 +382,7 @@ def test_regrets_are_unbiased_over_all_samples(game, sampling):
                 for a, r in row.items():
                     expected[key][a] += script.probability * r
         assert mass == pytest.approx(1, abs=1e-9)
-        exact = regrets(trunk.form, uniform, player)
+        exact = regrets(enumerated.form, uniform, player)
         merged = defaultdict(lambda: defaultdict(float))
         for i, key in enumerate(t.infosets):
             if t.end[i] - t.begin[i] > 1:

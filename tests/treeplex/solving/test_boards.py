@@ -18,7 +18,8 @@ from treeplex.cli.main import BAD_INPUT, run
 from treeplex.seqform.judge.certificate import FactoredCertificate
 from treeplex.solving.solve import MOST_ON_BOARDS
 from treeplex.store import checkpoint
-from treeplex.verification.crosschecking import ON_BOARDS, crosscheck
+from treeplex.verification.all_methods import ON_BOARDS
+from treeplex.verification.crosscheck import crosscheck
 
 GAME = "leduc_poker(ranks=2,raises=1)"
 SPOT = """

@@ -18,10 +18,11 @@ from treeplex.cfr.decomposition import cfr_d as decomposition
 from treeplex.cfr.decomposition.trunk import Trunk
 from treeplex.cfr.engine import iterate
 from treeplex.cli.main import run
-from treeplex.solving import iterating, methods
+from treeplex.solving import methods, uninterrupted
 from treeplex.solving.methods import DECOMPOSED, METHODS
 from treeplex.store import checkpoint
-from treeplex.store.checkpoint import Identity, Position, fingerprint, read_checkpoint, write_checkpoint
+from treeplex.store.checkpoint import Position, read_checkpoint, write_checkpoint
+from treeplex.store.run_identity import Identity, fingerprint
 
 
 def same_bits(a, b):
@@ -330,7 +331,7 @@ def test_states_are_of_arrays_and_numbers(tmp_path):
 
 
 def test_what_cfr_d_earned_is_kept(tmp_path):
-    trunk = Trunk.of(tp.load("kuhn_poker").trunk)
+    trunk = Trunk.of(tp.load("kuhn_poker").enumerated)
     engine = decomposition.prepare(trunk, methods.config_of(DECOMPOSED, methods.Choices()))
     state, path = iterate(engine, 3), tmp_path / "run.npz"
     write_checkpoint(path, IDENTITY, Position(state, (), 0.0))
@@ -352,7 +353,7 @@ def test_control_c_while_a_slice_starts_keeps_a_whole_state(repeat, tmp_path, mo
     """The engine on boards overwrites its tables: what is kept must be of the iterations that it says."""
     path, game = tmp_path / "run.npz", "rhode_island(ranks=3,suits=3)"
     tp.solve(game, form="boards", iterations=1, checkpoint=path)
-    monkeypatch.setattr(iterating, "Thread", Interrupted)
+    monkeypatch.setattr(uninterrupted, "Thread", Interrupted)
     with pytest.raises(KeyboardInterrupt):
         tp.solve(game, form="boards", iterations=20, checkpoint=path)
     monkeypatch.undo()

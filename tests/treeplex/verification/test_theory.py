@@ -9,7 +9,7 @@ import pytest
 from treeplex import load
 from treeplex.cfr.theory.regret_log import COLUMNS
 from treeplex.cfr.variants.variant import VARIANTS
-from treeplex.cli import learning_commands
+from treeplex.cli import verification as learning_commands
 from treeplex.cli.app import FAILED, SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.games.protocol import TERMINAL
