@@ -8,6 +8,7 @@ from .core.strategy import Strategy
 from .exports.export import export
 from .hands.picture import Picture
 from .pictures.tree_picture import TreePicture
+from .runs.trace import plot
 from .seqform.certify.certificate import Certificate, certify
 from .seqform.certify.exact_certificate import certify_exactly
 from .seqform.factored.strategy import FactoredStrategy
@@ -15,7 +16,6 @@ from .seqform.forms.profile import Profile
 from .solving.solve import solve
 from .store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
 from .store.strategies import read, write
-from .store.trace import plot
 from .subgames.depth_limited import depth_limited
 from .subgames.depth_limited_result import DepthLimitedResult, DepthLimits
 from .subgames.off_tree import nested, translate

@@ -10,7 +10,7 @@ from treeplex.cli.options import AsJson, Bets, Missing, PictureOut, Raises, Spec
 from treeplex.cli.printing import show
 from treeplex.cli.progress import shown_progress
 from treeplex.hands.scale import MAPS
-from treeplex.store import trace as traces
+from treeplex.runs import trace as traces
 from treeplex.store.figure_file import PICTURES
 from treeplex.store.files import check_writable
 from treeplex.views.draw import draw as draw_tree

@@ -28,10 +28,10 @@ from treeplex.cli.options import (
 from treeplex.cli.printing import show
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import unwalked
+from treeplex.runs import trace as traces
 from treeplex.solving import solve as solving
 from treeplex.solving.choice import Choice
 from treeplex.store import boards_file, strategies
-from treeplex.store import trace as traces
 from treeplex.store.files import check_writable
 from treeplex.tables.result import result_table
 

@@ -22,9 +22,9 @@ from treeplex.cli.options import (
 from treeplex.cli.printing import show
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import load
+from treeplex.runs.trace import SUFFIXES
 from treeplex.store.completion import check_missing
 from treeplex.store.files import check_writable, write_text
-from treeplex.store.trace import SUFFIXES
 from treeplex.tables.crosscheck import crosscheck_table
 from treeplex.tables.result import result_table
 from treeplex.tables.theory import theory_table

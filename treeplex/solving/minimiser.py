@@ -11,6 +11,7 @@ from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
 from treeplex.core.texts import exploitability_text
 from treeplex.games.poker.game import PokerGame
+from treeplex.runs.checkpoint import CheckpointFile
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.certify.exact_certificate import certify_exactly
 from treeplex.seqform.judge.certificate import certify_factored
@@ -18,7 +19,6 @@ from treeplex.solving.engines import AnyEngine
 from treeplex.solving.methods import Form
 from treeplex.solving.run_loop import SLICE_SECONDS, Run, run_engine
 from treeplex.solving.stopping import FOR_TARGETS, Checks, Trace
-from treeplex.store.checkpoint import CheckpointFile
 
 TABLE_SLICE_SECONDS = 5.0
 """Approximate seconds per slice of engines on hash tables: each slice copies the table."""

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.runs.checkpoint import SUFFIXES
 from treeplex.seqform.lp.highs import SOLVERS
 from treeplex.solving.choice import LP
 from treeplex.solving.methods import FORMS, METHODS, Form
-from treeplex.store.checkpoint import SUFFIXES
 from treeplex.store.completion import check_missing, check_unused
 from treeplex.store.files import check_writable
 from treeplex.store.strategy_like import StrategyLike

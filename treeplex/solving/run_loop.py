@@ -9,10 +9,10 @@ from typing import Generic, TypeVar
 from treeplex.cfr.engine import Engine, ExhaustedError, S, T
 from treeplex.core.progress import Progress, silent
 from treeplex.core.trace import TracePoint
+from treeplex.runs.checkpoint import CheckpointFile, Position
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.solving.stopping import AT_THE_END, Checks, Trace, never
 from treeplex.solving.uninterrupted import run_whole
-from treeplex.store.checkpoint import CheckpointFile, Position
 
 C = TypeVar("C", bound=Certificate)
 

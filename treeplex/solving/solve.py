@@ -14,6 +14,8 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
 from treeplex.games.poker.game import PokerGame
+from treeplex.runs.checkpoint import CheckpointFile
+from treeplex.runs.identity import identity_of
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.choice import LP, Choice, choose
 from treeplex.solving.engines import boards_of, prepare
@@ -22,8 +24,6 @@ from treeplex.solving.methods import Choices, Form, check_choices, chosen, confi
 from treeplex.solving.minimiser import run_minimiser
 from treeplex.solving.option_checks import check_options, check_warm_start, refuse_with_lp
 from treeplex.solving.stopping import AT_THE_END, FOR_TARGETS, FOR_TRACES, narrower_than
-from treeplex.store.checkpoint import CheckpointFile
-from treeplex.store.run_identity import identity_of
 from treeplex.store.strategy_like import StrategyLike, completion, profile_on
 
 CFR_WIDTH = 1e-4

@@ -18,6 +18,7 @@ from treeplex.cfr.variants import variant
 from treeplex.cfr.variants.variant import VARIANTS, Average
 from treeplex.core import problem
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.runs.trace import COLUMNS, plot, read_trace, trace_table, write_trace
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.exact.rational_optimum import NotExactError
 from treeplex.seqform.forms.tree_form import tree_form
@@ -28,7 +29,6 @@ from treeplex.solving.engines import prepare
 from treeplex.solving.guided_program import Guide, solve_guided
 from treeplex.solving.linear_program import solve_program
 from treeplex.solving.methods import SAMPLERS
-from treeplex.store.trace import COLUMNS, plot, read_trace, trace_table, write_trace
 from treeplex.tables.crosscheck import crosscheck_table
 from treeplex.verification.clarabel import solve_with_clarabel
 

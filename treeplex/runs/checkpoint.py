@@ -10,10 +10,10 @@ import numpy as np
 
 from treeplex.cfr.engine import S
 from treeplex.core.trace import TracePoint
+from treeplex.runs.identity import Identity
+from treeplex.runs.state_arrays import leaves_of, rebuilt
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.store.files import read_arrays, write_arrays
-from treeplex.store.run_identity import Identity
-from treeplex.store.state_arrays import leaves_of, rebuilt
 
 FORMAT = 2
 SUFFIXES = (".npz",)

@@ -18,11 +18,11 @@ from treeplex.cfr.decomposition import cfr_d as decomposition
 from treeplex.cfr.decomposition.trunk import Trunk
 from treeplex.cfr.engine import iterate
 from treeplex.cli.main import run
+from treeplex.runs import checkpoint
+from treeplex.runs.checkpoint import Position, read_checkpoint, write_checkpoint
+from treeplex.runs.identity import Identity, fingerprint
 from treeplex.solving import methods, uninterrupted
 from treeplex.solving.methods import DECOMPOSED, METHODS
-from treeplex.store import checkpoint
-from treeplex.store.checkpoint import Position, read_checkpoint, write_checkpoint
-from treeplex.store.run_identity import Identity, fingerprint
 
 
 def same_bits(a, b):
