@@ -113,7 +113,8 @@ def _without_method(problem: Problem, form: Form | None, minimiser: bool) -> Cho
         if not minimiser:
             advice = f"method {SAMPLER} with a number of iterations samples it, certified by nothing"
             raise ValueError(f"{memory}; {advice}")
-        return Choice(SAMPLER, "table", f"{why}; the game does not fit into memory, and nothing is certified")
+        form = _checked(problem, SAMPLER, "table")
+        return Choice(SAMPLER, form, f"{why}; the game does not fit into memory, and nothing is certified")
     return _form_of(problem, "cfr+", why)
 
 
