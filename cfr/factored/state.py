@@ -62,6 +62,8 @@ def factored_config(name: str, average: str | None = None, storage: Storage = "f
     ValueError
         If there is no such variant, average or storage, or the variant is none of regret matching.
     """
+    if average == "last":
+        raise ValueError("on boards the average must be of all iterations, got 'last'")
     return FactoredConfig(variant_named(name, average=average, counted="before"), storage)
 
 
