@@ -1,4 +1,4 @@
-"""The protocol of iterative engines: prepared for a game and a config, they take a state to a later state."""
+"""The protocol of iterative engines: ``prepare(form, config)``, ``start``, ``advance`` and ``strategy``."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,34 +7,34 @@ from typing import Generic, Protocol, TypeVar
 
 
 class State(Protocol):
-    """Everything that a later iteration depends on; going on from it equals never having stopped.
+    """The state of an engine between iterations; a run continued from it is bitwise that of an unbroken run.
 
-    A frozen dataclass or named tuple of arrays, integers and floats, nested as one likes.
+    A frozen dataclass or named tuple of arrays, integers and floats, possibly nested.
     """
 
     @property
     def iterations(self) -> int:
-        """How many are done."""
+        """Number of iterations done."""
 
 
 S = TypeVar("S", bound=State)
-"""An engine's state."""
+"""Type of an engine's state."""
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
-"""What strategies are: a profile, arrays by node, tables on boards, a table of infosets."""
+"""Type of an engine's strategies: a profile, arrays by node, arrays by board, a hash table of infosets."""
 U = TypeVar("U")
 M = TypeVar("M")
 
 
 class Engine(Protocol[S, T_co]):
-    """An iterative method made ready for a game: ``prepare(form, config)`` of its module returns it.
+    """An iterative method prepared for a game; ``prepare(form, config)`` of its module returns it.
 
     The same form and config give the same bits, however iterations are split over calls.
     """
 
     @property
     def config(self) -> object:
-        """The parameters that identify the run: a frozen dataclass whose ``repr`` says all of them."""
+        """The parameters that identify the run: a frozen dataclass with all of them in its ``repr``."""
 
     def start(self) -> S:
         """Return the state before the first iteration."""
@@ -42,7 +42,7 @@ class Engine(Protocol[S, T_co]):
     def advance(self, state: S, iterations: int) -> S:
         """Return the state after some more iterations.
 
-        Engines that say so overwrite the arrays of ``state``, so that callers go on with what is returned.
+        Some engines overwrite the arrays of ``state``; their docs say so.
 
         Raises
         ------
@@ -56,12 +56,12 @@ class Engine(Protocol[S, T_co]):
 
 @dataclass(frozen=True)
 class PairState(Generic[M]):
-    """The state of engines that differ only in what a player's local minimisers remember.
+    """A state that consists of the memory of each player's local minimisers.
 
     Attributes
     ----------
     iterations : int
-        Done so far.
+        Number of iterations done.
     memories : pair of M
     """
 
@@ -71,13 +71,13 @@ class PairState(Generic[M]):
 
 @dataclass(frozen=True)
 class Mapped(Generic[S, T, U]):
-    """An engine whose strategies are those of another, carried over to another form of the game.
+    """An engine whose strategies are mapped to another form of the game.
 
     Attributes
     ----------
     engine : Engine
     carry : callable
-        From a strategy of ``engine`` to one on the other form.
+        Maps a strategy of ``engine`` to one on the other form.
     """
 
     engine: Engine[S, T]
@@ -85,7 +85,7 @@ class Mapped(Generic[S, T, U]):
 
     @property
     def config(self) -> object:
-        """That of the engine."""
+        """The engine's config."""
         return self.engine.config
 
     def start(self) -> S:
@@ -93,7 +93,7 @@ class Mapped(Generic[S, T, U]):
         return self.engine.start()
 
     def advance(self, state: S, iterations: int) -> S:
-        """Let the engine advance."""
+        """Return the engine's state after some more iterations."""
         return self.engine.advance(state, iterations)
 
     def strategy(self, state: S) -> U:
@@ -102,14 +102,14 @@ class Mapped(Generic[S, T, U]):
 
 
 class ExhaustedError(ValueError, Generic[S]):
-    """An engine has come to a limit before the last iteration asked for.
+    """Raised when an engine reaches a limit before the last iteration requested.
 
     Attributes
     ----------
     state : State
-        What was done, to be read or gone on from.
+        The state at the limit; its strategy can be read and the run continued.
     status : str
-        The limit, as a run's status.
+        The limit, as the status of a result.
     """
 
     def __init__(self, message: str, state: S, status: str) -> None:
@@ -118,7 +118,7 @@ class ExhaustedError(ValueError, Generic[S]):
 
 
 def iterate(engine: Engine[S, T], iterations: int, state: S | None = None) -> S:
-    """Return an engine's state after some iterations from the start, or from a state."""
+    """Return an engine's state after some iterations, from the start unless a state is given."""
     return engine.advance(engine.start() if state is None else state, iterations)
 
 
@@ -128,18 +128,18 @@ def average(engine: Engine[S, T], iterations: int) -> T:
 
 
 def check_iterations(iterations: int) -> None:
-    """Refuse a number of iterations that is not positive; raises ``ValueError``."""
+    """Raise ``ValueError`` unless a number of iterations is positive."""
     if index(iterations) < 1:
         raise ValueError(f"iterations must be at least 1, got {iterations}")
 
 
 def check_done(state: State) -> None:
-    """Refuse a state of fewer than no iterations; raises ``ValueError``."""
+    """Raise ``ValueError`` if a state's number of iterations is negative."""
     if state.iterations < 0:
         raise ValueError(f"a state's iterations must not be negative, got {state.iterations}")
 
 
 def check_seed(seed: int) -> None:
-    """Refuse seeds that are no 64-bit words; raises ``ValueError``."""
+    """Raise ``ValueError`` unless a seed is in [0, 2**64)."""
     if not 0 <= seed < 1 << 64:
         raise ValueError(f"seed must be between 0 and 2**64 - 1, got {seed}")

@@ -21,11 +21,11 @@ class Game(Protocol[S]):
 
     @property
     def name(self) -> str:
-        """The spec that makes this game again, such as ``kuhn_poker(ranks=4)``."""
+        """The spec of this game, such as ``kuhn_poker(ranks=4)``."""
 
     @property
     def unit(self) -> str:
-        """What payoffs are counted in, such as ``chips``."""
+        """The unit of payoffs, such as ``chips``."""
 
     def root(self) -> S:
         """Return the state at which play starts."""
@@ -45,12 +45,12 @@ class Game(Protocol[S]):
     def infoset(self, state: S, player: int) -> str:
         """Return what ``player`` knows here, also where the player does not act.
 
-        Two states with one key cannot be told apart by that player. The key of the idle player is what
-        identifies the tops of a subgame.
+        The player cannot distinguish states with equal keys. Keys of the player who does not act identify the
+        tops of a subgame.
         """
 
     def public(self, state: S) -> str:
-        """Return what both players know that both know."""
+        """Return the key of what is common knowledge of both players."""
 
     def payoff(self, state: S) -> Fraction:
         """Return player 0's exact payoff at a leaf; player 1 gets its negative."""

@@ -15,7 +15,7 @@ from treeplex.cli.main import app
 
 SOLVED = (
     "solve kuhn_poker --method cfr+ --iterations 5 --trace TMP/t.csv --out TMP/s.csv",
-    "streets kuhn_poker --iterations 5 --checkpoint TMP/run.npz --out TMP/s.npz",
+    "solve kuhn_poker --form boards --iterations 5 --checkpoint TMP/run.npz --out TMP/s.npz",
     "check kuhn_poker TMP/gone.csv",
 )
 

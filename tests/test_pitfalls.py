@@ -108,47 +108,49 @@ def seen(who, line, side="", /, **branches):
     return Node(who, (side + line, line), line, branches)
 
 
-def trunk_of(game) -> NumberedTree:
+def enumerated_game(game) -> NumberedTree:
     return number_tree(build_tree(load_game(game) if isinstance(game, str) else game))
 
 
-def profile_of(trunk: NumberedTree, probability=None) -> Profile:
+def profile_of(enumerated: NumberedTree, probability=None) -> Profile:
     """Return uniform play but for the given probabilities of (infoset, action)."""
-    behaviour = [t.uniform() for t in trunk.form.treeplexes]
-    for t, b in zip(trunk.form.treeplexes, behaviour, strict=True):
+    behaviour = [t.uniform() for t in enumerated.form.treeplexes]
+    for t, b in zip(enumerated.form.treeplexes, behaviour, strict=True):
         for move, s in moves_of(t).items():
             b[s] = (probability or {}).get(move, b[s])
-    return Profile(trunk.form.treeplexes, (behaviour[0], behaviour[1]))
+    return Profile(enumerated.form.treeplexes, (behaviour[0], behaviour[1]))
 
 
-def drawn_profile(trunk: NumberedTree, seed: int) -> Profile:
+def drawn_profile(enumerated: NumberedTree, seed: int) -> Profile:
     rng = np.random.default_rng(seed)
-    first, second = (random_behaviour(t, rng) for t in trunk.form.treeplexes)
-    return Profile(trunk.form.treeplexes, (first, second))
+    first, second = (random_behaviour(t, rng) for t in enumerated.form.treeplexes)
+    return Profile(enumerated.form.treeplexes, (first, second))
 
 
-def towards(trunk: NumberedTree, profile: Profile, other: Profile, part: float) -> Profile:
+def towards(enumerated: NumberedTree, profile: Profile, other: Profile, part: float) -> Profile:
     """Return a mixture of plans: ``part`` of the other profile."""
     mixed = [
         t.behaviour((1 - part) * x + part * y, b)
-        for t, x, y, b in zip(trunk.form.treeplexes, profile.plans, other.plans, other.behaviour, strict=True)
+        for t, x, y, b in zip(
+            enumerated.form.treeplexes, profile.plans, other.plans, other.behaviour, strict=True
+        )
     ]
-    return Profile(trunk.form.treeplexes, (mixed[0], mixed[1]))
+    return Profile(enumerated.form.treeplexes, (mixed[0], mixed[1]))
 
 
-def subgames_of(trunk: NumberedTree, profile: Profile, defender: int, names=None) -> list[Subgame]:
-    states = PublicStates.of(trunk.tree)
+def subgames_of(enumerated: NumberedTree, profile: Profile, defender: int, names=None) -> list[Subgame]:
+    states = PublicStates.of(enumerated.tree)
     names = states.first_subgames(defender) if names is None else names
-    return [Subgame.of(cut(states, trunk, [name], defender), profile) for name in names]
+    return [Subgame.of(cut(states, enumerated, [name], defender), profile) for name in names]
 
 
-def only(trunk: NumberedTree, profile: Profile, defender: int, name: str) -> Subgame:
-    return subgames_of(trunk, profile, defender, [name])[0]
+def only(enumerated: NumberedTree, profile: Profile, defender: int, name: str) -> Subgame:
+    return subgames_of(enumerated, profile, defender, [name])[0]
 
 
-def conceded(trunk: NumberedTree, profile: Profile, defender: int) -> float:
+def conceded(enumerated: NumberedTree, profile: Profile, defender: int) -> float:
     """Return what a best response wins: exploitability, up to the value of the game."""
-    return trunk.form.best_response(1 - defender, profile.plans[defender]).total
+    return enumerated.form.best_response(1 - defender, profile.plans[defender]).total
 
 
 def probability(profile: Profile, player: int, key: str, action: str) -> float:
@@ -159,17 +161,17 @@ def by_top(subgame: Subgame, values) -> dict[str, float]:
     return dict(zip(subgame.cut.tops, np.asarray(values).tolist(), strict=True))
 
 
-def random_trunks(seeds, defender: int):
+def random_enumerated(seeds, defender: int):
     """Yield random games that can be cut where there are several tops, with a random blueprint."""
     for seed in seeds:
-        trunk = trunk_of(random_game(seed=seed, depth=6))
-        profile = drawn_profile(trunk, seed)
+        enumerated = enumerated_game(random_game(seed=seed, depth=6))
+        profile = drawn_profile(enumerated, seed)
         try:
-            subgames = subgames_of(trunk, profile, defender)
+            subgames = subgames_of(enumerated, profile, defender)
         except ValueError:
             continue
         if any(len(s.cut.tops) > 1 for s in subgames):
-            yield trunk, profile, subgames
+            yield enumerated, profile, subgames
 
 
 # Tops that nobody or not everybody reaches.
@@ -178,10 +180,10 @@ def random_trunks(seeds, defender: int):
 @pytest.mark.parametrize("solver", [MAXMARGIN, Lexicographic(), RESOLVE], ids=lambda s: s.name)
 def test_a_top_without_reach_does_not_hold_the_margin_at_zero(solver) -> None:
     # Player 0 checks with a king alone and folds it to a bet, so that the opponent cannot hold the king.
-    trunk = trunk_of("kuhn_poker")
+    enumerated = enumerated_game("kuhn_poker")
     never = {("J:", "c"): 0, ("J:", "r"): 1, ("Q:", "c"): 0, ("Q:", "r"): 1, ("K:", "c"): 1, ("K:", "r"): 0}
-    profile = profile_of(trunk, never | {("K:cr", "f"): 1, ("K:cr", "c"): 0})
-    subgame = only(trunk, profile, 0, ":c")
+    profile = profile_of(enumerated, never | {("K:cr", "f"): 1, ("K:cr", "c"): 0})
+    subgame = only(enumerated, profile, 0, ":c")
     assert by_top(subgame, subgame.live) == {"J:c": True, "Q:c": True, "K:c": False}
     solution = solver.solve(subgame)
     rows = report([solution], compose(profile, [solution]))
@@ -211,11 +213,11 @@ def avoided():
 
 @pytest.mark.parametrize("solver", [MAXMARGIN, Lexicographic()], ids=lambda s: s.name)
 def test_a_top_that_the_opponent_avoids_keeps_its_counterfactual_value(solver) -> None:
-    trunk = trunk_of(Drawn(avoided()))
+    enumerated = enumerated_game(Drawn(avoided()))
     stays_out = {(side + "start", move): move == "out" for side in "ht" for move in ("out", "enter")}
     leaves_heads = {("hin/over", "leave"): 1, ("hin/over", "take"): 0}
-    profile = profile_of(trunk, stays_out | leaves_heads)
-    subgame = only(trunk, profile, 1, "in")
+    profile = profile_of(enumerated, stays_out | leaves_heads)
+    subgame = only(enumerated, profile, 1, "in")
     assert subgame.opponent_reach.tolist() == [0, 0]
     assert subgame.live.all()
     assert by_top(subgame, subgame.cbv) == {"hin": 3, "tin": 0}
@@ -236,9 +238,9 @@ def played_coin(heads: float, tails: float, guess=(0.5, 0.25, 0.25)):
 @pytest.mark.parametrize(("heads", "tails"), [(0.75, 0.5), (0.0, 1.0), (0.0, 0.0)])
 @pytest.mark.parametrize("solver", [MAXMARGIN, Lexicographic()], ids=lambda s: s.name)
 def test_idle_tops_count_however_seldom_the_opponent_plays_there(solver, heads, tails) -> None:
-    trunk = trunk_of("coin_toss")
-    profile = profile_of(trunk, played_coin(heads, tails))
-    subgame = only(trunk, profile, 1, ":Play")
+    enumerated = enumerated_game("coin_toss")
+    profile = profile_of(enumerated, played_coin(heads, tails))
+    subgame = only(enumerated, profile, 1, ":Play")
     assert by_top(subgame, subgame.cbv) == {"Heads:Play": 0, "Tails:Play": 0.5}
     solution = solver.solve(subgame)
     composed = compose(profile, [solution])
@@ -248,7 +250,7 @@ def test_idle_tops_count_however_seldom_the_opponent_plays_there(solver, heads, 
 
 
 def test_the_value_of_a_top_counts_leaves_before_the_opponents_first_decision() -> None:
-    subgame = only(trunk_of(Drawn(gift_tree())), gift_profile(), 1, "S1")
+    subgame = only(enumerated_game(Drawn(gift_tree())), gift_profile(), 1, "S1")
     assert subgame.cut.tops == ("S1",)
     assert subgame.cbv[0] == -1 / 2 + 1 / 2  # left ends the game; after right the opponent takes
 
@@ -271,10 +273,10 @@ def detour():
     "method", ["resolve", "maxmargin", "lexicographic", "quasi-perfect", "unsafe", "joint"]
 )
 def test_infosets_that_the_solution_avoids_are_answered_and_not_left_to_the_solver(method) -> None:
-    trunk = trunk_of(Drawn(detour()))
+    enumerated = enumerated_game(Drawn(detour()))
     enters = {("adeal", "enter"): 1, ("adeal", "fold"): 0, ("bdeal", "enter"): 0, ("bdeal", "fold"): 1}
-    profile = profile_of(trunk, enters | {("ain", "stop"): 1, ("ain", "go"): 0})
-    subgame = only(trunk, profile, 1, "in")
+    profile = profile_of(enumerated, enters | {("ain", "stop"): 1, ("ain", "go"): 0})
+    subgame = only(enumerated, profile, 1, "in")
     solver = {
         "resolve": RESOLVE,
         "maxmargin": MAXMARGIN,
@@ -284,12 +286,12 @@ def test_infosets_that_the_solution_avoids_are_answered_and_not_left_to_the_solv
         "joint": JointSolver(joint_optimum([subgame])),
     }[method]
     composed = compose(profile, [solver.solve(subgame)])
-    check_profile(trunk.form, composed)
+    check_profile(enumerated.form, composed)
     for card in "ab":  # the blueprint folds b, and its part of the program is empty
         assert probability(composed, 1, f"{card}in", "stop") == pytest.approx(1, abs=1e-9)
         assert probability(composed, 1, f"{card}in/go", "bad") == pytest.approx(0, abs=1e-9)
     if method != "quasi-perfect":  # whose strategies tremble everywhere
-        later = RESOLVE.solve(only(trunk, composed, 1, "in/go"))
+        later = RESOLVE.solve(only(enumerated, composed, 1, "in/go"))
         assert "never come there" in later.kept
         assert compose(composed, [later]).behaviour[1].tolist() == composed.behaviour[1].tolist()
 
@@ -305,12 +307,12 @@ def temptation():
 
 
 def test_a_plan_below_the_solvers_tolerance_says_nothing() -> None:
-    trunk = trunk_of(Drawn(temptation()))
-    solution = Maxmargin().program(only(trunk, profile_of(trunk), 1, "in")).solve()
+    enumerated = enumerated_game(Drawn(temptation()))
+    solution = Maxmargin().program(only(enumerated, profile_of(enumerated), 1, "in")).solve()
     primal = solution.run.primal.copy()
     primal[:5] = 1, 1e-11, 1 - 1e-11, 1e-11, 0  # start, go, stop, dear, cheap; programs are solved to 1e-10
     noisy = replace(solution, run=replace(solution.run, primal=primal)).behaviour()
-    assert noisy[moves_of(trunk.form.treeplexes[1])["in/go", "cheap"]] == 1
+    assert noisy[moves_of(enumerated.form.treeplexes[1])["in/go", "cheap"]] == 1
 
 
 def pennies_at_the_end():
@@ -324,9 +326,11 @@ def pennies_at_the_end():
 
 
 def test_a_quasi_perfect_answer_is_kept_after_two_trembles() -> None:
-    trunk = trunk_of(Drawn(pennies_at_the_end()))
+    enumerated = enumerated_game(Drawn(pennies_at_the_end()))
     solver = QuasiPerfectOf(Resolve())
-    composed = compose(profile_of(trunk), [solver.solve(only(trunk, profile_of(trunk), 1, "start"))])
+    composed = compose(
+        profile_of(enumerated), [solver.solve(only(enumerated, profile_of(enumerated), 1, "start"))]
+    )
     assert probability(composed, 1, "start", "stop") == pytest.approx(1, abs=1e-9)
     assert probability(composed, 1, "go/go", "left") == pytest.approx(1 / 2, abs=1e-9)
 
@@ -334,8 +338,8 @@ def test_a_quasi_perfect_answer_is_kept_after_two_trembles() -> None:
 @pytest.mark.parametrize("ends", [0, 3], ids=["the opponent does not care", "the opponent ends the game"])
 def test_a_dominated_answer_is_not_kept_where_not_even_the_opponent_comes(ends) -> None:
     last = seen(1, "go/on", bad=2, good=1)
-    trunk = trunk_of(Drawn(seen(1, "start", go=seen(0, "go", end=ends, on=last), stop=-1)))
-    subgame = only(trunk, profile_of(trunk), 1, "start")
+    enumerated = enumerated_game(Drawn(seen(1, "start", go=seen(0, "go", end=ends, on=last), stop=-1)))
+    subgame = only(enumerated, profile_of(enumerated), 1, "start")
     composed = compose(subgame.blueprint, [MAXMARGIN.solve(subgame)])
     assert probability(composed, 1, "start", "stop") == pytest.approx(1, abs=1e-9)
     assert probability(composed, 1, "go/on", "bad") == 0
@@ -345,9 +349,9 @@ def test_a_dominated_answer_is_not_kept_where_not_even_the_opponent_comes(ends) 
 
 
 def test_unsafe_keeps_the_blueprint_and_says_so_where_the_blueprint_never_comes() -> None:
-    trunk = trunk_of("coin_toss")
-    profile = profile_of(trunk, played_coin(0, 0))
-    subgame = only(trunk, profile, 1, ":Play")
+    enumerated = enumerated_game("coin_toss")
+    profile = profile_of(enumerated, played_coin(0, 0))
+    subgame = only(enumerated, profile, 1, ":Play")
     with pytest.raises(UndefinedError, match="':Play': the blueprint never comes there"):
         Unsafe().apply(subgame)
     solution = UNSAFE.solve(subgame)
@@ -357,10 +361,12 @@ def test_unsafe_keeps_the_blueprint_and_says_so_where_the_blueprint_never_comes(
 
 
 def test_every_method_keeps_the_blueprint_where_the_defender_never_comes() -> None:
-    trunk = trunk_of(Drawn(detour()))
+    enumerated = enumerated_game(Drawn(detour()))
     folds = {(f"{card}deal", move): move == "fold" for card in "ab" for move in ("enter", "fold")}
     for solver in (UNSAFE, *SAFE):
-        assert "never come there" in solver.solve(only(trunk, profile_of(trunk, folds), 1, "in")).kept
+        assert (
+            "never come there" in solver.solve(only(enumerated, profile_of(enumerated, folds), 1, "in")).kept
+        )
 
 
 @pytest.mark.parametrize(
@@ -369,13 +375,17 @@ def test_every_method_keeps_the_blueprint_where_the_defender_never_comes() -> No
     ids=["as in the paper", "more tails", "tails alone", "heads alone"],
 )
 def test_unsafe_is_exploited_where_the_opponents_blueprint_seldom_or_never_goes(heads, tails, after) -> None:
-    trunk = trunk_of("coin_toss")
-    profile = profile_of(trunk, played_coin(heads, tails, (0.25, 0.75, 0)))
-    assert conceded(trunk, profile, 1) == 0
-    subgame = only(trunk, profile, 1, ":Play")
-    assert conceded(trunk, compose(profile, [UNSAFE.solve(subgame)]), 1) == pytest.approx(after, abs=1e-9)
+    enumerated = enumerated_game("coin_toss")
+    profile = profile_of(enumerated, played_coin(heads, tails, (0.25, 0.75, 0)))
+    assert conceded(enumerated, profile, 1) == 0
+    subgame = only(enumerated, profile, 1, ":Play")
+    assert conceded(enumerated, compose(profile, [UNSAFE.solve(subgame)]), 1) == pytest.approx(
+        after, abs=1e-9
+    )
     for solver in SAFE:
-        assert conceded(trunk, compose(profile, [solver.solve(subgame)]), 1) == pytest.approx(0, abs=1e-9)
+        assert conceded(enumerated, compose(profile, [solver.solve(subgame)]), 1) == pytest.approx(
+            0, abs=1e-9
+        )
 
 
 # Alternative values in floats.
@@ -384,21 +394,21 @@ def test_unsafe_is_exploited_where_the_opponents_blueprint_seldom_or_never_goes(
 @SEATS
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_margins_settled_in_floats_stay_feasible_in_leduc(defender, seed) -> None:
-    trunk = trunk_of("leduc_poker")
-    profile = drawn_profile(trunk, seed)
-    check_margins(trunk, profile, subgames_of(trunk, profile, defender))
+    enumerated = enumerated_game("leduc_poker")
+    profile = drawn_profile(enumerated, seed)
+    check_margins(enumerated, profile, subgames_of(enumerated, profile, defender))
 
 
 @SEATS
 @pytest.mark.parametrize("factor", [1, Fraction(10**7, 3), Fraction(1, 3 * 10**7)])
 def test_margins_settled_in_floats_stay_feasible_in_random_games(defender, factor) -> None:
     for seed in range(60):
-        trunk = trunk_of(Times(random_game(seed=seed, depth=6), factor))
+        enumerated = enumerated_game(Times(random_game(seed=seed, depth=6), factor))
         try:
-            subgames = subgames_of(trunk, drawn_profile(trunk, seed), defender)
+            subgames = subgames_of(enumerated, drawn_profile(enumerated, seed), defender)
         except ValueError:
             continue
-        check_margins(trunk, subgames[0].blueprint, subgames, float(factor))
+        check_margins(enumerated, subgames[0].blueprint, subgames, float(factor))
 
 
 @dataclass(frozen=True)
@@ -411,21 +421,21 @@ class Times(Wrapped):
         return self.game.payoff(state) * self.factor
 
 
-def check_margins(trunk, profile, subgames, unit=1.0) -> None:
+def check_margins(enumerated, profile, subgames, unit=1.0) -> None:
     defender = subgames[0].cut.defender
     solutions = [Lexicographic().solve(subgame) for subgame in subgames]
     composed = compose(profile, solutions)
     for row in report(solutions, composed):
         assert row.margin == pytest.approx(row.alternative + row.gift - row.value)
         assert row.margin > -1e-8 * unit
-    assert conceded(trunk, composed, defender) < conceded(trunk, profile, defender) + 1e-8 * unit
+    assert conceded(enumerated, composed, defender) < conceded(enumerated, profile, defender) + 1e-8 * unit
 
 
 def test_margins_are_those_of_the_strategy_and_not_of_the_solver() -> None:
-    trunk = trunk_of("coin_toss")
-    profile = profile_of(trunk, played_coin(0.5, 0.5))
-    solution = MAXMARGIN.solve(only(trunk, profile, 1, ":Play"))
-    worse = profile_of(trunk, played_coin(0.5, 0.5, (1, 0, 0))).behaviour[1]
+    enumerated = enumerated_game("coin_toss")
+    profile = profile_of(enumerated, played_coin(0.5, 0.5))
+    solution = MAXMARGIN.solve(only(enumerated, profile, 1, ":Play"))
+    worse = profile_of(enumerated, played_coin(0.5, 0.5, (1, 0, 0))).behaviour[1]
     spoilt = replace(solution, behaviour=worse)
     rows = {row.top: row for row in report([spoilt], compose(profile, [spoilt]))}
     assert {top: row.value for top, row in rows.items()} == {"Heads:Play": -1, "Tails:Play": 1}
@@ -445,13 +455,13 @@ def gift_tree():
 
 
 def gift_profile() -> Profile:
-    return profile_of(trunk_of(Drawn(gift_tree())))
+    return profile_of(enumerated_game(Drawn(gift_tree())))
 
 
 def test_gifts_are_normalised_where_the_choice_is_made_and_summed_along_the_way() -> None:
     # Going in is worth 1/4 * 0 + 3/4 * 2 = 3/2, out 3, the side game 4; later on out is worth 2 and go 1.
-    trunk, profile = trunk_of(Drawn(gift_tree())), gift_profile()
-    subgames = subgames_of(trunk, profile, 1, ["S1", "S2", "S2/go", "side"])
+    enumerated, profile = enumerated_game(Drawn(gift_tree())), gift_profile()
+    subgames = subgames_of(enumerated, profile, 1, ["S1", "S2", "S2/go", "side"])
     assert [s.reach[0] for s in subgames] == [1 / 8, 3 / 8, 3 / 8, 1 / 2]
     lower = [LowerBoundGifts().of(s)[0] for s in subgames]
     # At S2 the top is the opponent's own infoset: what it then gives away inside is no gift.
@@ -469,22 +479,22 @@ def test_an_action_that_ends_the_game_only_sometimes_gives_no_lower_bound() -> N
 
     goes_on = seen(1, "on", left=3, right=3)
     sides = {"h": (HALF, hidden("h", 3)), "t": (HALF, hidden("t", goes_on))}
-    trunk = trunk_of(Drawn(Node(CHANCE, ("", ""), "", sides)))
-    subgame = only(trunk, profile_of(trunk), 1, "in")
+    enumerated = enumerated_game(Drawn(Node(CHANCE, ("", ""), "", sides)))
+    subgame = only(enumerated, profile_of(enumerated), 1, "in")
     assert (LowerBoundGifts().of(subgame)[0], EstimatedGifts().of(subgame)[0]) == (0, 3)
 
 
 def test_a_second_solve_counts_from_the_first_ones_values() -> None:
     # Each solve lets heads rise half of what is missing to the 1/2 that selling pays: 0, 1/4, 3/8.
-    trunk = trunk_of("coin_toss")
+    enumerated = enumerated_game("coin_toss")
     solver = EquilibriumOf(Maxmargin(BlueprintAlternatives(LowerBoundGifts())))
-    profile = profile_of(trunk, played_coin(0.5, 0.5))
+    profile = profile_of(enumerated, played_coin(0.5, 0.5))
     for stages, heads in ((1, 1 / 2), (2, 3 / 8), (3, 5 / 16)):
         solved = profile
         for _ in range(stages):
-            solved = compose(solved, [solver.solve(only(trunk, solved, 1, ":Play"))])
+            solved = compose(solved, [solver.solve(only(enumerated, solved, 1, ":Play"))])
         assert probability(solved, 1, "?:Play", "Heads") == pytest.approx(heads, abs=1e-9)
-        assert conceded(trunk, solved, 1) == pytest.approx(heads - 1 / 4, abs=1e-9)
+        assert conceded(enumerated, solved, 1) == pytest.approx(heads - 1 / 4, abs=1e-9)
 
 
 def auctions(first, second, sell=None):
@@ -510,13 +520,13 @@ GUESS = {("h", "h"): -1, ("h", "t"): 1, ("t", "h"): 1, ("t", "t"): -1}
 @pytest.mark.parametrize(("scale", "after"), [(0, 1 / 4), (1, 0), (3, 1 / 2)])
 def test_gifts_that_count_siblings_and_are_too_large_do_harm(scale, after) -> None:
     # Heads is worth 1/2 in A and 0 in B, tails -1/2 and 0: each subgame may spend what the other one has.
-    trunk = trunk_of(Drawn(auctions(GUESS, GUESS)))
-    profile = profile_of(trunk, {("A", "h"): 1 / 4, ("A", "t"): 3 / 4})
-    subgames = subgames_of(trunk, profile, 1, ["A", "B"])
-    assert conceded(trunk, profile, 1) == 1 / 4
+    enumerated = enumerated_game(Drawn(auctions(GUESS, GUESS)))
+    profile = profile_of(enumerated, {("A", "h"): 1 / 4, ("A", "t"): 3 / 4})
+    subgames = subgames_of(enumerated, profile, 1, ["A", "B"])
+    assert conceded(enumerated, profile, 1) == 1 / 4
     solver = EquilibriumOf(Maxmargin(BlueprintAlternatives(EstimatedGifts(scale))))
     composed = compose(profile, [solver.solve(s) for s in subgames])
-    assert conceded(trunk, composed, 1) == pytest.approx(after, abs=1e-9)
+    assert conceded(enumerated, composed, 1) == pytest.approx(after, abs=1e-9)
     assert LowerBoundGifts(3.0).of(subgames[0]).tolist() == [0, 0]  # no action ends the game at once
 
 
@@ -524,25 +534,25 @@ def test_another_subgame_takes_back_a_gift_that_counts_on_it() -> None:
     # Heads is worth 1/2 in A, until A is solved and heads there is worth -1. B has then spent a gift that
     # nobody gives: leaving B alone would have been better. Selling cannot be taken back.
     room = {("h", "bad"): HALF, ("h", "good"): -1, ("t", "bad"): -1, ("t", "good"): -3}
-    trunk = trunk_of(Drawn(auctions(room, GUESS, {"h": -5, "t": 0})))
-    profile = profile_of(trunk, {("A", "bad"): 1, ("A", "good"): 0})
-    first, second = subgames_of(trunk, profile, 1, ["A", "B"])
+    enumerated = enumerated_game(Drawn(auctions(room, GUESS, {"h": -5, "t": 0})))
+    profile = profile_of(enumerated, {("A", "bad"): 1, ("A", "good"): 0})
+    first, second = subgames_of(enumerated, profile, 1, ["A", "B"])
     for gifts, alone, after in ((EstimatedGifts(), 0, 1 / 8), (LowerBoundGifts(), 0, 0)):
         solver = EquilibriumOf(Maxmargin(BlueprintAlternatives(gifts)))
         one, both = [solver.solve(first)], [solver.solve(first), solver.solve(second)]
-        assert conceded(trunk, compose(profile, one), 1) == pytest.approx(alone, abs=1e-9)
-        assert conceded(trunk, compose(profile, both), 1) == pytest.approx(after, abs=1e-9)
-    assert conceded(trunk, profile, 1) == 1 / 4
+        assert conceded(enumerated, compose(profile, one), 1) == pytest.approx(alone, abs=1e-9)
+        assert conceded(enumerated, compose(profile, both), 1) == pytest.approx(after, abs=1e-9)
+    assert conceded(enumerated, profile, 1) == 1 / 4
 
 
 @SEATS
 def test_gifts_of_the_blueprint_unscaled_are_never_worse_than_the_blueprint(defender) -> None:
     # A top may rise up to what its siblings are worth in the blueprint, and no sibling rises above itself.
-    for trunk, profile, subgames in random_trunks(range(60), defender):
+    for enumerated, profile, subgames in random_enumerated(range(60), defender):
         for gadget in (Resolve, Maxmargin):
             solver = EquilibriumOf(gadget(BlueprintAlternatives(EstimatedGifts())))
             composed = compose(profile, [solver.solve(s) for s in subgames])
-            assert conceded(trunk, composed, defender) < conceded(trunk, profile, defender) + 1e-9
+            assert conceded(enumerated, composed, defender) < conceded(enumerated, profile, defender) + 1e-9
 
 
 # Composition.
@@ -555,18 +565,20 @@ def test_gifts_of_the_blueprint_unscaled_are_never_worse_than_the_blueprint(defe
 @pytest.mark.parametrize("solver", [MAXMARGIN, Lexicographic()], ids=lambda s: s.name)
 def test_composition_rebuilds_the_plan(solver, spec, defender) -> None:
     game = load_game(spec)
-    trunk = trunk_of(game)
-    profile = towards(trunk, profile_of(trunk), drawn_profile(trunk, 5), 0.5)
-    solutions = [solver.solve(s) for s in subgames_of(trunk, profile, defender)]
+    enumerated = enumerated_game(game)
+    profile = towards(enumerated, profile_of(enumerated), drawn_profile(enumerated, 5), 0.5)
+    solutions = [solver.solve(s) for s in subgames_of(enumerated, profile, defender)]
     composed = compose(profile, solutions)
-    treeplex, plan = trunk.form.treeplexes[defender], composed.plans[defender]
+    treeplex, plan = enumerated.form.treeplexes[defender], composed.plans[defender]
     flow = flow_matrix(treeplex)
     assert flow @ plan == pytest.approx([1, *[0] * treeplex.n_infosets], abs=1e-12)
     inside = sum(s.subgame.cut.inside for s in solutions).astype(bool)
     assert plan[~inside].tolist() == profile.plans[defender][~inside].tolist()
-    tables = [probabilities(t, b) for t, b in zip(trunk.form.treeplexes, composed.behaviour, strict=True)]
+    tables = [
+        probabilities(t, b) for t, b in zip(enumerated.form.treeplexes, composed.behaviour, strict=True)
+    ]
     exact = best_response(leaves(game), 1 - defender, tables[defender])[0]
-    assert conceded(trunk, composed, defender) == pytest.approx(float(exact), abs=1e-12)
+    assert conceded(enumerated, composed, defender) == pytest.approx(float(exact), abs=1e-12)
     # What each gadget promised of its own subgame is what the whole strategy does.
     rows = report(solutions, composed)
     for solution in solutions:
@@ -577,10 +589,12 @@ def test_composition_rebuilds_the_plan(solver, spec, defender) -> None:
 
 
 def test_subgames_that_overlap_are_not_composed() -> None:
-    trunk = trunk_of("kuhn_poker")
-    solutions = [MAXMARGIN.solve(s) for s in subgames_of(trunk, profile_of(trunk), 0, [":c", ":cr"])]
+    enumerated = enumerated_game("kuhn_poker")
+    solutions = [
+        MAXMARGIN.solve(s) for s in subgames_of(enumerated, profile_of(enumerated), 0, [":c", ":cr"])
+    ]
     with pytest.raises(ValueError, match="subgames must be disjoint, but ':cr' overlaps"):
-        compose(profile_of(trunk), solutions)
+        compose(profile_of(enumerated), solutions)
 
 
 # Imperfect recall.
@@ -597,13 +611,13 @@ class Forgetful(Wrapped):
 
 def test_a_player_who_forgets_is_refused_before_any_program_is_written() -> None:
     with pytest.raises(ValueError, match=r"player 0 has imperfect recall: infoset '\?:cr' follows both"):
-        trunk_of(Forgetful(load_game("kuhn_poker")))
+        enumerated_game(Forgetful(load_game("kuhn_poker")))
 
 
 # Slack.
 
 
-def check_order(trunk, profile, subgames) -> int:
+def check_order(enumerated, profile, subgames) -> int:
     """Check that sorted margins never fall where maxmargin's are lifted; return how many were lifted."""
     lifted = 0
     for subgame in subgames:
@@ -622,18 +636,18 @@ def sorted_margins(solver, subgame: Subgame) -> list[float]:
 
 @SEATS
 def test_lexicographic_margins_lift_the_slack_that_maxmargin_leaves(defender) -> None:
-    trunk = trunk_of("leduc_poker")
-    profile = profile_of(trunk)
-    assert check_order(trunk, profile, subgames_of(trunk, profile, defender)) > 0
-    for case in random_trunks(range(40), defender):
+    enumerated = enumerated_game("leduc_poker")
+    profile = profile_of(enumerated)
+    assert check_order(enumerated, profile, subgames_of(enumerated, profile, defender)) > 0
+    for case in random_enumerated(range(40), defender):
         check_order(*case)
 
 
 def test_lexicographic_margins_by_hand() -> None:
     # Heads is worth 0 whatever the answer; tails 0 or -1. Maxmargin is content with the blueprint.
     low = {("h", "a"): 0, ("h", "b"): 0, ("t", "a"): 0, ("t", "b"): -1}
-    trunk = trunk_of(Drawn(auctions(low, GUESS)))
-    subgame = only(trunk, profile_of(trunk), 1, "A")
+    enumerated = enumerated_game(Drawn(auctions(low, GUESS)))
+    subgame = only(enumerated, profile_of(enumerated), 1, "A")
     solution = Lexicographic().solve(subgame)
     composed = compose(subgame.blueprint, [solution])
     assert sorted_margins(Lexicographic(), subgame) == pytest.approx([0, 0.5], abs=1e-9)

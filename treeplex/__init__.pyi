@@ -1,39 +1,43 @@
 """What ``import treeplex`` offers; each name is loaded when it is first asked for."""
 
-from .core.problem import Problem, load
+from .core.catalogue_entry import CatalogueEntry
+from .core.loading import load
+from .core.problem import Problem
 from .core.result import LPSize, Result
 from .core.strategy import Strategy
-from .exports.exporting import export
+from .exports.export import export
 from .hands.picture import Picture
-from .hands.picturing import show
-from .pictures.drawing import TreePicture, draw
+from .pictures.tree_picture import TreePicture
+from .runs.trace import plot
 from .seqform.certify.certificate import Certificate, certify
 from .seqform.certify.exact_certificate import certify_exactly
 from .seqform.factored.strategy import FactoredStrategy
 from .seqform.forms.profile import Profile
 from .solving.solve import solve
 from .store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
-from .store.strategy_store import read, write
-from .store.trace import plot
+from .store.strategies import read, write
 from .subgames.depth_limited import depth_limited
 from .subgames.depth_limited_result import DepthLimitedResult, DepthLimits
-from .subgames.off_tree import OffTreeResult
-from .subgames.off_tree_solving import nested, translate
-from .subgames.resolving import Resolution, resolve
-from .tables.listing import Listed, catalogue
-from .tables.sizing import size
-from .verification.checking import check
-from .verification.crosschecking import Crosscheck, crosscheck
+from .subgames.off_tree import nested, translate
+from .subgames.off_tree_result import OffTreeResult
+from .subgames.resolution import Resolution
+from .subgames.resolve import resolve
+from .verification.check import check
+from .verification.crosscheck import Crosscheck, crosscheck
 from .verification.theory import SampledTheory, Theory, theory
+from .views.catalogue import catalogue
+from .views.draw import draw
+from .views.show import show
+from .views.size import size
 
 __all__ = [
+    "CatalogueEntry",
     "Certificate",
     "Crosscheck",
     "DepthLimitedResult",
     "DepthLimits",
     "FactoredStrategy",
     "LPSize",
-    "Listed",
     "OffTreeResult",
     "Picture",
     "Problem",

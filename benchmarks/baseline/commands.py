@@ -42,6 +42,10 @@ TEXT_ONLY = ("export", "draw", "plot")
 RIVER, TURN, LOCKED = "examples/river.toml", "examples/turn.toml", "examples/locked_river.toml"
 LEDUC, SMALL_LEDUC = "leduc_poker", "leduc_poker(ranks=2,raises=1)"
 SMALL_FLOP = "flop_holdem(ranks=4,suits=2,raises=[0,1])"
+FULL_MENU, SMALL_MENU = (
+    "no_limit_leduc(bets=[1/2,3/4,1],max_raises=[1,1])",
+    "no_limit_leduc(max_raises=[1,1])",
+)
 SMALL_RHODE = "rhode_island(ranks=2,suits=3,raises=1)"
 PROGRAMS = (
     "coin_toss(forfeit=false,subgames=2)",
@@ -71,9 +75,10 @@ PROGRAMS = (
     "TMP/spot.toml",
 )
 """Games solved by the linear program, one of each family; all exactly too."""
-FULL_WIDTH = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr", "hedge", "cfr-br", "rbp")
+FULL_WIDTH = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr", "hedge", "cfr-br")
 SAMPLED = ("external", "outcome", "chance", "average", "pruned", "public")
 ON_BOARDS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr")
+BOARDS, TABLE = "--form boards --method dcfr", "--form table --method mccfr-external"
 GADGETS = ("resolve", "maxmargin", "lexicographic", "distributional")
 
 
@@ -83,10 +88,13 @@ def commands() -> dict[str, tuple[str, ...]]:
         **dict(_solved()),
         **dict(_minimised()),
         **_OPTIONS,
+        **_CHOSEN,
         **dict(_boards()),
         **_SAMPLES,
         **_JUDGED,
         **dict(_gadgets()),
+        **dict(_off_tree()),
+        **dict(_depth_limited()),
         **_SHOWN,
         **_EXPORTED,
         **{f"bad/{name}": (line,) for name, line in _BAD.items()},
@@ -96,11 +104,11 @@ def commands() -> dict[str, tuple[str, ...]]:
 def _solved() -> Iterator[tuple[str, tuple[str, ...]]]:
     for spec in PROGRAMS:
         name = spec.removeprefix("TMP/").removeprefix("examples/")
-        yield f"solve/{name}/lp", (f"solve '{spec}' --out TMP/s.csv",)
-        yield f"solve/{name}/lp/exact", (f"solve '{spec}' --exact",)
+        yield f"solve/{name}/lp", (f"solve '{spec}' --method lp --out TMP/s.csv",)
+        yield f"solve/{name}/lp/exact", (f"solve '{spec}' --method lp --exact",)
     for solver in ("simplex", "ipm", "hipo"):
-        yield f"solve/leduc/lp/{solver}", (f"solve {LEDUC} --solver {solver} --out TMP/s.json",)
-    yield "solve/river/lp", (f"solve {RIVER}",)
+        yield f"solve/leduc/lp/{solver}", (f"solve {LEDUC} --method lp --solver {solver} --out TMP/s.json",)
+    yield "solve/river/lp", (f"solve {RIVER} --method lp",)
 
 
 def _minimised() -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -108,7 +116,7 @@ def _minimised() -> Iterator[tuple[str, tuple[str, ...]]]:
     for method, count in methods.items():
         line = f"solve {LEDUC} --method {method} --iterations {count} --out TMP/s.csv"
         yield f"solve/leduc/{method}/{count}", (line,)
-    for method, count in {"cfr+": 100, "rbp": 100, "mccfr-external": 1000, "cfr-d": 3}.items():
+    for method, count in {"cfr+": 100, "mccfr-external": 1000, "cfr-d": 3}.items():
         yield (
             f"solve/goofspiel/{method}/{count}",
             (f"solve goofspiel --method {method} --iterations {count}",),
@@ -119,6 +127,7 @@ def _minimised() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 _MINIMISE = f"solve {LEDUC} --method cfr+ --iterations 100"
+_ON_BOARDS = f"solve '{SMALL_LEDUC}' {BOARDS} --iterations 20"
 _SAMPLE = f"solve {LEDUC} --method mccfr-external --iterations 1000"
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "solve/option/target-met": (f"solve {LEDUC} --method cfr+ --target 0.05",),
@@ -129,11 +138,11 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "solve/option/counted": tuple(f"{_MINIMISE} --counted {c}" for c in ("before", "after", "seen")),
     "solve/option/order": (f"{_MINIMISE} --simultaneous", f"{_MINIMISE} --alternating"),
     "solve/option/seed": (f"{_SAMPLE} --seed 1", f"{_SAMPLE} --seed 1 --average linear"),
-    "solve/option/streams": (f"{_SAMPLE} --threads 3",),
+    "solve/option/streams": (f"{_SAMPLE} --streams 3",),
     "solve/option/trace": (f"{_MINIMISE} --trace TMP/t.csv",),
     "solve/option/checkpoint": tuple(
         f"solve {LEDUC} --method {m} --iterations {n} --checkpoint TMP/{m}/run.npz"
-        for m in ("cfr+", "mccfr-external", "cfr-d", "rbp")
+        for m in ("cfr+", "mccfr-external", "cfr-d")
         for n in (4, 10)
     ),
     "solve/option/warm-start": (
@@ -144,14 +153,44 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "solve/option/missing": (
         "solve kuhn_poker --method cfr+ --iterations 50 --warm-start TMP/part.csv --missing uniform",
     ),
-    "solve/option/parquet": ("solve kuhn_poker --out TMP/s.parquet", "check kuhn_poker TMP/s.parquet"),
+    "solve/option/parquet": (
+        "solve kuhn_poker --method lp --out TMP/s.parquet",
+        "check kuhn_poker TMP/s.parquet",
+    ),
+}
+
+_CHOSEN: Mapping[str, tuple[str, ...]] = {
+    "solve/chosen/kuhn": ("solve kuhn_poker --out TMP/s.csv",),
+    "solve/chosen/leduc": (f"solve {LEDUC} --out TMP/s.csv", f"solve {LEDUC} --iterations 50"),
+    "solve/chosen/goofspiel": ("solve goofspiel --out TMP/s.csv", "solve goofspiel --iterations 50"),
+    "solve/chosen/river": (
+        "solve example:river --iterations 20 --out TMP/s.csv",
+        "check example:river TMP/s.csv",
+    ),
+    "solve/chosen/turn": (
+        "solve example:turn --iterations 2 --out TMP/s.npz",
+        "check example:turn TMP/s.npz",
+    ),
+    "solve/chosen/rhode_island": (
+        f"solve '{SMALL_RHODE}' --out TMP/s.csv",
+        f"solve '{SMALL_RHODE}' --iterations 20 --out TMP/i.csv",
+    ),
+    "solve/chosen/form": tuple(
+        f"solve {LEDUC} --form {form} --iterations 50 --out TMP/{form}.{kind}"
+        for form, kind in (("tree", "csv"), ("public", "csv"), ("boards", "npz"), ("table", "csv"))
+    ),
+    "solve/chosen/limit_holdem": (
+        "solve limit_holdem --method mccfr-external --iterations 100 --out TMP/s.csv",
+        "solve limit_holdem --iterations 50",
+    ),
+    "table/liars_dice": (f"solve 'liars_dice(faces=3)' {TABLE} --iterations 300 --out TMP/s.csv",),
 }
 
 
 def _boards() -> Iterator[tuple[str, tuple[str, ...]]]:
-    leduc = f"streets '{SMALL_LEDUC}' --iterations 20"
     for method in ON_BOARDS:
-        yield f"boards/leduc/{method}/20", (f"{leduc} --method {method} --out TMP/s.npz",)
+        line = f"solve '{SMALL_LEDUC}' --form boards --method {method} --iterations 20 --out TMP/s.npz"
+        yield f"boards/leduc/{method}/20", (line,)
     options = {
         "int16": "--storage int16",
         "threads": "--threads 2",
@@ -160,35 +199,37 @@ def _boards() -> Iterator[tuple[str, tuple[str, ...]]]:
         "trace": "--trace TMP/t.csv",
     }
     for name, option in options.items():
-        yield f"boards/leduc/{name}", (f"{leduc} {option} --out TMP/s.npz",)
-    target = f"streets '{SMALL_LEDUC}' --target"
+        yield f"boards/leduc/{name}", (f"{_ON_BOARDS} {option} --out TMP/s.npz",)
+    target = f"solve '{SMALL_LEDUC}' {BOARDS} --target"
     yield "boards/leduc/target", (f"{target} 0.05", f"{target} 1e-9 --iterations 5")
-    resumed = f"streets '{SMALL_LEDUC}' --checkpoint TMP/run.npz --iterations"
+    resumed = f"solve '{SMALL_LEDUC}' {BOARDS} --checkpoint TMP/run.npz --iterations"
     yield "boards/leduc/checkpoint", (f"{resumed} 8", f"{resumed} 20 --out TMP/s.npz")
     yield (
         "boards/turn/dcfr/3",
-        (f"streets {TURN} --iterations 3 --threads 2 --out TMP/s.npz", f"check {TURN} TMP/s.npz"),
+        (f"solve {TURN} {BOARDS} --iterations 3 --threads 2 --out TMP/s.npz", f"check {TURN} TMP/s.npz"),
     )
-    yield "boards/flop/dcfr/1", ("streets examples/flop.toml --iterations 1 --threads 2",)
-    yield "boards/turn/int16/3", (f"streets {TURN} --iterations 3 --threads 2 --storage int16",)
-    yield "boards/spot/dcfr/50", ("streets TMP/spot.toml --iterations 50 --out TMP/s.npz",)
-    yield "boards/river/dcfr/50", (f"streets {RIVER} --iterations 50 --out TMP/s.npz",)
-    yield "boards/locked_river/dcfr/50", (f"streets {LOCKED} --iterations 50 --out TMP/s.npz",)
-    yield "boards/flop_holdem/dcfr/20", (f"streets '{SMALL_FLOP}' --iterations 20 --out TMP/s.npz",)
-    yield "boards/rhode_island/dcfr/2", ("streets rhode_island --iterations 2",)
+    yield "boards/flop/dcfr/1", (f"solve examples/flop.toml {BOARDS} --iterations 1 --threads 2",)
+    yield "boards/turn/int16/3", (f"solve {TURN} {BOARDS} --iterations 3 --threads 2 --storage int16",)
+    yield "boards/spot/dcfr/50", (f"solve TMP/spot.toml {BOARDS} --iterations 50 --out TMP/s.npz",)
+    yield "boards/river/dcfr/50", (f"solve {RIVER} {BOARDS} --iterations 50 --out TMP/s.npz",)
+    yield "boards/locked_river/dcfr/50", (f"solve {LOCKED} {BOARDS} --iterations 50 --out TMP/s.npz",)
+    yield "boards/flop_holdem/dcfr/20", (f"solve '{SMALL_FLOP}' {BOARDS} --iterations 20 --out TMP/s.npz",)
+    yield "boards/rhode_island/dcfr/2", (f"solve rhode_island {BOARDS} --iterations 2",)
 
 
-_LARGE = "sample limit_holdem --seed 5 --iterations"
+_LARGE = f"solve limit_holdem {TABLE} --seed 5 --iterations"
 _SAMPLES: Mapping[str, tuple[str, ...]] = {
-    "table/leduc/external": (f"sample {LEDUC} --iterations 20000 --seed 3 --out TMP/s.csv",),
-    "table/leduc/outcome": (f"sample {LEDUC} --iterations 20000 --scheme outcome --out TMP/s.json",),
-    "table/leduc/full": (f"sample {LEDUC} --iterations 1000 --max-infosets 50",),
+    "table/leduc/external": (f"solve {LEDUC} {TABLE} --iterations 20000 --seed 3 --out TMP/s.csv",),
+    "table/leduc/outcome": (
+        f"solve {LEDUC} --method mccfr-outcome --form table --iterations 20000 --out TMP/s.json",
+    ),
+    "table/leduc/full": (f"solve {LEDUC} {TABLE} --iterations 1000 --max-infosets 50",),
     "table/limit_holdem": (f"{_LARGE} 300 --out TMP/s.csv",),
     "table/limit_holdem/checkpoint": (
         f"{_LARGE} 100 --checkpoint TMP/run.npz",
         f"{_LARGE} 300 --checkpoint TMP/run.npz --out TMP/s.csv",
     ),
-    "table/whole_hand": ("sample examples/whole_hand.toml --iterations 100 --out TMP/s.csv",),
+    "table/whole_hand": (f"solve examples/whole_hand.toml {TABLE} --iterations 100 --out TMP/s.csv",),
 }
 _JUDGED: Mapping[str, tuple[str, ...]] = {
     "check/leduc": (
@@ -196,14 +237,14 @@ _JUDGED: Mapping[str, tuple[str, ...]] = {
         f"check {LEDUC} TMP/s.csv",
         f"check {LEDUC} TMP/s.csv --target 0.001",
     ),
-    "check/goofspiel": ("solve goofspiel --out TMP/s.json", "check goofspiel TMP/s.json"),
-    "check/locked_river": (f"solve {LOCKED} --out TMP/s.csv", f"check {LOCKED} TMP/s.csv"),
+    "check/goofspiel": ("solve goofspiel --method lp --out TMP/s.json", "check goofspiel TMP/s.json"),
+    "check/locked_river": (f"solve {LOCKED} --method lp --out TMP/s.csv", f"check {LOCKED} TMP/s.csv"),
     "check/boards": (
-        f"streets '{SMALL_LEDUC}' --iterations 20 --out TMP/s.npz",
+        f"{_ON_BOARDS} --out TMP/s.npz",
         f"check '{SMALL_LEDUC}' TMP/s.npz",
         f"check '{SMALL_LEDUC}' TMP/s.npz --target 1e-9",
     ),
-    "check/table": (f"sample {LEDUC} --iterations 20000 --out TMP/s.csv", f"check {LEDUC} TMP/s.csv"),
+    "check/table": (f"solve {LEDUC} {TABLE} --iterations 20000 --out TMP/s.csv", f"check {LEDUC} TMP/s.csv"),
     "check/missing": ("check kuhn_poker TMP/part.csv --missing uniform",),
     "crosscheck/kuhn": ("crosscheck kuhn_poker",),
     "crosscheck/coin_toss": ("crosscheck coin_toss",),
@@ -251,6 +292,38 @@ def _gadgets() -> Iterator[tuple[str, tuple[str, ...]]]:
     )
 
 
+def _off_tree() -> Iterator[tuple[str, tuple[str, ...]]]:
+    full = f"'{FULL_MENU}' --abstraction 1/2,1"
+    for method, approach in (
+        ("resolve", "inexpensive"),
+        ("reach-maxmargin", "inexpensive"),
+        ("maxmargin", "expensive"),
+        ("unsafe", "expensive"),
+    ):
+        line = f"nested {full} --method {method} --approach {approach}"
+        yield (
+            f"nested/{method}/{approach}",
+            tuple(f"{line} --defender {p} --out TMP/s{p}.csv" for p in (0, 1)),
+        )
+    yield (
+        "nested/spec",
+        (f"nested '{FULL_MENU}' --abstraction '{SMALL_MENU}' --defender 1 --blueprint cfr+:50",),
+    )
+    yield "translate", tuple(f"translate {full} --defender {p} --out TMP/s{p}.csv" for p in (0, 1))
+
+
+def _depth_limited() -> Iterator[tuple[str, tuple[str, ...]]]:
+    leduc = f"depth-limited {LEDUC} --at all"
+    for kind in ("blueprint", "biased", "self-generated"):
+        line = f"{leduc} --continuations {kind} --blueprint cfr+:20 --rounds 5"
+        if kind != "self-generated":
+            line = line.removesuffix(" --rounds 5")
+        yield (
+            f"depth-limited/leduc/{kind}",
+            tuple(f"{line} --defender {p} --out TMP/s{p}.csv" for p in (0, 1)),
+        )
+
+
 _SHOWN: Mapping[str, tuple[str, ...]] = {
     "games": ("games",),
     "size/leduc": (f"size {LEDUC}",),
@@ -262,12 +335,12 @@ _SHOWN: Mapping[str, tuple[str, ...]] = {
     "show/river": (f"show {RIVER} --node c --out TMP/g.svg", f"show {RIVER} --node c --map equity"),
     "show/push_fold": ("show 'push_fold(stack=10)'",),
     "show/boards": (
-        f"streets '{SMALL_LEDUC}' --iterations 20 --out TMP/s.npz",
+        f"{_ON_BOARDS} --out TMP/s.npz",
         f"show '{SMALL_LEDUC}' --strategy TMP/s.npz --node cc/ --board K",
         f"show '{SMALL_LEDUC}' --strategy TMP/s.npz --node cc/ --board K --map ev",
     ),
     "show/turn": (
-        f"streets {TURN} --iterations 1 --out TMP/s.npz",
+        f"solve {TURN} {BOARDS} --iterations 1 --out TMP/s.npz",
         f"show {TURN} --strategy TMP/s.npz --node c",
     ),
 }
@@ -295,18 +368,26 @@ _BAD: Mapping[str, str] = {
     "no-file": "solve TMP/gone.toml",
     "bad-spot": "solve TMP/bad.toml",
     "unknown-method": "solve kuhn_poker --method nope",
-    "unknown-solver": "solve kuhn_poker --solver nope",
+    "unknown-solver": "solve kuhn_poker --method lp --solver nope",
     "no-iterations": "solve kuhn_poker --method cfr+ --iterations 0",
     "no-integer": "solve kuhn_poker --method cfr+ --iterations x",
     "seed-of-cfr": "solve kuhn_poker --method cfr+ --seed 1",
-    "iterations-of-lp": "solve kuhn_poker --iterations 5",
+    "iterations-of-lp": "solve kuhn_poker --method lp --iterations 5",
     "target": "solve kuhn_poker --method cfr+ --target -1",
-    "out": "solve kuhn_poker --out TMP/s.txt",
-    "too-large": "solve limit_holdem",
-    "boards-not-poker": "streets goofspiel",
-    "boards-too-large": "streets limit_holdem",
-    "boards-storage": f"streets {LEDUC} --storage int8",
-    "sample-not-poker": "sample coin_toss --iterations 5",
+    "out": "solve kuhn_poker --method lp --out TMP/s.txt",
+    "too-large-for-any": "solve limit_holdem",
+    "too-large": "solve limit_holdem --method lp",
+    "boards-not-poker": f"solve goofspiel {BOARDS}",
+    "boards-too-large": f"solve limit_holdem {BOARDS}",
+    "form-of-method": f"solve {LEDUC} --method hedge --form boards",
+    "table-without-iterations": f"solve {LEDUC} {TABLE}",
+    "target-of-table": f"solve {LEDUC} {TABLE} --iterations 5 --target 0.1",
+    "threads-of-tree": f"solve {LEDUC} --method cfr+ --form tree --iterations 5 --threads 2",
+    "streams-of-boards": f"solve {LEDUC} {BOARDS} --iterations 5 --streams 2",
+    "nested-abstraction": f"nested '{FULL_MENU}' --abstraction {LEDUC} --defender 0",
+    "depth-limited-state": f"depth-limited {LEDUC} --defender 0 --at nope",
+    "boards-storage": f"solve {LEDUC} {BOARDS} --storage int8",
+    "sample-not-poker": f"solve coin_toss {TABLE} --iterations 5 --max-infosets 5",
     "check-probability": "check kuhn_poker TMP/bad.csv",
     "check-missing": "check kuhn_poker TMP/part.csv",
     "gadget-method": "gadget kuhn_poker --defender 0 --at all --method nope --blueprint nash",

@@ -1,15 +1,26 @@
 """Every engine called from Python: digests of its strategies, and the certificates that it earns.
 
-How an engine is made ready is told in ``ready`` and in the functions below it, each of which imports what it
-needs by itself: where one engine's interface changes, the cases of others go on.
+Each function imports what it needs by itself, so that an interface that changes stops its own cases alone.
 """
 
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
-from benchmarks.baseline.commands import LOCKED, RIVER, SMALL_FLOP, SMALL_LEDUC, SMALL_RHODE, TURN
+from benchmarks.baseline.commands import (
+    FULL_MENU,
+    LOCKED,
+    RIVER,
+    SMALL_FLOP,
+    SMALL_LEDUC,
+    SMALL_MENU,
+    SMALL_RHODE,
+    TURN,
+)
 from benchmarks.baseline.records import digest, numbers, text_digest
+
+if TYPE_CHECKING:
+    from treeplex.solving.methods import Choices
 
 Record = dict[str, Any]
 VARIANTS = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr", "hedge", "cfr-br")
@@ -36,7 +47,6 @@ def _table() -> Iterator[tuple[str, Callable[[], Record]]]:
         yield f"{form}/flop_holdem/dcfr", partial(learned, SMALL_FLOP, form, "dcfr", 50)
     yield "tree/locked_river/dcfr", partial(learned, LOCKED, "tree", "dcfr", 50)
     for spec in (LEDUC, GOOFSPIEL):
-        yield f"pruned/{spec}", partial(learned, spec, "tree", "rbp", 200)
         yield f"cfr-d/{spec}", partial(learned, spec, "tree", "cfr-d", 6)
         for scheme in SCHEMES:
             yield f"mccfr/{spec}/{scheme}", partial(learned, spec, "tree", f"mccfr-{scheme}", 2000)
@@ -45,16 +55,19 @@ def _table() -> Iterator[tuple[str, Callable[[], Record]]]:
             f"mccfr/leduc/{average}",
             partial(learned, LEDUC, "tree", "mccfr-external", 2000, average=average),
         )
-    yield "mccfr/leduc/streams", partial(learned, LEDUC, "tree", "mccfr-external", 2000, threads=3)
+    yield "mccfr/leduc/streams", partial(learned, LEDUC, "tree", "mccfr-external", 2000, streams=3)
     for spec in (LEDUC, SMALL_FLOP, RIVER):
         yield f"public-chance/{spec}", partial(learned, spec, "public", "mccfr-public", 200)
     for method in ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr"):
         for storage in ("float32", "int16"):
-            yield f"boards/leduc/{method}/{storage}", partial(boards, SMALL_LEDUC, method, 30, storage)
+            yield (
+                f"boards/leduc/{method}/{storage}",
+                partial(boards, SMALL_LEDUC, method, 30, storage=storage),
+            )
     yield "boards/leduc/unreduced", partial(boards, SMALL_LEDUC, "dcfr", 30, isomorphism=False)
     yield "boards/rhode_island/threads", partial(boards, SMALL_RHODE, "pcfr+", 30, threads=3)
     yield "boards/flop_holdem/threads", partial(boards, SMALL_FLOP, "dcfr", 30, threads=3)
-    yield "boards/turn/pcfr+", partial(boards, TURN, "pcfr+", 2, "int16", threads=2)
+    yield "boards/turn/pcfr+", partial(boards, TURN, "pcfr+", 2, storage="int16", threads=2)
     yield "table/liars_dice", partial(table_of_rules, "liars_dice(faces=3)", 300)
     yield "table/leduc/rules", partial(table_of_rules, LEDUC, 300)
     yield "table/leduc/poker", partial(table_of_poker, LEDUC, 5000)
@@ -70,7 +83,7 @@ def _table() -> Iterator[tuple[str, Callable[[], Record]]]:
 
 @cache
 def _problem(spec: str) -> Any:
-    from treeplex.core.problem import load
+    from treeplex.core.loading import load
 
     return load(spec)
 
@@ -84,88 +97,76 @@ def _kept(spec: str, profile: Any) -> Record:
     return {"player0": digest([first]), "player1": digest([second]), "certificate": numbers(certificate)}
 
 
-def ready(spec: str, form: str, method: str, **choices: Any) -> Any:
-    """Return a regret minimiser on one form of a game, the sequence form's tree or the public tree."""
-    from treeplex.cfr.variants.variant import variant_named
-    from treeplex.solving import learners, runners
+def learned(spec: str, form: Any, method: str, iterations: int, **choices: "Unpack[Choices]") -> Record:
+    """Run a regret minimiser on one form of a game."""
+    from treeplex.solving.engines import prepare
+    from treeplex.solving.methods import config_of
 
-    problem = _problem(spec)
-    if method not in VARIANTS:
-        return learners.runner(problem, method, learners.Choices(**choices))
-    variant = variant_named(method, **choices)
-    if form == "public":
-        return runners.vector_runner(problem.tree, problem.form, method, variant)
-    return runners.treeplex_runner(problem.form, method, variant)
+    return _kept(
+        spec, _in_two_parts(prepare(_problem(spec), config_of(method, choices, form), form), iterations)
+    )
 
 
-def learned(spec: str, form: str, method: str, iterations: int, **choices: Any) -> Record:
-    """Run a regret minimiser in two parts."""
-    made = ready(spec, form, method, **choices)
-    state = made.advance(made.start, iterations // 3)
-    state = made.advance(state, iterations - iterations // 3)
-    return _kept(spec, made.profile(state))
+def _in_two_parts(engine: Any, iterations: int) -> Any:
+    """Return an engine's strategy, a third of the iterations done by themselves."""
+    from treeplex.cfr.engine import iterate
+
+    first = max(iterations // 3, 1)
+    return engine.strategy(iterate(engine, iterations - first, iterate(engine, first)))
 
 
 def warm(spec: str, variant: str) -> Record:
     """Go on from a profile of CFR."""
-    from treeplex.cfr.sequence_form.full_width import minimise
-    from treeplex.cfr.sequence_form.warm_start import warm_start
+    from treeplex.cfr.engine import average
+    from treeplex.cfr.sequence_form import full_width, warm_start
     from treeplex.cfr.variants.variant import VARIANTS as NAMED
 
     form = _problem(spec).form
-    given = minimise(form, NAMED["cfr"], 30).profile
-    start = warm_start(form, NAMED[variant], given, 100)
-    return _kept(spec, minimise(form, NAMED[variant], 30, start).profile)
+    given = average(full_width.prepare(form, NAMED["cfr"]), 30)
+    config = warm_start.WarmStart(NAMED[variant], given, 100)
+    return _kept(spec, average(warm_start.prepare(form, config), 30))
 
 
-def boards(
-    spec: str,
-    method: str,
-    iterations: int,
-    storage: Any = "float32",
-    *,
-    threads: int = 1,
-    isomorphism: bool = True,
-) -> Record:
-    """Run the engine on betting times boards in two parts."""
-    from treeplex.cfr.factored.cfr import FactoredMinimiser, factored_variant
+def boards(spec: str, method: str, iterations: int, **choices: "Unpack[Choices]") -> Record:
+    """Run the engine on betting times boards."""
     from treeplex.seqform.judge.certificate import certify_factored
-    from treeplex.solving.street_problem import load_streets
+    from treeplex.solving.engines import prepare
+    from treeplex.solving.methods import config_of
 
-    problem = load_streets(spec, storage=storage, isomorphism=isomorphism)
-    run = FactoredMinimiser(problem.tree, factored_variant(method), storage=storage, threads=threads)
-    run.advance(iterations // 3 or 1)
-    run.advance(iterations - (iterations // 3 or 1))
-    first, second = run.strategy.weight
-    certificate = certify_factored(problem.game, run.strategy)
+    problem = _problem(spec)
+    config = config_of(method, choices, "boards")
+    strategy = _in_two_parts(prepare(problem, config, "boards", choices), iterations)
+    first, second = strategy.weight
+    certificate = certify_factored(problem.game, strategy)
     return {"player0": digest([first]), "player1": digest([second]), "certificate": numbers(certificate)}
 
 
 def table_of_rules(spec: str, iterations: int) -> Record:
     """Run Monte Carlo CFR on the rules of any game."""
-    from treeplex.cfr.monte_carlo.sampling import Sampling
-    from treeplex.cfr.monte_carlo.table import mccfr_on_game
-    from treeplex.games.specs.specs import load_game
+    from treeplex.cfr.monte_carlo.table import prepare
 
-    schemes: tuple[Any, ...] = ("external", "outcome", "chance")
-    runs = {s: mccfr_on_game(load_game(spec), Sampling(s), iterations, 1) for s in schemes}
-    return {scheme: _rows(run) for scheme, run in runs.items()}
+    return _tables(prepare, spec, ("external", "outcome", "chance"), iterations)
 
 
 def table_of_poker(spec: str, iterations: int) -> Record:
     """Run Monte Carlo CFR on a poker game that is not enumerated."""
-    from treeplex.cfr.monte_carlo.poker.sampling import mccfr_poker
-    from treeplex.cfr.monte_carlo.sampling import Sampling
+    from treeplex.cfr.monte_carlo.poker.sampling import prepare
+
+    return _tables(prepare, spec, ("external", "outcome"), iterations)
+
+
+def _tables(prepare: Callable[..., Any], spec: str, schemes: tuple[Any, ...], iterations: int) -> Record:
+    """Return a digest of every infoset's strategy, sorted by infosets, for each way to sample."""
+    from treeplex.cfr.engine import average
+    from treeplex.cfr.monte_carlo.config import Sampling
     from treeplex.games.specs.specs import load_game
 
-    game: Any = load_game(spec)
-    schemes: tuple[Any, ...] = ("external", "outcome")
-    runs = {s: mccfr_poker(game, Sampling(s), iterations, 1) for s in schemes}
+    game = load_game(spec)
+    runs = {s: average(prepare(game, Sampling(s, seed=1)), iterations) for s in schemes}
     return {scheme: _rows(run) for scheme, run in runs.items()}
 
 
 def _rows(run: Any) -> str:
-    """Return a digest of every infoset's strategy, sorted by infosets."""
     rows = (f"{p} {key} {sorted(row.items())}" for p in (0, 1) for key, row in run.items(p))
     return text_digest("\n".join(sorted(rows)))
 
@@ -183,7 +184,7 @@ def refined(spec: str) -> Record:
     """Find a quasi-perfect equilibrium."""
     from treeplex.seqform.refinements.perturbed import quasi_perfect
 
-    found = quasi_perfect(_problem(spec).trunk.form)
+    found = quasi_perfect(_problem(spec).enumerated.form)
     first, second = found.profile.behaviour
     kept = {"value": text_digest(str(found.value)), "certificate": numbers(found.certificate)}
     return {"player0": digest([first]), "player1": digest([second]), **kept}
@@ -191,27 +192,24 @@ def refined(spec: str) -> Record:
 
 def off_tree() -> Record:
     """Answer bets that an abstraction lacks: by translation and by nested solving."""
-    from treeplex.games.specs.specs import load_game
-    from treeplex.subgames.off_tree import compare_answers
+    from treeplex.subgames.off_tree import compare_off_tree
 
-    small: Any = load_game("no_limit_leduc(max_raises=[1,1])")
-    full: Any = load_game("no_limit_leduc(bets=[1/2,3/4,1],max_raises=[1,1])")
-    rows = compare_answers(small, full)
-    return {row.method: list(row.exploitability) for row in rows}
+    return {row.method: list(row.exploitability) for row in compare_off_tree(FULL_MENU, SMALL_MENU)}
 
 
 def depth_limited() -> Record:
     """Solve above the second round, the opponent's continuations found one by one."""
-    from treeplex.cfr.sequence_form.full_width import minimise
+    from treeplex.cfr.engine import average
+    from treeplex.cfr.sequence_form.full_width import prepare
     from treeplex.cfr.variants.variant import VARIANTS as NAMED
-    from treeplex.gadgets.depth_limited.game import self_generate
-    from treeplex.subgames.resolving import cuts_of
+    from treeplex.gadgets.depth_limited.continuations import self_generate
+    from treeplex.subgames.inputs import cuts_of
 
-    trunk = _problem(LEDUC).trunk
-    blueprint = minimise(trunk.form, NAMED["cfr+"], 20).profile
+    enumerated = _problem(LEDUC).enumerated
+    blueprint = average(prepare(enumerated.form, NAMED["cfr+"]), 20)
     kept: Record = {}
     for defender in (0, 1):
-        found = self_generate(cuts_of(trunk, defender), blueprint, rounds=5)
+        found = self_generate(cuts_of(enumerated, defender), blueprint, rounds=5)
         for i, solved in enumerate(found.history):
             kept[f"defender{defender}/round{i}"] = {
                 "behaviour": digest([solved.behaviour]),

@@ -22,31 +22,31 @@ LEDUC_TARGET = "400,000 iterations a CPU-second, NashConv below 2e-2 after 2,000
 
 
 def prepared(spec: str, sampling: Sampling) -> NumberedTree:
-    trunk = number_tree(build_tree(load_game(spec)))
-    iterate(prepare(trunk, sampling), 10)
-    return trunk
+    enumerated = number_tree(build_tree(load_game(spec)))
+    iterate(prepare(enumerated, sampling), 10)
+    return enumerated
 
 
-def speed(trunk: object, sampling: Sampling) -> str:
-    assert isinstance(trunk, NumberedTree)
-    engine, state, cpu, widths = prepare(trunk, replace(sampling, seed=SEED)), None, 0.0, []
+def speed(enumerated: object, sampling: Sampling) -> str:
+    assert isinstance(enumerated, NumberedTree)
+    engine, state, cpu, widths = prepare(enumerated, replace(sampling, seed=SEED)), None, 0.0, []
     for stop in STOPS:
         begun = time.process_time()
         done = 0 if state is None else state.iterations
         state = iterate(engine, stop - done, state)
         cpu += time.process_time() - begun
-        widths.append(f"{certify(trunk.form, engine.strategy(state)).nash_conv:.2e} after {stop:,}")
+        widths.append(f"{certify(enumerated.form, engine.strategy(state)).nash_conv:.2e} after {stop:,}")
     assert state is not None
     histories = f"{state.streams[0].visited / state.iterations:.1f} histories each"
     return f"{STOPS[-1] / cpu:,.0f} iterations a CPU-second, {histories}, NashConv {', '.join(widths)}"
 
 
-def streams_speed(trunk: object, streams: int) -> str:
-    assert isinstance(trunk, NumberedTree)
-    engine = prepare(trunk, Sampling(seed=SEED, streams=streams))
+def streams_speed(enumerated: object, streams: int) -> str:
+    assert isinstance(enumerated, NumberedTree)
+    engine = prepare(enumerated, Sampling(seed=SEED, streams=streams))
     clock = time.perf_counter()
     state = iterate(engine, STOPS[-1])
-    seconds, width = time.perf_counter() - clock, certify(trunk.form, engine.strategy(state)).nash_conv
+    seconds, width = time.perf_counter() - clock, certify(enumerated.form, engine.strategy(state)).nash_conv
     return f"{seconds:.2f} s wall, NashConv {width:.2e} after {state.iterations:,} in all"
 
 
@@ -55,7 +55,7 @@ def case(spec: str, name: str, sampling: Sampling, target: str = "none") -> Case
         f"{spec.removesuffix('_poker')}-{name}",
         target,
         lambda: prepared(spec, sampling),
-        lambda trunk: speed(trunk, sampling),
+        lambda enumerated: speed(enumerated, sampling),
     )
 
 
@@ -64,7 +64,7 @@ def streams_case(streams: int) -> Case:
         f"leduc-external-streams-{streams}",
         "none",
         lambda: prepared("leduc_poker", Sampling()),
-        lambda trunk: streams_speed(trunk, streams),
+        lambda enumerated: streams_speed(enumerated, streams),
     )
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.cfr.sequence_form.arrays import side_of
+from treeplex.cfr.sequence_form.arrays import update_arrays
 from treeplex.cfr.sequence_form.full_width import FullWidth, FullWidthState, prepare
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.games.poker.game import PokerGame
@@ -136,7 +136,7 @@ def count_histories(game: Game[Any]) -> int:
 
 def run_bytes(form: SequenceForm, state: FullWidthState) -> int:
     """Add up the arrays of a run: both sides, memories old and new, both gradients."""
-    sides = sum(array.nbytes for player in (0, 1) for array in arrays_in(side_of(form, player)))
+    sides = sum(array.nbytes for player in (0, 1) for array in arrays_in(update_arrays(form, player)))
     memories = sum(array.nbytes for array in arrays_in(state.memories))
     gradients = sum(memory.plan.nbytes for memory in state.memories)
     return sides + 2 * memories + gradients

@@ -11,9 +11,9 @@ import time
 import numpy as np
 
 from treeplex.cfr.engine import iterate
-from treeplex.cfr.factored.cfr import FactoredCFR, prepare
-from treeplex.cfr.factored.tables import FactoredState, factored_config
-from treeplex.core.problem import load
+from treeplex.cfr.factored.factored_cfr import FactoredCFR, prepare
+from treeplex.cfr.factored.state import FactoredState, factored_config
+from treeplex.core.loading import load
 
 SPECS = (
     'small_holdem(board="As Kh Qs Jh",ranks=6,suits=4)',

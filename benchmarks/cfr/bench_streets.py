@@ -10,9 +10,10 @@ from pathlib import Path
 
 from benchmarks.measure import Case, main
 from treeplex.cfr.engine import iterate
-from treeplex.cfr.factored.cfr import prepare
-from treeplex.cfr.factored.tables import Storage, factored_config
-from treeplex.core.problem import Problem, load
+from treeplex.cfr.factored.factored_cfr import prepare
+from treeplex.cfr.factored.state import Storage, factored_config
+from treeplex.core.loading import load
+from treeplex.core.problem import Problem
 from treeplex.seqform.judge.certificate import certify_factored
 from treeplex.solving.engines import entry_bytes
 from treeplex.solving.solve import solve

@@ -7,8 +7,9 @@ From the root of the repository, on a machine that does nothing else:
 NAME is a benchmark, such as ``cfr``, or a case, such as ``cfr:kuhn``. The table gives medians of CPU seconds:
 of a case, or of what the row is about (an iteration, a million hands). The last line names what is over 10%
 slower; the exit code is 1 if anything is. With ``--keep`` each pair of runs is kept as it
-ends, so that the same command goes on where it was stopped; a file of other commits is refused. Numba's
-cache does not see changes in other files: take fresh checkouts.
+ends, so that the same command goes on where it was stopped; a file of other commits is refused. Everything
+five times takes hours: how many is said after the first round. Numba's cache does not see changes in other
+files: take fresh checkouts.
 """
 
 import argparse

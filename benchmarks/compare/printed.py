@@ -26,7 +26,7 @@ class Figure:
 CASE = re.compile(r"^(?P<row>\S.*?): .*\n +(?P<cpu>[\d.]+) CPU s, (?P<wall>[\d.]+) s wall", re.MULTILINE)
 """Two lines of ``measure.py``."""
 ITERATION = (
-    (re.compile(r"^(?P<row>\S.*?) +(?:[\d,]+ +){2}[\d,]+ +(?P<cpu>[\d.,]+) us ", re.MULTILINE), 1e-6),
+    (re.compile(r"^(?P<row>\S+) +[\d, ]+ (?P<cpu>[\d.,]+) us ", re.MULTILINE), 1e-6),
     (re.compile(r"^(?P<row>\S.*): [\d,]+ regrets, (?P<cpu>[\d.,]+) CPU ms,", re.MULTILINE), 1e-3),
 )
 """Rows of ``scaling`` and ``street_scaling``: how long an iteration takes, with the unit in seconds."""

@@ -3,7 +3,7 @@
 from benchmarks.measure import Case, main
 from treeplex import resolve
 from treeplex.games.holdem.named import no_limit_leduc
-from treeplex.subgames.off_tree_solving import compare_off_tree
+from treeplex.subgames.off_tree import compare_off_tree
 
 
 def warm() -> None:

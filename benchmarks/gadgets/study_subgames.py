@@ -5,7 +5,7 @@ import numpy as np
 import treeplex as tp
 from treeplex.gadgets.solving.by_name import Options
 from treeplex.games.holdem.named import no_limit_leduc
-from treeplex.subgames.off_tree_solving import compare_off_tree
+from treeplex.subgames.off_tree import compare_off_tree
 
 BLUEPRINTS = ("uniform", "cfr+:5", "cfr+:10", "cfr+:20", "cfr+:50", "cfr+:100", "cfr+:300")
 ROWS = (

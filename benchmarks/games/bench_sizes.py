@@ -6,14 +6,14 @@ from benchmarks.measure import Case, main
 from treeplex.games.counting.game_sizes import game_sizes
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.specs.specs import load_game
-from treeplex.tables.sizing import number_text
+from treeplex.tables.numbers import count_text
 
 
 def counted(game: object) -> str:
     assert isinstance(game, PokerGame)
     sizes = game_sizes(game)
     numbers = sum(sizes.decisions), sum(sizes.infosets), sizes.decision_states
-    nodes, infosets, states = map(number_text, numbers)
+    nodes, infosets, states = map(count_text, numbers)
     return f"{nodes} decision nodes, {infosets} infosets, {states} decision states, by {sizes.method}"
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from benchmarks.measure import Case, main
 from treeplex import Problem, Result, load, solve
-from treeplex.solving.guided import solve_guided
+from treeplex.solving.guided_program import solve_guided
 
 LIBRATUS = Path(os.environ.get("TREEPLEX_LIBRATUS", "../shared/data/libratus"))
 """Where the published endgames lie; their cases are left out when they are absent."""

@@ -1,1 +1,1 @@
-"""CFR-D: the trunk learns, subgames are solved anew in every iteration."""
+"""CFR-D: regret minimisation on a trunk, with the subgames below it solved in every iteration."""

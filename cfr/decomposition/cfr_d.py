@@ -1,4 +1,4 @@
-"""CFR-D: regret minimisation on the trunk alone, its subgames solved anew in every iteration.
+"""CFR-D: regret minimisation on the trunk, with the subgames below it solved in every iteration.
 
 Burch, Johanson and Bowling, Solving imperfect information games using decomposition (2014).
 """
@@ -10,10 +10,17 @@ import numpy as np
 
 from treeplex.cfr.decomposition.trunk import Pair, Trunk
 from treeplex.cfr.engine import average, check_done, check_iterations
-from treeplex.cfr.sequence_form.arrays import Side, side_of
+from treeplex.cfr.sequence_form.arrays import UpdateArrays, update_arrays
 from treeplex.cfr.sequence_form.full_width import average_profile, check_memories
 from treeplex.cfr.sequence_form.full_width import prepare as prepare_full_width
-from treeplex.cfr.sequence_form.learning import Memory, best_respond, move, observe, sparse_gradient, weigh
+from treeplex.cfr.sequence_form.learning import (
+    Memory,
+    best_respond,
+    hedge,
+    match_regrets,
+    sparse_gradient,
+    update_plan,
+)
 from treeplex.cfr.sequence_form.schedule import Numbers, numbers_of
 from treeplex.cfr.variants.variant import VARIANTS, Variant
 from treeplex.seqform.forms.profile import Profile
@@ -23,15 +30,15 @@ from treeplex.seqform.lp.solve import mean_payoff, solve_lp
 
 
 class Solver(Protocol):
-    """A way to solve a subgame as a game of its own."""
+    """A method of solving a subgame as a game of its own."""
 
     def solve(self, form: SequenceForm) -> Profile:
-        """Return an equilibrium of the game, or something near one."""
+        """Return an exact or approximate equilibrium of the game."""
 
 
 @dataclass(frozen=True)
 class Iterated:
-    """Solve by so many iterations of a full-width minimiser, from nothing.
+    """Solve by a number of iterations of a full-width minimiser from uniform play.
 
     Attributes
     ----------
@@ -58,7 +65,7 @@ class Exact:
     Attributes
     ----------
     width : float
-        How narrow, in mean payoffs, the certificate is made if some method can.
+        Target width of the certificate in units of the mean payoff.
     """
 
     width: float = 1e-9
@@ -70,12 +77,12 @@ class Exact:
 
 @dataclass(frozen=True)
 class Decomposition:
-    """The config of CFR-D: what learns on the trunk, and how subgames are solved in every iteration.
+    """The config of CFR-D: the variant on the trunk, and the solver of subgames.
 
     Attributes
     ----------
     variant : Variant
-        Its average must count the plans that were ``seen``: values at tops are averaged with them.
+        Its average must be of the plans ``seen``, with which the values at tops are averaged.
     solver : Solver
         Of subgames.
     """
@@ -84,26 +91,26 @@ class Decomposition:
     solver: Solver
 
     def __post_init__(self) -> None:
-        counted = self.variant.average.counted
-        if counted != "seen":
-            raise ValueError(f"the average must count the plans seen, got {counted!r}")
+        chosen = self.variant.average.counted
+        if chosen != "seen":
+            raise ValueError(f"the average must count the plans seen, got {chosen!r}")
 
 
 @dataclass(frozen=True)
 class TrunkState:
-    """Everything that a later iteration depends on; as large as the trunk and its tops, and no larger.
+    """The state between iterations, of the size of the trunk and its tops.
 
     Attributes
     ----------
     iterations : int
-        Done so far.
+        Number of iterations done.
     memories : pair of Memory
         On the trunk's treeplexes.
     tops : pair of (T,) f64
         The weighted sum of each player's counterfactual best-response values at its tops, against the other
         player's plans that entered the average.
     earned : pair of float
-        The weighted sum of what each player's trunk plans earned, subgames counted with these values.
+        The weighted sum of the values of each player's trunk plans, with these values at tops.
     """
 
     iterations: int
@@ -114,7 +121,7 @@ class TrunkState:
 
 @dataclass(frozen=True)
 class TrunkAverage:
-    """The average on a trunk, and what the iterations prove of it.
+    """The average on a trunk, with the bounds that follow from the iterations.
 
     Attributes
     ----------
@@ -122,7 +129,7 @@ class TrunkAverage:
     profile : Profile
         On the trunk's form.
     state : TrunkState
-        What was averaged.
+        The state that it is the average of.
     """
 
     trunk: Trunk
@@ -138,15 +145,15 @@ class TrunkAverage:
     def top_values(self) -> Pair:
         """The averages of each player's counterfactual best-response values at its tops, (T,), unnormalised.
 
-        The other player's averaged play in the subgames, which is stored nowhere, concedes no more: a maximum
-        is convex in what it is taken against. So these are alternatives for the Resolve gadget.
+        The other player's averaged play in the subgames, which is not stored, concedes at most these values,
+        since best-response values are convex. So they serve as alternatives in the Resolve gadget.
         """
         first, second = (values / self.weight for values in self.state.tops)
         return first, second
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """What each player can get at most against the other's average, subgames re-solved exactly.
+        """Upper bounds on each player's payoff against the other's average, subgames re-solved exactly.
 
         The best response on the trunk to the other's average trunk plan, with ``top_values`` below. Their sum
         bounds the NashConv of the trunk's average with subgames that concede no more than ``top_values``.
@@ -156,18 +163,18 @@ class TrunkAverage:
 
     @property
     def regrets(self) -> tuple[float, float]:
-        """Each player's weighted external regret on the trunk, a total; subgame values are the leaves."""
+        """Each player's weighted total external regret on the trunk, with subgame values at its leaves."""
         (best_0, best_1), (earned_0, earned_1) = self._best, self.state.earned
         return best_0 - earned_0, best_1 - earned_1
 
     @property
     def _best(self) -> tuple[float, float]:
-        """What each player's best fixed trunk plan earns over all iterations, weighted."""
-        first, second = (_best(self.trunk, p, self.state) for p in (0, 1))
+        """The weighted total value of each player's best fixed trunk plan over all iterations."""
+        first, second = (_best_total(self.trunk, p, self.state) for p in (0, 1))
         return first, second
 
 
-def _best(trunk: Trunk, player: int, state: TrunkState) -> float:
+def _best_total(trunk: Trunk, player: int, state: TrunkState) -> float:
     gradient = trunk.form.gradient(player, state.memories[1 - player].total)
     np.add.at(gradient, trunk.entry[player], state.tops[player])
     return trunk.form.treeplexes[player].best_response(gradient).total
@@ -177,22 +184,22 @@ def _best(trunk: Trunk, player: int, state: TrunkState) -> float:
 class CFRD:
     """CFR-D on a trunk; advancing leaves the state's arrays alone.
 
-    In each iteration every subgame is solved as a game of its own, with chance and both players' trunk plans
-    deciding how it begins. Either player's counterfactual best-response values at its tops against that
-    solution are what the trunk earns there. With updates in turn subgames are solved twice an iteration, once
-    for each player's update.
+    In each iteration every subgame is solved as a game of its own, with initial reaches from chance and both
+    players' trunk plans. The values of the trunk's leaves there are each player's counterfactual
+    best-response values at its tops against that solution. With alternating updates subgames are solved
+    twice per iteration, once for each player's update.
 
     Attributes
     ----------
     trunk : Trunk
     config : Decomposition
-    sides : pair of Side
-        What each player's update reads.
+    sides : pair of UpdateArrays
+        The arrays of each player's update.
     """
 
     trunk: Trunk
     config: Decomposition
-    sides: tuple[Side, Side]
+    sides: tuple[UpdateArrays, UpdateArrays]
 
     def start(self) -> TrunkState:
         """Return the state before the first iteration: no regret, uniform play."""
@@ -212,13 +219,13 @@ class CFRD:
         return TrunkState(state.iterations + iterations, loop.memories, tops, earned)
 
     def strategy(self, state: TrunkState) -> TrunkAverage:
-        """Return the trunk's average; subgames are solved again where they are played."""
+        """Return the average on the trunk; subgames are to be re-solved when played."""
         return TrunkAverage(self.trunk, average_profile(self.trunk.form, state.memories), state)
 
 
 def prepare(trunk: Trunk, config: Decomposition) -> CFRD:
     """Lay a trunk out for CFR-D."""
-    return CFRD(trunk, config, (_side(trunk, 0), _side(trunk, 1)))
+    return CFRD(trunk, config, (_update_arrays(trunk, 0), _update_arrays(trunk, 1)))
 
 
 def _check_state(trunk: Trunk, state: TrunkState) -> None:
@@ -229,10 +236,10 @@ def _check_state(trunk: Trunk, state: TrunkState) -> None:
 
 
 class _Loop:
-    """What changes from one iteration to the next."""
+    """The mutable state of a run."""
 
     def __init__(
-        self, trunk: Trunk, config: Decomposition, sides: tuple[Side, Side], state: TrunkState
+        self, trunk: Trunk, config: Decomposition, sides: tuple[UpdateArrays, UpdateArrays], state: TrunkState
     ) -> None:
         self.trunk, self.variant, self.solver, self.sides = trunk, config.variant, config.solver, sides
         self.memories = state.memories[0].copied(), state.memories[1].copied()
@@ -240,7 +247,7 @@ class _Loop:
         self.earned = list(state.earned)
 
     def iterate(self, done: int) -> None:
-        """Run the iteration after so many."""
+        """Run the iteration after ``done`` iterations."""
         numbers = [numbers_of(self.variant, p, done, 1) for p in (0, 1)]
         values = self.solved()
         gradients = [self.gradient(p, values[p]) for p in (0, 1)]
@@ -252,7 +259,7 @@ class _Loop:
             _learn(self.sides[p], self.memories[p], gradients[p], numbers[p])
 
     def solved(self) -> Pair:
-        """Solve every subgame at the current plans; return both players' values at all tops."""
+        """Solve every subgame at the current plans; return both players' values at all their tops."""
         trunk = self.trunk
         plans = self.memories[0].plan, self.memories[1].plan
         found: tuple[list[Floats], list[Floats]] = ([np.zeros(0)], [np.zeros(0)])
@@ -264,14 +271,14 @@ class _Loop:
         return np.concatenate(found[0]), np.concatenate(found[1])
 
     def gradient(self, player: int, values: Floats) -> Floats:
-        """Return what each of a player's trunk sequences earns by itself."""
+        """Return a player's gradient on the trunk, given its values at tops."""
         q = np.empty(self.trunk.form.treeplexes[player].n_sequences)
         sparse_gradient(self.sides[player].base, self.memories[1 - player].plan, q)
         np.add.at(q, self.trunk.entry[player], values)
         return q
 
     def count(self, player: int, numbers: Numbers, values: Floats, gradient: Floats) -> None:
-        """Add an iteration to the sums that a player's average weights too."""
+        """Add an iteration to the sums of values, with the weights of the average."""
         counts = numbers.counts
         keep, weight = float(counts.keep[0]), float(counts.before[0] + counts.after[0])
         earned = float(self.memories[player].plan @ gradient)
@@ -279,17 +286,17 @@ class _Loop:
         self.earned[player] = keep * self.earned[player] + weight * earned
 
 
-def _side(trunk: Trunk, player: int) -> Side:
-    """Lay out what a player's update reads; what counts as noise is measured in the whole game."""
-    noise = side_of(trunk.game.form, player).noise[trunk.infosets[player]]
-    return side_of(trunk.form, player)._replace(noise=noise)
+def _update_arrays(trunk: Trunk, player: int) -> UpdateArrays:
+    """Return the arrays of a player's update, with the noise of its infosets in the whole game."""
+    noise = update_arrays(trunk.game.form, player).noise[trunk.infosets[player]]
+    return update_arrays(trunk.form, player)._replace(noise=noise)
 
 
-def _learn(side: Side, memory: Memory, gradient: Floats, numbers: Numbers) -> None:
+def _learn(side: UpdateArrays, memory: Memory, gradient: Floats, numbers: Numbers) -> None:
     if numbers.discount is not None:
-        observe(side, memory, gradient, numbers.discount, 0)
+        match_regrets(side, memory, gradient, numbers.discount, 0)
     elif numbers.rate is not None:
-        weigh(side, memory, gradient, numbers.rate)
+        hedge(side, memory, gradient, numbers.rate)
     else:
         best_respond(side, memory, gradient)
-    move(side, memory, numbers.counts, 0)
+    update_plan(side, memory, numbers.counts, 0)

@@ -1,4 +1,4 @@
-"""A game cut in two: the trunk, and subgames that both players' reaches make games of their own."""
+"""A game split into a trunk and subgames, for both players; subgames are games given both reaches."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class TwoSidedCut:
-    """A cut as both players see it.
+    """A cut with the tops of both players.
 
     Attributes
     ----------
@@ -51,24 +51,24 @@ class TwoSidedCut:
 
     @property
     def name(self) -> str:
-        """The public states at which it begins."""
+        """The public states at its roots."""
         return self.views[0].name
 
     @property
     def n_tops(self) -> tuple[int, int]:
-        """How many tops each player has."""
+        """Number of tops of each player."""
         return len(self.views[0].tops), len(self.views[1].tops)
 
     @cached_property
     def parts(self) -> tuple[Part, Part]:
-        """Both players' decisions inside; the leaves stand in one order."""
+        """Both players' decisions inside; leaves have the same order in both."""
         first, second = (_part(view) for view in self.views)
         return first, second
 
     def form(self, reach: Pair) -> SequenceForm:
-        """Return the game that begins here, the players having come with these reaches.
+        """Return the subgame as a game of its own, given both players' reaches.
 
-        Leaves pay as in the whole game, times chance and both players' own reaches: nothing is normalised.
+        Leaves pay as in the whole game times chance and both players' own reaches, unnormalised.
 
         Parameters
         ----------
@@ -84,9 +84,9 @@ class TwoSidedCut:
         return SequenceForm(name, whole.unit, (first.treeplex, second.treeplex), payoff)
 
     def top_values(self, player: int, reach: Floats, plan: Floats) -> Floats:
-        """Return what a player's best response gets from each of its tops on, (T,), unnormalised.
+        """Return a player's counterfactual best-response values at its tops, (T,), unnormalised.
 
-        Counterfactual: the player is taken to come to every top, and answers best below it.
+        The player's own reach of every top is taken as 1.
 
         Parameters
         ----------
@@ -159,11 +159,11 @@ class Trunk:
         cuts = tuple(
             TwoSidedCut((cut(states, game, union, 1), cut(states, game, union, 0))) for union in unions
         )
-        seen = [c.views[0] for c in cuts]
-        check_disjoint(seen)
-        first, second = (trunk_side(game, seen, p) for p in (0, 1))
+        first_views = [c.views[0] for c in cuts]
+        check_disjoint(first_views)
+        first, second = (trunk_side(game, first_views, p) for p in (0, 1))
         to = first.sequences, second.sequences
-        payoff = _payoff(game, trunk_leaves(game, seen), to)
+        payoff = _payoff(game, trunk_leaves(game, first_views), to)
         form = SequenceForm(game.form.name, game.form.unit, (first.treeplex, second.treeplex), payoff)
         entry = _entry(cuts, 0, to[0]), _entry(cuts, 1, to[1])
         return Trunk(game, cuts, (first.infosets, second.infosets), form, entry)
@@ -191,7 +191,7 @@ class Trunk:
 
 
 def _first_subgames(states: PublicStates) -> tuple[str, ...]:
-    """Return where a game is usually cut: where either player still decides, the highest public states."""
+    """Return the default cut: the highest public states at which either player still decides."""
     found: dict[str, None] = {}
     for player in (0, 1):
         try:

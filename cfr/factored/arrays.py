@@ -1,4 +1,4 @@
-"""Betting and boards as flat arrays for the kernels that learn street by street."""
+"""A poker game as betting tree times boards, in flat arrays for compiled kernels."""
 
 from typing import NamedTuple
 
@@ -12,10 +12,10 @@ Places = NDArray[np.uint16]
 
 
 class Roots(NamedTuple):
-    """Where a street's betting begins, below each line on which its cards come; (R,) int64.
+    """The roots of the streets' betting trees, one for each line on which cards are dealt; (R,) int64.
 
-    exit : the row of the street before from which it goes on.
-    entry : its own row.
+    exit : the row of the previous street at which the line ends.
+    entry : the root's own row.
     """
 
     exit: Index
@@ -23,12 +23,12 @@ class Roots(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """A player's decisions, those of a part behind one another, parents first; (T,) int64.
+    """A player's decisions, ordered by part and with parents first; (T,) int64.
 
-    parent : the row from which one goes on.
-    first, actions : the first of the rows it makes, and how many.
-    slot, rank : the slot of the first, and its number; both are counted from zero on each street.
-    lock : the first of its rows in ``Stand.locked``; -1 where all hands are free.
+    parent : the row of the player's sequence before the decision.
+    first, actions : the row of the first action, and the number of actions; rows of actions are consecutive.
+    slot, rank : the slot of the first action and the decision's number, both counted from 0 on each street.
+    lock : the decision's first row in ``BoardHands.locked``; -1 if no hand is locked.
     """
 
     parent: Index
@@ -40,12 +40,12 @@ class Steps(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """What each part consists of; (P + 1,) int64.
+    """Offsets of each part, with a last entry for the end; (P + 1,) int64.
 
-    step : where its decisions start.
-    block : where its leaves start, in blocks of ``LANES``.
-    fold : where those blocks start of which no leaf compares hands.
-    rows : how many rows it has.
+    step : its first decision.
+    block : its first block of ``SIMD_WIDTH`` leaves.
+    fold : its first block without a showdown.
+    rows : number of its rows.
     """
 
     step: Index
@@ -55,13 +55,13 @@ class Parts(NamedTuple):
 
 
 class Leaves(NamedTuple):
-    """The leaves at which a player earns, ``LANES`` to a block; (B, LANES).
+    """The leaves of the betting from one player's view in blocks of ``SIMD_WIDTH``; (B, SIMD_WIDTH).
 
     own : int64, the player's row.
-    compared, folded : int64, the opponent's rows on which hands are compared and on which they are not.
+    compared, folded : int64, the opponent's row at the leaf with a showdown, and at the one with a fold.
     showdown, fold : float64
-        What the player wins on either against each unit of the opponent's plan, the chance of the street's
-        boards counted, beside the most that a hand can win; zero where there is no such leaf.
+        The stakes won at either per unit of the opponent's plan, times the probability of the street's
+        boards, divided by the most that a hand can win; 0 where there is no such leaf.
     """
 
     own: Index
@@ -72,13 +72,13 @@ class Leaves(NamedTuple):
 
 
 class Betting(NamedTuple):
-    """One player's half of the betting on all streets, and the leaves at which it earns.
+    """One player's sequences and leaves in the betting tree of all streets.
 
-    A street's betting is one tree below each line on which its cards come, its *roots*; roots are numbered
-    street by street in the order of lines. Roots that are worked on together are a *part*: all of a street
-    but the last, and on the last street as many as the cache holds. A part's *rows* are vectors over the
-    player's hands: one for each root (the player's last sequence before it), one for each of the player's
-    actions, numbered from zero in each part. Rows of actions alone are kept between iterations, in *slots*.
+    The betting of a street is a forest with one *root* for each line on which its cards are dealt; roots are
+    numbered by street and line. A *part* is a set of roots processed together: all roots of a street, or on
+    the last street as many as fit into the cache. The *rows* of a part are vectors over the player's hands:
+    one for each root (the player's last sequence before it) and one for each of the player's actions,
+    numbered from 0 in each part. *Slots* number the rows of actions, which are stored between iterations.
     """
 
     roots: Roots
@@ -87,7 +87,7 @@ class Betting(NamedTuple):
     leaves: Leaves
 
 
-class Stand(NamedTuple):
+class BoardHands(NamedTuple):
     """One player's hands on all boards; see ``treeplex.seqform.factored.board_tree.Hands``.
 
     Attributes
@@ -95,20 +95,20 @@ class Stand(NamedTuple):
     weight : (H,) float64
         The range on the starting board, in the order of its hands there.
     start : (D + 1,) int64
-        Where each board's hands start in the arrays below.
+        The first entry of each board in the arrays below, which are ordered by board and hand strength.
     above, home, mate, orbit, size : (.,) uint16
-        Where each hand stands on the board before, where the first of its orbit stands there, where the
-        opponent's equal hand stands that both its cards block (behind all others if there is none), where
-        the first hand of its orbit stands on this board and how many hands that has.
+        Index of the hand on the previous board; of the first hand of its orbit there; of the opponent's hand
+        with the same two cards (the number of the opponent's hands if there is none); of the first hand of
+        its orbit on this board; number of hands in that orbit.
     card : (., 2) uint8
-        The cards of each hand on each board, numbered densely; a hand of one card has one in second place
-        that the opponent never has.
+        The cards of each hand, numbered consecutively; hands of one card have a second one that the opponent
+        never holds.
     groups : (last boards, G + 1) uint16
-        Where each board's hands of each strength start.
+        The first hand of each group of equal strength.
     hand : (.,) uint16
-        Which hand of the range each is; empty where none is locked anywhere.
+        The hand's index in the range; empty if no hand is locked.
     locked : (rows, range) float64
-        Of decisions where hands are locked, how likely each takes each action; -1 where it is free.
+        Probability of each action of a locked hand at decisions with locks; -1 for hands that are not locked.
     """
 
     weight: Floats
@@ -124,43 +124,44 @@ class Stand(NamedTuple):
     locked: Floats
 
 
-class Side(NamedTuple):
-    """A player's betting and hands.
+class PlayerArrays(NamedTuple):
+    """One player's betting, hands and offsets into its memory.
 
     Attributes
     ----------
     betting : Betting
-    stand : Stand
+    hands : BoardHands
     slot_base, step_base : (D + 1,) int64
-        Where its tables keep each board's slots, and its decisions.
+        The first entry of each board in the player's ``FactoredMemory``: of its slots times hands, and of its
+        decisions.
     noise : (S,) float64
-        For each street, ``NOISE`` times the most that a hand's action could be worth on one of its boards.
+        For each street, ``NOISE`` times the largest possible value of a hand's action on one of its boards.
     """
 
     betting: Betting
-    stand: Stand
+    hands: BoardHands
     slot_base: Index
     step_base: Index
     noise: Floats
 
 
 class Boards(NamedTuple):
-    """What both players share.
+    """The boards and the parts of the betting, shared by both players.
 
     Attributes
     ----------
     street, parent, ways : (D,) int64
-        Each board's street, the board before it, and how many boards it stands for.
+        Each board's street, the previous board, and the number of isomorphic boards it stands for.
     last : (D,) int64
         Its number among those of the last street, -1 for others.
     symmetric : (D,) int64
         Whether suit permutations fix it (1) or only the identity (0).
     root_start, part_start : (S + 1,) int64
-        Where each street's roots and parts start.
+        The first root and the first part of each street.
     part_root : (P + 1,) int64
-        Where each part's roots start.
+        The first root of each part.
     n_cards : int
-        How many rows sums over cards need: the deck, one for each player's missing card, and all.
+        Rows in sums over cards: the deck, one for each player's missing second card, and the total.
     """
 
     street: Index
@@ -175,12 +176,12 @@ class Boards(NamedTuple):
 
 
 class FactoredArrays(NamedTuple):
-    """A poker game for the kernels."""
+    """A poker game as the kernels read it."""
 
     boards: Boards
-    sides: tuple[Side, Side]
+    sides: tuple[PlayerArrays, PlayerArrays]
 
 
 def starts_of(counts: Index) -> Index:
-    """Return where each of several stretches starts, and where the last one ends."""
+    """Return offsets from counts: ``[0, c0, c0 + c1, ...]``."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)

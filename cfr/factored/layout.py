@@ -1,25 +1,25 @@
-"""A poker game's betting and boards laid out for the kernels."""
+"""Layout of a factored tree (betting times boards) as flat arrays for the kernels."""
 
 import numpy as np
 
-from treeplex.cfr.factored.arrays import Boards, FactoredArrays, Side, Stand, starts_of
-from treeplex.cfr.factored.betting import Cuts, Half, half_of
+from treeplex.cfr.factored.arrays import BoardHands, Boards, FactoredArrays, PlayerArrays, starts_of
+from treeplex.cfr.factored.betting_layout import PlayerBetting, StreetParts, player_betting
 from treeplex.cfr.variants.rules import NOISE
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.strategy import FactoredTree
 
 CACHE_BYTES = 1_000_000
-"""What a part's rows may take, so that they stay in a core's own cache."""
+"""Size limit of the rows of a part, about the cache of a core."""
 BYTES_A_ROW = 32
-"""Of a part's rows for each hand: both players' plans, what is played, values."""
+"""Bytes per row and hand: both players' plans, behaviour and values, 8 each."""
 
 
 def factored_arrays(tree: FactoredTree) -> FactoredArrays:
-    """Lay a game's betting and boards out for the kernels."""
+    """Lay out a factored tree for the kernels."""
     betting, boards = tree.betting, tree.boards
     width = max(int(np.diff(hands.start).max()) for hands in boards.hands)
-    parts = Cuts(betting, CACHE_BYTES // (BYTES_A_ROW * width))
+    parts = StreetParts(betting, CACHE_BYTES // (BYTES_A_ROW * width))
     known = {
         card: i for i, card in enumerate(sorted({int(c) for h in boards.hands for c in h.cards.ravel()}))
     }
@@ -27,7 +27,9 @@ def factored_arrays(tree: FactoredTree) -> FactoredArrays:
     number = np.where(last, np.cumsum(last) - 1, -1)
     columns = boards.street, boards.parent, boards.ways, number, boards.symmetric
     street, parent, ways, last_number, symmetric = (np.ascontiguousarray(c, np.int64) for c in columns)
-    sides = [_side(half_of(tree, parts, p, _scale(betting, boards, p)), boards, p, known) for p in (0, 1)]
+    sides = [
+        _side(player_betting(tree, parts, p, _scale(betting, boards, p)), boards, p, known) for p in (0, 1)
+    ]
     return FactoredArrays(
         Boards(
             street=street,
@@ -45,16 +47,16 @@ def factored_arrays(tree: FactoredTree) -> FactoredArrays:
 
 
 def _scale(betting: BettingTree, boards: BoardTree, player: int) -> list[float]:
-    """Return what a player's stakes on each street are multiplied by: no hand can win more than one in all.
+    """Return the factor of a player's stakes on each street, by which no hand can win more than 1 in all.
 
-    The factor is the same everywhere but for the chance of the street's boards, and regrets know no unit.
-    Numbers of order one leave float32 the most room below.
+    Streets differ only by the probability of their boards; regret matching does not depend on the common
+    factor. Numbers of order 1 leave float32 the largest range below.
     """
     most = betting.largest_stake * float(boards.hands[1 - player].weight.sum())
     return [1.0 / (most * runouts) if most > 0.0 else 1.0 for runouts in boards.runouts]
 
 
-def _side(half: Half, boards: BoardTree, player: int, known: dict[int, int]) -> Side:
+def _side(half: PlayerBetting, boards: BoardTree, player: int, known: dict[int, int]) -> PlayerArrays:
     hands = boards.hands[player]
     card = np.array([[known[int(c)] for c in hand] for hand in hands.cards], np.uint8)
     width, opponents = np.diff(hands.start), np.diff(boards.hands[1 - player].start)
@@ -62,7 +64,7 @@ def _side(half: Half, boards: BoardTree, player: int, known: dict[int, int]) -> 
     if card.shape[1] == 1:
         card = np.column_stack([card, np.full(len(card), len(known) + player, np.uint8)])
         mate = np.repeat(opponents, width).astype(np.uint16)
-    stand = Stand(
+    own_hands = BoardHands(
         weight=hands.weight[hands.hand[hands.on(0)]],
         start=hands.start,
         above=np.ascontiguousarray(hands.above),
@@ -77,4 +79,4 @@ def _side(half: Half, boards: BoardTree, player: int, known: dict[int, int]) -> 
     )
     counts = width * half.n_slots[boards.street], half.n_steps[boards.street]
     slots, steps = (starts_of(count) for count in counts)
-    return Side(half.betting, stand, slots, steps, NOISE / np.array(boards.runouts))
+    return PlayerArrays(half.betting, own_hands, slots, steps, NOISE / np.array(boards.runouts))

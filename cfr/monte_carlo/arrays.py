@@ -1,4 +1,4 @@
-"""A game tree as the records that sampled traversals read and write: chance merged, one record a node."""
+"""A game tree as arrays of records for sampled traversals, with nodes of one child left out."""
 
 from typing import Any, NamedTuple
 
@@ -13,9 +13,9 @@ from treeplex.seqform.forms.treeplex import Floats, Index
 
 Records = NDArray[np.void]
 DRAW, LEAF = 2, 3
-"""What a node is where no player acts."""
+"""Kinds of nodes at which no player acts: chance and leaf."""
 EXTERNAL, OUTCOME, CHANCES = 0, 1, 2
-"""What is sampled: all that the player does not decide, every move, or chance alone."""
+"""Sampling schemes: chance and the other player; every move; chance alone."""
 NODE = np.dtype(
     [
         ("kind", "u1"),
@@ -28,24 +28,24 @@ NODE = np.dtype(
     ],
     align=True,
 )
-"""A node: 32 bytes, so that a visit costs one cache line."""
+"""Record of a node: 32 bytes, so that it lies in one cache line."""
 MEMORY = np.dtype([("regret", "f8"), ("total", "f8"), ("gain", "f8")])
-"""A sequence: cumulative regret, the sum that is averaged, and regret gathered, zero between traversals."""
+"""Record of a sequence: cumulative regret, sum of strategies, and regret of the current traversal."""
 PLACE = np.dtype([("node", "u4"), ("below", "u4"), ("stack", "u8"), ("value", "f8"), ("reach", "f8")])
-"""A node that a traversal reached.
+"""Record of a node reached by a traversal, called its place.
 
-``below`` is the place of its first child, 0 if it has none; ``reach``, the other player's part of the
-probability of getting there, 1 as far as that was sampled. ``stack`` is apart: the k-th record holds the k-th
-place that waits.
+``below`` is the place of its first child, 0 if it has none; ``reach`` is the product of the other player's
+probabilities that were not sampled, divided by the probabilities of own actions that were tried. ``stack``
+belongs to no place: the k-th record holds entry k of the stack of places to visit.
 """
 
 
 _PASSED = -2
-"""What stands in place of an ancestor at nodes that are passed over."""
+"""In place of the ancestor, for nodes that are left out."""
 
 
 class Method(NamedTuple):
-    """A sampling method as the kernels read it: one of the schemes above, and its numbers."""
+    """A sampling method as kernels read it: one of the schemes above, and its parameters."""
 
     scheme: int
     exploration: float
@@ -55,7 +55,7 @@ class Method(NamedTuple):
 
 
 class Averaged(NamedTuple):
-    """How own actions are tried by the average strategy: least probability, threshold and bonus."""
+    """Parameters of average-strategy sampling: least probability, threshold and bonus."""
 
     epsilon: float
     tau: float
@@ -63,7 +63,7 @@ class Averaged(NamedTuple):
 
 
 class Pruned(NamedTuple):
-    """How own actions of negative regret are tried, and whether what is found is divided by how likely."""
+    """Parameters of pruning; ``weighted`` if results are divided by the probability of the try."""
 
     threshold: float
     constant: float
@@ -72,10 +72,10 @@ class Pruned(NamedTuple):
 
 
 class SampledTree(NamedTuple):
-    """The decisions, draws and leaves of a game; what leaves no choice is passed over.
+    """The decisions, chance draws and leaves of a game as records.
 
-    Nodes with a single child are not there, chance that follows chance is one draw, and children are
-    neighbours, in preorder of their parents: what lies below a node stays close together.
+    Nodes with a single child are left out, consecutive chance nodes are one draw, and children are
+    consecutive, in preorder of their parents, so that subtrees are close in memory.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class SampledTree(NamedTuple):
     guide: NDArray[np.uint32]
 
 
-def sampled_tree(trunk: NumberedTree) -> SampledTree:
+def sampled_tree(enumerated: NumberedTree) -> SampledTree:
     """Lay out a numbered tree for sampling.
 
     Raises
@@ -101,7 +101,7 @@ def sampled_tree(trunk: NumberedTree) -> SampledTree:
     OverflowError
         If a payoff is too large for a float.
     """
-    tree = trunk.tree
+    tree = enumerated.tree
     above = _nearest(tree.parent, tree.player, np.bincount(tree.parent[1:], minlength=tree.n_nodes))
     kept = np.flatnonzero(above != _PASSED)
     old = kept[np.argsort(above[kept], kind="stable")]
@@ -109,17 +109,17 @@ def sampled_tree(trunk: NumberedTree) -> SampledTree:
     nodes = np.zeros(len(old), dtype=NODE)
     kinds = np.where(tree.player == CHANCE, DRAW, np.where(tree.player == TERMINAL, LEAF, tree.player))
     nodes["kind"], nodes["count"], nodes["first"] = (a[old] for a in (kinds, count, 1 + _before(count)))
-    for p, t in enumerate(trunk.form.treeplexes):
+    for p, t in enumerate(enumerated.form.treeplexes):
         acting = nodes["kind"] == p
-        offset = p * trunk.form.treeplexes[0].n_sequences
-        nodes["base"][acting] = offset + t.begin[trunk.acting[p][old[acting]]]
+        offset = p * enumerated.form.treeplexes[0].n_sequences
+        nodes["base"][acting] = offset + t.begin[enumerated.acting[p][old[acting]]]
     nodes["payoff"] = [int(v) / tree.payoff_den for v in tree.payoff[old]]
     return SampledTree(nodes, _number_draws(nodes, tree.chance[old].astype(object)))
 
 
 @njit(cache=True)
 def _nearest(parent: Any, player: Any, count: Any) -> Index:
-    """Return each node's nearest ancestor that is kept, -1 at the first of all."""
+    """Return each node's nearest ancestor that is kept, -1 at the root."""
     above, keeper = np.full(len(parent), _PASSED), np.full(len(parent), -1)
     for n in range(len(parent)):
         up = keeper[parent[n]] if n > 0 else -1
@@ -132,7 +132,7 @@ def _nearest(parent: Any, player: Any, count: Any) -> Index:
 
 
 def _before(count: Index) -> Index:
-    """Return how many are counted before each entry."""
+    """Return the exclusive prefix sums."""
     return np.asarray(np.cumsum(count) - count)
 
 
@@ -160,16 +160,16 @@ def memory_of(regret: tuple[Floats, Floats], total: tuple[Floats, Floats]) -> Re
 
 
 def pair_of(form: SequenceForm, values: Floats) -> tuple[Floats, Floats]:
-    """Return both players' parts of what lies behind one another, as arrays of their own."""
+    """Split an array over both players' sequences into copies for each player."""
     n = form.treeplexes[0].n_sequences
     return values[:n].copy(), values[n:].copy()
 
 
 @njit(cache=True)
 def needs(tree: SampledTree, scheme: int, trials: int, player: int) -> tuple[int, int]:
-    """Return how many places, and how many draws, a player's traversal takes at most.
+    """Return the largest numbers of places and of random numbers that a player's traversal takes.
 
-    ``trials`` is how many draws decide whether an own action is tried, where all may be.
+    ``trials`` is the number of draws per own action that decide whether it is tried.
     """
     places = np.ones(len(tree.nodes), dtype=np.int64)
     draws = np.zeros(len(tree.nodes), dtype=np.int64)

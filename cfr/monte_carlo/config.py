@@ -1,4 +1,4 @@
-"""The config of Monte Carlo counterfactual regret minimisation, and how kernels read it."""
+"""The config of Monte Carlo counterfactual regret minimisation, and its form for kernels."""
 
 import math
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ MOST_STREAMS = 1024
 
 @dataclass(frozen=True)
 class Sampling:
-    """A method of sampling, and what is made of the samples.
+    """A sampling scheme, the weights of regrets and averages, and the seed.
 
     Attributes
     ----------
@@ -26,19 +26,19 @@ class Sampling:
         alone (Zinkevich et al. 2008). ``average`` samples as ``external``, but tries each action a of the
         player by itself with probability ``(beta + tau s(a)) / (beta + sum of s)``, s the average's sums
         so far, at least ``epsilon`` and at most 1 (Gibson, Burch, Lanctot and Szafron, Efficient Monte Carlo
-        counterfactual regret minimization in games with many player actions, 2012); what is found below
-        is divided by that, and an action that is not tried counts as worth 0. What is sampled is sampled
-        anew at every history.
+        counterfactual regret minimization in games with many player actions, 2012); values below are
+        divided by that, and the value of an action that is not tried is 0. Sampling is independent at every
+        history.
     exploration : float
-        In outcome sampling, how often the player who updates takes an action uniformly at random; the
-        other plays its strategy. In (0, 1].
+        In outcome sampling, the probability with which the updating player takes an action uniformly at
+        random; the other plays its strategy. In (0, 1].
     floor : float
-        What no regret may fall below: minus infinity is regret matching, 0 regret matching+.
+        Lower limit of regrets: minus infinity is regret matching, 0 regret matching+.
     regret_exponent : float
-        The regrets of iteration t count ``t**regret_exponent``.
+        Weight ``t**regret_exponent`` of the regrets of iteration t.
     exponent : float
-        The average weighs iteration t by ``t**exponent``: 0 is uniform, 1 linear. What is known of regret
-        matching is for equal exponents (linear CFR is 1 and 1: Brown and Sandholm, Solving
+        Weight ``t**exponent`` of iteration t in the average: 0 is uniform, 1 linear. Bounds are known for
+        equal exponents (linear CFR is 1 and 1: Brown and Sandholm, Solving
         imperfect-information games via discounted regret minimization, 2019); with floor 0 the average may
         weigh late iterations more than the regrets do (Tammelin 2014).
     epsilon, tau, beta : float
@@ -51,7 +51,7 @@ class Sampling:
     seed : int
         Of the random numbers, 0 to 2**64 - 1; the same seed gives the same bits.
     streams : int
-        Independent runs side by side, 1 to ``MOST_STREAMS``, whose averages are added up.
+        Number of independent runs, 1 to ``MOST_STREAMS``, whose averages are added.
     """
 
     scheme: Scheme = "external"
@@ -86,7 +86,7 @@ class Sampling:
 
 
 class Kernel(NamedTuple):
-    """A method as the compiled loops take it, and how many draws decide whether an own action is tried."""
+    """A sampling method as arguments of kernels."""
 
     method: Method
     averaged: Averaged | None
@@ -94,12 +94,12 @@ class Kernel(NamedTuple):
 
     @property
     def trials(self) -> int:
-        """One draw an action where not all are tried."""
+        """Draws per own action that decide whether it is tried: 1 if not all are, else 0."""
         return int(self.averaged is not None or self.pruned is not None)
 
 
 def kernel_of(sampling: Sampling, done: int) -> Kernel:
-    """Return a method as it is after ``done`` iterations: pruning may not have begun."""
+    """Return the kernel arguments after ``done`` iterations, without pruning before its start."""
     codes = {"external": EXTERNAL, "outcome": OUTCOME, "chance": CHANCES, "average": EXTERNAL}
     numbers = sampling.exploration, sampling.floor, sampling.regret_exponent, sampling.exponent
     method = Method(codes[sampling.scheme], *map(float, numbers))

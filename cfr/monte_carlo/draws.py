@@ -1,4 +1,4 @@
-"""The random numbers of sampled traversals: streams of splitmix64, and the children that chance picks."""
+"""Random numbers of sampled traversals by splitmix64, and sampling of children of chance draws."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def mixed(z: Any) -> Any:
 def fill(start: Any, drawn: int, draws: Floats) -> None:
     """Write a stream's numbers after the first ``drawn``: uniform on [0, 1), multiples of 2**-53.
 
-    Splitmix64's state only counts, so a stream goes on from anywhere without the numbers before.
+    The state of splitmix64 is a counter, so a stream can be continued from any position.
     """
     state = start + np.uint64(drawn) * GAMMA
     for k in range(len(draws)):

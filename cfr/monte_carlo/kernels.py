@@ -1,8 +1,8 @@
-"""Sampled traversals of a game tree: what one of them adds to regrets and averages, written in place.
+"""Sampled traversals of a game tree, which update regrets and averages in place.
 
-Kernels take records and not one array a field: numba counts references to every array that is handed on, and
-a traversal is so short that the counting would take as long. ``averaged`` and ``pruned`` say which own
-actions external sampling tries; where they are None the compiler leaves no test for them.
+Kernels take arrays of records and not one array per field: numba counts references to every array passed,
+which takes as long as a short traversal. ``averaged`` and ``pruned`` say which own actions external sampling
+tries; compiled code has no branch for them where they are None.
 """
 
 from typing import Any
@@ -27,29 +27,29 @@ from treeplex.seqform.forms.treeplex import Floats
 
 
 @njit(cache=True, error_model="numpy")
-def answered(tree: SampledTree, memory: Records, node: Any, weight: float, u: float) -> Any:
-    """Return the child that u picks where the other player acts, who averages its strategy."""
+def opponent_child(tree: SampledTree, memory: Records, node: Any, weight: float, u: float) -> Any:
+    """Sample the other player's action by u and add its strategy to the average; return the child."""
     return tree.nodes[node].first + played(memory, tree.nodes[node].base, tree.nodes[node].count, weight, u)
 
 
 @njit(cache=True, error_model="numpy")
 def expand(
-    tree: SampledTree, player: int, memory: Records, weight: float, place: int, places: int, room: Records
+    tree: SampledTree, player: int, memory: Records, weight: float, place: int, places: int, scratch: Records
 ) -> None:
-    """Give a decision's children the places from ``places`` on; the other player averages its strategy."""
-    node, reach = room[place].node, room[place].reach
+    """Append a decision's children to the places; the other player's strategy is added to its average."""
+    node, reach = scratch[place].node, scratch[place].reach
     lo, n, own = tree.nodes[node].base, tree.nodes[node].count, tree.nodes[node].kind == player
     mass = 0.0 if own else positive(memory, lo, n)
-    room[place].below = places
+    scratch[place].below = places
     for a in range(n):
-        room[places + a].node = tree.nodes[node].first + a
-        room[places + a].below = 0
-        room[places + a].value = 0.0
-        room[places + a].reach = reach
+        scratch[places + a].node = tree.nodes[node].first + a
+        scratch[places + a].below = 0
+        scratch[places + a].value = 0.0
+        scratch[places + a].reach = reach
         if not own:
             p = matched(memory[lo + a].regret, mass, n)
             memory[lo + a].total += weight * reach * p
-            room[places + a].reach = reach * p
+            scratch[places + a].reach = reach * p
 
 
 @njit(cache=True, error_model="numpy")
@@ -63,72 +63,72 @@ def grow(
     weight: float,
     draws: Floats,
     used: int,
-    room: Records,
+    scratch: Records,
 ) -> tuple[int, int, int]:
-    """Lay out the sampled part of the tree, drawing in preorder.
+    """Expand the sampled part of the tree, drawing in preorder.
 
-    What the other player's strategy excludes is worth nothing and is not entered, nor are own actions that
-    are not tried. Return places taken, draws used and nodes visited.
+    Children of reach 0 are not entered: the other player's strategy excludes them, or own actions are not
+    tried. Return the number of places, the position in the draws, and the number of nodes visited.
     """
     places, height, visited = 1, 1, 0
-    room[0].node, room[0].below, room[0].stack, room[0].reach = 0, 0, 0, 1.0
+    scratch[0].node, scratch[0].below, scratch[0].stack, scratch[0].reach = 0, 0, 0, 1.0
     while height > 0:
         height -= 1
         visited += 1
-        place = room[height].stack
-        node, reach = room[place].node, room[place].reach
+        place = scratch[height].stack
+        node, reach = scratch[place].node, scratch[place].reach
         while tree.nodes[node].kind == DRAW or (scheme == EXTERNAL and tree.nodes[node].kind == 1 - player):
             if tree.nodes[node].kind == DRAW:
                 node = drawn_child(tree, node, draws[used])
             else:
-                node = answered(tree, memory, node, weight * reach, draws[used])
+                node = opponent_child(tree, memory, node, weight * reach, draws[used])
             used += 1
             visited += 1
-        room[place].node = node
+        scratch[place].node = node
         if tree.nodes[node].kind == LEAF:
             payoff = tree.nodes[node].payoff if player == 0 else -tree.nodes[node].payoff
-            room[place].value = reach * payoff
+            scratch[place].value = reach * payoff
         else:
-            expand(tree, player, memory, weight, place, places, room)
+            expand(tree, player, memory, weight, place, places, scratch)
             lo, n = tree.nodes[node].base, tree.nodes[node].count
             if averaged is not None:
-                used = try_averaged(averaged, memory, lo, n, draws, used, room, places)
+                used = try_averaged(averaged, memory, lo, n, draws, used, scratch, places)
             if pruned is not None:
-                used = try_pruned(pruned, memory, lo, n, draws, used, room, places)
+                used = try_pruned(pruned, memory, lo, n, draws, used, scratch, places)
             for below in range(places + n - 1, places - 1, -1):
-                if room[below].reach > 0.0:
-                    room[height].stack = below
+                if scratch[below].reach > 0.0:
+                    scratch[height].stack = below
                     height += 1
             places += n
     return places, used, visited
 
 
 @njit(cache=True, error_model="numpy")
-def settle(
-    tree: SampledTree, pruned: Pruned | None, player: int, memory: Records, places: int, room: Records
+def back_up(
+    tree: SampledTree, pruned: Pruned | None, player: int, memory: Records, places: int, scratch: Records
 ) -> None:
-    """Value all places from the last to the first, and gather the regrets of the player's actions.
+    """Compute the values of all places from the last to the first, and the regrets of the player's actions.
 
-    An own action that was pruned away gathers nothing.
+    The regret of an action that was not tried because of pruning is 0.
     """
     for place in range(places - 1, -1, -1):
-        below = room[place].below
+        below = scratch[place].below
         if below > 0:
-            node, value = room[place].node, 0.0
+            node, value = scratch[place].node, 0.0
             lo, n = tree.nodes[node].base, tree.nodes[node].count
             if tree.nodes[node].kind == player:
                 mass = positive(memory, lo, n)
                 for a in range(n):
-                    value += matched(memory[lo + a].regret, mass, n) * room[below + a].value
+                    value += matched(memory[lo + a].regret, mass, n) * scratch[below + a].value
                 for a in range(n):
                     share = value
                     if pruned is not None:
-                        share = value * (room[below + a].reach / room[place].reach)
-                    memory[lo + a].gain += room[below + a].value - share
+                        share = value * (scratch[below + a].reach / scratch[place].reach)
+                    memory[lo + a].gain += scratch[below + a].value - share
             else:
                 for a in range(n):
-                    value += room[below + a].value
-            room[place].value = value
+                    value += scratch[below + a].value
+            scratch[place].value = value
 
 
 @njit(cache=True, error_model="numpy")
@@ -140,33 +140,33 @@ def follow(
     weight: float,
     draws: Floats,
     used: int,
-    room: Records,
+    scratch: Records,
 ) -> tuple[int, int, int]:
-    """Walk one history, the player exploring, and gather the regrets of its actions along it.
+    """Sample one history with exploration, and compute the regrets of the player's actions along it.
 
-    The player's decisions alone take places: ``below`` is then the action taken, ``value`` how likely the
-    strategy is to take it. Return places taken, draws used and nodes visited.
+    Places hold the player's decisions alone: ``below`` is the action taken, ``value`` its probability under
+    the strategy. Return the number of places, the position in the draws, and the number of nodes visited.
     """
     places, node, likely, before = 0, np.uint64(0), 1.0, used
     while tree.nodes[node].kind != LEAF:
         if tree.nodes[node].kind == DRAW:
             node = np.uint64(drawn_child(tree, node, draws[used]))
         elif tree.nodes[node].kind != player:
-            node = np.uint64(answered(tree, memory, node, weight / likely, draws[used]))
+            node = np.uint64(opponent_child(tree, memory, node, weight / likely, draws[used]))
         else:
             lo, n = tree.nodes[node].base, tree.nodes[node].count
             a, p, picked = explored(memory, lo, n, exploration, draws[used])
-            room[places].node, room[places].below, room[places].value = node, a, p
+            scratch[places].node, scratch[places].below, scratch[places].value = node, a, p
             likely *= picked
             node, places = np.uint64(tree.nodes[node].first + a), places + 1
         used += 1
     worth = (tree.nodes[node].payoff if player == 0 else -tree.nodes[node].payoff) / likely
     for place in range(places - 1, -1, -1):
-        node, value = np.uint64(room[place].node), worth * room[place].value
+        node, value = np.uint64(scratch[place].node), worth * scratch[place].value
         lo, n = tree.nodes[node].base, tree.nodes[node].count
         for s in range(lo, lo + n):
             memory[s].gain -= value
-        memory[lo + room[place].below].gain += worth
+        memory[lo + scratch[place].below].gain += worth
         worth = value
     return places, used, used - before + 1
 
@@ -179,14 +179,14 @@ def learn(
     floor: float,
     weight: float,
     places: int,
-    room: Records,
+    scratch: Records,
 ) -> None:
-    """Add what was gathered to the player's regrets, none below the floor, and clear it.
+    """Add the traversal's regrets to the cumulative ones, clip these at the floor, and reset the former.
 
-    An infoset that was met several times has its regret clipped once: what was gathered is then zero.
+    The regrets of an infoset met several times are summed before they are clipped.
     """
     for place in range(places):
-        node = room[place].node
+        node = scratch[place].node
         if tree.nodes[node].kind == player:
             lo, n = tree.nodes[node].base, tree.nodes[node].count
             for s in range(lo, lo + n):
@@ -205,19 +205,19 @@ def gather(
     weight: float,
     draws: Floats,
     used: int,
-    room: Records,
+    scratch: Records,
 ) -> tuple[int, int, int]:
-    """Gather a player's regrets in one traversal, in which the other averages its strategy with a weight.
+    """Compute a player's regrets by one traversal, and add the other's strategy to its average with a weight.
 
-    Return places taken, draws used and nodes visited.
+    Return the number of places, the position in the draws, and the number of nodes visited.
     """
     if method.scheme == OUTCOME:
-        places, used, visited = follow(tree, method.exploration, player, memory, weight, draws, used, room)
+        places, used, visited = follow(tree, method.exploration, player, memory, weight, draws, used, scratch)
     else:
         places, used, visited = grow(
-            tree, method.scheme, averaged, pruned, player, memory, weight, draws, used, room
+            tree, method.scheme, averaged, pruned, player, memory, weight, draws, used, scratch
         )
-        settle(tree, pruned, player, memory, places, room)
+        back_up(tree, pruned, player, memory, places, scratch)
     return places, used, visited
 
 
@@ -234,11 +234,11 @@ def iterate(
     before: int,
     draws: Floats,
     need: int,
-    room: Records,
+    scratch: Records,
 ) -> tuple[int, int]:
-    """Run iterations of one traversal for each player; return how far the stream is used up, nodes visited.
+    """Run iterations of one traversal per player; return the position in the stream, and the nodes visited.
 
-    ``before`` is how far it was; ``need``, how many numbers a traversal can take.
+    ``before`` is the position at the start; ``need`` is the most numbers that a traversal takes.
     """
     used, visited = 0, 0
     fill(start, before, draws)
@@ -248,9 +248,9 @@ def iterate(
             if used + need > len(draws):
                 before, used = before + used, 0
                 fill(start, before, draws)
-            places, used, seen = gather(
-                tree, method, averaged, pruned, player, memory, weight, draws, used, room
+            places, used, count = gather(
+                tree, method, averaged, pruned, player, memory, weight, draws, used, scratch
             )
-            learn(tree, player, memory, method.floor, scale, places, room)
-            visited += seen
+            learn(tree, player, memory, method.floor, scale, places, scratch)
+            visited += count
     return before + used, visited

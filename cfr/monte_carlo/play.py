@@ -1,4 +1,4 @@
-"""What is played at an infoset of a sampled traversal, and which of the player's own actions are tried."""
+"""Strategies at infosets of sampled traversals, and sampling of the player's own actions."""
 
 from typing import Any
 
@@ -26,9 +26,9 @@ def matched(regret: float, mass: float, n: Any) -> float:
 
 @njit(cache=True, error_model="numpy")
 def played(memory: Records, lo: Any, n: Any, weight: float, u: float) -> Any:
-    """Return the action that u picks by regret matching, and add the strategy to the average with a weight.
+    """Sample an action by u from regret matching, and add the strategy to the average with a weight.
 
-    Rounding never picks an action of probability zero.
+    Actions of probability 0 are not sampled, whatever the rounding.
     """
     mass = positive(memory, lo, n)
     rest, choice = u, np.uint32(0)
@@ -43,10 +43,10 @@ def played(memory: Records, lo: Any, n: Any, weight: float, u: float) -> Any:
 
 @njit(cache=True, error_model="numpy")
 def explored(memory: Records, lo: Any, n: Any, exploration: float, u: float) -> tuple[Any, float, float]:
-    """Return the action that u picks, by regret matching or, a share of the time, uniformly.
+    """Sample an action by u from a mixture of regret matching and, with weight ``exploration``, uniform play.
 
-    And how likely regret matching is to take it, and how likely it was picked. Rounding never picks an action
-    of probability zero.
+    Return the action, its probability under regret matching, and its probability under the mixture. Actions
+    of probability 0 are not sampled, whatever the rounding.
     """
     mass = positive(memory, lo, n)
     rest, choice, share, likely = u, np.uint32(0), 0.0, 0.0
@@ -61,9 +61,9 @@ def explored(memory: Records, lo: Any, n: Any, exploration: float, u: float) -> 
 
 @njit(cache=True, error_model="numpy")
 def averaged_rate(averaged: Averaged, total: float, mass: float) -> float:
-    """Return how likely an own action is tried whose share of the average's sum ``mass`` is ``total``.
+    """Return the probability of trying an own action, given its part ``total`` of the average's sum ``mass``.
 
-    Gibson, Burch, Lanctot and Szafron 2012; surely where nothing was averaged and there is no bonus.
+    Gibson, Burch, Lanctot and Szafron 2012; 1 where both the sum and the bonus are 0.
     """
     whole = averaged.beta + mass
     share = (averaged.beta + averaged.tau * total) / whole if whole > 0.0 else 1.0
@@ -72,7 +72,7 @@ def averaged_rate(averaged: Averaged, total: float, mass: float) -> float:
 
 @njit(cache=True, error_model="numpy")
 def pruned_rate(pruned: Pruned, regret: float) -> float:
-    """Return how likely an own action is tried: surely down to the threshold, then ever less often.
+    """Return the probability of trying an own action: 1 above the threshold C, else ``K / (K + C - regret)``.
 
     Brown and Sandholm 2018, note 39.
     """
@@ -83,11 +83,18 @@ def pruned_rate(pruned: Pruned, regret: float) -> float:
 
 @njit(cache=True, error_model="numpy")
 def try_averaged(
-    averaged: Averaged, memory: Records, lo: Any, n: Any, draws: Floats, used: int, room: Records, below: int
+    averaged: Averaged,
+    memory: Records,
+    lo: Any,
+    n: Any,
+    draws: Floats,
+    used: int,
+    scratch: Records,
+    below: int,
 ) -> int:
-    """Draw which own actions are tried, whose places begin at ``below``; return how many draws are used.
+    """Sample which own actions are tried, whose places begin at ``below``; return the position in the draws.
 
-    The reach of what is tried is divided by its rate, of what is not becomes zero.
+    The reach of an action that is tried is divided by its probability; that of others is set to 0.
     """
     mass = 0.0
     for s in range(lo, lo + n):
@@ -95,24 +102,24 @@ def try_averaged(
     for a in range(n):
         rate = averaged_rate(averaged, memory[lo + a].total, mass)
         if rate < 1.0:
-            room[below + a].reach = room[below + a].reach / rate if draws[used] < rate else 0.0
+            scratch[below + a].reach = scratch[below + a].reach / rate if draws[used] < rate else 0.0
             used += 1
     return used
 
 
 @njit(cache=True, error_model="numpy")
 def try_pruned(
-    pruned: Pruned, memory: Records, lo: Any, n: Any, draws: Floats, used: int, room: Records, below: int
+    pruned: Pruned, memory: Records, lo: Any, n: Any, draws: Floats, used: int, scratch: Records, below: int
 ) -> int:
-    """Draw which own actions are tried, as :func:`try_averaged`; reaches are divided if that is asked for.
+    """Sample which own actions are tried, as :func:`try_averaged`; reaches are divided if ``weighted``.
 
-    Where no regret is positive every action is played, and so tried.
+    Where no regret is positive all actions are played and tried.
     """
     if positive(memory, lo, n) > 0.0:
         for a in range(n):
             rate = pruned_rate(pruned, memory[lo + a].regret)
             if rate < 1.0:
                 weight = 1.0 / rate if pruned.weighted else 1.0
-                room[below + a].reach *= weight if draws[used] < rate else 0.0
+                scratch[below + a].reach *= weight if draws[used] < rate else 0.0
                 used += 1
     return used

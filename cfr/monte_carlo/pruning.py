@@ -1,4 +1,4 @@
-"""Pruning in external sampling: own actions that look bad are tried only now and then."""
+"""Pruning in external sampling: own actions of large negative regret are tried with low probability."""
 
 import math
 from dataclasses import dataclass, replace
@@ -12,12 +12,12 @@ INCREMENTS: tuple[Increments, ...] = ("as is", "weighted")
 
 @dataclass(frozen=True)
 class Pruning:
-    """Own actions of large negative regret, which external sampling then tries only now and then.
+    """Probabilities with which external sampling tries own actions of large negative regret.
 
     An action of regret R below the threshold C is tried with probability ``K / (K + C - R)``, at least the
     floor, all others always (Brown and Sandholm, Superhuman AI for heads-up no-limit poker: Libratus beats
-    top professionals, 2018, note 39, which names no numbers). One that is not tried keeps its regret, and
-    nothing below it changes. Where no regret is positive all actions are played, and so tried.
+    top professionals, 2018, note 39, which names no numbers). The regret of an action that is not tried, and
+    everything below it, stays as it is. Where no regret is positive all actions are played and tried.
 
     Attributes
     ----------
@@ -26,15 +26,15 @@ class Pruning:
         in sampled regrets grows with the root of the iterations, which C must exceed. The defaults are for
         payoffs as large as Leduc's, up to 13, and some million iterations.
     constant : float
-        K, above 0: how far below the threshold half of the tries are left.
+        K, above 0: at this distance below the threshold the probability is 1/2.
     floor : float
         The least probability, in (0, 1].
     start : int
-        Iterations before the first that prunes; Libratus began after about half of its iterations.
+        Number of iterations without pruning at the start; about half of them in Libratus.
     increments : {"as is", "weighted"}
-        Whether what a try adds below, and to the action's regret, is divided by the try's probability.
-        ``weighted`` is unbiased. ``as is`` is the published heuristic: regrets of actions that look bad
-        change more slowly, and averages at infosets below them count for less.
+        Whether increments from a try are divided by its probability. ``weighted`` is unbiased. ``as is`` is
+        the published heuristic: regrets of such actions change more slowly, and averages at infosets below
+        them have less weight.
     """
 
     threshold: float = -3e3
@@ -56,11 +56,11 @@ class Pruning:
             raise ValueError(f"increments must be one of {', '.join(INCREMENTS)}, got {self.increments!r}")
 
     def scaled(self, factor: float) -> "Pruning":
-        """Return the same rule for payoffs so many times as large."""
+        """Return the rule for payoffs multiplied by a factor."""
         return replace(self, threshold=self.threshold * factor, constant=self.constant * factor)
 
     @property
     def numbers(self) -> Pruned:
-        """The rule as the compiled loops take it."""
+        """The rule as an argument of kernels."""
         rates = float(self.threshold), float(self.constant), float(self.floor)
         return Pruned(*rates, self.increments == "weighted")

@@ -1,4 +1,4 @@
-"""Monte Carlo counterfactual regret minimisation on an enumerated game: regrets from samples of it."""
+"""Monte Carlo counterfactual regret minimisation on an enumerated game."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +21,7 @@ from treeplex.seqform.forms.tree_form import NumberedTree
 
 @dataclass(frozen=True)
 class SamplingState:
-    """Where each of several streams stands.
+    """The states of all streams.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class SamplingState:
 
     @property
     def iterations(self) -> int:
-        """Of all streams together."""
+        """Number of iterations of all streams together."""
         return sum(s.iterations for s in self.streams)
 
 
@@ -41,24 +41,24 @@ class SampledCFR:
     """Monte Carlo CFR on an enumerated game; advancing leaves the state's arrays alone.
 
     An iteration is a traversal of player 0, who updates against player 1's current strategy, then one of
-    player 1 against player 0's new one. OpenSpiel counts alike; programs that count traversals report
-    twice as many. The player who does not update averages the strategy it plays, so iteration t counts
-    player 1's strategy before its update and player 0's after (stochastically weighted averaging).
+    player 1 against player 0's new one. OpenSpiel counts in the same way; programs that count traversals
+    report twice as many. The strategy of the player who does not update is averaged, so iteration t averages
+    player 1's strategy before its update and player 0's after it (stochastically weighted averaging).
 
-    Streams are independent runs, each in a thread of its own; iterations are shared out as evenly as
-    ``cfr.monte_carlo.streams.shares`` can. The same seed and number of streams give the same bits however
-    threads are scheduled. Sums of strategies are added up: in expectation these are in proportion to the sum
+    Streams are independent runs, each in its own thread; iterations are divided evenly by
+    ``cfr.monte_carlo.streams.shares``. Results depend on the seed and the number of streams alone, not on the
+    scheduling of threads. Sums of strategies are added: in expectation these are in proportion to the sum
     of the streams' average plans, each weighed by its iterations, and a mixture of plans has at most the mean
-    of their NashConvs, as what a best response earns against a plan is convex in it. N streams are less noise
-    in a shorter time, but not one run of N times the length: each learns from its own iterations alone, so
-    that regrets shrink as in a run N times shorter.
+    of their NashConvs, as what a best response earns against a plan is convex in it. N streams reduce
+    noise but do not equal one run of N times the length: each learns from its own iterations alone, so that
+    regrets decrease as in a run N times shorter.
 
     Attributes
     ----------
     game : NumberedTree
     config : Sampling
     tree : SampledTree
-        The game laid out.
+        The game as arrays of records.
     """
 
     game: NumberedTree
@@ -97,12 +97,12 @@ class SampledCFR:
         return Profile(self.game.form.treeplexes, (x, y))
 
     def _stream(self, seed: int, state: StreamState, until: int) -> StreamState:
-        """Return a stream's state after so many iterations in all."""
+        """Return a stream's state after ``until`` iterations in all."""
         return advance_stream(self.game.form, self.tree, self.config, seed, state, until - state.iterations)
 
 
 def prepare(game: NumberedTree, config: Sampling) -> SampledCFR:
-    """Lay an enumerated game out for sampling.
+    """Lay out an enumerated game for sampling.
 
     Raises
     ------

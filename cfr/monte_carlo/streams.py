@@ -1,4 +1,4 @@
-"""A stream of Monte Carlo CFR on an enumerated game: one run with random numbers of its own."""
+"""One stream of Monte Carlo CFR on an enumerated game: a run with its own random numbers."""
 
 from dataclasses import dataclass
 
@@ -12,26 +12,26 @@ from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 
 BUFFERED = 4096
-"""Random numbers laid out at a time, at least."""
+"""Least number of random numbers computed at a time."""
 
 
 @dataclass(frozen=True)
 class StreamState:
-    """Everything that a later iteration depends on; continuing from it equals never having stopped.
+    """The state of a stream between iterations; runs continued from it are bitwise those of unbroken runs.
 
     Attributes
     ----------
     iterations : int
-        Iterations done so far.
+        Number of iterations done.
     drawn : int
-        How many of the stream's random numbers are used up.
+        Number of the stream's random numbers used.
     visited : int
-        How many histories were visited; those that leave no choice do not count.
+        Number of histories visited, without those with a single action.
     regret : pair of (S,) f64
         Cumulative sampled counterfactual regrets, in units of payoff.
     total : pair of (S,) f64
-        The sum of sampled and weighted strategies. At one infoset it is in proportion to the average plan
-        in expectation; between infosets it is not a plan.
+        The weighted sum of sampled strategies. At each infoset it is in expectation proportional to the
+        average plan, with a different factor at each.
     """
 
     iterations: int
@@ -42,7 +42,7 @@ class StreamState:
 
 
 def start_stream(form: SequenceForm) -> StreamState:
-    """Return the state before the first iteration: no regret, nothing averaged, nothing drawn."""
+    """Return the state before the first iteration, all zero."""
     regret, total = ([np.zeros(t.n_sequences) for t in form.treeplexes] for _ in range(2))
     return StreamState(0, 0, 0, (regret[0], regret[1]), (total[0], total[1]))
 
@@ -66,12 +66,12 @@ def advance_stream(
     for count in _parts(sampling, state.iterations, iterations):
         kernel = kernel_of(sampling, state.iterations + done)
         bounds = [needs(tree, kernel.method.scheme, kernel.trials, p) for p in (0, 1)]
-        room, need = np.zeros(max(b[0] for b in bounds), dtype=PLACE), max(b[1] for b in bounds)
+        scratch, need = np.zeros(max(b[0] for b in bounds), dtype=PLACE), max(b[1] for b in bounds)
         draws = np.empty(max(BUFFERED, 8 * need))
-        drawn, seen = iterate(
-            tree, *kernel, memory, state.iterations + done, count, stream, drawn, draws, need, room
+        drawn, nodes = iterate(
+            tree, *kernel, memory, state.iterations + done, count, stream, drawn, draws, need, scratch
         )
-        done, visited = done + count, visited + seen
+        done, visited = done + count, visited + nodes
     pairs = pair_of(form, memory["regret"]), pair_of(form, memory["total"])
     return StreamState(state.iterations + iterations, drawn, visited, *pairs)
 
@@ -83,12 +83,12 @@ def stream_seeds(seed: int, streams: int) -> tuple[int, ...]:
 
 
 def shares(iterations: int, streams: int) -> list[int]:
-    """Return how many iterations each stream has done after so many in all."""
+    """Return how many of ``iterations`` in all each stream does, as evenly as possible."""
     return [(iterations + streams - 1 - k) // streams for k in range(streams)]
 
 
 def check_shapes(form: SequenceForm, state: StreamState) -> None:
-    """Refuse arrays of the wrong length: the compiled loops check no bounds.
+    """Check the shapes of arrays, since compiled loops check no bounds.
 
     Raises
     ------
@@ -104,6 +104,6 @@ def check_shapes(form: SequenceForm, state: StreamState) -> None:
 
 
 def _parts(sampling: Sampling, done: int, iterations: int) -> list[int]:
-    """Return how many iterations come before pruning begins, and after, where there are any."""
+    """Return the positive numbers of iterations before and after pruning begins."""
     plain = 0 if sampling.pruning is None else max(min(sampling.pruning.start - done, iterations), 0)
     return [count for count in (plain, iterations - plain) if count > 0]

@@ -1,4 +1,4 @@
-"""Monte Carlo CFR on the rules of any game: nothing is enumerated, infosets enter a table when first met."""
+"""Monte Carlo CFR on the rules of any game; infosets are added to a dictionary when first met."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ from treeplex.seqform.forms.treeplex import Floats
 
 @dataclass(frozen=True)
 class TableState:
-    """Everything that a later iteration depends on; continuing from it equals never having stopped.
+    """The state between iterations; a run continued from it is bitwise that of an unbroken run.
 
     Attributes
     ----------
     iterations, drawn : int
-        Iterations done, and how many random numbers are used up.
+        Numbers of iterations done and of random numbers used.
     slots : pair of mappings from keys to Slot
-        Each player's infosets with a choice that a traversal came to.
+        Each player's infosets with several actions that were met.
     regret, total : pair of (A,) f64
-        Cumulative sampled regrets, and the sum that is averaged, as in ``StreamState``.
+        Cumulative sampled regrets, and weighted sums of strategies, as in ``StreamState``.
     """
 
     iterations: int
@@ -37,18 +37,18 @@ class TableState:
 
     @property
     def n_infosets(self) -> int:
-        """How many infosets the tables hold."""
+        """Number of infosets in both tables."""
         return sum(map(len, self.slots))
 
     @property
     def n_bytes(self) -> int:
-        """Memory that regrets and averages take."""
+        """Bytes of regrets and averages."""
         return sum(array.nbytes for array in (*self.regret, *self.total))
 
 
 @dataclass(frozen=True)
 class TableStrategy:
-    """Average strategies where a run came by.
+    """Average strategies at the infosets that a run met.
 
     Attributes
     ----------
@@ -60,9 +60,9 @@ class TableStrategy:
     total: tuple[Floats, Floats]
 
     def at(self, player: int, key: str) -> dict[str, float] | None:
-        """Return the average strategy at an infoset by action, None where the table has nothing of it.
+        """Return the average strategy at an infoset by action, None if it is not in the table.
 
-        Uniform where no iteration has averaged yet. Infosets with one action have no place in the table.
+        Uniform if the sum of strategies is 0. Infosets with one action are not in the table.
         """
         slot = self.slots[player].get(key)
         return None if slot is None else shares(slot.actions, self._totals(player, slot))
@@ -77,28 +77,27 @@ class TableStrategy:
 
 
 class Strategies(Protocol):
-    """What holds average strategies by player and infoset, None where it has none."""
+    """Average strategies by player and infoset."""
 
     def at(self, player: int, key: str) -> Mapping[str, float] | None:
-        """Return the probability of each action."""
+        """Return the probability of each action, None for infosets without a strategy."""
 
 
 @dataclass(frozen=True)
 class TableCFR(Generic[S]):
     """Monte Carlo CFR on a game's rules; advancing leaves the state's tables alone.
 
-    Iterations, weights and random numbers are those of ``sampling``, draw by draw: what leaves no
-    choice is passed over, and chance that follows chance is one draw. So the same seed gives the same table
-    up to rounding, but the game is never walked through: memory grows with the infosets met.
+    Iterations, weights and random numbers are those of ``sampling``, draw by draw: histories with one action
+    are passed over, and consecutive chance nodes are one draw. So the same seed gives the same regrets and
+    averages up to rounding. Memory grows with the infosets met.
 
-    Perfect recall, which the theory of regret minimisation supposes, is the game's duty; it cannot be
-    checked without enumerating.
+    The game must have perfect recall, which cannot be checked without enumerating it.
 
     Attributes
     ----------
     game : Game
     config : Sampling
-        External, outcome or chance sampling in one stream.
+        External, outcome or chance sampling, one stream.
     """
 
     game: Game[S]
@@ -133,7 +132,7 @@ class TableCFR(Generic[S]):
         return TableState(last, walk.stream.drawn, (one.slots, two.slots), regret, total)
 
     def strategy(self, state: TableState) -> TableStrategy:
-        """Return the average strategies of the infosets that were met."""
+        """Return the average strategies at the infosets that were met."""
         return TableStrategy(state.slots, state.total)
 
 
@@ -152,13 +151,12 @@ def prepare(game: Game[S], config: Sampling) -> TableCFR[S]:
 def profile_of(strategies: Strategies, form: SequenceForm) -> Profile:
     """Return average strategies as a profile on an enumerated form of the game.
 
-    Infosets that no traversal came to, and those where nothing was averaged, are played uniformly: a rule,
-    not a finding.
+    Infosets that were not met, or whose sum of strategies is 0, are played uniformly.
 
     Raises
     ------
     ValueError
-        If the actions at an infoset are others than the form's.
+        If the actions at an infoset differ from the form's.
     """
     behaviour = []
     for player, t in enumerate(form.treeplexes):
@@ -177,7 +175,7 @@ def profile_of(strategies: Strategies, form: SequenceForm) -> Profile:
 
 
 def shares(actions: Sequence[str], totals: Floats) -> dict[str, float]:
-    """Return each action's share of what was averaged, equal shares of nothing."""
+    """Return ``totals`` normalised, by action; uniform if they sum to 0."""
     mass = float(totals.sum())
     if not mass > 0.0:
         return dict.fromkeys(actions, 1.0 / len(actions))
@@ -185,7 +183,7 @@ def shares(actions: Sequence[str], totals: Floats) -> dict[str, float]:
 
 
 def check_sampling(sampling: Sampling, schemes: Sequence[str]) -> None:
-    """Refuse what needs an enumerated game."""
+    """Raise ``ValueError`` for options that need an enumerated game."""
     if sampling.scheme not in schemes:
         raise ValueError(
             f"scheme must be one of {', '.join(schemes)} where nothing is enumerated, got {sampling.scheme!r}"

@@ -1,4 +1,4 @@
-"""Sampled traversals of a game by its rules: what is met gets a place in a table that grows."""
+"""Sampled traversals of a game by its rules, with a growing table of infosets."""
 
 from array import array
 from bisect import bisect_right
@@ -16,27 +16,27 @@ from treeplex.games.protocol import CHANCE, TERMINAL, Game, S
 from treeplex.seqform.forms.treeplex import Floats
 
 BUFFERED = 4096
-"""Random numbers laid out at a time."""
+"""Random numbers computed at a time."""
 DRAWS = 4096
-"""Chance nodes whose outcomes are kept, those met last."""
+"""Size of the cache of chance nodes' outcomes (least recently used)."""
 
 
 class Slot(NamedTuple):
-    """Where an infoset's numbers begin, and its actions in order."""
+    """First index of an infoset's numbers, and its actions in order."""
 
     begin: int
     actions: tuple[str, ...]
 
 
 class PlayerTable:
-    """One player's table while it grows."""
+    """One player's growing table of regrets and sums of strategies."""
 
     def __init__(self, slots: Mapping[str, Slot], regret: Floats, total: Floats) -> None:
         self.slots = dict(slots)
         self.regret, self.total = array("d", regret), array("d", total)
 
     def slot(self, key: str, actions: tuple[str, ...]) -> Slot:
-        """Return an infoset's place, a new one where it is met for the first time."""
+        """Return an infoset's slot, appended if it is met for the first time."""
         slot = self.slots.get(key)
         if slot is None:
             slot = self.slots[key] = Slot(len(self.regret), actions)
@@ -60,7 +60,7 @@ class PlayerTable:
 
 
 class Stream:
-    """A stream's numbers after the first ``drawn``, one by one."""
+    """An iterator of a stream's random numbers after the first ``drawn``."""
 
     def __init__(self, seed: int, drawn: int) -> None:
         self.start, self.drawn = np.uint64(mixed(np.uint64(seed))), drawn
@@ -77,7 +77,7 @@ class Stream:
 
 
 class Walk(Generic[S]):
-    """A game being sampled: both tables, the stream, and what the traversal under way has gathered."""
+    """A sampled game: both tables, the random stream, and the regrets of the current traversal."""
 
     def __init__(
         self, game: Game[S], sampling: Sampling, sides: tuple[PlayerTable, PlayerTable], stream: Stream
@@ -87,7 +87,7 @@ class Walk(Generic[S]):
         self.gains: dict[Slot, list[float]] = {}
 
     def iterate(self, t: int) -> None:
-        """Traverse once for each player; what was gathered is added at the end, none below the floor."""
+        """Traverse once for each player; regrets are added after the traversal and clipped at the floor."""
         scale, weight = float(t) ** self.sampling.regret_exponent, float(t) ** self.sampling.exponent
         for player, side in enumerate(self.sides):
             self.gains = {}
@@ -100,7 +100,7 @@ class Walk(Generic[S]):
                     side.regret[a] = max(side.regret[a] + scale * gain, self.sampling.floor)
 
     def _value(self, state: S, player: int, weight: float, reach: float) -> float:
-        """Return the sampled value times ``reach``, the other's probability as far as it is not sampled."""
+        """Return the sampled value times ``reach``, the product of the other's unsampled probabilities."""
         who, actions, state = self._choice(state)
         if who == CHANCE:
             return self._value(self._drawn(state), player, weight, reach)
@@ -123,7 +123,7 @@ class Walk(Generic[S]):
         )
 
     def _follow(self, player: int, weight: float) -> None:
-        """Walk one history, the player exploring, and gather the regrets of its actions along it."""
+        """Sample one history with exploration, and gather the regrets of the player's actions along it."""
         path, likely, explored = [], 1.0, self.sampling.exploration
         who, actions, state = self._choice(self.game.root())
         while who != TERMINAL:
@@ -161,7 +161,7 @@ class Walk(Generic[S]):
         return payoff if player == 0 else -payoff
 
     def _choice(self, state: S) -> tuple[int, tuple[str, ...], S]:
-        """Pass over what leaves no choice; return who acts then, its actions or outcomes, and the state."""
+        """Return the next state with several actions or outcomes, after its player and these."""
         while True:
             who = self.game.player(state)
             if who == TERMINAL:
@@ -176,7 +176,7 @@ class Walk(Generic[S]):
         return below[bisect_right(cumulative, self.stream.take())]
 
     def _draw(self, state: S) -> tuple[list[float], list[S]]:
-        """Return the states below a chance node after all chance, and cumulative probabilities."""
+        """Return the states after consecutive chance nodes, and their cumulative probabilities."""
         weights, below = zip(*self._outcomes(state, Fraction(1)), strict=True)
         sums = list(accumulate(weights))
         if sums[-1] != 1:
@@ -193,7 +193,7 @@ class Walk(Generic[S]):
 
 
 def _chosen(row: list[float], u: float) -> int:
-    """Return the action that u picks; rounding never picks one of probability zero."""
+    """Sample an action by u; actions of probability 0 are not sampled, whatever the rounding."""
     choice = 0
     for a, p in enumerate(row):
         if u >= 0.0 and p > 0.0:

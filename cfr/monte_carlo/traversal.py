@@ -1,4 +1,4 @@
-"""One sampled traversal by given random numbers: what it finds, apart from the loop that learns from it."""
+"""One sampled traversal with given random numbers: its regrets and sums of strategies."""
 
 from dataclasses import dataclass, replace
 
@@ -17,18 +17,18 @@ from treeplex.seqform.forms.treeplex import Floats
 
 @dataclass(frozen=True)
 class Traversal:
-    """What one sampled traversal of a player finds.
+    """The result of one sampled traversal of a player.
 
     Attributes
     ----------
     regret : (S,) f64
         The sampled counterfactual regret of each of the player's sequences; its expectation is the exact
-        counterfactual regret, unless actions are pruned and what is found is not weighted.
+        counterfactual regret, unless pruning is used without weights.
     total : (S,) f64
-        What the other player's average is given, weight one. Its expectation, with the same exception, is
-        the plan times a constant of the infoset: how likely chance is to lead to its histories.
+        Increment of the other player's sum of strategies with weight 1. Its expectation, with the same
+        exception, is the plan times chance's reach of the infoset.
     drawn, visited : int
-        How many of the numbers offered were used, and how many histories were visited.
+        Numbers of random numbers used and of histories visited.
     """
 
     regret: Floats
@@ -38,7 +38,7 @@ class Traversal:
 
 
 def playing(form: SequenceForm, profile: Profile) -> StreamState:
-    """Return a state in which a profile is played: regret matching plays a behaviour in the regrets' place.
+    """Return a state whose regrets are a profile's behaviour, so that regret matching plays the profile.
 
     Raises
     ------
@@ -50,15 +50,15 @@ def playing(form: SequenceForm, profile: Profile) -> StreamState:
 
 
 def traverse(
-    trunk: NumberedTree, sampling: Sampling, state: StreamState, player: int, draws: Floats
+    enumerated: NumberedTree, sampling: Sampling, state: StreamState, player: int, draws: Floats
 ) -> Traversal:
-    """Sample one traversal of ``player`` by given random numbers, as the next iteration would.
+    """Sample one traversal of ``player`` with given random numbers, as in the next iteration.
 
     Parameters
     ----------
     state : StreamState
-        Its regrets say what is played and pruned, its totals what average sampling tries, and its
-        iterations whether pruning has begun.
+        Regrets determine play and pruning, totals average-strategy sampling, and iterations whether
+        pruning has begun.
     draws : (K,) f64
         Numbers from [0, 1), used in the order in which the traversal meets what it samples, in preorder;
         each picks the first child whose cumulative probability exceeds it. Where own actions are not surely
@@ -75,15 +75,15 @@ def traverse(
     """
     if player not in (0, 1):
         raise ValueError(f"player must be 0 or 1, got {player}")
-    check_shapes(trunk.form, state)
-    tree, kernel = sampled_tree(trunk), kernel_of(sampling, state.iterations)
+    check_shapes(enumerated.form, state)
+    tree, kernel = sampled_tree(enumerated), kernel_of(sampling, state.iterations)
     places, need = needs(tree, kernel.method.scheme, kernel.trials, player)
     numbers = np.array(draws, dtype=np.float64)
     if numbers.ndim != 1 or len(numbers) < need:
         raise ValueError(f"draws must be at least {need} numbers in one row, got shape {numbers.shape}")
     if not ((numbers >= 0.0) & (numbers < 1.0)).all():
         raise ValueError(f"draws must be at least 0 and below 1, got {numbers.min()} to {numbers.max()}")
-    memory, room = memory_of(state.regret, state.total), np.zeros(places, dtype=PLACE)
-    _, used, visited = gather(tree, *kernel, player, memory, 1.0, numbers, 0, room)
-    regret, total = pair_of(trunk.form, memory["gain"]), pair_of(trunk.form, memory["total"])
+    memory, scratch = memory_of(state.regret, state.total), np.zeros(places, dtype=PLACE)
+    _, used, visited = gather(tree, *kernel, player, memory, 1.0, numbers, 0, scratch)
+    regret, total = pair_of(enumerated.form, memory["gain"]), pair_of(enumerated.form, memory["total"])
     return Traversal(regret[player], total[1 - player] - state.total[1 - player], used, visited)

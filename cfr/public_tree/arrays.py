@@ -1,4 +1,4 @@
-"""A public tree as flat arrays for the kernels of the vector solvers."""
+"""A public tree as flat arrays for kernels with vectors over hands."""
 
 from typing import NamedTuple
 
@@ -19,39 +19,39 @@ from treeplex.games.protocol import TERMINAL
 from treeplex.seqform.trees.public_tree import PublicTree
 
 LEAVES = 4
-"""Leaves come in blocks of so many, whose sums do not wait for each other."""
+"""Leaves per block; the running sums of a block are independent, so that their latencies overlap."""
 ALIGNED = 8
-"""Rows start at multiples of so many floats."""
+"""Rows start at multiples of this number of floats."""
 
 
 class RowArrays(NamedTuple):
-    """One player's sequences as *rows*: vectors over the hands that live on the board in force.
+    """One player's sequences as *rows*: vectors over the live hands of a board.
 
-    Row 0 is the empty sequence; each decision adds a row an action, each change of board a row that
-    rewrites another in the order of the new board's hands. All rows lie in one flat vector, so plans,
-    regrets and values are single arrays, and a row's number exceeds its parent's. Rows are made in
-    *steps*, in preorder of the tree.
+    Row 0 is the empty sequence; each decision has one row per action, each change of board one row with the
+    entries of another in the order of the new board's hands. All rows lie in one flat vector, so that plans,
+    regrets and values are single arrays; a row's number exceeds its parent's. A *step* is a decision or a
+    change of board; steps are in preorder of the tree.
 
     Attributes
     ----------
     start : (R + 1,) int64
-        Where each row starts in the flat vectors; it may end before the next one starts.
+        First float of each row; there may be padding behind a row.
     width : (R,) int64
-        How many hands each row has.
+        Number of hands of each row.
     parent : (T,) int64
-        The row from which each step goes on.
+        The row before each step.
     first : (T,) int64
-        The first row that the step makes.
+        The first row of the step.
     n_actions : (T,) int64
-        How many rows it makes, one an action; 0 if it makes one for a change of board.
+        Number of its rows, one per action; 0 for a change of board, which has one row.
     node : (T,) int64
         The public node of a decision, -1 at a change of board.
     deal : (T,) int64
-        The board in force in the rows made.
+        The board of its rows.
     move_start : (T,) int64
         Where a change of board starts in ``move``.
     move : (.,) uint32
-        For each hand of the new row, where it stands in the old one.
+        For each hand of the new row, its index in the old row.
     """
 
     start: Index
@@ -65,7 +65,7 @@ class RowArrays(NamedTuple):
     move: Small
 
 
-class SideArrays(NamedTuple):
+class PlayerArrays(NamedTuple):
     """One player's half of a public tree.
 
     Attributes
@@ -86,15 +86,15 @@ class SideArrays(NamedTuple):
 
 
 class Leaves(NamedTuple):
-    """The leaves of one kind in blocks, board by board.
+    """The leaves of one kind (showdown or fold) in blocks, ordered by board.
 
     Attributes
     ----------
     start : (D + 1,) int64
-        Where each board's blocks start. A block that is not full repeats a leaf with no stake.
+        First block of each board. Incomplete blocks repeat a leaf with stake 0.
     stake : (B, LEAVES) float64
-        Stakes, in the tree's unit, times what the board's weights were divided by: what player 0 gets for
-        each unit of weight (at a showdown, if its hand is the better one).
+        Stakes in the tree's unit, times the divisors of the board's weights: player 0's payoff per unit of
+        weight (at a showdown, if its hand is the better one).
     """
 
     start: Index
@@ -102,15 +102,15 @@ class Leaves(NamedTuple):
 
 
 class VectorArrays(NamedTuple):
-    """A public tree for the kernels: both players' halves, and the leaves with and without a showdown."""
+    """A public tree as kernels read it: both players' arrays, and the leaves with and without a showdown."""
 
-    sides: tuple[SideArrays, SideArrays]
+    sides: tuple[PlayerArrays, PlayerArrays]
     showdowns: Leaves
     folds: Leaves
 
 
 def vector_arrays(tree: PublicTree) -> VectorArrays:
-    """Lay a public tree out for the kernels; floats are the nearest to the exact numbers.
+    """Lay out a public tree for the kernels; floats are correctly rounded from exact numbers.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def vector_arrays(tree: PublicTree) -> VectorArrays:
     folds = _blocks(tree, leaves[~tree.showdown[leaves]])
     rows = _Rows(tree, boards, 0), _Rows(tree, boards, 1)
     sides = [
-        SideArrays(
+        PlayerArrays(
             rows=rows[p].arrays(),
             sections=section_arrays(boards, p),
             noise=_noise(tree, boards, p),
@@ -146,24 +146,24 @@ def all_boards(arrays: VectorArrays) -> Index:
     return np.arange(len(arrays.folds.start) - 1)
 
 
-def all_steps(side: SideArrays) -> Index:
+def all_steps(side: PlayerArrays) -> Index:
     """Return the numbers of all steps of a player."""
     return np.arange(len(side.rows.first))
 
 
-def live_hands(side: SideArrays, deal: int) -> Index:
+def live_hands(side: PlayerArrays, deal: int) -> Index:
     """Return the tree's numbers of the hands that live on a board, in the order of its rows."""
     starts_at = side.sections.deal_start
     return side.sections.hand[starts_at[deal] : starts_at[deal + 1]]
 
 
-def first_rows(side: SideArrays) -> dict[int, int]:
+def first_rows(side: PlayerArrays) -> dict[int, int]:
     """Return the row of the first action of each of the player's nodes."""
     return dict(zip(side.rows.node.tolist(), side.rows.first.tolist(), strict=True))
 
 
 class _Rows:
-    """One player's rows while the tree is walked."""
+    """Builder of one player's rows, by a walk of the tree."""
 
     def __init__(self, tree: PublicTree, boards: list[Board], player: int) -> None:
         self._tree, self._boards, self._player = tree, boards, player
@@ -177,7 +177,7 @@ class _Rows:
             self._visit(node)
 
     def arrays(self) -> RowArrays:
-        """Return the rows; those without hands take room too, so that each row has a first float."""
+        """Return the rows; rows without hands get padding too, so that each has a first float."""
         width = np.array(self._width, dtype=np.int64)
         steps = np.array(self._steps, dtype=np.int64).reshape(-1, 6).T.copy()
         return RowArrays(
@@ -196,7 +196,7 @@ class _Rows:
         return len(self._boards[deal].hand[self._player])
 
     def _visit(self, node: int) -> None:
-        """Give the children of a node their rows."""
+        """Assign rows to the children of a node."""
         tree = self._tree
         here, row = int(tree.deal[node]), int(self.of_node[node])
         children = tree.children[node]
@@ -210,7 +210,7 @@ class _Rows:
             self.of_node[child] = above if there == here else self._change_board(above, here, there)
 
     def _change_board(self, row: int, here: int, there: int) -> int:
-        """Make a row that rewrites another in the order of the next board's hands."""
+        """Add a row with the entries of another in the order of the next board's hands."""
         if (here, there) not in self._known:
             self._known[here, there] = self._moved
             self._moves.append(self._move(here, there))
@@ -267,7 +267,7 @@ def _stakes(tree: PublicTree, boards: list[Board], blocks: _Blocks) -> Floats:
 
 
 def _noise(tree: PublicTree, boards: list[Board], player: int) -> Floats:
-    """Return the size of a regret that may be mere rounding, for each live hand of each board."""
+    """Return ``NOISE`` times the largest possible win of each live hand on each board."""
     highest = max(abs(int(stake)) for stake in tree.stake)
     parts = []
     for board in boards:

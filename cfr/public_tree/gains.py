@@ -1,4 +1,4 @@
-"""How far a profile on a public tree is from equilibrium, in time linear in hands."""
+"""Best-response values and expected value of profiles on public trees, in time linear in hands."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treeplex.cfr.public_tree.arrays import (
-    SideArrays,
+    PlayerArrays,
     VectorArrays,
     all_boards,
     all_steps,
@@ -16,7 +16,7 @@ from treeplex.cfr.public_tree.arrays import (
 from treeplex.cfr.public_tree.row_kernels import average_strategy, best_response, spread_plan
 from treeplex.cfr.public_tree.row_learning import Memories
 from treeplex.cfr.public_tree.sections import Floats
-from treeplex.cfr.public_tree.showdown import add_leaf_values, room_for_sums
+from treeplex.cfr.public_tree.showdown import add_leaf_values, empty_sums
 from treeplex.seqform.trees.public_tree import PublicTree
 
 Strategies = tuple[Sequence[Floats], Sequence[Floats]]
@@ -25,22 +25,22 @@ Strategies = tuple[Sequence[Floats], Sequence[Floats]]
 NodeStrategies = tuple[tuple[Floats, ...], tuple[Floats, ...]]
 """The same, as engines return them.
 
-Every row is a distribution: what is played next where the player's own average reach is zero, uniform for
+Every row is a distribution: the current strategy where the player's own average reach is zero, uniform for
 dead hands.
 """
 
 
 class VectorGains(NamedTuple):
-    """What a profile guarantees, in the tree's unit and player 0's view; floats without a rounding bound.
+    """Best-response bounds of a profile, in the tree's unit and player 0's payoff; without rounding bounds.
 
     Attributes
     ----------
     lower : float
-        What player 0's strategy guarantees.
+        Player 0's payoff if player 1 best responds.
     upper : float
-        What player 1's strategy concedes at most.
+        Player 0's payoff if player 0 best responds.
     value : float
-        What player 0 gets when both play it.
+        Player 0's expected payoff.
     """
 
     lower: float
@@ -49,12 +49,12 @@ class VectorGains(NamedTuple):
 
     @property
     def nash_conv(self) -> float:
-        """The sum of what both players would gain by deviating."""
+        """The sum of both players' gains by best responding: ``upper - lower``."""
         return self.upper - self.lower
 
 
 def gains_of_rows(arrays: VectorArrays, strategy0: Floats, strategy1: Floats) -> VectorGains:
-    """Return what two behaviours laid out in rows guarantee and are worth."""
+    """Return best-response bounds and value of two behaviours in rows."""
     first, second = arrays.sides
     x, y = plan_of(first, strategy0), plan_of(second, strategy1)
     values0, values1 = leaf_values(arrays, 0, y), leaf_values(arrays, 1, x)
@@ -63,17 +63,17 @@ def gains_of_rows(arrays: VectorArrays, strategy0: Floats, strategy1: Floats) ->
 
 
 def average_gains(arrays: VectorArrays, memories: Memories) -> VectorGains:
-    """Return what the average of memories guarantees and is worth."""
+    """Return best-response bounds and value of the average strategies."""
     return gains_of_rows(arrays, *average_rows(arrays, memories))
 
 
 def average_strategies(tree: PublicTree, arrays: VectorArrays, memories: Memories) -> NodeStrategies:
-    """Return the average of memories node by node, as :func:`strategies_of` lays it out."""
+    """Return the average strategies by node, as :func:`strategies_of`."""
     return strategies_of(tree, arrays, average_rows(arrays, memories))
 
 
 def average_rows(arrays: VectorArrays, memories: Memories) -> tuple[Floats, Floats]:
-    """Return both players' average behaviour in rows: what is played next where the average does not come."""
+    """Return both players' average behaviours in rows; the current ones where the average reach is 0."""
     averages = []
     for side, memory in zip(arrays.sides, memories, strict=True):
         averages.append(np.zeros_like(memory.total))
@@ -87,7 +87,7 @@ def strategies_of(tree: PublicTree, arrays: VectorArrays, rows: tuple[Floats, Fl
     return first, second
 
 
-def _by_node(tree: PublicTree, side: SideArrays, player: int, flat: Floats) -> Iterator[Floats]:
+def _by_node(tree: PublicTree, side: PlayerArrays, player: int, flat: Floats) -> Iterator[Floats]:
     first_row = first_rows(side)
     for node in tree.nodes_of(player).tolist():
         n_actions = len(tree.children[node])
@@ -99,7 +99,7 @@ def _by_node(tree: PublicTree, side: SideArrays, player: int, flat: Floats) -> I
         yield strategy
 
 
-def plan_of(side: SideArrays, strategy: Floats) -> Floats:
+def plan_of(side: PlayerArrays, strategy: Floats) -> Floats:
     """Return the realization plan of a behaviour, both in rows."""
     plan = np.zeros(side.rows.start[-1])
     spread_plan(side.rows, all_steps(side), strategy, plan, None)
@@ -107,8 +107,8 @@ def plan_of(side: SideArrays, strategy: Floats) -> Floats:
 
 
 def leaf_values(arrays: VectorArrays, player: int, plan: Floats) -> Floats:
-    """Return what the leaves give each of a player's rows against the opponent's plan."""
+    """Return the values of a player's rows at the leaves against the opponent's plan."""
     values = np.zeros(arrays.sides[player].rows.start[-1])
-    sums = room_for_sums(arrays.sides[1 - player])
+    sums = empty_sums(arrays.sides[1 - player])
     add_leaf_values(arrays, all_boards(arrays), player, plan, sums, values)
     return values

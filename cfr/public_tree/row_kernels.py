@@ -1,6 +1,6 @@
-"""Passes over one player's rows: plans from the root down, values from the leaves up.
+"""Passes over one player's rows: plans top down, values bottom up.
 
-Those that are given steps go over these alone: with a step all that it goes on from, these first.
+Passes that take steps visit only these; they must contain the ancestors of each step, before it.
 """
 
 from typing import NamedTuple
@@ -12,9 +12,9 @@ from treeplex.cfr.public_tree.sections import Floats, Index
 
 
 class Counting(NamedTuple):
-    """How plans enter a sum of plans, in flat rows: it is multiplied by ``keep``.
+    """Coefficients of the sum of plans in one iteration, in flat rows.
 
-    Then the plans before and after the update are added, so weighted.
+    ``total = keep * total + before * (plan before the update) + after * (plan after it)``.
     """
 
     total: Floats
@@ -27,7 +27,7 @@ class Counting(NamedTuple):
 def spread_plan(
     rows: RowArrays, steps: Index, strategy: Floats, plan: Floats, counting: Counting | None
 ) -> None:
-    """Write the realization plan of a behaviour over the one before, and count both if told how."""
+    """Replace a plan by that of a behaviour, and add both to a sum of plans unless ``counting`` is None."""
     plan[: rows.width[0]] = 1.0
     for step in steps:
         first, n_actions = rows.first[step], rows.n_actions[step]
@@ -53,10 +53,7 @@ def spread_plan(
 
 @njit(cache=True, error_model="numpy")
 def best_response(rows: RowArrays, values: Floats) -> float:
-    """Return what the best plan earns from the values at the leaves, which are overwritten.
-
-    Each hand takes its best action everywhere, also at infosets that are not reached.
-    """
+    """Return the best-response value for given values at the leaves, which are overwritten."""
     for step in range(len(rows.first) - 1, -1, -1):
         first, n_actions = rows.first[step], rows.n_actions[step]
         width = rows.width[first]
@@ -81,7 +78,7 @@ def best_response(rows: RowArrays, values: Floats) -> float:
 
 @njit(cache=True, error_model="numpy")
 def average_strategy(rows: RowArrays, total: Floats, strategy: Floats, average: Floats) -> None:
-    """Write the behaviour of a sum of plans: normalised, ``strategy`` where the sum is zero."""
+    """Write the behaviour of a sum of plans, normalised by decision; ``strategy`` where the sum is 0."""
     for step in range(len(rows.first)):
         first, last = rows.first[step], rows.first[step] + rows.n_actions[step]
         for h in range(rows.width[first]):

@@ -1,37 +1,37 @@
-"""Local regret minimisers on one player's rows: values from the leaves up, regrets hand by hand."""
+"""Local regret minimisers on one player's rows, as vectors over hands: values bottom up, then regrets."""
 
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from treeplex.cfr.public_tree.arrays import SideArrays, VectorArrays
+from treeplex.cfr.public_tree.arrays import PlayerArrays, VectorArrays
 from treeplex.cfr.public_tree.sections import Floats, Index
-from treeplex.cfr.variants.rules import expected, preference, rate_at, settled, share, squares, unit_of
+from treeplex.cfr.variants.rules import add_square, discounted, predicted, preference, rate_at, share, unit_of
 
 HANDS = 512
-"""So many hands are learnt for at a time: what a decision reads and writes for them stays in the cache."""
+"""Hands processed at a time, so that what a decision reads and writes for them stays in the cache."""
 
 
 class RowMemory(NamedTuple):
-    """What one player's minimisers remember, in flat rows as ``RowArrays`` lays them out.
+    """The state of one player's local minimisers, in flat rows as in ``RowArrays``.
 
-    regret : cumulative counterfactual regrets in the tree's unit, discounted where the variant says so.
-    strategy : the behaviour that is played next.
-    total : the weighted sum of the plans counted.
-    seen : the sum of the squared ranges of each infoset's action values, in the row of its first action;
-        empty where the player does not learn by Hedge.
+    regret : cumulative counterfactual regrets in the tree's unit, discounted as the variant says.
+    strategy : the current behaviour.
+    total : the weighted sum of plans.
+    squared_ranges : the sum of squared ranges of the action values of each infoset, in the row of its
+        first action; empty unless the player uses Hedge.
     """
 
     regret: Floats
     strategy: Floats
     total: Floats
-    seen: Floats
+    squared_ranges: Floats
 
 
 Memories = tuple[RowMemory, RowMemory]
 NEITHER = (False, False)
-"""No player learns by Hedge."""
+"""Neither player uses Hedge."""
 
 
 def fresh_memories(arrays: VectorArrays, hedging: tuple[bool, bool] = NEITHER) -> Memories:
@@ -41,7 +41,7 @@ def fresh_memories(arrays: VectorArrays, hedging: tuple[bool, bool] = NEITHER) -
     ----------
     arrays : VectorArrays
     hedging : pair of bool
-        Whether each player learns by Hedge.
+        Whether each player uses Hedge.
     """
     memories = []
     for side, hedges in zip(arrays.sides, hedging, strict=True):
@@ -57,7 +57,7 @@ def fresh_memories(arrays: VectorArrays, hedging: tuple[bool, bool] = NEITHER) -
 def copied_memories(
     arrays: VectorArrays, memories: Memories, hedging: tuple[bool, bool] = NEITHER
 ) -> Memories:
-    """Return memories that can be written to; ``hedging`` as in :func:`fresh_memories`.
+    """Return copies of memories after a check of shapes; ``hedging`` as in :func:`fresh_memories`.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def copied_memories(
     """
     for p, (side, memory) in enumerate(zip(arrays.sides, memories, strict=True)):
         for what, array in memory._asdict().items():
-            size = side.rows.start[-1] if what != "seen" or hedging[p] else 0
+            size = side.rows.start[-1] if what != "squared_ranges" or hedging[p] else 0
             if array.shape != (size,):
                 raise ValueError(
                     f"the state must be of the same tree: player {p}'s {what} must have shape"
@@ -76,13 +76,13 @@ def copied_memories(
     return first, second
 
 
-class Settling(NamedTuple):
-    """What regret matching does to regrets in one iteration.
+class RegretUpdate(NamedTuple):
+    """Coefficients of regret matching in one iteration.
 
-    weight : what the iteration's regrets are multiplied by before they are added.
-    positive, negative : what the sums are multiplied by after that, by their sign.
-    floor : what no sum may fall below.
-    prediction : how much of the iteration's regret is expected once more.
+    weight : factor of the iteration's regrets before they are added.
+    positive, negative : factor of the sums afterwards, by their sign.
+    floor : lower limit of the sums.
+    prediction : weight of the iteration's regret as prediction of the next.
     """
 
     weight: float
@@ -94,21 +94,21 @@ class Settling(NamedTuple):
 
 @njit(cache=True, error_model="numpy")
 def learn(
-    side: SideArrays,
+    side: PlayerArrays,
     steps: Index,
     memory: RowMemory,
     values: Floats,
-    settling: Settling | None,
+    update: RegretUpdate | None,
     rate: float | None,
 ) -> None:
-    """Learn from the values at the leaves, which are used up (all zero in the end); write the strategy.
+    """Update regrets and strategy from the values at the leaves, which are zero afterwards.
 
-    By regret matching if it is told what regrets go through, by Hedge if it is told a rate, else by best
-    responding. The value of an infoset under the strategy just played goes to the row above; the regret of
-    each action is its value less that (Zinkevich et al. 2008, counterfactual regret).
+    The update is regret matching if ``update`` is given, Hedge if ``rate`` is given, else a best response.
+    The value of an infoset under the current strategy is added to the parent row; the regret of each action
+    is its value less that (Zinkevich et al. 2008, counterfactual regret).
     """
     rows = side.rows
-    room = np.empty((3, HANDS))
+    scratch = np.empty((3, HANDS))
     for step in steps[::-1]:
         first, n_actions = rows.first[step], rows.n_actions[step]
         width = rows.width[first]
@@ -117,14 +117,16 @@ def learn(
             below, move = values[rows.start[first] :], rows.move[rows.move_start[step] :]
             for h in range(width):
                 above[move[h]] += below[h]
-        elif settling is not None:
+        elif update is not None:
             noise = side.noise[side.sections.deal_start[rows.deal[step]] :]
             for lo in range(0, width, HANDS):
                 hi = min(lo + HANDS, width)
-                match(rows.start, first, n_actions, lo, hi, noise, memory, values, above, settling, room)
+                match_regrets(
+                    rows.start, first, n_actions, lo, hi, noise, memory, values, above, update, scratch
+                )
         elif rate is not None:
             noise = side.noise[side.sections.deal_start[rows.deal[step]] :]
-            weigh(rows.start, first, n_actions, width, noise, memory, values, above, rate)
+            hedge(rows.start, first, n_actions, width, noise, memory, values, above, rate)
         else:
             best_respond(rows.start, first, n_actions, width, memory, values, above)
         values[rows.start[first] : rows.start[first + max(n_actions, 1)]] = 0.0
@@ -132,7 +134,7 @@ def learn(
 
 
 @njit(cache=True, error_model="numpy", inline="always")
-def match(
+def match_regrets(
     start: Index,
     first: int,
     n_actions: int,
@@ -142,11 +144,11 @@ def match(
     memory: RowMemory,
     values: Floats,
     above: Floats,
-    settling: Settling,
-    room: Floats,
+    update: RegretUpdate,
+    scratch: Floats,
 ) -> None:
-    """Learn by regret matching at one decision; each loop is over neighbours in memory."""
-    mean, mass, unit, width = room[0], room[1], room[2], hi - lo
+    """Update one decision by regret matching; inner loops are over contiguous memory."""
+    mean, mass, unit, width = scratch[0], scratch[1], scratch[2], hi - lo
     above, noise = above[lo:hi], noise[lo:hi]
     for h in range(width):
         mean[h] = mass[h] = 0.0
@@ -159,10 +161,10 @@ def match(
         i, j = start[row] + lo, start[row] + hi
         r, x, v = memory.regret[i:j], memory.strategy[i:j], values[i:j]
         for h in range(width):
-            gain = settling.weight * (v[h] - mean[h])
-            kept = settled(r[h] + gain, noise[h], settling.positive, settling.negative)
-            kept = kept if kept > settling.floor else settling.floor
-            play = expected(kept, gain, settling.prediction)
+            gain = update.weight * (v[h] - mean[h])
+            kept = discounted(r[h] + gain, noise[h], update.positive, update.negative)
+            kept = kept if kept > update.floor else update.floor
+            play = predicted(kept, gain, update.prediction)
             r[h], x[h] = kept, play
             mass[h] += play
     for h in range(width):
@@ -175,7 +177,7 @@ def match(
 
 
 @njit(cache=True, error_model="numpy", inline="always")
-def weigh(
+def hedge(
     start: Index,
     first: int,
     n_actions: int,
@@ -186,16 +188,16 @@ def weigh(
     above: Floats,
     rate: float,
 ) -> None:
-    """Learn by Hedge at one decision."""
-    regret, x, seen = memory.regret, memory.strategy, memory.seen[start[first] :]
+    """Update one decision by Hedge."""
+    regret, x, squared_ranges = memory.regret, memory.strategy, memory.squared_ranges[start[first] :]
     for h in range(width):
         value, most, mass, worst, best = 0.0, -np.inf, 0.0, np.inf, -np.inf
         for row in range(first, first + n_actions):
             v = values[start[row] + h]
             value += x[start[row] + h] * v
             worst, best = min(worst, v), max(best, v)
-        seen[h] = squares(seen[h], best - worst, noise[h])
-        eta = rate_at(seen[h], rate)
+        squared_ranges[h] = add_square(squared_ranges[h], best - worst, noise[h])
+        eta = rate_at(squared_ranges[h], rate)
         for row in range(first, first + n_actions):
             regret[start[row] + h] += values[start[row] + h] - value
             most = max(most, regret[start[row] + h])
@@ -211,7 +213,7 @@ def weigh(
 def best_respond(
     start: Index, first: int, n_actions: int, width: int, memory: RowMemory, values: Floats, above: Floats
 ) -> None:
-    """Put everything on a best response at one decision, the first among equals."""
+    """Play a best response at one decision, ties to the first action."""
     x = memory.strategy
     for h in range(width):
         best = start[first] + h

@@ -1,4 +1,4 @@
-"""The weights of pairs of hands as sums of sections, in floats, for kernels that are linear in hands."""
+"""Weights of pairs of hands by inclusion and exclusion, as float arrays for kernels linear in hands."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ Small = NDArray[np.uint32]
 
 
 class SectionArrays(NamedTuple):
-    """One player's live hands on every board, weakest first, and the sections they are in.
+    """One player's live hands on every board, weakest first, and their sections.
 
     The weight of a pair of hands is a sum of *sections*: all hands first, then the holders of each key
     that both players may hold, with player 0's shares negative (``Deal``: inclusion and exclusion), and
@@ -23,23 +23,23 @@ class SectionArrays(NamedTuple):
     Attributes
     ----------
     deal_start : (D + 1,) int64
-        Where each board's hands start in ``hand``, ``mate`` and ``same``.
+        First entry of each board in ``hand``, ``mate`` and ``same``.
     hand : (.,) int64
         The tree's number of each live hand.
     mate : (.,) uint32
-        Where the opponent's equal hand stands among its live hands, 0 if there is none.
+        Index of the opponent's equal hand among its live hands, 0 if there is none.
     same : (.,) float64
         The correction for the pair of equal hands, 0 if there is none.
     section_start : (D + 1,) int64
-        Where each board's sections start.
+        First section of each board.
     entry_start : (S + 1,) int64
-        Where each section's entries start.
+        First entry of each section.
     entry_hand : (.,) uint32
-        Where the entry's hand stands among the live hands.
+        Index of the entry's hand among the live hands.
     entry_share : (.,) float64
-        What the hand contributes to the section.
+        The hand's share in the section.
     entry_weaker, entry_upto : (.,) uint32
-        How many of the opponent's entries in the section are weaker, and how many are no stronger.
+        Number of the opponent's entries in the section that are weaker, and that are not stronger.
     """
 
     deal_start: Index
@@ -63,14 +63,14 @@ class Board:
     hand : pair of (L,) int64
         The live hands of each player, weakest first.
     place : pair of (H,) int64
-        Where each hand stands among the live ones, -1 if it is dead.
+        Index of each hand among the live ones, -1 if it is dead.
     unit : pair of int
         Each player's largest weight, by which its weights and shares are divided.
     keys : (K,) int32
         The keys that both players may hold.
     entries : pair of tuples (section, place, share)
-        Of each entry of a player, by section and strength: its section on the board, where its hand
-        stands among the live ones, and its share.
+        For each entry of a player, ordered by section and strength: its section on the board, the index of
+        its hand among the live ones, and its share.
     """
 
     def __init__(self, deal: Deal) -> None:
@@ -83,11 +83,11 @@ class Board:
 
     @property
     def n_sections(self) -> int:
-        """How many sections the board has."""
+        """Number of sections of the board."""
         return 1 + len(self.keys)
 
     def ranked(self, player: int) -> tuple[Index, Index]:
-        """Return for each entry of a player how many of the opponent's are weaker, and no stronger."""
+        """Return for each entry of a player the numbers of weaker and of not stronger entries opposite."""
         strength = [self.deal.strength[p][self.hand[p]] for p in (0, 1)]
         scale = np.unique(np.concatenate(strength))
         codes = []
@@ -101,7 +101,7 @@ class Board:
         )
 
     def mates(self, player: int) -> tuple[Index, Floats]:
-        """Return where each live hand's equal stands among the opponent's, and their correction."""
+        """Return the index of each live hand's equal among the opponent's, and the pair's correction."""
         deal, first = self.deal, np.flatnonzero(self.deal.mate >= 0)
         pairs = first, deal.mate[first].astype(np.int64)
         mate = np.full(deal.n_hands[player], -1, dtype=np.int64)
@@ -155,12 +155,12 @@ def section_arrays(boards: list[Board], player: int) -> SectionArrays:
 
 
 def starts(counts: Index | list[int]) -> Index:
-    """Return where each of several stretches starts, and where the last one ends."""
+    """Return offsets from counts: ``[0, c0, c0 + c1, ...]``."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
 
 def floats(exact: Ints, unit: int) -> Floats:
-    """Divide exact integers; Python rounds each quotient once."""
+    """Return ``exact / unit`` as floats, each correctly rounded."""
     return np.array([int(n) / unit for n in exact], dtype=np.float64)
 
 

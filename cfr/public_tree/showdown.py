@@ -1,17 +1,17 @@
-"""Counterfactual values at the leaves of a public tree, linear in hands.
+"""Counterfactual values at the leaves of a public tree, in time linear in hands.
 
-The engine's own showdown: the linear program's (``seqform.forms.running_sums``) is another one, on purpose.
+The linear program has a showdown of its own (``seqform.forms.running_sums``), so that each checks the other.
 """
 
 import numpy as np
 from numba import njit
 
-from treeplex.cfr.public_tree.arrays import LEAVES, Leaves, SideArrays, VectorArrays
+from treeplex.cfr.public_tree.arrays import LEAVES, Leaves, PlayerArrays, VectorArrays
 from treeplex.cfr.public_tree.sections import Floats, Index
 
 
-def room_for_sums(*sides: SideArrays) -> Floats:
-    """Return room for the running sums of the longest section, for a block of leaves."""
+def empty_sums(*sides: PlayerArrays) -> Floats:
+    """Allocate the running sums of the longest section for a block of leaves."""
     longest = max(int(np.max(np.diff(side.sections.entry_start), initial=0)) for side in sides)
     return np.zeros((LEAVES, longest + 1))
 
@@ -20,7 +20,7 @@ def room_for_sums(*sides: SideArrays) -> Floats:
 def add_leaf_values(
     arrays: VectorArrays, boards: Index, player: int, plan: Floats, sums: Floats, values: Floats
 ) -> None:
-    """Add what the leaves of some boards give each of a player's rows against the opponent's plan."""
+    """Add the values at the leaves of some boards to a player's rows, against the opponent's plan."""
     own, opponent = arrays.sides[player], arrays.sides[1 - player]
     add_showdowns(own, opponent, arrays.showdowns, boards, plan, sums, values)
     add_folds(own, opponent, arrays.folds, boards, 1.0 - 2.0 * player, plan, values)
@@ -28,32 +28,32 @@ def add_leaf_values(
 
 @njit(cache=True, error_model="numpy")
 def add_showdowns(
-    own: SideArrays,
-    opponent: SideArrays,
+    own: PlayerArrays,
+    opponent: PlayerArrays,
     leaves: Leaves,
     boards: Index,
     plan: Floats,
     sums: Floats,
     values: Floats,
 ) -> None:
-    """Add what each of a player's hands wins at the showdowns of some boards, in place.
+    """Add the values of a player's hands at the showdowns of some boards, in place.
 
     A hand's value at a leaf is the stake times the sum over the opponent's hands h of
     ``W[g, h] sign(g beats h) plan[h]``. In each section (``SectionArrays``) the running sum of the
     opponent's entries, weakest first, is what is weaker at ``entry_weaker`` and what is not stronger at
     ``entry_upto``; a hand and its equal tie, so that ``same`` drops out (the linear showdown of Johanson,
-    Waugh, Bowling and Zinkevich 2011, with inclusion and exclusion for blocked hands). The leaves of a
-    block are summed side by side because each sum waits for its last addition.
+    Waugh, Bowling and Zinkevich 2011, with inclusion and exclusion for blocked hands). The four leaves
+    of a block are summed together, since each running sum is bound by the latency of its additions.
 
     Parameters
     ----------
-    own, opponent : SideArrays
+    own, opponent : PlayerArrays
     leaves : Leaves
     boards : (.,) int64
         The numbers of the boards.
     plan : flat rows of ``opponent``
     sums : (LEAVES, longest section + 1) float64
-        Room for running sums, as ``room_for_sums`` gives it; overwritten behind the zeros in front.
+        Running sums as ``empty_sums`` allocates them; column 0 must be zero, the rest is overwritten.
     values : flat rows of ``own``
         Added to in place.
     """
@@ -98,22 +98,22 @@ def add_showdowns(
 
 @njit(cache=True, error_model="numpy")
 def add_folds(
-    own: SideArrays,
-    opponent: SideArrays,
+    own: PlayerArrays,
+    opponent: PlayerArrays,
     leaves: Leaves,
     boards: Index,
     sign: float,
     plan: Floats,
     values: Floats,
 ) -> None:
-    """Add what each of a player's hands earns at the leaves of some boards that compare none, in place.
+    """Add the values of a player's hands at the folds of some boards, in place.
 
     A hand's value at a leaf is ``sign`` times the stake times the sum over the opponent's hands h of
     ``W[g, h] plan[h]``: the sum of each section, and ``same`` for the equal hand.
 
     Parameters
     ----------
-    own, opponent : SideArrays
+    own, opponent : PlayerArrays
     leaves : Leaves
     boards : (.,) int64
         The numbers of the boards.

@@ -1,4 +1,4 @@
-"""The family of regret minimisers on a public tree: hands as vectors, all iterations compiled."""
+"""Full-width regret minimisers on a public tree, with vectors over hands and compiled iterations."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -7,12 +7,18 @@ import numpy as np
 from numba import njit
 
 from treeplex.cfr.engine import PairState, check_done, check_iterations
-from treeplex.cfr.public_tree.arrays import SideArrays, VectorArrays, all_boards, all_steps, vector_arrays
+from treeplex.cfr.public_tree.arrays import PlayerArrays, VectorArrays, all_boards, all_steps, vector_arrays
 from treeplex.cfr.public_tree.gains import NodeStrategies, VectorGains, average_gains, average_strategies
 from treeplex.cfr.public_tree.row_kernels import Counting, spread_plan
-from treeplex.cfr.public_tree.row_learning import RowMemory, Settling, copied_memories, fresh_memories, learn
+from treeplex.cfr.public_tree.row_learning import (
+    RegretUpdate,
+    RowMemory,
+    copied_memories,
+    fresh_memories,
+    learn,
+)
 from treeplex.cfr.public_tree.sections import Floats, Index
-from treeplex.cfr.public_tree.showdown import add_leaf_values, room_for_sums
+from treeplex.cfr.public_tree.showdown import add_leaf_values, empty_sums
 from treeplex.cfr.sequence_form.learning import Counts, Discount
 from treeplex.cfr.sequence_form.schedule import CHUNK, numbers_by_kind
 from treeplex.cfr.variants.variant import Hedge, Order, Variant
@@ -26,15 +32,15 @@ VectorState = PairState[RowMemory]
 class VectorCFR:
     """A variant on a public tree; advancing leaves the state's arrays alone.
 
-    Iterations are those of ``full_width`` on the tree's sequence form, with one difference: regrets
-    count as zero below ``NOISE`` of what the hand can win on its board, whatever its infoset is worth.
+    Iterations are those of ``full_width`` on the tree's sequence form, except that regrets
+    are rounded to zero below ``NOISE`` times the most that the hand can win on its board.
 
     Attributes
     ----------
     tree : PublicTree
     config : Variant
     arrays : VectorArrays
-        The tree laid out.
+        The tree as flat arrays.
     """
 
     tree: PublicTree
@@ -50,16 +56,16 @@ class VectorCFR:
         check_iterations(iterations)
         check_done(state)
         memories = copied_memories(self.arrays, state.memories, self._hedging)
-        room, boards = Room.of(self.arrays, self.config.order), all_boards(self.arrays)
+        workspace, boards = Workspace.of(self.arrays, self.config.order), all_boards(self.arrays)
         steps = all_steps(self.arrays.sides[0]), all_steps(self.arrays.sides[1])
         for p, side in enumerate(self.arrays.sides):
-            spread_plan(side.rows, steps[p], memories[p].strategy, room.plans[p], None)
+            spread_plan(side.rows, steps[p], memories[p].strategy, workspace.plans[p], None)
         done, until = state.iterations, state.iterations + iterations
         while done < until:
             count = min(CHUNK, until - done)
             kinds = numbers_by_kind(self.config, done, count)
             simultaneous = self.config.order == "simultaneous"
-            _iterate(self.arrays, boards, steps, *memories, room, *kinds, simultaneous)
+            _iterate(self.arrays, boards, steps, *memories, workspace, *kinds, simultaneous)
             done += count
         return PairState(done, memories)
 
@@ -68,7 +74,7 @@ class VectorCFR:
         return average_strategies(self.tree, self.arrays, state.memories)
 
     def gains(self, state: VectorState) -> VectorGains:
-        """Return what the average guarantees and is worth; floats without a rounding bound."""
+        """Return best-response bounds and value of the average, without rounding bounds."""
         return average_gains(self.arrays, state.memories)
 
     @property
@@ -78,16 +84,16 @@ class VectorCFR:
 
 
 def prepare(tree: PublicTree, variant: Variant) -> VectorCFR:
-    """Lay a tree out for a variant; raises what ``treeplex.cfr.public_tree.arrays.vector_arrays`` raises."""
+    """Lay out a public tree for a variant; raises what ``vector_arrays`` raises."""
     return VectorCFR(tree, variant, vector_arrays(tree))
 
 
-class Room(NamedTuple):
-    """What a run overwrites from iteration to iteration.
+class Workspace(NamedTuple):
+    """Arrays overwritten in every iteration.
 
     plans : both players' plans, flat rows.
-    values : both players' values, flat rows; one place for both where they are not wanted at once.
-    sums : as ``room_for_sums`` gives it.
+    values : both players' values, flat rows; they share memory unless updates are simultaneous.
+    sums : running sums of :func:`treeplex.cfr.public_tree.showdown.empty_sums`.
     """
 
     plans: Pair
@@ -95,12 +101,12 @@ class Room(NamedTuple):
     sums: Floats
 
     @staticmethod
-    def of(arrays: VectorArrays, order: Order) -> "Room":
-        """Return room for a tree."""
+    def of(arrays: VectorArrays, order: Order) -> "Workspace":
+        """Allocate for a tree."""
         m, n = (int(side.rows.start[-1]) for side in arrays.sides)
         values = np.zeros(m + n if order == "simultaneous" else max(m, n))
-        return Room(
-            (np.zeros(m), np.zeros(n)), (values[:m], values[len(values) - n :]), room_for_sums(*arrays.sides)
+        return Workspace(
+            (np.zeros(m), np.zeros(n)), (values[:m], values[len(values) - n :]), empty_sums(*arrays.sides)
         )
 
 
@@ -111,7 +117,7 @@ def _iterate(
     steps: tuple[Index, Index],
     memory0: RowMemory,
     memory1: RowMemory,
-    room: Room,
+    workspace: Workspace,
     discount0: Discount | None,
     discount1: Discount | None,
     rate0: float | None,
@@ -120,21 +126,21 @@ def _iterate(
     counts1: Counts,
     simultaneous: bool,
 ) -> None:
-    """Run as many iterations as there are counts for; writes both memories in place."""
-    plans, values = room.plans, room.values
+    """Run one iteration for each entry of the counts; writes both memories in place."""
+    plans, values = workspace.plans, workspace.values
     for t in range(len(counts0.after)):
-        add_leaf_values(arrays, boards, 0, plans[1], room.sums, values[0])
+        add_leaf_values(arrays, boards, 0, plans[1], workspace.sums, values[0])
         if simultaneous:
-            add_leaf_values(arrays, boards, 1, plans[0], room.sums, values[1])
+            add_leaf_values(arrays, boards, 1, plans[0], workspace.sums, values[1])
         _update(arrays.sides[0], steps[0], memory0, values[0], plans[0], discount0, rate0, counts0, t)
         if not simultaneous:
-            add_leaf_values(arrays, boards, 1, plans[0], room.sums, values[1])
+            add_leaf_values(arrays, boards, 1, plans[0], workspace.sums, values[1])
         _update(arrays.sides[1], steps[1], memory1, values[1], plans[1], discount1, rate1, counts1, t)
 
 
 @njit(cache=True, error_model="numpy", inline="always")
 def _update(
-    side: SideArrays,
+    side: PlayerArrays,
     steps: Index,
     memory: RowMemory,
     values: Floats,
@@ -144,10 +150,10 @@ def _update(
     counts: Counts,
     t: int,
 ) -> None:
-    """Let a player learn and count its plan; an argument that is None leaves no test behind."""
+    """Update a player and its sum of plans; compiled code has no branch for arguments that are None."""
     if discount is not None:
-        settling = Settling(1.0, discount.positive[t], discount.negative[t], -np.inf, discount.prediction)
-        learn(side, steps, memory, values, settling, None)
+        update = RegretUpdate(1.0, discount.positive[t], discount.negative[t], -np.inf, discount.prediction)
+        learn(side, steps, memory, values, update, None)
     elif rate is not None:
         learn(side, steps, memory, values, None, rate)
     else:

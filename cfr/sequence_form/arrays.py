@@ -1,4 +1,4 @@
-"""A sequence form as the flat arrays that compiled minimisers read."""
+"""A sequence form as flat arrays for compiled regret minimisers."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 
 Unsigned = NDArray[np.uint64]
-"""Indices of compiled loops: an index that cannot be negative needs no test for one."""
+"""Indices of compiled loops; unsigned, so that numba compiles no test for negative ones."""
 
 
 class Csr(NamedTuple):
@@ -23,9 +23,10 @@ class Csr(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """The way of a factored payoff: ``out @ running_sums(into @ plan)``.
+    """The factored part of a gradient: ``out @ running_sums(into @ plan)``.
 
-    Running sums follow ``link`` upwards, or downwards where ``backward`` is set (the transposed factor).
+    Running sum k includes sum k - 1 where ``link[k]``; with ``backward`` (the transposed factor) sum k - 1
+    includes sum k.
     """
 
     into: Csr
@@ -34,13 +35,12 @@ class Chain(NamedTuple):
     out: Csr
 
 
-class Side(NamedTuple):
-    """What one player's update reads: the treeplex, and the way from the other's plan to a gradient.
+class UpdateArrays(NamedTuple):
+    """The arrays of one player's update: its treeplex, and the map from the other's plan to a gradient.
 
-    Infoset i has the sequences ``begin[i]`` to ``begin[i + 1] - 1``. The gradient is ``base @ plan`` and
-    what the chain adds, in the player's own favour: for player 1 the payoff's sign is already turned. A
-    chain that is None is no code at all in a compiled loop. Regrets below an infoset's ``noise`` (I,) are
-    what rounding makes of exact ties.
+    Infoset i has the sequences ``begin[i]`` to ``begin[i + 1] - 1``. The gradient, in the player's
+    own payoff, is ``base @ plan`` plus the chain's part; compiled loops contain no code for a chain that is
+    None. Regrets smaller than an infoset's ``noise`` (I,) are rounded to zero: exact ties stay ties.
     """
 
     begin: Unsigned
@@ -50,17 +50,17 @@ class Side(NamedTuple):
     noise: Floats
 
 
-def side_of(form: SequenceForm, player: int) -> Side:
-    """Lay out what ``player``'s update reads."""
+def update_arrays(form: SequenceForm, player: int) -> UpdateArrays:
+    """Return the arrays of a player's update."""
     t, other, payoff = form.treeplexes[player], form.treeplexes[1 - player], form.payoff
     base, left, right = payoff.base.csr, payoff.left.csr, payoff.right.csr
     parts = (base, right.T, left) if player == 0 else (-base.T, left.T, -right)
     b, i, o = (_csr(m.tocsr()) for m in parts)
-    # By infoset: a hand held with probability 1e-16 must learn like any other.
+    # Noise is relative to the infoset: hands of probability 1e-16 must have regrets like others.
     largest = t.best_response(payoff.magnitude.against(player, other.plan(other.uniform()))).value
     begin = np.append(t.begin, t.n_sequences).astype(np.uint64)
     chain = Chain(i, payoff.link, player == 1, o) if len(payoff.link) else None
-    return Side(begin, t.parent.astype(np.uint64), b, chain, NOISE * largest)
+    return UpdateArrays(begin, t.parent.astype(np.uint64), b, chain, NOISE * largest)
 
 
 def _csr(m: csr_array) -> Csr:

@@ -1,4 +1,4 @@
-"""Full-width regret minimisation on a sequence form: one compiled loop, every variant a choice of numbers."""
+"""Full-width regret minimisation on a sequence form, all variants in one compiled loop."""
 
 from dataclasses import dataclass
 
@@ -6,17 +6,17 @@ import numpy as np
 from numba import njit
 
 from treeplex.cfr.engine import PairState, check_done, check_iterations
-from treeplex.cfr.sequence_form.arrays import Chain, Side, side_of
+from treeplex.cfr.sequence_form.arrays import Chain, UpdateArrays, update_arrays
 from treeplex.cfr.sequence_form.learning import (
     Counts,
     Discount,
     Memory,
     add_chained,
     best_respond,
-    move,
-    observe,
+    hedge,
+    match_regrets,
     sparse_gradient,
-    weigh,
+    update_plan,
 )
 from treeplex.cfr.sequence_form.schedule import CHUNK, numbers_by_kind
 from treeplex.cfr.variants.variant import Variant
@@ -35,13 +35,13 @@ class FullWidth:
     ----------
     form : SequenceForm
     config : Variant
-    sides : pair of Side
-        What each player's update reads.
+    sides : pair of UpdateArrays
+        The arrays of each player's update.
     """
 
     form: SequenceForm
     config: Variant
-    sides: tuple[Side, Side]
+    sides: tuple[UpdateArrays, UpdateArrays]
 
     def start(self) -> FullWidthState:
         """Return the state before the first iteration: no regret, uniform play."""
@@ -71,7 +71,7 @@ class FullWidth:
 
 def prepare(form: SequenceForm, variant: Variant) -> FullWidth:
     """Lay a form out for a variant."""
-    return FullWidth(form, variant, (side_of(form, 0), side_of(form, 1)))
+    return FullWidth(form, variant, (update_arrays(form, 0), update_arrays(form, 1)))
 
 
 def average_profile(form: SequenceForm, memories: tuple[Memory, Memory]) -> Profile:
@@ -81,24 +81,24 @@ def average_profile(form: SequenceForm, memories: tuple[Memory, Memory]) -> Prof
 
 
 def check_memories(form: SequenceForm, memories: tuple[Memory, Memory]) -> None:
-    """Refuse arrays of the wrong length: the compiled loops check no bounds.
+    """Check the shapes of arrays, since compiled loops check no bounds.
 
     Raises
     ------
     ValueError
-        That names the player and the array.
+        If a shape is wrong; the message names the player and the array.
     """
     for p, t in enumerate(form.treeplexes):
         for what, array in memories[p]._asdict().items():
-            size = t.n_infosets if what in ("mass", "seen") else t.n_sequences
+            size = t.n_infosets if what in ("mass", "squared_ranges") else t.n_sequences
             if array.shape != (size,):
                 raise ValueError(f"player {p}'s {what} must have shape ({size},), got {array.shape}")
 
 
 @njit(cache=True)
 def _iterate(
-    side0: Side,
-    side1: Side,
+    side0: UpdateArrays,
+    side1: UpdateArrays,
     chain0: Chain | None,
     chain1: Chain | None,
     memory0: Memory,
@@ -112,10 +112,10 @@ def _iterate(
     sums: Floats,
     simultaneous: bool,
 ) -> None:
-    """Run as many iterations as there are counts for; writes both memories in place.
+    """Run one iteration for each entry of the counts; writes both memories in place.
 
-    An argument that is None leaves no test and no code behind: the compiler makes one loop a combination. It
-    sees that of this function's own arguments alone, so both players' halves are written out.
+    The compiler specialises on arguments that are None and drops their branches. It does so only for this
+    function's own arguments, so that both players' halves are written out.
     """
     q0, q1 = np.empty(len(memory0.plan)), np.empty(len(memory1.plan))
     for t in range(len(counts0.after)):
@@ -127,20 +127,20 @@ def _iterate(
             if chain1 is not None:
                 add_chained(chain1, memory0.plan, sums, q1)
         if discount0 is not None:
-            observe(side0, memory0, q0, discount0, t)
+            match_regrets(side0, memory0, q0, discount0, t)
         elif rate0 is not None:
-            weigh(side0, memory0, q0, rate0)
+            hedge(side0, memory0, q0, rate0)
         else:
             best_respond(side0, memory0, q0)
-        move(side0, memory0, counts0, t)
+        update_plan(side0, memory0, counts0, t)
         if not simultaneous:
             sparse_gradient(side1.base, memory0.plan, q1)
             if chain1 is not None:
                 add_chained(chain1, memory0.plan, sums, q1)
         if discount1 is not None:
-            observe(side1, memory1, q1, discount1, t)
+            match_regrets(side1, memory1, q1, discount1, t)
         elif rate1 is not None:
-            weigh(side1, memory1, q1, rate1)
+            hedge(side1, memory1, q1, rate1)
         else:
             best_respond(side1, memory1, q1)
-        move(side1, memory1, counts1, t)
+        update_plan(side1, memory1, counts1, t)

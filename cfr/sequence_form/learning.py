@@ -1,30 +1,30 @@
-"""Local regret minimisers composed over a treeplex: values up, regrets at each infoset, plans down."""
+"""Local regret minimisers at the infosets of a treeplex: values bottom up, regrets, plans top down."""
 
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from treeplex.cfr.sequence_form.arrays import Chain, Csr, Side
-from treeplex.cfr.variants.rules import expected, preference, rate_at, settled, share, squares, unit_of
+from treeplex.cfr.sequence_form.arrays import Chain, Csr, UpdateArrays
+from treeplex.cfr.variants.rules import add_square, discounted, predicted, preference, rate_at, share, unit_of
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
 
 class Memory(NamedTuple):
-    """What one player's minimisers remember.
+    """The state of one player's local minimisers.
 
-    regret : (S,) cumulative, discounted where the variant says so.
-    play : (S,) what the next plan is proportional to at each infoset.
-    mass : (I,) the sum of ``play`` over each infoset; 0 is uniform play.
-    seen : (I,) the sum of the squared ranges of each infoset's action values; Hedge alone adds to it.
-    plan : (S,) the plan being played.
-    total : (S,) the weighted sum of the plans counted.
+    regret : (S,) cumulative counterfactual regrets, discounted as the variant says.
+    play : (S,) unnormalised behaviour of the next plan.
+    mass : (I,) the sum of ``play`` over each infoset; 0 means uniform play.
+    squared_ranges : (I,) the sum of squared ranges of the infoset's action values; Hedge only.
+    plan : (S,) the current realization plan.
+    total : (S,) the weighted sum of plans.
     """
 
     regret: Floats
     play: Floats
     mass: Floats
-    seen: Floats
+    squared_ranges: Floats
     plan: Floats
     total: Floats
 
@@ -36,14 +36,14 @@ class Memory(NamedTuple):
         return Memory(np.zeros(n), np.zeros(n), np.zeros(m), np.zeros(m), plan, np.zeros(n))
 
     def copied(self) -> "Memory":
-        """Return a memory that can be written to."""
+        """Return a copy of all arrays."""
         return Memory(*(array.copy() for array in self))
 
 
 class Discount(NamedTuple):
-    """What cumulative regrets are multiplied by after each of some iterations, (T,), by their sign.
+    """Factors of positive and negative cumulative regrets after each of T iterations, (T,).
 
-    ``prediction`` is how much of the last regret is expected once more.
+    ``prediction`` is the weight of the last regret as prediction of the next.
     """
 
     positive: Floats
@@ -52,9 +52,9 @@ class Discount(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """How plans enter the average in each of some iterations, (T,).
+    """Coefficients of the sum of plans in each of T iterations, (T,).
 
-    The sum is multiplied by ``keep``; then the plans before and after the update are added, so weighted.
+    ``total = keep * total + before * (plan before the update) + after * (plan after it)``.
     """
 
     keep: Floats
@@ -64,7 +64,7 @@ class Counts(NamedTuple):
 
 @njit(cache=True, inline="always")
 def sparse_gradient(base: Csr, plan: Floats, q: Floats) -> None:
-    """Write what each sequence earns by the sparse part of the payoff into q."""
+    """Write ``base @ plan`` into q."""
     for r in range(len(q)):
         acc = 0.0
         for k in range(base.indptr[r], base.indptr[r + 1]):
@@ -74,7 +74,7 @@ def sparse_gradient(base: Csr, plan: Floats, q: Floats) -> None:
 
 @njit(cache=True)
 def add_chained(chain: Chain, plan: Floats, sums: Floats, q: Floats) -> None:
-    """Add what the running sums of a factored payoff bring to q; sums are scratch."""
+    """Add a chain's part of the gradient to q; sums are scratch."""
     sparse_gradient(chain.into, plan, sums)
     link = chain.link
     if chain.backward:
@@ -92,8 +92,8 @@ def add_chained(chain: Chain, plan: Floats, sums: Floats, q: Floats) -> None:
 
 
 @njit(cache=True, inline="always")
-def observe(side: Side, memory: Memory, q: Floats, discount: Discount, t: int) -> None:
-    """Learn from the gradient q by regret matching; q becomes the values of sequences.
+def match_regrets(side: UpdateArrays, memory: Memory, q: Floats, discount: Discount, t: int) -> None:
+    """Update by regret matching; the gradient q becomes the values of sequences.
 
     The value of an infoset under the plan just played goes to its parent sequence; the regret of each
     action is its value less that (Zinkevich et al. 2008, counterfactual regret).
@@ -106,8 +106,8 @@ def observe(side: Side, memory: Memory, q: Floats, discount: Discount, t: int) -
         value, noise = value_of(play, mass[i], q, lo, hi), side.noise[i]
         total = 0.0
         for s in range(lo, hi):
-            r = settled(regret[s] + q[s] - value, noise, positive, negative)
-            p = expected(r, q[s] - value, discount.prediction)
+            r = discounted(regret[s] + q[s] - value, noise, positive, negative)
+            p = predicted(r, q[s] - value, discount.prediction)
             regret[s], play[s] = r, p
             total += p
         mass[i] = total
@@ -116,7 +116,7 @@ def observe(side: Side, memory: Memory, q: Floats, discount: Discount, t: int) -
 
 @njit(cache=True, inline="always")
 def value_of(play: Floats, mass: float, q: Floats, lo: int, hi: int) -> float:
-    """Return what an infoset is worth under what is being played there."""
+    """Return the value of an infoset under the current behaviour: ``sum play q / mass``."""
     value = 0.0
     if mass > 0.0:
         for s in range(lo, hi):
@@ -128,10 +128,10 @@ def value_of(play: Floats, mass: float, q: Floats, lo: int, hi: int) -> float:
 
 
 @njit(cache=True)
-def weigh(side: Side, memory: Memory, q: Floats, rate: float) -> None:
-    """Learn from the gradient q by Hedge; q becomes the values of sequences."""
+def hedge(side: UpdateArrays, memory: Memory, q: Floats, rate: float) -> None:
+    """Update by Hedge; the gradient q becomes the values of sequences."""
     regret, play, mass, begin = memory.regret, memory.play, memory.mass, side.begin
-    seen = memory.seen
+    squared_ranges = memory.squared_ranges
     for back in range(len(mass)):
         i = np.uint64(len(mass) - 1 - back)
         lo, hi = begin[i], begin[i + 1]
@@ -141,8 +141,8 @@ def weigh(side: Side, memory: Memory, q: Floats, rate: float) -> None:
             worst, best = min(worst, q[s]), max(best, q[s])
             regret[s] += q[s] - value
             most = max(most, regret[s])
-        seen[i] = squares(seen[i], best - worst, side.noise[i])
-        eta, total = rate_at(seen[i], rate), 0.0
+        squared_ranges[i] = add_square(squared_ranges[i], best - worst, side.noise[i])
+        eta, total = rate_at(squared_ranges[i], rate), 0.0
         for s in range(lo, hi):
             play[s] = preference(regret[s], most, eta)
             total += play[s]
@@ -151,8 +151,8 @@ def weigh(side: Side, memory: Memory, q: Floats, rate: float) -> None:
 
 
 @njit(cache=True)
-def best_respond(side: Side, memory: Memory, q: Floats) -> None:
-    """Put everything on a best response to the gradient q, the first among equals."""
+def best_respond(side: UpdateArrays, memory: Memory, q: Floats) -> None:
+    """Play a best response to the gradient q, ties to the first action; q becomes values of sequences."""
     play, mass, begin = memory.play, memory.mass, side.begin
     for back in range(len(mass)):
         i = np.uint64(len(mass) - 1 - back)
@@ -166,8 +166,8 @@ def best_respond(side: Side, memory: Memory, q: Floats) -> None:
 
 
 @njit(cache=True, inline="always")
-def move(side: Side, memory: Memory, counts: Counts, t: int) -> None:
-    """Make the next plan from the root down, and count plans in the average."""
+def update_plan(side: UpdateArrays, memory: Memory, counts: Counts, t: int) -> None:
+    """Compute the next plan top down, and add plans to the average."""
     play, mass, plan, total, begin = memory.play, memory.mass, memory.plan, memory.total, side.begin
     keep, before, after = counts.keep[t], counts.before[t], counts.after[t]
     total[0] = keep * total[0] + before + after

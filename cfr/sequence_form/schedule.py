@@ -1,4 +1,4 @@
-"""A variant as the numbers that the compiled loop reads, iteration by iteration."""
+"""The coefficients of a variant in each iteration, as arrays for compiled loops."""
 
 import math
 from typing import NamedTuple
@@ -10,11 +10,11 @@ from treeplex.cfr.variants.variant import Hedge, Matching, Variant
 from treeplex.seqform.forms.treeplex import Floats
 
 CHUNK = 1 << 14
-"""Iterations whose numbers are laid out at a time."""
+"""Iterations whose coefficients are computed at a time."""
 
 
 class Numbers(NamedTuple):
-    """One player's numbers for some iterations; None for what its local minimiser does not use."""
+    """One player's coefficients for some iterations; None where its local minimiser has none."""
 
     discount: Discount | None
     rate: float | None
@@ -22,7 +22,7 @@ class Numbers(NamedTuple):
 
 
 def numbers_of(variant: Variant, player: int, done: int, iterations: int) -> Numbers:
-    """Return a player's numbers for the iterations after ``done``."""
+    """Return a player's coefficients for the iterations after ``done``."""
     t = np.arange(done + 1, done + iterations + 1, dtype=np.float64)
     minimiser, average = variant.minimisers[player], variant.average
     discount = rate = None
@@ -40,7 +40,7 @@ def numbers_of(variant: Variant, player: int, done: int, iterations: int) -> Num
 
 
 def numbers_by_kind(variant: Variant, done: int, iterations: int) -> tuple[object, ...]:
-    """Return both players' numbers as compiled loops take them: discounts, then rates, then counts."""
+    """Return both players' coefficients in the order of kernel arguments: discounts, rates, counts."""
     pairs = zip(*(numbers_of(variant, p, done, iterations) for p in (0, 1)), strict=True)
     return tuple(part for pair in pairs for part in pair)
 

@@ -1,4 +1,4 @@
-"""Warm starts: go on from a profile as if iterations that average to it had been done."""
+"""Warm starts: a state whose average is a given profile and whose regrets stand for T iterations."""
 
 import hashlib
 import math
@@ -20,13 +20,13 @@ from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
 
 MOST_ITERATIONS = 10_000_000
-"""The weights of all iterations that a profile stands for are laid out at once."""
+"""Limit on T, since an array holds the weights of all T iterations."""
 
 
-class Seat(NamedTuple):
-    """What one player sees of a profile.
+class PlayerView(NamedTuple):
+    """One player's half of a profile.
 
-    gain : (S,) what each sequence earns the player against the other's plan.
+    gain : (S,) the gradient against the other's plan.
     spread : (I,) the best value of each infoset against that plan less the worst.
     """
 
@@ -38,16 +38,16 @@ class Seat(NamedTuple):
 
 @dataclass(frozen=True)
 class WarmStart:
-    """A variant that goes on from a profile as if that were the average of some iterations.
+    """A variant started from a profile as if that were the average of T iterations.
 
     Attributes
     ----------
     variant : Variant
     profile : Profile
     iterations : int
-        How many iterations the profile stands for.
+        T, the number of iterations that the profile stands for.
     digest : str
-        What tells the profile from others.
+        SHA-256 of the profile's behaviour.
     """
 
     variant: Variant
@@ -78,7 +78,7 @@ class WarmEngine:
     first: FullWidthState
 
     def start(self) -> FullWidthState:
-        """Return the state that the profile stands for."""
+        """Return the state of the warm start."""
         return self.first
 
     def advance(self, state: FullWidthState, iterations: int) -> FullWidthState:
@@ -91,28 +91,26 @@ class WarmEngine:
 
 
 def prepare(form: SequenceForm, config: WarmStart) -> WarmEngine:
-    """Return an engine that goes on from a profile; raises what :func:`warm_state` raises."""
+    """Return an engine that starts from a profile; raises what :func:`warm_state` raises."""
     return WarmEngine(config, prepare_cold(form, config.variant), warm_state(form, config))
 
 
 def warm_state(form: SequenceForm, config: WarmStart) -> FullWidthState:
-    """Return a state from which iterations go on as if a profile were the average of those before.
+    """Return a state with a given profile as average and regrets that stand for T iterations.
 
     After Brown and Sandholm (Strategy-based warm starting for regret minimization in games, AAAI 2016).
-    Regrets depend on past play through two things only: what each sequence would have earned against the
-    sum of the other's plans, which the profile gives, and what each infoset did earn, which is chosen here.
-    An infoset is taken to have earned ``v'(I) = max_a (q(a) - k b(a))`` an iteration, where q counts v' below
-    and b is the profile's behaviour. Then regrets proportional to b are no smaller than true ones, and k is
-    such that the sum of their squares is what T iterations of regret matching may bring,
-    ``(A - 1) spread**2`` each, discounted as the variant says. So b is the first play, it follows from
-    the regrets, and, for regret matching without prediction, the argument by potential goes on: after n
-    iterations more regrets are bounded as after T + n. They bound the NashConv of the average as long as v'
-    of both players at the root add up to at most 0, which limits T for a profile of given quality.
+    Regrets depend on past play through the gradient against the sum of the other's plans, which the profile
+    gives, and the value earned at each infoset, which is chosen here: ``v'(I) = max_a (q(a) - k b(a))`` per
+    iteration, where q includes v' below and b is the profile's behaviour. Then regrets proportional to b are
+    at least the true ones; k is such that the sum of their squares is the bound of T iterations of regret
+    matching, ``(A - 1) spread**2`` each, discounted as the variant says. So b is the first play, and for
+    regret matching without prediction the potential argument continues: after n more iterations regrets are
+    bounded as after T + n. They bound the NashConv of the average as long as the values v' of both players
+    at the root sum to at most 0, which limits T for a profile of given quality.
 
-    Actions that the profile does not play have their true regret, times discounts for negative ones (none
-    is left in regret matching+). Hedge's regrets have the profile for
-    weights, at the rate after T iterations with the spread for a range. A best responder starts with
-    a best response to the profile.
+    Actions that the profile does not play have their true regret times discounts (zero in regret
+    matching+). Hedge's regrets reproduce the profile at the rate after T iterations with ranges equal to the
+    spread. A best responder starts with a best response to the profile.
 
     Raises
     ------
@@ -123,61 +121,61 @@ def warm_state(form: SequenceForm, config: WarmStart) -> FullWidthState:
     check_profile(form, profile)
     x, y = (repaired(t, b) for t, b in zip(form.treeplexes, profile.behaviour, strict=True))
     plans = form.treeplexes[0].plan(x), form.treeplexes[1].plan(y)
-    first = _memory(_seat(form, 0, x, plans[1]), variant, 0, iterations)
-    second = _memory(_seat(form, 1, y, plans[0]), variant, 1, iterations)
+    first = _memory(_player_view(form, 0, x, plans[1]), variant, 0, iterations)
+    second = _memory(_player_view(form, 1, y, plans[0]), variant, 1, iterations)
     return PairState(iterations, (first, second))
 
 
-def _seat(form: SequenceForm, player: int, behaviour: Floats, plan: Floats) -> Seat:
+def _player_view(form: SequenceForm, player: int, behaviour: Floats, plan: Floats) -> PlayerView:
     t, gain = form.treeplexes[player], form.gradient(player, plan)
     spread = t.best_response(gain).value + t.best_response(-gain).value
-    return Seat(t, behaviour, gain, spread)
+    return PlayerView(t, behaviour, gain, spread)
 
 
-def _memory(seat: Seat, variant: Variant, player: int, iterations: int) -> Memory:
-    t, minimiser = seat.treeplex, variant.minimisers[player]
+def _memory(view: PlayerView, variant: Variant, player: int, iterations: int) -> Memory:
+    t, minimiser = view.treeplex, variant.minimisers[player]
     numbers = numbers_of(variant, player, 0, iterations)
-    play, seen = seat.behaviour.copy(), np.zeros(t.n_infosets)
+    play, squared_ranges = view.behaviour.copy(), np.zeros(t.n_infosets)
     if isinstance(minimiser, BestResponding):
-        play, regret = t.best_response(seat.gain).behaviour(), np.zeros(t.n_sequences)
+        play, regret = t.best_response(view.gain).behaviour(), np.zeros(t.n_sequences)
     elif isinstance(minimiser, Hedge):
-        seen = iterations * seat.spread**2
-        regret = _hedge_regrets(seat, np.sqrt(seen) / minimiser.rate, iterations)
+        squared_ranges = iterations * view.spread**2
+        regret = _hedge_regrets(view, np.sqrt(squared_ranges) / minimiser.rate, iterations)
     else:
         assert numbers.discount is not None
-        regret = _matching_regrets(seat, numbers.discount.positive, numbers.discount.negative)
+        regret = _matching_regrets(view, numbers.discount.positive, numbers.discount.negative)
     weight = _weight(numbers.counts)
     play[0] = 0.0
-    total = weight * t.plan(seat.behaviour)
-    return Memory(regret, play, np.ones(t.n_infosets), seen, t.plan(play), total)
+    total = weight * t.plan(view.behaviour)
+    return Memory(regret, play, np.ones(t.n_infosets), squared_ranges, t.plan(play), total)
 
 
 def _weight(counts: Counts) -> float:
-    """Return the sum of the weights that the first iterations have in the average."""
+    """Return the sum of the weights of the T iterations in the average."""
     kept = np.append(np.cumprod(counts.keep[:0:-1])[::-1], 1.0)
     return math.fsum(kept * (counts.before + counts.after))
 
 
-def _matching_regrets(seat: Seat, positive: Floats, negative: Floats) -> Floats:
-    """Return what equal steps, all positive or all negative, come to after discounts; see ``warm_state``."""
-    t, behaviour = seat.treeplex, seat.behaviour
-    # What is left, after the last iteration, of the regret of each.
+def _matching_regrets(view: PlayerView, positive: Floats, negative: Floats) -> Floats:
+    """Return the discounted sums of equal regrets in each iteration, by sign; see ``warm_state``."""
+    t, behaviour = view.treeplex, view.behaviour
+    # The product of later discounts, for each iteration.
     left, left_below = np.cumprod(positive[::-1]), np.cumprod(negative[::-1])
     actions = t.end - t.begin
     square = np.bincount(t.infoset_of[1:], behaviour[1:] ** 2, t.n_infosets)
-    potential = (actions - 1) * seat.spread**2 * (left @ left)
+    potential = (actions - 1) * view.spread**2 * (left @ left)
     step = np.zeros(t.n_sequences)
-    _book(
-        t.begin, t.end, t.parent, behaviour, np.sqrt(potential / square) / left.sum(), seat.gain.copy(), step
+    _regret_steps(
+        t.begin, t.end, t.parent, behaviour, np.sqrt(potential / square) / left.sum(), view.gain.copy(), step
     )
     return np.asarray(np.where(step > 0.0, left.sum(), left_below.sum()) * step)
 
 
 @njit(cache=True)
-def _book(
+def _regret_steps(
     begin: Index, end: Index, parent: Index, behaviour: Floats, size: Floats, q: Floats, step: Floats
 ) -> None:
-    """Write each action's regret an iteration, ``size * behaviour`` where played; q gets the values v'."""
+    """Write each action's regret per iteration, ``size * behaviour`` where played; q becomes values v'."""
     for i in range(len(begin) - 1, -1, -1):
         value = -np.inf
         for s in range(begin[i], end[i]):
@@ -187,18 +185,17 @@ def _book(
         q[parent[i]] += value
 
 
-def _hedge_regrets(seat: Seat, unit: Floats, iterations: int) -> Floats:
-    """Return regrets with ``exp(regret / unit)`` proportional to the profile; units are one over rates, (I,).
+def _hedge_regrets(view: PlayerView, unit: Floats, iterations: int) -> Floats:
+    """Return regrets with ``exp(regret / unit)`` proportional to the profile; units are 1 / rate, (I,).
 
-    Never played is as far below the best action as T iterations can have put it. Nothing is made of infosets
-    whose actions are all worth the same.
+    Actions that are never played get ``-T spread``, or the lowest regret of the others if that is lower.
     """
-    t, behaviour = seat.treeplex, seat.behaviour
+    t, behaviour = view.treeplex, view.behaviour
     regret = np.zeros(t.n_sequences)
     for i, (lo, hi) in enumerate(zip(t.begin, t.end, strict=True)):
         row = behaviour[lo:hi]
         played = row > 0.0
         logs = np.log(row[played] / row.max()) * unit[i]
-        regret[lo:hi] = min(-iterations * seat.spread[i], logs.min())
+        regret[lo:hi] = min(-iterations * view.spread[i], logs.min())
         regret[lo:hi][played] = logs
     return regret

@@ -1,6 +1,6 @@
-"""Bounds on a run's regrets and NashConv beside what its ledger measured.
+"""Proved bounds on regrets and NashConv as inequalities, their left sides taken from a regret log.
 
-Regrets on either side are totals over the weighted iterations.
+Regrets are totals over the weighted iterations.
 """
 
 import math
@@ -11,7 +11,7 @@ import numpy as np
 
 from treeplex.cfr.sequence_form.learning import Discount
 from treeplex.cfr.sequence_form.schedule import numbers_of
-from treeplex.cfr.theory.ledger import Ledger
+from treeplex.cfr.theory.regret_log import RegretLog
 from treeplex.cfr.variants.variant import BestResponding, Hedge, Matching
 from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -27,12 +27,12 @@ FOLK = "the folk theorem; alternating, Burch, Moravcik and Schmid 2019"
 
 
 class Steps(NamedTuple):
-    """Of the counterfactual regrets of each iteration at each infoset, (T, I), or bounds on them.
+    """Sizes of the counterfactual regrets of each iteration at each infoset, (T, I), or bounds on them.
 
-    norms : Euclidean, of the regrets less what was predicted.
+    norms : Euclidean norm of the regrets less their predictions.
     falls : the largest loss of an action, at least 0.
     ranges : largest less smallest.
-    actions : (I,) how many.
+    actions : (I,) number of actions.
     """
 
     norms: Floats
@@ -41,25 +41,24 @@ class Steps(NamedTuple):
     actions: Floats
 
 
-def bounds(form: SequenceForm, ledger: Ledger, spread: float | None = None) -> tuple[Inequality, ...]:
-    """Return every bound that is proved for the ledger's variant, nothing for what is not.
+def bounds(form: SequenceForm, log: RegretLog, spread: float | None = None) -> tuple[Inequality, ...]:
+    """Return the bounds that are proved for the variant of a regret log.
 
-    A player's regret is at most the sum of its positive immediate counterfactual regrets, whatever the
-    variant. These are bounded for regret matching without prediction, whatever its discounts and the
-    average's exponent (:func:`discounted_bound`; for the predictive kind where negative regrets are
-    dropped), and for Hedge with a uniform average; each from what the steps were ("steps seen"), and
-    before any step from the spread ("a priori"). A best response has no bound. Only books that begin at
-    the first iteration are bounded by more than the sum. The NashConv is bounded by regrets alone where
-    updates cannot make player 0 worse off: in simultaneous order, for regret matching without prediction,
-    and for best responses.
+    For every variant a player's regret is at most the sum of its positive immediate counterfactual regrets.
+    For regret matching without prediction (any discounts and average, :func:`discounted_bound`; with
+    prediction only where negative regrets are dropped) and for Hedge with a uniform average these are bounded
+    in turn: from the measured regrets of the iterations ("steps seen"), and from the spread of payoffs alone
+    ("a priori"). For best responses no bound is stated. Logs that begin after the first iteration have only
+    the bound by the sum. NashConv is bounded by the regrets where updates cannot make player 0 worse off:
+    simultaneous order, regret matching without prediction, and best responses.
 
     Parameters
     ----------
     form : SequenceForm
-    ledger : Ledger
+    log : RegretLog
         Of a run on the form.
     spread : float, optional
-        The largest payoff of the game less the smallest; without it nothing is said a priori.
+        The largest payoff of the game less the smallest; without it there are no a-priori bounds.
 
     Raises
     ------
@@ -68,16 +67,16 @@ def bounds(form: SequenceForm, ledger: Ledger, spread: float | None = None) -> t
     """
     if spread is not None and not 0.0 <= spread < math.inf:
         raise ValueError(f"spread must be finite and at least 0, got {spread}")
-    last = ledger.last
+    last = log.last
     found: list[Inequality] = []
     for player, regret in enumerate((last.regret_0, last.regret_1)):
         found.append(
             Inequality(
-                f"player {player}: positive immediate regrets", SUM, regret, _positive(form, ledger, player)
+                f"player {player}: positive immediate regrets", SUM, regret, _positive(form, log, player)
             )
         )
-        found += _allowed_totals(form, ledger, player, regret, spread)
-    if _cannot_worsen(ledger):
+        found += _allowed_totals(form, log, player, regret, spread)
+    if _cannot_worsen(log):
         found.append(
             Inequality(
                 "NashConv: regrets", FOLK, last.nash_conv, (last.regret_0 + last.regret_1) / last.weight
@@ -163,8 +162,8 @@ def hedge_bound_before(rate: float, squares: float, actions: float) -> float:
     return math.sqrt(squares) * (math.log(actions) / rate + rate * root / 4.0 + 2.0 + root)
 
 
-def steps_seen(treeplex: Treeplex, steps: Floats, prediction: float) -> Steps:
-    """Return what the counterfactual regrets (T, S) of a run were."""
+def observed_steps(treeplex: Treeplex, steps: Floats, prediction: float) -> Steps:
+    """Return norms, falls and ranges of the counterfactual regrets (T, S) of a run."""
     guessed = np.concatenate((np.zeros((1, steps.shape[1])), prediction * steps[:-1]))
     at, rows = treeplex.begin - 1, steps[:, 1:]
     worst, best = np.minimum.reduceat(rows, at, axis=1), np.maximum.reduceat(rows, at, axis=1)
@@ -180,37 +179,37 @@ def same_actions(treeplex: Treeplex) -> int | float:
     return sum(math.sqrt(n) for n in Counter(paths[p] for p in treeplex.parent).values())
 
 
-def _positive(form: SequenceForm, ledger: Ledger, player: int) -> float:
+def _positive(form: SequenceForm, log: RegretLog, player: int) -> float:
     t = form.treeplexes[player]
     if t.n_infosets == 0:
         return 0.0
-    return float(np.maximum(np.maximum.reduceat(ledger.immediate(player), t.begin), 0.0).sum())
+    return float(np.maximum(np.maximum.reduceat(log.immediate(player), t.begin), 0.0).sum())
 
 
 def _allowed_totals(
-    form: SequenceForm, ledger: Ledger, player: int, regret: float, spread: float | None
+    form: SequenceForm, log: RegretLog, player: int, regret: float, spread: float | None
 ) -> list[Inequality]:
     """Return the bounds on a player's regret that come from its minimiser, if one is proved."""
-    t, minimiser = form.treeplexes[player], ledger.variant.minimisers[player]
+    t, minimiser = form.treeplexes[player], log.variant.minimisers[player]
     prediction = minimiser.prediction if isinstance(minimiser, Matching) else 0.0
     if t.n_infosets == 0:
         return []
-    seen = _allowed(ledger, player, steps_seen(t, ledger.steps[player], prediction))
-    if seen is None:
+    measured = _allowed(log, player, observed_steps(t, log.steps[player], prediction))
+    if measured is None:
         return []
-    source = _source(ledger, player)
-    found = [Inequality(f"player {player}: steps seen", source, regret, float(seen.sum()))]
+    source = _source(log, player)
+    found = [Inequality(f"player {player}: steps seen", source, regret, float(measured.sum()))]
     if spread is None:
         return found
     # Counterfactual values weigh payoffs by the reach of all others, which is at most 1.
     widest = float((t.end - t.begin).max())
-    count = len(ledger.weights)
+    count = len(log.weights)
     if isinstance(minimiser, Hedge):
         local = hedge_bound_before(minimiser.rate, count * spread**2, widest)
         return [*found, Inequality(f"player {player}: a priori", source, regret, local * t.n_infosets)]
     whole = np.full((count, 1), spread)
     most = Steps((1.0 + prediction) * math.sqrt(widest) * whole, whole, whole, np.array([widest]))
-    allowed = _allowed(ledger, player, most)
+    allowed = _allowed(log, player, most)
     assert allowed is not None
     local = float(allowed[0])
     found.append(Inequality(f"player {player}: a priori", source, regret, local * t.n_infosets))
@@ -218,23 +217,23 @@ def _allowed_totals(
     return [*found, Inequality(f"player {player}: a priori, by own actions", HISTORIES, regret, m)]
 
 
-def _allowed(ledger: Ledger, player: int, steps: Steps) -> Floats | None:
+def _allowed(log: RegretLog, player: int, steps: Steps) -> Floats | None:
     """Return the bound on each infoset's immediate regret, (I,); None where none is proved."""
-    variant, count = ledger.variant, len(ledger.weights)
-    if ledger.state.iterations != count:
+    variant, count = log.variant, len(log.weights)
+    if log.state.iterations != count:
         return None
     numbers = numbers_of(variant, player, 0, count)
     if numbers.discount is not None:
         if numbers.discount.prediction > 0.0 and numbers.discount.negative.any():
             return None
-        return discounted_bound(numbers.discount, ledger.weights, steps.norms, steps.falls)
+        return discounted_bound(numbers.discount, log.weights, steps.norms, steps.falls)
     if numbers.rate is not None and variant.average.exponent == 0.0:
         return hedge_bound(numbers.rate, steps.ranges, steps.actions)
     return None
 
 
-def _source(ledger: Ledger, player: int) -> str:
-    minimiser, exponent = ledger.variant.minimisers[player], ledger.variant.average.exponent
+def _source(log: RegretLog, player: int) -> str:
+    minimiser, exponent = log.variant.minimisers[player], log.variant.average.exponent
     if not isinstance(minimiser, Matching):
         return EXPONENTIAL
     if minimiser == Matching() and exponent == 0.0:
@@ -242,8 +241,8 @@ def _source(ledger: Ledger, player: int) -> str:
     return PLUS if minimiser == Matching(beta=-math.inf) else POTENTIAL
 
 
-def _cannot_worsen(ledger: Ledger) -> bool:
+def _cannot_worsen(log: RegretLog) -> bool:
     """Whether player 0's update is proved never to earn it less against the plan that it answers."""
-    first = ledger.variant.minimisers[0]
+    first = log.variant.minimisers[0]
     matching = isinstance(first, Matching) and first.prediction == 0.0
-    return ledger.variant.order == "simultaneous" or matching or isinstance(first, BestResponding)
+    return log.variant.order == "simultaneous" or matching or isinstance(first, BestResponding)

@@ -1,4 +1,4 @@
-"""What chance may hide: exact regrets of a sampled run, beside bounds that hold with high probability."""
+"""Exact regrets of a Monte Carlo run, and bounds on them that hold with high probability."""
 
 import math
 import time
@@ -20,8 +20,8 @@ EXTERNAL = "Lanctot et al. 2009, Theorem 5"
 
 
 @dataclass(frozen=True)
-class SampledLedger:
-    """The books of a sampled run from its first iteration, exact where the run itself only sampled.
+class SampledRegretLog:
+    """Exact gradients and values of a Monte Carlo run, summed from its first iteration.
 
     In iteration t player p plays x_t against a plan that makes its sequences earn g_t.
 
@@ -33,7 +33,7 @@ class SampledLedger:
     earned : pair of float
         The sum of ``x_t @ g_t``.
     state : StreamState
-        What the run ended with; its regrets are what was sampled of ``(z - x_t) @ g_t``, infoset by infoset.
+        The final state; its regrets are the sampled estimates of ``(z - x_t) @ g_t``, by infoset.
     seconds : float
     """
 
@@ -44,16 +44,16 @@ class SampledLedger:
     seconds: float
 
     def regret(self, player: int, plan: Floats) -> float:
-        """Return a player's exact regret for not having played a plan (S,) all along."""
+        """Return a player's exact regret against a fixed plan z (S,): ``sum_t (z - x_t) @ g_t``."""
         return float(plan @ self.gradient[player]) - self.earned[player]
 
     def sampled_regret(self, player: int, plan: Floats) -> float:
-        """Return what the run saw of that: the plan's part of the cumulative regrets."""
+        """Return the sampled estimate of that: the plan times the cumulative sampled regrets."""
         return float(plan @ self.state.regret[player])
 
 
-def sampled_ledger(trunk: NumberedTree, sampling: Sampling, iterations: int) -> SampledLedger:
-    """Run a method one iteration at a time from the start, and sum up exactly what players could earn.
+def sampled_regret_log(enumerated: NumberedTree, sampling: Sampling, iterations: int) -> SampledRegretLog:
+    """Run a sampling method one iteration at a time from the start, and sum its exact gradients.
 
     Raises
     ------
@@ -68,29 +68,29 @@ def sampled_ledger(trunk: NumberedTree, sampling: Sampling, iterations: int) -> 
         or sampling.pruning is not None
         or sampling.streams > 1
     ):
-        raise ValueError(f"books are kept of regrets as they were sampled, got {sampling}")
-    clock, form = time.perf_counter(), trunk.form
+        raise ValueError(f"regrets must be as they were sampled, in one stream, got {sampling}")
+    clock, form = time.perf_counter(), enumerated.form
     gradient = [np.zeros(t.n_sequences) for t in form.treeplexes]
     earned = [0.0, 0.0]
     x, y = (t.plan(t.uniform()) for t in form.treeplexes)
-    tree, state = sampled_tree(trunk), start_stream(form)
+    tree, state = sampled_tree(enumerated), start_stream(form)
     for _ in range(iterations):
         state = advance_stream(form, tree, sampling, sampling.seed, state, 1)
         new_x, new_y = (_played(t, r) for t, r in zip(form.treeplexes, state.regret, strict=True))
-        # Player 1 answers the plan that player 0's update has just made.
+        # Player 1 updates against player 0's new plan.
         gains = form.payoff.against(0, y), -form.payoff.against(1, new_x)
         for p, (plan, gain) in enumerate(zip((x, y), gains, strict=True)):
             gradient[p] += gain
             earned[p] += float(plan @ gain)
         x, y = new_x, new_y
     sums = (gradient[0], gradient[1]), (earned[0], earned[1])
-    return SampledLedger(sampling, *sums, state, time.perf_counter() - clock)
+    return SampledRegretLog(sampling, *sums, state, time.perf_counter() - clock)
 
 
 def sampled_bounds(
-    trunk: NumberedTree, ledger: SampledLedger, p: float, against: Profile
+    enumerated: NumberedTree, log: SampledRegretLog, p: float, against: Profile
 ) -> tuple[Inequality, ...]:
-    """Return bounds on exact regrets, each of which holds with probability at least ``1 - p``.
+    """Return bounds on exact regrets, each holding with probability at least ``1 - p``.
 
     For a plan z fixed beforehand the exact regret exceeds the sampled one by a martingale, whose steps are at
     most M + M~, the ranges of exact and of sampled payoffs of plans; so it is at most the largest sampled
@@ -112,38 +112,40 @@ def sampled_bounds(
     """
     if not 0.0 < p < 1.0:
         raise ValueError(f"p must be above 0 and below 1, got {p}")
-    found, count = [], ledger.state.iterations
-    spread = payoff_span(trunk)
-    for player, t in enumerate(trunk.form.treeplexes):
-        span = spread + sampled_span(trunk, ledger.sampling, player)
-        seen = t.best_response(ledger.state.regret[player]).total
-        fixed = ledger.regret(player, against.plans[player])
-        best = t.best_response(ledger.gradient[player]).total - ledger.earned[player]
+    found, count = [], log.state.iterations
+    spread = payoff_span(enumerated)
+    for player, t in enumerate(enumerated.form.treeplexes):
+        span = spread + sampled_span(enumerated, log.sampling, player)
+        sampled = t.best_response(log.state.regret[player]).total
+        fixed = log.regret(player, against.plans[player])
+        best = t.best_response(log.gradient[player]).total - log.earned[player]
         one, every = (span * math.sqrt(2.0 * count * (n - math.log(p))) for n in (0.0, log_pure_plans(t)))
-        found.append(Inequality(f"player {player}: a plan fixed beforehand", MARTINGALE, fixed, seen + one))
-        found.append(Inequality(f"player {player}: the best plan", MARTINGALE, best, seen + every))
-        if ledger.sampling.scheme == "external":
+        found.append(
+            Inequality(f"player {player}: a plan fixed beforehand", MARTINGALE, fixed, sampled + one)
+        )
+        found.append(Inequality(f"player {player}: the best plan", MARTINGALE, best, sampled + every))
+        if log.sampling.scheme == "external":
             actions = int((t.end - t.begin).max(initial=0))
             prior = (1.0 + math.sqrt(2.0 / p)) * t.n_infosets * spread * math.sqrt(actions * count)
             found.append(Inequality(f"player {player}: the best plan, a priori", EXTERNAL, best, prior))
     return tuple(found)
 
 
-def payoff_span(trunk: NumberedTree) -> float:
-    """Return the largest payoff of the game less the smallest: the range of what a plan earns."""
-    payoffs = trunk.tree.payoff[trunk.tree.leaves]
-    return int(payoffs.max() - payoffs.min()) / trunk.tree.payoff_den
+def payoff_span(enumerated: NumberedTree) -> float:
+    """Return the largest payoff of the game less the smallest."""
+    payoffs = enumerated.tree.payoff[enumerated.tree.leaves]
+    return int(payoffs.max() - payoffs.min()) / enumerated.tree.payoff_den
 
 
-def sampled_span(trunk: NumberedTree, sampling: Sampling, player: int) -> float:
-    """Return the range of what a plan of the player earns in one sampled traversal.
+def sampled_span(enumerated: NumberedTree, sampling: Sampling, player: int) -> float:
+    """Return the range of a plan's sampled payoff in one traversal.
 
     Where all own actions are tried that is the range of payoffs. Where not, a plan earns leaves' payoffs
     divided by how likely the player's own actions were tried, or nothing.
     """
     if sampling.scheme in ("external", "chance"):
-        return payoff_span(trunk)
-    rate, tree = np.ones(trunk.tree.n_nodes), trunk.tree
+        return payoff_span(enumerated)
+    rate, tree = np.ones(enumerated.tree.n_nodes), enumerated.tree
     actions = np.bincount(tree.parent[1:], minlength=tree.n_nodes)
     for n in range(1, tree.n_nodes):
         up = tree.parent[n]
@@ -156,7 +158,7 @@ def sampled_span(trunk: NumberedTree, sampling: Sampling, player: int) -> float:
 
 
 def log_pure_plans(treeplex: Treeplex) -> float:
-    """Return the logarithm of how many pure plans a player has, what it excludes itself not told apart."""
+    """Return the logarithm of the number of a player's reduced pure plans."""
     logs = np.zeros(treeplex.n_sequences)
     for i in range(treeplex.n_infosets - 1, -1, -1):
         rows = slice(treeplex.begin[i], treeplex.end[i])

@@ -1,6 +1,6 @@
-"""The rules of local regret minimisers, number by number, for loops over sequences and over hands alike.
+"""Scalar update rules of local regret minimisers, shared by kernels over sequences and over hands.
 
-They are inlined before types are known, so that a loop with them compiles to what it would be without.
+They are inlined at the level of numba's IR, so that calls cost nothing.
 """
 
 from typing import Any
@@ -9,51 +9,51 @@ import numpy as np
 from numba import njit
 
 NOISE = 1e-14
-"""Regrets below this part of the largest value in play are zero: exact ties, told apart by rounding alone.
+"""Regrets below this fraction of the largest possible value are set to zero, so that exact ties stay ties.
 
-A counterfactual value sums products of floats, each of which errs by 2**-53 = 1.1e-16 of its size; some
-hundred roundings make 1e-14. Without it an exact tie would be broken for good by the sign of an error.
+A counterfactual value is a sum of products with relative rounding errors of 2**-53 = 1.1e-16 each; some
+hundred of them make 1e-14. Otherwise the sign of a rounding error would break an exact tie for good.
 """
 
 
 @njit(cache=True, inline="always")
-def settled(regret: float, noise: float, positive: float, negative: float) -> float:
-    """Return a cumulative regret as it is kept: zero if it is noise, else discounted by its sign."""
+def discounted(regret: float, noise: float, positive: float, negative: float) -> float:
+    """Return 0 if ``abs(regret) < noise``, else the regret times the discount of its sign."""
     kept = 0.0 if abs(regret) < noise else regret
     return kept * (positive if kept > 0.0 else negative)
 
 
 @njit(cache=True, inline="always")
-def expected(regret: float, gain: float, prediction: float) -> float:
-    """Return what regret matching plays in proportion to, the last gain expected once more in part."""
+def predicted(regret: float, gain: float, prediction: float) -> float:
+    """Return the positive part of the predicted regret: ``max(regret + prediction * gain, 0)``."""
     return max(regret + prediction * gain, 0.0)
 
 
 @njit(cache=True, inline="always")
-def squares(seen: float, width: float, noise: float) -> float:
-    """Return the sum of the squared ranges of an infoset's values with one more, unless it is noise."""
-    return seen + width * width if width > noise else seen
+def add_square(total: float, width: float, noise: float) -> float:
+    """Return a sum of squared ranges plus ``width**2``; ranges up to ``noise`` are not added."""
+    return total + width * width if width > noise else total
 
 
 @njit(cache=True, inline="always")
-def rate_at(seen: float, rate: float) -> Any:
-    """Return Hedge's rate at an infoset, in one over the unit of its values; 0 (uniform) at first."""
-    return rate / np.sqrt(seen) if seen > 0.0 else 0.0
+def rate_at(total: float, rate: float) -> Any:
+    """Return Hedge's rate ``rate / sqrt(total)``, given the sum of squared ranges; 0 (uniform) for 0."""
+    return rate / np.sqrt(total) if total > 0.0 else 0.0
 
 
 @njit(cache=True, inline="always")
 def preference(regret: float, most: float, rate: float) -> Any:
-    """Return what Hedge plays in proportion to; ``most`` is the largest regret of the infoset."""
+    """Return an action's unnormalised weight in Hedge; ``most`` is the largest regret of the infoset."""
     return np.exp(rate * (regret - most))
 
 
 @njit(cache=True, inline="always")
 def unit_of(whole: float, mass: float, n_actions: Any) -> float:
-    """Return how much of a whole each unit of the mass gets; each action, where there is no mass."""
+    """Return ``whole / mass``, or ``whole / n_actions`` where the mass is 0."""
     return whole / mass if mass > 0.0 else whole / n_actions
 
 
 @njit(cache=True, inline="always")
 def share(play: float, mass: float, unit: float) -> float:
-    """Return an action's share: its play times the unit, the unit where there is no mass (uniform)."""
+    """Return an action's share of the whole: ``play * unit``, or ``unit`` where the mass is 0 (uniform)."""
     return play * unit if mass > 0.0 else unit

@@ -1,4 +1,4 @@
-"""The family of full-width regret minimisers, each as a handful of numbers: no member is code of its own."""
+"""Full-width regret minimisers as parameters: local minimisers, order of updates, and average."""
 
 import math
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ Counted = Literal["before", "after", "seen"]
 
 @dataclass(frozen=True)
 class Matching:
-    """Regret matching and its relatives: play in proportion to positive regret.
+    """Regret matching with discounts and prediction: play in proportion to positive regret.
 
     After iteration t, positive regrets are multiplied by ``t**alpha / (t**alpha + 1)``, negative ones by
     the same with ``beta`` (Brown and Sandholm, Solving imperfect-information games via discounted regret
@@ -23,8 +23,8 @@ class Matching:
     alpha, beta : float
         Exponents; ``beta`` of minus infinity is regret matching+ (Tammelin 2014).
     prediction : float
-        How much of the last regret is expected once more: 0, or 1 for predictive play (Farina, Kroer and
-        Sandholm, Faster game solving via predictive Blackwell approachability, 2021).
+        Weight of the last regret as prediction of the next: 0, or 1 for predictive regret matching (Farina,
+        Kroer and Sandholm, Faster game solving via predictive Blackwell approachability, 2021).
     """
 
     alpha: float = math.inf
@@ -40,18 +40,18 @@ class Matching:
 
 @dataclass(frozen=True)
 class Hedge:
-    """Play in proportion to exp(eta regret), each infoset at a rate of its own that knows no unit.
+    """Play in proportion to exp(eta regret), with a rate eta for each infoset that adapts to its values.
 
     ``eta = rate / sqrt(V)``, V the sum of the squared ranges (largest less smallest) of the infoset's
     counterfactual action values over the iterations so far; play is uniform while V is zero, as
-    all regrets are zero then. Ranges that are mere rounding are not counted. A rate that follows from the
-    data is the idea of de Rooij, van Erven, Grünwald and Koolen (Follow the leader if you can, hedge if you
+    all regrets are zero then. Ranges of the size of rounding errors are not counted. Such adaptive rates
+    are due to de Rooij, van Erven, Grünwald and Koolen (Follow the leader if you can, hedge if you
     must, 2014).
 
     Attributes
     ----------
     rate : float
-        Positive, a pure number.
+        Positive, dimensionless.
     """
 
     rate: float = 2.0
@@ -63,7 +63,7 @@ class Hedge:
 
 @dataclass(frozen=True)
 class BestResponding:
-    """Play a best response to the other player's current plan: no learner at all (CFR-BR)."""
+    """Play a best response to the other player's current plan (CFR-BR)."""
 
 
 Minimiser = Matching | Hedge | BestResponding
@@ -71,15 +71,15 @@ Minimiser = Matching | Hedge | BestResponding
 
 @dataclass(frozen=True)
 class Average:
-    """How plans are averaged: that of iteration t with weight ``t**exponent``; infinity keeps the last alone.
+    """Weights of plans in the average: ``t**exponent`` for iteration t; infinity means the last plan alone.
 
     Attributes
     ----------
     exponent : float
         0 is uniform, 1 linear, 2 quadratic.
     counted : {"after", "before", "seen"}
-        Which plan of iteration t is counted: that after its player's update, that before, or the one which
-        the other player's update saw. The last is the average of which the NashConv identity speaks.
+        Which plan of iteration t is averaged: that after its player's update, that before it, or that against
+        which the other player updated. The NashConv identity holds for the last of these.
     """
 
     exponent: float = 1.0
@@ -94,13 +94,13 @@ class Average:
 
 @dataclass(frozen=True)
 class Variant:
-    """A full-width method: what each player learns by, in which order they move, how plans are averaged.
+    """A full-width method: each player's local minimiser, the order of updates, and the average.
 
     Attributes
     ----------
     minimisers : pair of Minimiser
     order : {"alternating", "simultaneous"}
-        Whether player 1 sees player 0's plan of this iteration or of the last.
+        Whether player 1 updates against player 0's new plan or its old one.
     average : Average
     """
 
@@ -131,7 +131,7 @@ VARIANTS: Mapping[str, Variant] = MappingProxyType(
         "cfr-br": Variant((PLUS, BestResponding()), average=Average(1.0)),
     }
 )
-"""The variants that have names.
+"""The named variants.
 
 CFR (Zinkevich et al. 2008), CFR+ (Tammelin 2014), linear and discounted CFR (Brown and Sandholm 2019,
 exponents 1.5, 0, 2), predictive CFR+ (Farina, Kroer and Sandholm 2021), predictive discounted CFR, Hedge, and
@@ -140,7 +140,7 @@ CFR-BR (Johanson et al. 2012), in which player 1 best responds.
 AVERAGES: Mapping[str, float] = MappingProxyType(
     {"uniform": 0.0, "linear": 1.0, "quadratic": 2.0, "cubic": 3.0, "last": math.inf}
 )
-"""The exponents of averages that have names; ``last`` is no average but the current plans."""
+"""The exponents of named averages; ``last`` means the current plans."""
 
 
 def exponent_named(average: str) -> float:

@@ -1,1 +1,1 @@
-"""What a gadget is, what it offers, and how its solution is read back."""
+"""The protocol of gadgets, alternative values and gifts, gadget games and behaviour from their solutions."""

@@ -28,7 +28,7 @@ class AlternativeValues:
 
     @property
     def total(self) -> Floats:
-        """What staying out is worth at each top, (T,): ``alternative + gift``."""
+        """Value of staying out at each top, (T,): ``alternative + gift``."""
         return self.alternative + self.gift
 
 
@@ -37,7 +37,7 @@ class Alternatives(Protocol):
 
     @property
     def prefix(self) -> str:
-        """What it adds to a method's name."""
+        """Prefix of the method's name."""
 
     def of(self, subgame: Subgame) -> AlternativeValues:
         """Return the alternative values at a subgame's tops."""
@@ -56,7 +56,7 @@ class BlueprintAlternatives:
 
     @property
     def prefix(self) -> str:
-        """What it adds to a method's name."""
+        """Prefix of the method's name."""
         return self.gifts.prefix
 
     def of(self, subgame: Subgame) -> AlternativeValues:
@@ -80,7 +80,7 @@ class EstimatedAlternatives:
 
     @property
     def prefix(self) -> str:
-        """What it adds to a method's name."""
+        """Prefix of the method's name."""
         return f"{self.gifts.prefix}estimated-"
 
     def of(self, subgame: Subgame) -> AlternativeValues:

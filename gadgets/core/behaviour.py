@@ -27,10 +27,10 @@ def behaviour_by_key(subgame: Subgame, solution: Profile) -> Floats:
         key, actions = whole.infosets[i], whole.actions[whole.begin[i] : whole.end[i]]
         if key not in game.index:
             raise ValueError(f"the gadget's game lacks player {defender}'s infoset {key!r}")
-        found = game.actions[game.begin[game.index[key]] : game.end[game.index[key]]]
-        if found != actions:
+        labels = game.actions[game.begin[game.index[key]] : game.end[game.index[key]]]
+        if labels != actions:
             raise ValueError(
-                f"player {defender}'s infoset {key!r} has actions {actions}, in the gadget's game {found}"
+                f"player {defender}'s infoset {key!r} has actions {actions}, in the gadget's game {labels}"
             )
     return known_behaviour_by_key(subgame, solution)
 
@@ -40,8 +40,8 @@ def known_behaviour_by_key(subgame: Subgame, solution: Profile) -> Floats:
     cut, defender = subgame.cut, subgame.cut.defender
     blueprint = subgame.blueprint.behaviour[defender]
     game, played = solution.treeplexes[defender], solution.behaviour[defender]
-    found = transferred(game, played, cut.own.treeplex, blueprint)
-    return np.where(cut.inside, found, blueprint)
+    moved = transferred(game, played, cut.own.treeplex, blueprint)
+    return np.where(cut.inside, moved, blueprint)
 
 
 def complete_off_path(subgame: Subgame, behaviour: Floats, unreached: float = UNREACHED) -> Floats:

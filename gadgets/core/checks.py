@@ -53,13 +53,13 @@ def checked_behaviour(gadget: Gadget, subgame: Subgame, solution: Profile) -> Fl
         If the gadget raises anything, or what it returns is no strategy inside the subgame.
     """
     where, defender = f"{gadget.name}.invert", subgame.cut.defender
-    found = np.asarray(call_user(where, lambda: gadget.invert(subgame, solution)))
-    if found.shape != subgame.plan.shape or found.dtype.kind not in "fiu":
+    inverted = np.asarray(call_user(where, lambda: gadget.invert(subgame, solution)))
+    if inverted.shape != subgame.plan.shape or inverted.dtype.kind not in "fiu":
         raise ValueError(
-            f"{where} must return real numbers of shape {subgame.plan.shape}, got {found.dtype} of "
-            f"{found.shape}"
+            f"{where} must return real numbers of shape {subgame.plan.shape}, got {inverted.dtype} of "
+            f"{inverted.shape}"
         )
-    behaviour = np.where(subgame.cut.inside, found, subgame.blueprint.behaviour[defender])
+    behaviour = np.where(subgame.cut.inside, inverted, subgame.blueprint.behaviour[defender])
     new = subgame.blueprint.exchanged(defender, behaviour)
     call_user(where, lambda: check_profile(subgame.cut.game.form, new))
     return new.behaviour[defender]

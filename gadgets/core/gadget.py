@@ -23,7 +23,7 @@ class Gadget(Protocol):
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """Name in reports."""
 
     def apply(self, subgame: Subgame) -> SequenceForm:
         """Return the gadget game."""
@@ -66,7 +66,7 @@ class AlternativesGadget(KeyedGadget):
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """Name in reports."""
         return f"{self.alternatives.prefix}{self.base}"
 
     def alternative_values(self, subgame: Subgame) -> AlternativeValues:

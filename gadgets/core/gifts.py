@@ -12,11 +12,11 @@ from treeplex.seqform.subgames.subgame import Subgame
 
 
 class Gifts(Protocol):
-    """How much the opponent has already given away on the way to each top."""
+    """Source of gifts: what the opponent gave away on the way to each top."""
 
     @property
     def prefix(self) -> str:
-        """What it adds to a method's name."""
+        """Prefix of the method's name."""
 
     def of(self, subgame: Subgame) -> Floats:
         """Return the gifts, (T,)."""

@@ -38,7 +38,7 @@ def load_object(path: str, what: str) -> Any:
     )
 
 
-def as_gadget(found: Any, where: str) -> Gadget:
+def as_gadget(loaded: Any, where: str) -> Gadget:
     """Return an object that satisfies :class:`Gadget`; a class is called without arguments.
 
     Raises
@@ -46,11 +46,11 @@ def as_gadget(found: Any, where: str) -> Gadget:
     ValueError
         If it has not the members of a gadget; the message calls it ``where``.
     """
-    gadget = call_user(where, found) if isinstance(found, type) else found
+    gadget = call_user(where, loaded) if isinstance(loaded, type) else loaded
     for method in ("apply", "invert", "alternative_values"):
         if not callable(getattr(gadget, method, None)):
             raise ValueError(f"{where} is no gadget: it has no method {method}")
     if not isinstance(call_user(f"{where}.name", lambda: getattr(gadget, "name", None)), str):
         raise ValueError(f"{where} is no gadget: it has no name")
-    made: Gadget = gadget
-    return made
+    checked: Gadget = gadget
+    return checked

@@ -54,12 +54,12 @@ class DepthLimited:
 
     @property
     def conceded(self) -> float:
-        """What the opponent's best response gets in the whole game."""
+        """Value of the opponent's best response in the whole game."""
         return self.response.total
 
     @property
     def gap(self) -> float:
-        """How much more the opponent gets than the continuations let the defender expect."""
+        """Gap between the opponent's best response and the value of the depth-limited game."""
         return self.conceded - self.value
 
 

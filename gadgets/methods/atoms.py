@@ -35,11 +35,11 @@ class Atoms:
 
 
 class Distribution(Protocol):
-    """How a distributional gadget finds its atoms."""
+    """Source of a distributional gadget's atoms."""
 
     @property
     def prefix(self) -> str:
-        """What it adds to a method's name."""
+        """Prefix of the method's name."""
 
     def atoms(self, subgame: Subgame) -> Atoms:
         """Return the atoms at a subgame's tops."""
@@ -49,7 +49,7 @@ class Distribution(Protocol):
 
 
 class Deviations(Protocol):
-    """How a normal distribution finds its standard deviations."""
+    """Source of the standard deviations of normal distributions."""
 
     def of(self, subgame: Subgame) -> Floats:
         """Return the standard deviation at each top, (T,)."""
@@ -72,7 +72,7 @@ class SameDeviation:
 
 @dataclass(frozen=True)
 class BlueprintGap:
-    """How far the opponent's best response at a top exceeds the blueprint's own play there.
+    """Excess of the opponent's best response at a top over the blueprint's own play there.
 
     The heuristic of Brown and Sandholm 2017, Appendix C.1: the gap between the value that the blueprint
     expects and what it really concedes measures how wrong the blueprint's estimates are.
@@ -106,7 +106,7 @@ class Normal:
 
     @property
     def prefix(self) -> str:
-        """What it adds to a method's name."""
+        """Prefix of the method's name."""
         return self.alternatives.prefix
 
     def __post_init__(self) -> None:

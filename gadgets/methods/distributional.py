@@ -30,7 +30,7 @@ class Distributional(KeyedGadget):
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """Name in reports."""
         return f"{self.distribution.prefix}distributional"
 
     def alternative_values(self, subgame: Subgame) -> AlternativeValues:

@@ -21,7 +21,7 @@ class Unsafe(KeyedGadget):
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """Name in reports."""
         return "unsafe"
 
     def apply(self, subgame: Subgame) -> SequenceForm:
@@ -50,5 +50,5 @@ def _reach(subgame: Subgame) -> Floats:
 
 
 def _come(subgame: Subgame) -> NDArray[np.bool_]:
-    """Whether the whole blueprint comes to each top, (T,)."""
+    """Which tops both players' blueprints reach, (T,)."""
     return subgame.live & (subgame.opponent_reach * subgame.reach > SMALLEST_REACH)

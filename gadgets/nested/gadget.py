@@ -16,7 +16,7 @@ from treeplex.seqform.subgames.subgame import Subgame
 
 @dataclass(frozen=True)
 class AbstractionAlternatives:
-    """What the opponent could have had by the best move of the abstraction.
+    """Alternative values: the opponent's by its best move in the abstraction.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class AbstractionAlternatives:
 
     @property
     def prefix(self) -> str:
-        """What it adds to a method's name."""
+        """Prefix of the method's name."""
         return "reach-" if self.scale else ""
 
     def of(self, subgame: Subgame) -> AlternativeValues:
@@ -64,7 +64,7 @@ class RestrictedGadget:
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """Name in reports."""
         return self.gadget.name
 
     def alternative_values(self, subgame: Subgame) -> AlternativeValues | None:

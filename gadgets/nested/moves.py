@@ -1,10 +1,9 @@
 """The opponent's moves that the defender's abstraction lacks: where they lead, and what they gain."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.gadgets.core.top_report import OffTreeTop
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm, Support
 from treeplex.seqform.forms.tree_form import NumberedTree
@@ -12,38 +11,6 @@ from treeplex.seqform.forms.treeplex import BestResponse, Floats, Index
 from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import SMALLEST_REACH
-
-
-@dataclass(frozen=True)
-class OffTreeTop:
-    """What an off-tree move gains at one infoset of the opponent; values are its own, per unit of reach.
-
-    Attributes
-    ----------
-    state : str
-        The public state right after the move.
-    level : int
-        How many off-tree moves of the opponent lead there, this one counted.
-    top : str
-        What the opponent knows there.
-    reach : float
-        The probability that chance and the defender play there.
-    alternative : float
-        What the best move of the abstraction is worth at the opponent's infoset before the move, if from
-        there on the opponent keeps to the abstraction.
-    value : float
-        What the opponent's best response gets after the move.
-    margin : float
-        ``alternative - value``; at least 0 where the move gains nothing.
-    """
-
-    state: str
-    level: int
-    top: str
-    reach: float
-    alternative: float
-    value: float
-    margin: float
 
 
 def off_tree_levels(game: NumberedTree, player: int, missing: NDArray[np.bool_]) -> Index:

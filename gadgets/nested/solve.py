@@ -62,7 +62,7 @@ def solve_nested(
             below = cut(states, game, [name], defender)
             solutions.append(replace(solution, subgame=Subgame.of(below, strategy)))
             assert solution.solution is not None
-            found = solution.solution.treeplexes[opponent], solution.solution.behaviour[opponent]
-            theirs = transferred(*found, game.form.treeplexes[opponent], theirs)
+            solved = solution.solution.treeplexes[opponent], solution.solution.behaviour[opponent]
+            theirs = transferred(*solved, game.form.treeplexes[opponent], theirs)
         strategy = compose(strategy, solutions).exchanged(opponent, theirs)
     return strategy

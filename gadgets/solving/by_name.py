@@ -48,7 +48,7 @@ MOST_SCALE, MOST_ATOMS = 1e6, 256
 
 @dataclass(frozen=True)
 class Options:
-    """What methods can be told.
+    """Options of methods.
 
     Attributes
     ----------
@@ -103,16 +103,16 @@ class JointSolver:
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """Name in reports."""
         return "joint"
 
     def solve(self, subgame: Subgame) -> SubgameSolution:
         """Return the joint optimum in a subgame."""
         clock = time.perf_counter()
-        played, found = self.joint.behaviour, self.joint.solution
+        played, solution = self.joint.behaviour, self.joint.solution
         seconds = time.perf_counter() - clock
         return SubgameSolution(
-            subgame, self.name, played, None, found.profile, found.certificate, "", seconds
+            subgame, self.name, played, None, solution.profile, solution.certificate, "", seconds
         )
 
 
@@ -139,7 +139,7 @@ def check_method(method: str | Gadget, options: Options | None = None) -> None:
             f"there is no method {method!r}; there is {', '.join(near)}, or module:Name for your own"
         )
     name, named = name_of(method), "" if own else str(method)
-    told, default = Options() if options is None else options, Options()
+    chosen, default = Options() if options is None else options, Options()
     for option, used in (
         ("gifts", named.startswith(REACH)),
         ("scale", named.startswith(REACH)),
@@ -148,7 +148,7 @@ def check_method(method: str | Gadget, options: Options | None = None) -> None:
         ("atoms", named.endswith("distributional")),
         ("equilibrium", named != "joint" and not named.endswith("lexicographic")),
     ):
-        value = getattr(told, option)
+        value = getattr(chosen, option)
         if value != getattr(default, option) and not used:
             raise ValueError(f"{option} is not for the method {name}, got {value}")
 
@@ -175,13 +175,13 @@ def solver_of(
         If there is no such method, or an option is not for it.
     """
     check_method(method, options)
-    told = Options() if options is None else options
+    chosen = Options() if options is None else options
     if isinstance(method, str) and method == "joint":
         return JointSolver(joint)
     if isinstance(method, str) and method.endswith("lexicographic"):
-        return Lexicographic(_alternatives(method, subgames, joint, told))
-    gadget = _gadget(method, subgames, joint, told)
-    return EquilibriumOf(gadget) if told.equilibrium == "any" else QuasiPerfectOf(gadget)
+        return Lexicographic(_alternatives(method, subgames, joint, chosen))
+    gadget = _gadget(method, subgames, joint, chosen)
+    return EquilibriumOf(gadget) if chosen.equilibrium == "any" else QuasiPerfectOf(gadget)
 
 
 def _gadget(name: str | Gadget, subgames: Sequence[Subgame], joint: JointOptimum, options: Options) -> Gadget:

@@ -1,45 +1,14 @@
 """A strategy composed of a blueprint and subgames' solutions, and the margins at their tops."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from treeplex.gadgets.core.top_report import TopReport
 from treeplex.gadgets.solving.subgame import SubgameSolution
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import BestResponse, Floats
 from treeplex.seqform.subgames.cut import check_disjoint
-
-
-@dataclass(frozen=True)
-class TopReport:
-    """One top under a composed strategy. Values are the opponent's, per unit of reach.
-
-    Attributes
-    ----------
-    subgame, top : str
-    reach : float
-        The probability that chance and the defender's blueprint come there.
-    cbv : float
-        The opponent's counterfactual best-response value against the blueprint.
-    alternative : float or None
-        The alternative value offered, gift not counted; None where the method offers nothing.
-    gift : float
-    value : float
-        The counterfactual best-response value against the new strategy.
-    margin : float
-        ``alternative + gift - value``, with ``cbv`` for an alternative that was not offered. At least 0 is
-        safe, where alternatives are blueprint values.
-    """
-
-    subgame: str
-    top: str
-    reach: float
-    cbv: float
-    alternative: float | None
-    gift: float
-    value: float
-    margin: float
 
 
 def compose(blueprint: Profile, solutions: Sequence[SubgameSolution]) -> Profile:
@@ -80,7 +49,7 @@ def _rows(solution: SubgameSolution, plan: Floats, response: BestResponse) -> li
     for t in np.flatnonzero(subgame.live).tolist():
         alternative = None if offered is None else float(offered.alternative[t])
         gift = 0.0 if offered is None else float(offered.gift[t])
-        kept = float(cbv[t]) if alternative is None else alternative
+        reference = float(cbv[t]) if alternative is None else alternative
         rows.append(
             TopReport(
                 subgame.cut.name,
@@ -90,7 +59,7 @@ def _rows(solution: SubgameSolution, plan: Floats, response: BestResponse) -> li
                 alternative,
                 gift,
                 float(value[t]),
-                kept + gift - float(value[t]),
+                reference + gift - float(value[t]),
             )
         )
     return rows

@@ -23,7 +23,7 @@ from treeplex.seqform.subgames.subgame import Subgame
 LOOSE = 1e-7
 """A gadget game is solved when its certificate is at most this part of the largest payoff wide."""
 WIDTH = 1e-11
-"""How narrow, in mean payoffs, the certificate of a gadget game is made if some solver can."""
+"""Target width of certificates of gadget games, in mean payoffs."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class SubgameSolver(Protocol):
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """Name in reports."""
 
     def solve(self, subgame: Subgame) -> SubgameSolution:
         """Solve a subgame again."""
@@ -81,7 +81,7 @@ class EquilibriumOf:
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """Name in reports."""
         return self.gadget.name
 
     def solve(self, subgame: Subgame) -> SubgameSolution:
@@ -110,7 +110,7 @@ class QuasiPerfectOf:
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """Name in reports."""
         return f"quasi-perfect-{self.gadget.name}"
 
     def solve(self, subgame: Subgame) -> SubgameSolution:
@@ -131,7 +131,7 @@ class Lexicographic:
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """Name in reports."""
         return f"{self.alternatives.prefix}lexicographic"
 
     def solve(self, subgame: Subgame) -> SubgameSolution:

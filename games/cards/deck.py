@@ -1,4 +1,4 @@
-"""The deck of a poker game, and how its cards are written."""
+"""The deck of a poker game, and the text of its cards."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ Cards = tuple[int, ...]
 Range = Mapping[Cards, Fraction]
 """The weight of each hand, up to a factor."""
 MOST_RANKS = 10_000
-"""Hands are listed one by one, each with its label."""
+"""The largest number of ranks: hands are enumerated, each with its label."""
 
 
 @dataclass(frozen=True)
 class Deck:
-    """Some consecutive ranks of some suits.
+    """A deck of consecutive ranks and of suits.
 
     Attributes
     ----------
@@ -60,12 +60,12 @@ class Deck:
 
     @cached_property
     def rank_text(self) -> dict[int, str]:
-        """How each card is written where its suit does not show."""
+        """The text of each card without its suit."""
         return {c: str(c // 4 + 1) if self.is_numbered else RANKS[c // 4] for c in self.cards}
 
     @cached_property
     def card_text(self) -> dict[int, str]:
-        """How each card is written with its suit, such as "Ks"."""
+        """The text of each card with its suit, such as "Ks"."""
         return {card: rank + SUITS[card % 4] for card, rank in self.rank_text.items()}
 
     def text(self, cards: Iterable[int]) -> str:
@@ -73,14 +73,14 @@ class Deck:
         return "".join(self.card_text[card] for card in sorted(cards, reverse=True))
 
     def require(self, what: str, cards: Sequence[int]) -> None:
-        """Refuse cards that are not different cards of this deck, naming the first at fault."""
+        """Raise ValueError unless the cards are different cards of this deck; it names the first bad one."""
         for i, card in enumerate(cards):
             if card not in self.card_text or card in cards[:i]:
                 text = self.card_text.get(card, repr(card))
                 raise ValueError(f"{what} must be different cards of the deck, got {text}")
 
     def require_range(self, one: Range, size: int) -> None:
-        """Refuse hands of another size, order or deck, and weights that are negative or not exact."""
+        """Raise ValueError if a hand has another size, order or deck, or a weight is negative or inexact."""
         for hand, weight in one.items():
             self.require("a hand", hand)
             if len(hand) != size or any(a > b for a, b in pairwise(hand)):
@@ -90,7 +90,7 @@ class Deck:
                 raise ValueError(f"the weight of {text} must be exact and at least 0, got {weight!r}")
 
     def key_text(self, cards: Cards, streets: Iterable[int], ranks_only: bool) -> str:
-        """Return cards as keys write them: streets of some sizes in order, each from high to low."""
+        """Return cards as infoset keys write them: streets of the given sizes, each from high to low."""
         text = self.rank_text if ranks_only else self.card_text
         pieces: list[str] = []
         start = 0
@@ -100,7 +100,7 @@ class Deck:
         return "".join(pieces)
 
     def parse(self, text: str) -> Cards:
-        """Return the cards that :meth:`text` wrote, in the order of the text."""
+        """Return the cards of a text that :meth:`text` wrote, in its order."""
         pieces = "".join(f"{c} " if c in SUITS else c for c in text).split()
         try:
             return tuple(self._ids[piece] for piece in pieces)
@@ -113,6 +113,6 @@ class Deck:
 
 
 def held(one: Range, board: Cards) -> Range:
-    """Return the hands of a range that weigh something and do not meet a board, in increasing order."""
+    """Return the hands of positive weight that share no card with a board, in increasing order."""
     live = (hand for hand in sorted(one) if one[hand] and set(hand).isdisjoint(board))
     return {hand: one[hand] for hand in live}

@@ -1,4 +1,4 @@
-"""Ranges of hold'em hands as people write them: ``AA,KQs:0.5,JTo,99-66,A5s-A2s,T9s+``.
+"""Parser of ranges of hold'em hands: ``AA,KQs:0.5,JTo,99-66,A5s-A2s,T9s+``.
 
 Entries are separated by commas; white space around commas, dashes, colons and plus signs is ignored. An
 entry is a set of hands, then ``:weight`` unless the weight is 1:
@@ -19,8 +19,8 @@ entry is a set of hands, then ``:weight`` unless the weight is 1:
 Programs disagree about ``+`` after connectors. Followed here is PioSOLVER's format, with the weight after a
 colon, as postflop-solver reads it; readers in PokerStove's manner (eval7, OMPEval, PokerKit) keep the high
 card, where ``T9s+`` is T9s alone. A dash between connectors (``KQs-T9s``) is refused. Of entries that share a
-hand the last one decides, so that exceptions follow rules: ``AK,AsKd:0.25``, and weight 0 takes a hand out.
-(postflop-solver lets the first one decide.)
+hand the last one counts: exceptions come after rules, as in ``AK,AsKd:0.25``; weight 0 removes a hand.
+(In postflop-solver the first one counts.)
 """
 
 import re
@@ -41,12 +41,12 @@ _SUIT_PAIRS = {
 }
 _CLASS = re.compile(rf"([{RANKS}])([{RANKS}])([so]?)")
 _TWO_CARDS = re.compile(rf"(?:[{RANKS}][{SUITS}]){{2}}")
-# the exponent is short so that nobody's typing slip becomes a number of a billion digits
+# exponents have at most three digits: a typing error must not give a number of a billion digits
 _WEIGHT = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?|\d+/\d+", re.ASCII)
 
 
 def parse_range(text: str) -> dict[Hand, Fraction]:
-    """Return the hands of a range and their weights, as exactly the decimals that the text spells.
+    """Return the hands of a range and their weights, exactly as written.
 
     Parameters
     ----------
@@ -70,10 +70,10 @@ def parse_range(text: str) -> dict[Hand, Fraction]:
         hands, colon, weight = entry.partition(":")
         share = _parse_weight(weight, entry) if colon else Fraction(1)
         weights.update((hand, share) for hand in _hands(hands, entry))
-    kept = {hand: weights[hand] for hand in sorted(weights) if weights[hand]}
-    if not kept:
+    positive = {hand: weights[hand] for hand in sorted(weights) if weights[hand]}
+    if not positive:
         raise ValueError(f"a range must leave at least one hand a weight above 0, got {text!r}")
-    return kept
+    return positive
 
 
 def _parse_weight(text: str, entry: str) -> Fraction:
@@ -85,7 +85,7 @@ def _parse_weight(text: str, entry: str) -> Fraction:
 
 
 def _fraction(text: str) -> Fraction | None:
-    """Return the number; none for 1/0 and for more digits than Python reads."""
+    """Return the number; None for 1/0 and for more digits than Python reads."""
     try:
         return Fraction(text)
     except (ValueError, ZeroDivisionError):
@@ -127,7 +127,7 @@ def _parse_class(text: str, entry: str) -> tuple[int, int, str]:
 def _between(
     first: tuple[int, int, str], last: tuple[int, int, str], entry: str
 ) -> Iterator[tuple[int, int, str]]:
-    """Yield the classes of a dash: pairs run together, other hands keep their high card."""
+    """Yield the classes of an entry with a dash: of pairs both ranks vary, else the low rank alone."""
     (high, low, suffix), (last_high, last_low, last_suffix) = first, last
     pairs = (high == low, last_high == last_low)
     if suffix != last_suffix or pairs[0] != pairs[1] or (high != last_high and not pairs[0]):
@@ -139,7 +139,7 @@ def _between(
 
 
 def _upwards(high: int, low: int, suffix: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the classes of a plus: pairs and connectors rise together, else the low card rises alone."""
+    """Yield the classes of an entry with a plus: pairs and connectors raise both ranks, others the low."""
     if high - low <= 1:
         for step in range(len(RANKS) - high):
             yield high + step, low + step, suffix

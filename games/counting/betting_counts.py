@@ -1,9 +1,9 @@
 """Numbers of decisions, actions, folds and showdowns in each betting round, without enumerating the lines.
 
-Lines that lead to states which agree in everything but the line go on alike, and are carried as one state
-and a number. Where a raise may be to any whole chip even those states are too many, but then no raise of a
-round is smaller than the one before, so that lines are partitions of what they add to the pot, and their
-numbers are sums over generating functions. All numbers are exact.
+Lines whose states differ in the line alone have the same continuations: they are merged into one state and a
+count. If raises may be to any whole chip, there are too many merged states; but then no raise of a round is
+smaller than the one before, so that lines correspond to partitions of the chips added to the pot, counted by
+generating functions. All numbers are exact.
 """
 
 from collections import Counter
@@ -18,10 +18,10 @@ from treeplex.games.inputs.reading import amount_text
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
 from treeplex.games.poker.limits import MoveLimit
 
-Tell = Callable[[str], None]
-"""Is told what is being counted."""
+Progress = Callable[[str], None]
+"""Takes a message about the round counted."""
 MOST_SUMS = 25_000_000
-"""Totals that a stack allows times raises that it pays for: sums over so many take seconds."""
+"""The largest (number of totals) x (number of raises); sums over so many take seconds."""
 
 
 @dataclass(frozen=True)
@@ -33,12 +33,12 @@ class RoundBetting:
     decisions : pair of int
         Lines after which each player acts.
     actions : pair of int
-        What each player may do at these, added up.
+        Legal actions after these lines, summed.
     folds : int
         Lines that end with a fold in this round.
     showdowns : int
-        Lines after whose last action, in this round, nothing is left but to compare hands; before the last
-        round because somebody is all-in.
+        Lines whose last action is in this round and that end with a showdown; before the last round these
+        are all-in.
     """
 
     decisions: tuple[int, int]
@@ -62,20 +62,19 @@ class BettingCounts:
     rounds: tuple[RoundBetting, ...]
 
 
-def count_betting(betting: Betting, tell: Tell | None = None) -> BettingCounts:
-    """Count the lines of a betting, round by round.
+def count_betting(betting: Betting, progress: Progress | None = None) -> BettingCounts:
+    """Count the betting lines of a hand, round by round.
 
     Parameters
     ----------
     betting : Betting
-    tell : callable, optional
-        Told about each round.
+    progress : callable, optional
+        Called after each round.
 
     Raises
     ------
     ValueError
-        If the betting has no end, where neither chips nor raises run out, or so many states or totals that
-        they are not counted in seconds.
+        If neither chips nor raises are limited, or there are too many states or totals to count in seconds.
     """
     if betting.stacks is None and None in betting.max_raises:
         raise ValueError("max_raises must be given for each round where stacks are unlimited, got None")
@@ -83,8 +82,8 @@ def count_betting(betting: Betting, tell: Tell | None = None) -> BettingCounts:
     rounds = []
     for one in _whole_chips(betting) if partitions else _merged_states(betting):
         rounds.append(one)
-        if tell is not None:
-            tell(f"counting betting lines, round {len(rounds)} of {betting.n_rounds} done")
+        if progress is not None:
+            progress(f"counting betting lines, round {len(rounds)} of {betting.n_rounds} done")
     return BettingCounts("partitions" if partitions else "merged states", tuple(rounds))
 
 
@@ -95,8 +94,8 @@ def _raises_to_whole_chips(betting: Betting) -> bool:
 
 
 @dataclass
-class _Tally:
-    """What has been counted of one round."""
+class _Counts:
+    """The counts of one round so far."""
 
     decisions: list[int]
     actions: list[int]
@@ -109,14 +108,14 @@ class _Tally:
 
 
 def _merged_states(betting: Betting) -> Iterator[RoundBetting]:
-    """Count by states, all lines of a round that have seen equally many actions at a time."""
+    """Count by merged states, breadth first in the number of actions of a round."""
     root = _next_decision(betting, betting.root())
     lines, limit = Counter({root: 1}), MoveLimit(betting)
     for number in range(betting.n_rounds):
-        tally, later = _Tally([0, 0], [0, 0]), Counter[BettingState]()
+        counts, later = _Counts([0, 0], [0, 0]), Counter[BettingState]()
         while lines:
-            lines = _one_action(betting, number, lines, tally, later, limit)
-        yield tally.round()
+            lines = _one_action(betting, number, lines, counts, later, limit)
+        yield counts.round()
         lines = later
 
 
@@ -124,46 +123,46 @@ def _one_action(
     betting: Betting,
     number: int,
     lines: Counter[BettingState],
-    tally: _Tally,
+    counts: _Counts,
     later: Counter[BettingState],
     limit: MoveLimit,
 ) -> Counter[BettingState]:
-    """Count states of a round, and return those after one more action; put other rounds' into ``later``."""
+    """Count states of a round; return those after one more action; add those of later rounds to ``later``."""
     after = Counter[BettingState]()
     for state, ways in lines.items():
         if state.round > number:
             later[state] += ways
             continue
         if state.player == HAND_OVER:
-            tally.folds += ways * (state.folded >= 0)
-            tally.showdowns += ways * (state.folded < 0)
+            counts.folds += ways * (state.folded >= 0)
+            counts.showdowns += ways * (state.folded < 0)
             continue
-        tally.decisions[state.player] += ways
+        counts.decisions[state.player] += ways
         for _, child in betting.moves(state):
             limit.take()
-            tally.actions[state.player] += ways
+            counts.actions[state.player] += ways
             after[_next_decision(betting, child)] += ways
     return after
 
 
 def _next_decision(betting: Betting, state: BettingState) -> BettingState:
-    """Return a state, or the first of the next round in which somebody acts, without its line.
+    """Return the next state at which somebody acts, ``state`` or in a later round, without its line.
 
-    Where nobody acts any more it is a state of the round that is over, which is where the hand ends.
+    If nobody acts any more, it is ``state`` with ``HAND_OVER``: the hand ends in that round.
     """
-    further = state
-    while further.player == ROUND_OVER:
-        further = betting.next_round(further)
-    if further.player == HAND_OVER:
-        further = state._replace(player=HAND_OVER)
-    return further._replace(line="")
+    next_state = state
+    while next_state.player == ROUND_OVER:
+        next_state = betting.next_round(next_state)
+    if next_state.player == HAND_OVER:
+        next_state = state._replace(player=HAND_OVER)
+    return next_state._replace(line="")
 
 
 def _whole_chips(betting: Betting) -> Iterator[RoundBetting]:
-    """Count with one number for each total that both players may have put in when a round starts.
+    """Count with one number for each total that both players may have in the pot when a round starts.
 
-    Either player may be the first to raise, and then they take turns, so that both have equally many
-    decisions. What is added up are raises of one of these two branches.
+    Either player may be the first to raise, after which they alternate: two symmetric branches, and equally
+    many decisions of both. The sums are over the raises of one branch.
     """
     assert betting.effective is not None
     top, blind = max(betting.invested), betting.root().last_raise
@@ -171,17 +170,17 @@ def _whole_chips(betting: Betting) -> Iterator[RoundBetting]:
     starts = [1] + [0] * (ceil(betting.effective) - floor(top) - 1)
     behind = [invested < top for invested in betting.invested]
     for number, cap in enumerate(betting.max_raises):
-        # Where nobody has raised yet, raises are counted from the whole chips of the blind or ante.
+        # The first raise of the hand is counted from the blind or ante rounded down to whole chips.
         first, least = ceil(max(blind, betting.min_bet) + top % 1), ceil(betting.min_bet)
         reached = _reached(starts, first, least, cap)
-        # Below the cap every total may be raised all-in, also by less than the least raise.
+        # Below the cap every total may be raised all-in, even by less than the least raise.
         below = reached if cap is None else [] if cap == 0 else _reached(starts, first, least, cap - 1)
         all_in = sum(below)
         facing = sum(reached) - sum(starts) + all_in
         decisions = sum(reached) + all_in
-        # A call or check everywhere, a fold where a bet or blind is faced, and raises, which the other faces.
+        # Call or check at every decision, fold where a bet or blind is faced, and raises: one per bet faced.
         actions = [decisions + 2 * facing + faces_blind for faces_blind in behind]
-        # Nobody raised: one line. Otherwise the call after either branch.
+        # One line without raises; else a call ends either branch.
         starts = [2 * raised - start for raised, start in zip(reached, starts, strict=True)]
         showdowns = 2 * all_in + (sum(starts) if number == betting.n_rounds - 1 else 0)
         yield RoundBetting(
@@ -191,7 +190,7 @@ def _whole_chips(betting: Betting) -> Iterator[RoundBetting]:
 
 
 def _check_sums(betting: Betting) -> None:
-    """Refuse stacks of so many chips that sums over their totals take minutes, or no memory holds them."""
+    """Raise ValueError if sums over all totals would take minutes or too much memory."""
     assert betting.effective is not None
     totals = ceil(betting.effective) - floor(max(betting.invested))
     raises = totals // ceil(betting.min_bet) + 10  # a single raise still takes several lists of all totals
@@ -203,7 +202,7 @@ def _check_sums(betting: Betting) -> None:
 
 
 def _reached(starts: list[int], first: int, least: int, cap: int | None) -> list[int]:
-    """Return what :func:`_raised` does where the least raise of the lowest total is another one."""
+    """Return :func:`_raised` where the least raise is ``first`` at the lowest total, ``least`` at others."""
     if first == least:
         return _raised(starts, least, cap)
     lowest, others = starts[:1] + [0] * (len(starts) - 1), [0, *starts[1:]]
@@ -212,21 +211,21 @@ def _reached(starts: list[int], first: int, least: int, cap: int | None) -> list
 
 
 def _raised(starts: list[int], least: int, cap: int | None) -> list[int]:
-    """Return in how many ways each total comes about by raises none of which is below the one before.
+    """Return the number of nondecreasing sequences of raises to each total.
 
-    With q to the power of the chips, k raises of at least m are q^(km) / ((1 - q) ... (1 - q^k)), the
-    partitions into k parts of at least m. Summed up over k from the inside,
-    starts + q^m / (1 - q) (starts + q^m / (1 - q^2) (starts + ...)), with numbers of chips only as far as
-    they matter.
+    Generating functions in q, exponents being chips: k raises of at least m are
+    q^(km) / ((1 - q) ... (1 - q^k)), the partitions into k parts of at least m. The sum over k is evaluated
+    from the inside as starts + q^m / (1 - q) (starts + q^m / (1 - q^2) (starts + ...)), each series truncated
+    at the powers that can still contribute.
 
     Parameters
     ----------
     starts : list of int
-        In how many ways each total comes about before the first raise.
+        Number of lines to each total before the first raise.
     least : int
         The least raise.
     cap : int or None
-        The most raises.
+        The largest number of raises.
     """
     size = len(starts)
     most = (size - 1) // least if cap is None else min(cap, (size - 1) // least)

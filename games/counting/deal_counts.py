@@ -1,4 +1,4 @@
-"""Numbers of deals in each round of a poker game: physical, as a player sees them, and up to suits."""
+"""Numbers of deals in each round of a poker game: physical, as seen by a player, and up to suits."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -13,18 +13,19 @@ from treeplex.games.poker.game import PokerGame
 
 @dataclass(frozen=True)
 class RoundDeals:
-    """The cards that lie in one round.
+    """Numbers of deals of hands and board in one round.
 
     Attributes
     ----------
     known : pair of int
-        What each player can see: pairs of an own hand and a board, the streets of the board kept apart.
-        Where suits are not seen these are ranks. A hand counts if the opponent could hold some other hand
-        when hands were dealt, on all boards that it does not meet and that leave two hands possible.
+        What each player can see: pairs of an own hand and a board as a sequence of streets; by ranks if suits
+        are not seen. A hand counts if the opponent can hold a disjoint one at the start, a board if it leaves
+        two disjoint hands possible.
     canonical : int or None
-        The same up to a renaming of suits, of either player; None where a board or ranges break it.
+        The same up to permutations of suits, equal for both players; None if there is a starting board or
+        ranges, which may not be symmetric.
     dealt : int
-        Two hands and a board of physical cards.
+        Triples of two hands and a board, of physical cards.
     """
 
     known: tuple[int, int]
@@ -33,7 +34,7 @@ class RoundDeals:
 
 
 def count_round_deals(game: PokerGame) -> tuple[RoundDeals, ...]:
-    """Return what can lie in each round of a game."""
+    """Return the numbers of deals in each round of a game."""
     streets = [
         tuple(n for n in game.board_cards[: number + 1] if n) for number in range(len(game.board_cards))
     ]
@@ -58,15 +59,15 @@ def _every_hand(game: PokerGame, streets: Cards) -> RoundDeals:
 
 @dataclass(frozen=True)
 class _Ranged:
-    """A game with ranges: who can hold what at the start.
+    """A game with ranges or a starting board, and the hands possible at the start.
 
     Attributes
     ----------
     game : PokerGame
     live : frozenset of int
-        The cards off the starting board.
+        The cards not on the starting board.
     hands : pair of lists
-        The hands of each player beside which the other has a hand.
+        The hands of each player that are disjoint from some hand of the other.
     pairs : int
         Pairs of hands that share no card.
     """
@@ -91,18 +92,18 @@ class _Ranged:
         return RoundDeals(known, None, self.pairs * count_deals(len(self.live) - both, streets))
 
     def _cards_known(self, player: int, streets: Cards) -> int:
-        """Count pairs of a hand and a board by counting boards as sets of cards first."""
+        """Count pairs of a hand and a board: sets of cards first, then their deals as streets."""
         cards = sum(streets)
         sets = len(self.hands[player]) * comb(len(self.live) - self.game.hole_cards, cards)
-        for gone, kept in self._impossible(cards):
-            free = self.live - gone - kept
+        for included, excluded in self._impossible(cards):
+            free = self.live - included - excluded
             for hand in self.hands[player]:
-                if gone.isdisjoint(hand):
-                    sets -= comb(len(free.difference(hand)), cards - len(gone))
+                if included.isdisjoint(hand):
+                    sets -= comb(len(free.difference(hand)), cards - len(included))
         return sets * count_deals(cards, streets)
 
     def _ranks_known(self, player: int, streets: Cards) -> int:
-        """Count pairs of ranks; rankings that may be played without suits know one board card at most."""
+        """Count pairs of ranks; games without visible suits have at most one board card."""
         ranks = {card // 4 for (card,) in self.hands[player]}
         if not streets:
             return len(ranks)
@@ -111,30 +112,30 @@ class _Ranged:
         return len({(g // 4, c // 4) for g in hands for c in self.live if g != c and c // 4 in boards})
 
     def _impossible(
-        self, cards: int, gone: frozenset[int] = frozenset(), kept: frozenset[int] = frozenset()
+        self, cards: int, included: frozenset[int] = frozenset(), excluded: frozenset[int] = frozenset()
     ) -> Iterator[tuple[frozenset[int], frozenset[int]]]:
-        """Yield, without overlap, boards of at most so many cards beside which no two hands are possible.
+        """Yield a partition of the boards of ``cards`` cards that leave no two disjoint hands possible.
 
-        All boards are meant that hold the cards ``gone`` and none of ``kept``. Each must hold a card of
-        any two hands that are possible together: which of them is the first tells the cases apart.
+        A part is (included, excluded): all boards with the cards of the first set and none of the second.
+        Such a board contains a card of every two disjoint hands; cases branch on the first such card.
         """
-        held = self._two_hands(gone)
-        if held is None:
-            yield gone, kept
-        elif len(gone) < cards:
-            for i, card in enumerate(held):
-                if card not in kept:
-                    yield from self._impossible(cards, gone | {card}, kept.union(held[:i]))
+        pair = self._two_hands(included)
+        if pair is None:
+            yield included, excluded
+        elif len(included) < cards:
+            for i, card in enumerate(pair):
+                if card not in excluded:
+                    yield from self._impossible(cards, included | {card}, excluded.union(pair[:i]))
 
-    def _two_hands(self, gone: Collection[int]) -> Cards | None:
-        """Return the cards of two hands that can be held together without some cards, if there are any."""
-        first, second = ((hand for hand in hands if not set(hand) & set(gone)) for hands in self.hands)
+    def _two_hands(self, removed: Collection[int]) -> Cards | None:
+        """Return the cards of two disjoint hands without the cards removed, None if there are none."""
+        first, second = ((hand for hand in hands if not set(hand) & set(removed)) for hands in self.hands)
         others = list(second)
         return next((g + h for g in first for h in others if set(g).isdisjoint(h)), None)
 
 
 def _partners(hands: Collection[Cards], others: Collection[Cards]) -> dict[Cards, int]:
-    """Return for each hand how many of the others share no card with it, by inclusion and exclusion."""
+    """Return for each hand the number of ``others`` disjoint from it, by inclusion-exclusion."""
     holding = Counter(cards for other in others for cards in _subsets(other))
     return {hand: sum((-1) ** len(s) * holding[s] for s in _subsets(hand)) for hand in hands}
 

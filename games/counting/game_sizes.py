@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass
 
-from treeplex.games.counting.betting_counts import RoundBetting, Tell, count_betting
+from treeplex.games.counting.betting_counts import Progress, RoundBetting, count_betting
 from treeplex.games.counting.deal_counts import RoundDeals, count_round_deals
 from treeplex.games.poker.game import PokerGame
 
@@ -13,12 +13,12 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class RoundSizes:
-    """The sizes of one betting round: betting lines times cards.
+    """The sizes of one betting round: numbers of betting lines times numbers of deals.
 
     Attributes
     ----------
     n_board : int
-        How many board cards lie.
+        Number of board cards.
     betting : RoundBetting
     deals : RoundDeals
     """
@@ -39,7 +39,7 @@ class RoundSizes:
 
     @property
     def infosets(self) -> Pair:
-        """What each player may know when acting: own hand, board and betting line."""
+        """Infosets of each player: (own hand, board, betting line) where the player acts."""
         return _times(self.betting.decisions, self.deals.known)
 
     @property
@@ -49,12 +49,12 @@ class RoundSizes:
 
     @property
     def canonical_infosets(self) -> Pair | None:
-        """Infosets up to a renaming of suits; None where a starting board or ranges break it."""
+        """Infosets up to permutations of suits; None with a starting board or ranges."""
         return self._up_to_suits(self.betting.decisions)
 
     @property
     def canonical_sequences(self) -> Pair | None:
-        """Sequences up to a renaming of suits; None where a starting board or ranges break it."""
+        """Sequences up to permutations of suits; None with a starting board or ranges."""
         return self._up_to_suits(self.betting.actions)
 
     @property
@@ -103,18 +103,18 @@ class GameSizes:
 
     @property
     def sequences(self) -> Pair:
-        """Sequences of each player, the empty one counted."""
+        """Sequences of each player, the empty one included."""
         return _sum([(1, 1), *(r.sequences for r in self.rounds)])
 
     @property
     def canonical_infosets(self) -> Pair | None:
-        """Infosets up to a renaming of suits; None where a starting board or ranges break it."""
+        """Infosets up to permutations of suits; None with a starting board or ranges."""
         found = [r.canonical_infosets for r in self.rounds]
         return _sum([pair for pair in found if pair]) if all(found) else None
 
     @property
     def canonical_sequences(self) -> Pair | None:
-        """Sequences up to a renaming of suits, the empty one counted; None like the infosets."""
+        """Sequences up to permutations of suits, the empty one included; None like the infosets."""
         found = [r.canonical_sequences for r in self.rounds]
         return _sum([(1, 1), *(pair for pair in found if pair)]) if all(found) else None
 
@@ -125,16 +125,16 @@ class GameSizes:
 
     @property
     def leaf_states(self) -> int:
-        """Histories at which the hand is over; a showdown's have the whole board."""
-        whole = self.rounds[-1].deals.dealt
+        """Histories at which the hand is over; those of showdowns with the full board."""
+        deals = self.rounds[-1].deals.dealt
         folds = sum(r.betting.folds * r.deals.dealt for r in self.rounds)
-        return folds + whole * sum(r.betting.showdowns for r in self.rounds)
+        return folds + deals * sum(r.betting.showdowns for r in self.rounds)
 
     @property
     def lp_rows(self) -> Pair:
-        """Rows of each player's sequence-form program: own flow, and the other's sequences.
+        """Rows of each player's sequence-form program: flow rows, and the other's sequences.
 
-        Koller, Megiddo and von Stengel (1996); no hands merged, no running sums.
+        Koller, Megiddo and von Stengel (1996); without merged hands and running sums.
         """
         return _program(self.infosets, self.sequences)
 
@@ -145,33 +145,33 @@ class GameSizes:
 
     @property
     def canonical_lp_rows(self) -> Pair | None:
-        """Rows of each player's program with one infoset for all that differ in names of suits alone."""
+        """Rows of each player's program over infosets up to permutations of suits."""
         infosets, sequences = self.canonical_infosets, self.canonical_sequences
         return None if infosets is None or sequences is None else _program(infosets, sequences)
 
     @property
     def canonical_lp_cols(self) -> Pair | None:
-        """Columns of that program of each player."""
+        """Columns of each player's program over infosets up to permutations of suits."""
         rows = self.canonical_lp_rows
         return None if rows is None else rows[::-1]
 
 
-def game_sizes(game: PokerGame, tell: Tell | None = None) -> GameSizes:
-    """Count how big a poker game is.
+def game_sizes(game: PokerGame, progress: Progress | None = None) -> GameSizes:
+    """Count the infosets, sequences and histories of a poker game.
 
     Parameters
     ----------
     game : PokerGame
-    tell : callable, optional
-        Told what is being counted.
+    progress : callable, optional
+        Called with a message after each round.
 
     Raises
     ------
     ValueError
-        If the betting has no end.
+        If the betting is unlimited or too large to count in seconds.
     """
     start = time.perf_counter()
-    lines = count_betting(game.betting, tell)
+    lines = count_betting(game.betting, progress)
     boards = [len(game.board) + sum(game.board_cards[: r + 1]) for r in range(len(lines.rounds))]
     rounds = map(RoundSizes, boards, lines.rounds, count_round_deals(game))
     return GameSizes(game.name, lines.method, tuple(rounds), time.perf_counter() - start)

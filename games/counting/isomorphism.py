@@ -1,4 +1,4 @@
-"""Numbers of deals of groups of cards: of all cards, up to a permutation of suits, and by rank alone."""
+"""Numbers of deals of groups of cards: of physical cards, up to permutations of suits, and by rank."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,11 +8,11 @@ from math import comb, factorial
 Groups = tuple[int, ...]
 """How many cards are dealt together, group after group: (2, 3, 1, 1) is a hand, a flop, a turn, a river."""
 Polynomial = dict[Groups, int]
-"""Coefficients by exponents, one variable a group; nothing beyond the sizes of the groups is kept."""
+"""Coefficients by exponents, one variable a group, truncated at the sizes of the groups."""
 
 
 def count_deals(cards: int, groups: Sequence[int]) -> int:
-    """Return in how many ways groups of some sizes can be dealt from so many different cards."""
+    """Return the number of ways to deal groups of the given sizes from ``cards`` different cards."""
     ways = 1
     for size in _checked(groups):
         ways, cards = ways * comb(max(cards, 0), size), cards - size
@@ -20,13 +20,13 @@ def count_deals(cards: int, groups: Sequence[int]) -> int:
 
 
 def count_orbits(ranks: int, suits: int, groups: Sequence[int]) -> int:
-    """Count deals of some groups of cards that no renaming of the suits turns into each other.
+    """Count the orbits of deals of groups of cards under permutations of suits.
 
-    Groups are sets, dealt one after the other, and stay apart: (2, 3) is a hand and a flop, of which
-    hold'em has 1,286,792, while (5,) is a set of five cards. By Burnside's lemma the number is the mean
-    over all permutations of suits of the deals that a permutation leaves as they are. It leaves a deal as
-    it is if each of its cycles, at each rank, is in one group with all its cards or in none (Waugh, A fast
-    and optimal hand isomorphism algorithm, 2013, numbers the same classes).
+    A deal is a sequence of disjoint sets: (2, 3) is a hand and a flop, of which hold'em has 1,286,792 orbits;
+    (5,) is a set of five cards. By Burnside's lemma the number is the mean, over all permutations of suits,
+    of the number of deals that the permutation fixes: those in which the cards of each of its cycles, at each
+    rank, are all in one group or all in none (Waugh, A fast and optimal hand isomorphism algorithm, 2013,
+    numbers the same classes).
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def count_orbits(ranks: int, suits: int, groups: Sequence[int]) -> int:
 
 
 def count_rank_deals(copies: Sequence[int], groups: Sequence[int]) -> int:
-    """Count deals of some groups of cards of which only the ranks are seen.
+    """Count the deals of groups of cards by ranks: sequences of multisets of ranks.
 
     Parameters
     ----------
@@ -89,10 +89,12 @@ def _cycles(permutation: Sequence[int]) -> tuple[int, ...]:
 
 
 def _fixed_deals(ranks: int, cycles: Sequence[int], sizes: Groups) -> int:
-    """Count the deals that a permutation of suits with such cycles leaves as they are."""
-    whole = [{(0,) * len(sizes): 1} | {_in_group(sizes, g, n): 1 for g in range(len(sizes))} for n in cycles]
+    """Count the deals that a permutation of suits with cycles of these lengths fixes."""
+    factors = [
+        {(0,) * len(sizes): 1} | {_in_group(sizes, g, n): 1 for g in range(len(sizes))} for n in cycles
+    ]
     one_rank = {(0,) * len(sizes): 1}
-    for cycle in whole:
+    for cycle in factors:
         one_rank = _times(one_rank, cycle, sizes)
     return _coefficient([one_rank] * ranks, sizes)
 
@@ -102,16 +104,16 @@ def _in_group(sizes: Groups, group: int, cards: int) -> Groups:
 
 
 def _copies_of_a_rank(copies: int, sizes: Groups) -> Polynomial:
-    """Return the ways to put cards of one rank into the groups, told apart by their numbers alone."""
+    """Return the generating function of the numbers of cards of one rank in each group."""
     return {taken: 1 for taken in product(*(range(n + 1) for n in sizes)) if sum(taken) <= copies}
 
 
 def _coefficient(factors: Sequence[Polynomial], sizes: Groups) -> int:
-    """Return the coefficient at the full groups of a product."""
-    whole: Polynomial = {(0,) * len(sizes): 1}
+    """Return the coefficient of the monomial with exponents ``sizes`` in a product of polynomials."""
+    result: Polynomial = {(0,) * len(sizes): 1}
     for factor in factors:
-        whole = _times(whole, factor, sizes)
-    return whole.get(sizes, 0)
+        result = _times(result, factor, sizes)
+    return result.get(sizes, 0)
 
 
 def _times(left: Polynomial, right: Polynomial, sizes: Groups) -> Polynomial:

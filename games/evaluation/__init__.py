@@ -1,1 +1,1 @@
-"""Which hand is better, and how often: evaluator, equities, the preflop table."""
+"""Strengths and equities of hands: evaluator, equities, the preflop table."""

@@ -17,60 +17,60 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 HAND_BITS = 16
-"""Strength and place in its range of a hand are sorted as one number."""
+"""Strength and index of a hand are sorted as one integer: ``strength << HAND_BITS | index``."""
 _MAX_HANDS = 1 << HAND_BITS
 
 
 def equities(
     board: Sequence[int], hands: ArrayLike, villain_hands: ArrayLike, villain_weights: ArrayLike
 ) -> Floats:
-    """Return what the showdown is worth to each hand against a range: wins and half the ties.
+    """Return the equity of each hand against a range: P(win) + P(tie) / 2 at showdown, over all boards.
 
-    A hand meets the hands of the range that share no card with it, by their weights, on every board of five
-    cards that the two hands leave. Work is linear in hands, but for sorting them, on each such board.
+    The probability of an opposing hand is proportional to its weight, 0 if it shares a card with the hand;
+    all boards of five cards without the cards of both hands are equally likely. Cost: O(H log H) a board.
 
     Parameters
     ----------
     board : sequence of 0, 3, 4 or 5 card ids
-        The cards on the table, all different.
+        The board, all different.
     hands : (H, 2) integers
-        The hands that are asked about, card ids from 0 to 51.
+        The hands to evaluate, card ids from 0 to 51.
     villain_hands : (V, 2) integers
-        The range; the weights of a hand that comes twice add up.
+        The opponent's range; the weights of a repeated hand are added.
     villain_weights : (V,) floats
         Finite, not negative. On the empty board all hands of a class must have one weight.
 
     Returns
     -------
     (H,) float64
-        From 0 to 1; nan for a hand that holds a card of the board or meets nothing of positive weight.
-        Rounding errs by less than 1e-12 times the range's weight over the weight that the hand can meet.
+        From 0 to 1; nan for a hand that holds a card of the board or has no opposing hand of positive weight.
+        Rounding error: below 1e-12 times the range's weight over the weight of the opposing hands.
 
     Raises
     ------
     TypeError
-        If cards are no integers.
+        If cards are not integers.
     ValueError
         If a board, a hand or a weight is not as above; the number of hands is limited to 65,536.
     """
-    table = _board(board)
+    dealt = _board(board)
     mine, theirs = _hands(hands, "hands"), _hands(villain_hands, "villain_hands")
     weights = _weight_of_hands(theirs, villain_weights)
-    if len(table) == 0:
+    if len(dealt) == 0:
         return _preflop(mine, weights)
     first, second = np.triu_indices(N_CARDS, 1)
-    weights[table] = weights[:, table] = 0.0
+    weights[dealt] = weights[:, dealt] = 0.0
     live = weights[first, second] > 0.0
     theirs = np.column_stack((first[live], second[live])).astype(np.int64)
-    met = _met(mine, theirs, weights)
-    met[np.isin(mine, table).any(axis=1)] = 0.0
+    opposing = _opposing_weight(mine, theirs, weights)
+    opposing[np.isin(mine, dealt).any(axis=1)] = 0.0
     won = np.zeros(len(mine))
-    _add_runouts(tables(), table, mine, theirs, weights, won)
-    # every pair of hands leaves equally many cards to come
-    runouts = comb(N_CARDS - 4 - len(table), 5 - len(table))
-    known = met > 0.0
+    _add_runouts(tables(), dealt, mine, theirs, weights, won)
+    # the number of runouts is the same for every pair of hands
+    runouts = comb(N_CARDS - 4 - len(dealt), 5 - len(dealt))
+    known = opposing > 0.0
     result = np.full(len(mine), np.nan)
-    result[known] = np.clip(won[known] / (met[known] * runouts), 0.0, 1.0)
+    result[known] = np.clip(won[known] / (opposing[known] * runouts), 0.0, 1.0)
     return result
 
 
@@ -96,20 +96,20 @@ def _hands(hands: ArrayLike, name: str) -> Ints:
 
 
 def _weight_of_hands(hands: Ints, weights: ArrayLike) -> Floats:
-    """Return the weight of each hand by its two cards, (52, 52), symmetric."""
-    given = np.asarray(weights, dtype=np.float64)
-    if given.shape != (len(hands),):
-        raise ValueError(f"villain_weights must have shape ({len(hands)},), got {given.shape}")
-    bad = np.flatnonzero(~((given >= 0.0) & (given < np.inf)))
+    """Return the weight of each hand indexed by its two cards, (52, 52), symmetric."""
+    of_hand = np.asarray(weights, dtype=np.float64)
+    if of_hand.shape != (len(hands),):
+        raise ValueError(f"villain_weights must have shape ({len(hands)},), got {of_hand.shape}")
+    bad = np.flatnonzero(~((of_hand >= 0.0) & (of_hand < np.inf)))
     if len(bad):
-        raise ValueError(f"villain_weights must be finite and at least 0, got {given[bad[0]]} at {bad[0]}")
+        raise ValueError(f"villain_weights must be finite and at least 0, got {of_hand[bad[0]]} at {bad[0]}")
     by_cards = np.zeros((N_CARDS, N_CARDS))
-    np.add.at(by_cards, (hands[:, 0], hands[:, 1]), given)
+    np.add.at(by_cards, (hands[:, 0], hands[:, 1]), of_hand)
     return by_cards + by_cards.T
 
 
 def _preflop(hands: Ints, weights: Floats) -> Floats:
-    """Return equities on the empty board by the table of classes."""
+    """Return equities (H,) on the empty board, from the table of hand classes."""
     by_class = np.zeros(len(CLASSES))
     for c, members in enumerate(class_hands()):
         first, second = np.array(members).T
@@ -120,38 +120,38 @@ def _preflop(hands: Ints, weights: Floats) -> Floats:
                 f"{held.min()} to {held.max()} for {CLASSES[c]}"
             )
         by_class[c] = held[0]
-    table = preflop_matchups()
-    met = (table.wins + table.ties + table.losses) @ by_class
-    won = (table.wins + table.ties / 2) @ by_class
-    known = met > 0.0
+    matchups = preflop_matchups()
+    opposing = (matchups.wins + matchups.ties + matchups.losses) @ by_class
+    won = (matchups.wins + matchups.ties / 2) @ by_class
+    known = opposing > 0.0
     result = np.full(len(CLASSES), np.nan)
-    result[known] = won[known] / met[known]
+    result[known] = won[known] / opposing[known]
     classes = np.array([class_of((a, b)) for a, b in hands.tolist()], dtype=np.int64)
     return result[classes]
 
 
 @njit(cache=True)
-def _met(mine: Ints, theirs: Ints, weights: Floats) -> Floats:
-    """Return the weight of what each hand can meet, added up without any subtraction."""
-    met = np.zeros(len(mine))
+def _opposing_weight(mine: Ints, theirs: Ints, weights: Floats) -> Floats:
+    """Return for each hand the weight of the range's hands without its cards, (H,), by additions only."""
+    opposing = np.zeros(len(mine))
     for i in range(len(mine)):
         a, b = mine[i, 0], mine[i, 1]
         for j in range(len(theirs)):
             c, d = theirs[j, 0], theirs[j, 1]
             if a not in (c, d) and b not in (c, d):
-                met[i] += weights[c, d]
-    return met
+                opposing[i] += weights[c, d]
+    return opposing
 
 
 @njit(cache=True)
-def _add_runouts(tables: Tables, table: Ints, mine: Ints, theirs: Ints, weights: Floats, won: Floats) -> None:
-    """Add the weight that each hand wins, and half of what it ties, over all boards to come, in place."""
+def _add_runouts(tables: Tables, dealt: Ints, mine: Ints, theirs: Ints, weights: Floats, won: Floats) -> None:
+    """Add to ``won`` the weight that each hand beats plus half of what it ties, over all runouts."""
     full = np.empty(5, dtype=np.int64)
-    full[: len(table)] = table
-    deck = np.array([card for card in range(N_CARDS) if card not in table])
+    full[: len(dealt)] = dealt
+    deck = np.array([card for card in range(N_CARDS) if card not in dealt])
     my_keys, their_keys = np.empty(len(mine), dtype=np.int64), np.empty(len(theirs), dtype=np.int64)
-    n, missing = len(deck), 5 - len(table)
-    # no second or first card to come: one round of the loop that stands for it
+    n, missing = len(deck), 5 - len(dealt)
+    # a loop over a card that is not to come runs once
     for i in range(n if missing > 1 else 1):
         for j in range(i + 1 if missing > 1 else 0, n if missing > 0 else 1):
             if missing > 1:
@@ -167,7 +167,7 @@ def _add_runouts(tables: Tables, table: Ints, mine: Ints, theirs: Ints, weights:
 def sort_hands(
     tables: Tables, board: NDArray[np.integer[Any]], hands: NDArray[np.int64], keys: NDArray[np.int64]
 ) -> int:
-    """Write strength and number of the hands that a board leaves, weakest first; return how many.
+    """Sort the hands without cards of a board by strength, weakest first, in place; return their number.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def sort_hands(
     hands : (H, 2) int64
         Up to 65,536.
     keys : (H,) int64
-        Out: ``strength << HAND_BITS | hand``, rising; what comes after those returned means nothing.
+        Out: ``strength << HAND_BITS | hand``, ascending; undefined beyond the number returned.
     """
     word, suited = add_up(tables, board)
     w, s = tables.word, tables.suited
@@ -184,7 +184,7 @@ def sort_hands(
     for i in range(len(hands)):
         a, b = hands[i, 0], hands[i, 1]
         held = s[a] | s[b]
-        # written even if dead, to be overwritten: arrays read in branches cost numba dear
+        # dead hands are written too and then overwritten: numba is slow at array reads inside branches
         keys[n] = strength_of(tables, word + w[a] + w[b], suited | held) << HAND_BITS | i
         n += suited & held == 0
     keys[:n].sort()
@@ -195,10 +195,10 @@ def sort_hands(
 def _add_showdown(
     mine: Ints, my_keys: Ints, theirs: Ints, their_keys: Ints, weights: Floats, won: Floats
 ) -> None:
-    """Add one board's wins and half ties in place, both ranges in order of strength.
+    """Add one board's wins and half ties to ``won`` in place; keys of both ranges are sorted by strength.
 
-    Row 0 of the sums is of hands weaker than mine, row 1 of those that tie it too; column 52 is of all hands,
-    the others of those that hold a card.
+    ``sums[0]`` is over the opponent's hands weaker than the own hand, ``sums[1]`` over those not stronger;
+    column 52 over all of them, column c < 52 over those that hold card c.
     """
     sums = np.zeros((2, N_CARDS + 1))
     ends = np.zeros(2, dtype=np.int64)
@@ -207,7 +207,7 @@ def _add_showdown(
         i = key & last
         a, b = mine[i, 0], mine[i, 1]
         for row in range(2):
-            # the numbers of hands fill the low bits: below the whole strength, or up to its end
+            # keys of this strength lie in ((key | last) - last - 1, key | last]
             bound = key | last if row else (key | last) - last - 1
             while ends[row] < len(their_keys) and their_keys[ends[row]] <= bound:
                 j = their_keys[ends[row]] & last
@@ -217,5 +217,5 @@ def _add_showdown(
                 sums[row, N_CARDS] += weights[c, d]
                 ends[row] += 1
             won[i] += (sums[row, N_CARDS] - sums[row, a] - sums[row, b]) / 2
-        # my own hand in their range ties, and was taken off for either card
+        # the same hand in the opponent's range: subtracted once for each of its two cards
         won[i] += weights[a, b] / 2

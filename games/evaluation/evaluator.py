@@ -37,7 +37,7 @@ CATEGORIES = (
 )
 """The categories of strengths, weakest first; ``strength >> 12`` is the index."""
 DEAD = -1
-"""The strength of hands that the board makes impossible; every real strength is at least 0."""
+"""The strength of hands that hold a card of the board; every other strength is at least 0."""
 
 _COLUMN_MASK = (1 << COLUMN_BITS) - 1
 _ROW_MASK = (1 << ROW_BITS) - 1
@@ -47,8 +47,8 @@ _ROW_MASK = (1 << ROW_BITS) - 1
 def strength_of(tables: Tables, word: int, suited: int) -> np.int64:
     """Return the strength of 5 to 7 cards whose words were added and whose suited bits were ored.
 
-    For kernels that keep running sums: start from ``NO_CARDS`` and 0, take up a card with
-    ``word += tables.word[card]; suited |= tables.suited[card]``. Nothing is checked.
+    For kernels with running sums: start from ``NO_CARDS`` and 0, add a card by
+    ``word += tables.word[card]; suited |= tables.suited[card]``. Arguments are not checked.
     """
     # no array is read inside a branch: numba would count references atomically, once a hand and array,
     # which makes this 18 times slower
@@ -61,7 +61,7 @@ def strength_of(tables: Tables, word: int, suited: int) -> np.int64:
 
 @njit(cache=True)
 def _flush_slot(word: int, suited: int) -> int:
-    """Return the slot of the suit with five cards; there is no room for quads or a full house beside it."""
+    """Return the slot of the suit with five cards; with two more cards quads or full house are impossible."""
     count = word & FLUSH_BITS
     while count & 8 == 0:
         count >>= 4
@@ -105,7 +105,7 @@ def holdem_strength(board: Sequence[int], hands: ArrayLike) -> NDArray[np.int64]
     Parameters
     ----------
     board : sequence of 3, 4 or 5 card ids
-        The cards on the table, all different.
+        The board, all different.
     hands : (H, 2) integers
         Hole cards, ids 0 to 51, in either order.
 
@@ -122,18 +122,18 @@ def holdem_strength(board: Sequence[int], hands: ArrayLike) -> NDArray[np.int64]
     ValueError
         If the board has not 3 to 5 different cards, an id is not 0 to 51 or a hand holds a card twice.
     """
-    table = card_ids(board, "board")
-    if table.ndim != 1 or not 3 <= len(table) <= 5:
-        raise ValueError(f"a board has 3 to 5 cards, got shape {table.shape}")
-    if len(np.unique(table)) < len(table):
-        raise ValueError(f"a board's cards must differ, got {[card_text(int(c)) for c in table]}")
+    dealt = card_ids(board, "board")
+    if dealt.ndim != 1 or not 3 <= len(dealt) <= 5:
+        raise ValueError(f"a board has 3 to 5 cards, got shape {dealt.shape}")
+    if len(np.unique(dealt)) < len(dealt):
+        raise ValueError(f"a board's cards must differ, got {[card_text(int(c)) for c in dealt]}")
     hole = card_ids(hands, "hands")
     if hole.size == 0:
         return np.empty(0, dtype=np.int64)
     if hole.ndim != 2 or hole.shape[1] != 2:
         raise ValueError(f"hands must have shape (H, 2), got {hole.shape}")
     strengths = np.empty(len(hole), dtype=np.int64)
-    bad = _evaluate_on_board(tables(), table, hole, strengths)
+    bad = _evaluate_on_board(tables(), dealt, hole, strengths)
     if bad >= 0:
         raise ValueError(f"hand {bad} is {card_text(int(hole[bad, 0]))} twice; hole cards must differ")
     return strengths

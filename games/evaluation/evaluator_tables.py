@@ -23,9 +23,9 @@ CATEGORY_SHIFT = 12
 COLUMN_SHIFT, COLUMN_BITS = 16, 17
 ROW_SHIFT, ROW_BITS = 33, 13
 NO_CARDS = 0x3333
-"""The word of no cards at all: every suit's counter starts at 3."""
+"""The word of no cards: every suit's counter starts at 3."""
 FLUSH_BITS = 0x8888
-"""The bits of a hand's word of which one is set when a suit has five cards or more."""
+"""The top bit of each suit's counter, set when the suit has five cards or more."""
 FLUSH_SLOTS = 1 << COLUMN_BITS
 """Where in the table of strengths the flushes begin."""
 
@@ -36,7 +36,7 @@ _HIGH, _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL_HOUSE, _QUADS, _STRAIG
 
 
 class Tables(NamedTuple):
-    """What the kernels read; every array is read-only.
+    """The evaluator's lookup tables; every array is read-only.
 
     Attributes
     ----------
@@ -94,12 +94,12 @@ def _masks(least: int, most: int) -> Ints:
 
 def _top(masks: Ints, n: int) -> Ints:
     """Keep the n highest bits of each mask, all of them where there are fewer."""
-    kept, rest = np.zeros_like(masks), masks.copy()
+    highest, rest = np.zeros_like(masks), masks.copy()
     for _ in range(n):
         # frexp's exponent of a positive integer is its bit length; of zero it is 0
-        highest = (np.int64(1) << np.frexp(rest.astype(np.float64))[1]) >> 1
-        kept, rest = kept | highest, rest & ~highest
-    return kept
+        bit = (np.int64(1) << np.frexp(rest.astype(np.float64))[1]) >> 1
+        highest, rest = highest | bit, rest & ~bit
+    return highest
 
 
 def _straight(masks: Ints) -> Ints:
@@ -109,9 +109,9 @@ def _straight(masks: Ints) -> Ints:
 
 
 def _code(category: int, primary: Ints, kickers: Ints) -> Ints:
-    """Return an integer that orders hands as poker does.
+    """Return an integer that increases with the strength of the hand.
 
-    Sets of equally many ranks, written as masks, compare as their ranks do from the highest down.
+    Masks of equally many ranks compare as integers like their ranks, from the highest down.
     """
     return np.int64(category) << 2 * _PLACES | primary << _PLACES | kickers
 
@@ -143,9 +143,9 @@ def _flush_codes(masks: Ints) -> Ints:
     return np.where(straight > 0, _code(_STRAIGHT_FLUSH, straight, np.zeros_like(masks)), plain)
 
 
-def _strengths(wanted: Ints, codes: Ints) -> NDArray[np.uint16]:
-    """Return strengths: codes numbered densely within categories; ``codes`` are all 7,462, ascending."""
-    place, category = np.searchsorted(codes, wanted), wanted >> 2 * _PLACES
+def _strengths(of_hands: Ints, codes: Ints) -> NDArray[np.uint16]:
+    """Return strengths from the codes of hands (M,); ``codes`` are all 7,462 distinct codes, ascending."""
+    place, category = np.searchsorted(codes, of_hands), of_hands >> 2 * _PLACES
     first = np.searchsorted(codes, category << 2 * _PLACES)
     return (category << CATEGORY_SHIFT | place - first).astype(np.uint16)
 

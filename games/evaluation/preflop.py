@@ -1,4 +1,4 @@
-"""Preflop hold'em: the 169 classes of hands, and how often each beats each other one over all boards."""
+"""Preflop hold'em: the 169 classes of hands, and wins and ties of each pair of classes over all boards."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ from treeplex.games.evaluation.evaluator_tables import NO_CARDS, Tables, tables
 Ints = NDArray[np.int64]
 
 N_BOARDS = comb(N_CARDS - 4, 5)
-"""Boards of five cards that two hands leave: 1,712,304."""
+"""Boards of five cards without the cards of two disjoint hands: 1,712,304."""
 MAX_PAIRS = 1_000
-"""So many pairs of hands are compared board by board, some 5 ms each, where the table does not serve."""
+"""The largest number of pairs of hands that are compared board by board, about 5 ms each."""
 _SIDE = len(RANKS)
 
 
@@ -55,15 +55,15 @@ def class_hands() -> tuple[tuple[Hand, ...], ...]:
 
 @dataclass(frozen=True)
 class Matchups:
-    """Showdowns of each class with each other one: all pairs of disjoint hands on all boards.
+    """Showdowns of each pair of classes: counts over all pairs of disjoint hands and all boards.
 
     Attributes
     ----------
     pairs : (169, 169) int64
         Pairs of disjoint hands, the first of the row's class and the second of the column's; 1,624,350 in
-        all. Each pair meets on 1,712,304 boards.
+        all. Each pair has 1,712,304 boards.
     wins, ties : (169, 169) int64
-        Pairs and boards on which the row's hand wins, or neither does.
+        Number of (pair, board) on which the row's hand wins; on which the hands tie.
     """
 
     pairs: Ints
@@ -72,12 +72,12 @@ class Matchups:
 
     @property
     def losses(self) -> Ints:
-        """Pairs and boards on which the row's hand loses, (169, 169)."""
+        """Number of (pair, board) on which the row's hand loses, (169, 169)."""
         return self.wins.T
 
 
 class Equity(NamedTuple):
-    """What a showdown is worth: the chances to win it and to tie it, and win + tie / 2."""
+    """Probabilities of winning and tying a showdown, and ``equity = win + tie / 2``."""
 
     win: Fraction
     tie: Fraction
@@ -86,7 +86,7 @@ class Equity(NamedTuple):
 
 @cache
 def preflop_matchups() -> Matchups:
-    """Return the table of all classes, from the file that :mod:`preflop_table` counted.
+    """Return the counts of all pairs of classes, from the file that :mod:`preflop_table` writes.
 
     Returns
     -------
@@ -99,28 +99,29 @@ def preflop_matchups() -> Matchups:
     ):
         wins = stored["wins"].astype(np.int64)
     pairs = _count_pairs()
-    # a showdown that neither wins is tied
-    table = Matchups(pairs, wins, pairs * N_BOARDS - wins - wins.T)
-    for array in (table.pairs, table.wins, table.ties):
+    # ties = showdowns - wins - losses
+    matchups = Matchups(pairs, wins, pairs * N_BOARDS - wins - wins.T)
+    for array in (matchups.pairs, matchups.wins, matchups.ties):
         array.flags.writeable = False
-    return table
+    return matchups
 
 
 def _count_pairs() -> Ints:
-    """Return the pairs of disjoint hands of each two classes, by inclusion and exclusion of cards."""
+    """Return the number of pairs of disjoint hands of each pair of classes, by inclusion-exclusion."""
     holding = np.zeros((len(CLASSES), N_CARDS), dtype=np.int64)
     for cls, hands in enumerate(class_hands()):
         np.add.at(holding[cls], np.array(hands).ravel(), 1)
     size = holding.sum(axis=1) // 2
-    # a pair of equal hands is taken off for either card, and given back once
+    # a pair of equal hands is subtracted for each of its two cards: add it back once
     pairs: Ints = np.outer(size, size) - holding @ holding.T + np.diag(size)
     return pairs
 
 
 def equity(first: str, second: str) -> Equity:
-    """Return what a preflop showdown is worth to the first of two ranges, exactly.
+    """Return the exact preflop equity of the first of two ranges.
 
-    Every pair of disjoint hands counts by the product of its weights, and every board alike.
+    The probability of a pair of disjoint hands is proportional to the product of its weights; boards are
+    equally likely.
 
     Parameters
     ----------
@@ -132,7 +133,7 @@ def equity(first: str, second: str) -> Equity:
     Returns
     -------
     Equity
-        The chances to win and to tie, and their win + tie / 2, as Fractions.
+        Probabilities as Fractions.
 
     Raises
     ------
@@ -140,14 +141,14 @@ def equity(first: str, second: str) -> Equity:
         If a range cannot be read, no two hands are disjoint, or there are too many pairs to compare.
     """
     ranges = parse_range(first), parse_range(second)
-    counts = _by_classes(*ranges) if any(map(_looks_at_no_suit, ranges)) else _by_hands(*ranges)
+    counts = _by_classes(*ranges) if any(map(_is_uniform_in_classes, ranges)) else _by_hands(*ranges)
     win, tie, showdowns = counts
     if showdowns == 0:
         raise ValueError(f"two hands must have no card in common, got {first!r} and {second!r}")
     return Equity(win / showdowns, tie / showdowns, (win + tie / 2) / showdowns)
 
 
-def _looks_at_no_suit(weights: Mapping[Hand, Fraction]) -> bool:
+def _is_uniform_in_classes(weights: Mapping[Hand, Fraction]) -> bool:
     """Return whether all hands of a class have one weight."""
     return all(len({weights.get(hand, 0) for hand in hands}) == 1 for hands in class_hands())
 
@@ -155,23 +156,23 @@ def _looks_at_no_suit(weights: Mapping[Hand, Fraction]) -> bool:
 def _by_classes(
     first: Mapping[Hand, Fraction], second: Mapping[Hand, Fraction]
 ) -> tuple[Fraction, Fraction, Fraction]:
-    """Return weights won, tied and in all, by the table.
+    """Return the weights of wins, of ties and of all showdowns, from the counts of pairs of classes.
 
-    Where one range looks at no suit, a hand of the other is worth what any hand of its class is, for
-    suits can be named anew; so each class counts by its mean weight.
+    If one range is symmetric under permutations of suits, all hands of a class have the same equity against
+    it; so each class of the other range is weighted by its mean.
     """
-    table = preflop_matchups()
+    matchups = preflop_matchups()
     rows, columns = _class_weights(first), _class_weights(second)
     win, tie, pairs = Fraction(0), Fraction(0), Fraction(0)
     for (c, u), (d, v) in product(rows.items(), columns.items()):
-        win += u * v * int(table.wins[c, d])
-        tie += u * v * int(table.ties[c, d])
-        pairs += u * v * int(table.pairs[c, d])
+        win += u * v * int(matchups.wins[c, d])
+        tie += u * v * int(matchups.ties[c, d])
+        pairs += u * v * int(matchups.pairs[c, d])
     return win, tie, pairs * N_BOARDS
 
 
 def _class_weights(weights: Mapping[Hand, Fraction]) -> dict[int, Fraction]:
-    """Return the mean weight of each class that has any."""
+    """Return the mean weight of each class of positive weight."""
     totals: dict[int, Fraction] = {}
     for hand, weight in weights.items():
         cls = class_of(hand)
@@ -182,7 +183,7 @@ def _class_weights(weights: Mapping[Hand, Fraction]) -> dict[int, Fraction]:
 def _by_hands(
     first: Mapping[Hand, Fraction], second: Mapping[Hand, Fraction]
 ) -> tuple[Fraction, Fraction, Fraction]:
-    """Return weights won, tied and in all, by looking at all boards of every pair of disjoint hands."""
+    """Return the weights of wins, of ties and of all showdowns, from all pairs of hands and all boards."""
     pairs = [(g, h) for g, h in product(first, second) if not set(g) & set(h)]
     if len(pairs) > MAX_PAIRS:
         raise ValueError(
@@ -198,7 +199,7 @@ def _by_hands(
 
 @njit(cache=True)
 def _count_boards(tables: Tables, a: int, b: int, c: int, d: int) -> tuple[int, int]:
-    """Return on how many boards the cards a and b beat c and d, and on how many they tie."""
+    """Return the numbers of boards on which the hand (a, b) beats (c, d), and on which they tie."""
     w, s = tables.word, tables.suited
     deck = np.array([card for card in range(N_CARDS) if card not in (a, b, c, d)])
     mine, my_suits = w[a] + w[b], s[a] | s[b]

@@ -1,9 +1,9 @@
-"""Counting the table of preflop showdowns; ``python -m preflop_table FILE`` writes it anew.
+"""Counts of preflop wins of each pair of classes; ``python -m treeplex.games.evaluation.preflop_table FILE``.
 
-Boards that differ by the names of suits are looked at once: classes do not look at suits, so such boards win
-for a class equally often. On a board the hands are taken in order of strength, with running sums over the
-classes of all weaker hands and, to be taken off again, of those that hold a given card. The work on a board
-is one row of 169 sums for each of its 1,081 hands.
+Of boards that differ by a permutation of suits one is evaluated: classes are symmetric in suits, so each has
+the same counts. On a board, hands are processed in order of strength, with running sums over the classes of
+all weaker hands and of those that hold a given card (inclusion-exclusion). Cost of a board: 169 additions for
+each of 1,081 hands.
 """
 
 import sys
@@ -23,20 +23,19 @@ Counts = NDArray[np.int32]
 Boards = NDArray[np.uint8]
 
 N_CANONICAL = 134_459
-"""Boards of five cards that differ by more than the names of suits."""
+"""Boards of five cards up to permutations of suits."""
 N_CLASSES = len(CLASSES)
 
 
 def canonical_boards() -> tuple[Boards, Counts]:
-    """Return one of the boards that differ by the names of suits only, and how many those are.
+    """Return one board of each class under permutations of suits, and the size of the class.
 
     Returns
     -------
     boards : (134459, 5) uint8
-        Card ids, rising. The ranks of the first suit, as a mask, are no less than those of the second, and
-        so on.
+        Card ids, ascending. The rank masks of the suits are in descending order.
     copies : (134459,) int32
-        How many boards each stands for, 4 to 24; 2,598,960 in all.
+        Boards of the class, 4 to 24; 2,598,960 in all.
     """
     boards = np.empty((N_CANONICAL, 5), dtype=np.uint8)
     copies = np.empty(N_CANONICAL, dtype=np.int32)
@@ -46,14 +45,14 @@ def canonical_boards() -> tuple[Boards, Counts]:
 
 
 def count_wins(boards: Boards, copies: Counts) -> Ints:
-    """Return how often each class beats each other one on some boards.
+    """Return the number of wins of each class against each other over some boards.
 
     Parameters
     ----------
     boards : (B, 5) uint8
         Different cards on each; nothing is checked.
     copies : (B,) int32
-        How often each board counts; not more than 2,598,960 times together, so that 32 bits are enough.
+        Multiplicity of each board; the sum is at most 2,598,960, so that 32 bits are enough.
 
     Returns
     -------
@@ -68,7 +67,7 @@ def count_wins(boards: Boards, copies: Counts) -> Ints:
 
 
 def main(arguments: list[str]) -> int:
-    """Count the whole table and write it to the file that is the one argument; return the exit code."""
+    """Count all wins and write them to the file named by the one argument; return the exit code."""
     if len(arguments) != 1:
         print("usage: python -m treeplex.games.evaluation.preflop_table FILE", file=sys.stderr)
         return 2
@@ -78,7 +77,7 @@ def main(arguments: list[str]) -> int:
 
 @njit(cache=True)
 def _list_canonical(tables: Tables, boards: Boards, copies: Counts) -> int:
-    """Write the canonical boards and their copies in place; return how many there are."""
+    """Write the canonical boards and the sizes of their classes in place; return their number."""
     s, found = tables.suited, 0
     for a in range(N_CARDS):
         for b in range(a + 1, N_CARDS):
@@ -95,14 +94,14 @@ def _list_canonical(tables: Tables, boards: Boards, copies: Counts) -> int:
 
 @njit(cache=True)
 def _copies(suited: int) -> int:
-    """Return in how many ways suits can be named on a board, 0 unless its suits' masks fall."""
+    """Return the size of a board's class under permutations of suits, 0 unless its suits' masks descend."""
     count, equal = 24, 1
     for _ in range(3):
         mask, following = suited & 0x1FFF, suited >> 16 & 0x1FFF
         if mask < following:
             return 0
         equal = equal + 1 if mask == following else 1
-        # n equal masks are named in one way instead of n!
+        # n equal masks divide the number of permutations by n!
         count //= equal
         suited >>= 16
     return count
@@ -132,7 +131,7 @@ def _add_board(
     for end in range(1, len(keys) + 1):
         if end < len(keys) and keys[end] >> HAND_BITS == keys[start] >> HAND_BITS:
             continue
-        # hands that tie beat the weaker ones, and only then join them
+        # first the wins of all hands of this strength, then their addition to the weaker hands
         for key in keys[start:end]:
             hand = key & (1 << HAND_BITS) - 1
             a, b, row = hands[hand, 0], hands[hand, 1], classes[hand]

@@ -31,7 +31,7 @@ MAX_ROUNDS = 4
 
 
 class _Entry(NamedTuple):
-    """The numbers of a key and where they stand."""
+    """The numbers of a key and their line."""
 
     line: int
     values: tuple[int, ...]

@@ -15,12 +15,12 @@ from treeplex.games.inputs.reading import read_text
 from treeplex.games.protocol import CHANCE, TERMINAL
 
 NEARLY = Fraction(1, 10**6)
-"""Probabilities this close to one in sum are decimals that were rounded."""
+"""Probabilities with a sum this close to one are taken for rounded decimals."""
 
 
 @dataclass(frozen=True)
 class Moves:
-    """What can be done at the nodes of one infoset, or what chance can do.
+    """The actions of one infoset, or the outcomes of a chance node.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Moves:
 
     @cached_property
     def place(self) -> Mapping[str, int]:
-        """Where each label stands."""
+        """The index of each label."""
         return {label: n for n, label in enumerate(self.labels)}
 
 
@@ -45,7 +45,7 @@ UNPAID = (NOTHING, NOTHING)
 
 
 class Position(NamedTuple):
-    """A node of the game: who acts, what can be done, the nodes after it, and what player 0 is paid."""
+    """A node of the game: who acts, the actions, the children, and player 0's payoff."""
 
     player: int
     moves: Moves
@@ -57,25 +57,24 @@ class Position(NamedTuple):
 class EfgGame:
     """A game read from an ``.efg`` file. States are numbers of nodes, the root is 0.
 
-    What is played is zero-sum: player 0's payoffs are those of the file, and player 1's are their negatives,
-    which is by ``constant`` less than what the file pays player 1.
+    The game is zero-sum: with u player 0's payoff, player 1 gets -u, and ``constant - u`` in the file.
 
     The key of a player who acts is the infoset's label, or ``#number`` where that is empty or not unique
     among the player's. The keys of a player who does not act are those of :func:`known_keys`.
-    The public state is one and the same everywhere, so that cuts derive public states from the keys.
+    All nodes have the same public key: cuts derive public states from the players' keys.
 
     Attributes
     ----------
     name : str
         The file's path.
     constant : Fraction
-        What the payoffs of both players add up to in the file.
+        The sum of both players' payoffs in the file.
     positions : tuple of Position
-        In the file's order, without what has no probability.
+        In the file's order, without branches of probability 0.
     keys : pair of tuples of str, (N,)
         What each player knows at each node.
     decimal : pair of Fraction or None
-        The first probability that was read as another than is written: what is read, and what is written.
+        The first probability that is not the decimal written: (value, decimal).
     """
 
     name: str
@@ -86,12 +85,12 @@ class EfgGame:
 
     @property
     def unit(self) -> str:
-        """What payoffs are counted in: a file does not say."""
+        """The unit of payoffs, which the file does not name."""
         return "payoff units"
 
     @property
     def note(self) -> str:
-        """What the payoffs add up to where that is not 0, and how chance was read where not as written."""
+        """A remark on the constant sum, if not 0, and on rounded probabilities, if any."""
         notes = []
         if self.constant:
             sum_ = _text(self.constant)
@@ -153,10 +152,10 @@ def read_efg(path: str | Path) -> EfgGame:
 def parse_efg(text: str, name: str) -> EfgGame:
     """Parse a game in Gambit's extensive-form format.
 
-    Numbers are exact: 0.1 is 1/10. Only where the probabilities of a chance node sum to one not exactly but
-    nearly are they read as :func:`exact_decimals` does, and the game's note says so.
-    Branches of probability 0 are left out, with all that lies below them. Actions of one infoset with equal
-    labels are numbered (``a``, ``a#2``), those without labels are called by their number.
+    Numbers are exact: 0.1 is 1/10. If the probabilities of a chance node sum to one only nearly, they are
+    taken for rounded decimals, see :func:`exact_decimals`, and the game's note says so.
+    Branches of probability 0 are left out. Repeated action labels of an infoset are numbered (``a``,
+    ``a#2``); an empty label becomes the action's number.
 
     Parameters
     ----------
@@ -187,7 +186,7 @@ def _game(text: EfgText, name: str) -> EfgGame:
         moves[player, number] = Moves(distinct(infoset.actions), weights)
         pairs = zip(weights, infoset.weights, strict=True)
         decimal = decimal or next(((read, written) for read, written in pairs if read != written), None)
-    nodes = _likely(text)
+    nodes = _possible(text)
     paid = _paid(text, nodes)
     children: list[list[int]] = [[] for _ in nodes]
     for n, node in enumerate(nodes[1:], start=1):
@@ -212,7 +211,7 @@ def _game(text: EfgText, name: str) -> EfgGame:
 
 
 def _weights(line: int, written: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
-    """Return probabilities that sum to exactly one, or refuse what is written."""
+    """Return probabilities that sum to exactly one; raise ValueError if those written do not nearly."""
     least, total = min(written), sum(written, NOTHING)
     if least < 0:
         raise ValueError(f"line {line}: a probability must be at least 0, got {_text(least)}")
@@ -236,11 +235,11 @@ def _without_zeros(moves: Moves) -> Moves:
     return Moves(labels, weights)
 
 
-def _likely(text: EfgText) -> Sequence[EfgNode]:
-    """Return the nodes that have no branch of probability 0 above, parents renumbered."""
+def _possible(text: EfgText) -> Sequence[EfgNode]:
+    """Return the nodes that are reached with positive probability of chance, parents renumbered."""
     if all(all(infoset.weights) for infoset in text.infosets.values()):
         return text.nodes
-    kept: list[EfgNode] = []
+    possible: list[EfgNode] = []
     number = {-1: -1}
     for n, node in enumerate(text.nodes):
         if node.parent not in number:
@@ -249,13 +248,13 @@ def _likely(text: EfgText) -> Sequence[EfgNode]:
             above = text.nodes[node.parent]
             if above.player == CHANCE and not text.infosets[CHANCE, above.infoset].weights[node.action]:
                 continue
-        number[n] = len(kept)
-        kept.append(node._replace(parent=number[node.parent]))
-    return kept
+        number[n] = len(possible)
+        possible.append(node._replace(parent=number[node.parent]))
+    return possible
 
 
 def _paid(text: EfgText, nodes: Sequence[EfgNode]) -> list[tuple[Fraction, ...]]:
-    """Return what both players have been paid at each node, all outcomes on the way added up."""
+    """Return both players' payoffs at each node: the sum of the outcomes on its path."""
     paid: list[tuple[Fraction, ...]] = []
     for node in nodes:
         before = paid[node.parent] if node.parent >= 0 else UNPAID
@@ -270,7 +269,7 @@ def _paid(text: EfgText, nodes: Sequence[EfgNode]) -> list[tuple[Fraction, ...]]
 
 
 def _constant(nodes: Sequence[EfgNode], paid: Sequence[tuple[Fraction, ...]]) -> Fraction:
-    """Return what payoffs add up to at every leaf, or refuse."""
+    """Return the constant sum of payoffs; raise ValueError if leaves differ."""
     leaves = [n for n, node in enumerate(nodes) if node.player == TERMINAL]
     first = leaves[0]
     constant = sum(paid[first], NOTHING)
@@ -293,7 +292,7 @@ def _keys(
 
 
 def _text(value: Fraction) -> str:
-    """Return a number for a message: exactly where that is short."""
+    """Return the text of a number for a message: exact if that is short."""
     if max(value.numerator.bit_length(), value.denominator.bit_length()) <= 64:
         return str(value)
     return f"about {Decimal(value.numerator) / Decimal(value.denominator):.10g}"

@@ -1,30 +1,29 @@
-"""Keys for extensive-form files: their labels made distinct, and what players know where they do not act."""
+"""Infoset keys for extensive-form files: unique labels, and keys at nodes where a player does not act."""
 
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
 MARK = "~"
-"""Stands before the number of a class of nodes at which a player does not act."""
+"""The prefix of the number of a class of nodes at which a player does not act."""
 
 
 def distinct(labels: Sequence[str]) -> tuple[str, ...]:
-    """Return labels of which no two are equal and none is empty.
+    """Return the labels made unique and nonempty.
 
-    A label that was there before gets ``#2``, ``#3``, ... behind it, an empty one is the number of its
-    place, counted from 1.
+    A repeated label gets the suffix ``#2``, ``#3``, ...; an empty one becomes its position, from 1.
 
     >>> distinct(["a", "", "a"])
     ('a', '2', 'a#2')
     """
-    given = set(labels)
+    original = set(labels)
     found: dict[str, None] = {}
     copies: Counter[str] = Counter()
     for place, label in enumerate(labels, start=1):
         stem = label or str(place)
         name = stem
-        # A name that is made here must differ from all that are given, also from those further on.
-        while name in found or (name != label and name in given):
+        # A new name must differ from all original labels, also from later ones.
+        while name in found or (name != label and name in original):
             copies[stem] += 1
             name = f"{stem}#{copies[stem] + 1}"
         found[name] = None
@@ -52,16 +51,16 @@ def infoset_keys(labels: Mapping[int, str]) -> dict[int, str]:
 def known_keys(
     parent: Sequence[int], move: Sequence[str], acting: Sequence[int], keys: Mapping[int, str]
 ) -> tuple[str, ...]:
-    """Return what a player knows at each node: a key of its own kind where the player does not act.
+    """Return a player's key at each node, (N,): that of the infoset, or a derived one where it does not act.
 
-    A file says nothing of a player who does not act. These keys are the finest that perfect recall allows.
-    The stretch of a node is the path to it from the player's own last action, or from the root. Where all
-    stretches of an infoset are equally long, their first nodes share a key, their second nodes, and so on:
-    the player cannot have told apart before what it cannot tell apart later. Where they are not, all of
-    their nodes share one. All other nodes have keys of their own.
+    A file does not say what a player knows where it does not act. The derived keys are the finest that
+    perfect recall allows. The stretch of a node is the path to it from the player's own last action, or from
+    the root. If all stretches of an infoset are equally long, their first nodes share a key, their second
+    nodes, and so on: with perfect recall, nodes that lead to one infoset cannot be distinguished before. If
+    not, all nodes of these stretches share one key. Every other node has its own.
 
-    Such a key is the player's last infoset and action, ``~`` and a number: ``Q:/bet~17``; before the first
-    action it is ``~17``. Where an infoset's key holds ``~``, there is one ``~`` more than it holds in a row.
+    A derived key is the player's last infoset and action, ``~`` and a number: ``Q:/bet~17``; before the first
+    action it is ``~17``. If infoset keys contain ``~``, the mark is one ``~`` longer than their longest run.
 
     Parameters
     ----------
@@ -94,7 +93,7 @@ def known_keys(
 
 
 def _stretches(parent: Sequence[int], acting: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return where the stretch of each node begins, and the node's place in it, from 0."""
+    """Return the first node of each node's stretch, and the node's index in it, from 0."""
     start: list[int] = []
     place: list[int] = []
     for n, above in enumerate(parent):
@@ -105,7 +104,7 @@ def _stretches(parent: Sequence[int], acting: Sequence[int]) -> tuple[list[int],
 
 
 def _classes(parent: Sequence[int], place: Sequence[int], acting: Sequence[int]) -> list[int]:
-    """Return classes of nodes as trees: each node's entry is one further up in its class."""
+    """Return classes of nodes as a union-find forest: each node's parent in its class, (N,)."""
     histories: dict[int, list[int]] = {}
     for n, infoset in enumerate(acting):
         if infoset >= 0:
@@ -123,8 +122,8 @@ def _classes(parent: Sequence[int], place: Sequence[int], acting: Sequence[int])
     return classes
 
 
-# Both walks stop at the first pair that is joined already: all above it was joined together with it. So the
-# walks take no more steps than there are nodes and histories, however deep the tree.
+# Both walks stop at the first pair already joined: the pairs above it were joined with it. So the total
+# number of steps is at most the number of nodes plus the number of histories.
 
 
 def _join_abreast(classes: list[int], parent: Sequence[int], a: int, b: int, steps: int) -> None:

@@ -1,4 +1,4 @@
-"""The text of Gambit's extensive-form files (``.efg``), as flat records."""
+"""Parser of Gambit's extensive-form files (``.efg``) to flat records."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -104,7 +104,7 @@ def parse_efg_text(text: str) -> EfgText:
 
 
 class _Parser(EfgCursor):
-    """A place in a text, and what has been read before it."""
+    """A position in a text, and the nodes, infosets and outcomes read so far."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -196,10 +196,10 @@ class _Parser(EfgCursor):
 
     def _list(self, content: Callable[["_Parser"], T]) -> T:
         """Return a list in braces; the same characters are parsed once only."""
-        whole = BRACES.match(self.text, self.at)
-        key = content, whole[1] if whole else ""
-        if whole and key in self.lists:
-            self.at = whole.end()
+        braces = BRACES.match(self.text, self.at)
+        key = content, braces[1] if braces else ""
+        if braces and key in self.lists:
+            self.at = braces.end()
             return self.lists[key]  # type: ignore[return-value]
         self.take(FIXED["{"], "'{'")
         found = content(self)

@@ -1,4 +1,4 @@
-"""The words of Gambit's extensive-form files (``.efg``): strings, numbers, braces, and where they stand."""
+"""Lexer of Gambit's extensive-form files (``.efg``): strings, numbers and braces, with line numbers."""
 
 import re
 from fractions import Fraction
@@ -15,7 +15,7 @@ def _token(body: str) -> re.Pattern[str]:
     return re.compile(rf"({body})\s*+", re.ASCII | re.DOTALL)
 
 
-# Possessive throughout: no text takes more than one look at each of its characters.
+# All quantifiers are possessive: matching is linear in the length of the text.
 QUOTED = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 SPACE = re.compile(r"\s*+", re.ASCII)
 FIXED = {word: _token(re.escape(word)) for word in ("EFG", "2", "{", "}", ",")}
@@ -30,7 +30,7 @@ ESCAPE = re.compile(r'\\(["\\])')
 
 
 class EfgCursor:
-    """A place in a text, which moves on word by word, over all white space.
+    """A position in a text that advances word by word, skipping white space.
 
     Attributes
     ----------
@@ -63,16 +63,16 @@ class EfgCursor:
             raise self.wrong("a denominator other than 0") from None
 
     def string(self, expected: str) -> str:
-        """Return what stands in quotes next."""
+        """Return the quoted string that comes next, without quotes."""
         text = self.take(STRING, expected)[1:-1]
         return ESCAPE.sub(r"\1", text) if "\\" in text else text
 
     def sees(self, *begins: str) -> bool:
-        """Return whether one of some texts comes next."""
+        """Return whether the text continues with one of ``begins``."""
         return self.text.startswith(begins, self.at)
 
     def take(self, token: re.Pattern[str], expected: str) -> str:
-        """Return the next word, which must be of a kind, and move on."""
+        """Return the next word, which must match ``token``, and advance."""
         match = token.match(self.text, self.at)
         if match is None:
             raise self.wrong(expected)
@@ -80,17 +80,17 @@ class EfgCursor:
         return match[token.groups and 1]
 
     def line(self) -> int:
-        """Return the number of the line that has been come to, from 1."""
+        """Return the current line number, from 1."""
         self._line += self.text.count("\n", self._counted, self.at)
         self._counted = self.at
         return self._line
 
     def wrong(self, expected: str) -> ValueError:
-        """Return the error that something else was expected next."""
+        """Return the error for an unexpected next word."""
         return self.error(f"expected {expected}{self.got()}")
 
     def got(self) -> str:
-        """Return the end of a message: what comes next."""
+        """Return the end of an error message: the text found."""
         word = WORD.match(self.text, self.at)
         if word is None:
             return ", got the end of the file"

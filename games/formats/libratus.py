@@ -23,7 +23,7 @@ SEATS = ("out of position", "on the button")
 
 
 def read_libratus(path: str | Path, bets: Sequence[Size], raises: Sequence[Size]) -> PokerGame:
-    """Read an endgame file; the file has no sizes, so the menus are the caller's.
+    """Read an endgame file; the caller gives the bet sizes, which the file does not contain.
 
     Parameters
     ----------
@@ -51,8 +51,8 @@ def read_libratus(path: str | Path, bets: Sequence[Size], raises: Sequence[Size]
 def parse_libratus(text: str, name: str, bets: Sequence[Size], raises: Sequence[Size]) -> Spot:
     """Parse an endgame. Reaches are exactly the decimals that the file spells, 2.8E-10 included.
 
-    A hand of zero reach is left out. A hand that holds a card of the board must have zero reach: a positive
-    one is refused, since it means that the board or the order of the hands is not what this format says.
+    A hand of zero reach is left out. A positive reach of a hand that holds a card of the board is an error:
+    the board or the order of the hands does not follow the format.
 
     Raises
     ------

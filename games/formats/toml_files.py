@@ -38,7 +38,7 @@ def parse_toml(text: str, name: str) -> Spot | WholeHand:
     Raises
     ------
     ValueError
-        If the text is not a valid one; one line with ``name``, the key, what is legal and what came.
+        If the text is not valid: one line with ``name``, the key, what is legal and what was given.
     """
     try:
         data = tomllib.loads(text, parse_float=_toml_number)
@@ -87,8 +87,8 @@ def _check(what: str, data: dict[str, Any], legal: Sequence[str], needed: Sequen
     missing = [key for key in needed if key not in data]
     if missing:
         hint = "" if "blinds" in needed else ", a whole hand blinds instead of board and pot"
-        wanted = f"{what.replace('the', 'a', 1)} needs {', '.join(needed)}{hint}"
-        raise ValueError(f"{missing[0]} is missing; {wanted}")
+        required = f"{what.replace('the', 'a', 1)} needs {', '.join(needed)}{hint}"
+        raise ValueError(f"{missing[0]} is missing; {required}")
 
 
 def _board(text: object) -> tuple[int, ...]:
@@ -137,7 +137,7 @@ def _range(seat: int, text: str, board: tuple[int, ...]) -> Range:
 
 
 def _toml_number(text: str) -> Fraction | str:
-    """Return a decimal exactly; what is none (nan, inf) as text, for the key's own check to refuse."""
+    """Return a decimal as a Fraction; nan and inf as text, which the check of the key rejects."""
     try:
         return spelled(text)
     except ValueError:

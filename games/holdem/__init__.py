@@ -1,1 +1,1 @@
-"""Hold'em spots and whole hands, push or fold, and the poker games that have names."""
+"""Hold'em spots and whole hands, push or fold, and the named poker games."""

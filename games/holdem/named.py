@@ -1,4 +1,4 @@
-"""The poker games that have names: Kuhn, Leduc, Rhode Island and hold'em, as instances of one definition."""
+"""Constructors of the named poker games: Kuhn, Leduc, Rhode Island and hold'em, as ``PokerGame``s."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -43,7 +43,7 @@ def leduc_poker(
     bets : sequence of two numbers
         The size of bets and raises in each round, in chips.
     suits_visible : bool
-        Whether the players see suits, which decide nothing.
+        Whether the players see suits, which no ranking uses.
     """
     name = shortest_spec(leduc_poker, locals())
     betting = _limit_betting(2, (1, 1), bets, (raises, raises), first=0)
@@ -60,7 +60,7 @@ def no_limit_leduc(
 ) -> PokerGame:
     """Return no-limit Leduc: one card each, ante 1, a round, a board card, a round; bets by the pot.
 
-    A small twin of No-Limit Flop Hold'em in Brown and Sandholm, Safe and nested subgame solving for
+    A small analogue of No-Limit Flop Hold'em in Brown and Sandholm, Safe and nested subgame solving for
     imperfect-information games (2017), section 7, which has one bet and no raises in its first round and
     three in its second.
 
@@ -74,12 +74,12 @@ def no_limit_leduc(
     max_raises : sequence of two int
         Bets and raises together, at most, for each round.
     stack : number, optional
-        Chips of each player, the ante included; so deep that no size is ever cut to all-in unless given.
+        Chips of each player, the ante included; by default so many that no bet is cut to all-in.
     """
     name = shortest_spec(no_limit_leduc, locals())
     menu = _menu(bets, bets)
-    whole = isinstance(max_raises, Sequence) and [type(n) for n in max_raises] == [int, int]
-    if not whole or min(max_raises) < 0:
+    is_pair = isinstance(max_raises, Sequence) and [type(n) for n in max_raises] == [int, int]
+    if not is_pair or min(max_raises) < 0:
         raise ValueError(f"max_raises must be 2 integers of at least 0, got {max_raises!r}")
     chips = _deep_stack(menu, sum(max_raises)) if stack is None else exact(stack, "stack")
     if chips < 1:
@@ -286,11 +286,11 @@ def _menu(bets: Sequence[Number], raises: Sequence[Number]) -> Sizes:
 
 
 def _deep_stack(menu: Sizes, raises: int) -> Fraction:
-    """Return twice what so many raises of the largest size bring an ante of 1 to."""
+    """Return twice the chips that a player has put in after ``raises`` raises of the largest size, ante 1."""
     sizes = [size for size in menu.raises if isinstance(size, Fraction)]
     if len(sizes) < len(menu.raises):
         raise ValueError("stack must be given where bets may be all-in, got none")
-    # A bet of x times the pot 2 t brings what its player has in from t to t + 2 x t.
+    # A bet of x times the pot 2 t raises its player's chips in the pot from t to t + 2 x t.
     return 2 * (1 + 2 * max(sizes, default=Fraction(0))) ** raises
 
 

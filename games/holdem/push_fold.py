@@ -20,12 +20,12 @@ Line = tuple[str, ...]
 
 @dataclass(frozen=True)
 class PushFold:
-    """Blinds of 1/2 and 1; the small blind, player 1, acts first, and no more than once.
+    """Push-or-fold hold'em: blinds 1/2 and 1; player 1, the small blind, pushes or folds, player 0 may call.
 
     Player 0 is the big blind, as in the hold'em games: the value is the big blind's, and the small blind's is
-    its negative. Hands are dealt as classes, AA, AKs, ..., by how many pairs of disjoint hands they stand
-    for, and a called push pays what the stack is worth on average over these pairs and all boards. Nothing is
-    lost by that: the game is the same if suits are named anew, and nobody acts after seeing more cards.
+    its negative. Hands are dealt as classes, AA, AKs, ..., with probability proportional to the number of
+    pairs of disjoint hands. A called push pays its expectation over these pairs and all boards. This is
+    exact: the game is symmetric under permutations of suits, and nobody acts after seeing more cards.
 
     Keys are class, colon, line: ``AKs:push`` for either player, ``:push`` for the public state; everything is
     ``start`` before the deal.
@@ -40,12 +40,12 @@ class PushFold:
 
     @property
     def name(self) -> str:
-        """The spec that makes this game again."""
+        """The spec of this game."""
         return "push_fold" if self == PushFold() else f"push_fold(stack={amount_text(self.stack)})"
 
     @property
     def unit(self) -> str:
-        """What payoffs are counted in."""
+        """The unit of payoffs."""
         return "big blinds"
 
     def root(self) -> Line:
@@ -87,7 +87,7 @@ class PushFold:
 
 @cache
 def _deals() -> dict[str, tuple[Fraction, Fraction]]:
-    """Return each pair of classes, player 0's first: how likely it is, and wins less losses a showdown."""
+    """Return for each pair of classes, player 0's first: its probability, and (wins - losses) / showdowns."""
     table = preflop_matchups()
     total, gap, showdowns = int(table.pairs.sum()), table.wins - table.losses, table.pairs * N_BOARDS
     return {

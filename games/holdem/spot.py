@@ -15,7 +15,7 @@ Hand = tuple[int, ...]
 Range = Mapping[Hand, Fraction]
 
 STREETS = {3: "flop", 4: "turn", 5: "river"}
-"""The street on which a board of so many cards lies."""
+"""The street by number of board cards."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Spot:
     Attributes
     ----------
     board : tuple of 3, 4 or 5 card ids
-        The cards that lie.
+        The cards on the board.
     pot : Fraction
         Chips in the pot, half of them from each player; greater than 0.
     stack : pair of Fraction
@@ -35,8 +35,8 @@ class Spot:
     sizes : tuple of pairs of Sizes
         For each street from the board's to the river, and for each player.
     max_raises : tuple of int or None, optional
-        For each street, how many bets and raises it sees at most, the opening bet counted; None is no cap.
-        No cap anywhere unless given.
+        For each street, the largest number of bets and raises, the opening bet included; None is no cap.
+        By default no street has a cap.
     allin_threshold, chip : Fraction
         As in ``Betting``; a chip of None leaves sizes exact, geometric ones to a thousandth of a chip.
     locks : tuple of Lock, optional
@@ -45,7 +45,7 @@ class Spot:
     Raises
     ------
     ValueError
-        If a field is out of its range, or if no two hands of the ranges can be held together.
+        If a field is out of its range, or if every pair of hands of the ranges shares a card.
     """
 
     board: tuple[int, ...]

@@ -12,9 +12,9 @@ from treeplex.games.poker.sizes import Sizes
 
 STREETS = ("preflop", "flop", "turn", "river")
 BOARD_CARDS = (0, 3, 1, 1)
-"""The board cards that each street brings."""
+"""Number of board cards dealt before each street."""
 FEWEST = 2
-"""Hold'em compares at least five cards a player: the flop must come."""
+"""The least number of streets: hold'em compares at least five cards a player, so that there is a flop."""
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,12 @@ class WholeHand:
     stack : pair of Fraction
         Chips of each player before the blinds are posted, out of position first.
     sizes : tuple of pairs of Sizes
-        For each street from the first, two to four of them, and for each player. A blind is something to
-        call: before the flop only the big blind of an unraised pot bets, all else is raised.
+        For each street from the first, two to four of them, and for each player. A blind counts as a bet to
+        call: before the flop ``bets`` applies to the big blind in an unraised pot only, ``raises`` elsewhere.
     max_raises : tuple of int or None
-        For each street, how many bets and raises it sees at most, blinds not counted; None is no cap.
+        For each street, the largest number of bets and raises, blinds excluded; None is no cap.
     ranges : pair of mappings from hands (two card ids, the lower first) to Fraction, or None
-        The weight of each hand, out of position first; None deals every hand alike.
+        The weight of each hand, out of position first; None gives all hands equal weight.
     allin_threshold, chip : Fraction
         As in ``Betting``; a chip of None leaves sizes exact, geometric ones to a thousandth of a chip.
     locks : tuple of Lock, optional
@@ -64,8 +64,8 @@ class WholeHand:
             raise ValueError(f"blinds must be the small and the larger big blind, as in [1, 2], got {got}")
         for chips, blind in zip(self.stack, (big, small), strict=True):
             if at_least_zero("stack", chips) < blind:
-                wanted = f"the blind of {amount_text(blind)}"
-                raise ValueError(f"stack must be at least {wanted}, got {amount_text(chips)}")
+                least = f"the blind of {amount_text(blind)}"
+                raise ValueError(f"stack must be at least {least}, got {amount_text(chips)}")
         at_least_zero("allin_threshold", self.allin_threshold)
         if self.chip is not None:
             positive("chip", self.chip)

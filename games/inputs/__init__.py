@@ -1,1 +1,1 @@
-"""Numbers, parameters and files as users write them, read exactly or refused in one line."""
+"""Reading of numbers, parameters and files: exact, with errors of one line."""

@@ -1,4 +1,4 @@
-"""Rational numbers that floats, or their decimals, were rounded from."""
+"""Recovery of rational numbers from rounded floats or decimals."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -52,10 +52,10 @@ def exact_chance(probabilities: Sequence[float]) -> tuple[Fraction, ...]:
 
 
 def exact_decimals(probabilities: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """Return the fractions that decimals which sum to one only nearly stand for.
+    """Return the fractions that rounded decimals, whose sum is only nearly one, stand for.
 
-    Each is the nearest fraction with a denominator of a million at most, if that is within 1e-15, so that
-    fifteen places are needed to say it; else it is what is written. Their sum is for the caller to judge.
+    Each is the nearest fraction with a denominator of at most a million if that is within 1e-15, else the
+    decimal itself. Their sum is not checked.
     """
     return tuple(_near(p, WRITTEN) for p in probabilities)
 

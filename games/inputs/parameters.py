@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 
 def check_integer(name: str, value: object, least: int, most: int | None = None) -> None:
-    """Refuse what is no integer of a range.
+    """Raise ValueError unless a value is an integer in a range.
 
     Parameters
     ----------
@@ -14,12 +14,12 @@ def check_integer(name: str, value: object, least: int, most: int | None = None)
         What was given; a bool is no integer.
     least : int
     most : int, optional
-        Without it there is no upper end.
+        None is no upper limit.
 
     Raises
     ------
     ValueError
-        If the value is none.
+        If it is not.
     """
     if (
         isinstance(value, bool)
@@ -32,12 +32,12 @@ def check_integer(name: str, value: object, least: int, most: int | None = None)
 
 
 def check_word(name: str, value: object, words: Sequence[str]) -> None:
-    """Refuse what is none of the words; ``name`` as for :func:`check_integer`.
+    """Raise ValueError unless a value is one of the words; ``name`` as for :func:`check_integer`.
 
     Raises
     ------
     ValueError
-        If the value is none.
+        If it is not.
     """
     if value not in words:
         raise ValueError(f"{name} must be one of {', '.join(words)}, got {value!r}")

@@ -8,7 +8,7 @@ from typing import TypeGuard
 Number = int | float | str | Fraction
 """How an exact number may be given; a float stands for its shortest decimal, so that 0.1 is 1/10."""
 MAX_EXPONENT = 1000
-"""Decimals beyond ten to this power are refused: exact arithmetic would drown in digits."""
+"""The largest decimal exponent read: exact arithmetic on larger numbers would be too slow."""
 
 LONGEST_SHOWN = 200
 """Most characters of a value that an error quotes."""
@@ -35,7 +35,7 @@ def amount_text(amount: Fraction) -> str:
 
 
 def shortened(text: str, longest: int) -> str:
-    """Return a text with its middle cut out where it is longer than allowed.
+    """Return a text, with its middle cut out if it is longer than ``longest``.
 
     >>> shortened("123456789", 5)
     '12…89'
@@ -47,7 +47,7 @@ def shortened(text: str, longest: int) -> str:
 
 
 def complaint(text: str) -> str:
-    """Return an error's text as one line of bounded length, whatever of a user's file it quotes."""
+    """Return an error's text as one line of at most ``LONGEST_COMPLAINT`` characters."""
     return shortened(" ".join(text.split()), LONGEST_COMPLAINT)
 
 

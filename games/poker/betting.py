@@ -13,9 +13,9 @@ from treeplex.games.inputs.reading import amount_text
 from treeplex.games.poker.sizes import FINEST, Geometric, Size, Sizes, geometric_total
 
 ROUND_OVER = -1
-"""The player of a betting state whose round is over: the next street comes."""
+"""The player of a betting state whose round is over; the next round follows."""
 HAND_OVER = -2
-"""The player of a betting state after which nobody acts any more."""
+"""The player of a betting state whose hand is over."""
 
 
 _Point = TypeVar("_Point")
@@ -27,40 +27,40 @@ def follow(
     steps: Callable[[_Point], Iterable[_Point]],
     line_of: Callable[[_Point], str],
 ) -> _Point:
-    """Return the last point on the way from a root whose line is a prefix of a given line.
+    """Return the point with the longest line that is a prefix of ``line``, by a walk from ``root``.
 
     Parameters
     ----------
     line : str
     root : point
-        Where the walk begins.
+        The start.
     steps : callable
-        Returns the points right after a point.
+        Returns the children of a point.
     line_of : callable
-        Returns a point's line; no shorter than the line of the point before.
+        Returns a point's line, which extends its parent's.
     """
     here, found = root, True
     while found and line_of(here) != line:
-        # Of "r5" and "r50" the longer is meant: no label starts with a digit.
+        # The longest match is right ("r50", not "r5"): no label starts with a digit.
         fitting = [after for after in steps(here) if line.startswith(line_of(after))]
         here, found = max(fitting, key=lambda after: len(line_of(after)), default=here), bool(fitting)
     return here
 
 
 class BettingState(NamedTuple):
-    """A point in the betting; its line alone determines all else."""
+    """A state of the betting; its line determines all other fields."""
 
     round: int
     player: int
     """Who acts: 0, 1, ``ROUND_OVER`` or ``HAND_OVER``."""
     put: tuple[Fraction, Fraction]
-    """What each player has put in since the start of the hand, what lay in the pot at the start counted."""
+    """Each player's chips in the pot, the share of the starting pot included."""
     raises: int
     """Bets and raises of this round so far, blinds not counted."""
     last_raise: Fraction
-    """By how much the last bet or raise of this round, or the blind, raised."""
+    """The size of the last bet or raise of this round, or of the blind: chips beyond a call."""
     acted: int
-    """How many actions this round has seen."""
+    """Number of actions in this round."""
     folded: int
     """The player who folded, -1 for none."""
     line: str
@@ -68,7 +68,7 @@ class BettingState(NamedTuple):
 
     @property
     def is_showdown(self) -> bool:
-        """Whether the hand ends here by comparing hands."""
+        """Whether the hand ends here with a showdown."""
         return self.player == HAND_OVER and self.folded < 0
 
     @property
@@ -94,18 +94,18 @@ class Betting:
     raise_sizes : tuple of Fraction, or None
         The fixed size of bets and raises, for each round; None makes the game no-limit.
     max_raises : tuple of int or None
-        How many bets and raises a round sees at most, the opening bet counted, blinds not; None is no cap.
+        The largest number of bets and raises of each round, blinds excluded; None is no cap.
     sizes : tuple of pairs of Sizes, or None
-        The menus of a no-limit game, for each round and player. None in a no-limit game: a raise to every
+        The menus of a no-limit game, for each round and player. None in a no-limit game: raises to every
         whole number of chips.
     min_bet : Fraction
         The least bet and raise, such as the big blind.
     allin_threshold : Fraction
-        A menu's size becomes all-in when what would remain behind after a call is at most this fraction of
-        the pot then.
+        A menu's size becomes all-in if the chips behind after a call are at most this fraction of the pot
+        after the call.
     chip : Fraction, or None
         The unit to which a menu's sizes are rounded, halves up; None leaves them exact, geometric ones to
-        a thousandth of a chip, since roots have no end.
+        a thousandth of a chip, since they are roots.
     """
 
     first: tuple[int, ...]
@@ -151,28 +151,28 @@ class Betting:
 
     @property
     def dead_money(self) -> Fraction:
-        """What the labels of raises leave out of each player's chips.
+        """The part of each player's chips in the pot that the labels of raises do not include.
 
-        It is the equal investment of a menu game, since there the line starts after it: half a spot's pot,
-        an ante. Blinds are live, and whole-chip games count everything, as ACPC's match states do.
+        In a menu game with equal investments that investment: half a spot's pot, an ante. Else 0: blinds are
+        live, and labels of whole-chip games are totals, as in ACPC's match states.
         """
         equal = self.sizes is not None and self.invested[0] == self.invested[1]
         return self.invested[0] if equal else Fraction(0)
 
     @cached_property
     def cap(self) -> tuple[Fraction, Fraction] | None:
-        """All the chips of each player, those invested included; None where they are unlimited."""
+        """Each player's chips, those invested included; None if unlimited."""
         if self.stacks is None:
             return None
         return self.invested[0] + self.stacks[0], self.invested[1] + self.stacks[1]
 
     @cached_property
     def effective(self) -> Fraction | None:
-        """The total that a player can be made to put in: the smaller cap; None where there is none."""
+        """The effective stack: the smaller cap; None if stacks are unlimited."""
         return None if self.cap is None else min(self.cap)
 
     def root(self) -> BettingState:
-        """Return the state before the first action; nobody acts in it if nobody has chips behind."""
+        """Return the state before the first action; its round is over if nobody has chips behind."""
         blind = max(self.invested) if self.invested[0] != self.invested[1] else Fraction(0)
         return BettingState(0, self._opener(0, self.invested), self.invested, 0, blind, 0, -1, "")
 
@@ -187,8 +187,8 @@ class Betting:
     def legal(self, state: BettingState) -> tuple[tuple[str, BettingState], ...]:
         """Return labels and next states: fold, check or call, raises from small to large.
 
-        Folding is legal only when facing a bet. A raise is at least as large as the bet it answers unless
-        it is all-in; sizes that reach the effective stack become all-in; equal sizes are one.
+        Folding is legal only when facing a bet. A raise is at least as large as the last bet or raise unless
+        it is all-in; sizes beyond the effective stack become all-in; equal sizes are merged.
         """
         return tuple(self.moves(state))
 
@@ -205,12 +205,12 @@ class Betting:
             yield label, self._raise(state, total, label)
 
     def at(self, line: str) -> BettingState:
-        """Return the state of a line, played again from the root.
+        """Return the state after a line, replayed from the root.
 
         Raises
         ------
         ValueError
-            If the betting cannot go that way.
+            If the line is not legal.
         """
         state = follow(line, self.root(), self._steps, lambda state: state.line)
         if state.line != line:
@@ -234,7 +234,7 @@ class Betting:
         mine = top if self.cap is None else min(top, self.cap[me])
         put = (mine, state.put[1]) if me == 0 else (state.put[0], mine)
         all_in = self.effective is not None and min(put) >= self.effective
-        # The first to act in a round, or a blind that was called, leaves the other a choice.
+        # After a check by the first to act, or a call of the blind, the other player acts.
         player = self._after(state.round) if all_in or state.acted > 0 else 1 - me
         return state._replace(player=player, put=put, acted=state.acted + 1, line=state.line + "c")
 
@@ -250,7 +250,7 @@ class Betting:
         )
 
     def _totals(self, state: BettingState) -> Iterable[Fraction]:
-        """List what a raise may bring the player's chips to, in increasing order."""
+        """Return the player's chips in the pot after each legal raise, ascending."""
         top, limit = max(state.put), self.max_raises[state.round]
         if limit is not None and state.raises >= limit:
             return ()
@@ -262,8 +262,8 @@ class Betting:
         assert self.effective is not None
         least = top + max(state.last_raise, self.min_bet)
         if self.sizes is None:
-            whole = range(math.ceil(least), math.ceil(self.effective))
-            return chain(map(Fraction, whole), (self.effective,))
+            chips = range(math.ceil(least), math.ceil(self.effective))
+            return chain(map(Fraction, chips), (self.effective,))
         return self._menu(state, top, least, self.effective)
 
     def _menu(self, state: BettingState, top: Fraction, least: Fraction, all_in: Fraction) -> list[Fraction]:
@@ -284,7 +284,7 @@ class Betting:
             return all_in
         if not isinstance(size, Geometric):
             return self._rounded(top + size * 2 * top, top)
-        # Raises before this one; a round's first bet is none, unless it raises a blind.
+        # Earlier raises of the round; its opening bet is not a raise, unless it raises a blind.
         blinds = state.round == 0 and self.invested[0] != self.invested[1]
         earlier = state.raises if blinds else max(0, state.raises - 1)
         bets = size.bets(self.n_rounds - state.round, earlier)

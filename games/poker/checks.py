@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def check_cards(game: "PokerGame") -> None:
-    """Refuse cards that are too few, or not of the deck."""
+    """Raise ValueError if the deck has too few cards or the board has cards that are not of the deck."""
     if not isinstance(game.hole_cards, int) or game.hole_cards < 1:
         raise ValueError(f"hole_cards must be an integer of at least 1, got {game.hole_cards!r}")
     rounds = game.betting.n_rounds
@@ -25,7 +25,7 @@ def check_cards(game: "PokerGame") -> None:
 
 
 def check_ranking(game: "PokerGame") -> None:
-    """Refuse a ranking that cannot compare the hands of the game."""
+    """Raise ValueError if the ranking cannot compare the hands of the game."""
     if game.ranking not in RANKINGS:
         raise ValueError(f"ranking must be one of {', '.join(RANKINGS)}, got {game.ranking!r}")
     few, many = CARDS_RANKED.get(game.ranking, (0, len(game.deck.cards)))
@@ -45,7 +45,7 @@ def check_ranking(game: "PokerGame") -> None:
 
 
 def check_ranges(game: "PokerGame", ranges: tuple[Range, Range]) -> None:
-    """Refuse ranges with hands or weights that cannot be, or without two hands that go together."""
+    """Raise ValueError if a range has an illegal hand or weight, or every pair of hands shares a card."""
     for player, one in enumerate(ranges):
         game.deck.require_range(one, game.hole_cards)
         if not game.reach[player]:

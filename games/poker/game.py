@@ -24,28 +24,28 @@ class PokerState(NamedTuple):
 
 
 class Point(NamedTuple):
-    """What the rules say at a betting line, looked up once."""
+    """A node of the betting: who acts, the board cards due, and the lines that follow."""
 
     betting: BettingState
     player: int
-    """Who acts once the board lies: 0, 1, ``CHANCE`` or ``TERMINAL``."""
+    """Who acts once the board cards are dealt: 0, 1, ``CHANCE`` or ``TERMINAL``."""
     n_board: int
-    """How many board cards must lie before anything else happens."""
+    """Number of board cards that must be dealt first."""
     after: str
-    """The line once they lie."""
+    """The line after they are dealt."""
     moves: dict[str, str]
     """The line after each legal action, in order."""
     wins: tuple[Fraction, Fraction, Fraction]
-    """What player 0 wins at the end with the weaker hand, an equal one and the stronger one."""
+    """Player 0's payoff if the hand ends here, with the weaker, an equal and the stronger hand."""
 
     @property
     def nexts(self) -> list[str]:
-        """The lines that may come next: one where cards come, none where the hand is over."""
+        """The lines that may follow: one where cards are dealt, none where the hand is over."""
         return [self.after] if self.player == CHANCE else [*self.moves.values()]
 
 
-class _Known(NamedTuple):
-    """What a game has looked up so far, so that a walk looks up everything once."""
+class _Caches(NamedTuple):
+    """Points, betting states, labels of boards and strengths computed so far."""
 
     points: dict[str, Point]
     bettings: dict[str, BettingState]
@@ -55,7 +55,7 @@ class _Known(NamedTuple):
 
 @dataclass(frozen=True)
 class PokerGame:
-    """A two-player poker game, or a spot of one; a ``Game`` hand by hand.
+    """A two-player poker game, or a spot of one; satisfies ``Game``, one state for each pair of hands.
 
     The explicit game deals both private hands in one chance node (ordered pairs of physical hands) and the
     board cards of each round in one more. Infosets are keyed "K:cr" or "KQ:crc/r" (hand, board, betting)
@@ -65,7 +65,7 @@ class PokerGame:
     Attributes
     ----------
     name : str
-        The spec that makes this game again.
+        The spec of this game.
     ranks, suits : int
         The deck: the highest ranks up to the king with the rankings of Kuhn and Leduc, up to the ace
         with those of Rhode Island and hold'em. More than 13 ranks, numbered from 1, may be had with one
@@ -80,14 +80,14 @@ class PokerGame:
     suits_visible : bool
         Whether the players see suits; without them hands of one rank are one infoset.
     board : tuple of int
-        The board that lies before the game starts: a spot's.
+        The board before the first action, as in a spot.
     ranges : pair of mappings from hands to weights, or None
-        The weight of each hand before the deal, up to a factor; hands that are absent, weigh nothing or
-        meet the board cannot be held. None gives every hand the same weight.
+        The weight of each hand before the deal, up to a factor; absent hands and hands that share a card
+        with the board have probability 0. None gives all hands equal weight.
     unit : str
-        What payoffs are counted in.
+        The unit of payoffs.
     locks : tuple of Lock
-        Where behaviour is given: with those hands, at those lines, the player has no choice.
+        Fixed behaviour of some hands at some lines.
     """
 
     name: str
@@ -117,17 +117,17 @@ class PokerGame:
 
     @property
     def sees_ranks_only(self) -> bool:
-        """Whether hands and boards are told apart by rank alone."""
+        """Whether players see the ranks of cards only."""
         return self.hole_cards == 1 and (self.suits == 1 or not self.suits_visible)
 
     @property
     def n_board(self) -> int:
-        """How many cards the board has in the end."""
+        """Number of cards of a full board."""
         return len(self.board) + sum(self.board_cards)
 
     @cached_property
     def joiner(self) -> str:
-        """What stands between a hand's label and the public key."""
+        """The separator of a hand's label and the public key."""
         ambiguous = self.deck.is_numbered and self.n_board > 0
         return "" if self.sees_ranks_only and not ambiguous else "|"
 
@@ -141,22 +141,22 @@ class PokerGame:
         return held(self.ranges[0], self.board), held(self.ranges[1], self.board)
 
     def hand_label(self, hand: Cards) -> str:
-        """Return how a hand is written in the key of an infoset."""
+        """Return the text of a hand in an infoset's key."""
         return self.deck.key_text(hand, (len(hand),), self.sees_ranks_only)
 
     def public_key(self, board: Cards, line: str) -> str:
         """Return the key of a public state, "board:line"."""
-        label = self._known.board_labels.get(board)
+        label = self._caches.board_labels.get(board)
         if label is None:
             label = self.deck.key_text(board, self._streets, self.sees_ranks_only)
-            self._known.board_labels[board] = label
+            self._caches.board_labels[board] = label
         return f"{label}:{line}"
 
     def point(self, line: str) -> Point:
-        """Return what the rules say at a betting line."""
-        point = self._known.points.get(line)
+        """Return the node of the betting at a line."""
+        point = self._caches.points.get(line)
         if point is None:
-            point = self._known.points[line] = self._look_up(line)
+            point = self._caches.points[line] = self._look_up(line)
         return point
 
     def longest_line(self, line: str) -> str:
@@ -164,10 +164,10 @@ class PokerGame:
         return follow(line, self.first_line, lambda here: self.point(here).nexts, str)
 
     def strength(self, hand: Cards, board: Cards) -> int:
-        """Return how strong a hand is on a full board; larger wins."""
-        strength = self._known.strengths.get((hand, board))
+        """Return the strength of a hand on a full board; larger wins."""
+        strength = self._caches.strengths.get((hand, board))
         if strength is None:
-            strength = self._known.strengths[hand, board] = RANKINGS[self.ranking](hand, board)
+            strength = self._caches.strengths[hand, board] = RANKINGS[self.ranking](hand, board)
         return strength
 
     def root(self) -> PokerState:
@@ -187,7 +187,7 @@ class PokerGame:
         return () if self.player(state) < 0 else tuple(self.point(state.line).moves)
 
     def chance(self, state: PokerState) -> Sequence[tuple[str, Fraction]]:
-        """Return the deals that may come, physical cards, or what is locked; with exact probabilities."""
+        """Return the possible deals (physical cards), or the actions of a locked hand, with probabilities."""
         if state.hands is None:
             return [(label, probability) for label, (_, probability) in self._deals.items()]
         if len(state.board) == self.point(state.line).n_board:
@@ -234,7 +234,7 @@ class PokerGame:
         return {lock.line: lock for lock in self.locks}
 
     def _play(self, state: PokerState) -> Play | None:
-        """Return how the hand that is to act is locked; None if it is free."""
+        """Return the locked behaviour of the hand that acts; None if it is free."""
         lock = self.locked.get(state.line)
         if lock is None or state.hands is None:
             return None
@@ -247,13 +247,13 @@ class PokerGame:
 
     @cached_property
     def _streets(self) -> tuple[int, ...]:
-        given = len(self.board)
-        flop = 3 if self.ranking == "holdem" and given >= 3 else min(given, 1)
-        return (flop, *([1] * (given - flop)), *self.board_cards)
+        start = len(self.board)
+        flop = 3 if self.ranking == "holdem" and start >= 3 else min(start, 1)
+        return (flop, *([1] * (start - flop)), *self.board_cards)
 
     @cached_property
-    def _known(self) -> _Known:
-        return _Known({}, {}, {}, {})
+    def _caches(self) -> _Caches:
+        return _Caches({}, {}, {}, {})
 
     @cached_property
     def _hand_labels(self) -> dict[Cards, str]:
@@ -272,13 +272,13 @@ class PokerGame:
                 yield (g, h), of_g * of_h
 
     def _look_up(self, line: str) -> Point:
-        betting = self._known.bettings.get(line) or self.betting.at(line)
+        betting = self._caches.bettings.get(line) or self.betting.at(line)
         moves = {}
         for label, after in self.moves(betting):
-            self._known.bettings[after.line] = after
+            self._caches.bettings[after.line] = after
             moves[label] = after.line
         n_board, dealt = self.dealt(betting)
-        self._known.bettings[dealt.line] = dealt
+        self._caches.bettings[dealt.line] = dealt
         player = {HAND_OVER: TERMINAL, ROUND_OVER: CHANCE}.get(betting.player, betting.player)
         return Point(betting, player, n_board, dealt.line, moves, _wins(betting))
 
@@ -291,19 +291,19 @@ class PokerGame:
         return [(label, self._skip(after)) for label, after in self.betting.moves(betting)]
 
     def dealt(self, betting: BettingState) -> tuple[int, BettingState]:
-        """Return how many board cards lie before anything else happens, and the betting once they do."""
+        """Return the number of board cards that must be dealt first, and the betting after they are."""
         over = betting.player == ROUND_OVER
         n_board = len(self.board) + sum(self.board_cards[: betting.round + 1 + over])
         return n_board, self._skip(self.betting.next_round(betting)) if over else betting
 
     def _skip(self, betting: BettingState) -> BettingState:
-        """Go on where no board card comes between two rounds."""
+        """Return the betting at the next round while no board card is dealt between rounds."""
         while betting.player == ROUND_OVER and self.board_cards[betting.round + 1] == 0:
             betting = self.betting.next_round(betting)
         return betting
 
 
 def _wins(betting: BettingState) -> tuple[Fraction, Fraction, Fraction]:
-    """Return what player 0 wins if the hand ends here: with the weaker, an equal and the stronger hand."""
+    """Return player 0's payoff if the hand ends here, with the weaker, an equal and the stronger hand."""
     stake = betting.stake
     return (stake, stake, stake) if betting.folded >= 0 else (-stake, Fraction(0), stake)

@@ -1,15 +1,15 @@
-"""A limit on the betting moves that are enumerated, by which large games are refused within seconds."""
+"""A limit on the number of betting moves enumerated, so that too large games fail within seconds."""
 
 from treeplex.games.poker.betting import Betting
 
 MOST_STEPS = 1_000_000
-"""Moves times sizes of the longest menu: looking through so many takes seconds."""
+"""The largest (number of moves) x (length of the longest menu); so many take seconds."""
 WORD_BITS = 128
-"""Chips of more digits than fit into so many bits take longer."""
+"""Amounts of chips with more bits cost more a move."""
 
 
 class MoveLimit:
-    """How many moves of a betting may still be looked at.
+    """A counter of betting moves with an upper limit.
 
     Parameters
     ----------
@@ -20,17 +20,17 @@ class MoveLimit:
         menus = [menu for pair in betting.sizes or () for seat in pair for menu in (seat.bets, seat.raises)]
         chips = (*betting.invested, *(betting.cap or ()), *(betting.raise_sizes or ()), betting.chip or 1)
         bits = max(n.numerator.bit_length() + n.denominator.bit_length() for n in chips)
-        # Roots of long numbers are found bit by bit, each with products of such numbers.
+        # Geometric sizes are roots found by bisection: number of bits times products of such numbers.
         self.most = MOST_STEPS // (max([4, *map(len, menus)]) * (1 + bits // WORD_BITS) ** 2)
         self.left = self.most
 
     def take(self) -> None:
-        """Count a move.
+        """Count one move.
 
         Raises
         ------
         ValueError
-            If it is one too many.
+            If the limit is exceeded.
         """
         self.left -= 1
         if self.left < 0:

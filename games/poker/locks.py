@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from treeplex.games.poker.game import PokerGame
 
 Play = Mapping[str, Fraction]
-"""How likely a hand takes each action; actions that are absent are never taken."""
+"""The probability of each action; 0 for absent ones."""
 MOST_NAMED = 8
-"""How many actions an error names."""
+"""The largest number of actions that an error names."""
 EXAMPLE = '{ c = "all", r50 = "AA,KK:0.5" }'
 
 
 @dataclass(frozen=True)
 class Lock:
-    """What the player who acts at a betting line does with some hands, on every board of that line.
+    """Fixed behaviour of some hands of the player who acts at a betting line, on every board.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Lock:
 
     @staticmethod
     def of(line: str, weights: Mapping[str, Range]) -> "Lock":
-        """Return the lock in which each hand plays its actions in proportion to its weights.
+        """Return the lock in which each hand plays actions in proportion to its weights.
 
         Parameters
         ----------
@@ -81,7 +81,7 @@ class Lock:
 
 
 def check_locks(game: "PokerGame") -> None:
-    """Refuse locks that do not fit a game.
+    """Raise ValueError unless the locks fit the game.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def actor(game: "PokerGame", line: str) -> int:
     Raises
     ------
     ValueError
-        If there is no such line, or nobody acts there; what comes after its longest legal part is named.
+        If there is no such line, or nobody acts there; the error names the illegal part.
     """
     here = game.longest_line(line)
     point = game.point(here)
@@ -126,20 +126,20 @@ def actor(game: "PokerGame", line: str) -> int:
 
 
 def named(actions: Iterable[str]) -> str:
-    """Return labels as errors list them: not all, if they are many."""
+    """Return labels as errors list them, at most ``MOST_NAMED``."""
     labels = [*actions]
     return ", ".join(labels[:MOST_NAMED]) + (", ..." if len(labels) > MOST_NAMED else "")
 
 
 def check_action(game: "PokerGame", line: str, action: str) -> None:
-    """Refuse an action that is not legal at a line."""
+    """Raise ValueError unless an action is legal at a line."""
     legal = game.point(line).moves
     if action not in legal:
         raise ValueError(f"an action at line {line!r} must be one of {named(legal)}, got {action!r}")
 
 
 def _check_alike(game: "PokerGame", lock: Lock, player: int) -> None:
-    """Refuse to lock a hand unless all hands that the player cannot tell from it are locked alike."""
+    """Raise ValueError unless hands of one infoset are locked alike."""
     if not game.sees_ranks_only:
         return
     first: dict[str, Play | None] = {}
@@ -150,9 +150,9 @@ def _check_alike(game: "PokerGame", lock: Lock, player: int) -> None:
 
 
 def read_locks(tables: object, game: "PokerGame") -> tuple[Lock, ...]:
-    """Return the locks of a file, each a table with a line and a play: a range for each action.
+    """Return the locks of a file from its TOML tables, each with a line and a range for each action.
 
-    Each entry of a range must have a hand that the player can hold; hands beyond that play no part.
+    Each entry of a range must have a hand that the player can hold; its other hands are ignored.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Menus of bet sizes as users type them: lists, and tables by street and by player."""
+"""Reading of menus of bet sizes: lists, and TOML tables by street and by player."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -12,7 +12,7 @@ SEATS = ("oop", "ip")
 MENUS = ("bets", "raises")
 CAP = "max_raises"
 BY_STREET = (*MENUS, CAP)
-"""What may be said for all streets, or in the table of one."""
+"""Keys that are legal for all streets and in the table of one street."""
 EXAMPLE = '[0.5, 1.0, "a"]'
 
 
@@ -31,7 +31,7 @@ def size_menu(key: str, menu: object) -> tuple[Size, ...]:
 
 
 def size_text(size: Size) -> str:
-    """Return a size as menus spell it."""
+    """Return the text of a size in a menu."""
     if isinstance(size, Geometric):
         cap = "" if size.cap is None else f"{amount_text(100 * size.cap)}%"
         return f"{size.streets or ''}e{cap}"
@@ -41,16 +41,16 @@ def size_text(size: Size) -> str:
 def street_sizes(
     data: Mapping[str, object], streets: Sequence[str], played: Sequence[str]
 ) -> tuple[tuple[Sizes, Sizes], ...]:
-    """Return the menus of each street played: the player's own table, else the street's, else the file's.
+    """Return both players' menus of each street played: from the player's table, the street's or the file.
 
-    Tables of streets that are not played are checked and then play no part.
+    Tables of streets that are not played are checked, then ignored.
 
     Parameters
     ----------
     data : mapping
-        The file: menus for all streets, and tables by street, which may hold tables by player.
+        The file: menus for all streets, and tables by street, which may contain tables by player.
     streets : sequence of str
-        Which tables there may be.
+        The legal names of tables.
     played : sequence of str
         The streets of the game, in order.
 
@@ -72,7 +72,7 @@ def street_sizes(
 def street_caps(
     data: Mapping[str, object], streets: Sequence[str], played: Sequence[str]
 ) -> tuple[int | None, ...]:
-    """Return how many bets and raises each street played sees at most: the street's own cap, else the file's.
+    """Return the cap on bets and raises of each street played: the street's own, else the file's.
 
     Raises
     ------
@@ -88,12 +88,12 @@ def street_caps(
 
 
 def table(name: str, parent: Mapping[str, object], legal: Sequence[str]) -> dict[str, Any]:
-    """Return a table inside another, empty if it is not there.
+    """Return a TOML table inside another, empty if absent.
 
     Raises
     ------
     ValueError
-        If it is no table, or has a key that is not legal.
+        If it is not a table, or has a key that is not legal.
     """
     value = parent.get(name, {})
     if not isinstance(value, dict):
@@ -103,7 +103,7 @@ def table(name: str, parent: Mapping[str, object], legal: Sequence[str]) -> dict
 
 
 def check_keys(where: str, keys: Mapping[str, object], legal: Sequence[str]) -> None:
-    """Refuse keys that are not legal, and a rake, of whatever spelling, with the reason why there is none.
+    """Raise ValueError if a key is not legal; for a rake, in any spelling, the error gives the reason.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The names of games: the shortest specs that make them again."""
+"""The names of games: their shortest specs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
@@ -22,12 +22,14 @@ def shortest_spec(make: Callable[..., Any], values: Mapping[str, object]) -> str
 
 def spec_of(name: str, game: Any) -> str:
     """Return the shortest spec of a game whose keys are the fields of a dataclass."""
-    given = fields(game)
-    return spec(name, {f.name: getattr(game, f.name) for f in given}, {f.name: f.default for f in given})
+    parameters = fields(game)
+    return spec(
+        name, {f.name: getattr(game, f.name) for f in parameters}, {f.name: f.default for f in parameters}
+    )
 
 
 def spec(name: str, values: Mapping[str, object], defaults: Mapping[str, object]) -> str:
-    """Return ``name(key=value,...)`` with the values that are no defaults, words unquoted."""
+    """Return ``name(key=value,...)`` with the values that differ from their defaults, words unquoted."""
     changed = [f"{key}={_plain_text(value)}" for key, value in values.items() if value != defaults[key]]
     return f"{name}({','.join(changed)})" if changed else name
 

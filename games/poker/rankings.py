@@ -1,4 +1,4 @@
-"""Rankings of poker hands by name: from hole cards and board to a strength.
+"""Rankings of poker hands by name: functions from hole cards and board to a strength.
 
 A ranking takes hole cards and board as card ids, ``4 * rank + suit``, and returns an integer: larger is
 better, equal if and only if tied.
@@ -10,7 +10,7 @@ from types import MappingProxyType
 from treeplex.games.evaluation.evaluator import evaluate_batch
 
 Ranking = Callable[[tuple[int, ...], tuple[int, ...]], int]
-"""(hole cards, board cards) to a strength; only strengths of one ranking compare."""
+"""(hole cards, board cards) to a strength, comparable within one ranking."""
 
 _N_SUITS = 4
 _PAIRED = 1 << 32
@@ -19,7 +19,7 @@ _ACE = 12
 
 
 def high_card(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
-    """Return the rank of one hole card, as in Kuhn poker; the board says nothing.
+    """Return the rank of one hole card, as in Kuhn poker; the board is ignored.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def three_card(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
     flush = len({card % _N_SUITS for card in cards}) == 1
     tests = (high == middle, flush, straight, high == low, straight and flush)
     category = max((place for place, holds in enumerate(tests, start=1) if holds), default=0)
-    # the low ace of A23 counts -1: one more on every place keeps the digits from 0 to 15
+    # the low ace of A23 has rank -1: ranks are shifted by one to be digits from 0 to 15
     return category << 12 | (high + 1) << 8 | (middle + 1) << 4 | (low + 1)
 
 
@@ -128,8 +128,8 @@ CARDS_RANKED = {
     "holdem": (5, 7),
     "trips_or_pair": (3, 3),
 }
-"""How few and how many cards, hole and board together, each ranking compares."""
+"""The least and the largest number of cards, hole and board together, of each ranking."""
 SUITLESS_RANKINGS = ("high_card", "pair_with_board")
-"""The rankings that look at ranks alone; their short decks end with the king."""
+"""The rankings that ignore suits; their short decks end with the king."""
 HOLE_CARDS = {"high_card": 1, "pair_with_board": 1, "three_card": 1, "trips_or_pair": 2}
-"""How many hole cards a ranking takes; that of hold'em takes any number."""
+"""The number of hole cards of a ranking; hold'em's takes any number."""

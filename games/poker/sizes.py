@@ -1,4 +1,4 @@
-"""Bet sizes: fractions of the pot, all-in, and geometric bets, which are all-in after several streets."""
+"""Bet sizes: fractions of the pot, all-in, and geometric bets, which are all-in after several bets."""
 
 import re
 from dataclasses import dataclass
@@ -9,35 +9,34 @@ from typing import Literal
 
 SPELLING = re.compile(r"(?P<streets>[1-9]\d?)?e(?:(?P<percent>\d+(?:\.\d+)?)%?)?")
 FINEST = Fraction(1, 1000)
-"""The unit, in chips, to which geometric bets are rounded where a game has no chip of its own."""
+"""The unit, in chips, to which geometric bets are rounded in games without a chip."""
 MOST_POTS = 1_000_000
-"""A larger size is a slip of the pen: 3e200 is a number, and "3e200" a geometric bet."""
+"""The largest fraction of the pot; larger ones are typing errors, such as 3e200 for "3e200"."""
 MOST_SIZES = 1000
-"""A longer menu is a slip too."""
+"""The longest menu."""
 
 
 @dataclass(frozen=True)
 class Geometric:
-    """A bet of the fraction of the pot that brings the effective stack in over several streets.
+    """A bet of the fraction of the pot that, bet and called n times, makes the last bet all-in.
 
-    If the same fraction is bet and called on this street and on each of the others, the last bet is all-in.
-    Bet after bet, each player's chips then grow by one factor, so that a player who would have put in t
-    after calling and can put in A at most brings them to t (A / t)^(1/n) by the first of n such bets.
+    Each of the n bets multiplies a player's chips in the pot by the same factor: with t after calling and A
+    when all-in, the first bet makes them t (A / t)^(1/n).
 
-    Spelled as in PioSOLVER and postflop-solver: "e" over all streets that are left, "2e" over two, this one
-    counted, "2e150" or "2e150%" the same but at most 150% of the pot.
+    Written as in PioSOLVER and postflop-solver: "e" over all streets left, "2e" over two, the current one
+    included, "2e150" or "2e150%" the same with at most 150% of the pot.
 
     Attributes
     ----------
     streets : int or None
-        Over how many streets; None is all that are left.
+        Number of streets; None is all that are left.
     cap : Fraction or None
         The largest fraction of the pot after calling; None is no cap.
 
     Raises
     ------
     ValueError
-        If there is no street, or a cap of nothing.
+        If the number of streets or the cap is not positive.
     """
 
     streets: int | None = None
@@ -50,14 +49,14 @@ class Geometric:
             raise ValueError(f"the cap of a geometric bet must be greater than 0, got {self.cap}")
 
     def bets(self, left: int, earlier: int) -> int:
-        """Return in how many bets the stacks come in.
+        """Return the number of bets n over which the stacks go in.
 
         Parameters
         ----------
         left : int
-            Streets that are left, this one counted.
+            Streets left, the current one included.
         earlier : int
-            Raises of this street before: each has spent one of the bets, as in postflop-solver.
+            Earlier raises on this street: each uses one of the bets, as in postflop-solver.
         """
         return max(1, (left if self.streets is None else self.streets) - earlier)
 
@@ -68,14 +67,14 @@ Size = Fraction | Literal["a"] | Geometric
 
 @dataclass(frozen=True)
 class Sizes:
-    """What one player may bet and raise in one round of a no-limit game.
+    """A player's legal bet and raise sizes in one round of a no-limit game.
 
     Attributes
     ----------
     bets : tuple of Fraction, "a" or Geometric
-        Sizes where there is nothing to call, as fractions of the pot.
+        Sizes when there is nothing to call, as fractions of the pot.
     raises : tuple of Fraction, "a" or Geometric
-        Sizes where there is something to call (a bet or a blind), as fractions of the pot after calling it.
+        Sizes when there is a bet or blind to call, as fractions of the pot after calling it.
     """
 
     bets: tuple[Size, ...]
@@ -93,7 +92,7 @@ class Sizes:
 
 
 def geometric(text: object) -> Geometric | None:
-    """Return the geometric bet that a text spells; None if it spells none.
+    """Return the geometric bet written in a text; None if it is not one.
 
     >>> geometric("3e200")
     Geometric(streets=3, cap=Fraction(2, 1))
@@ -107,21 +106,21 @@ def geometric(text: object) -> Geometric | None:
 
 
 def geometric_total(top: Fraction, all_in: Fraction, bets: int, unit: Fraction, dead: Fraction) -> Fraction:
-    """Return what the first of several geometric bets brings a player's chips to, rounded exactly.
+    """Return a player's chips in the pot after the first of several geometric bets, correctly rounded.
 
-    The total x has x**bets = top**(bets - 1) * all_in. The nearest multiple of ``unit`` above ``dead`` is
-    found by comparing such powers, halves up, so that no float decides; it exceeds ``top``.
+    The exact total x solves ``x**bets = top**(bets - 1) * all_in``. It is rounded to ``dead`` plus the
+    nearest multiple of ``unit``, halves up, by exact comparison of these powers; the result exceeds ``top``.
 
     Parameters
     ----------
     top : Fraction
-        The player's chips after calling.
+        The player's chips in the pot after calling.
     all_in : Fraction
-        What the chips come to when all are in.
+        The player's chips in the pot when all-in.
     bets : int
-        Over how many bets; the only one is all-in, unrounded.
+        Number of bets n; if 1, the result is ``all_in``, unrounded.
     unit, dead : Fraction
-        Totals are ``dead`` plus a multiple of ``unit``.
+        The result is ``dead`` plus a multiple of ``unit``.
     """
     if bets == 1 or top <= 0:
         return all_in if bets == 1 else top
@@ -132,7 +131,7 @@ def geometric_total(top: Fraction, all_in: Fraction, bets: int, unit: Fraction, 
     def halfway_below(count: int) -> Fraction:
         return max(Fraction(0), (count - Fraction(1, 2)) * unit + dead) ** bets
 
-    while fewest < most:  # the standard library bisects no range that is longer than 2**63
+    while fewest < most:  # bisect takes no range longer than 2**63
         middle = (fewest + most + 1) // 2
         fewest, most = (middle, most) if halfway_below(middle) <= power else (fewest, middle - 1)
     return max(fewest * unit + dead, top + unit)

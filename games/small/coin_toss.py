@@ -27,7 +27,7 @@ class CoinToss:
     Attributes
     ----------
     heads, tails : Fraction
-        What player 0 gets for selling a coin that landed so.
+        Player 0's payoff for selling a coin that landed heads or tails.
     forfeit : bool
         Whether player 1 may forfeit instead of guessing.
     subgames : int
@@ -41,12 +41,12 @@ class CoinToss:
 
     @property
     def name(self) -> str:
-        """The spec that makes this game again."""
+        """The spec of this game."""
         return spec_of("coin_toss", self)
 
     @property
     def unit(self) -> str:
-        """What payoffs are counted in: the dollars of the paper."""
+        """The unit of payoffs, as in the paper."""
         return "dollars"
 
     def root(self) -> Toss:

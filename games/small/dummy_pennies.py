@@ -1,4 +1,4 @@
-"""Matching pennies with a dummy move: a game on which a linear program with loose flow rows goes wrong."""
+"""Matching pennies with a dummy move: linear programs whose flow rows are inequalities fail on it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ class DummyPennies:
     """Matching pennies in which each "-1" outcome is followed by one more, meaningless, move.
 
     Equal sides pay player 0 +1. Different sides lead to a dummy decision whose two leaves both pay -1, so
-    the value is 0 as without it. A program that shifts payoffs by their minimum and writes its flow rows as
-    inequalities sees nothing to gain below the dummy move, leaves its rows empty there and may report
-    another value: the value must be 0 and every row must be normalised.
+    the value remains 0. A program that shifts payoffs by their minimum and writes its flow rows as
+    inequalities has nothing to gain below the dummy move, may leave behaviour there all zero and may report
+    another value. Correct: value 0, behaviour normalised at every infoset.
 
     Keys are the sides in order of play with ``?`` for what the player has not seen; before the dummy move
     both are shown, so that keys there read ``h/t``.
@@ -32,12 +32,12 @@ class DummyPennies:
 
     @property
     def name(self) -> str:
-        """The spec that makes this game again."""
+        """The spec of this game."""
         return "dummy_pennies" if self.mover == 1 else f"dummy_pennies(mover={self.mover})"
 
     @property
     def unit(self) -> str:
-        """What payoffs are counted in."""
+        """The unit of payoffs."""
         return "pennies"
 
     def root(self) -> Pennies:
@@ -55,7 +55,7 @@ class DummyPennies:
         return ("h", "t") if len(state) < 2 else ("x", "y")
 
     def chance(self, state: Pennies) -> Sequence[tuple[str, Fraction]]:
-        """Return nothing: there is no chance."""
+        """Return no outcomes: the game has no chance moves."""
         return ()
 
     def child(self, state: Pennies, action: str) -> Pennies:

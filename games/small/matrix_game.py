@@ -28,13 +28,13 @@ class MatrixGame:
 
     @property
     def name(self) -> str:
-        """The spec that makes this game again."""
+        """The spec of this game."""
         rows = ",".join("[" + ",".join(map(str, row)) + "]" for row in self.rows)
         return f"matrix_game(payoff=[{rows}])"
 
     @property
     def unit(self) -> str:
-        """What payoffs are counted in."""
+        """The unit of payoffs."""
         return "points"
 
     def root(self) -> Picks:
@@ -51,7 +51,7 @@ class MatrixGame:
         return tuple(f"{letter}{number}" for number in range(count))
 
     def chance(self, state: Picks) -> Sequence[tuple[str, Fraction]]:
-        """Return nothing: there is no chance."""
+        """Return no outcomes: the game has no chance moves."""
         return ()
 
     def child(self, state: Picks, action: str) -> Picks:

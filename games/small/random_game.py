@@ -1,4 +1,4 @@
-"""Seeded random games of perfect recall, for tests that want many small and odd games."""
+"""Random games of perfect recall, generated from a seed; for tests."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,30 +13,30 @@ CLASSES = "uv"
 HIDDEN = "*"
 SIGHTS = 3
 FULL, CLASS_ONLY = 2, 1
-"""How much of a move is seen; 0 is nothing."""
+"""How a player observes a move: in full, or its class only; 0 is not at all."""
 
 
 class RandomState(NamedTuple):
-    """A history, and what each player and the public have seen of it: one letter for each move."""
+    """A history, and each player's and the public's observations of it: one letter for each move."""
 
     history: str = ""
-    seen: tuple[str, str] = ("", "")
+    observed: tuple[str, str] = ("", "")
     public: str = ""
 
 
 @dataclass(frozen=True)
 class RandomGame:
-    """A random game in which each player's key is everything that player has seen.
+    """A random game in which a player's key is the sequence of all that player's observations.
 
-    Each move is seen by each player in full, only as one of two classes, or not at all; who moves sees it
-    in full. Keys therefore hold the player's own moves, which is perfect recall. The public state is what
-    both see of each move. Who acts, and where play ends, depends on the public state alone; how many
-    actions there are, on the key of the player who acts; chance and payoffs, on the whole history. Every
-    draw is a hash of the seed and of what it depends on, so that the game is one and the same
-    on every machine and whatever the order in which its states are visited.
+    Each player observes each move in full, only as one of two classes, or not at all; the player who moves
+    observes it in full. Keys therefore hold the player's own moves (perfect recall). The public state is the
+    part of each move that both observe. Who acts, and where play ends, depends on the public state alone; the
+    number of actions on the key of the player who acts; chance and payoffs on the whole history. Every draw
+    is a hash of the seed and of what it depends on; the game is the same on every machine and for every order
+    in which states are visited.
 
-    Keys are a colon followed by one letter for each move: ``a, b, ...`` a move seen in full, ``u`` or ``v``
-    its class, ``*`` a move not seen.
+    Keys are a colon followed by one letter for each move: ``a, b, ...`` a move observed in full, ``u`` or
+    ``v`` its class, ``*`` a hidden move.
 
     Attributes
     ----------
@@ -54,12 +54,12 @@ class RandomGame:
 
     @property
     def name(self) -> str:
-        """The spec that makes this game again."""
+        """The spec of this game."""
         return f"random_game(seed={self.seed},depth={self.depth},actions={self.max_actions})"
 
     @property
     def unit(self) -> str:
-        """What payoffs are counted in."""
+        """The unit of payoffs."""
         return "points"
 
     def root(self) -> RandomState:
@@ -67,7 +67,7 @@ class RandomGame:
         return RandomState()
 
     def player(self, state: RandomState) -> int:
-        """Return who acts; about one game in five denies a player, or both, every decision."""
+        """Return who acts; in 3 of 16 games one player, or both, never act."""
         moves = len(state.public)
         if moves == self.depth or (moves and self._draw(6, "end", state.public) == 0):
             return TERMINAL
@@ -78,7 +78,7 @@ class RandomGame:
     def actions(self, state: RandomState) -> Sequence[str]:
         """Return the labels of the actions, as many as the key of the player who acts says."""
         who = self.player(state)
-        return tuple(LABELS[: 1 + self._draw(self.max_actions, f"actions{who}", state.seen[who])])
+        return tuple(LABELS[: 1 + self._draw(self.max_actions, f"actions{who}", state.observed[who])])
 
     def chance(self, state: RandomState) -> Sequence[tuple[str, Fraction]]:
         """Return outcomes with odds of 1 to 5 each."""
@@ -90,16 +90,16 @@ class RandomGame:
         """Return the state after an action's or an outcome's label."""
         who = self.player(state)
         sights = [FULL if p == who else self._draw(SIGHTS, f"sight{p}", state.public) for p in (0, 1)]
-        views = [state.seen[p] + self._view(state.public, action, sights[p]) for p in (0, 1)]
+        views = [state.observed[p] + self._view(state.public, action, sights[p]) for p in (0, 1)]
         shared = state.public + self._view(state.public, action, min(sights))
         return RandomState(state.history + action, (views[0], views[1]), shared)
 
     def infoset(self, state: RandomState, player: int) -> str:
-        """Return all that ``player`` has seen."""
-        return ":" + state.seen[player]
+        """Return all observations of ``player``."""
+        return ":" + state.observed[player]
 
     def public(self, state: RandomState) -> str:
-        """Return what both players have seen of each move."""
+        """Return what both players have observed of each move."""
         return ":" + state.public
 
     def payoff(self, state: RandomState) -> Fraction:
@@ -107,13 +107,13 @@ class RandomGame:
         return Fraction(self._draw(11, "payoff", state.history) - 5)
 
     def _view(self, public: str, action: str, sight: int) -> str:
-        """Return how a move looks: its label, its class in this public state, or nothing."""
+        """Return an observation of a move: its label, its class in this public state, or ``*``."""
         if sight == FULL:
             return action
         return CLASSES[self._draw(2, "class", public + action)] if sight == CLASS_ONLY else HIDDEN
 
     def _draw(self, sides: int, what: str, about: str = "") -> int:
-        """Return a throw of a fair die with faces 0 to sides - 1 that depends on nothing else."""
+        """Return a pseudorandom integer from 0 to ``sides`` - 1: a hash of the seed and the arguments."""
         text = f"{self.seed}/{self.depth}/{self.max_actions}/{what}/{about}"
         return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") % sides
 

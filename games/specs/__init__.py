@@ -1,1 +1,1 @@
-"""Specs: one line of text for any game."""
+"""Specs: games named by one line of text."""

@@ -9,7 +9,7 @@ from typing import Any
 from treeplex.games.protocol import Game
 
 EXAMPLE = "example:"
-"""What the specs of examples begin with."""
+"""The prefix of the specs of examples."""
 
 
 def example_names() -> tuple[str, ...]:
@@ -20,14 +20,14 @@ def example_names() -> tuple[str, ...]:
 
 
 def read_example(name: str, readers: Mapping[str, Callable[[str], Any]]) -> Game[Any]:
-    """Return the game of an example file; its name is the spec, wherever treeplex is installed.
+    """Return the game of an example file, named by its spec.
 
     Parameters
     ----------
     name : str
         A file's name without its suffix.
     readers : mapping
-        What reads a file, by suffix.
+        The reader of each suffix.
 
     Raises
     ------

@@ -57,7 +57,7 @@ class _Reader:
         return self.token is not None and self.token["mark"] == mark
 
     def take(self, mark: str) -> None:
-        """Pass over a mark, which must come next."""
+        """Skip a mark, which must come next."""
         if not self.at(mark):
             raise self._error(f"{mark!r}")
         self._advance()
@@ -85,7 +85,7 @@ class _Reader:
         return CONSTANTS.get(token["word"].lower(), token["word"])
 
     def end(self) -> None:
-        """Make sure that nothing follows."""
+        """Raise ValueError unless the text is at its end."""
         if self.start < len(self.text):
             raise self._error("the end")
 
@@ -107,9 +107,9 @@ class _Reader:
         self.start = self.token.end()
         self.token = self._next()
 
-    def _error(self, wanted: str) -> ValueError:
+    def _error(self, expected: str) -> ValueError:
         rest = self.text[self.start :] or "the end"
-        return ValueError(f"expected {wanted} at {rest!r} in {self.text!r}")
+        return ValueError(f"expected {expected} at {rest!r} in {self.text!r}")
 
 
 def _number(text: str) -> int | Fraction:

@@ -1,4 +1,4 @@
-"""Specs: one line of text for any game, such as ``leduc_poker(ranks=5)`` or ``examples/river.toml``."""
+"""Loading of games from specs such as ``leduc_poker(ranks=5)`` or ``examples/river.toml``."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -43,7 +43,7 @@ NAME = re.compile(r"(?P<name>\w+)\s*(?P<keys>\(.*\))?", re.DOTALL)
 READERS: Mapping[str, Callable[[str], AnyGame]] = MappingProxyType(
     {".toml": read_toml, ".game": read_acpc, ".efg": read_efg}
 )
-"""What reads the files that need no keys, by suffix."""
+"""The reader of each suffix, of files without keys."""
 TYPE_WORDS = {
     bool: ("true or false", "true or false"),
     int: ("an integer", "integers"),
@@ -51,7 +51,7 @@ TYPE_WORDS = {
     str: ("text", "texts"),
     NoneType: ("none", "none"),
 }
-"""What a value of each type is called, alone and in a list."""
+"""The name of each type in errors, singular and plural."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Entry:
     summary : str
         One line for the list of games.
     example : str
-        A spec that needs nothing else; the bare name wherever every key has a default.
+        A complete spec; the bare name if every key has a default.
     """
 
     make: Callable[..., AnyGame]

@@ -24,7 +24,7 @@ Bids = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Auction:
-    """Chance draws each bidder's value; each round both bid for an item that is worth it to them.
+    """A sealed-bid auction: chance draws each bidder's value of an item, then both bid once a round.
 
     Values are integers from 1, all equally likely, and are the same for all items. Player 1 bids without
     seeing player 0's bid of the same round. The higher bid wins if it reaches the reserve; a bid below the
@@ -70,12 +70,12 @@ class Auction:
 
     @property
     def name(self) -> str:
-        """The spec that makes this game again."""
+        """The spec of this game."""
         return spec_of("auction", self)
 
     @property
     def unit(self) -> str:
-        """What payoffs are counted in."""
+        """The unit of payoffs."""
         return "points"
 
     @cached_property
@@ -85,13 +85,13 @@ class Auction:
 
     @cached_property
     def outcomes(self) -> dict[Bids, tuple[int | None, int]]:
-        """How many halves of an item player 0 wins by both bids, and what the winner pays."""
+        """By pair of bids: half items that player 0 wins (0, 1, 2 or None: unsold), and the price."""
         pairs = list(product(map(int, self.labels), repeat=2))
         return {pair: (self._halves(*pair), self._price(*pair)) for pair in pairs}
 
     @cached_property
     def texts(self) -> dict[int, dict[Bids, str]]:
-        """How each player and the public see every round and every beginning of one."""
+        """The text of every complete or started round, as each player and the public see it."""
         bids = [int(label) for label in self.labels]
         rounds: list[Bids] = [(a,) for a in bids] + list(self.outcomes)
         return {who: {pair: self._text(pair, who) for pair in rounds} for who in (0, 1, TERMINAL)}
@@ -153,7 +153,7 @@ class Auction:
         return 2 if a > b else 0
 
     def _price(self, a: int, b: int) -> int:
-        """Return what the winner pays for the item beyond what all pay."""
+        """Return the price that the winner pays; 0 with ``all_pay``, where both pay their bids."""
         return {"first_price": max(a, b), "second_price": max(min(a, b), self.reserve), "all_pay": 0}[
             self.kind
         ]
@@ -163,12 +163,12 @@ class Auction:
         return ":" + "/".join([texts[state[k : k + 2]] for k in range(2, len(state), 2)])
 
     def _text(self, pair: Bids, player: int) -> str:
-        """Return how a player, or with ``TERMINAL`` the public, sees a round or the beginning of one."""
+        """Return the text of a complete or started round for a player, or with ``TERMINAL`` the public."""
         halves, price = self.outcomes[pair] if len(pair) == 2 else (None, 0)
         mark = "-" if halves is None else "<=>"[halves]
-        told = halves is not None and self.information == "price"
-        seen = bids_text(pair, player, self.information == "bids", mark)
-        return seen + (f"@{max(pair) if self.kind == 'all_pay' else price}" * told)
+        shows_price = halves is not None and self.information == "price"
+        text = bids_text(pair, player, self.information == "bids", mark)
+        return text + (f"@{max(pair) if self.kind == 'all_pay' else price}" * shows_price)
 
 
 def auction(
@@ -202,7 +202,7 @@ def auction(
     Raises
     ------
     ValueError
-        If a parameter is not of its range or none of its words.
+        If a parameter is out of its range or not one of its words.
     """
     pair = tuple(values) if isinstance(values, list | tuple) else (values, values)
     if len(pair) != 2:

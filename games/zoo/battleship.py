@@ -15,16 +15,16 @@ from treeplex.games.zoo.grid import grid_cells
 MAX_ROWS = MAX_COLUMNS = 9
 """A row is written as one digit."""
 MAX_FLEETS = 10_000
-"""Games with more are far too large to walk."""
-MAX_BEGINNINGS = 50_000
-"""Beginnings of fleets that are looked at: on a crowded board most of them lead nowhere."""
+"""The largest number of fleets: games with more are too large to enumerate."""
+MAX_PLACEMENTS = 50_000
+"""The largest number of partial placements searched: on a crowded board most cannot be completed."""
 
 
 class Battle(NamedTuple):
     """A history. Sets of cells are bits, cell a1 the lowest.
 
     fleets : the label of each player's fleet; empty before it is placed.
-    line : the shots in order and what became of them, as ``a1o/c1x``.
+    line : the shots in order with their outcomes, as ``a1o/c1x``.
     shots : the cells at which player 0 has shot, and player 1.
     turn : how many shots there have been.
     over : whether a fleet is sunk or all shots are spent.
@@ -39,13 +39,13 @@ class Battle(NamedTuple):
 
 @dataclass(frozen=True)
 class Battleship:
-    """A ship is sunk when all its cells are hit; the game ends when a fleet is sunk or shots are spent.
+    """Battleship; the game ends when a fleet is sunk or all shots are spent. A ship sinks with its last cell.
 
     Player 0 places the fleet first and shoots first. Ships lie along a row or a column and do not overlap.
     Both learn whether a shot hits water, hits a ship, or sinks one; no cell is shot at twice. Player 0 is
     paid the value of player 1's ships that were sunk less the value of the own. The rules are those of
     Farina et al. (2019) and OpenSpiel (Lanctot et al. 2019) with losses that count as much as gains, which
-    makes them zero-sum; here a fleet is placed at once, and equal ships that change places are one fleet.
+    makes them zero-sum; here a fleet is placed at once, and exchanging equal ships gives the same fleet.
 
     Cells are a column's letter and a row's digit. A ship is its first and last cell, ``a1-c1``, or its one
     cell; a fleet is its ships in the game's order, ``b2+a1-c1``. A shot is its cell and ``o`` for water,
@@ -62,7 +62,7 @@ class Battleship:
     shots : int
         How many shots each player has.
     values : tuple of int
-        What each ship is worth.
+        The value of each ship.
     """
 
     rows: int
@@ -73,13 +73,13 @@ class Battleship:
 
     @property
     def name(self) -> str:
-        """The spec that makes this game again."""
+        """The spec of this game."""
         default = {"rows": 1, "columns": 3, "ships": (1,), "shots": 2, "values": (1,) * len(self.ships)}
         return spec("battleship", {key: getattr(self, key) for key in default}, default)
 
     @property
     def unit(self) -> str:
-        """What payoffs are counted in."""
+        """The unit of payoffs."""
         return "points"
 
     @cached_property
@@ -90,8 +90,8 @@ class Battleship:
     @cached_property
     def fleets(self) -> dict[str, tuple[int, ...]]:
         """The cells of each ship by the label of the fleet."""
-        whole = (fleet for fleet in self._beginnings() if len(fleet) == len(self.ships))
-        return {"+".join(map(self._label, fleet)): fleet for fleet in whole}
+        complete = (fleet for fleet in self._placements() if len(fleet) == len(self.ships))
+        return {"+".join(map(self._label, fleet)): fleet for fleet in complete}
 
     def root(self) -> Battle:
         """Return the state before any fleet is placed."""
@@ -112,7 +112,7 @@ class Battleship:
         return [label for label, bit in self.cells.items() if not bit & shots]
 
     def chance(self, state: Battle) -> Sequence[tuple[str, Fraction]]:
-        """Return nothing: there is no chance."""
+        """Return no outcomes: the game has no chance moves."""
         return []
 
     def child(self, state: Battle, action: str) -> Battle:
@@ -135,7 +135,7 @@ class Battleship:
         return (fleets[player] or "?") if fleets[0] else "start"
 
     def public(self, state: Battle) -> str:
-        """Return all shots and what became of them."""
+        """Return all shots and their outcomes."""
         if state.fleets[1]:
             return f":{state.line}"
         return "?" if state.fleets[0] else "start"
@@ -152,22 +152,22 @@ class Battleship:
         ]
         return Fraction(lost[1] - lost[0])
 
-    def _beginnings(self, placed: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-        """Yield these ships and what goes on from them to a fleet; of equal ships the first cell leads."""
+    def _placements(self, placed: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+        """Yield all partial placements that extend ``placed``, itself first; equal ships by first cell."""
         yield placed
         if len(placed) == len(self.ships):
             return
         kinds = list(zip(self.ships, self.values, strict=True))
         kind = kinds[len(placed)]
-        twins = [ship for ship, other in zip(placed, kinds, strict=False) if other == kind]
-        taken, after = sum(placed), max(map(_first, twins), default=0)
+        equal = [ship for ship, other in zip(placed, kinds, strict=False) if other == kind]
+        taken, after = sum(placed), max(map(_first, equal), default=0)
         for ship in self._places[kind[0]]:
             if not ship & taken and _first(ship) > after:
-                yield from self._beginnings((*placed, ship))
+                yield from self._placements((*placed, ship))
 
     @cached_property
     def _places(self) -> dict[int, list[int]]:
-        """Where a ship of each length can lie; ships of one cell lie in one way."""
+        """The placements of a ship of each length; a ship of one cell has no direction."""
         bits = list(self.cells.values())
         rows = [bits[k : k + self.columns] for k in range(0, len(bits), self.columns)]
         tracks = [*rows, *zip(*rows, strict=True)]
@@ -188,7 +188,7 @@ def _first(ship: int) -> int:
 
 
 def _outcome(target: tuple[int, ...], fired: int, bit: int) -> str:
-    """Return what becomes of the last of all shots fired at a fleet: water, a hit or a ship sunk."""
+    """Return the outcome of the shot ``bit``, the last of those fired: water, a hit or a ship sunk."""
     for ship in target:
         if ship & bit:
             return "x" if ship & ~fired else "s"
@@ -213,7 +213,7 @@ def battleship(
     shots : int
         How many shots each player has, 1 to the number of cells.
     values : sequence of int, optional
-        What each ship is worth, 1 or more; each is worth 1 unless given.
+        The value of each ship, 1 or more; 1 by default.
 
     Raises
     ------
@@ -233,10 +233,10 @@ def battleship(
     for value in values:
         check_integer("battleship: each of values", value, 1)
     game = Battleship(rows, columns, tuple(ships), shots, tuple(values))
-    beginnings = [len(part) for part in islice(game._beginnings(), MAX_BEGINNINGS + 1)]
-    fleets = beginnings.count(len(ships))
-    if not 1 <= fleets <= MAX_FLEETS or len(beginnings) > MAX_BEGINNINGS:
-        crowded = len(beginnings) > MAX_BEGINNINGS
+    placements = [len(part) for part in islice(game._placements(), MAX_PLACEMENTS + 1)]
+    fleets = placements.count(len(ships))
+    if not 1 <= fleets <= MAX_FLEETS or len(placements) > MAX_PLACEMENTS:
+        crowded = len(placements) > MAX_PLACEMENTS
         count = "more" if fleets > MAX_FLEETS else "too many to try" if crowded else "none"
         raise ValueError(
             f"battleship: ships must fit on {rows} x {columns} cells in 1 to {MAX_FLEETS} ways, got {count}"

@@ -26,10 +26,10 @@ CHOICES = {
 class Goofspiel:
     """Each player bids every card from 1 to n once; the higher bid wins the round's prize, a tie discards it.
 
-    Player 1 bids without seeing player 0's bid of the same round. The last round, in which nothing is left
-    to choose, is counted but not played, so that leaves lie after n - 1 rounds; nor does chance draw the
-    last prize. The rules are those of OpenSpiel (Lanctot et al. 2019), except that points are paid as the
-    difference, which is twice what a player has above the mean.
+    Player 1 bids without seeing player 0's bid of the same round. The last round, in which all cards are
+    forced, is scored but not played: leaves lie after n - 1 rounds. Chance does not draw the last prize. The
+    rules are those of OpenSpiel (Lanctot et al. 2019), except that points are paid as the difference, twice
+    the points above the mean.
 
     Keys are rounds in order, player 0's bid first: ``3>?/1=?`` has won a prize with 3 and then tied with 1;
     ``?`` is a bid not seen. A bid still unanswered stands alone, ``3>?/1``. A prize drawn by chance comes
@@ -54,14 +54,14 @@ class Goofspiel:
 
     @property
     def name(self) -> str:
-        """The spec that makes this game again."""
+        """The spec of this game."""
         fields = {"cards": "cards", "order": "order", "information": "information", "payoff": "scoring"}
         values = {key: getattr(self, field) for key, field in fields.items()}
         return spec("goofspiel", values, {key: getattr(Goofspiel, field) for key, field in fields.items()})
 
     @property
     def unit(self) -> str:
-        """What payoffs are counted in."""
+        """The unit of payoffs."""
         return "wins" if self.scoring == "win_loss" else "points"
 
     @property
@@ -71,7 +71,7 @@ class Goofspiel:
 
     @cached_property
     def texts(self) -> dict[int, dict[Cards, str]]:
-        """How each player and the public see every round and every beginning of one."""
+        """The text of every complete or started round, as each player and the public see it."""
         numbers = range(1, self.cards + 1)
         rounds = [cards for k in range(1, self.width + 1) for cards in product(numbers, repeat=k)]
         return {who: {cards: self._text(cards, who) for cards in rounds} for who in (0, 1, TERMINAL)}
@@ -85,7 +85,7 @@ class Goofspiel:
         width = self.width
         if len(state) == width * (self.cards - 1):
             return TERMINAL
-        # Chance is player -1, so that a round of three cards begins one player earlier.
+        # Chance is player -1: a round of three cards starts with player -1 instead of 0.
         return len(state) % width - (width - 2)
 
     def actions(self, state: Cards) -> Sequence[str]:
@@ -93,7 +93,7 @@ class Goofspiel:
         return [str(card) for card in self._left(state)]
 
     def chance(self, state: Cards) -> Sequence[tuple[str, Fraction]]:
-        """Return the prizes that are still to come, each as likely as the others."""
+        """Return the prizes left, equally likely."""
         left = self._left(state)
         return [(str(card), Fraction(1, len(left))) for card in left]
 
@@ -111,10 +111,10 @@ class Goofspiel:
         return self.infoset(state, TERMINAL)
 
     def payoff(self, state: Cards) -> Fraction:
-        """Return player 0's points less player 1's, or the sign of the difference; forced bids counted."""
+        """Return player 0's points less player 1's, or the sign of the difference; forced bids included."""
         width, total = self.width, self.cards * (self.cards + 1) // 2
         first, second = state[width - 2 :: width], state[width - 1 :: width]
-        # What is left of each hand, and of the prizes, falls in the last round.
+        # The last round takes the last card of each hand and the last prize.
         first, second = (*first, total - sum(first)), (*second, total - sum(second))
         points = 0
         for prize, mine, other in zip(self._prizes(state), first, second, strict=True):
@@ -123,10 +123,10 @@ class Goofspiel:
         return Fraction(points if self.scoring == "points" else sign(points))
 
     def _text(self, cards: Cards, player: int) -> str:
-        """Return how a player, or with ``TERMINAL`` the public, sees a round or the beginning of one."""
+        """Return the text of a complete or started round for a player, or with ``TERMINAL`` the public."""
         prize, bids = cards[: self.width - 2], cards[self.width - 2 :]
-        seen = bids_text(bids, player, self.information == "bids", comparison(bids))
-        return "".join(f"{card}:" for card in prize) + seen
+        text = bids_text(bids, player, self.information == "bids", comparison(bids))
+        return "".join(f"{card}:" for card in prize) + text
 
     def _left(self, state: Cards) -> list[int]:
         """Return the cards that have not yet been played at this place of a round."""
@@ -160,7 +160,7 @@ def goofspiel(
     Raises
     ------
     ValueError
-        If ``cards`` is not an integer from 2 to 13, or another parameter is none of its words.
+        If ``cards`` is not an integer from 2 to 13, or another parameter is not one of its words.
     """
     check_integer("goofspiel: cards", cards, 2, MAX_CARDS)
     for key, word in (("order", order), ("information", information), ("payoff", payoff)):

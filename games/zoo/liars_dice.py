@@ -38,7 +38,7 @@ class Bidding(NamedTuple):
 
 @dataclass(frozen=True)
 class LiarsDice:
-    """Bids say how many of all dice show a face; the highest face is wild and counts for every other.
+    """Liar's dice; a bid claims how many of all dice show a face. The highest face counts as every face.
 
     Player 0 bids first. Bids rise by quantity, then by face; instead of a higher bid a player may call the
     other a liar, and must after the highest bid. The bidder wins 1 if at least as many dice as bid show the
@@ -61,12 +61,12 @@ class LiarsDice:
 
     @property
     def name(self) -> str:
-        """The spec that makes this game again."""
+        """The spec of this game."""
         return spec_of("liars_dice", self)
 
     @property
     def unit(self) -> str:
-        """What payoffs are counted in."""
+        """The unit of payoffs."""
         return "wins"
 
     @cached_property
@@ -91,7 +91,7 @@ class LiarsDice:
         return 1 - state.bidder if state.first else CHANCE
 
     def actions(self, state: Bidding) -> Sequence[str]:
-        """Return the higher bids and ``liar``, which needs a bid to call."""
+        """Return the higher bids and, after a bid, ``liar``."""
         return self.bids[state.bid + 1 :] if state.line else self.bids[:-1]
 
     def chance(self, state: Bidding) -> Sequence[tuple[str, Fraction]]:
@@ -122,16 +122,16 @@ class LiarsDice:
         """Return 1 if player 0 bid and the bid holds, or called and it does not; -1 otherwise."""
         quantity, face = divmod(state.bid, self.faces)
         shown = state.first + state.second
-        count = sum(shown.count(str(counted)) for counted in {face + 1, self.faces})
+        count = sum(shown.count(str(number)) for number in {face + 1, self.faces})
         return WON if (count > quantity) == (state.bidder == 0) else LOST
 
     def _rolls(self) -> list[str]:
-        """Return what a player's dice may show, lowest first."""
+        """Return the multisets of faces of a player's dice, as text, lowest face first."""
         digits = "123456789"[: self.faces]
         return ["".join(dice) for dice in combinations_with_replacement(digits, self.dice)]
 
     def _odds(self, dice: str) -> Fraction:
-        """Return how likely a player is to roll these dice in any order."""
+        """Return the probability of rolling these dice in any order."""
         orders = factorial(self.dice) // prod(factorial(n) for n in Counter(dice).values())
         return Fraction(orders, self.faces**self.dice)
 

@@ -33,7 +33,7 @@ class Bout(NamedTuple):
 
 @dataclass(frozen=True)
 class OshiZumo:
-    """The higher bid moves the wrestler one place towards the other player; both bids are spent.
+    """Oshi-Zumo: the higher bid moves the wrestler one place towards the other player; both bids are spent.
 
     Player 1 bids without seeing player 0's bid of the same round. The wrestler starts in the middle of
     2 * ``size`` + 1 places. The game ends when it is pushed off the edge, when both players are out of
@@ -67,18 +67,18 @@ class OshiZumo:
 
     @property
     def name(self) -> str:
-        """The spec that makes this game again."""
+        """The spec of this game."""
         default = {"coins": 4, "size": 1, "min_bid": 0, "horizon": self.coins, "information": "bids"}
         return spec("oshi_zumo", {key: getattr(self, key) for key in default}, default)
 
     @property
     def unit(self) -> str:
-        """What payoffs are counted in."""
+        """The unit of payoffs."""
         return "wins"
 
     @cached_property
     def texts(self) -> dict[int, dict[tuple[int, ...], str]]:
-        """How each player and the public see every round and every bid still unanswered."""
+        """The text of every complete or started round, as each player and the public see it."""
         numbers = range(self.coins + 1)
         rounds = [bids for k in (1, 2) for bids in product(numbers, repeat=k)]
         return {who: {bids: self._text(bids, who) for bids in rounds} for who in (0, 1, TERMINAL)}
@@ -96,12 +96,12 @@ class OshiZumo:
         return TERMINAL if over else 0
 
     def actions(self, state: Bout) -> Sequence[str]:
-        """Return the bids from the minimum up to all coins, or all coins where they are fewer."""
+        """Return the bids from the minimum to all coins, or all coins if they are fewer than the minimum."""
         left = state.coins[len(state.bids) % 2]
         return [str(bid) for bid in range(min(self.min_bid, left), left + 1)] if left else ["0"]
 
     def chance(self, state: Bout) -> Sequence[tuple[str, Fraction]]:
-        """Return nothing: there is no chance."""
+        """Return no outcomes: the game has no chance moves."""
         return []
 
     def child(self, state: Bout, action: str) -> Bout:
@@ -129,7 +129,7 @@ class OshiZumo:
         return RESULTS[sign(state.place)]
 
     def _text(self, bids: tuple[int, ...], player: int) -> str:
-        """Return how a player, or with ``TERMINAL`` the public, sees a round or the bid that begins it."""
+        """Return the text of a complete or started round for a player, or with ``TERMINAL`` the public."""
         return bids_text(bids, player, self.information == "bids", comparison(bids))
 
 
@@ -151,16 +151,16 @@ def oshi_zumo(
     min_bid : int
         The least bid, 0 to ``coins``.
     horizon : int or None
-        How many rounds there are at most, 1 to 99; None for as many as coins, which ends no game early
-        whose minimum is 1 or more.
+        How many rounds there are at most, 1 to 99; None for as many as coins, a limit that is never reached
+        early if the minimum is at least 1.
     information : {"bids", "winner"}
-        What both learn of a round: both bids, or only who won it or that it was tied, so that nobody
-        knows how many coins the other has left.
+        What both learn of a round: both bids, or only who won it or that it was tied; then the other's
+        coins are not known.
 
     Raises
     ------
     ValueError
-        If a number is not an integer of its range, or ``information`` is none of its words.
+        If a number is not an integer of its range, or ``information`` is not one of its words.
     """
     check_integer("oshi_zumo: coins", coins, 1, MAX_COINS)
     horizon = coins if horizon is None else horizon

@@ -1,4 +1,4 @@
-"""Patrol: an attacker lurks at a post and strikes when it seems safe; a patroller walks from post to post."""
+"""Patrol: an attacker waits at a post of a graph and strikes once; a patroller walks along the edges."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,11 +24,11 @@ class Patrolling(NamedTuple):
     """A history.
 
     target : the attacker's post; empty before it is chosen.
-    log : what the attacker saw and did, two letters a turn.
+    log : the attacker's observations and actions, two letters a turn.
     at : where the patroller stands; empty before the patroller starts.
-    walk : what the patroller knows, and ``line`` what the public does.
+    walk : what the patroller knows; ``line`` is what the public knows.
     moves : how many moves the patroller has made.
-    struck : how many of them before the attacker struck, -1 before that.
+    struck : how many of them before the strike; -1 until the strike.
     player : who acts.
     """
 
@@ -44,7 +44,7 @@ class Patrolling(NamedTuple):
 
 @dataclass(frozen=True)
 class Patrol:
-    """Player 0 picks a post to lurk at, player 1 one to start from; neither sees the other's choice.
+    """A patrolling game: player 0 picks a post to attack, player 1 one to start from, unseen by the other.
 
     Each turn the attacker waits or strikes, and then the patroller stays or moves along an edge. A strike
     takes ``duration`` moves of the patroller. If one of them ends on the post, the attacker is caught and
@@ -67,7 +67,7 @@ class Patrol:
     Attributes
     ----------
     values : tuple of Fraction
-        What each post is worth to the attacker; two to ten posts, numbered from 0.
+        The value of each post to the attacker; two to ten posts, numbered from 0.
     graph : str or tuple of pairs of int
         ``line``, ``ring``, ``star`` around post 0, ``complete``, or the edges.
     steps : int
@@ -92,17 +92,17 @@ class Patrol:
 
     @property
     def name(self) -> str:
-        """The spec that makes this game again."""
+        """The spec of this game."""
         return spec_of("patrol", self)
 
     @property
     def unit(self) -> str:
-        """What payoffs are counted in."""
+        """The unit of payoffs."""
         return "points"
 
     @cached_property
     def near(self) -> dict[str, tuple[str, ...]]:
-        """Where the patroller can be one move after each post, itself included."""
+        """The posts within one move of each post, itself included."""
         posts = range(len(self.values))
         edges = _edges(self.graph, len(posts)) if isinstance(self.graph, str) else self.graph
         both = {pair for a, b in edges for pair in ((a, b), (b, a))} | {(post, post) for post in posts}
@@ -123,7 +123,7 @@ class Patrol:
         return self.near[state.at] if state.at else tuple(self.near)
 
     def chance(self, state: Patrolling) -> Sequence[tuple[str, Fraction]]:
-        """Return nothing: there is no chance."""
+        """Return no outcomes: the game has no chance moves."""
         return ()
 
     def child(self, state: Patrolling, action: str) -> Patrolling:
@@ -173,8 +173,8 @@ class Patrol:
                 return self._over(moved, "caught")
             if moved.moves == state.struck + self.duration:
                 return self._over(moved, "robbed")
-        seen = ("p" if post == state.target else "-") if self.watch else "?"
-        return moved._replace(log=state.log + seen)
+        observed = ("p" if post == state.target else "-") if self.watch else "?"
+        return moved._replace(log=state.log + observed)
 
     def _over(self, state: Patrolling, how: str) -> Patrolling:
         """Return the leaf, at which both know how the game ended."""
@@ -206,7 +206,7 @@ def patrol(
     Parameters
     ----------
     values : sequence of numbers
-        What each post is worth to the attacker, at least 0; two to ten posts, numbered from 0.
+        The value of each post to the attacker, at least 0; two to ten posts, numbered from 0.
     graph : {"line", "ring", "star", "complete"} or sequence of pairs of int
         How the patroller can move: by name, with post 0 in the middle of a star, or edges such as
         ``[[0,1],[1,2]]``. Staying is always possible.

@@ -1,4 +1,4 @@
-"""Phantom tic-tac-toe on boards of any size: so many own marks in line win, and nobody sees the other's."""
+"""Phantom tic-tac-toe on boards of any size: a line of own marks wins; the opponent's marks are hidden."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Board(NamedTuple):
     """A history. Sets of cells are bits, cell a1 the lowest.
 
     marks : the cells that bear player 0's mark, and player 1's.
-    known : the cells of which each player knows that they are taken: the own marks and failed attempts.
+    known : the cells that each player knows to be taken: the own marks and failed attempts.
     tries : each player's attempts in order, as ``b1/a2!``.
     turn : how many turns have ended; player 0 has the even ones.
     result : player 0's payoff once the game is over, None before.
@@ -38,7 +38,7 @@ class Board(NamedTuple):
 
 @dataclass(frozen=True)
 class PhantomMnk:
-    """Players in turn name a cell; an empty one gets their mark, of a taken one they are told so.
+    """Players in turn name a cell: an empty cell gets their mark; if it is taken they are told.
 
     ``line`` own marks in line (row, column or diagonal) win 1; a full board is a draw. A taken cell is
     not named twice. Players see neither the other's marks nor the other's attempts. The rules are those of
@@ -55,7 +55,7 @@ class PhantomMnk:
     line : int
         How many marks in line win, 1 to the longer side.
     failure : {"again", "lose_turn"}
-        Whether a player who named a taken cell names another, or the turn is over.
+        After naming a taken cell a player names another, or the turn is over.
     """
 
     rows: int = 2
@@ -65,12 +65,12 @@ class PhantomMnk:
 
     @property
     def name(self) -> str:
-        """The spec that makes this game again."""
+        """The spec of this game."""
         return spec_of("phantom_mnk", self)
 
     @property
     def unit(self) -> str:
-        """What payoffs are counted in."""
+        """The unit of payoffs."""
         return "wins"
 
     @cached_property
@@ -93,12 +93,12 @@ class PhantomMnk:
         return state.turn % 2 if state.result is None else TERMINAL
 
     def actions(self, state: Board) -> Sequence[str]:
-        """Return the cells of which the player does not know that they are taken."""
+        """Return the cells that the player does not know to be taken."""
         known = state.known[state.turn % 2]
         return [label for label, bit in self.cells.items() if not bit & known]
 
     def chance(self, state: Board) -> Sequence[tuple[str, Fraction]]:
-        """Return nothing: there is no chance."""
+        """Return no outcomes: the game has no chance moves."""
         return []
 
     def child(self, state: Board, action: str) -> Board:
@@ -137,7 +137,7 @@ class PhantomMnk:
         return DRAWN if marks[0] | marks[1] == (1 << len(self.cells)) - 1 else None
 
     def _lines(self) -> set[int]:
-        """Return every row, column and diagonal of ``line`` cells; of one cell all directions are alike."""
+        """Return every row, column and diagonal of ``line`` cells, as bits; each once if ``line`` is 1."""
         lines = set()
         for row in range(self.rows):
             for column in range(self.columns):
@@ -163,12 +163,12 @@ def phantom_mnk(rows: int = 2, columns: int = 3, line: int = 2, failure: str = "
     line : int
         How many marks in line win, 1 to the longer side.
     failure : {"again", "lose_turn"}
-        What becomes of a player who named a taken cell: another try, or the turn is over.
+        After naming a taken cell: another try, or the turn is over.
 
     Raises
     ------
     ValueError
-        If a number is not an integer of its range, or ``failure`` is none of its words.
+        If a number is not an integer of its range, or ``failure`` is not one of its words.
     """
     check_integer("phantom_mnk: rows", rows, 1, MAX_ROWS)
     check_integer("phantom_mnk: columns", columns, 1, MAX_COLUMNS)

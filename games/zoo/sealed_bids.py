@@ -1,4 +1,4 @@
-"""Rounds in which both players bid at once, written as players see them."""
+"""Texts of rounds of simultaneous bids, as each player sees them."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ def sign(number: int) -> int:
 
 
 def bids_text(bids: Sequence[int], player: int, revealed: bool, mark: str) -> str:
-    """Return how a player sees a round of two bids, or its first bid alone.
+    """Return the text of a round of two bids, or of its first bid alone, as a player sees it.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ def bids_text(bids: Sequence[int], player: int, revealed: bool, mark: str) -> st
     revealed : bool
         Whether a complete round shows both bids; else the other's is ``?``.
     mark : str
-        What stands between the bids of a complete round.
+        The separator of the bids of a complete round.
     """
     complete = len(bids) == 2
     texts = [str(bid) if (complete and revealed) or who == player else "?" for who, bid in enumerate(bids)]
@@ -28,5 +28,5 @@ def bids_text(bids: Sequence[int], player: int, revealed: bool, mark: str) -> st
 
 
 def comparison(bids: Sequence[int]) -> str:
-    """Return ``<``, ``=`` or ``>`` as the first bid is to the second; nothing for a single bid."""
+    """Return ``<``, ``=`` or ``>`` for the first bid against the second; empty for a single bid."""
     return "<=>"[1 + sign(bids[0] - bids[1])] if len(bids) == 2 else ""

@@ -16,18 +16,18 @@ MOST = {"items": 1000, "bribes": 1000, "rounds": 20}
 
 @dataclass(frozen=True)
 class Sheriff:
-    """Player 0 loads illegal items, then offers a bribe each round; only the last round's answer binds.
+    """Sheriff of Nottingham: player 0 loads illegal items and offers bribes; only the last answer binds.
 
     ``yes`` in the last round lets the cargo pass: player 0 gets the items' value less the last bribe.
     ``no`` inspects it: player 0 pays the penalty for each item, or is paid the fine where there is none.
     Earlier answers and offers are talk. Moves and what the smuggler gets are those of Farina, Ling, Fang
     and Sandholm (Correlation in extensive-form games, 2019) and of OpenSpiel (Lanctot et al. 2019).
-    There a sheriff who lets pass gets the bribe and does not mind the items, so that both gain by a deal;
-    here the sheriff loses whatever the smuggler gets. An inspection is zero-sum in both.
+    There a sheriff who lets pass gets the bribe and loses nothing by the items: the game is general-sum.
+    Here the sheriff loses whatever the smuggler gets. An inspection is zero-sum in both.
 
-    With nothing to gain for both, talk and bribes are worth nothing. The smuggler offers 0 throughout and
-    loads all or nothing, the sheriff passes all offers alike; the value is N v f / (N (v + p) + f) for N
-    items, value v, penalty p and fine f, or 0 where that divides by zero.
+    In the zero-sum game offers have no value. In equilibrium the smuggler offers 0 throughout and loads all
+    or nothing, the sheriff treats all offers alike; the value is N v f / (N (v + p) + f) for N items, value
+    v, penalty p and fine f, or 0 where that divides by zero.
 
     Keys are load, colon, public line: ``2:0/no/1`` for the smuggler with two items, ``?:0/no/1`` for the
     sheriff, ``:0/no/1`` for the public state; everything is ``start`` before the loading.
@@ -41,7 +41,7 @@ class Sheriff:
     rounds : int
         How often a bribe is offered and answered, 1 to 20.
     value, penalty : Fraction
-        What an item is worth, and costs when it is found.
+        The smuggler's gain for an item that passes, and loss for one that is found.
     fine : Fraction
         What the sheriff pays for inspecting a cargo without illegal items.
     """
@@ -55,12 +55,12 @@ class Sheriff:
 
     @property
     def name(self) -> str:
-        """The spec that makes this game again."""
+        """The spec of this game."""
         return spec_of("sheriff", self)
 
     @property
     def unit(self) -> str:
-        """What payoffs are counted in."""
+        """The unit of payoffs."""
         return "coins"
 
     def root(self) -> Talk:
@@ -73,13 +73,13 @@ class Sheriff:
         return TERMINAL if moves == 1 + 2 * self.rounds else int(moves > 0 and moves % 2 == 0)
 
     def actions(self, state: Talk) -> Sequence[str]:
-        """Return how much can be loaded or offered, or ``yes`` and ``no``."""
+        """Return the numbers that can be loaded or offered, or ``yes`` and ``no``."""
         if self.player(state):
             return ("yes", "no")
         return [str(number) for number in range(1 + (self.bribes if state else self.items))]
 
     def chance(self, state: Talk) -> Sequence[tuple[str, Fraction]]:
-        """Return nothing: there is no chance."""
+        """Return no outcomes: the game has no chance moves."""
         return ()
 
     def child(self, state: Talk, action: str) -> Talk:

@@ -1,1 +1,1 @@
-"""Exact best responses to strategies that do not look at cards."""
+"""Best responses to strategies that ignore their cards."""

@@ -1,8 +1,8 @@
-"""Exact best responses to strategies that do not look at cards, in poker games too large to enumerate.
+"""Best responses to strategies that ignore their cards, in poker games too large to enumerate.
 
-Whatever such an opponent does, his hand stays uniform over the cards that are left. What a hand is worth to
-the one who answers best therefore depends on the betting and, on a full board, on its wins less losses
-against a uniform hand alone: no ranges need to be kept, and boards are streamed one by one.
+The opponent's hand remains uniform over the cards left, whatever its actions. So the value of the responder's
+hand depends only on the betting and, on a full board, on its wins minus losses against a uniform hand: no
+ranges are stored, and boards are visited one by one.
 """
 
 import time
@@ -21,7 +21,7 @@ from treeplex.seqform.forms.payoff import UNIT_ROUNDOFF
 
 @dataclass(frozen=True)
 class BlindStrategy:
-    """A strategy by the betting alone.
+    """A strategy that depends on the betting alone.
 
     Attributes
     ----------
@@ -57,26 +57,26 @@ BLIND_STRATEGIES: Mapping[str, BlindStrategy] = MappingProxyType(
         for name, mix in (("always-fold", _fold), ("always-call", _call), ("uniform", _uniform))
     }
 )
-"""By name: folds to any bet and else checks; checks and calls; every legal action equally often."""
+"""By name: fold to any bet, else check; always check or call; all legal actions equally likely."""
 
 
 @dataclass(frozen=True)
 class BlindBestResponse:
-    """What the best response to a card-blind strategy wins.
+    """The value of the best response to a card-blind strategy.
 
     Attributes
     ----------
     game, strategy : str
     seat : int
-        The player who answers best; the other plays the strategy.
+        The player who responds; the other plays the strategy.
     value : float
         The responder's expected payoff, in the game's unit.
     lower, upper : float
         An interval that contains the exact value: ``value`` widened by a bound on all rounding.
     blind : Fraction
-        The larger of what the players put in before the first action: the big blind, or the ante.
+        The larger investment before the first action: the big blind, or the ante.
     boards : int
-        Full boards visited, one for each class under permutations of suits; 0 where no card matters.
+        Full boards visited, one for each class under permutations of suits; 0 if there is no showdown.
     seconds : float
     """
 
@@ -97,23 +97,23 @@ class BlindBestResponse:
 
 
 def best_response_to_blind(game: PokerGame, strategy: BlindStrategy, seat: int) -> BlindBestResponse:
-    """Return what ``seat`` wins at most against a strategy that does not look at cards.
+    """Return the value of ``seat``'s best response to a strategy that ignores its cards.
 
     Parameters
     ----------
     game : PokerGame
-        With one or two hole cards, uniform hands and no board of its own. Suits may be invisible: hands of
-        one rank are then worth the same against such an opponent, so that seeing suits would not help.
+        With one or two hole cards, uniform hands and no starting board. Suits may be invisible: against such
+        an opponent hands of one rank have equal values, so that seeing suits would not help.
     strategy : BlindStrategy
-        Of the other player, one of ``BLIND_STRATEGIES`` or your own.
+        Of the other player, one of ``BLIND_STRATEGIES`` or another.
     seat : int
-        0 or 1, who answers best.
+        The responder, 0 or 1.
 
     Raises
     ------
     ValueError
-        If the game is another, the seat no player, the strategy gives no probabilities, or the betting has
-        too many states.
+        If the game or the seat is not as above, the strategy's numbers are not probabilities, or the betting
+        has too many states.
     OverflowError
         If a payoff is too large for a float.
 
@@ -130,7 +130,7 @@ def best_response_to_blind(game: PokerGame, strategy: BlindStrategy, seat: int) 
     value, off, boards = float(betting.lower), 0.0, 0
     if betting.lower != betting.upper:
         means = stream_boards(game, betting.streets)
-        # doubled for the rounding of the bound itself and of the payoffs
+        # factor 2 for the rounding of the bound itself and of the payoffs
         off = 2.0 * means.roundings * UNIT_ROUNDOFF * float(betting.largest)
         value, boards = float(means.values[0]), means.boards
     return BlindBestResponse(
@@ -147,16 +147,16 @@ def best_response_to_blind(game: PokerGame, strategy: BlindStrategy, seat: int) 
 
 
 def mean_advantages(game: PokerGame) -> tuple[float, ...]:
-    """Return E[(2 e - 1)+] before any board card and after each deal of the board.
+    """Return E[max(2 e - 1, 0)] before any board card and after each deal of the board.
 
-    e is the equity of a hand, wins and half the ties against a uniform hand, over the boards to come. No
-    betting enters. In limit games the best response to always-call bets whenever e is above one half, and
-    so wins these means times the bets; where folding the blind never pays, that is all that it wins.
+    e = P(win) + P(tie) / 2 is the equity of a hand against a uniform hand, over the boards to come. In limit
+    games the best response to always-call bets when e > 1/2, and wins these means times the bets if folding
+    the blind is never better.
 
     Raises
     ------
     ValueError
-        If the game's hands are not uniform, it has a board of its own or more than two hole cards.
+        If the game's hands are not uniform, it has a starting board or more than two hole cards.
     """
     _check(game)
     n_levels = 1 + sum(size > 0 for size in game.board_cards)
@@ -165,9 +165,9 @@ def mean_advantages(game: PokerGame) -> tuple[float, ...]:
 
 
 def _advantages(n_levels: int) -> Street:
-    """Return a street that starts at 2 e - 1, at its positive part, and at the means of later positive parts.
+    """Return a street with the start rows 2 e - 1, max(2 e - 1, 0), and the means of the latter later on.
 
-    The next street's starts are its inputs; a full board's input is 2 e - 1.
+    Its inputs are the next street's start rows; on a full board the input is 2 e - 1.
     """
     rows = [Row(BEST, (1, 2)), Row(LEAF, scale=1.0, source=0), Row(LEAF)]
     rows += [Row(LEAF, scale=1.0, source=k) for k in range(1, n_levels)]

@@ -1,8 +1,7 @@
-"""Betting against an opponent who does not look at cards, equal states merged, as arrays street by street.
+"""Betting against an opponent who ignores the cards, as arrays for each street, equal states merged.
 
-Such an opponent mixes by the betting alone, so that two betting states that agree in everything but their
-line are worth the same to whoever answers best: they are one. Four streets of limit hold'em with 6,378
-betting lines come down to a few hundred states.
+Such an opponent mixes by the betting alone, so that betting states that differ in their line alone have the
+same value for the responder and are merged: 6,378 betting lines of limit hold'em become a few hundred states.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,17 +20,17 @@ from treeplex.seqform.forms.treeplex import Floats, Index
 Mix = Callable[[tuple[str, ...]], Sequence[Fraction]]
 """From the labels of the legal actions to the probability of each."""
 LEAF, BEST, MIXED = 0, 1, 2
-"""What a row of a street is."""
+"""The kinds of rows of a street."""
 MOST_STATES = 20_000
-"""How many merged betting states a game may have."""
+"""The largest number of merged betting states of a game."""
 _BLOCK = 128
 
 
 class Row(NamedTuple):
     """One betting state of a street.
 
-    A ``LEAF`` is worth ``constant + scale * inputs[source]``; ``BEST`` its best child, ``MIXED`` the sum of
-    ``weights`` times children.
+    The value of a ``LEAF`` is ``constant + scale * inputs[source]``, of ``BEST`` the largest child's, of
+    ``MIXED`` the sum of ``weights`` times children's.
     """
 
     kind: int
@@ -45,9 +44,9 @@ class Row(NamedTuple):
 class Street(NamedTuple):
     """One street's betting as flat arrays; children have larger numbers than their parents.
 
-    The inputs of the last street are one row: of the hands that the opponent may hold, the share that loses
-    less the share that wins. Those of an earlier one are the means, over the cards to come, of what the
-    next street's ``start`` rows are worth.
+    The last street has one input row: the share of the opponent's possible hands that lose minus the share
+    that win. The inputs of an earlier street are the means, over the next cards, of the values of the next
+    street's ``start`` rows.
     """
 
     kind: NDArray[np.int8]
@@ -62,16 +61,16 @@ class Street(NamedTuple):
 
 @dataclass(frozen=True)
 class BlindBetting:
-    """What the betting is to the one who answers best.
+    """The betting as the responder sees it.
 
     Attributes
     ----------
     streets : tuple of Street
-        One before any board card, then one for each time that cards are dealt.
+        One before any board card, then one for each deal of board cards.
     lower, upper : Fraction
-        The value if the responder lost, and if it won, every showdown.
+        The value if the responder lost every showdown, and if it won every showdown.
     largest : Fraction
-        The most that either player can win.
+        The largest absolute payoff.
     """
 
     streets: tuple[Street, ...]
@@ -84,16 +83,16 @@ _Children = list[tuple[Fraction, BettingState]]
 
 
 def blind_betting(game: PokerGame, mix: Mix, seat: int) -> BlindBetting:
-    """Enumerate the merged betting states that a card-blind opponent of ``seat`` allows.
+    """Enumerate the merged betting states that a card-blind opponent of ``seat`` reaches.
 
     Raises
     ------
     ValueError
-        If the opponent's probabilities are none, or there are more than ``MOST_STATES`` states.
+        If the opponent's numbers are not probabilities, or there are more than ``MOST_STATES`` states.
     """
     root = game.start()._replace(line="")
     children = _explore(game, mix, seat, root)
-    # Every action adds to ``acted`` but a fold, which ends the hand: parents come before children.
+    # Every action but a fold, which ends the hand, increases ``acted``: parents come before children.
     order = sorted(children, key=lambda s: (s.round, s.acted, s.player < 0))
     bounds: dict[BettingState, tuple[Fraction, Fraction]] = {}
     for state in reversed(order):
@@ -103,7 +102,7 @@ def blind_betting(game: PokerGame, mix: Mix, seat: int) -> BlindBetting:
 
 
 def pack_street(rows: Sequence[Row], start: Sequence[int]) -> Street:
-    """Lay out a street; ``start`` are the rows at which it may begin."""
+    """Return the arrays of a street from its rows; ``start`` are the rows at which it may begin."""
     counts = [len(row.children) for row in rows]
     return Street(
         np.array([row.kind for row in rows], np.int8),
@@ -118,7 +117,7 @@ def pack_street(rows: Sequence[Row], start: Sequence[int]) -> Street:
 
 
 def play_street(street: Street, inputs: Floats) -> Floats:
-    """Return what each start row is worth, (S, C), from inputs (R, C)."""
+    """Return the values of the start rows, (S, C), from inputs (R, C)."""
     outputs = np.empty((len(street.start), inputs.shape[1]))
     _play(street, inputs, np.empty((len(street.kind), _BLOCK)), outputs)
     return outputs
@@ -126,7 +125,7 @@ def play_street(street: Street, inputs: Floats) -> Floats:
 
 @njit(cache=True, error_model="numpy")
 def _play(street: Street, inputs: Floats, work: Floats, outputs: Floats) -> None:
-    """Backward induction for a block of columns at a time, so that its rows stay in the cache."""
+    """Backward induction for one block of columns at a time, which fits into the cache."""
     n_columns = inputs.shape[1]
     for low in range(0, n_columns, work.shape[1]):
         width = min(work.shape[1], n_columns - low)
@@ -166,7 +165,7 @@ def _explore(game: PokerGame, mix: Mix, seat: int, root: BettingState) -> dict[B
 
 
 def _children(game: PokerGame, mix: Mix, seat: int, state: BettingState) -> _Children:
-    """Return the states that may follow, the opponent's with their probabilities, none of them 0."""
+    """Return the next states with the opponent's probabilities; those of probability 0 are left out."""
     if state.player == HAND_OVER:
         return []
     if state.player == ROUND_OVER:
@@ -194,7 +193,7 @@ def _bounds(
     bounds: Mapping[BettingState, tuple[Fraction, Fraction]],
     seat: int,
 ) -> tuple[Fraction, Fraction]:
-    """Return what a state is worth to the responder who loses, and who wins, every showdown."""
+    """Return the value of a state if the responder loses every showdown, and if it wins every showdown."""
     if state.player == HAND_OVER:
         if state.folded >= 0:
             won = _sign(seat) * state.stake
@@ -206,7 +205,7 @@ def _bounds(
 
 
 def _sign(seat: int) -> int:
-    """Return what turns player 0's payoffs into a player's."""
+    """Return the sign of a player's payoffs relative to player 0's."""
     return 1 if seat == 0 else -1
 
 
@@ -217,7 +216,7 @@ def _sum(terms: Iterable[Fraction]) -> Fraction:
 def _streets(
     game: PokerGame, children: Mapping[BettingState, _Children], order: Sequence[BettingState], seat: int
 ) -> tuple[Street, ...]:
-    """Cut the states where cards are dealt; a street whose cards come before any betting starts at once."""
+    """Split the states into streets at the deals of cards; streets without betting are a single leaf."""
     levels = np.cumsum([n > 0 for n in game.board_cards])
     streets = [pack_street([Row(LEAF, scale=1.0)], [0])] if game.board_cards[0] else []
     start = [order[0]]

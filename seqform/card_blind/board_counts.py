@@ -1,7 +1,7 @@
-"""Wins less losses of each hand against a uniform hand on full boards, as integers.
+"""Wins minus losses of each hand against a uniform hand on full boards, as integers.
 
-Beside ``equity``, which sums weights in floats over two ranges, these kernels count: strengths
-fit 16 bits, so that a radix sort ranks all hands of a board, and the counts index a table.
+Unlike ``equity``, which sums float weights of a range, these kernels count hands: strengths fit 16 bits, so
+that hands of a board are ordered by a radix sort, and the counts index a table of values.
 """
 
 from collections.abc import Callable
@@ -19,14 +19,14 @@ from treeplex.seqform.forms.treeplex import Floats, Index
 
 Strengths = NDArray[np.int32]
 Ranker = Callable[[Index], Strengths]
-"""From boards (B, n) to the strengths of hands on them, (B, H): below 2**16, ``DEAD`` where they meet."""
+"""From boards (B, n) to the strengths of hands on them, (B, H): below 2**16, ``DEAD`` if a card is shared."""
 MOST_STRENGTHS = 1 << 16
-"""How many strengths can be told apart on one board."""
+"""The largest number of strengths on one board."""
 _BYTE = 256
 
 
 def ranker(game: PokerGame, hands: Index) -> Ranker:
-    """Return what ranks hands (H, hole) on boards, all as card ids.
+    """Return the function from boards to the strengths of hands (H, hole); all as card ids.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def ranker(game: PokerGame, hands: Index) -> Ranker:
 
 
 class _HoldemRanker:
-    """By the evaluator's tables; what each hand brings to a board is added up once."""
+    """Strengths by the evaluator's tables; the words of each hand are summed once."""
 
     def __init__(self, hands: Index) -> None:
         self._tables = tables()
@@ -53,7 +53,7 @@ class _HoldemRanker:
 
 
 class _SlowRanker:
-    """By any ranking, hand by hand; strengths are numbered densely on each board."""
+    """Strengths by any ranking, hand by hand, renumbered 0, 1, ... on each board."""
 
     def __init__(self, game: PokerGame, hands: Index) -> None:
         self._ranking = RANKINGS[game.ranking]
@@ -85,7 +85,7 @@ def _rank_holdem(tables: Tables, boards: Index, word: Index, suited: Index, stre
 def add_last(
     strengths: Strengths, times: Floats, hands: Index, n_cards: int, table: Floats, sums: Floats
 ) -> None:
-    """Add ``times`` the row of the table that each living hand's wins less losses choose, board by board."""
+    """Add to ``sums``, for each board and live hand, ``times`` the table row of its wins minus losses."""
     n_others, n_starts = len(table) // 2, table.shape[1]
     order, edges = np.empty(len(hands), dtype=np.int64), np.empty(len(hands), dtype=np.int64)
     spare, below, up_to = np.empty_like(order), np.empty(n_cards, np.int64), np.empty(n_cards, np.int64)
@@ -100,7 +100,7 @@ def add_last(
 
 @njit(cache=True)
 def sort_by_strength(strengths: Strengths, order: Index, spare: Index) -> int:
-    """Write the living hands by rising strength, below 2**16: a radix sort by two bytes; return how many."""
+    """Write the live hands in order of strength (below 2**16), by radix sort; return their number."""
     low, high = np.zeros(_BYTE + 1, dtype=np.int64), np.zeros(_BYTE + 1, dtype=np.int64)
     for strength in strengths:
         if strength >= 0:
@@ -126,12 +126,11 @@ def sort_by_strength(strengths: Strengths, order: Index, spare: Index) -> int:
 def wins_less_losses(
     strengths: Strengths, hands: Index, order: Index, n_others: int, below: Index, up_to: Index, edges: Index
 ) -> None:
-    """Write for each hand of ``order`` how many hands without its cards it beats, less those that beat it.
+    """Write wins minus losses of each hand of ``order`` against all hands without its cards.
 
-    Of the weaker hands, those that hold one of its cards are taken away card by card; none of them holds
-    both. Of the hands up to its own strength one does hold all its cards: the hand itself. With n hands
-    without its cards in all, wins less losses are (weaker) - (n - (up to its strength)). ``below`` and
-    ``up_to`` are room for one number a card.
+    With n such hands, w of them weaker and u not stronger: wins - losses = w - (n - u). Both w and u are
+    counts over all hands minus, for each card of the hand, counts over the hands that hold it (the hand
+    itself, included in u, is the only one with both cards). ``below`` and ``up_to``: work arrays (cards,).
     """
     below[:] = 0
     up_to[:] = 0

@@ -1,7 +1,7 @@
-"""Mean values of hands over all deals against a uniform hand, one board of each street in memory.
+"""Mean values of hands over all deals against a uniform hand, by a depth-first walk over boards.
 
-Depth first: one board of each earlier street is held at a time, and one of each class of boards that
-permutations of suits carry into each other is visited.
+One board of each street is in memory at a time; of each class of boards under permutations of suits one is
+visited.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,11 +21,11 @@ from treeplex.seqform.factored.suit_symmetry import renamed, symmetries
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 _BATCH = 64
-"""How many last boards are ranked at a time."""
+"""Number of full boards evaluated at a time."""
 
 
 class Symmetry(NamedTuple):
-    """A permutation of suits: the card and the hand that each card and hand becomes."""
+    """A permutation of suits: the image of each card and of each hand."""
 
     card: tuple[int, ...]
     hand: Index
@@ -33,17 +33,17 @@ class Symmetry(NamedTuple):
 
 @dataclass(frozen=True)
 class StreamedMeans:
-    """What a stream of boards comes to.
+    """Mean values over all boards.
 
     Attributes
     ----------
     values : (S,) f64
-        The mean, over all hands, of what each start of the first street is worth.
+        The mean over all hands of the value of each start row of the first street.
     boards : int
-        Last boards visited, one for each class under the symmetries.
+        Full boards visited, one for each class under the symmetries.
     roundings : int
-        A bound on the roundings behind any product of inputs and weights that a value sums: it is off by at
-        most ``n u / (1 - n u)`` times the largest payoff, u = 2**-53 (Higham 2002, section 3.1).
+        A bound n on the number of roundings behind each term of a value: the error is at most
+        ``n u / (1 - n u)`` times the largest payoff, u = 2**-53 (Higham 2002, section 3.1).
     """
 
     values: Floats
@@ -54,17 +54,17 @@ class StreamedMeans:
 def stream_boards(
     game: PokerGame, streets: Sequence[Street], suits: Sequence[tuple[int, ...]] | None = None
 ) -> StreamedMeans:
-    """Play streets over all deals of a game, the opponent's hand uniform throughout.
+    """Return the mean values of the first street's start rows over all deals of a game.
 
     Parameters
     ----------
     game : PokerGame
-        With uniform hands and no board of its own.
+        With uniform hands and no starting board.
     streets : sequence of Street
-        One before any board card, then one for each time that cards are dealt.
+        One before any board card, then one for each deal of board cards.
     suits : sequence of permutations, optional
-        A group of permutations of the suits; boards that one carries into another are visited once. All
-        that leave the game as it is unless given.
+        A group of permutations of the suits; of each orbit of boards one is visited. By default all
+        symmetries of the game.
     """
     stream = _Stream(game, streets, symmetries(game) if suits is None else suits)
     values = stream.values(0, (), stream.symmetries).mean(axis=1)
@@ -72,7 +72,7 @@ def stream_boards(
 
 
 class _Stream:
-    """Cards are places in the deck, hands pairs or single places in increasing order."""
+    """A walk over all boards; cards are indices into the deck, hands one or two cards, ascending."""
 
     def __init__(self, game: PokerGame, streets: Sequence[Street], suits: Sequence[tuple[int, ...]]) -> None:
         self._game, self._streets = game, streets
@@ -86,40 +86,39 @@ class _Stream:
 
     @cached_property
     def _others(self) -> int:
-        """How many hands the opponent may hold on a full board."""
+        """Number of the opponent's possible hands on a full board."""
         return comb(len(self._ids) - sum(self._sizes) - self._game.hole_cards, self._game.hole_cards)
 
     @cached_property
     def _table(self) -> Floats:
-        """What each start of the last street is worth, (2 n + 1, S), by wins less losses of n hands."""
+        """Values of the last street's start rows, (2 n + 1, S), by wins minus losses of n hands."""
         edges = np.arange(-self._others, self._others + 1) / self._others
         return np.ascontiguousarray(play_street(self._streets[-1], edges[None, :]).T)
 
     @property
     def roundings(self) -> int:
-        """A path through a street passes each row at most once, and sums at most its children there."""
+        """A bound on the roundings: a path visits a row at most once and sums at most its children there."""
         betting = sum(3 * len(s.kind) + len(s.child) for s in self._streets)
         deals = sum(comb(len(self._ids), size) + len(self.symmetries) + 3 for size in self._sizes)
         return betting + deals + len(self._hands) + 3
 
     def values(self, level: int, board: Cards, symmetries: Sequence[Symmetry]) -> Floats:
-        """Return what each start of a street is worth to each hand on a board, (S, H).
+        """Return the value of each start row of a street for each hand on a board, (S, H).
 
-        Symmetries are those permutations that leave each street of the board as it is.
+        ``symmetries`` are the permutations that fix each street of the board.
         """
         if level == len(self._sizes):
             return self._last_sums([board], [1])
         return play_street(self._streets[level], self._mean(level, board, symmetries))
 
     def _mean(self, level: int, board: Cards, symmetries: Sequence[Symmetry]) -> Floats:
-        """Return the means over the next cards of what comes then, (S, H); nothing for dead hands.
+        """Return the means over the next cards of the next street's values, (S, H); 0 for dead hands.
 
-        A hand h that the board leaves alive has the sum over next cards T of V(h, T), which is 0 where they
-        meet. Permutations g of suits change nothing: V(g h, g T) = V(h, T) if g leaves the board as it is.
-        The orbit of T under the group G of these has |O| members, and each is g T for |G| / |O| of the g,
-        so that the sum over the orbit is |O| / |G| times the sum over g of V(h, g T) = V(g^-1 h, T): it is
-        |O| times the mean of V(g h, T) over the group. The mean is linear, so it is taken once, after the
-        sum over orbits.
+        The sum for hand h is over next cards T of V(h, T), which is 0 if they share a card. For g in the
+        group G of suit permutations that fix the board, V(g h, g T) = V(h, T). Each member of the orbit O of
+        T is g T for |G| / |O| of the g, so that the sum over the orbit is
+        |O| / |G| sum_g V(h, g T) = |O| / |G| sum_g V(g^-1 h, T) = |O| mean_g V(g h, T).
+        The mean is linear and is taken once, after the sum over orbits.
         """
         size = self._sizes[level]
         after = list(self._next_streets(board, symmetries, size))
@@ -139,17 +138,17 @@ class _Stream:
     def _next_streets(
         self, board: Cards, symmetries: Sequence[Symmetry], size: int
     ) -> Iterator[tuple[Cards, int, list[Symmetry]]]:
-        """Yield a street of each orbit, the orbit's size, and which symmetries leave the street as it is."""
-        seen: set[Cards] = set()
+        """Yield a street of each orbit, the orbit's size, and the symmetries that fix the street."""
+        visited: set[Cards] = set()
         for street in combinations([c for c in range(len(self._ids)) if c not in board], size):
-            if street not in seen:
+            if street not in visited:
                 images = [tuple(sorted(g.card[c] for c in street)) for g in symmetries]
-                seen.update(images)
+                visited.update(images)
                 left = [g for g, image in zip(symmetries, images, strict=True) if image == street]
                 yield street, len(symmetries) // len(left), left
 
     def _last_sums(self, boards: Sequence[Cards], times: Sequence[int]) -> Floats:
-        """Return the sums over full boards of what each start of the last street is worth, (S, H)."""
+        """Return the sums over full boards of the values of the last street's start rows, (S, H)."""
         sums = np.zeros((len(self._hands), self._table.shape[1]))
         self.boards += len(boards)
         ids = self._ids[np.array(boards, dtype=np.int64)]

@@ -1,4 +1,4 @@
-"""Certificates of profiles: an interval proved to hold the game's value, from best responses alone."""
+"""Certificates of profiles: intervals proved to contain the game's value, computed by best responses."""
 
 import time
 from dataclasses import dataclass
@@ -14,17 +14,17 @@ from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
 @dataclass(frozen=True)
 class Certificate:
-    """A proof that the game's value lies in [lower, upper], by a profile's own plans.
+    """An interval [lower, upper] proved to contain the game's value, from best responses to a profile.
 
     Attributes
     ----------
     value : float or Fraction
         Player 0's expected payoff under the profile, x' A y; a float is within the interval's rounding.
     lower, upper : float or Fraction
-        What player 0's plan guarantees, and what player 1's plan concedes at most, in player 0's payoff.
-        Floats are rounded outward by a bound on all rounding on the way; Fractions are exact.
+        The least payoff of player 0 with its plan, and the largest against player 1's plan. Floats are
+        widened outward by ``rounding``; Fractions are exact.
     rounding : float
-        The bound by which each side was moved outward; zero in exact arithmetic.
+        The bound on rounding errors by which each side was widened; zero in exact arithmetic.
     seconds : float
     """
 
@@ -49,17 +49,17 @@ class Certificate:
         return bool(self.lower <= value <= self.upper)
 
     def disjoint(self, other: "Certificate") -> bool:
-        """Whether two proved intervals of one game share no value, so that a proof must be wrong."""
+        """Whether two proved intervals of one game are disjoint, so that one proof must be wrong."""
         return bool(self.upper < other.lower or other.upper < self.lower)
 
 
 def certify(form: SequenceForm, profile: Profile) -> Certificate:
-    """Prove an interval for the value of a game in floats, widened outward by a bound on the rounding.
+    """Return a proved interval for the value of a game in floats, widened by a bound on the rounding.
 
-    Each side is a best response, computed by loops over the treeplex and nothing else. The bound: with
-    ``n`` roundings behind a number that sums terms of total magnitude m, the error is at most
-    ``n u / (1 - n u) m`` (u = 2**-53; Higham 2002, section 3.1); and a best response to a gradient that is
-    off by at most d is off by at most the best response to d.
+    Each side is a best response, computed by loops over the treeplex. Rounding: with ``n`` roundings behind a
+    sum of terms of total magnitude m, the error is at most ``n u / (1 - n u) m`` (u = 2**-53; Higham 2002,
+    section 3.1); if the error of a gradient is at most d, elementwise, the error of the best response is at
+    most the best response to d.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def _rounding(form: SequenceForm, player: int, plan: Floats) -> float:
     """Bound the rounding error of ``player``'s best response to the other's plan."""
     own, other = form.treeplexes[player], form.treeplexes[1 - player]
     # The best-response loop adds each infoset once; the plan multiplies along the deepest line, each factor
-    # normalised by a sum over its infoset; doubled for the rounding of this very bound.
+    # normalised by a sum over its infoset; doubled for the rounding of this bound itself.
     n = form.payoff.longest_sum + own.n_sequences + 2 * int(other.depth.max()) * (_widest(other) + 2)
     magnitude = own.best_response(form.payoff.magnitude.against(player, plan)).total
     # Products below the smallest normal float lose relative accuracy: one such loss a sequence, at most, and
@@ -103,7 +103,7 @@ def _widest(treeplex: Treeplex) -> int:
 
 
 def check_profile(form: SequenceForm, profile: Profile) -> None:
-    """Refuse what is no strategy for both players: wrong shape, keys, negative, NaN or unnormalised rows."""
+    """Raise ValueError if a profile has another shape or keys, or negative, NaN or unnormalised behaviour."""
     for p, (own, t, b) in enumerate(zip(form.treeplexes, profile.treeplexes, profile.behaviour, strict=True)):
         _check_behaviour(own, t, b, p)
 

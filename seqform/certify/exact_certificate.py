@@ -1,4 +1,4 @@
-"""The certificate in exact arithmetic: every number a rational, no rounding anywhere."""
+"""Certificates in rational arithmetic, without rounding."""
 
 import time
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class ExactPlan:
 
 
 def certify_exactly(form: SequenceForm, profile: Profile) -> Certificate:
-    """Prove an interval for the value of a game without rounding.
+    """Return a proved interval for the value of a game, in exact arithmetic.
 
     Probabilities, never plans, are rounded to rationals that sum to exactly one; plans are rebuilt from
     them, and best responses computed, in integers (theorems C3.3, C3.4).
@@ -46,21 +46,21 @@ def certify_exactly(form: SequenceForm, profile: Profile) -> Certificate:
 
 def exact_plan(treeplex: Treeplex, behaviour: Floats) -> ExactPlan:
     """Round a behaviour to rationals and build its plan exactly."""
-    whole = 1 << PROBABILITY_BITS
-    odds = np.array([round(b * whole) for b in repaired(treeplex, behaviour).tolist()], dtype=object)
+    one = 1 << PROBABILITY_BITS
+    odds = np.array([round(b * one) for b in repaired(treeplex, behaviour).tolist()], dtype=object)
     num = np.zeros(treeplex.n_sequences, dtype=object)
     num[0] = 1
     for lo, hi, parent in zip(treeplex.begin, treeplex.end, treeplex.parent, strict=True):
         row = odds[lo:hi]
-        row[int(np.argmax(row))] += whole - int(row.sum())
+        row[int(np.argmax(row))] += one - int(row.sum())
         num[lo:hi] = num[parent] * row
     deepest = int(treeplex.depth.max())
     shift = np.array([1 << (PROBABILITY_BITS * int(deepest - d)) for d in treeplex.depth], dtype=object)
-    return ExactPlan(num * shift, whole**deepest)
+    return ExactPlan(num * shift, one**deepest)
 
 
 def exact_bounds(form: SequenceForm, x: ExactPlan, y: ExactPlan) -> tuple[Fraction, Fraction, Fraction]:
-    """Return (x' A y, what x guarantees, what y concedes at most), exactly."""
+    """Return (x' A y, min over y of x' A y, max over x of x' A y), exactly."""
     against_y, den_0 = form.payoff.against_exact(0, y.num)
     against_x, den_1 = form.payoff.against_exact(1, x.num)
     value = Fraction(int(x.num.dot(against_y)), den_0 * y.den * x.den)

@@ -1,4 +1,4 @@
-"""Both sides of an inequality that a theorem states."""
+"""The numbers in an inequality that a theorem states."""
 
 import math
 from dataclasses import dataclass
@@ -6,20 +6,20 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Inequality:
-    """``left <= start + allowed``, in numbers.
+    """The inequality ``left <= start + allowed``.
 
     Attributes
     ----------
     name : str
-        What is bounded, and by what.
+        The bounded quantity and the bound, in words.
     source : str
-        Who proved it.
+        The paper.
     left : float
-        What is bounded.
+        The bounded quantity.
     allowed : float
-        How much more than ``start`` the theorem allows; negative where it promises an improvement.
+        The bound on ``left - start``; negative if the theorem promises an improvement.
     start : float
-        What ``left`` is compared with; 0 unless given.
+        The reference of ``left``; 0 by default.
     """
 
     name: str
@@ -35,10 +35,10 @@ class Inequality:
 
     @property
     def slack(self) -> float:
-        """By how much the right side exceeds the left; the theorem says at least 0."""
+        """``right - left``; at least 0 by the theorem."""
         return self.right - self.left
 
     @property
     def ratio(self) -> float:
-        """``right / left``: at least 1 where the bound holds; infinite where there is nothing to bound."""
+        """``right / left``: at least 1 if the bound holds; infinite if ``left`` is zero."""
         return self.right / self.left if self.left > 0.0 else math.inf

@@ -2,8 +2,8 @@
 
 J. D. Dixon, "Exact solution of linear equations using P-adic expansions", Numerische Mathematik 40 (1982):
 with B factorised modulo a prime p, the solution's p-adic digits follow one by one from triangular solves
-modulo p and residuals that stay small. Enough digits determine the rational solution. How many are enough
-is not computed beforehand but tried: whatever is returned has been checked in integers.
+modulo p and residuals of bounded size. Enough digits determine the rational solution. Increasing numbers of
+digits are tried; the solution returned is checked in integers.
 """
 
 from collections.abc import Iterator, Sequence
@@ -146,8 +146,8 @@ def _lift_until_exact(system: ExactMatrix, lu: ModularLU, rhs: Ints) -> "tuple[I
     from flint import fmpz
 
     n = system.shape[0]
-    # One random combination of the unknowns tells at each length whether the digits suffice: its
-    # denominator is that of all unknowns but for small factors that chance cancels. Its digits fit int64.
+    # A random combination of the unknowns tests at each length whether the digits suffice: its denominator
+    # is the common denominator except for small factors that may cancel. Its digits fit int64.
     bits = 31 - n.bit_length()
     weights = np.random.default_rng(n).integers(1, 2**bits, n)
     digits, combined = np.empty((0, n), np.int32), np.empty(0, np.int64)
@@ -167,7 +167,7 @@ def _is_solution(system: ExactMatrix, rhs: Ints, num: Ints, den: "fmpz") -> bool
 
 
 def _digit_bound(system: ExactMatrix, rhs: Ints, weight: int, prime: int) -> int:
-    """Return how many digits certainly suffice, by Hadamard's bound on Cramer's determinants."""
+    """Return a sufficient number of digits, by Hadamard's bound on Cramer's determinants."""
     squares = rhs.astype(object) ** 2
     np.add.at(squares, system.rows, system.num.astype(object) ** 2)
     determinants = sum(log2(s) for s in squares) / 2 + log2(weight)
@@ -184,8 +184,8 @@ def _lift(system: ExactMatrix, lu: ModularLU, rhs: Ints, bound: int) -> Iterator
     while done < bound:
         digits = np.empty((min(max(_FIRST_DIGITS, int(done * (_GROWTH - 1))), bound - done), n), np.int32)
         slow = 0
-        # A right-hand side of any size shrinks by the prime at each digit until the residuals fit,
-        # unless the matrix itself does not.
+        # A large right-hand side shrinks by the prime at each digit until the residuals fit int64, unless
+        # the matrix itself does not.
         while slow < len(digits) and reach + int(max(abs(residual))) >= _FITS:
             digits[slow], residual = _lift_digit(system, lu, residual)
             slow += 1
@@ -213,7 +213,7 @@ def _lift_digits(
     values: NDArray[np.int64],
     factors: Factors,
 ) -> None:
-    """Fill ``digits`` (k, n) one by one; ``residual`` (n,) goes on in place."""
+    """Compute ``digits`` (k, n) one by one; ``residual`` (n,) is updated in place."""
     n = len(residual)
     x = np.empty(n, np.int64)
     for k in range(len(digits)):

@@ -12,7 +12,7 @@ Residues = NDArray[np.int64]
 
 
 class Triangle(NamedTuple):
-    """The part of a unit triangular matrix beside its diagonal, row by row, each residue negated.
+    """A unit triangular matrix without its diagonal, in rows, each residue negated.
 
     Attributes
     ----------
@@ -21,7 +21,7 @@ class Triangle(NamedTuple):
     indices : (nnz,) int64
         Columns.
     negated : (nnz,) int64
-        The prime minus the residue, so that a substitution adds products only.
+        The prime minus the residue: a substitution only adds products.
     """
 
     indptr: NDArray[np.int64]
@@ -30,7 +30,7 @@ class Triangle(NamedTuple):
 
 
 class Factors(NamedTuple):
-    """What a substitution reads of a :class:`ModularLU`."""
+    """The arrays of a :class:`ModularLU` that :func:`substitute` reads."""
 
     prime: int
     lower: Triangle
@@ -80,7 +80,7 @@ class ModularLU:
 
     @property
     def factors(self) -> Factors:
-        """What :func:`substitute` takes."""
+        """The argument of :func:`substitute`."""
         return Factors(self.prime, self.lower, self.upper, self.inverse_pivots)
 
 

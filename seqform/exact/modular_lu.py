@@ -1,23 +1,23 @@
 """Sparse LU factors of an integer matrix modulo a prime, with pivots chosen for sparsity alone.
 
-Residues have no size, so every nonzero is as good a pivot as any other and nothing but fill has to be
-watched: the Markowitz rule does that (H. M. Markowitz, "The elimination form of the inverse", 1957). On the
-bases of linear programs, which are nearly triangular, it creates almost no fill.
+Residues have no magnitude, so every nonzero pivot is numerically equal and pivots can be chosen to minimise
+fill, by the Markowitz rule (H. M. Markowitz, "The elimination form of the inverse", 1957). Bases of linear
+programs are nearly triangular: there is almost no fill.
 """
 
 import heapq
 from collections.abc import Iterable
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from treeplex.seqform.exact.dense_modular_lu import factorise_dense
 from treeplex.seqform.exact.modular_factors import ModularLU, Residues, Triangle
 
 Triple = tuple[int, int, int]
 
 _DENSE = 0.3
-"""The share of nonzeros from which the rest of a matrix is eliminated as a dense one."""
+"""The density from which the remaining matrix is eliminated as a dense one."""
 _LINES_SEARCHED = 4
 
 
@@ -44,7 +44,7 @@ def factorise_modulo(
     Raises
     ------
     SingularModuloPrimeError
-        If no further pivot is left before the last.
+        If there are fewer than n pivots.
     """
     elimination = _Elimination(zip(row.tolist(), col.tolist(), residue.tolist(), strict=True), n, prime)
     while elimination.is_sparse():
@@ -54,7 +54,7 @@ def factorise_modulo(
 
 
 class _Elimination:
-    """Gaussian elimination under way: the rows and columns still active, and the factors so far."""
+    """The state of a Gaussian elimination: the active rows and columns, and the factors so far."""
 
     def __init__(self, entries: Iterable[Triple], n: int, prime: int) -> None:
         self.n, self.prime = n, prime
@@ -184,52 +184,3 @@ def _triangle(row: Residues, col: Residues, residue: Residues, n: int, prime: in
     order = np.lexsort((col, row))
     indptr = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=n))))
     return Triangle(indptr, col[order], prime - residue[order])
-
-
-@njit(cache=True)
-def factorise_dense(a: Residues, order: NDArray[np.int64], inverses: Residues, prime: int) -> int:
-    """Factorise a dense matrix (m, m) of residues in place, row by row; return its number of pivots.
-
-    Below the diagonal ``a`` becomes L, above it U, both of unit diagonal; the diagonal is left undefined.
-    Columns are swapped to find a pivot: ``order`` (m,) follows them. ``inverses`` (m,) gets the inverse of D.
-    """
-    m = len(a)
-    square = prime * prime
-    for i in range(m):
-        for k in range(i):
-            # Sums of products are kept in [0, prime ** 2) and reduced when they are used: take the square
-            # off and add it again where the sum went negative, without a branch that would be mispredicted.
-            factor = a[i, k] % prime
-            a[i, k] = factor * inverses[k] % prime
-            if factor != 0:
-                negated = prime - factor
-                for j in range(k + 1, m):
-                    total = a[i, j] + negated * a[k, j] - square
-                    a[i, j] = total + (square & (total >> 63))
-        pivot = -1
-        for j in range(i, m):
-            a[i, j] %= prime
-            if pivot < 0 and a[i, j] != 0:
-                pivot = j
-        if pivot < 0:
-            return i
-        if pivot != i:
-            order[i], order[pivot] = order[pivot], order[i]
-            for k in range(m):
-                a[k, i], a[k, pivot] = a[k, pivot], a[k, i]
-        inverses[i] = inverse_modulo(a[i, i], prime)
-        for j in range(i + 1, m):
-            a[i, j] = a[i, j] * inverses[i] % prime
-    return m
-
-
-@njit(cache=True)
-def inverse_modulo(a: int, prime: int) -> int:
-    """Return the inverse of a nonzero residue, its (prime - 2)th power (Fermat)."""
-    result, exponent = 1, prime - 2
-    while exponent > 0:
-        if exponent & 1:
-            result = result * a % prime
-        a = a * a % prime
-        exponent >>= 1
-    return result

@@ -1,4 +1,4 @@
-"""The exact rational optimum of a game, from the final basis of a float solver."""
+"""Exact rational optima of games, from the final basis of a float solver."""
 
 import time
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ class NotExactError(RuntimeError):
 
 @dataclass(frozen=True)
 class RationalOptimum:
-    """The value of a game and optimal plans, all exact and proved so.
+    """The exact value of a game and exact optimal plans, proved.
 
     Attributes
     ----------
@@ -50,13 +50,13 @@ class RationalOptimum:
 
 
 def rational_optimum(form: SequenceForm, run: HighsRun | None = None) -> RationalOptimum:
-    """Solve a game exactly.
+    """Return the exact value and exact optimal plans of a game.
 
-    A basis of player 0's program (``run``'s if it has one) names the columns that may be nonzero and the
-    rows that are tight; solving that square integer system, and its transpose, gives both plans. They are
-    then judged without the program: nonnegative, flows exact, and both guarantees, from exact best
-    responses, equal. That is primal and dual feasibility with one objective, so nothing else needs trust
-    (theorems C3.1). Where a basis fails, the next tighter run is tried (C3.2).
+    A basis of player 0's program (``run``'s if it has one) determines the columns that may be nonzero and the
+    rows that are tight; the square integer system and its transpose give both plans. These are then checked
+    without the program: nonnegative, flows exact, and equal guaranteed values, by exact best responses
+    (primal and dual feasibility with one objective: theorems C3.1). If a basis fails, the next run with a
+    tighter tolerance is tried (C3.2).
 
     Raises
     ------
@@ -77,7 +77,7 @@ def rational_optimum(form: SequenceForm, run: HighsRun | None = None) -> Rationa
 
 
 def _bases(form: SequenceForm, run: HighsRun | None) -> Iterator[HighsRun]:
-    """Yield runs with a basis, the given one first, then tighter ones, last on a program scaled otherwise."""
+    """Yield runs with a basis: ``run``, runs of tighter tolerance, last on a differently scaled program."""
     if run is not None and run.has_basis:
         yield run
     scale = scale_of(form)
@@ -90,7 +90,7 @@ def _bases(form: SequenceForm, run: HighsRun | None) -> Iterator[HighsRun]:
 
 
 def _plans(form: SequenceForm, run: HighsRun) -> tuple[ExactPlan, ExactPlan] | None:
-    """Solve the basis system and its transpose; None if it is singular or another program's."""
+    """Return both plans from the basis system and its transpose; None if singular or of another program."""
     matrix = integer_program(form)
     if matrix.shape != (len(run.basic_rows), len(run.basic_cols)):
         return None  # a run on another program, such as that of a restricted game
@@ -114,7 +114,7 @@ def _spread(num: list[int], den: int, at: Index, n: int) -> ExactPlan:
 
 
 def integer_program(form: SequenceForm) -> ExactMatrix:
-    """Write player 0's program (see ``sequence_program``) without scale, every row in integers.
+    """Return the matrix of player 0's program (see ``sequence_program``), unscaled, every row in integers.
 
     Values are measured in units of 1 / d, with d a common denominator of the payoff, and running sums in
     units of the left factor's denominator; bases do not depend on units.
@@ -153,7 +153,7 @@ def _integer_constraints(treeplex: Treeplex) -> ExactMatrix:
 
 
 def is_plan(treeplex: Treeplex, plan: ExactPlan) -> bool:
-    """Whether a plan is nonnegative and keeps every flow, exactly."""
+    """Whether a plan is nonnegative and satisfies all flow equations, exactly."""
     flow: Ints = _integer_constraints(treeplex).dot(plan.num)
     nonnegative: NDArray[np.bool_] = plan.num >= 0
     return bool(flow[0] == plan.den and not flow[1:].any() and nonnegative.all())

@@ -11,14 +11,13 @@ if TYPE_CHECKING:
     from flint import fmpz
 
 SPARE_BITS = 64
-"""How much shorter than its modulus a fraction must be before it is believed enough to be checked."""
+"""The number of bits by which a fraction must be shorter than its modulus to be checked."""
 
 
 def from_digits(digits: NDArray[np.integer], prime: int) -> Ints:
-    """Return the numbers (n,) of fmpz whose digits (k, n), the lowest first, are given in base ``prime``.
+    """Return the integers (n,) of fmpz with digits (k, n), the lowest first, in base ``prime``.
 
-    Neighbours are joined pair by pair, so that most of the work is in few long products. Digits may
-    exceed the base.
+    Divide and conquer: most of the work is in few long products. Digits may exceed the base.
     """
     from flint import fmpz
 
@@ -33,11 +32,11 @@ def from_digits(digits: NDArray[np.integer], prime: int) -> Ints:
 
 
 def reconstruct(residue: "fmpz", modulus: "fmpz") -> "tuple[fmpz, fmpz] | None":
-    """Return the one short fraction (numerator, positive denominator) that is ``residue`` modulo ``modulus``.
+    """Return the short fraction (numerator, positive denominator) congruent to ``residue``, None if none is.
 
-    Pairs (d, r) with ``r == d * residue`` modulo the modulus are a lattice of two dimensions; a fraction
-    far shorter than the square root of the modulus is its shortest vector, and reduction finds it.
-    None if the shortest vector is not shorter than chance would have it.
+    Pairs (d, r) with ``r == d * residue`` modulo ``modulus`` are a lattice of dimension two; a fraction far
+    shorter than the square root of the modulus is its shortest vector, found by lattice reduction. None if
+    the shortest vector is not ``SPARE_BITS`` shorter than that of a random lattice.
     """
     from flint import fmpz_mat
 
@@ -57,7 +56,7 @@ def common_denominator(
     digits : (k, n) integers
         In base ``prime``, the lowest first, as of p-adic numbers cut off.
     num, den : fmpz
-        A fraction that is likely to have a similar numerator, and all of the denominator but small factors.
+        A fraction with a numerator of similar size, and the common denominator up to small factors.
 
     Returns
     -------
@@ -65,7 +64,7 @@ def common_denominator(
     """
     from flint import fmpz
 
-    # Once the denominator is known, the numerators need only half of the digits.
+    # With the denominator known, the numerators need only half of the digits.
     n_digits = min(len(digits), (abs(num).bit_length() + 2 * SPARE_BITS) // (prime.bit_length() - 1) + 1)
     short = from_digits(digits[:n_digits], prime)
     modulus = fmpz(prime) ** n_digits

@@ -1,1 +1,1 @@
-"""Public trees of poker games as two factors, betting lines and boards, and strategies on them."""
+"""Public trees of poker games as two factors, a betting tree and a board tree, and strategies on them."""

@@ -1,4 +1,4 @@
-"""The betting tree of a poker game: one node a betting line, whatever the cards."""
+"""The betting tree of a poker game: one node for each betting line."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,15 +19,15 @@ from treeplex.seqform.trees.poker_deals import narrow
 from treeplex.seqform.trees.preorder import children_of
 
 MOST_LINES = 5_000_000
-"""More betting lines than that are refused: no table over them would fit any memory."""
+"""The largest number of betting lines: tables over more would not fit into memory."""
 _NOTHING = Fraction(0)
 
 
 @dataclass(frozen=True)
 class BettingTree:
-    """All betting lines of a poker game in preorder; a public state is one of them on a board.
+    """All betting lines of a poker game in preorder; a public state is a betting line on a board.
 
-    Where cards come there is one ``CHANCE`` node, whose only child is the next street's first node.
+    Where cards are dealt there is one ``CHANCE`` node, whose only child is the next street's first node.
 
     Attributes
     ----------
@@ -36,19 +36,19 @@ class BettingTree:
     player : (N,) int8
         Who acts: 0, 1, ``CHANCE`` or ``TERMINAL``.
     street : (N,) int8
-        How often cards came before the node.
+        Number of deals of board cards before the node.
     action : tuple of N str
         The label of the edge from the parent, empty at the root and after chance.
     line : tuple of N str
-        The betting line, by which the rules know the node.
+        The betting line, as in ``PokerGame.point``.
     showdown : (N,) bool
-        Whether a leaf compares hands.
+        Whether a leaf is a showdown.
     stake : (N,) exact integers, in units of 1 / stake_den
-        At a showdown what the better hand wins from the other; at any other leaf player 0's payoff.
+        At a showdown the winner's payoff; at any other leaf player 0's payoff.
     stake_den : int
         The positive common denominator of the stakes.
     locks : mapping from nodes to locks
-        Where hands are locked; empty where all are free.
+        Decisions with locked hands.
     """
 
     parent: NDArray[np.int32]
@@ -63,17 +63,17 @@ class BettingTree:
 
     @property
     def n_nodes(self) -> int:
-        """How many lines there are."""
+        """Number of nodes."""
         return len(self.parent)
 
     @property
     def largest_stake(self) -> float:
-        """The most that a pair of hands can win."""
+        """The largest absolute payoff."""
         return max(abs(int(stake)) for stake in self.stake) / self.stake_den
 
     @property
     def n_streets(self) -> int:
-        """How many times cards come, and one."""
+        """Number of streets: deals of board cards, plus one."""
         return int(self.street.max()) + 1
 
     @cached_property
@@ -118,7 +118,7 @@ class BettingTree:
 
 
 class _Row(NamedTuple):
-    """The columns of a :class:`BettingTree` at one node; the stake as it is, 0 where the hand goes on."""
+    """The columns of a :class:`BettingTree` at one node; the stake as a Fraction, 0 at inner nodes."""
 
     parent: int
     player: int
@@ -130,7 +130,7 @@ class _Row(NamedTuple):
 
 
 def _lines(game: PokerGame) -> Iterator[_Row]:
-    """Yield the nodes in preorder; chance before the line it leads to."""
+    """Yield the nodes in preorder."""
     stack, count = [(-1, 0, "", game.start(), len(game.board))], 0
     while stack:
         parent, street, action, betting, board = stack.pop()

@@ -1,4 +1,4 @@
-"""Checks that a strategy on betting lines times boards fits a game: its tree, hands and weights."""
+"""Checks that a factored strategy fits a game: its tree, hands and weights."""
 
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
 
 
 def check_strategy(game: PokerGame, strategy: FactoredStrategy) -> None:
-    """Refuse a strategy that is not one for both players of the game.
+    """Raise ValueError unless a factored strategy is one of the game.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def _check_table(strategy: FactoredStrategy, player: int) -> None:
 
 
 def _check_betting(game: PokerGame, betting: BettingTree) -> None:
-    """Refuse a betting tree that is not the game's, naming the first line at fault."""
+    """Raise ValueError unless a betting tree is the game's; the error names the first bad line."""
     lines = [betting.line[0]] if betting.n_nodes else []
     if lines != [game.first_line]:
         raise ValueError(f"the strategy's betting must begin at {game.first_line!r}, got {lines}")

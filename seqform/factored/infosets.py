@@ -1,4 +1,4 @@
-"""Infosets of a poker game on betting times boards: a node, a real board and a hand's place on it."""
+"""Infosets of a poker game on a factored tree: a betting node, a real board and a position of a hand."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from treeplex.seqform.factored.real_boards import RealBoard, boards_to, real_han
 
 
 class FactoredInfoset(NamedTuple):
-    """Where an infoset lies: a node of the betting, a board, and which of the hands that live there."""
+    """An infoset: a node of the betting tree, a real board, and the hand's position among the live hands."""
 
     node: int
     board: RealBoard
@@ -20,12 +20,12 @@ class FactoredInfoset(NamedTuple):
 def find_infoset(
     game: PokerGame, betting: BettingTree, boards: BoardTree, player: int, infoset: str
 ) -> FactoredInfoset:
-    """Return where an infoset's key says that it lies.
+    """Return the infoset with a key.
 
     Raises
     ------
     ValueError
-        If the player has no such infoset, or the game hides suits, which boards do not.
+        If the player has no such infoset, or the game hides suits, which factored trees do not.
     """
     check_suits(game)
     node = betting.node_of.get(infoset.rpartition(":")[2])
@@ -38,12 +38,12 @@ def find_infoset(
 
 
 def hand_labels(game: PokerGame, boards: BoardTree, player: int, board: RealBoard) -> list[str]:
-    """Return how each hand that lives on a board is written, in the order of ``real_hands``."""
+    """Return the label of each live hand of a board, in the order of ``real_hands``."""
     return [game.hand_label(tuple(hand)) for hand in real_hands(boards, player, board).tolist()]
 
 
 def check_suits(game: PokerGame) -> None:
-    """Refuse games that hide suits: several hands and boards have one key.
+    """Raise ValueError if a game hides suits: then several hands and boards have one key.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def check_suits(game: PokerGame) -> None:
 def _on_board(
     game: PokerGame, betting: BettingTree, boards: BoardTree, node: int, label: str, infoset: str
 ) -> RealBoard | None:
-    """Return the board of an infoset if its hand is written so; None if not."""
+    """Return the board of an infoset if ``label`` is the text of its hand; None if not."""
     before, line = label + game.joiner, betting.line[node]
     if not infoset.startswith(before):
         return None
@@ -70,8 +70,8 @@ def _on_board(
 
 
 def _cards(game: PokerGame, text: str) -> Cards:
-    """Return the board that a key spells, the starting board in its own order."""
-    if game.sees_ranks_only:  # such games have one board card at most
+    """Return the board of a key, the starting board in its own order."""
+    if game.sees_ranks_only:  # such games have at most one board card
         return ({game.deck.rank_text[card]: card for card in game.deck.cards}[text],) if text else ()
     cards, start = game.deck.parse(text), len(game.board)
     return game.board + cards[start:] if set(cards[:start]) == set(game.board) else cards

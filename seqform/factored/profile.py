@@ -1,4 +1,4 @@
-"""A strategy on betting lines times boards as a profile of the whole game, infoset by infoset."""
+"""Conversion of a factored strategy to a profile of the game, infoset by infoset."""
 
 import numpy as np
 
@@ -11,22 +11,22 @@ from treeplex.seqform.forms.treeplex import Treeplex
 
 
 def profile_of(game: PokerGame, strategy: FactoredStrategy, form: SequenceForm) -> Profile:
-    """Write a strategy on betting lines times boards as a profile; for games small enough to enumerate.
+    """Return a factored strategy as a profile; for games small enough to enumerate.
 
     Parameters
     ----------
     game : PokerGame
     strategy : FactoredStrategy
-        On a tree of the game, whether up to suits or not.
+        On a tree of the game, with boards merged or not.
     form : SequenceForm
-        Of the game, such as ``sequence_form(compile_public(game))``. Infosets that it leaves out, since no
-        deal reaches them, are left out.
+        Of the game, such as ``sequence_form(compile_public(game))``. Infosets that it does not have, since
+        no deal reaches them, are left out.
 
     Raises
     ------
     ValueError
         If the game hides suits, which the strategy sees; if the strategy is not for the game; or if the form
-        has an infoset or action of which the strategy knows nothing.
+        has an infoset or action that the strategy does not have.
     """
     check_strategy(game, strategy)
     places = _places(form.treeplexes[0]), _places(form.treeplexes[1])

@@ -1,4 +1,4 @@
-"""The real boards of a game, each with the board of a tree up to suits that stands for it."""
+"""The real boards of a game, each with the board of a board tree that represents its class."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,18 +15,18 @@ from treeplex.seqform.factored.suit_symmetry import Group, Permutation, moved, s
 
 @dataclass(frozen=True)
 class RealBoard:
-    """A board as it is dealt, and how to find a strategy for it.
+    """A board as dealt, and the permutation of suits to the board of a tree that represents it.
 
     Attributes
     ----------
     cards : tuple of card ids
         In the order of dealing.
     street : int
-        How often cards came.
+        Number of deals of board cards.
     image : int
-        The board of the tree that stands for it.
+        The board of the tree that represents it.
     permutation : tuple of int
-        Where each suit goes; maps the cards of each street to those of the image.
+        The image of each suit; maps the cards of each street to those of ``image``.
     group : tuple of permutations
         Those that fix both ranges and the image, street by street.
     """
@@ -39,18 +39,18 @@ class RealBoard:
 
 
 def starting_board(game: PokerGame) -> RealBoard:
-    """Return the board on which a game starts, which stands for itself."""
+    """Return the board on which a game starts, which represents itself."""
     group = symmetries(game)
     return RealBoard(game.board, 0, 0, group[0], group)
 
 
 def next_boards(game: PokerGame, tree: BoardTree, board: RealBoard) -> Iterator[RealBoard]:
-    """Yield every board that can come after a board, one by one.
+    """Yield every board right after a board.
 
     Raises
     ------
     ValueError
-        If the tree has none that stands for one of them.
+        If the tree has no board that represents one of them.
     """
     images = _children(tree, board.image)
     n_cards = [n for n in game.board_cards if n][board.street]
@@ -60,7 +60,7 @@ def next_boards(game: PokerGame, tree: BoardTree, board: RealBoard) -> Iterator[
 
 
 def real_boards(game: PokerGame, tree: BoardTree) -> Iterator[RealBoard]:
-    """Yield every board of a game, each before those that come after it; raises as :func:`next_boards`."""
+    """Yield every board of a game in preorder; raises as :func:`next_boards`."""
     last = sum(1 for n in game.board_cards if n)
     stack = [starting_board(game)]
     while stack:
@@ -71,7 +71,7 @@ def real_boards(game: PokerGame, tree: BoardTree) -> Iterator[RealBoard]:
 
 
 def boards_to(game: PokerGame, tree: BoardTree, cards: Cards) -> tuple[RealBoard, ...]:
-    """Return a board and those that come before it, the starting one first.
+    """Return a board and its ancestors, the starting one first.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def boards_to(game: PokerGame, tree: BoardTree, cards: Cards) -> tuple[RealBoard
     Raises
     ------
     ValueError
-        If the cards are none of the game's boards, or the tree has no board that stands for one of them.
+        If the cards are not a board of the game, or the tree has no board that represents one of them.
     """
     start = len(game.board)
     if cards[:start] != game.board or tree.cards[0] != game.board:
@@ -102,7 +102,7 @@ def boards_to(game: PokerGame, tree: BoardTree, cards: Cards) -> tuple[RealBoard
 
 
 def _after(game: PokerGame, board: RealBoard, cards: Cards, images: dict[Cards, int]) -> RealBoard:
-    """Return the board with some more cards; ``images`` are the boards of the tree that may stand for it."""
+    """Return the board after some more cards; ``images`` are the tree's candidates to represent it."""
     there = moved(board.permutation, cards)
     found = next((p for p in board.group if moved(p, there) in images), None)
     if found is None:
@@ -119,9 +119,9 @@ def _after(game: PokerGame, board: RealBoard, cards: Cards, images: dict[Cards, 
 
 
 def real_hands(tree: BoardTree, player: int, board: RealBoard) -> NDArray[np.int64]:
-    """Return the hands (H, K) that live on a board, in the order of their images on its image.
+    """Return the live hands (H, K) of a board, in the order of their images on its image.
 
-    A hand's two cards come in either order.
+    A hand's two cards are in either order.
     """
     hands = tree.hands[player]
     there = hands.cards[hands.hand[hands.on(board.image)]]
@@ -130,7 +130,7 @@ def real_hands(tree: BoardTree, player: int, board: RealBoard) -> NDArray[np.int
 
 
 def _children(tree: BoardTree, board: int) -> dict[Cards, int]:
-    """Return the boards right after a board of the tree by their new cards, in increasing order."""
+    """Return the children of a board of the tree by their new cards, ascending."""
     found, child, known = {}, board + 1, len(tree.cards[board])
     while child < tree.end[board]:
         found[tuple(sorted(tree.cards[child][known:]))] = child

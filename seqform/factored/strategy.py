@@ -21,11 +21,11 @@ Index = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class FactoredTree:
-    """A poker game's public tree as its two factors; a public state is a betting line on a board.
+    """A poker game's public tree as two factors; a public state is a betting line on a board.
 
-    A player's numbers (a strategy, regrets) lie in one flat table, board by board. On a board they are rows
-    over the hands that live there, one for each action of each of the player's nodes on the board's street,
-    nodes in preorder: the number of node n's action a is row ``slot[n] + a``.
+    A player's table (a strategy, regrets) is one flat array, board by board. The part of a board has shape
+    (rows, live hands), a row for each action of each of the player's nodes on the board's street, nodes in
+    preorder: action a of node n is row ``slot[n] + a``.
 
     Attributes
     ----------
@@ -35,10 +35,10 @@ class FactoredTree:
     slot : (N,) int64
         The row of the first action of each decision, among those of its player and street; -1 elsewhere.
     base : pair of (B + 1,) int64
-        Where each board's rows start in a player's table.
+        First entry of each board in a player's table.
     locked : mapping from nodes to (actions, H) float64
-        At each decision where hands are locked: how likely each hand of the player's range takes each
-        action; -1 where it is free. A table's numbers mean nothing there.
+        For each decision with locked hands: the probability of each action for each hand of the player's
+        range; -1 if the hand is free. The table's entries of locked hands are ignored.
     """
 
     game: PokerGame
@@ -50,7 +50,7 @@ class FactoredTree:
 
     @staticmethod
     def of(game: PokerGame, betting: BettingTree, boards: BoardTree) -> "FactoredTree":
-        """Give every action of every decision of a game its row."""
+        """Return the factored tree of a game from its two factors."""
         slot = np.full(betting.n_nodes, -1)
         n_slots = np.zeros((2, betting.n_streets), np.int64)
         for node in np.flatnonzero(betting.player >= 0).tolist():
@@ -70,7 +70,7 @@ class FactoredTree:
 
     @property
     def n_entries(self) -> int:
-        """How many numbers both players' tables hold together."""
+        """Number of entries of both players' tables together."""
         return sum(int(base[-1]) for base in self.base)
 
     def actions(self, node: int) -> list[str]:
@@ -78,7 +78,7 @@ class FactoredTree:
         return [self.betting.action[child] for child in self.betting.children[node]]
 
     def rows(self, player: int, node: int, board: int) -> tuple[int, int, int]:
-        """Return where the rows of a decision start on a board, how many they are and their width."""
+        """Return the first entry of a decision's rows on a board, their number and their width."""
         width = int(np.diff(self.boards.hands[player].start[board : board + 2])[0])
         return (
             int(self.base[player][board] + self.slot[node] * width),
@@ -94,16 +94,16 @@ class FactoredStrategy:
     Attributes
     ----------
     tree : FactoredTree
-    weight : pair of flat tables, laid out as ``tree`` says; any real dtype
-        At each decision a hand plays each action in proportion to its number there; uniformly where all
-        are zero. None is negative. A hand that is locked there plays what is locked.
+    weight : pair of flat tables with the layout of ``tree``; any real dtype
+        At each decision a hand plays actions in proportion to their weights (at least 0); uniformly if all
+        are zero. Locked hands play what is locked.
     """
 
     tree: FactoredTree
     weight: tuple[NDArray[Any], NDArray[Any]]
 
     def at(self, player: int, node: int, board: int) -> NDArray[np.float64]:
-        """Return the behaviour at a decision on a board, (hands that live there, actions)."""
+        """Return the behaviour at a decision on a board, (live hands, actions)."""
         start, n_actions, width = self.tree.rows(player, node, board)
         weight = (
             self.weight[player][start : start + n_actions * width]
@@ -122,7 +122,7 @@ class FactoredStrategy:
         return np.where(share < 0, behaviour, share)
 
     def action_probabilities(self, player: int, infoset: str) -> dict[str, float]:
-        """Return how likely a player takes each action at an infoset of the game, on any real board.
+        """Return the probability of each action at an infoset of the game, on any real board.
 
         Raises
         ------
@@ -135,7 +135,7 @@ class FactoredStrategy:
         return dict(zip(tree.actions(found.node), row.tolist(), strict=True))
 
     def rows(self) -> Iterator[Row]:
-        """Yield player, infoset, action and probability, a row an action: on each real board, at each node.
+        """Yield (player, infoset, action, probability) for each action on each real board.
 
         Raises
         ------
@@ -157,7 +157,7 @@ class FactoredStrategy:
 
 
 def _shares(lock: Lock, hands: list[Cards], actions: list[str]) -> NDArray[np.float64]:
-    """Return how likely hands take actions, (actions, H); -1 where they are free."""
+    """Return the locked probabilities of actions, (actions, H); -1 for free hands."""
     plays = [lock.play.get(hand) for hand in hands]
     rows = [[-1.0 if play is None else float(play.get(a, 0)) for play in plays] for a in actions]
     return np.array(rows).reshape(len(actions), len(hands))

@@ -1,4 +1,4 @@
-"""Permutations of suits that leave a game as it is, and the orbits of boards and hands under them."""
+"""Permutations of suits that are symmetries of a game, and orbits of boards and hands under them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
@@ -11,21 +11,20 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.trees.poker_deals import codes
 
 Permutation = tuple[int, ...]
-"""Where each suit goes."""
+"""The image of each suit."""
 Group = tuple[Permutation, ...]
 """Permutations closed under composition; the identity comes first."""
 
 
 def symmetries(game: PokerGame) -> Group:
-    """Return the suit permutations that fix a game's starting board, both ranges and what is locked.
+    """Return the suit permutations that fix a game's starting board, both ranges and all locks.
 
-    One permutation must fix both ranges: hands of both players are renamed at once. No ranking prefers a
-    suit, so these are symmetries of the game: hands and boards that one of them carries into each other,
-    street by street, are played alike in some equilibrium.
+    Each permutes the hands of both players at once. No ranking prefers a suit, so these are symmetries of the
+    game: some equilibrium is invariant under them.
     """
     every = list(permutations(range(game.suits)))
-    given = (*game.reach, *(lock.play for lock in game.locks))
-    return tuple(p for p in every if _fixes(p, game.board) and all(_keeps(p, one) for one in given))
+    invariants = (*game.reach, *(lock.play for lock in game.locks))
+    return tuple(p for p in every if _fixes(p, game.board) and all(_keeps(p, one) for one in invariants))
 
 
 def stabiliser(group: Group, cards: Cards) -> Group:
@@ -34,7 +33,7 @@ def stabiliser(group: Group, cards: Cards) -> Group:
 
 
 def orbits(group: Group, sets: Sequence[Cards]) -> dict[Cards, int]:
-    """Return one set of cards of each orbit, the first that came, and how many sets the orbit has."""
+    """Return the first set of cards of each orbit, and the number of sets of the orbit."""
     found: dict[Cards, int] = {}
     first: dict[Cards, Cards] = {}
     for cards in sets:
@@ -54,7 +53,7 @@ def moved(permutation: Permutation, cards: Cards) -> Cards:
 
 
 def representatives(group: Group, hands: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return for each hand (H, K) the first hand of its orbit, and how many hands the orbit has.
+    """Return for each hand (H, K) the first hand of its orbit and the orbit's size, (H,) each.
 
     The hands must be closed under the group.
     """

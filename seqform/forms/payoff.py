@@ -1,4 +1,4 @@
-"""The bilinear form x' A y: exact integers, floats derived from them, sparse or factored."""
+"""Payoff matrices A of the bilinear form x' A y: exact integers and derived floats, sparse or factored."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,20 +37,20 @@ class ExactMatrix:
 
     @staticmethod
     def of(rows: Index, cols: Index, num: Ints, den: int, shape: tuple[int, int]) -> "ExactMatrix":
-        """Build from triples in any order, repeats summed exactly, zeros dropped."""
+        """Build from triples in any order; repeats are summed exactly, zeros dropped."""
         if len(rows) == 0:
             return ExactMatrix.zero(shape)
         order = np.lexsort((cols, rows))
         rows, cols, num = rows[order], cols[order], num[order]
         start = np.flatnonzero(np.concatenate(([True], (np.diff(rows) != 0) | (np.diff(cols) != 0))))
-        # Sums could overflow int64; numbers that stand alone keep their type.
+        # Sums could overflow int64; without repeats the type is kept.
         total = num if len(start) == len(num) else np.add.reduceat(num.astype(object), start)
         keep = total != 0
         return ExactMatrix(rows[start][keep], cols[start][keep], total[keep], den, shape)
 
     @staticmethod
     def of_floats(rows: Index, cols: Index, values: Floats, shape: tuple[int, int]) -> "ExactMatrix":
-        """Build from triples of floats, each taken for exactly the dyadic rational that it is.
+        """Build from triples of floats, converted exactly to dyadic rationals.
 
         Raises
         ------
@@ -85,7 +85,7 @@ class ExactMatrix:
 
     @cached_property
     def csr_transposed(self) -> csc_array:
-        """The transposed matrix in f64: the arrays of ``csr``, wrapped once and not at every product."""
+        """The transposed matrix in f64, sharing the arrays of ``csr``; cached for repeated products."""
         return self.csr.T
 
     def transpose(self) -> "ExactMatrix":
@@ -111,10 +111,10 @@ class ExactMatrix:
 
 @dataclass(frozen=True)
 class Payoff:
-    """Player 0's payoff ``A = base + left @ inv(M) @ right.T``; purely sparse when there are no links.
+    """Player 0's payoff ``A = base + left @ inv(M) @ right.T``; sparse if K is zero.
 
     M is unit lower bidiagonal: row k reads ``s[k] - link[k] s[k - 1] = (right.T @ y)[k]``, so ``inv(M)``
-    takes running sums along chains. A hold'em showdown is a few entries of ``left`` and ``right`` a hand
+    computes running sums along chains. A hold'em showdown has a few entries of ``left`` and ``right`` a hand
     instead of one entry a pair of hands (Farina and Sandholm 2022, technique B; theorems S4.2).
 
     Attributes
@@ -122,7 +122,7 @@ class Payoff:
     base : (S0, S1) ExactMatrix
     left : (S0, K) ExactMatrix
     link : (K,) bool
-        Whether element k goes on the running sum of element k - 1; False at index 0.
+        Whether element k continues the running sum of element k - 1; False at index 0.
     right : (S1, K) ExactMatrix
     """
 
@@ -140,19 +140,18 @@ class Payoff:
 
     @property
     def nnz(self) -> int:
-        """Nonzeros of the factors together, the links of M not counted."""
+        """Nonzeros of all factors, excluding M."""
         return self.base.nnz + self.left.nnz + self.right.nnz
 
     @property
     def n_entries(self) -> int:
-        """Nonzeros that the payoff brings into a linear program: those of the factors and of M."""
+        """Nonzeros of the payoff in a linear program: those of all factors and of M."""
         return self.nnz + len(self.link) + int(self.link.sum())
 
     def against(self, player: int, plan: Floats) -> Floats:
-        """Return what each sequence of ``player`` earns player 0 against the other player's plan.
+        """Return ``A @ y`` (S0,) for player 0, ``A.T @ x`` (S1,) for player 1: player 0's payoff by sequence.
 
-        ``A @ y`` for player 0 (S0,), ``A.T @ x`` for player 1 (S1,): for the gradient that player 1
-        maximises take the negative.
+        The gradient that player 1 maximises is the negative.
         """
         base = self.base.csr if player == 0 else self.base.csr_transposed
         earned = np.asarray(base @ plan)
@@ -168,7 +167,7 @@ class Payoff:
 
     @cached_property
     def magnitude(self) -> "Payoff":
-        """The payoff whose factors are the absolute values of this one's; bounds rounding errors."""
+        """The payoff with the absolute values of the factors; for bounds on rounding errors."""
 
         def absolute(m: ExactMatrix) -> ExactMatrix:
             return ExactMatrix(m.rows, m.cols, np.abs(m.num.astype(object)), m.den, m.shape)

@@ -23,22 +23,22 @@ class Profile:
     ----------
     treeplexes : pair of Treeplex
     behaviour : pair of (S,) f64
-        The probability of each sequence's last action at its infoset; 1 for the empty sequence. Copied on
-        the way in, and read-only.
+        The probability of each sequence's last action at its infoset; 1 for the empty sequence. A read-only
+        copy of the argument.
     """
 
     treeplexes: tuple[Treeplex, Treeplex]
     behaviour: tuple[Floats, Floats]
 
     def __post_init__(self) -> None:
-        # The certificate's rounding bound is for f64, and a profile must not change under its certificate.
+        # The certificate's rounding bound is for f64; read-only, so that certificates remain valid.
         x, y = (np.array(b, dtype=np.float64) for b in self.behaviour)
         for b in (x, y):
             b.flags.writeable = False
         object.__setattr__(self, "behaviour", (x, y))
 
     def __reduce__(self) -> tuple[type["Profile"], tuple[object, object]]:
-        # Built again rather than restored: pickles of arrays do not keep that they are read-only.
+        # Rebuilt by the constructor: pickles of arrays lose the read-only flag.
         return Profile, (self.treeplexes, self.behaviour)
 
     @property
@@ -48,7 +48,7 @@ class Profile:
         return x, y
 
     def exchanged(self, player: int, behaviour: Floats) -> "Profile":
-        """Return the profile with one player's behaviour (S,) exchanged."""
+        """Return the profile with one player's behaviour replaced, (S,)."""
         other = self.behaviour[1 - player]
         return Profile(self.treeplexes, (behaviour, other) if player == 0 else (other, behaviour))
 
@@ -62,8 +62,8 @@ class Profile:
         to : pair of Treeplex
             Of the same game in another numbering or, with a default, of another game.
         default : pair of (S,) f64, optional
-            The behaviour at infosets of ``to`` that the profile does not have. At those that it has, actions
-            that it does not have are never taken, and infosets that ``to`` does not have are left out.
+            The behaviour at infosets of ``to`` that the profile does not have. At shared infosets, actions
+            that the profile does not have get probability 0; infosets that ``to`` does not have are dropped.
 
         Raises
         ------
@@ -75,7 +75,7 @@ class Profile:
         return Profile(to, (x, y))
 
     def action_probabilities(self, player: int, infoset: str) -> dict[str, float]:
-        """Return how likely a player takes each action at an infoset.
+        """Return the probability of each action at an infoset.
 
         Raises
         ------
@@ -90,7 +90,7 @@ class Profile:
         return dict(zip(t.actions[stretch], self.behaviour[player][stretch].tolist(), strict=True))
 
     def rows(self) -> Iterator[Row]:
-        """Yield player, infoset, action and probability, a row an action."""
+        """Yield (player, infoset, action, probability) for each action."""
         for p, (t, b) in enumerate(zip(self.treeplexes, self.behaviour, strict=True)):
             for i, action, probability in zip(
                 t.infoset_of[1:].tolist(), t.actions[1:], b[1:].tolist(), strict=True
@@ -98,7 +98,7 @@ class Profile:
                 yield p, t.infosets[i], action, probability
 
     def table(self) -> "pd.DataFrame":
-        """Return one row an action: columns player, infoset, action, probability."""
+        """Return a data frame with a row for each action: player, infoset, action, probability."""
         import pandas as pd
 
         parts = [

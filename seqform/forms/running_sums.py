@@ -1,12 +1,12 @@
 """The factored payoff of a public tree: running sums over hand strength, nonzeros linear in hands.
 
-At a showdown player 0's hand g meets, among the hands that share no card with it, those it beats and those
-that beat it. Both are running sums of player 1's plan over rising strength: one chain over all hands, less
-one chain for each card of g (inclusion and exclusion). With t the sums of a chain, "beats minus loses" is
-``t[below g] + t[up to g] - t[top]``: three entries instead of one for every hand.
+At a showdown the value of player 0's hand g is the plan of the disjoint hands that it beats minus that of
+those that beat it. Both are running sums of player 1's plan over ascending strength: one chain over all
+hands, minus one chain for each card of g (inclusion-exclusion). With t the sums of a chain, beaten minus
+beating is ``t[below g] + t[up to g] - t[top]``: three entries instead of one for every hand.
 
-This is the linear program's showdown. The engine (``showdown``) and the judge of factored trees
-(``street_leaves``) have others, on purpose, as witnesses of each other.
+This is the linear program's evaluation of showdowns. The engine (``cfr/public_tree/showdown.py``) and the
+judge (``seqform/judge/leaves.py``) have others, on purpose, as independent checks of each other.
 """
 
 from dataclasses import dataclass, field
@@ -15,36 +15,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.games.protocol import TERMINAL
+from treeplex.seqform.forms.numbering import Numbering
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
-from treeplex.seqform.forms.side import Numbering
 from treeplex.seqform.forms.treeplex import Index
 from treeplex.seqform.trees.deal import Deal, Ints
 from treeplex.seqform.trees.public_tree import PublicTree
 
 
-def factored_payoff(tree: PublicTree, sides: tuple[Numbering, Numbering]) -> Payoff:
-    """Write a public tree's payoff; leaves that see the same plan of player 1 share their running sums."""
+def factored_payoff(tree: PublicTree, numberings: tuple[Numbering, Numbering]) -> Payoff:
+    """Return a public tree's factored payoff; leaves with one plan of player 1 share running sums."""
     common = int(np.lcm.reduce(np.array([d.den for d in tree.deals], dtype=object)))
-    # Player 1's weights are divided by their largest, so that both factors stay near one in floats.
+    # Player 1's weights are divided by their largest, so that both factors have order one in floats.
     top = max(int(d.weight[1].max()) for d in tree.deals)
     base, left, right = _Entries(), _Entries(), _Entries()
     links = [np.zeros(0, dtype=np.bool_)]
     n_rungs = 0
-    for leaves in _sharing(tree, sides[1]):
+    for leaves in _sharing(tree, numberings[1]):
         deal = tree.deals[tree.deal[leaves[0]]]
         ladder = _Ladder.of(deal, totals=not tree.showdown[leaves].any())
-        y = sides[1].last[leaves[0]]
+        y = numberings[1].last[leaves[0]]
         right.add(y[ladder.hand], n_rungs + ladder.rung, ladder.num)
         for z in leaves:
-            x, worth = sides[0].last[z], int(tree.stake[z]) * (common // deal.den)
+            x, worth = numberings[0].last[z], int(tree.stake[z]) * (common // deal.den)
             for g, rung, num in ladder.terms(deal, showdown=bool(tree.showdown[z])):
                 left.add(x[g], n_rungs + rung, num * (worth * top))
-            if not tree.showdown[z]:  # the one pair that its two cards counted out twice
+            if not tree.showdown[z]:  # the mate was subtracted twice, for both cards
                 g = np.flatnonzero((deal.mate >= 0) & (deal.same != 0))
                 base.add(x[g], y[deal.mate[g]], deal.same[g].astype(object) * worth)
         links.append(ladder.link)
         n_rungs += len(ladder.link)
-    n0, n1 = (side.treeplex.n_sequences for side in sides)
+    n0, n1 = (numbering.treeplex.n_sequences for numbering in numberings)
     den = common * tree.stake_den
     return Payoff(
         base.matrix(den, (n0, n1)),
@@ -54,11 +54,11 @@ def factored_payoff(tree: PublicTree, sides: tuple[Numbering, Numbering]) -> Pay
     )
 
 
-def _sharing(tree: PublicTree, side: Numbering) -> list[Index]:
-    """Return the leaves in groups of one board and one last action of the player."""
+def _sharing(tree: PublicTree, numbering: Numbering) -> list[Index]:
+    """Return the leaves grouped by board and by the player's last action."""
     groups: dict[tuple[int, int], list[int]] = {}
     for z in tree.nodes_of(TERMINAL):
-        groups.setdefault((int(tree.deal[z]), int(side.origin[z])), []).append(int(z))
+        groups.setdefault((int(tree.deal[z]), int(numbering.origin[z])), []).append(int(z))
     return [np.array(leaves) for leaves in groups.values()]
 
 
@@ -71,14 +71,14 @@ class _Ladder:
     Attributes
     ----------
     rank : pair of (H,) int64
-        Strengths as 0, 1, ... over both players; all zero where only totals are wanted.
+        Strengths as 0, 1, ... over both players; all zero if only totals are needed.
     n_ranks : int
     code : (R,) int64
         ``chain * n_ranks + rank`` of each rung, rising.
     link : (R,) bool
         Whether the rung below belongs to the same chain.
     hand, rung, num : (entries,) arrays
-        What each of player 1's hands adds to which rung.
+        Number ``num`` that player 1's hand adds to a rung.
     """
 
     rank: tuple[Index, Index]
@@ -138,14 +138,14 @@ def _present(g: Index, rung: Index, num: Ints) -> tuple[Index, Index, Ints]:
 
 @dataclass
 class _Entries:
-    """Triples of an exact matrix, gathered piece by piece."""
+    """Triples of an exact matrix, collected piece by piece."""
 
     rows: list[Index] = field(default_factory=list)
     cols: list[Index] = field(default_factory=list)
     nums: list[Ints] = field(default_factory=list)
 
     def add(self, rows: Index, cols: Index, nums: Ints) -> None:
-        """Put more triples on the heap."""
+        """Append triples."""
         self.rows.append(rows)
         self.cols.append(cols)
         self.nums.append(nums)

@@ -15,14 +15,14 @@ Support = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 
 @dataclass(frozen=True)
 class SequenceForm:
-    """A two-player zero-sum game of perfect recall, from player 0's view.
+    """A two-player zero-sum game of perfect recall in sequence form.
 
     Attributes
     ----------
     name : str
         The spec of the game.
     unit : str
-        What payoffs are counted in.
+        The unit of payoffs.
     treeplexes : pair of Treeplex
     payoff : Payoff
         Player 0's, (S0, S1).
@@ -40,14 +40,14 @@ class SequenceForm:
 
     @property
     def n_sequences(self) -> tuple[int, int]:
-        """Number of sequences of each player, the empty ones counted."""
+        """Number of sequences of each player, the empty ones included."""
         return self.treeplexes[0].n_sequences, self.treeplexes[1].n_sequences
 
     @cached_property
     def largest(self) -> tuple[float, float]:
-        """What magnitudes would earn each player if the other played every sequence with weight one.
+        """The best-response value of each player for the payoff's magnitude, the other's plan all ones.
 
-        The factors' entries are added. Certificates bound by it what is lost where products underflow.
+        Certificates use it to bound the error of products that underflow.
         """
         sizes = self.payoff.magnitude
         factors = float(sizes.left.csr.sum() + sizes.right.csr.sum())
@@ -61,32 +61,32 @@ class SequenceForm:
     def best_response(self, player: int, plan: Floats) -> BestResponse:
         """Return ``player``'s best response to the other player's plan, in the player's own payoff.
 
-        Counterfactual: every infoset maximises, also those that the response itself never reaches.
+        Every infoset maximises, also those that the response itself does not reach (counterfactual values).
 
         Parameters
         ----------
         player : int
-            Who responds, 0 or 1.
+            The player who responds, 0 or 1.
         plan : (S,) f64
             The other player's realization plan.
         """
         return self.treeplexes[player].best_response(self.gradient(player, plan))
 
     def gradient(self, player: int, plan: Floats) -> Floats:
-        """Return what each sequence of ``player`` earns by itself against the other's plan, (S,)."""
+        """Return ``player``'s gradient against the other's plan, (S,): ``A @ y`` or ``-A.T @ x``."""
         earned = self.payoff.against(player, plan)
         return earned if player == 0 else -earned
 
     def restrict(self, support: Support) -> "SequenceForm":
         """Return the game in which only the sequences of ``support`` may be played.
 
-        A sequence below one that is left out goes with it. The result numbers what remains in the old
-        order; :func:`closed` gives the sequences kept.
+        Sequences below an excluded one are excluded. The order of the others remains; :func:`closed` returns
+        which these are.
 
         Raises
         ------
         ValueError
-            If an infoset that can still be reached keeps no action.
+            If a reachable infoset has no action left.
         """
         kept = [np.flatnonzero(closed(t, s)) for t, s in zip(self.treeplexes, support, strict=True)]
         treeplexes = [_restrict(t, k) for t, k in zip(self.treeplexes, kept, strict=True)]
@@ -94,7 +94,7 @@ class SequenceForm:
 
 
 def closed(treeplex: Treeplex, support: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the sequences of a support whose every ancestor is in it too, (S,); the empty one always is."""
+    """Return whether a sequence and all its ancestors are in a support, (S,); the empty one always is."""
     keep = np.array(support, dtype=np.bool_)
     if keep.shape != (treeplex.n_sequences,):
         raise ValueError(f"a support must have shape ({treeplex.n_sequences},), got {keep.shape}")
@@ -128,7 +128,7 @@ def _restrict(treeplex: Treeplex, kept: NDArray[np.int64]) -> Treeplex:
 
 
 def spread(values: NDArray[np.float64], kept: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return values on kept sequences as values on all of them, zero elsewhere, (S,)."""
+    """Return values of the sequences with ``kept`` set as values of all sequences, zero elsewhere, (S,)."""
     full = np.zeros(len(kept))
     full[kept] = values
     return full

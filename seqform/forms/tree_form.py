@@ -1,4 +1,4 @@
-"""From a game tree to its sequence form."""
+"""The sequence form of a game tree."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +18,7 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class NumberedTree:
-    """A game tree beside its sequence form: which sequences each history follows.
+    """A game tree with its sequence form, and both players' last sequences at each history.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class NumberedTree:
 
     @cached_property
     def histories(self) -> tuple[Index, Index]:
-        """How many histories each of each player's infosets has, (I,)."""
+        """Number of histories of each infoset of each player, (I,)."""
         first, second = (
             np.bincount(a[a >= 0], minlength=n)
             for a, n in zip(self.acting, self.form.n_infosets, strict=True)
@@ -57,7 +57,7 @@ class NumberedTree:
 
     @cached_property
     def final(self) -> tuple[Flags, Flags]:
-        """Whether each of each player's sequences ends the game wherever it is played, (S,)."""
+        """Whether every history right after a sequence is a leaf, for each player, (S,)."""
         first, second = (self._final(p) for p in (0, 1))
         return first, second
 
@@ -71,13 +71,13 @@ class NumberedTree:
 
 
 def number_tree(tree: GameTree) -> NumberedTree:
-    """Number the sequences of a game tree and sum its leaves into the payoff matrix.
+    """Return a game tree with its sequence form; leaves are summed into the payoff matrix.
 
     Raises
     ------
     ValueError
-        If a player forgets: two histories of one infoset follow different sequences of its own
-        (imperfect recall); the message names the infoset.
+        If recall is imperfect: two histories of one infoset follow different sequences of its player; the
+        message names the infoset.
     """
     (t0, last_0), (t1, last_1) = _number(tree, 0), _number(tree, 1)
     z = tree.leaves

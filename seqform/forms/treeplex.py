@@ -1,4 +1,4 @@
-"""Treeplexes: one player's infosets and sequences as integer arrays; plans, values, best responses."""
+"""Treeplexes: a player's infosets and sequences as integer arrays; plans, values and best responses."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class Treeplex:
 
     @property
     def n_sequences(self) -> int:
-        """Number of sequences S, the empty one counted."""
+        """Number of sequences S, the empty one included."""
         return len(self.actions)
 
     @cached_property
@@ -81,7 +81,7 @@ class Treeplex:
 
     @cached_property
     def depth(self) -> Index:
-        """How many of the player's own actions a sequence holds, (S,)."""
+        """Number of own actions of each sequence, (S,)."""
         depth = np.zeros(self.n_sequences, dtype=np.int64)
         for i in range(self.n_infosets):
             depth[self.begin[i] : self.end[i]] = depth[self.parent[i]] + 1
@@ -104,9 +104,9 @@ class Treeplex:
         Parameters
         ----------
         plan : (S,) f64
-            Nearly a realization plan: negative entries are taken as zero.
+            Approximately a realization plan; negative entries count as zero.
         fallback : (S,) f64, optional
-            The behaviour at infosets that the plan does not reach; uniform unless given.
+            The behaviour at infosets that the plan does not reach; uniform by default.
         """
         behaviour = self.uniform() if fallback is None else self._copied(fallback)
         _normalise(self.begin, self.end, np.maximum(self._copied(plan), 0.0), behaviour)
@@ -115,13 +115,13 @@ class Treeplex:
     def best_response(self, gradient: Floats) -> "BestResponse":
         """Maximise ``gradient @ x`` over realization plans x, at every infoset, reached or not.
 
-        The maximum is taken at infosets that the player's own choices exclude too, so ``value`` holds the
-        counterfactual best-response values and not only those on path.
+        The maximum is taken also at infosets that the player's own choices exclude: ``value`` contains the
+        counterfactual best-response values of all infosets.
 
         Parameters
         ----------
         gradient : (S,) f64
-            What each sequence earns by itself: ``A @ y`` for player 0, ``-A.T @ x`` for player 1.
+            ``A @ y`` for player 0, ``-A.T @ x`` for player 1.
         """
         q = self._copied(gradient)
         value, choice = np.empty(self.n_infosets), np.empty(self.n_infosets, dtype=np.int64)
@@ -138,14 +138,14 @@ class Treeplex:
         ----------
         behaviour : (S,) f64
         gradient : (S,) f64
-            What each sequence earns by itself, as in :meth:`best_response`.
+            As in :meth:`best_response`.
         """
         q, value = self._copied(gradient), np.empty(self.n_infosets)
         _average_up(self.begin, self.end, self.parent, self._copied(behaviour), q, value)
         return q, value
 
     def _copied(self, values: Floats) -> Floats:
-        """Return a copy of one number a sequence; the compiled loops check no bounds."""
+        """Return a float64 copy of values (S,), shape checked; the compiled loops do not check bounds."""
         if np.shape(values) != (self.n_sequences,):
             raise ValueError(
                 f"an array over sequences must have shape ({self.n_sequences},), got {np.shape(values)}"
@@ -162,7 +162,7 @@ class BestResponse:
     total : float
         The maximum of ``gradient @ x``.
     q : (S,) f64
-        Unnormalised value of each sequence, all that follows played best.
+        Unnormalised best-response value of each sequence.
     value : (I,) f64
         Unnormalised counterfactual best-response value of each infoset.
     choice : (I,) int64
@@ -175,7 +175,7 @@ class BestResponse:
     choice: Index
 
     def behaviour(self) -> Floats:
-        """Return the pure behaviour that takes every choice, (S,)."""
+        """Return the pure behaviour of ``choice``, (S,)."""
         behaviour = np.zeros(len(self.q))
         behaviour[0] = 1.0
         behaviour[self.choice] = 1.0

@@ -1,7 +1,7 @@
-"""One street of a betting tree as the arrays of the judge's kernels, stakes recomputed from the rules.
+"""One street of a betting tree as arrays for the judge's kernels, with stakes recomputed from the rules.
 
-The engine lays out the same betting rows in its own way (``cfr.factored.betting``), on purpose: the judge
-shares no layout with what it judges.
+The engine has its own arrays of the same betting (``betting_layout``), on purpose: the judge shares no
+layout with what it judges.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from treeplex.seqform.judge.leaves import LANES, LeafBlocks
 
 @dataclass(frozen=True)
 class LockedDecision:
-    """A decision where hands are locked.
+    """A decision with locked hands.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class LockedDecision:
     slot : int
         The row of its first action in a strategy's table.
     share : (actions, H) float64
-        How likely each hand of the player's range takes each action; -1 where it is free.
+        The probability of each action for each hand of the player's range; -1 for free hands.
     """
 
     row: int
@@ -41,34 +41,34 @@ class LockedDecision:
 class BettingStreet:
     """All betting lines of one street.
 
-    A player's reaches are rows: one for each line at which the street begins, then one for each action of
-    each of the player's decisions. Values are rows too: one for each node that is no leaf, and one for each
-    leaf at which the street begins or that comes right after a decision where hands are locked.
+    A player's reaches are an array (rows, hands): one row for each line at which the street begins, then one
+    for each action of each of the player's decisions. Values are an array (V, hands): one row for each node
+    that is not a leaf, and for each leaf that begins the street or follows a decision with locked hands.
 
     Attributes
     ----------
     n_entries : int
-        At how many lines the street begins.
+        Number of lines at which the street begins.
     decisions : pair of (D, 3) int64
-        As ``street_kernels.spread_reach`` takes them.
+        The argument of ``kernels.spread_reach``.
     n_actions : pair of int
-        Of all of each player's decisions.
+        Number of actions of all of each player's decisions.
     leaves : pair of LeafBlocks
     into : (V,) int64
-        For each row of values the one before it on the street, -1 where the street begins.
+        The parent row of each row of values, -1 where the street begins.
     chooses : pair of (V,) bool
-        Where each player acts.
+        Rows at which each player acts.
     locked : pair of tuples of LockedDecision
-        Each player's decisions where hands are locked.
+        Each player's decisions with locked hands.
     share_row : pair of (V,) int64
-        For each row of values, which of all shares of ``locked`` is that of the action that leads to it; -1
-        where no hand of the player is locked.
+        For each row of values, the row of the incoming action in the concatenated ``share`` of ``locked``; -1
+        if the parent has no locked hands of the player.
     entry : (n_entries,) int64
         The rows of values at which the street begins.
     chance : (C,) int64
-        The rows of values after which cards come; the next street begins at those lines in this order.
+        The rows of values of chance nodes; the next street begins at these lines in this order.
     chance_reach : pair of (C,) int64
-        The rows of each player's reaches there.
+        The rows of each player's reaches at chance nodes.
     """
 
     n_entries: int
@@ -85,7 +85,7 @@ class BettingStreet:
 
 
 def betting_street(game: PokerGame, tree: FactoredTree, street: int) -> BettingStreet:
-    """Lay out a street."""
+    """Return the arrays of one street."""
     betting, slot = tree.betting, tree.slot
     nodes = np.flatnonzero(betting.street == street)
     player, parent = betting.player[nodes], _parents(betting, nodes, street)
@@ -125,16 +125,16 @@ def betting_street(game: PokerGame, tree: FactoredTree, street: int) -> BettingS
 
 
 def _locked(tree: FactoredTree, nodes: Index, value_row: Index, player: int) -> tuple[LockedDecision, ...]:
-    held = [node for node in nodes.tolist() if node in tree.locked and tree.betting.player[node] == player]
-    rows = value_row[np.searchsorted(nodes, held)].tolist()
+    locked = [node for node in nodes.tolist() if node in tree.locked and tree.betting.player[node] == player]
+    rows = value_row[np.searchsorted(nodes, locked)].tolist()
     return tuple(
         LockedDecision(row, int(tree.slot[node]), tree.locked[node])
-        for row, node in zip(rows, held, strict=True)
+        for row, node in zip(rows, locked, strict=True)
     )
 
 
 def _share_rows(locks: tuple[LockedDecision, ...], into: Index) -> Index:
-    """Return the share of the action to each row of values; rows after a decision are in its order."""
+    """Return ``share_row`` (V,); the children of a decision are in the order of its actions."""
     share_row, first = np.full(len(into), -1), 0
     for lock in locks:
         share_row[into == lock.row] = first + np.arange(len(lock.share))
@@ -143,15 +143,15 @@ def _share_rows(locks: tuple[LockedDecision, ...], into: Index) -> Index:
 
 
 def largest_stake(game: PokerGame, betting: BettingTree) -> Fraction:
-    """Return the most that a pair of hands can win."""
+    """Return the largest absolute payoff."""
     return max(abs(_stake(game, betting.line[n])[0]) for n in np.flatnonzero(betting.player == TERMINAL))
 
 
 def _stake(game: PokerGame, line: str) -> tuple[Fraction, bool]:
-    """Return what the better hand or player 0 wins at the end of a line, and whether hands are compared.
+    """Return a leaf's stake (the winner's payoff at a showdown, else player 0's) and if it is a showdown.
 
-    Recomputed from the chips put in instead of read from ``BettingTree.stake``, on purpose: what the solver
-    was paid and what its certificate charges come from two computations.
+    Recomputed from the chips in the pot instead of read from ``BettingTree.stake``, on purpose: the payoffs
+    of the engine and of its certificate come from two computations.
     """
     betting = game.point(line).betting
     if betting.folded < 0:
@@ -160,14 +160,14 @@ def _stake(game: PokerGame, line: str) -> tuple[Fraction, bool]:
 
 
 def _parents(betting: BettingTree, nodes: Index, street: int) -> Index:
-    """Return each node's parent as a place in ``nodes``, -1 where the street begins."""
+    """Return each node's parent as an index into ``nodes``, -1 where the street begins."""
     parent = betting.parent[nodes].astype(np.int64)
     here = (parent >= 0) & (betting.street[parent] == street)
     return np.where(here, np.searchsorted(nodes, parent), -1)
 
 
 def _reach_rows(betting: BettingTree, slot: Index, nodes: Index, parent: Index, player: int) -> Index:
-    """Return the row of a player's reach at each node of a street."""
+    """Return the row of a player's reach at each node of a street, (nodes,)."""
     n_entries = int((parent < 0).sum())
     row = np.zeros(len(nodes), np.int64)
     row[parent < 0] = np.arange(n_entries)
@@ -181,7 +181,7 @@ def _reach_rows(betting: BettingTree, slot: Index, nodes: Index, parent: Index, 
 
 
 def _in_blocks(leaves: Index, stake: Floats) -> LeafBlocks:
-    """Put leaves that see the same reach of the opponent into one lane, lanes with showdowns first."""
+    """Group leaves by the opponent's reach row, one lane a row, lanes with showdowns first."""
     shown = np.isin(leaves[:, 0], leaves[leaves[:, 1] > 0, 0])
     lanes: list[list[int]] = []
     compares: list[bool] = []

@@ -1,4 +1,4 @@
-"""Certificates of strategies on betting lines times boards: intervals proved over all boards."""
+"""Certificates of factored strategies: intervals for the value, by best responses on every real board."""
 
 import time
 from collections import Counter
@@ -16,53 +16,52 @@ from treeplex.seqform.factored.checks import check_strategy
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.payoff import UNIT_ROUNDOFF
 from treeplex.seqform.judge.betting_rows import largest_stake
-from treeplex.seqform.judge.board_walk import BoardWalk, runouts
+from treeplex.seqform.judge.board_walk import BoardWalk
+from treeplex.seqform.judge.range_hands import runouts
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
 
 TERMS = 9
-"""How often a showdown counts an opponent's hand at most: all hands and two cards, three times."""
+"""The largest number of sums with an opponent's hand at a showdown: (all, two cards) x 3."""
 
 
 @dataclass(frozen=True)
 class FactoredCertificate(Certificate):
-    """A certificate of a strategy on betting lines times boards.
+    """A certificate of a factored strategy.
 
     Attributes
     ----------
     n_boards : int
-        How many real boards were visited, the starting one counted.
+        Number of real boards visited, the starting one included.
     """
 
     n_boards: int
 
 
 def certify_factored(game: PokerGame, strategy: FactoredStrategy) -> FactoredCertificate:
-    """Prove an interval for the value of a poker game, from a strategy on betting lines times boards.
+    """Return a proved interval for the value of a poker game, from best responses to a factored strategy.
 
-    Every board that can be dealt is visited, depth first, and valued by itself: a board that another stands
-    for up to suits takes over its strategy, hand by hand, through one permutation of suits. Strengths,
-    stakes and the number of boards come from the rules, not from the strategy's tree. Memory: a few rows of
-    hands for each action of one line of boards. Hands that are locked play what is locked, in best
-    responses too.
+    Every real board is visited and evaluated by itself; its strategy is that of the board that represents
+    it, hand by hand, through a permutation of suits. Strengths, stakes and the number of boards come from the
+    rules, not from the strategy's tree. Memory: a few rows of hands for each action of one board a street.
+    Locked hands play what is locked, in best responses too.
 
-    The bound on the rounding: with ``n`` roundings behind a number that sums terms of total magnitude m, the
-    error is at most ``n u / (1 - n u) m`` (u = 2**-53; Higham 2002, section 3.1). On a real board a pure plan
-    meets each hand of the opponent's at leaves to which the opponent plays with probabilities that sum to
-    one, so that ``m`` is at most the largest stake, times ``TERMS``, times the weight of all pairs, also of
-    those that share cards, times how many boards these leave possible for each that two hands without a
-    card in common leave.
+    Rounding: with ``n`` roundings behind a sum of terms of total magnitude m, the error is at most
+    ``n u / (1 - n u) m`` (u = 2**-53; Higham 2002, section 3.1). On a real board, the opponent's reach
+    probabilities of the leaves of a pure plan sum to one for each of the opponent's hands. So ``m`` is at
+    most (largest stake) x ``TERMS`` x (weight of all pairs of hands, also of those that share cards) x (ratio
+    of the number of boards for equal hands to that for disjoint hands).
 
     Parameters
     ----------
     game : PokerGame
-        Of one or two hole cards. Hidden suits are seen here, which changes no value.
+        With one or two hole cards. Hidden suits are treated as visible, which changes no value.
     strategy : FactoredStrategy
-        On a tree of this game, whether up to suits or not. Weights are taken as they are, in float64.
+        On a tree of this game, with boards merged or not. Weights are converted to float64.
 
     Raises
     ------
     ValueError
-        If the strategy's tree is not the game's, or a weight is negative, NaN or infinite (which it names).
+        If the strategy's tree is not the game's, or a weight is negative, NaN or infinite; it is named.
     OverflowError
         If the payoffs are too large for floats.
     """
@@ -86,7 +85,7 @@ def certify_factored(game: PokerGame, strategy: FactoredStrategy) -> FactoredCer
 
 
 def pair_weight(game: PokerGame) -> Fraction:
-    """Return the weight of all pairs of hands that can be held together, each range's largest weight 1."""
+    """Return the total weight of disjoint pairs of hands, each range scaled to largest weight 1."""
     first, second = (_scaled(one) for one in game.reach)
     of_card: Counter[int] = Counter()
     for hand, weight in second.items():
@@ -130,7 +129,7 @@ def _rounding(game: PokerGame, strategy: FactoredStrategy) -> float:
 
 
 def _boards_of_shared_hands(game: PokerGame) -> float:
-    """Return how many boards two equal hands leave possible for each that two different ones leave."""
+    """Return the ratio of the number of boards given two equal hands to that given two disjoint ones."""
     cards, times = len(game.deck.cards) - len(game.board) - 2 * game.hole_cards, 1.0
     for n in game.board_cards:
         times *= comb(cards + game.hole_cards, n) / comb(cards, n)

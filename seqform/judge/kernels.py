@@ -1,4 +1,4 @@
-"""Reaches and best responses on one board, over all betting lines of its street, and between boards."""
+"""Kernels for reaches and best responses over the betting lines of one street, and between boards."""
 
 from typing import Any
 
@@ -9,24 +9,24 @@ from numpy.typing import NDArray
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 SMALLEST, LARGEST = 1e-200, 1e200
-"""Weights of a decision that sum to less or more are divided by the largest before they are summed."""
+"""Weights of a decision with a sum outside of this range are divided by the largest before summation."""
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def spread_reach(decisions: Index, first_row: int, table: NDArray[Any], reach: Floats) -> None:
-    """Write a player's reach after each action of a street, in place.
+    """Write a player's reach after each action of a street: reach before times normalised weight, in place.
 
     Parameters
     ----------
     decisions : (D, 3) int64
-        Of each of the player's decisions, parents first: the row of the reach before it, the row of its
-        first action in ``table``, how many actions it has.
+        For each of the player's decisions, parents first: the row of the reach before it, the row of its
+        first action in ``table``, its number of actions.
     first_row : int
         The row of the reach after the action of row 0 of ``table``.
     table : (rows, H) of any real dtype
         The player's weights on the board.
     reach : (first_row + rows, H) float64
-        Filled up to ``first_row``.
+        Rows up to ``first_row`` are input, the others output.
     """
     width = reach.shape[1]
     scale, even = np.empty(width), np.empty(width)
@@ -49,12 +49,12 @@ def spread_reach(decisions: Index, first_row: int, table: NDArray[Any], reach: F
             for h in range(width):
                 after[h] = before[h] * (np.float64(weight[h]) * scale[h] + even[h])
         if n_odd:
-            _spread_odd(before, table[first : first + n_actions], reach[first_row + first :])
+            _spread_rescaled(before, table[first : first + n_actions], reach[first_row + first :])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _spread_odd(before: Floats, table: NDArray[Any], after: Floats) -> None:
-    """Do the same where sums of weights leave the range of floats, or nearly."""
+def _spread_rescaled(before: Floats, table: NDArray[Any], after: Floats) -> None:
+    """Do the same for hands whose sum of weights is outside of [SMALLEST, LARGEST]."""
     for h in range(len(before)):
         largest = mass = 0.0
         for a in range(len(table)):
@@ -70,14 +70,14 @@ def _spread_odd(before: Floats, table: NDArray[Any], after: Floats) -> None:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def respond(into: Index, chooses: NDArray[np.bool_], values: Floats) -> None:
-    """Bring values up from each node, the last first, to the node before it on the street, in place.
+    """Backward induction on a street: add values of nodes to their parents, or maximise, in place.
 
     Parameters
     ----------
     into : (nodes,) int64
-        The node before, -1 where the street begins.
+        The parent, -1 where the street begins.
     chooses : (nodes,) bool
-        Where the player takes the best of what comes.
+        Whether the player maximises over the children of a node instead of adding them.
     values : (nodes, H) float64
     """
     for node in range(len(into) - 1, -1, -1):
@@ -96,16 +96,16 @@ def respond(into: Index, chooses: NDArray[np.bool_], values: Floats) -> None:
 def respond_locked(
     into: Index, chooses: NDArray[np.bool_], share_row: Index, shares: Floats, values: Floats
 ) -> None:
-    """Do the same where some hands are locked: these get what their actions bring, each times its share.
+    """Backward induction where hands are locked: their value is the sum of share times value of each action.
 
     Parameters
     ----------
-    into, chooses, values : as :func:`respond` takes them
-        The values of decisions start at zero for hands that are locked there.
+    into, chooses, values : as in :func:`respond`
+        Values of decisions start at zero for hands locked there.
     share_row : (nodes,) int64
-        The row of ``shares`` of the action to each node; -1 where no hand is locked.
+        The row of ``shares`` of the action to each node; -1 if no hand is locked.
     shares : (rows, H) float64
-        -1 where a hand is free.
+        -1 for free hands.
     """
     for node in range(len(into) - 1, -1, -1):
         if into[node] < 0:
@@ -123,7 +123,7 @@ def respond_locked(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def deal_down(reach: Floats, rows: Index, above: Index, entering: Floats) -> None:
-    """Take over reaches on a board from where its hands stand on the board before, in place."""
+    """Copy reaches from the parent board: ``entering[e, h] = reach[rows[e], above[h]]``."""
     for e in range(len(rows)):
         source, target = reach[rows[e]], entering[e]
         for h in range(len(above)):
@@ -132,7 +132,7 @@ def deal_down(reach: Floats, rows: Index, above: Index, entering: Floats) -> Non
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def deal_up(values: Floats, rows: Index, above: Index, share: float, leaving: Floats, into: Index) -> None:
-    """Add a board's values times ``share`` to those of the hands on the board before, in place."""
+    """Add values to the parent board's: ``leaving[into[e], above[h]] += share * values[rows[e], h]``."""
     for e in range(len(rows)):
         source, target = values[rows[e]], leaving[into[e]]
         for h in range(len(above)):

@@ -1,7 +1,7 @@
 """Values of a player's hands at the leaves of one street on one board, in time linear in hands.
 
-This is the judge's showdown. The engine (``cfr``) and the linear program (``running_sums``) have others, on
-purpose: an error in one of them shows as a strategy that its certificate does not confirm.
+This is the judge's evaluation of showdowns. The engine (``cfr``) and the linear program (``running_sums``)
+have others, on purpose: an error in one of them gives a strategy that its certificate does not confirm.
 """
 
 from typing import NamedTuple
@@ -13,25 +13,25 @@ from numpy.typing import NDArray
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 LANES = 32
-"""Leaves are valued so many at a time, side by side: each running sum waits for its last addition, and
-compilers use vector instructions for loops that are not too short."""
+"""Number of reach vectors processed at a time: running sums are independent across lanes, so that the
+compiler can use vector instructions."""
 
 
 class LeafBlocks(NamedTuple):
-    """The leaves of a street as one player sees them, in B blocks of up to ``LANES`` reaches.
+    """The leaves of a street for one player, in B blocks of up to ``LANES`` reach vectors of the opponent.
 
     Attributes
     ----------
     blocks : (B, LANES) int64
-        The rows of the opponent's reaches that leaves see.
+        The rows of the opponent's reaches.
     compares : (B,) bool
         Whether a block has showdowns.
     leaf_start : (B + 1,) int64
-        Where each block's leaves start.
+        The first leaf of each block.
     leaf : (leaves, 4) int64
-        Of each leaf: its lane, whether it is a showdown, the row of the player's reach, the row of values.
+        For each leaf: its lane, whether it is a showdown, the row of the player's reach, the row of values.
     stake : (leaves,) float64
-        What the player earns there for each pair of hands, or by each pair that the own hand wins.
+        The player's payoff for each pair of hands; at a showdown for each pair that the own hand wins.
     """
 
     blocks: Index
@@ -42,15 +42,15 @@ class LeafBlocks(NamedTuple):
 
 
 class Hands(NamedTuple):
-    """One player's H hands that live on a board.
+    """One player's H live hands on a board.
 
     Attributes
     ----------
     reach : (., H) float64
     cards : (H, 2) int64
-        Missing second cards are two more numbers, one for each player.
+        The second card of one-card hands is a dummy, one for each player.
     order : (H,) int64
-        From the weakest to the strongest; empty where nothing compares hands, like ``strength``.
+        Hands by strength, ascending; empty, like ``strength``, if there are no showdowns.
     strength : (H,) int64
         In that order.
     """
@@ -67,14 +67,15 @@ class LeafBuffers(NamedTuple):
     Attributes
     ----------
     x : (H + 1, LANES)
-        The opponent's reaches, and zeros.
+        The opponent's reaches, and a row of zeros.
     of_card : (cards, LANES)
-        Their sums over the hands that hold a card.
+        Sums of reaches over the hands that hold a card.
     total : (LANES,)
+        Sums of reaches over all hands.
     compared : (H, LANES)
-        What is weaker than each own hand and what is not stronger, added.
+        For each own hand, the reach of weaker hands plus the reach of hands that are not stronger.
     met, won : (LANES, H)
-        What each own hand meets, and what it beats less what beats it.
+        For each own hand, the reach of disjoint hands, and that of beaten hands minus that of better hands.
     """
 
     x: Floats
@@ -86,7 +87,7 @@ class LeafBuffers(NamedTuple):
 
     @staticmethod
     def of(n_hands: int, n_cards: int) -> "LeafBuffers":
-        """Allocate for so many hands and cards."""
+        """Allocate for at most ``n_hands`` hands and ``n_cards`` cards."""
         shapes = (n_hands + 1, LANES), (n_cards, LANES), (LANES,), (n_hands, LANES), *2 * ((LANES, n_hands),)
         return LeafBuffers(*(np.zeros(shape) for shape in shapes))
 
@@ -101,28 +102,28 @@ def value_leaves(
     buffers: LeafBuffers,
     values: Floats,
 ) -> float:
-    """Add what a player's hands earn at the leaves of a street to the nodes before them, in place.
+    """Add the values of a player's hands at the leaves of a street to rows of ``values``, in place.
 
-    A hand meets all of the opponent's hands less those that hold one of its cards, each card's by itself;
-    its equal was then taken away twice. At a showdown the hands weaker than it and those not stronger,
-    added, less all of them, are what it beats less what beats it; its equal ties.
+    By inclusion-exclusion, with r the opponent's reach and r(c) its sum over hands with card c:
+    met = r(all) - r(c1) - r(c2) + r(equal hand). At a showdown, with w the same sum over weaker hands and u
+    over hands not stronger, won = w + u - (sum over all hands); the equal hand ties.
 
     Parameters
     ----------
     leaves : LeafBlocks
     chooses : (rows of values,) bool
-        Where the player takes the best of what comes instead of adding it.
+        Whether the player maximises over what is added to a row instead of adding it.
     own, other : Hands
         The player's and the opponent's.
     mate : (own hands,) int64
-        The place of the opponent's equal hand of two cards; how many hands the opponent has if none.
+        The position of the opponent's equal hand of two cards; the opponent's number of hands if none.
     buffers : LeafBuffers
     values : (nodes, own hands) float64
 
     Returns
     -------
     float
-        What the player earns there under both reaches.
+        The player's expected payoff at these leaves under both reaches.
     """
     earned = 0.0
     blocks, compares, leaf_start, leaf, stake = leaves
@@ -131,30 +132,30 @@ def value_leaves(
     x, of_card, total, compared, met, won = buffers
     x[n_other] = 0.0
     for block in range(len(blocks)):
-        _side_by_side(reach, blocks[block], x)
+        _transpose_rows(reach, blocks[block], x)
         total[:] = 0.0
         of_card[:] = 0.0
         if compares[block]:
             _compare(own, other, x, total, of_card, compared)
         else:
             for h in range(n_other):
-                _take_up(x[h], total, of_card[cards[h, 0]], of_card[cards[h, 1]])
+                _add_hand(x[h], total, of_card[cards[h, 0]], of_card[cards[h, 1]])
         for g in range(n_own):
             first, second = of_card[own_cards[g, 0]], of_card[own_cards[g, 1]]
             equal, both = x[mate[g]], compared[g]
             for lane in range(LANES):
                 rest = total[lane] - first[lane] - second[lane]
                 met[lane, g] = rest + equal[lane]
-                won[lane, g] = both[lane] - rest  # means nothing, and is not read, without showdowns
+                won[lane, g] = both[lane] - rest  # undefined and not read without showdowns
         for z in range(leaf_start[block], leaf_start[block + 1]):
             lane, showdown, own_row, row = leaf[z]
             source = won[lane] if showdown else met[lane]
-            earned += _hand_over(source, stake[z], chooses[row], own_reach[own_row], values[row])
+            earned += _add_leaf(source, stake[z], chooses[row], own_reach[own_row], values[row])
     return earned
 
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
-def _take_up(x: Floats, total: Floats, first: Floats, second: Floats) -> None:
+def _add_hand(x: Floats, total: Floats, first: Floats, second: Floats) -> None:
     for lane in range(LANES):
         total[lane] += x[lane]
         first[lane] += x[lane]
@@ -162,8 +163,8 @@ def _take_up(x: Floats, total: Floats, first: Floats, second: Floats) -> None:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _side_by_side(reach: Floats, rows: Index, x: Floats) -> None:
-    """Write reaches into the columns of ``x``."""
+def _transpose_rows(reach: Floats, rows: Index, x: Floats) -> None:
+    """Transpose rows of reaches into the columns of ``x``."""
     for part in range(0, LANES, 8):
         r0, r1, r2, r3 = (
             reach[rows[part]],
@@ -185,7 +186,7 @@ def _side_by_side(reach: Floats, rows: Index, x: Floats) -> None:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _compare(own: Hands, other: Hands, x: Floats, total: Floats, of_card: Floats, won: Floats) -> None:
-    """Write into ``won`` what is weaker than each hand and what is not stronger, added; sum up all hands."""
+    """Write ``w + u`` of :func:`value_leaves` into ``won``; sum all hands into ``total`` and ``of_card``."""
     own_cards, own_order, own_strength = own.cards, own.order, own.strength
     cards, order, strength = other.cards, other.order, other.strength
     n_own, n_other, start, h = len(own_order), len(order), 0, 0
@@ -193,7 +194,7 @@ def _compare(own: Hands, other: Hands, x: Floats, total: Floats, of_card: Floats
         level = own_strength[start]
         while h < n_other and strength[h] < level:
             at = order[h]
-            _take_up(x[at], total, of_card[cards[at, 0]], of_card[cards[at, 1]])
+            _add_hand(x[at], total, of_card[cards[at, 0]], of_card[cards[at, 1]])
             h += 1
         stop = start
         while stop < n_own and own_strength[stop] == level:
@@ -204,7 +205,7 @@ def _compare(own: Hands, other: Hands, x: Floats, total: Floats, of_card: Floats
             stop += 1
         while h < n_other and strength[h] == level:
             at = order[h]
-            _take_up(x[at], total, of_card[cards[at, 0]], of_card[cards[at, 1]])
+            _add_hand(x[at], total, of_card[cards[at, 0]], of_card[cards[at, 1]])
             h += 1
         for i in range(start, stop):
             g = own_order[i]
@@ -214,12 +215,12 @@ def _compare(own: Hands, other: Hands, x: Floats, total: Floats, of_card: Floats
         start = stop
     for i in range(h, n_other):
         at = order[i]
-        _take_up(x[at], total, of_card[cards[at, 0]], of_card[cards[at, 1]])
+        _add_hand(x[at], total, of_card[cards[at, 0]], of_card[cards[at, 1]])
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "nsz"})
-def _hand_over(source: Floats, stake: float, chooses: bool, own_reach: Floats, values: Floats) -> float:
-    """Give one leaf's values to the node before it; return what the player earns there."""
+def _add_leaf(source: Floats, stake: float, chooses: bool, own_reach: Floats, values: Floats) -> float:
+    """Add one leaf's values to their row; return the player's expected payoff there."""
     earned = 0.0
     if chooses:
         for g in range(len(values)):

@@ -1,4 +1,4 @@
-"""Values of hands at one decision on one board, both players following a street strategy."""
+"""Counterfactual values of hands at a decision on a board, under a factored strategy of both players."""
 
 import numpy as np
 
@@ -14,18 +14,18 @@ from treeplex.seqform.judge.leaves import LeafBlocks
 
 
 def factored_values(game: PokerGame, strategy: FactoredStrategy, node: int, board: Cards) -> Floats:
-    """Return the counterfactual value of each hand at a decision on a board, both playing the strategy.
+    """Return the counterfactual value of each hand at a decision on a board, under both players' strategies.
 
-    That is what the hand earns there, averaged over all later boards, against each hand that the opponent
-    may hold, times that hand's weight in the opponent's range (the largest 1) and how likely the opponent's
-    actions lead here. Every board that can come is visited, as the certificate does.
+    It is the sum over the opponent's hands of the expected payoff (averaged over later boards) times the
+    weight of the opponent's hand in its range (scaled to largest weight 1) times the opponent's reach. Every
+    later real board is visited, as for certificates.
 
     Parameters
     ----------
     game : PokerGame
-        Of one or two hole cards.
+        With one or two hole cards.
     strategy : FactoredStrategy
-        On a tree of this game, whether up to suits or not.
+        On a tree of this game, with boards merged or not.
     node : int
         A node of the strategy's betting at which a player acts.
     board : tuple of card ids
@@ -39,7 +39,7 @@ def factored_values(game: PokerGame, strategy: FactoredStrategy, node: int, boar
     Raises
     ------
     ValueError
-        If the strategy is not the game's, nobody acts at the node, or the board is none of its street.
+        If the strategy is not the game's, nobody acts at the node, or the board is not of its street.
     """
     check_strategy(game, strategy)
     tree = strategy.tree
@@ -52,10 +52,10 @@ def factored_values(game: PokerGame, strategy: FactoredStrategy, node: int, boar
 
 
 class _ValueWalk(BoardWalk):
-    """A walk down one line of boards to a decision, and over all boards below it.
+    """A walk along one line of boards to a decision, then over all boards below it.
 
-    The acting player's reaches are counted from the decision on, and are zero at whatever does not follow
-    it, so that leaves times reaches add up to what the hand earns.
+    The acting player's reach is 1 at the decision and 0 at lines that do not follow it, so that the sum of
+    leaf values times reaches is the value of the decision.
     """
 
     def __init__(self, game: PokerGame, strategy: FactoredStrategy, node: int) -> None:
@@ -63,23 +63,23 @@ class _ValueWalk(BoardWalk):
         self._node, self._player = node, int(strategy.tree.betting.player[node])
         self._street = int(strategy.tree.betting.street[node])
         self._decisions = self._following()
-        self._kept = [self._leaves_of(s, rows) for s, rows in self._rows()]
+        self._following_leaves = [self._leaves_of(s, rows) for s, rows in self._rows()]
 
     def values(self, line: tuple[RealBoard, ...]) -> Floats:
         """Return the values on the last of a line of boards."""
         for board in line:
             for p in (0, 1):
-                self._take_seat(p, board)
-        street, seat = self._streets[self._street], self._seats[self._street][self._player]
+                self._load_player(p, board)
+        street, own = self._streets[self._street], self._players[self._street][self._player]
         before = self._decisions[0, 0]
-        seat.reach.fill(0.0)
-        seat.reach[before] = 1.0
-        spread_reach(self._decisions, street.n_entries, self._table(self._player, line[-1]), seat.reach)
-        seat.reach[before] = 0.0
+        own.reach.fill(0.0)
+        own.reach[before] = 1.0
+        spread_reach(self._decisions, street.n_entries, self._table(self._player, line[-1]), own.reach)
+        own.reach[before] = 0.0
         return self._below(line[-1])
 
     def _following(self) -> Index:
-        """Return the player's decisions on the street from the node on, as ``spread_reach`` takes them."""
+        """Return the player's decisions from the node on, on its street, as ``spread_reach`` takes them."""
         street, slot = self._streets[self._street], self._strategy.tree.slot[self._node]
         found: list[list[int]] = []
         rows: set[int] = set()
@@ -90,7 +90,7 @@ class _ValueWalk(BoardWalk):
         return np.array(found, np.int64)
 
     def _rows(self) -> list[tuple[int, Index]]:
-        """Return, street by street from the node's on, the rows of the player's reach that follow it."""
+        """Return the rows of the player's reach that follow the node, for each street from the node's on."""
         found, entries = [], np.zeros(0, np.int64)
         for s in range(self._street, len(self._streets)):
             street, rows = self._streets[s], {*entries.tolist()}
@@ -103,38 +103,38 @@ class _ValueWalk(BoardWalk):
         return found
 
     def _leaves_of(self, street: int, rows: Index) -> tuple[LeafBlocks, Index]:
-        """Return the leaves with these reaches of the player's, which are their rows of values too."""
+        """Return the leaves with these rows of the player's reach, and the distinct rows, for values."""
         leaves = self._streets[street].leaves[self._player]
         block = np.repeat(np.arange(len(leaves.blocks)), np.diff(leaves.leaf_start))
-        kept = np.isin(leaves.leaf[:, 2], rows)
-        used = np.unique(block[kept])
-        leaf = leaves.leaf[kept]
+        follows = np.isin(leaves.leaf[:, 2], rows)
+        used = np.unique(block[follows])
+        leaf = leaves.leaf[follows]
         row, leaf[:, 3] = np.unique(leaf[:, 2], return_inverse=True)
-        few = leaves._replace(
+        selected = leaves._replace(
             blocks=leaves.blocks[used],
             compares=leaves.compares[used],
-            leaf_start=np.searchsorted(block[kept], np.append(used, len(leaves.blocks))),
+            leaf_start=np.searchsorted(block[follows], np.append(used, len(leaves.blocks))),
             leaf=leaf,
-            stake=leaves.stake[kept],
+            stake=leaves.stake[follows],
         )
-        return few, row
+        return selected, row
 
     def _below(self, board: RealBoard) -> Floats:
-        """Return what each hand earns at the leaves of a board and of all after it."""
+        """Return the value of each hand, summed over the leaves of a board and of all below it."""
         values = self._at_leaves(board)
-        if not any(len(row) for _, row in self._kept[board.street + 1 - self._street :]):
+        if not any(len(row) for _, row in self._following_leaves[board.street + 1 - self._street :]):
             return values
-        share, place = 1.0 / self._runouts[board.street][1], self._seats[board.street][self._player].place
+        share, place = 1.0 / self._runouts[board.street][1], self._players[board.street][self._player].place
         for after in next_boards(self._game, self._strategy.tree.boards, board):
             for p in (0, 1):
-                self._take_seat(p, after)
+                self._load_player(p, after)
             below = self._below(after)
-            values[place[self._seats[after.street][self._player].hand]] += share * below
+            values[place[self._players[after.street][self._player].hand]] += share * below
         return values
 
     def _at_leaves(self, board: RealBoard) -> Floats:
-        p, (leaves, row) = self._player, self._kept[board.street - self._street]
-        seat = self._seats[board.street][p]
-        values, chooses = np.zeros((len(row), len(seat.hand))), np.zeros(len(row), np.bool_)
+        p, (leaves, row) = self._player, self._following_leaves[board.street - self._street]
+        own = self._players[board.street][p]
+        values, chooses = np.zeros((len(row), len(own.hand))), np.zeros(len(row), np.bool_)
         self._value(p, self._hands(board), leaves, chooses, values, board)
-        return np.asarray((values * seat.reach[row]).sum(axis=0))
+        return np.asarray((values * own.reach[row]).sum(axis=0))

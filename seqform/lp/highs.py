@@ -33,7 +33,7 @@ STATUS: Mapping[object, str] = {
     highspy.HighsModelStatus.kPostsolveError: "postsolve error",
     highspy.HighsModelStatus.kUnknown: "imprecise",
 }
-"""Every status HiGHS can end with, in our words. ``optimal`` is a claim and none is a proof."""
+"""The names of HiGHS's final statuses. ``optimal`` is HiGHS's claim, not a proof."""
 
 SOLVERS = ("simplex", "ipm", "hipo")
 
@@ -41,14 +41,14 @@ _OPTIONS: Mapping[str, Mapping[str, str | float]] = {
     "simplex": {"solver": "simplex"},
     "ipm": {"solver": "ipx"},
     # On programs of running sums the augmented system factors several times faster than the normal
-    # equations. HiPO hands its point to IPX by itself where it stagnates.
+    # equations. If HiPO stagnates it passes its point to IPX by itself.
     "hipo": {"solver": "hipo", "hipo_system": "augmented"},
 }
 
 
 @dataclass(frozen=True)
 class HighsRun:
-    """What a run of HiGHS left behind; nothing in it is to be believed without a certificate.
+    """The result of a run of HiGHS, which is to be certified before use.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class HighsRun:
         One of ``STATUS``'s values.
     primal : (n,) f64
     dual : (m,) f64
-        Row duals: how much the maximum rises with the row's upper side.
+        Row duals: derivatives of the maximum with respect to the row's upper bound.
     objective : float
     basic_cols, basic_rows : (n,) and (m,) bool
         The final basis; no entry is set after an interior-point run without crossover.
@@ -99,14 +99,13 @@ def run_highs(
     program : LinearProgram
         Scaled to entries of order one: HiGHS drops entries up to 1e-9.
     solver : {"simplex", "ipm", "hipo"}
-        Simplex; the interior-point method IPX; the interior-point method HiPO with IPX finishing from
-        HiPO's point.
+        Simplex; the interior-point method IPX; the interior-point method HiPO followed by IPX.
     crossover : bool
         Whether an interior-point run goes on to a basis.
     tolerance : float
         Primal and dual feasibility tolerance, 1e-10 or more.
     pivots : int, optional
-        After how many iterations the simplex method gives up; it does not unless given.
+        Iteration limit of the simplex method; none by default.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""A linear program as arrays: what an assembler writes and a solver reads."""
+"""Linear programs as arrays."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""A sequence program as text that other solvers read: free-format MPS, and the LP format of CPLEX."""
+"""Writing of sequence programs for other solvers: free-format MPS, and the LP format of CPLEX."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from treeplex.seqform.lp.scaling import Scale
 TINY = 1e-9
 """Solvers drop entries up to about this."""
 TERMS = 3
-"""Terms on a line of LP text: some readers take no more than 560 characters."""
+"""Terms on a line of LP text: some readers take lines of at most 560 characters."""
 COMMENT_WIDTH = 110
 LINES = 10_000
 """Lines written at a time."""
@@ -27,17 +27,16 @@ LINES = 10_000
 class NamedProgram:
     """A player's unscaled program in the game's own unit, as a minimisation, with names.
 
-    Columns: the player's plan x (S own, at least 0), the values v of the other player's root and infosets as
-    what the *other* player gets (1 + I other, free), the running sums s of a factored payoff (K, free).
+    Columns: the player's plan x (S own, at least 0), the values v of the other player's root and infosets in
+    the *other* player's payoff (1 + I other, free), the running sums s of a factored payoff (K, free).
     Minimise ``v()``. Rows, with A the other player's payoff, (S other, S own)::
 
         flow    E x = e
-        sum     M s = what enters the running sums
+        sum     the rows of running sums of ``sequence_program``
         value   F' v - A x >= 0
 
-    The optimum is the value of the game to the other player: the value to player 0 if the plan is player 1's,
-    minus it if the plan is player 0's. A minimisation, because it needs no word in either format, and readers
-    differ about that word.
+    The optimum is the value of the game to the other player: player 0's value if the plan is player 1's,
+    minus it if the plan is player 0's. Both formats minimise by default; readers differ on how to maximise.
 
     Attributes
     ----------
@@ -46,7 +45,7 @@ class NamedProgram:
     names : ProgramNames
     game, unit : str
     player : int
-        Whose plan the columns are.
+        The player whose plan the columns are.
     """
 
     program: LinearProgram
@@ -60,8 +59,8 @@ class NamedProgram:
         """Write the program of ``player`` without any scaling."""
         ours = plain_program(form, player)
         program = ours.program
-        # The solver's program maximises what the player gets. Here values are the other player's, so these
-        # columns change sign, and with them the rows of values, whose bounds change sides.
+        # The solver's program maximises the player's payoff. Here values are the other player's: their
+        # columns and rows change sign, and the bounds of these rows change sides.
         n_values = 1 + form.treeplexes[1 - player].n_infosets
         column, row = np.ones(program.n_cols), np.ones(program.n_rows)
         column[ours.n_own : ours.n_own + n_values] = -1.0
@@ -80,7 +79,7 @@ class NamedProgram:
 
     @property
     def comment(self) -> tuple[str, ...]:
-        """Lines that say what the file holds."""
+        """The comment lines at the start of the file."""
         other, sign = 1 - self.player, "minus " if self.player == 0 else ""
         sums = ", s running sums that many payoffs share" if self.has_sums else ""
         smallest = float(np.min(np.abs(self.program.matrix.data)))
@@ -104,8 +103,7 @@ def plain_program(form: SequenceForm, player: int) -> SequenceProgram:
 def write_mps(form: SequenceForm, player: int, file: IO[str]) -> None:
     """Write the program of ``player`` as free-format MPS; see :class:`NamedProgram`.
 
-    Numbers are the shortest decimals that read back as the same floats, each of which is the exact number
-    rounded once.
+    Numbers are the shortest decimals that identify the floats; each float is the exact number rounded once.
     """
     named = NamedProgram.of(form, player)
     program, names = named.program, named.names

@@ -13,7 +13,7 @@ from treeplex.seqform.lp.scaling import Scale, scale_of
 
 @dataclass(frozen=True)
 class SequenceProgram:
-    """A player's program and how to read its solution.
+    """A player's sequence-form program, scaled, and the conversion of its solution to plans.
 
     Columns: the scaled plan (S own), the scaled values of the other player's root and infosets
     (1 + I other), the running sums of a factored payoff (K). Rows: flow (1 + I own, equalities), running
@@ -22,9 +22,9 @@ class SequenceProgram:
     Attributes
     ----------
     program : LinearProgram
-        Maximises what the player is guaranteed, in units of ``scale.unit``.
+        Maximises the player's guaranteed payoff, in units of ``scale.unit``.
     player : int
-        Whose plan the columns are.
+        The player whose plan the columns are.
     scale : Scale
     n_own, n_other : int
         Sequences of the player and of the other player.
@@ -56,13 +56,13 @@ class SequenceProgram:
 def sequence_program(form: SequenceForm, player: int, scale: Scale | None = None) -> SequenceProgram:
     """Write the program whose columns are ``player``'s plan.
 
-    For player 0, with x the plan and q the values of player 1's infosets (as what player 0 gets)::
+    For player 0, with x the plan and q the values of player 1's infosets in player 0's payoff::
 
         max q[root]   s.t.   E x = e,   M' s = left' x,   F' q <= base' x + right s,   x >= 0,  q, s free
 
     For player 1 the same with the payoff ``-A'``: ``M s = right' y`` and ``-base y - left s``. Values are
-    free and flow rows are equalities on purpose: shifted payoffs and slack flows are how a known solver
-    reports a wrong value with a clean-looking profile.
+    free and flow rows are equalities on purpose: with shifted payoffs and inequality flows a known solver
+    reports wrong values.
     """
     own, other = form.treeplexes[player], form.treeplexes[1 - player]
     scale = scale_of(form) if scale is None else scale

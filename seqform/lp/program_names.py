@@ -1,4 +1,4 @@
-"""Names of a sequence program's columns and rows that every solver's reader takes."""
+"""Names of a sequence program's columns and rows that all solvers can read."""
 
 import re
 from collections.abc import Iterable
@@ -8,9 +8,9 @@ from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Treeplex
 
 LONGEST_STEM = 90
-"""Longer names are cut: with their numbers they stay below the 100 characters that CBC reads."""
+"""Longer names are cut: with suffixes they remain below CBC's limit of 100 characters."""
 STRANGE = re.compile(r"[^A-Za-z0-9_.,()?]")
-"""What is replaced: spaces end a name in MPS, signs and brackets are operators in LP."""
+"""Characters that are replaced: spaces end a name in MPS, signs and brackets are operators in LP."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class ProgramNames:
     defines a running sum, ``value(INFOSET,ACTION)`` bounds a value from below by what a sequence of the other
     player earns.
 
-    In names each character of a key or a label but ASCII letters, digits and ``_.,()?`` is replaced by ``_``,
-    and what is longer than ``LONGEST_STEM`` is cut. Of names that then are alike the second ends in ``~2``,
-    the third in ``~3``: no two columns have one name, and no two rows.
+    Characters of keys and labels other than ASCII letters, digits and ``_.,()?`` are replaced by ``_``, and
+    names are cut to ``LONGEST_STEM``. Repeated names then get the suffix ``~2``, ``~3``, ...: names of
+    columns are unique, and so are names of rows.
 
     Attributes
     ----------
@@ -64,11 +64,11 @@ def _named(kind: str, inner: Iterable[str]) -> list[str]:
 
 
 def _distinct(names: Iterable[str]) -> tuple[str, ...]:
-    """Cut long names, and number those that are alike: no name holds a ``~`` of its own."""
+    """Return the names, cut and made unique by suffixes; no original name contains ``~``."""
     found: list[str] = []
-    seen: dict[str, int] = {}
+    uses: dict[str, int] = {}
     for name in names:
         short = name[:LONGEST_STEM]
-        seen[short] = count = seen.get(short, 0) + 1
+        uses[short] = count = uses.get(short, 0) + 1
         found.append(short if count == 1 else f"{short}~{count}")
     return tuple(found)

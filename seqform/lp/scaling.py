@@ -1,4 +1,4 @@
-"""Powers of two that bring a sequence-form program to order one before a float solver sees it."""
+"""Scaling of sequence-form programs by powers of two, to entries of order one."""
 
 from dataclasses import dataclass
 
@@ -11,12 +11,12 @@ from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
 @dataclass(frozen=True)
 class Scale:
-    """How plans and values are measured inside a program; every factor is a power of two.
+    """The units of plans and values inside a program; every factor is a power of two.
 
     Attributes
     ----------
     sequence : pair of (S,) f64
-        The scaled plan is ``sequence * plan``; 1 at the empty sequence, never larger below than above.
+        The scaled plan is ``sequence * plan``; 1 at the empty sequence, nonincreasing along each path.
     unit : float
         One unit of scaled value, in the game's own.
     """
@@ -25,13 +25,13 @@ class Scale:
     unit: float
 
     def softened(self) -> "Scale":
-        """Return the scale half way to none: improbable hands then count in flows and in payoffs alike."""
+        """Return the scale with the square roots of the factors: a compromise of flows and payoffs."""
         x, y = (np.exp2(np.round(np.log2(d) / 2)) for d in self.sequence)
         return Scale((x, y), self.unit)
 
 
 def scale_of(form: SequenceForm) -> Scale:
-    """Choose scales from the payoff: a sequence that can decide little counts in small units.
+    """Return scales from the payoff: sequences with small payoff entries get small units.
 
     A hand held with probability 1e-10 then has payoff entries of order one and a plan of order 1e-10,
     instead of entries that HiGHS would drop (it ignores anything up to 1e-9).
@@ -49,7 +49,7 @@ def _row_max(m: csr_array) -> Floats:
 
 
 def _monotone(treeplex: Treeplex, size: Floats) -> Floats:
-    """Raise each size to the largest below it, small ones towards their neighbours; round to powers of 2."""
+    """Return powers of 2, (S,): sizes, but at least the largest below and 2^-20 of the infoset's largest."""
     d = size.copy()
     for i in range(treeplex.n_infosets - 1, -1, -1):
         p = treeplex.parent[i]
@@ -59,6 +59,6 @@ def _monotone(treeplex: Treeplex, size: Floats) -> Floats:
     for i in range(treeplex.n_infosets):
         actions = d[treeplex.begin[i] : treeplex.end[i]]
         largest = actions.max() or d[treeplex.parent[i]]
-        # Flow rows hold quotients of these; what decides a millionth of the infoset need not be finer.
+        # Flow rows contain quotients of sizes, here bounded by a million.
         np.maximum(actions, largest * 2.0**-20, out=actions)
     return np.asarray(np.exp2(np.round(np.log2(d))))

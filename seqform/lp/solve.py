@@ -11,13 +11,13 @@ from treeplex.seqform.lp.highs import SOLVERS, HighsRun, run_highs
 from treeplex.seqform.lp.program import SequenceProgram, sequence_program
 
 NARROW = 1e-6
-"""A certificate is narrow by itself when its width is at most this part of (a bound on) the mean |payoff|."""
+"""A certificate is narrow if its width is at most this times (a bound on) the mean |payoff|."""
 
 PATIENCE, LEAST_PIVOTS = 0.3, 5_000
-"""After how many iterations a sequence the simplex method gives up where others are to come."""
+"""Iteration limit of the simplex if other solvers follow: max(PATIENCE x sequences, LEAST_PIVOTS)."""
 
 GAVE_UP = "iteration limit"
-"""The status of such a run."""
+"""The status of a run that reached this limit."""
 
 
 class NotSolvedError(RuntimeError):
@@ -26,15 +26,15 @@ class NotSolvedError(RuntimeError):
 
 @dataclass(frozen=True)
 class LPSolution:
-    """A profile from linear programs, with its proof.
+    """A profile from linear programs, with its certificate.
 
     Attributes
     ----------
     profile : Profile
     certificate : Certificate
-        On the whole game, also when the programs had a support.
+        On the whole game, also if the programs had a support.
     solver, status : str
-        Of the run for player 0's program: which method, and HiGHS's word for how it ended.
+        The method and final status of the run on player 0's program.
     runs : tuple of HighsRun
         Player 0's run, and player 1's where its own program was solved.
     program : SequenceProgram
@@ -68,13 +68,13 @@ def solve_lp(
     ----------
     form : SequenceForm
     solver : {"auto", "simplex", "ipm", "hipo"}
-        ``auto`` picks by size and shape and falls back to the next when a run neither ends optimal nor
-        certifies narrow.
+        ``auto`` chooses by size and shape, and tries the next solver if a run neither ends optimal nor has a
+        narrow certificate.
     crossover : bool, optional
-        Whether interior-point runs go on to a basis; unless given, ``ipm`` does and ``hipo`` does not.
+        Whether interior-point runs are followed by crossover; by default for ``ipm`` only.
     support : pair of bool arrays, optional
-        Which sequences may be played, (S0,) and (S1,). The programs are then those of the restricted game;
-        the certificate that comes back is on the whole game all the same.
+        The sequences that may be played, (S0,) and (S1,). The programs are then those of the restricted game;
+        the certificate is on the whole game.
     fallback : Profile, optional
         Behaviour at infosets that a plan does not reach; uniform unless given.
     target : float, optional
@@ -106,12 +106,12 @@ def solve_lp(
 
 
 def _order(form: SequenceForm) -> tuple[str, ...]:
-    """Choose which solvers to try: simplex on small and thin programs, IPX on others, HiPO on the largest.
+    """Return the solvers to try, in order: simplex on small and sparse programs, IPX, HiPO on the largest.
 
-    Thin programs (Liar's dice, Kuhn poker with hundreds of cards in running sums) suit the simplex, dense
-    ones (Leduc with many ranks, rivers) IPX. Whole rivers of a thousand hands make IPX stall in its first
-    basis; HiPO converges on them. Where the simplex comes first it gives up after ``PATIENCE``: on some thin
-    programs (Battleship) it takes ten times as long as IPX.
+    The simplex is fast on sparse programs (Liar's dice, Kuhn poker with hundreds of cards in running sums),
+    IPX on dense ones (Leduc with many ranks, rivers). On whole rivers of a thousand hands IPX stalls in its
+    first basis; HiPO converges. A simplex that is tried first has an iteration limit: on some sparse programs
+    (Battleship) it takes ten times as long as IPX.
     """
     sequences, links = sum(form.n_sequences), len(form.payoff.link)
     if sequences > 32_000 and links:
@@ -130,9 +130,9 @@ def mean_payoff(form: SequenceForm) -> float:
 def _best_of(
     form: SequenceForm, solvers: tuple[str, ...], crossover: bool | None, width: float
 ) -> LPSolution:
-    """Try solvers in order until one certifies narrow; return the narrowest.
+    """Try solvers in order until a certificate is narrow; return the narrowest solution.
 
-    A simplex run that comes first has so much patience; where it gave up it goes last once more, without end.
+    A simplex that is tried first has an iteration limit; if it was reached, it is tried last without a limit.
     """
     best: LPSolution | None = None
     todo = list(solvers)
@@ -188,9 +188,9 @@ def _conclude(
 def _lifted(
     form: SequenceForm, profile: Profile, support: Support | None, fallback: Profile | None
 ) -> Profile:
-    """Return a profile of the restricted game as one of the whole, ``fallback`` where it does not reach."""
+    """Return a profile of the restricted game on the whole one; ``fallback`` at infosets not reached."""
     behaviour = []
     for p, (t, plan) in enumerate(zip(form.treeplexes, profile.plans, strict=True)):
-        whole = plan if support is None else spread(plan, closed(t, support[p]))
-        behaviour.append(t.behaviour(whole, None if fallback is None else fallback.behaviour[p]))
+        full = plan if support is None else spread(plan, closed(t, support[p]))
+        behaviour.append(t.behaviour(full, None if fallback is None else fallback.behaviour[p]))
     return Profile(form.treeplexes, (behaviour[0], behaviour[1]))

@@ -1,1 +1,1 @@
-"""Smaller games with the same value: each an apply and a lift."""
+"""Reductions to smaller games of the same value, and the lift of their solutions."""

@@ -13,7 +13,7 @@ from treeplex.seqform.forms.treeplex import Index, Treeplex
 
 @dataclass(frozen=True)
 class Unforced:
-    """A game and the same game without forced moves.
+    """A game with and without its forced moves.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Unforced:
         return Profile(self.form.treeplexes, (behaviour[0], behaviour[1]))
 
     def lift(self, profile: Profile) -> Profile:
-        """Return a profile of ``form`` as one of the whole game; forced moves are made."""
+        """Return a profile of ``form`` as one of the whole game; forced moves have probability 1."""
         behaviour = [
             np.where(_forced(t)[t.infoset_of], 1.0, b[s])
             for t, b, s in zip(self.whole.treeplexes, profile.behaviour, self.sequence, strict=True)
@@ -44,9 +44,9 @@ class Unforced:
 
 
 def without_forced_moves(form: SequenceForm) -> Unforced:
-    """Take out every infoset with one action; its sequence becomes the one before it.
+    """Return a game without its infosets of one action; their sequences become the parent sequences.
 
-    The game is the same: plans of one are plans of the other, with equal payoffs.
+    Plans of both games correspond one to one, with equal payoffs.
     """
     (first, to_first), (second, to_second) = (contracted(t, _forced(t)) for t in form.treeplexes)
     if not any(_forced(t)[:-1].any() for t in form.treeplexes):
@@ -63,20 +63,20 @@ def without_forced_moves(form: SequenceForm) -> Unforced:
 
 
 def _forced(treeplex: Treeplex) -> NDArray[np.bool_]:
-    """Return which infosets have one action, (I + 1,); the last entry, False, is for no infoset."""
+    """Return whether each infoset has one action, (I + 1,); the last entry, False, is for index -1."""
     return np.append(treeplex.end - treeplex.begin == 1, False)
 
 
-def contracted(treeplex: Treeplex, gone: NDArray[np.bool_]) -> tuple[Treeplex, Index]:
-    """Return a treeplex without some infosets, (I + 1,) flags, and what each sequence becomes, (S,).
+def contracted(treeplex: Treeplex, removed: NDArray[np.bool_]) -> tuple[Treeplex, Index]:
+    """Return a treeplex without the removed infosets, (I + 1,) flags, and the image of each sequence, (S,).
 
-    A sequence of an infoset that is gone becomes the one before the infoset. The last flag is False.
+    The image of a removed infoset's sequences is that of its parent sequence. The last flag is False.
     """
-    kept = ~gone[treeplex.infoset_of]
+    kept = ~removed[treeplex.infoset_of]
     to = np.cumsum(kept) - 1
-    for i in np.flatnonzero(gone).tolist():
+    for i in np.flatnonzero(removed).tolist():
         to[treeplex.begin[i] : treeplex.end[i]] = to[treeplex.parent[i]]
-    stays = ~gone[:-1]
+    stays = ~removed[:-1]
     smaller = Treeplex(
         to[treeplex.begin[stays]],
         to[treeplex.end[stays] - 1] + 1,
@@ -88,6 +88,6 @@ def contracted(treeplex: Treeplex, gone: NDArray[np.bool_]) -> tuple[Treeplex, I
 
 
 def renumbered(matrix: ExactMatrix, rows: Index, cols: Index) -> ExactMatrix:
-    """Return a matrix with other row and column numbers; entries that meet are added."""
+    """Return a matrix with renumbered rows and columns; entries at the same place are added."""
     shape = int(rows.max(initial=-1)) + 1, int(cols.max(initial=-1)) + 1
     return ExactMatrix.of(rows[matrix.rows], cols[matrix.cols], matrix.num, matrix.den, shape)

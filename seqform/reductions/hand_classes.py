@@ -1,4 +1,4 @@
-"""Lossless merging of hands that the game cannot tell apart."""
+"""Lossless merging of equivalent hands of a public tree, by colour refinement."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ Colours = tuple[list[int], list[int]]
 
 @dataclass(frozen=True)
 class MergedTree:
-    """A public tree whose hands are classes of another's, and the way back.
+    """A public tree whose hands are classes of another's hands, and the map between them.
 
     Attributes
     ----------
@@ -28,9 +28,9 @@ class MergedTree:
     class_of: tuple[Index, Index]
 
     def sequences(self, original: PublicTree, player: int) -> Index:
-        """Return which sequence of the merged tree each of the original's (S,) plays like.
+        """Return the sequence of the merged tree for each of the original's, (S,).
 
-        Indexing a behaviour or a plan of the merged game with it gives the original game's.
+        Indexing a behaviour or plan of the merged game with it gives one of the original game.
         """
         pieces, at = [np.zeros(1, dtype=np.int64)], 1
         for n in original.nodes_of(player):
@@ -44,13 +44,13 @@ class MergedTree:
 
 
 def merge_hands(tree: PublicTree) -> MergedTree:
-    """Merge hands by colour refinement: the coarsest partition that the game cannot look into.
+    """Return a public tree with hands merged by the coarsest equitable partition (colour refinement).
 
-    Hands of one class are locked alike and have, on every board, equal weight and strength, and cards that
-    are held alike by the hands of every class. Against a plan that treats classes alike they then earn the
-    same, so each player has an optimal plan that does so, and the merged game has the same value (equitable
-    partitions of a linear program: Grohe, Kersting, Mladenov and Selman 2014). On a river without flushes
-    the suits of free cards are interchangeable: 1,081 hands become 91.
+    Hands of one class have equal locks and, on every board, equal weight and strength, and keys whose holders
+    have the same colours. Against a plan that is constant on classes they have equal values, so each player
+    has an optimal plan that is constant on classes, and the merged game has the same value (equitable
+    partitions of a linear program: Grohe, Kersting, Mladenov and Selman 2014). On a river without flushes the
+    suits of free cards are interchangeable: 1,081 hands become 91.
     """
     hands, keys = _refine(tree)
     classes = tuple(_number(c) for c in hands)
@@ -75,7 +75,7 @@ def _refine(tree: PublicTree) -> tuple[Colours, Index]:
 
 
 def _facts(tree: PublicTree, player: int) -> list[Hashable]:
-    """Return what each hand shows by itself on every board: weight, strength, own correction; and locks."""
+    """Return each hand's own invariants: weight, strength and correction on every board, and locks."""
     columns: list[Sequence[Hashable]] = [_locked(tree, player)]
     for d in tree.deals:
         columns += [d.weight[player].tolist(), d.strength[player].tolist()]
@@ -84,16 +84,16 @@ def _facts(tree: PublicTree, player: int) -> list[Hashable]:
 
 
 def _locked(tree: PublicTree, player: int) -> list[Hashable]:
-    """Return how each hand is locked, one entry for all nodes at which the same is given."""
-    given = {id(plays): plays for node, plays in tree.locks.items() if tree.player[node] == player}
+    """Return each hand's locks; nodes with the same plays are one entry."""
+    distinct = {id(plays): plays for node, plays in tree.locks.items() if tree.player[node] == player}
     return [
-        tuple(frozenset(plays[hand].items()) if hand in plays else None for plays in given.values())
+        tuple(frozenset(plays[hand].items()) if hand in plays else None for plays in distinct.values())
         for hand in tree.hands[player]
     ]
 
 
 def _held(deal: Deal, hands: Colours, n_keys: int) -> list[Hashable]:
-    """Return for each key who holds it on a board: (player, the hand's colour, its share), sorted."""
+    """Return for each key the sorted list of its holders on a board: (player, hand's colour, share)."""
     held: list[list[tuple[int, int, int]]] = [[] for _ in range(n_keys)]
     for p in (0, 1):
         for colour, slots, shares in zip(hands[p], deal.key[p].tolist(), deal.share[p].tolist(), strict=True):
@@ -104,7 +104,7 @@ def _held(deal: Deal, hands: Colours, n_keys: int) -> list[Hashable]:
 
 
 def _look(tree: PublicTree, hands: Colours, keys: list[int], player: int) -> list[int]:
-    """Return finer colours: how each hand's keys, with their shares, and its mate look on every board."""
+    """Return refined colours of hands: by the colours of their keys, with shares, and of their mates."""
     columns: list[list[Hashable]] = [list(hands[player])]
     for d in tree.deals:
         mate = [-1] * d.n_hands[player]
@@ -113,15 +113,15 @@ def _look(tree: PublicTree, hands: Colours, keys: list[int], player: int) -> lis
                 mine, other = (g, hands[1][h]) if player == 0 else (h, hands[0][g])
                 mate[mine] = other
         slots = zip(d.key[player].tolist(), d.share[player].tolist(), strict=True)
-        seen = [tuple(sorted((keys[k], s) for k, s in zip(*pair, strict=True) if k >= 0)) for pair in slots]
-        columns += [list(mate), list(seen)]
+        held = [tuple(sorted((keys[k], s) for k, s in zip(*pair, strict=True) if k >= 0)) for pair in slots]
+        columns += [list(mate), list(held)]
     return _names(list(zip(*columns, strict=True)))
 
 
 def _names(facts: list[Hashable]) -> list[int]:
-    """Number equal facts alike, in the order of first appearance."""
-    seen: dict[Hashable, int] = {}
-    return [seen.setdefault(f, len(seen)) for f in facts]
+    """Return the number of each fact among the distinct ones, in order of first appearance."""
+    numbers: dict[Hashable, int] = {}
+    return [numbers.setdefault(f, len(numbers)) for f in facts]
 
 
 def _number(colours: list[int]) -> Index:
@@ -129,7 +129,7 @@ def _number(colours: list[int]) -> Index:
 
 
 def _merge(deal: Deal, classes: tuple[Index, Index], keys: Index, sizes: Index) -> Deal:
-    """Sum a deal over classes; a key of the result stands for all keys of one colour."""
+    """Return a deal summed over classes of hands; a key of the result represents all keys of one colour."""
     key, share = [], []
     for p in (0, 1):
         n = int(classes[p].max()) + 1
@@ -143,7 +143,7 @@ def _merge(deal: Deal, classes: tuple[Index, Index], keys: Index, sizes: Index) 
         share.append(np.zeros((n, width), dtype=object))
         for c, t in enumerate(total):
             for j, (k, s) in enumerate(sorted(t.items())):
-                # Each of the sizes[k] keys gets an equal part; the product over all of them keeps one size.
+                # Shares are divided evenly among the sizes[k] keys, in one player's factor only.
                 key[p][c, j], share[p][c, j] = k, s if p == 0 else s // int(sizes[k])
     mate = np.full(int(classes[0].max()) + 1, -1, dtype=np.int32)
     held = np.flatnonzero(deal.mate >= 0)

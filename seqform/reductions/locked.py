@@ -16,26 +16,26 @@ from treeplex.seqform.trees.deal import Ints
 from treeplex.seqform.trees.public_tree import PublicTree
 
 TOLERANCE = 5e-4
-"""How far a strategy may be from what is locked, as files print few digits."""
+"""The largest deviation of a strategy from a lock: files may have few digits."""
 
 
 @dataclass(frozen=True)
 class Locked:
     """A game with locked hands, with and without their infosets.
 
-    A locked player's plan is ``x[I, a] = share[I, a] x[parent of I]``, so that each sequence of the whole
-    form is a constant times one that is left: the constants go into the payoff, and the infosets vanish.
+    At a locked infoset I the plan is ``x[I, a] = share[I, a] x[parent of I]``, so that each sequence of the
+    whole form is a constant times one of ``form``; the payoff of ``form`` contains the constants.
 
     Attributes
     ----------
     whole : SequenceForm
-        All infosets, as if none was locked.
+        The form with all infosets, as if none was locked.
     form : SequenceForm
-        The game that is played: infosets of locked hands are gone.
+        The form without the infosets of locked hands.
     share : pair of (S,) float64
-        How likely each of the whole form's sequences is taken where it is locked; NaN where it is free.
+        The locked probability of each sequence of ``whole``; NaN if it is free.
     sequence : pair of (S,) int64
-        For each of the whole form's sequences, the one of ``form`` that it is a multiple of.
+        For each sequence of ``whole``, the one of ``form`` of which it is a multiple.
     """
 
     whole: SequenceForm
@@ -44,8 +44,8 @@ class Locked:
     sequence: tuple[Index, Index]
 
     @property
-    def kept(self) -> tuple[Index, Index]:
-        """The whole form's sequence that each of ``form``'s is."""
+    def free(self) -> tuple[Index, Index]:
+        """The sequence of ``whole`` for each of ``form``'s."""
         first, second = (np.flatnonzero(np.isnan(share)) for share in self.share)
         return first, second
 
@@ -63,7 +63,7 @@ class Locked:
         Raises
         ------
         ValueError
-            If a probability is further than ``TOLERANCE`` from what is locked.
+            If a probability deviates from a lock by more than ``TOLERANCE``.
         """
         for p, (treeplex, share, b) in enumerate(
             zip(self.whole.treeplexes, self.share, profile.behaviour, strict=True)
@@ -76,7 +76,7 @@ class Locked:
                     f"player {p} is locked at {key!r}: the probability of {treeplex.actions[s]!r} must be "
                     f"{share[s]:.6g}, got {b[s]:.6g}"
                 )
-        x, y = (b[kept] for b, kept in zip(profile.behaviour, self.kept, strict=True))
+        x, y = (b[free] for b, free in zip(profile.behaviour, self.free, strict=True))
         return Profile(self.form.treeplexes, (x, y))
 
 
@@ -87,7 +87,7 @@ def locked_form(tree: PublicTree, whole: SequenceForm | None = None) -> Locked:
     ----------
     tree : PublicTree
     whole : SequenceForm, optional
-        Its form with all infosets, if it is known.
+        Its form with all infosets, if known.
     """
     whole = sequence_form(tree) if whole is None else whole
     if not tree.locks:
@@ -115,11 +115,11 @@ class _Half:
     ----------
     treeplex : Treeplex
     to : (S,) int64
-        What each sequence becomes.
+        The image of each sequence.
     share : (S,) float64
-        How likely it is where it is locked, NaN elsewhere.
+        Its locked probability, NaN if free.
     weight : (S,) exact integers, in units of 1 / den
-        The product of what is locked on the way to each sequence, itself included.
+        The product of locked probabilities on the path to each sequence, itself included.
     den : int
     """
 
@@ -140,7 +140,7 @@ class _Half:
 
 
 def _shares(tree: PublicTree, player: int) -> dict[int, Fraction]:
-    """Return how likely each sequence of a locked infoset is; sequences as ``Numbering.of`` numbers them."""
+    """Return the locked probability of each locked sequence, numbered as by ``Numbering.of``."""
     shares: dict[int, Fraction] = {}
     at = 1
     for node in tree.nodes_of(player).tolist():

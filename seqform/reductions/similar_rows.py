@@ -1,4 +1,4 @@
-"""Rows of a matrix that resemble each other: found by sorting, joined to chains of neighbours, compared."""
+"""Chains of similar rows of a sparse matrix: candidates from sorted orders, joined by a greedy path cover."""
 
 from bisect import bisect
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from treeplex.seqform.forms.payoff import ExactMatrix
 from treeplex.seqform.forms.treeplex import Index
 
 LINK_COST = 3
-"""Entries that a row of a chain costs beside its differences: two that link it, one that reads it."""
+"""Entries of a row of a chain beside its differences: two of M, one of ``left``."""
 WINDOW = 3
-"""With how many neighbours of an order a row is compared."""
+"""Number of neighbours in each order with which a row is compared."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class Rows:
     Attributes
     ----------
     start : (n + 1,) int64
-        Where each row's entries begin.
+        First entry of each row.
     cols, code : (nnz,) int64
-        Codes are ordered and signed as values are.
+        Column and value of each entry; codes have the order and signs of values.
     """
 
     start: Index
@@ -46,22 +46,21 @@ class Rows:
 
     @property
     def sizes(self) -> Index:
-        """How many entries each row has, (n,)."""
+        """Number of entries of each row, (n,)."""
         return np.diff(self.start)
 
     def orders(self) -> tuple[Index, Index]:
         """Return the rows with entries in lexicographic order, columns read forwards and backwards.
 
-        Zeros are read too: where one hand beats what another loses to, rows come in the order of strength,
-        in whatever order columns are.
+        Zeros count as entries: then rows of showdowns sort by strength for every order of columns.
         """
         n = int(self.cols.max()) + 1
         live = np.flatnonzero(self.sizes)
         return self._sorted(live, self.cols, n, 1), self._sorted(live, n - 1 - self.cols, n, -1)
 
     def _sorted(self, live: Index, cols: Index, n: int, step: int) -> Index:
-        # Bytes are compared from the left. A zero, which has no token, must stand between what is negative at
-        # its column and what is positive: the earlier a column is, the farther from n is its token.
+        # Bytes are compared from the left. A zero, which has no token, must sort between negative and
+        # positive values at its column: the earlier a column, the farther is its token from n.
         place = np.where(self.code < 0, cols, 2 * n - cols)
         tokens = np.stack((place, self.code ^ np.int64(-(2**63))), axis=1).astype(">i8")
         starts, ends, zeros = self.start[:-1].tolist(), self.start[1:].tolist(), np.array(n, ">i8").tobytes()
@@ -70,7 +69,7 @@ class Rows:
 
 
 def chains_of(rows: Rows) -> tuple[Index, NDArray[np.bool_]]:
-    """Return rows in chains of neighbours that resemble each other, (K,), and who follows on another."""
+    """Return the rows of chains of similar rows, (K,), and whether each continues the one before, (K,)."""
     if len(rows.cols) == 0:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_)
     first, second = _candidates(rows)
@@ -83,17 +82,16 @@ def chains_of(rows: Rows) -> tuple[Index, NDArray[np.bool_]]:
 
 
 def n_differing(rows: Rows, first: Index, second: Index) -> Index:
-    """Return for each pair of rows in how many columns they differ, (P,)."""
+    """Return the number of columns in which each pair of rows differs, (P,)."""
     differing = np.empty(len(first), dtype=np.int64)
     _count_differing(rows.start, rows.cols, rows.code, first, second, differing)
     return differing
 
 
 def differences(rows: Rows, chain: Index, before: Index) -> tuple[Index, Index, Index]:
-    """Return each difference between a row and the one that it follows on.
+    """Return the differences between each row of a chain and the one before, three arrays (D,).
 
-    Which element of the chains it belongs to, which entry of the matrix comes and which goes, -1 where none
-    does; (D,) each.
+    The element of the chains, the entry of the row, and the entry of the row before (-1 if there is none).
     """
     most = int((rows.sizes[chain] + np.where(before >= 0, rows.sizes[before], 0)).sum())
     element, plus, minus = (np.empty(most, dtype=np.int64) for _ in range(3))
@@ -102,7 +100,7 @@ def differences(rows: Rows, chain: Index, before: Index) -> tuple[Index, Index, 
 
 
 def _candidates(rows: Rows) -> tuple[Index, Index]:
-    """Return pairs of rows that stand near each other in some order, each pair once."""
+    """Return pairs of rows within ``WINDOW`` positions in some order, each pair once."""
     n = len(rows.sizes)
     pairs = []
     for order in rows.orders():
@@ -114,7 +112,7 @@ def _candidates(rows: Rows) -> tuple[Index, Index]:
 
 
 def _walk_paths(neighbours: Index, sizes: Index) -> tuple[Index, NDArray[np.bool_]]:
-    """Return the rows of all paths one after the other, each from its smaller end, and the links."""
+    """Return the rows of all paths, one path after the other from its end with fewer entries, and links."""
     beside = neighbours.tolist()
     ends = np.flatnonzero((neighbours[:, 0] >= 0) & (neighbours[:, 1] < 0))
     chain: list[int] = []
@@ -137,7 +135,7 @@ def _walk_paths(neighbours: Index, sizes: Index) -> tuple[Index, NDArray[np.bool
 def _count_differing(
     start: Index, cols: Index, code: Index, first: Index, second: Index, differing: Index
 ) -> None:
-    """Write for each pair of rows in how many columns they differ."""
+    """Write the number of columns in which each pair of rows differs."""
     for p in range(len(first)):
         a, b = start[first[p]], start[second[p]]
         a_end, b_end = start[first[p] + 1], start[second[p] + 1]
@@ -160,7 +158,7 @@ def _list_differences(
     plus: Index,
     minus: Index,
 ) -> int:
-    """Write the entries that come and go along the chains, and return how many there are."""
+    """Write the three arrays of :func:`differences`; return their length."""
     n = 0
     for k in range(len(chain)):
         a, a_end = start[chain[k]], start[chain[k] + 1]
@@ -179,7 +177,7 @@ def _list_differences(
 
 @njit(cache=True)
 def _cover_with_paths(first: Index, second: Index, neighbours: Index) -> None:
-    """Accept edges in order where both ends are free and no ring closes; write neighbours, (n, 2)."""
+    """Accept edges in order if both ends have a free slot and no cycle closes; write neighbours, (n, 2)."""
     root = np.arange(len(neighbours))
     for e in range(len(first)):
         a, b = first[e], second[e]

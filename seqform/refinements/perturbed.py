@@ -3,8 +3,8 @@
 Both players must play each sequence of d own actions with probability at least epsilon**d. Equilibria of
 that game tend to a quasi-perfect equilibrium as epsilon tends to zero (P. B. Miltersen and T. B. Sørensen,
 "Computing a quasi-perfect equilibrium of a two-player game", Economic Theory 42, 2010). They are computed at
-one tiny epsilon in exact arithmetic, from a basis that serves for all small ones, and proved by exact best
-responses (G. Farina, N. Gatti and T. Sandholm, "Practical exact algorithm for trembling-hand equilibrium
+one tiny epsilon in exact arithmetic, from a basis that is optimal for all small ones, and proved by exact
+best responses (G. Farina, N. Gatti and T. Sandholm, "Practical exact algorithm for trembling-hand equilibrium
 refinements in games", NeurIPS 2018).
 """
 
@@ -36,31 +36,31 @@ from treeplex.seqform.refinements.perturbed_basis import (
 from treeplex.seqform.trees.deal import Ints
 
 EPSILON = Fraction(1, 2**40)
-"""The perturbation at which a profile is proved."""
+"""The epsilon at which the equilibrium is proved."""
 
 
 @dataclass(frozen=True)
 class QuasiPerfect:
-    """An equilibrium of the perturbed game, and what it is worth in the game itself.
+    """An equilibrium of the perturbed game, with its certificate in the unperturbed game.
 
     Attributes
     ----------
     profile : Profile
         The behaviour of ``plans``, rounded to floats; positive everywhere.
     plans : pair of ExactPlan
-        Realization plans with exact flows, at or above their bounds, each a best response to the other.
+        Exact realization plans within their bounds, each a best response to the other.
     epsilon : Fraction
         Sequences of d own actions have probability at least ``epsilon**d``.
     value : Fraction
-        Of the perturbed game, player 0's.
+        Player 0's value of the perturbed game.
     certificate : Certificate
-        On the game itself, of ``profile``.
+        Of ``profile`` in the unperturbed game.
     solver : str
-        Of the float program whose basis led to ``plans``.
+        The solver of the float program whose basis led to ``plans``.
     attempts : int
-        How many float programs were solved.
+        Number of float programs solved.
     pivots : int
-        From the last one's basis to the one that was proved.
+        Pivots from the last program's basis to the proved one.
     seconds : float
     """
 
@@ -76,9 +76,9 @@ class QuasiPerfect:
 
 
 def quasi_perfect(form: SequenceForm) -> QuasiPerfect:
-    """Find an equilibrium that is sensible at every infoset.
+    """Return a quasi-perfect equilibrium of a game, proved at ``EPSILON``.
 
-    It is proved at ``EPSILON``: only where payoffs differ by factors of 2**40 can the limit be another.
+    The limit can be another one only if payoffs differ by factors of 2**40.
 
     Raises
     ------
@@ -109,14 +109,14 @@ def quasi_perfect(form: SequenceForm) -> QuasiPerfect:
 
 
 def _tries(form: SequenceForm) -> Iterator[tuple[Scale, float, str, int]]:
-    """Yield scales, perturbations and solvers of float programs, and how many exact pivots may follow.
+    """Yield scale, epsilon and solver of float programs, and the largest number of exact pivots after each.
 
-    Mostly none do. Another program may have a basis that is nearer; exact pivots alone take long.
+    Mostly no pivots are needed. Another program may have a closer basis; exact pivots are slow.
     """
     scale = scale_of(form)
     deepest = max(int(t.depth.max()) for t in form.treeplexes)
     widest = max(int(np.max(t.end - t.begin, initial=1)) for t in form.treeplexes)
-    # The solver must still see the bounds of the deepest sequences, and every infoset needs room for its own.
+    # Bounds of the deepest sequences must exceed the solver's tolerance; each infoset's must sum below one.
     moderate = min(max(0.03, 1e-6 ** (1 / max(deepest, 1))), 0.5 / widest)
     yield scale.softened(), moderate, "simplex", 50
     yield scale, moderate, "simplex", 50
@@ -127,7 +127,7 @@ def _tries(form: SequenceForm) -> Iterator[tuple[Scale, float, str, int]]:
 def _attempt(
     form: SequenceForm, program: SequenceProgram, moderate: float, solver: str, most: int
 ) -> tuple[tuple[ExactPlan, ExactPlan], int]:
-    """Go from a moderate perturbation to all small ones in floats, and on to ``EPSILON`` exactly."""
+    """Solve at ``moderate``, pivot in floats to a basis for all small epsilon, then pivot exactly."""
     run = run_highs(perturbed_program(form, program, moderate), solver, tolerance=1e-9)
     basic = np.flatnonzero(np.concatenate((run.basic_cols, run.basic_rows)))
     if not run.has_basis:
@@ -158,20 +158,20 @@ class ExactPoint:
     system: Factorization
 
     def column(self, entering: int) -> Ints:
-        """Return how fast each basic variable falls as a variable rises, (m,), up to a positive factor."""
+        """Return -d(basic variables) / d(entering variable), (m,), up to a positive factor."""
         m = len(self.basic)
         rhs, entries = np.zeros(m, dtype=object), self.matrix.select(np.arange(m), np.array([entering]))
         rhs[entries.rows] = entries.num
         return np.array([Fraction(v) for v in self.system.solve(list(rhs))[0]], dtype=object)
 
     def row(self, leaving: int) -> Ints:
-        """Return how fast a basic variable falls as each rises, (n + m,), up to a positive factor."""
+        """Return -d(leaving variable) / d(each variable), (n + m,), up to a positive factor."""
         unit = [int(i == leaving) for i in range(len(self.basic))]
         prices = np.array(self.system.solve_transposed(unit)[0], dtype=object)
         return np.array([Fraction(v) for v in self.matrix.transpose().dot(prices)], dtype=object)
 
     def plans(self, form: SequenceForm, epsilon: Fraction) -> tuple[ExactPlan, ExactPlan]:
-        """Return the plans: bounds and what the basic variables add, bounds and what the prices add."""
+        """Return both plans: lower bounds plus basic variables, and lower bounds plus prices of rows."""
         (num, den), (prices, den_1) = self.primal, self.dual
         (l1, unit), (l2, unit_1) = (lower_bounds(t, epsilon) for t in form.treeplexes)
         above = np.zeros(self.matrix.shape[1], dtype=object)
@@ -202,7 +202,7 @@ class ExactTableau:
 
     @staticmethod
     def of(form: SequenceForm, epsilon: Fraction) -> "ExactTableau":
-        """Write player 0's program in plans less their lower bounds."""
+        """Write player 0's program in the variables plan - lower bounds."""
         program = integer_program(form)
         m, n = program.shape
         (l1, unit), (l2, unit_1) = (lower_bounds(t, epsilon) for t in form.treeplexes)
@@ -238,7 +238,7 @@ class ExactTableau:
 def lower_bounds(treeplex: Treeplex, epsilon: Fraction) -> tuple[Ints, int]:
     """Return ``epsilon**d`` for each sequence of d own actions: numerators (S,), common denominator.
 
-    Zero stands for the empty sequence, whose probability is one.
+    It is 0 for the empty sequence, whose probability is one.
 
     Raises
     ------
@@ -261,7 +261,8 @@ def proved_value(
 ) -> Fraction | None:
     """Return the perturbed game's value if the plans are an equilibrium of it, else None.
 
-    Judged without any program: flows exact, bounds kept, and what x guarantees is what y concedes.
+    Checked without a program: flows exact, plans within bounds, and the value that x guarantees equals that
+    which y guarantees.
     """
     for t, plan in zip(form.treeplexes, plans, strict=True):
         bounds, den = lower_bounds(t, epsilon)
@@ -272,10 +273,10 @@ def proved_value(
 
 
 def perturbed_best_response(form: SequenceForm, player: int, plan: ExactPlan, epsilon: Fraction) -> Fraction:
-    """Return the most that ``player`` gets against a plan while keeping its own bounds, in its own payoff.
+    """Return the value of ``player``'s best response within its bounds to a plan, in its own payoff.
 
-    That is the best response's total, less what each sequence's bound loses: ``epsilon**d(s)`` times the
-    value of its infoset minus its own, counterfactual best-response values both.
+    It is the unrestricted best response's total minus the sum over sequences s of
+    ``epsilon**d(s) (v(infoset of s) - q(s))``, both counterfactual best-response values.
     """
     treeplex = form.treeplexes[player]
     bounds, unit = lower_bounds(treeplex, epsilon)

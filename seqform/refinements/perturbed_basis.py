@@ -2,11 +2,11 @@
 
 Every sequence s of d(s) > 0 own actions is played with probability at least eps**d(s) (P. B. Miltersen and
 T. B. Sørensen, "Computing a quasi-perfect equilibrium of a two-player game", Economic Theory 42, 2010). In
-plans less these bounds the program's matrix and bounds do not depend on eps; its right-hand side and its
-cost are polynomials in eps. A basis is optimal for all small eps if the first nonzero coefficient of each
+the variables plan - bounds the matrix does not depend on eps; right-hand side and cost are
+polynomials in eps. A basis is optimal for all small eps if the first nonzero coefficient of each
 basic variable and of each reduced cost has the right sign (G. B. Dantzig, A. Orden and P. Wolfe, "The
 generalized simplex method for minimizing a linear form under linear inequality restraints", Pacific Journal
-of Mathematics 5, 1955): no small number is ever compared with a large one.
+of Mathematics 5, 1955). Powers of eps are never evaluated.
 """
 
 from collections.abc import Callable
@@ -26,10 +26,10 @@ Mask = NDArray[np.bool_]
 Numbers = NDArray[Any]
 """Floats, or exact integers and fractions."""
 Pivot = tuple[int, int]
-"""The place in the basis of the variable that leaves it, and the variable that enters."""
+"""The position in the basis of the leaving variable, and the entering variable."""
 
 ZERO, SMALLEST = 1e-12, 1e-8
-"""Up to these sizes floats count as zero, and pivots are passed over; programs are scaled to order one."""
+"""Floats up to ``ZERO`` count as zero, pivots up to ``SMALLEST`` are rejected; programs have order one."""
 
 
 class SingularBasisError(ArithmeticError):
@@ -37,7 +37,7 @@ class SingularBasisError(ArithmeticError):
 
 
 class Point(Protocol):
-    """A basis and what it comes to. Of a row of numbers the first that is not zero decides."""
+    """A basis with its basic variables and reduced costs; rows of numbers are compared lexicographically."""
 
     @property
     def basic(self) -> Index:
@@ -45,11 +45,11 @@ class Point(Protocol):
 
     @property
     def values(self) -> Numbers:
-        """Of the basic variables, (m, k)."""
+        """Values of the basic variables, (m, k)."""
 
     @property
     def reduced(self) -> Numbers:
-        """How much the objective rises with each variable, (n + m, l); zero for the basic ones."""
+        """Reduced costs: d(objective) / d(variable), (n + m, l); zero for basic variables."""
 
     def column(self, entering: int) -> Numbers:
         """Return how fast each basic variable falls as a variable rises, (m,)."""
@@ -63,7 +63,7 @@ P_co = TypeVar("P_co", bound=Point, covariant=True)
 
 
 class Tableau(Protocol[P_co]):
-    """A program ``matrix @ z = rhs`` in its n columns and one slack a row, whose bases can be tried."""
+    """A program ``matrix @ z = rhs`` in n columns and m slacks, which computes the point of a basis."""
 
     @property
     def free(self) -> Mask:
@@ -71,15 +71,15 @@ class Tableau(Protocol[P_co]):
 
     @property
     def fixed(self) -> Mask:
-        """Variables that are zero, (n + m,): the slacks of equalities."""
+        """Variables fixed at zero, (n + m,): the slacks of equalities."""
 
     @property
     def zero(self) -> float:
-        """Up to which size numbers count as zero."""
+        """Numbers up to this size count as zero."""
 
     @property
     def smallest(self) -> float:
-        """Up to which size pivots are passed over."""
+        """Pivots up to this size are rejected."""
 
     def at(self, basic: Index) -> P_co:
         """Return the point of a basis; raises SingularBasisError."""
@@ -108,7 +108,7 @@ class LexicographicPoint:
 
 @dataclass(frozen=True)
 class LexicographicTableau:
-    """Player 0's perturbed program for all small eps, scaled; column k of its numbers is for eps**k.
+    """Player 0's scaled perturbed program for all small eps; column k of rhs and cost: coefficient of eps**k.
 
     Attributes
     ----------
@@ -128,7 +128,7 @@ class LexicographicTableau:
 
     @staticmethod
     def of(form: SequenceForm, program: SequenceProgram) -> "LexicographicTableau":
-        """Write player 0's program in plans less their lower bounds."""
+        """Write player 0's program in the variables plan - lower bounds."""
         lp = program.program
         own, other = _lower_bounds(form, program)
         rhs = -(lp.matrix[:, : program.n_own] @ own)  # E x' = e - E l1,  F' q - A' x' <= A' l1
@@ -161,8 +161,8 @@ class LexicographicTableau:
 def perturbed_program(form: SequenceForm, program: SequenceProgram, epsilon: float) -> LinearProgram:
     """Return player 0's program when both must play each sequence s with probability ``epsilon**d(s)``.
 
-    The other plan is its bounds l2 plus what is left to choose, so that the objective becomes
-    ``(f - F l2)' q + l2' A' x``; the bounds l1 of the own plan are those of its columns.
+    With l2 the bounds of the other plan the objective is ``(f - F l2)' q + l2' A' x``; the bounds l1 of the
+    own plan are bounds of columns.
     """
     lp = program.program
     own, other = (part @ epsilon ** np.arange(part.shape[1]) for part in _lower_bounds(form, program))
@@ -171,9 +171,9 @@ def perturbed_program(form: SequenceForm, program: SequenceProgram, epsilon: flo
 
 
 def _lower_bounds(form: SequenceForm, program: SequenceProgram) -> tuple[Floats, Floats]:
-    """Return the factors (S, 1 + depth) of eps**k in the lower bounds of both players' scaled plans.
+    """Return the coefficients (S, 1 + depth) of eps**k in the lower bounds of both players' scaled plans.
 
-    The empty sequence is always played and needs no bound.
+    The empty sequence has no bound.
     """
     own, other = (np.zeros((t.n_sequences, 1 + int(t.depth.max()))) for t in form.treeplexes)
     for t, d, lower in zip(form.treeplexes, program.scale.sequence, (own, other), strict=True):
@@ -182,10 +182,10 @@ def _lower_bounds(form: SequenceForm, program: SequenceProgram) -> tuple[Floats,
 
 
 def optimum(tableau: Tableau[P], basic: Index, most: int) -> tuple[P, int]:
-    """Go from a basis towards an optimal one; return the point reached and the number of pivots.
+    """Pivot from a basis towards an optimal one; return the point reached and the number of pivots.
 
-    A dual simplex makes the basis feasible, reduced costs that are wrong counting as zero; then a primal
-    simplex puts them right, each with at most ``most`` pivots. The point reached need not be optimal.
+    A dual simplex makes the basis feasible, with reduced costs of the wrong sign taken as zero; then a primal
+    simplex corrects these. Each makes at most ``most`` pivots. The point reached need not be optimal.
 
     Raises
     ------
@@ -204,8 +204,8 @@ def optimum(tableau: Tableau[P], basic: Index, most: int) -> tuple[P, int]:
 def _walk(
     tableau: Tableau[P], point: P, choose: Callable[[Tableau[Point], Point], Pivot | None], most: int
 ) -> tuple[P, int]:
-    """Pivot until there is nothing left to choose, a basis comes back or is singular, or ``most`` times."""
-    seen = {np.sort(point.basic).tobytes()}
+    """Pivot until ``choose`` returns None, a basis repeats or is singular, or ``most`` times."""
+    visited = {np.sort(point.basic).tobytes()}
     for pivots in range(most):
         pivot = choose(tableau, point)
         if pivot is None:
@@ -213,9 +213,9 @@ def _walk(
         basic = point.basic.copy()
         basic[pivot[0]] = pivot[1]
         key = np.sort(basic).tobytes()
-        if key in seen:
+        if key in visited:
             return point, pivots
-        seen.add(key)
+        visited.add(key)
         try:
             point = tableau.at(basic)
         except SingularBasisError:
@@ -224,7 +224,7 @@ def _walk(
 
 
 def _dual_pivot(tableau: Tableau[Point], point: Point) -> Pivot | None:
-    """Take out a variable beyond its bounds, keeping reduced costs right."""
+    """Return a pivot that removes a variable outside of its bounds, by the dual ratio test."""
     wrong = _outside(tableau, point)
     if not wrong.any():
         return None
@@ -240,7 +240,7 @@ def _dual_pivot(tableau: Tableau[Point], point: Point) -> Pivot | None:
 
 
 def _primal_pivot(tableau: Tableau[Point], point: Point) -> Pivot | None:
-    """Bring in a variable that pays, keeping values within bounds."""
+    """Return a pivot that brings in a variable of positive reduced cost, by the primal ratio test."""
     wrong = _pays(tableau, point)
     if not wrong.any():
         return None
@@ -255,35 +255,35 @@ def _primal_pivot(tableau: Tableau[Point], point: Point) -> Pivot | None:
 
 
 def _outside(tableau: Tableau[Point], point: Point) -> Mask:
-    """Return which basic variables are beyond their bounds, (m,)."""
+    """Return whether each basic variable is outside of its bounds, (m,)."""
     first, _ = _leading(point.values, tableau.zero)
     beyond: Mask = (first < 0) & ~tableau.free[point.basic] | (first > 0) & tableau.fixed[point.basic]
     return beyond
 
 
 def _pays(tableau: Tableau[Point], point: Point) -> Mask:
-    """Return which variables would raise the objective, (n + m,)."""
+    """Return whether each variable would raise the objective, (n + m,)."""
     first, _ = _leading(point.reduced, tableau.zero)
     gain: Mask = (first > 0) & ~tableau.fixed | (first < 0) & tableau.free
     return gain
 
 
 def _leading(numbers: Numbers, zero: float) -> tuple[Numbers, Index]:
-    """Return the first number of each row that is not zero, which has the row's sign, and where it is."""
+    """Return the first nonzero number of each row, and its column."""
     nonzero = abs(numbers) > zero
     rows, order = np.arange(len(numbers)), np.argmax(nonzero, axis=1)
     return np.where(nonzero[rows, order], numbers[rows, order], 0), order
 
 
 def _foremost(candidates: Mask, first: Numbers, order: Index) -> int:
-    """Return the candidate that is largest for small eps: of the lowest order, then of the largest size."""
+    """Return the candidate that is largest for small eps: lowest order first, then largest size."""
     at = np.flatnonzero(candidates)
     at = at[order[at] == order[at].min()]
     return int(at[np.argmax(abs(first[at]))])
 
 
 def _smallest_ratio(tableau: Tableau[Point], numbers: Numbers, divisors: Numbers) -> int | None:
-    """Return where the ratio to a positive divisor is smallest, of equals that with the largest divisor."""
+    """Return the index of the smallest ratio to a positive divisor; ties go to the largest divisor."""
     at = np.flatnonzero(divisors > tableau.smallest)
     if not len(at):
         return None

@@ -1,1 +1,1 @@
-"""Games cut at public states: the part below, and what a blueprint says of it."""
+"""Subgames: games cut at public states, with a blueprint's reaches and values."""

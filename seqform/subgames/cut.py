@@ -1,4 +1,4 @@
-"""A game cut at public states: the part below, closed under infosets, as its defender sees it."""
+"""Cuts: the part of a game below public states, closed under infosets, from its defender's view."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,28 +14,28 @@ from treeplex.seqform.subgames.forest import Forest
 from treeplex.seqform.subgames.public_states import PublicStates
 
 JOINER = " | "
-"""Stands between the public states of a union in its name."""
+"""The separator of the public states in the name of a union."""
 
 
 def weighted(index: Index, values: Floats, size: int) -> Floats:
-    """Return the sum of the values at each index, (size,)."""
+    """Return ``result[i] = sum of values[k] with index[k] == i``, (size,)."""
     return np.bincount(index, values, minlength=size).astype(np.float64)
 
 
 @dataclass(frozen=True)
 class Leaves:
-    """The leaves of a subgame, kept one by one: the payoff matrix merges leaves of different subgames.
+    """The leaves of a subgame, one by one: the payoff matrix merges leaves of different subgames.
 
     Attributes
     ----------
     node : (L,) int64
         The history in the tree.
     root : (L,) int64
-        The number of the root from which it descends.
+        The number of the root above it.
     own, other : (L,) int64
         The defender's and the opponent's sequence, numbered as in the whole game.
     amount : (L,) f64
-        What the opponent gets there times the probability that chance plays there.
+        The opponent's payoff times the probability of chance.
     """
 
     node: Index
@@ -47,11 +47,10 @@ class Leaves:
 
 @dataclass(frozen=True)
 class Cut:
-    """A part of a game below public states, closed under infosets, as its defender sees it.
+    """A part of a game below public states, closed under infosets, from its defender's view.
 
-    A top is what the opponent knows where the subgame begins, also where the opponent is not the one to
-    act there (Burch, Johanson and Bowling 2014: augmented infosets). One key may be the top of several
-    subgames; each has its own.
+    A top is the opponent's knowledge at a root of the subgame, whether or not the opponent acts there (Burch,
+    Johanson and Bowling 2014: augmented infosets). Subgames do not share tops, even if the keys are equal.
 
     Attributes
     ----------
@@ -60,17 +59,17 @@ class Cut:
     game : NumberedTree
         The whole game.
     defender : int
-        Who solves the subgame again.
+        The player who re-solves the subgame.
     roots : (R,) int64
         The earliest histories.
     root_top : (R,) int64
-        The top that each root belongs to.
+        The top of each root.
     tops : tuple of T str
         The opponent's keys.
     entry : (T,) int64
         The opponent's last sequence at each top.
     own, other : Forest
-        The defender's decisions inside, under a single entry, and the opponent's, with an entry a top.
+        The defender's decisions inside, below one entry, and the opponent's, below one entry for each top.
     leaves : Leaves
     """
 
@@ -96,7 +95,7 @@ class Cut:
 
     @cached_property
     def inside(self) -> NDArray[np.bool_]:
-        """Which of the defender's sequences belong to infosets of the subgame, (S,)."""
+        """Whether each of the defender's sequences belongs to an infoset of the subgame, (S,)."""
         inside = np.zeros(self.own.treeplex.n_sequences, dtype=np.bool_)
         inside[self.own.sequences] = True
         return inside
@@ -106,20 +105,19 @@ class Cut:
         return plan[self.game.last[self.defender][self.roots]]
 
     def reach(self, plan: Floats) -> Floats:
-        """Return the probability, (T,), that chance and the defender's plan (S,) play to each top."""
+        """Return the reach of each top by chance and the defender's plan (S,), (T,)."""
         together = self.game.tree.chance_floats[self.roots] * self.entry_reach(plan)
         return weighted(self.root_top, together, len(self.tops))
 
     def top_values(self, plan: Floats, response: BestResponse) -> Floats:
-        """Return what the opponent gets from each top on, (T,), unnormalised.
+        """Return the opponent's counterfactual best-response value of each top, (T,), unnormalised.
 
         Parameters
         ----------
         plan : (S,) f64
             The defender's, in the whole game.
         response : BestResponse
-            The opponent's to that plan; counterfactual, so that a top which the response itself avoids has
-            its value too.
+            The opponent's to that plan; it has values also at tops that the response itself avoids.
         """
         values = np.zeros(len(self.tops))
         first = self.other.parent < len(self.tops)  # infosets right below a top
@@ -136,8 +134,8 @@ def cut(states: PublicStates, game: NumberedTree, names: Sequence[str], defender
     Raises
     ------
     ValueError
-        If a name is no public state, the cut separates histories that a player cannot tell apart, or the
-        opponent's keys where it begins forget what the opponent did before.
+        If a name is not a public state, the cut separates histories of one infoset, or histories with one
+        top follow different sequences of the opponent.
     """
     name = JOINER.join(names)
     return cut_at(game, states.roots(names), defender, name)
@@ -173,7 +171,7 @@ def cut_at(game: NumberedTree, roots: Index, defender: int, name: str) -> Cut:
 
 
 def _in_order(keys: NDArray[np.int32]) -> tuple[Index, Index]:
-    """Return distinct keys in the order of their first appearance, and the number of each."""
+    """Return the distinct keys in order of first appearance, and the index of each key among them."""
     distinct, first, number = np.unique(keys, return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty(len(order), dtype=np.int64)
@@ -196,7 +194,7 @@ def _check_closed(game: NumberedTree, inside: Index, name: str) -> None:
 def _forest(
     game: NumberedTree, player: int, inside: Index, entry: Index, n_entries: int, name: str
 ) -> Forest:
-    """Cut out a player's infosets; ``entry`` is what lies above each history inside."""
+    """Return a player's infosets inside; ``entry`` is the entry above each history inside."""
     treeplex, acting = game.form.treeplexes[player], game.acting[player][inside]
     acts = np.flatnonzero(acting >= 0)
     infosets, first, number = np.unique(acting[acts], return_index=True, return_inverse=True)
@@ -216,19 +214,19 @@ def _leaves(game: NumberedTree, defender: int, inside: Index, root: Index) -> Le
 
 
 def leaf_amounts(game: NumberedTree, player: int, leaves: Index) -> Floats:
-    """Return what a player gets at some leaves times the probability that chance plays there, (L,)."""
+    """Return a player's payoff at each leaf times the probability of chance, (L,)."""
     tree = game.tree
     den = tree.chance_den * tree.payoff_den * (1 if player == 0 else -1)
     return np.array([int(a) / den for a in tree.chance[leaves] * tree.payoff[leaves]], dtype=np.float64)
 
 
 def check_disjoint(cuts: Sequence[Cut]) -> None:
-    """Refuse cuts that have a leaf in common, and those of different defenders.
+    """Raise ValueError if two cuts share a leaf or have different defenders.
 
     Raises
     ------
     ValueError
-        That names one of them.
+        It names one of them.
     """
     taken: dict[int, str] = {}
     for piece in cuts:

@@ -1,4 +1,4 @@
-"""A player's decisions below several entries, to be grafted under any treeplex."""
+"""Forests: a player's decisions below several entries, which can be attached to any treeplex."""
 
 from dataclasses import dataclass
 
@@ -12,16 +12,16 @@ NOTHING = Treeplex(*(np.zeros(0, dtype=np.int64),) * 3, (), ("",))
 
 @dataclass(frozen=True)
 class Forest:
-    """Some infosets of a treeplex, closed downwards, above which there are entries instead of a root.
+    """A downward closed set of infosets of a treeplex, below entries instead of a root.
 
-    Local sequences: entries are 0 to ``n_entries - 1``, then follow the infosets' own in their old order.
+    Local sequences: entries are 0 to ``n_entries - 1``, then the infosets' sequences in their old order.
 
     Attributes
     ----------
     treeplex : Treeplex
         Of the whole game.
     infosets : (I,) int64
-        Which of its infosets, ascending.
+        The indices of its infosets, ascending.
     n_entries : int
     parent : (I,) int64
         The local sequence before each infoset, or the entry above it.
@@ -34,7 +34,7 @@ class Forest:
 
     @staticmethod
     def of(treeplex: Treeplex, infosets: Index, entry: Index, n_entries: int) -> "Forest":
-        """Cut infosets out of a treeplex; ``entry`` (I,) is what lies above those whose parent stays out."""
+        """Return the forest of some infosets; ``entry`` (I,): the entry of those with parent outside."""
         inside = np.zeros(treeplex.n_sequences, dtype=np.bool_)
         sequences = _sequences(treeplex, infosets)
         inside[sequences] = True
@@ -45,7 +45,7 @@ class Forest:
 
     @property
     def sequences(self) -> Index:
-        """The sequences of the infosets in the whole treeplex; entry k of this is local ``n_entries + k``."""
+        """The sequences of the infosets in the treeplex; element k is local sequence ``n_entries + k``."""
         return _sequences(self.treeplex, self.infosets)
 
     @property
@@ -55,18 +55,18 @@ class Forest:
 
     @property
     def n_local(self) -> int:
-        """Number of local sequences, entries counted."""
+        """Number of local sequences, entries included."""
         return self.n_entries + int(self.sizes.sum())
 
     def local(self, sequences: Index, entry: Index) -> Index:
-        """Return local sequences of whole ones, (L,); ``entry`` (L,) stands for those outside."""
+        """Return the local sequences of the treeplex's, (L,); ``entry`` (L,) replaces those outside."""
         to = np.full(self.treeplex.n_sequences, -1)
         to[self.sequences] = self.n_entries + np.arange(len(self.sequences))
         found = to[sequences]
         return np.where(found >= 0, found, entry)
 
     def plan(self, behaviour: Floats) -> Floats:
-        """Return the own reach of each sequence from the entries on, (S,); 1 at all sequences outside.
+        """Return the own reach of each sequence from the entries on, (S,); 1 at sequences outside.
 
         Parameters
         ----------
@@ -86,13 +86,13 @@ class Forest:
         return self.treeplex.plan(inside)
 
     def graft(self, onto: Treeplex, at: Index, suffix: str = "") -> tuple[Treeplex, Index]:
-        """Hang the infosets under a treeplex's sequences.
+        """Attach the infosets below sequences of a treeplex.
 
         Parameters
         ----------
         onto : Treeplex
         at : (n_entries,) int64
-            The sequence of ``onto`` that each entry becomes; -1 leaves out all below it.
+            The sequence of ``onto`` for each entry; -1 leaves out all below it.
         suffix : str
             Appended to the infosets' keys, where one forest is grafted several times.
 

@@ -1,4 +1,4 @@
-"""Public states as places to cut a game: their names, where they begin, and where games are usually cut."""
+"""The public states of a game tree: names, roots, and the usual places to cut a game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,11 +32,10 @@ class PublicStates:
 
     @staticmethod
     def of(tree: GameTree) -> "PublicStates":
-        """Take the game's own public states, or derive them where it names only one for everything.
+        """Return the game's own public states, or derived ones if the game has only one.
 
-        Derived states are the finest that no player's knowledge cuts: histories that either player cannot
-        tell apart are in one. Each is named by the moves to its first history, chance's by number, such as
-        ``0/Play``.
+        Derived states are the finest partition in which histories of one infoset of either player are in one
+        state. Each is named by the moves to its first history, those of chance by number, such as ``0/Play``.
         """
         if len(tree.public_keys) > 1 or tree.n_nodes == 1:
             return PublicStates(tree, tree.public.astype(np.int64), tree.public_keys)
@@ -49,7 +48,7 @@ class PublicStates:
         graph = coo_array((np.ones(2 * n), (nodes, known)), shape=(size, size))
         _, component = connected_components(graph, directed=False)
         _, first, state = np.unique(component[:n], return_index=True, return_inverse=True)
-        # Labels may hold a slash, so that two paths read alike.
+        # Labels may contain a slash: different paths may have equal texts.
         paths = [tree.path(int(node)) for node in first]
         names = tuple(f"{p} ({paths[:k].count(p) + 1})" if p in paths[:k] else p for k, p in enumerate(paths))
         return PublicStates(tree, state, names)
@@ -60,12 +59,12 @@ class PublicStates:
         return {name: k for k, name in enumerate(self.names)}
 
     def roots(self, names: Sequence[str]) -> Index:
-        """Return the earliest histories of a union of public states: those with no other above them.
+        """Return the roots of a union of public states: its histories with no other of them above.
 
         Raises
         ------
         ValueError
-            If a name is no public state of the game, or there is none.
+            If a name is not a public state of the game, or no name is given.
         """
         if not names:
             raise ValueError("a subgame begins at one public state at least, got none")
@@ -78,16 +77,15 @@ class PublicStates:
 
     @cached_property
     def _grouped(self) -> tuple[Index, Index]:
-        """The histories sorted by their state, and where each state's begin."""
+        """The histories sorted by state, and the first of each state."""
         order = np.argsort(self.state, kind="stable")
         return order, np.searchsorted(self.state[order], np.arange(len(self.names) + 1))
 
     def first_subgames(self, defender: int) -> tuple[str, ...]:
-        """Return where a game is usually cut: right after the first chance move that follows a decision.
+        """Return the public states right after the first chance move that follows a decision.
 
-        In Leduc poker these are the 15 boards. Where chance moves only at the start, the cut is right after
-        the first decision (Coin Toss: after Play). Public states below which the defender decides nothing
-        are left out.
+        In Leduc poker these are the 15 boards. If chance moves only at the start, those right after the first
+        decision (Coin Toss: after Play). States without decisions of the defender below are left out.
 
         Raises
         ------
@@ -107,7 +105,7 @@ class PublicStates:
         raise ValueError(f"{self.tree.name}: player {defender} decides nothing after the first decision")
 
     def _earliest(self, chosen: Index) -> Index:
-        """Return those of some histories, ascending, that have no other of them above."""
+        """Return those of ``chosen`` (ascending) that have no other of them above."""
         roots, end = [], -1
         for node in chosen.tolist():
             if node >= end:
@@ -123,7 +121,7 @@ class PublicStates:
         return decided
 
     def _moved_by(self, by: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Whether the move right before each history is made at a history of ``by``, (N,)."""
+        """Whether the parent of each history is in ``by``, (N,)."""
         moved = by[self.tree.parent]
         moved[0] = False
         return moved

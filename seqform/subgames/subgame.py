@@ -1,4 +1,4 @@
-"""Subgames: a cut of a game with a blueprint's reaches and counterfactual values at its tops."""
+"""Subgames: a cut of a game with a blueprint's reaches and counterfactual best-response values."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,12 +12,12 @@ from treeplex.seqform.forms.treeplex import BestResponse, Floats
 from treeplex.seqform.subgames.cut import Cut, weighted
 
 SMALLEST_REACH = 1e-290
-"""Reach below this is none: quotients of such numbers would be noise."""
+"""Reach below this counts as zero: quotients of such numbers are dominated by rounding."""
 
 
 @dataclass(frozen=True)
 class Subgame:
-    """A cut and the blueprint that its defender follows outside.
+    """A cut with the blueprint that the defender follows outside.
 
     Attributes
     ----------
@@ -27,9 +27,9 @@ class Subgame:
     plan : (S,) f64
         The defender's part of it.
     response : BestResponse
-        The opponent's to that, counterfactual.
+        The opponent's counterfactual best response to it.
     reach : (T,) f64
-        The probability that chance and the blueprint's defender play to each top.
+        The reach of each top by chance and the defender's blueprint.
     value : (T,) f64
         The opponent's counterfactual best-response value of each top, unnormalised.
     """
@@ -43,7 +43,7 @@ class Subgame:
 
     @staticmethod
     def of(cut: Cut, blueprint: Profile) -> "Subgame":
-        """Look at a cut with a blueprint.
+        """Return the subgame of a cut and a blueprint.
 
         Raises
         ------
@@ -57,7 +57,7 @@ class Subgame:
 
     @property
     def live(self) -> NDArray[np.bool_]:
-        """Which tops chance and the defender reach, (T,); the others are worth nothing to anybody."""
+        """Whether chance and the defender reach each top, (T,); values of the others are zero."""
         return self.reach > SMALLEST_REACH
 
     @property
@@ -67,7 +67,7 @@ class Subgame:
 
     @cached_property
     def blueprint_value(self) -> Floats:
-        """What the opponent gets from each top on, (T,), unnormalised, if both play the blueprint there."""
+        """The opponent's counterfactual value of each top under the blueprint, (T,), unnormalised."""
         cut, opponent = self.cut, self.cut.opponent
         theirs = cut.other.plan(self.blueprint.behaviour[opponent])
         z = cut.leaves
@@ -80,13 +80,13 @@ class Subgame:
         return self.normalised(self.value)
 
     def normalised(self, values: Floats) -> Floats:
-        """Return values of tops (T,) per unit of reach; NaN where there is none."""
+        """Return values of tops (T,) divided by reach; NaN where reach is zero."""
         unknown = np.full(len(values), np.nan)
         return np.asarray(np.divide(values, self.reach, out=unknown, where=self.live))
 
     @cached_property
     def amount(self) -> Floats:
-        """Each leaf's amount times the blueprint's own reach of its root, (L,)."""
+        """Each leaf's amount times the defender's own reach of its root under the blueprint, (L,)."""
         entered = self.cut.entry_reach(self.plan)
         leaves = self.cut.leaves
         return np.asarray(leaves.amount * np.where(entered > SMALLEST_REACH, entered, 0.0)[leaves.root])

@@ -1,4 +1,4 @@
-"""The trunk of a game: what is left above disjoint cuts."""
+"""The trunk of a game: the part above disjoint cuts."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -14,7 +14,7 @@ Ints = NDArray[Any]
 
 @dataclass(frozen=True)
 class Deal:
-    """The joint weights of both players' hands on one board, kept linear in hands, and their strengths.
+    """The joint weights of both players' hands on one board, in O(H) memory, and the strengths of hands.
 
     With H0 and H1 hands the weight of the pair (g, h) is::
 
@@ -22,25 +22,25 @@ class Deal:
                     - sum over slots i, j with key0[g, i] == key1[h, j] >= 0 of share0[g, i] share1[h, j]
                     + (same[g] if h == mate[g] else 0) ) / den
 
-    In hold'em a hand's keys are its two cards, its shares its own weight, and ``same`` undoes the double
-    count of the one hand that holds both cards: inclusion and exclusion, exactly. In a deck whose suits
-    are invisible a hand is a rank, there are no keys, and ``same`` alone carries the blocking. Hands that
-    the board makes impossible have weight zero and are dead there.
+    In hold'em a hand's keys are its two cards, its shares its own weight, and ``same`` corrects for the one
+    hand that holds both cards (inclusion-exclusion, exact). If suits are invisible a hand is a rank, there
+    are no keys, and ``same`` alone describes the blocking. Hands that share a card with the board have weight
+    zero; they are dead there.
 
     Attributes
     ----------
     weight : pair of (H,) exact integers
-        A hand's own weight; zero where the board blocks it.
+        A hand's own weight; zero if the board blocks it.
     key : pair of (H, K) int32
-        The things that two hands cannot both hold; -1 for none. A hand names a key at most once.
+        Cards, or other keys, of which two hands cannot share one; -1 for none. At most once a hand.
     share : pair of (H, K) exact integers
-        What the hand contributes to the blocking through that key.
+        The hand's factor in the blocking through that key.
     mate : (H0,) int32
         Player 1's hand that equals player 0's hand g; -1 for none.
     same : (H0,) exact integers
         The correction for the pair (g, mate[g]).
     strength : pair of (H,) int64
-        Larger wins at a showdown; the same scale for both players; a hand and its mate are equal.
+        Larger wins at a showdown; one scale for both players; a hand and its mate are equal.
     den : int
         The positive common denominator.
     """
@@ -60,11 +60,11 @@ class Deal:
 
     @property
     def n_hands(self) -> tuple[int, int]:
-        """How many hands each player has, dead ones counted."""
+        """Number of hands of each player, dead ones included."""
         return len(self.weight[0]), len(self.weight[1])
 
     def matrix(self) -> Ints:
-        """Return W times ``den`` hand by hand, (H0, H1) Python ints; for small games and tests."""
+        """Return ``den * W`` as Python ints, (H0, H1); for small games and tests."""
         w = np.outer(self.weight[0].astype(object), self.weight[1].astype(object))
         for g, h, i, j in self._shared():
             w[g, h] -= int(self.share[0][g, i]) * int(self.share[1][h, j])

@@ -1,4 +1,4 @@
-"""Game trees as Gambit's extensive-form files (``.efg``)."""
+"""Writing of game trees as Gambit's extensive-form files (``.efg``)."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,25 +9,24 @@ from treeplex.seqform.trees.game_tree import GameTree
 
 PLAYERS = '{ "Player 1" "Player 2" }'
 SPECIAL = re.compile(r'\\(?=[\\"]|\Z)|"')
-"""What needs a backslash before it within quotes."""
+"""Characters that need a backslash within quotes."""
 
 
 def efg_text(tree: GameTree, constant: Fraction = Fraction(0)) -> str:
     """Return a game tree in Gambit's extensive-form format, one line for each history.
 
     Infosets are called by their keys and numbered from 1 for each player, in the order of their first
-    histories; chance's have no names. Outcomes are numbered from 1 too, one for each payoff. Everything is
-    described again wherever it appears, since some readers ask for that. Numbers are integers or fractions,
-    so that nothing is rounded. What players know where they do not act has no place in the format.
+    histories; chance's have no names. Outcomes are numbered from 1, one for each payoff. Infosets and
+    outcomes are described in full at every node, as some readers require. Numbers are exact: integers or
+    fractions. The format does not contain what players know where they do not act.
 
-    OpenSpiel reads what Gambit does but for labels with quotes in them, and numerators or denominators
-    beyond 32 bits.
+    OpenSpiel reads these files except for labels with quotes and numerators or denominators beyond 32 bits.
 
     Parameters
     ----------
     tree : GameTree
     constant : Fraction, optional
-        What both players' payoffs add up to; player 1 is paid this less player 0's payoff.
+        The sum of both players' payoffs; player 1 is paid this minus player 0's payoff.
     """
     return "\n".join((f"EFG 2 R {_quoted(tree.name)} {PLAYERS}", *_nodes(tree, constant), ""))
 
@@ -51,7 +50,7 @@ def _nodes(tree: GameTree, constant: Fraction) -> Iterator[str]:
 
 
 def _number(numbers: dict[object, dict[object, int]], kind: object, what: object) -> int:
-    """Return the number of something among its kind, the next one if it is new."""
+    """Return the number of ``what`` among those of its kind, the next free one if it is new."""
     known = numbers.setdefault(kind, {})
     return known.setdefault(what, len(known) + 1)
 

@@ -1,4 +1,4 @@
-"""The game tree as flat arrays, by one walk over a game."""
+"""Game trees as flat arrays, built by a depth-first walk over a game."""
 
 from array import array
 from collections.abc import Hashable, Mapping, Sequence
@@ -23,9 +23,9 @@ class TooManyHistoriesError(ValueError):
 
 @dataclass(frozen=True)
 class GameTree:
-    """Every history of a game, parents before children, each subtree contiguous.
+    """All histories of a game in preorder.
 
-    Imperfect recall is allowed here (abstractions forget); the sequence form refuses it.
+    Imperfect recall is allowed, as in abstractions; the sequence form requires perfect recall.
 
     Attributes
     ----------
@@ -37,18 +37,17 @@ class GameTree:
     action : (N,) int32
         Which of the parent's actions or outcomes leads here, -1 at the root.
     infoset : (N, 2) int32
-        What each player knows, as an index into that player's ``keys``, also where idle.
+        What each player knows, as an index into that player's ``keys``, also where the player does not act.
     public : (N,) int32
         Index into ``public_keys``.
     keys : pair of tuples of str
     public_keys : tuple of str
     labels : tuple of tuples of str
-        The action labels of each of both players' keys, empty where the player never acts with it;
-        ``labels[p][k]``.
+        ``labels[p][k]``: the action labels of player p's key k, empty if the player never acts with it.
     outcomes : mapping of int to tuple of str
         The labels of the outcomes at each chance node.
     chance : (N,) exact integers, in units of 1 / chance_den
-        The probability that chance plays to this history.
+        The product of the probabilities of chance on the path to this history.
     chance_den : int
     payoff : (N,) exact integers, in units of 1 / payoff_den
         Player 0's payoff at leaves, zero elsewhere.
@@ -73,7 +72,7 @@ class GameTree:
 
     @property
     def n_nodes(self) -> int:
-        """How many histories there are."""
+        """Number of histories."""
         return len(self.parent)
 
     @cached_property
@@ -87,7 +86,7 @@ class GameTree:
 
     @cached_property
     def chance_floats(self) -> NDArray[np.float64]:
-        """The probability that chance plays to each history, (N,), each rounded once."""
+        """``chance / chance_den``, (N,), each rounded once."""
         return np.array([int(c) / self.chance_den for c in self.chance], dtype=np.float64)
 
     @cached_property
@@ -96,7 +95,7 @@ class GameTree:
         return int(max(abs(int(u)) for u in self.payoff)) / self.payoff_den
 
     def path(self, node: int) -> str:
-        """Return the moves to a history, chance's by number, as ``0/Play``; empty at the root."""
+        """Return the moves to a history, those of chance by number, as ``0/Play``; empty at the root."""
         moves: list[str] = []
         while node > 0:
             above = int(self.parent[node])
@@ -112,7 +111,7 @@ class GameTree:
 
 
 def build_tree(game: Game[S], *, max_nodes: int = 20_000_000) -> GameTree:
-    """Walk a game once, depth first, and check it on the way.
+    """Return the tree of all histories of a game; each history is visited once and checked.
 
     Raises
     ------
@@ -125,7 +124,7 @@ def build_tree(game: Game[S], *, max_nodes: int = 20_000_000) -> GameTree:
 
 
 class _Walk:
-    """The state of one walk: flat columns that grow by a history at a time."""
+    """The columns of a game tree while they are filled, history by history."""
 
     def __init__(self, game: Game[Any], max_nodes: int) -> None:
         self.game = game
@@ -137,12 +136,12 @@ class _Walk:
         self.outcomes: dict[int, tuple[str, ...]] = {}
         self.parent, self.player, self.action = array("i"), array("b"), array("i")
         self.known, self.public = (array("i"), array("i")), array("i")
-        # Few probabilities and payoffs are distinct: histories hold their numbers.
+        # Few probabilities and payoffs are distinct: histories store indices.
         self.reaches, self.reach = _Numbers([Fraction(1)]), array("i")
         self.payoffs, self.payoff = _Numbers([Fraction(0)]), array("i")
 
     def run(self) -> GameTree:
-        # Everything that the loop looks up is local: it is run once a history.
+        # Attributes are bound to locals for speed: the loop runs once a history.
         game, first, second, public_keys = self.game, *self.keys, self.public_keys
         stack: list[tuple[Any, int, int, int]] = [(game.root(), -1, -1, 0)]
         node = -1
@@ -183,8 +182,8 @@ class _Walk:
         return player
 
     def _paid(self, value: Fraction, node: int) -> int:
-        """Return the number of a payoff."""
-        if not isinstance(value, (int, Fraction)):  # half the time of a union
+        """Return the index of a payoff."""
+        if not isinstance(value, (int, Fraction)):  # twice as fast as with a union
             raise ValueError(f"a payoff must be an int or a Fraction, got {value!r} at {self._history(node)}")
         return self.payoffs.number(value)
 
@@ -222,7 +221,7 @@ class _Walk:
         return seen
 
     def _history(self, node: int) -> str:
-        """Name a history by what both players know there."""
+        """Return a text that identifies a history: both players' keys."""
         names = [list(k)[known[node]] for k, known in zip(self.keys, self.known, strict=True)]
         return f"history {node} (player 0 knows {names[0]!r}, player 1 {names[1]!r})"
 
@@ -250,7 +249,7 @@ class _Walk:
 
 
 class _Numbers:
-    """Distinct fractions, numbered in the order in which they come."""
+    """Distinct fractions, numbered in the order of first appearance."""
 
     def __init__(self, values: list[Fraction]) -> None:
         self.values = values
@@ -264,7 +263,7 @@ class _Numbers:
         return n
 
     def over_one_denominator(self, numbers: "array[int]") -> tuple[Ints, int]:
-        """Return the fractions that are named, as integers over one denominator."""
+        """Return the fractions with these numbers, as integers over one denominator."""
         den = lcm(*(value.denominator for value in self.values))
         num = np.array([v.numerator * (den // v.denominator) for v in self.values], dtype=object)
         return num[np.frombuffer(numbers, dtype=np.int32)], den

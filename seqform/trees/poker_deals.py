@@ -1,7 +1,7 @@
-"""The deals of a poker game, board by board: from cards to the weights and strengths of a ``Deal``.
+"""The ``Deal`` of each board of a poker game: weights and strengths of hands, computed from the cards.
 
-Where suits are seen a hand is its physical cards and blocks by card. Where only ranks are seen a hand is a
-rank, a class of physical cards that no player can tell apart, and a rank blocks itself alone.
+If suits are seen, a hand is a set of physical cards and is blocked by each of them. If only ranks are seen, a
+hand is a rank, and the blocking depends on the number of cards of its rank left.
 """
 
 from collections import Counter
@@ -20,27 +20,27 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.trees.deal import Deal, Ints
 
 MAX_HOLE_CARDS = 2
-"""With three or more cards a hand, pairs of hands could share two cards without being the same."""
+"""With three or more cards, different hands could share two cards, which ``Deal`` cannot express."""
 
 _CODE = 1024
-"""More than any card id."""
+"""Larger than any card id."""
 
 
 class Deals(Protocol):
-    """What the public compiler asks of the cards."""
+    """The hands, streets and deals of a game, as the compiler of public trees uses them."""
 
     @property
     def hands(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The label of each hand of both players."""
 
     def n_streets(self, board: int, cards: int) -> int:
-        """Return at most how many different streets of some cards follow a board of some cards."""
+        """Return an upper bound on the number of streets of ``cards`` cards after ``board`` cards."""
 
     def streets(self, board: Cards, cards: int) -> Iterator[tuple[str, Cards]]:
         """Yield label and cards of each street that can follow a board, high to low."""
 
     def deal(self, board: Cards) -> Deal | None:
-        """Return the deal on a board; None if the board cannot come whatever the hands are."""
+        """Return the deal on a board; None if no pair of hands makes the board possible."""
 
 
 def deals_of(game: PokerGame) -> Deals:
@@ -59,8 +59,8 @@ def deals_of(game: PokerGame) -> Deals:
 class CardDeals:
     """Deals of a game in which suits are seen.
 
-    Two hands exclude each other if they share a card: with keys for the cards of two-card hands, where
-    inclusion and exclusion counts the hand that shares both twice, and by ``same`` alone for one card.
+    Two hands that share a card have weight 0: with two-card hands by keys, where inclusion-exclusion
+    subtracts the hand that shares both cards twice; with one-card hands by ``same`` alone.
     """
 
     def __init__(self, game: PokerGame) -> None:
@@ -79,7 +79,7 @@ class CardDeals:
         self.hands = tuple(first), tuple(second)
 
     def n_streets(self, board: int, cards: int) -> int:
-        """Return how many sets of cards remain to follow a board."""
+        """Return the number of sets of cards that can follow a board."""
         return comb(len(self._game.deck.cards) - board, cards)
 
     def streets(self, board: Cards, cards: int) -> Iterator[tuple[str, Cards]]:
@@ -89,7 +89,7 @@ class CardDeals:
             yield self._game.deck.text(street), street
 
     def deal(self, board: Cards) -> Deal | None:
-        """Return the deal: hands that meet the board weigh nothing, all others what they did."""
+        """Return the deal: hands that share a card with the board have weight 0, others their own."""
         alive = [np.asarray(~np.isin(cards, board).any(axis=1)) for cards in self._cards]
         if not (_partners(self._cards[0][alive[0]], self._cards[1][alive[1]]) > 0).any():
             return None
@@ -107,7 +107,7 @@ class CardDeals:
         )
 
     def _product_with_mate(self) -> Ints:
-        """Return what undoes the double count of two shared cards, or takes away the one shared card."""
+        """Return ``same``: the product of a hand's and its mate's weights, negative for one-card hands."""
         sign = 1 if self._game.hole_cards > 1 else -1
         theirs = [int(self._weight[1][m]) if m >= 0 else 0 for m in self._mate]
         return narrow(sign * int(w) * other for w, other in zip(self._weight[0], theirs, strict=True))
@@ -138,10 +138,10 @@ class CardDeals:
 class RankDeals:
     """Deals of a game in which only ranks are seen, hands and boards alike.
 
-    Once ranks g and h are held, a board can come in as many ways as the product, over its ranks b, of the
-    ways n(b, t) in which b's cards can come when t = [b = g] + [b = h] copies are gone. For g other than h,
-    n(b, t) n(b, 0) = n(b, [b = g]) n(b, [b = h]), so that the weight is a product of one factor a hand;
-    ``same`` corrects the diagonal.
+    Given ranks g and h of the hands, the number of ways to deal a board is the product over its ranks b of
+    n(b, t), the ways to deal b's cards when t = [b = g] + [b = h] of them are held. For g != h,
+    n(b, t) n(b, 0) = n(b, [b = g]) n(b, [b = h]): the weight factors into one term a hand. ``same`` corrects
+    the diagonal g = h.
     """
 
     def __init__(self, game: PokerGame) -> None:
@@ -162,7 +162,7 @@ class RankDeals:
         self._mate = np.array([place.get(rank, -1) for rank in self._weight[0]], np.int32)
 
     def n_streets(self, board: int, cards: int) -> int:
-        """Return how many multisets of ranks there are."""
+        """Return the number of multisets of ranks."""
         return comb(len(self._copies) + cards - 1, cards)
 
     def streets(self, board: Cards, cards: int) -> Iterator[tuple[str, Cards]]:
@@ -176,9 +176,9 @@ class RankDeals:
     def deal(self, board: Cards) -> Deal | None:
         """Return the deal on a board of ranks."""
         drawn = self._drawn(board)
-        whole = prod(self._ways(rank, counts, 0) for rank, counts in drawn.items())
+        total = prod(self._ways(rank, counts, 0) for rank, counts in drawn.items())
         rows = [[w * self._factor(rank, 1, drawn) for rank, w in one.items()] for one in self._weight]
-        same = [self._diagonal(rank, drawn, whole) for rank in self._weight[0]]
+        same = [self._diagonal(rank, drawn, total) for rank in self._weight[0]]
         if sum(rows[0]) * sum(rows[1]) + sum(same) == 0:
             return None
         weight = narrow(rows[0]), narrow(rows[1])
@@ -190,11 +190,11 @@ class RankDeals:
             mate=self._mate,
             same=narrow(same),
             strength=(self._strength(0, weight[0], board), self._strength(1, weight[1], board)),
-            den=self._total * _ways_of_boards(self._game, board) * whole,
+            den=self._total * _ways_of_boards(self._game, board) * total,
         )
 
     def _drawn(self, board: Cards) -> dict[int, list[int]]:
-        """Return how many cards of each rank each street of the board shows."""
+        """Return the number of cards of each rank on each street of the board."""
         drawn: dict[int, list[int]] = {}
         start = len(self._game.board)
         for street, size in enumerate(self._game.board_cards):
@@ -207,16 +207,16 @@ class RankDeals:
         return _ways(max(self._copies[rank] - held, 0), counts)
 
     def _factor(self, hand: int, held: int, drawn: dict[int, list[int]]) -> int:
-        """Return in how many ways the board's cards can come when some copies of one rank are held."""
+        """Return the number of ways to deal the board's cards when ``held`` copies of one rank are held."""
         return prod(self._ways(rank, counts, held * (rank == hand)) for rank, counts in drawn.items())
 
-    def _diagonal(self, rank: int, drawn: dict[int, list[int]], whole: int) -> int:
-        """Return what is missing from the product of the factors of two hands of one rank."""
+    def _diagonal(self, rank: int, drawn: dict[int, list[int]], total: int) -> int:
+        """Return the exact weight of two hands of one rank minus the product of their factors."""
         product = self._weight[0][rank] * self._weight[1].get(rank, 0)
         if product == 0:
             return 0
         pairs = product - self._both[rank]
-        return whole * pairs * self._factor(rank, 2, drawn) - product * self._factor(rank, 1, drawn) ** 2
+        return total * pairs * self._factor(rank, 2, drawn) - product * self._factor(rank, 1, drawn) ** 2
 
     def _strength(self, player: int, weight: Ints, board: Cards) -> NDArray[np.int64]:
         strength = np.zeros(len(weight), np.int64)
@@ -234,7 +234,7 @@ def narrow(values: Iterable[int]) -> Ints:
 
 
 def _integers(one: Range) -> Ints:
-    """Return the weights of a range as integers over their common denominator, which drops out."""
+    """Return the weights of a range as integers, up to their common denominator."""
     scale = lcm(*(Fraction(w).denominator for w in one.values()))
     return narrow(int(w * scale) for w in one.values())
 
@@ -247,7 +247,7 @@ def _by_rank(of_hand: Mapping[Cards, int]) -> Counter[int]:
 
 
 def _ways(cards: int, streets: Iterable[int]) -> int:
-    """Return in how many ways streets of some sizes can be dealt from some cards."""
+    """Return the number of ways to deal streets of the given sizes from ``cards`` cards."""
     ways = 1
     for size in streets:
         ways, cards = ways * comb(max(cards, 0), size), cards - size
@@ -255,25 +255,25 @@ def _ways(cards: int, streets: Iterable[int]) -> int:
 
 
 def _ways_of_boards(game: PokerGame, board: Cards) -> int:
-    """Return in how many ways the streets up to a board can be dealt, once both hands are held."""
+    """Return the number of ways to deal the streets up to a board when both hands are held."""
     left = len(game.deck.cards) - len(game.board) - 2 * game.hole_cards
     rounds = np.searchsorted(np.cumsum(game.board_cards), len(board) - len(game.board), side="right")
     return _ways(left, game.board_cards[:rounds])
 
 
 def _partners(cards: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for each hand how many of the other player's hands share no card with it."""
+    """Return for each hand the number of the other player's hands that share no card with it."""
     held = np.bincount(others.ravel(), minlength=_CODE)
     twice = np.isin(codes(cards), codes(others)) if cards.shape[1] > 1 else 0
     return np.asarray(len(others) - held[cards].sum(axis=1) + twice)
 
 
 def codes(cards: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return a number for each hand (H, K) that no other hand has."""
+    """Return a unique integer for each hand (H, K)."""
     return cards @ _CODE ** np.arange(cards.shape[1])
 
 
 def mates(cards: tuple[NDArray[np.int64], NDArray[np.int64]]) -> NDArray[np.int32]:
-    """Return for each of player 0's hands where player 1's equal hand stands, -1 if it has none."""
+    """Return for each of player 0's hands the index of player 1's equal hand, -1 if there is none."""
     place = {code: i for i, code in enumerate(codes(cards[1]).tolist())}
     return np.array([place.get(code, -1) for code in codes(cards[0]).tolist()], np.int32)

@@ -1,4 +1,4 @@
-"""Compilation of a poker game to its public tree, and an estimate of its size beforehand."""
+"""Compilation of a poker game to its public tree, after an estimate of the tree's size."""
 
 import os
 from collections.abc import Iterator
@@ -19,11 +19,11 @@ from treeplex.seqform.trees.public_tree import PublicTree
 
 GIB = 2**30
 BYTES_PER_NODE = 300
-"""A public node with its key."""
+"""Memory of a public node with its key."""
 BYTES_PER_HAND = 48
-"""A hand of one player in one deal."""
+"""Memory of one hand of one player in one deal."""
 BYTES_PER_CHOICE = 16
-"""A hand at one public node in a solver: one regret and one average."""
+"""Memory of a hand's action at a public node in a solver: a regret and an average."""
 
 
 class TooLargeError(ValueError):
@@ -38,15 +38,14 @@ def compile_public(game: PokerGame, memory_limit: int | None = None) -> PublicTr
     game : PokerGame
         With one or two hole cards a player.
     memory_limit : int, optional
-        Bytes that the tree and one solver's tables on it may take; three quarters of the machine's memory
-        unless given.
+        Largest size in bytes of the tree and one solver's tables; by default 3/4 of the machine's memory.
 
     Raises
     ------
     ValueError
         If a hand has more than two cards.
     TooLargeError
-        If the estimated memory, known before anything big is built, exceeds the limit.
+        If the estimated memory exceeds the limit; checked before the tree is built.
     """
     deals = deals_of(game)
     limit = machine_memory() * 3 // 4 if memory_limit is None else memory_limit
@@ -57,7 +56,7 @@ def compile_public(game: PokerGame, memory_limit: int | None = None) -> PublicTr
 
 
 def machine_memory() -> int:
-    """Return this machine's physical memory in bytes; 8 GiB where the system does not tell."""
+    """Return this machine's physical memory in bytes; 8 GiB if the system does not report it."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
@@ -160,10 +159,10 @@ class _Frame:
 
 
 class _SizeEstimate:
-    """How big a game's public tree is, found without building it and given up once it is too big.
+    """The size of a game's public tree, counted without building it, up to a limit.
 
-    Betting states that agree in everything but their line have equal subtrees, which are counted once; the
-    boards multiply.
+    Betting states that differ in their line alone have equal subtrees, which are counted once; each is
+    multiplied by the number of boards.
     """
 
     def __init__(self, game: PokerGame, deals: Deals, limit: int) -> None:
@@ -181,7 +180,7 @@ class _SizeEstimate:
         self._of_deals = n_deals * BYTES_PER_HAND * sum(hands)
 
     def check(self) -> None:
-        """Refuse a game whose tree would exceed the limit, or whose betting is too much to look through."""
+        """Raise TooLargeError if the tree would exceed the limit, ValueError if the betting is too large."""
         self._compare(0)
         self._moves = MoveLimit(self._game.betting)
         known: dict[BettingState, int] = {}
@@ -198,7 +197,7 @@ class _SizeEstimate:
                 frames[-1].total += top.times * top.total
 
     def _advance(self, frame: _Frame, known: dict[BettingState, int]) -> _Frame | None:
-        """Add the children already counted; return the first that is not."""
+        """Add the sizes of children already counted; return a frame for the first that is not."""
         for times, step in frame.steps:
             self._moves.take()
             child = _without_line(step)

@@ -1,4 +1,4 @@
-"""The public tree: betting and boards as nodes, private hands as a vector at each node."""
+"""Public trees: betting and boards as nodes, private hands as a vector at each node."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,19 +15,17 @@ from treeplex.seqform.trees.preorder import children_of
 
 @dataclass(frozen=True)
 class PublicTree:
-    """A game whose only private information is one hand a player, as its public states.
+    """The public states of a game whose only private information is one hand a player, in preorder.
 
-    Nodes are numbered in preorder (parents before children, each subtree contiguous), so that a subtree
-    can be cut out or stored by itself. Chance acts only in public (boards); private hands are dealt at the
-    root and live on the vector axis. Chance weights are inside each deal's weights, so a solver multiplies
-    nothing at chance nodes.
+    Chance nodes deal boards; private hands are dealt at the root and are the vector axis. Probabilities of
+    boards are included in the weights of the deals: nothing is multiplied at chance nodes.
 
     Attributes
     ----------
     name : str
         The spec of the game.
     unit : str
-        What payoffs are counted in.
+        The unit of payoffs.
     parent : (N,) int32
         The parent of each node, -1 for the root.
     player : (N,) int8
@@ -39,20 +37,20 @@ class PublicTree:
     deal : (N,) int32
         Index into ``deals``: the board in force at the node.
     showdown : (N,) bool
-        Whether a leaf compares hands.
+        Whether a leaf is a showdown.
     stake : (N,) exact integers, in units of 1 / stake_den
-        At a showdown what the better hand wins from the other; at any other leaf player 0's payoff.
+        At a showdown the winner's payoff; at any other leaf player 0's payoff.
     stake_den : int
         The positive common denominator of the stakes.
     deals : tuple of Deal
-        The deals of all boards, with the chance of the board in their weights. All weights of one set
-        of leaves that exhausts the boards sum to one.
+        The deals of all boards, with the probability of the board in their weights: over the full boards the
+        weights sum to one.
     hands : pair of tuples of str
         The label of each hand, one order for the whole tree.
     joiner : str
-        What stands between a hand's label and the public key in an infoset's key.
+        The separator of a hand's label and the public key in an infoset's key.
     locks : mapping from nodes to mappings from labels of hands to plays
-        Which hands play what at which nodes; empty where all are free.
+        Fixed behaviour of hands at nodes; empty if there is none.
     """
 
     name: str
@@ -72,7 +70,7 @@ class PublicTree:
 
     @property
     def n_nodes(self) -> int:
-        """How many public nodes the tree has."""
+        """Number of public nodes."""
         return len(self.parent)
 
     @cached_property
@@ -85,7 +83,7 @@ class PublicTree:
         return np.flatnonzero(self.player == player)
 
     def infoset_key(self, hand: str, node: int) -> str:
-        """Return the key of the infoset that a hand makes at a node."""
+        """Return the key of the infoset of a hand at a node."""
         return f"{hand}{self.joiner}{self.public[node]}"
 
     def actions(self, node: int) -> Sequence[str]:

@@ -38,9 +38,9 @@ def numbered(spec):
 
 @cache
 def cuts_of(spec, defender):
-    trunk = numbered(spec)
-    states = PublicStates.of(trunk.tree)
-    return tuple(cut(states, trunk, [name], defender) for name in states.first_subgames(defender))
+    enumerated = numbered(spec)
+    states = PublicStates.of(enumerated.tree)
+    return tuple(cut(states, enumerated, [name], defender) for name in states.first_subgames(defender))
 
 
 @cache
@@ -100,9 +100,9 @@ def cases(draw):
 # The naive twins.
 
 
-def expected(trunk, behaviour, node):
+def expected(enumerated, behaviour, node):
     """Return player 0's expected payoff below a history, move by move."""
-    tree = trunk.tree
+    tree = enumerated.tree
     if tree.player[node] == TERMINAL:
         return int(tree.payoff[node]) / tree.payoff_den
     total = 0.0
@@ -111,19 +111,20 @@ def expected(trunk, behaviour, node):
         if player == CHANCE:
             odds = float(Fraction(int(tree.chance[child]), int(tree.chance[node])))
         else:
-            treeplex = trunk.form.treeplexes[player]
+            treeplex = enumerated.form.treeplexes[player]
             i = treeplex.infosets.index(tree.keys[player][tree.infoset[node, player]])
             odds = behaviour[player][treeplex.begin[i] + tree.action[child]]
-        total += odds * expected(trunk, behaviour, child)
+        total += odds * expected(enumerated, behaviour, child)
     return total
 
 
 def check_root_values(spec, defender, profile):
-    trunk = numbered(spec)
+    enumerated = numbered(spec)
     own, other = profile.behaviour[defender], profile.behaviour[1 - defender]
     for one in cuts_of(spec, defender):
         twin = [
-            to_opponent(defender, expected(trunk, profile.behaviour, root)) * trunk.tree.chance_floats[root]
+            to_opponent(defender, expected(enumerated, profile.behaviour, root))
+            * enumerated.tree.chance_floats[root]
             for root in one.roots.tolist()
         ]
         np.testing.assert_allclose(root_values(one, own, other), twin, rtol=0, atol=ROUNDING)
@@ -352,9 +353,9 @@ def test_few_best_responses_are_enough(defender):
 
 
 def test_one_cut_at_all_boards_is_the_same_game_as_a_cut_at_each():
-    trunk, cuts = numbered("leduc_poker"), cuts_of("leduc_poker", 1)
+    enumerated, cuts = numbered("leduc_poker"), cuts_of("leduc_poker", 1)
     blueprint = random_profile("leduc_poker", 2)
-    union = cut(PublicStates.of(trunk.tree), trunk, [one.name for one in cuts], 1)
+    union = cut(PublicStates.of(enumerated.tree), enumerated, [one.name for one in cuts], 1)
     ways = four_ways(blueprint.treeplexes[0], blueprint.behaviour[0])
     values = [solve_depth_limited(which, blueprint, ways).value for which in ([union], cuts)]
     assert values[0] == pytest.approx(values[1], abs=SOLVER)

@@ -32,7 +32,7 @@ from treeplex.seqform.subgames.forest import choices
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.subgames.resolving import resolve
+from treeplex.subgames.resolve import resolve
 
 RANDOM = [f"random_game(seed={seed},depth={4 + seed % 3})" for seed in range(200)]
 FOUR_METHODS = (
@@ -46,16 +46,16 @@ FOUR_METHODS = (
 
 
 @pytest.fixture(scope="module")
-def trunk_of():
+def enumerated_game():
     """A function from a spec to its numbered tree, once a module."""
     made = {}
 
-    def trunk(spec):
+    def enumerated(spec):
         if spec not in made:
             made[spec] = number_tree(build_tree(load_game(spec)))
         return made[spec]
 
-    return trunk
+    return enumerated
 
 
 def random_profile(form, seed):
@@ -67,18 +67,18 @@ def uniform_profile(form):
     return Profile(form.treeplexes, tuple(t.uniform() for t in form.treeplexes))
 
 
-def subgames_of(trunk, defender, blueprint):
-    states = PublicStates.of(trunk.tree)
+def subgames_of(enumerated, defender, blueprint):
+    states = PublicStates.of(enumerated.tree)
     names = states.first_subgames(defender)
-    return [Subgame.of(cut(states, trunk, [name], defender), blueprint) for name in names]
+    return [Subgame.of(cut(states, enumerated, [name], defender), blueprint) for name in names]
 
 
-def coin_toss_blueprint(trunk, heads, tails, forfeit=None, play=(0.5, 0.5)):
+def coin_toss_blueprint(enumerated, heads, tails, forfeit=None, play=(0.5, 0.5)):
     """Player 1's blueprint of the paper, and player 0's chances to play after heads and after tails."""
     guess = (heads, tails) if forfeit is None else (heads, tails, forfeit)
-    n_guesses = trunk.form.treeplexes[1].n_infosets
+    n_guesses = enumerated.form.treeplexes[1].n_infosets
     x = np.array([1, 1 - play[0], play[0], 1 - play[1], play[1]])
-    return Profile(trunk.form.treeplexes, (x, np.array([1, *guess * n_guesses])))
+    return Profile(enumerated.form.treeplexes, (x, np.array([1, *guess * n_guesses])))
 
 
 def opponents_value(certificate, defender):
@@ -104,11 +104,11 @@ def agree(gadget, subgame):
 @pytest.mark.parametrize(
     "spec", ["coin_toss", "coin_toss(forfeit=false,subgames=2)", "kuhn_poker", "leduc_poker"]
 )
-def test_game_and_direct_program_have_one_value(trunk_of, spec, defender, gadget):
-    trunk = trunk_of(spec)
-    for seed, blueprint in enumerate([uniform_profile(trunk.form), random_profile(trunk.form, 7)]):
+def test_game_and_direct_program_have_one_value(enumerated_game, spec, defender, gadget):
+    enumerated = enumerated_game(spec)
+    for seed, blueprint in enumerate([uniform_profile(enumerated.form), random_profile(enumerated.form, 7)]):
         try:
-            subgames = subgames_of(trunk, defender, blueprint)
+            subgames = subgames_of(enumerated, defender, blueprint)
         except ValueError:
             assert (spec.split("(")[0], defender) == ("coin_toss", 0), "player 0 decides nothing after Play"
             return
@@ -117,15 +117,17 @@ def test_game_and_direct_program_have_one_value(trunk_of, spec, defender, gadget
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_game_and_direct_program_agree_on_random_games(trunk_of, part):
+def test_game_and_direct_program_agree_on_random_games(enumerated_game, part):
     """All methods on the first subgames of 200 games, both seats, blueprints with zeros among them."""
     checked = 0
     for seed in range(50 * part, 50 * part + 50):
-        trunk = trunk_of(RANDOM[seed])
+        enumerated = enumerated_game(RANDOM[seed])
         for defender in (0, 1):
-            blueprint = solve_lp(trunk.form).profile if seed % 2 else random_profile(trunk.form, seed)
+            blueprint = (
+                solve_lp(enumerated.form).profile if seed % 2 else random_profile(enumerated.form, seed)
+            )
             try:
-                subgames = subgames_of(trunk, defender, blueprint)
+                subgames = subgames_of(enumerated, defender, blueprint)
             except ValueError:
                 continue  # the defender decides nothing after the first move
             for subgame in subgames:
@@ -135,13 +137,13 @@ def test_game_and_direct_program_agree_on_random_games(trunk_of, part):
 
 
 @pytest.mark.parametrize("defender", [0, 1])
-def test_joint_game_equals_the_whole_program_with_fixed_columns(trunk_of, defender):
+def test_joint_game_equals_the_whole_program_with_fixed_columns(enumerated_game, defender):
     """The joint optimum once more: the whole game's program, columns outside held at the blueprint's plan."""
-    trunk = trunk_of("leduc_poker")
-    blueprint = random_profile(trunk.form, 3)
-    subgames = subgames_of(trunk, defender, blueprint)
+    enumerated = enumerated_game("leduc_poker")
+    blueprint = random_profile(enumerated.form, 3)
+    subgames = subgames_of(enumerated, defender, blueprint)
     value = solve_lp(joint_game(subgames)).certificate.value
-    written = sequence_program(trunk.form, defender)
+    written = sequence_program(enumerated.form, defender)
     free = np.any([s.cut.inside for s in subgames], axis=0)
     plan = blueprint.plans[defender] * written.scale.sequence[defender]
     old = written.program
@@ -171,16 +173,16 @@ def test_joint_game_equals_the_whole_program_with_fixed_columns(trunk_of, defend
         ((3 / 4, 1 / 4, 0), 1 / 2),  # section 5 prints this as the better strategy; 1/4, 3/4 is
     ],
 )
-def test_coin_toss_strategies(trunk_of, guess, exploitability):
-    trunk = trunk_of("coin_toss")
-    y = coin_toss_blueprint(trunk, *guess).plans[1]
-    assert trunk.form.best_response(0, y).total == pytest.approx(exploitability, abs=1e-12)
+def test_coin_toss_strategies(enumerated_game, guess, exploitability):
+    enumerated = enumerated_game("coin_toss")
+    y = coin_toss_blueprint(enumerated, *guess).plans[1]
+    assert enumerated.form.best_response(0, y).total == pytest.approx(exploitability, abs=1e-12)
 
 
-def test_swapped_coin_toss_is_where_three_quarters_heads_is_right(trunk_of):
-    trunk = trunk_of("coin_toss(heads=-1/2,tails=1/2)")
-    y = coin_toss_blueprint(trunk, 3 / 4, 1 / 4, 0).plans[1]
-    assert trunk.form.best_response(0, y).total == pytest.approx(0, abs=1e-12)
+def test_swapped_coin_toss_is_where_three_quarters_heads_is_right(enumerated_game):
+    enumerated = enumerated_game("coin_toss(heads=-1/2,tails=1/2)")
+    y = coin_toss_blueprint(enumerated, 3 / 4, 1 / 4, 0).plans[1]
+    assert enumerated.form.best_response(0, y).total == pytest.approx(0, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -194,10 +196,10 @@ def test_swapped_coin_toss_is_where_three_quarters_heads_is_right(trunk_of):
         ("joint", (1 / 4, 3 / 4, 0), None, (0, 0), 0),
     ],
 )
-def test_coin_toss_methods(trunk_of, method, guess, margins, gifts, after):
+def test_coin_toss_methods(enumerated_game, method, guess, margins, gifts, after):
     """Blueprint 1/2, 1/4, 1/4 with player 0 playing 3/4 of heads and 1/2 of tails (Figure 2)."""
-    trunk = trunk_of("coin_toss")
-    blueprint = coin_toss_blueprint(trunk, 1 / 2, 1 / 4, 1 / 4, play=(3 / 4, 1 / 2))
+    enumerated = enumerated_game("coin_toss")
+    blueprint = coin_toss_blueprint(enumerated, 1 / 2, 1 / 4, 1 / 4, play=(3 / 4, 1 / 2))
     found = resolve("coin_toss", 1, ":Play", method, blueprint=blueprint)
     assert found.exploitability_before == pytest.approx(1 / 2, abs=1e-12)
     assert found.exploitability_after == pytest.approx(after, abs=1e-9)
@@ -210,10 +212,10 @@ def test_coin_toss_methods(trunk_of, method, guess, margins, gifts, after):
         assert [top.margin for top in found.tops] == pytest.approx(margins, abs=1e-9)
 
 
-def test_coin_toss_resolve_is_safe_and_its_value_is_the_sum_of_alternatives(trunk_of):
-    trunk = trunk_of("coin_toss")
-    blueprint = coin_toss_blueprint(trunk, 1 / 2, 1 / 4, 1 / 4, play=(3 / 4, 1 / 2))
-    (subgame,) = subgames_of(trunk, 1, blueprint)
+def test_coin_toss_resolve_is_safe_and_its_value_is_the_sum_of_alternatives(enumerated_game):
+    enumerated = enumerated_game("coin_toss")
+    blueprint = coin_toss_blueprint(enumerated, 1 / 2, 1 / 4, 1 / 4, play=(3 / 4, 1 / 2))
+    (subgame,) = subgames_of(enumerated, 1, blueprint)
     assert solve_lp(Resolve().apply(subgame)).certificate.value == pytest.approx(1 / 4, abs=1e-12)
     assert solve_lp(Maxmargin().apply(subgame)).certificate.value == pytest.approx(-1 / 4, abs=1e-12)
     found = resolve("coin_toss", 1, ":Play", "resolve", blueprint=blueprint)
@@ -221,10 +223,10 @@ def test_coin_toss_resolve_is_safe_and_its_value_is_the_sum_of_alternatives(trun
     assert found.min_margin >= -1e-12
 
 
-def test_estimated_maxmargin_with_the_equilibrium_values(trunk_of):
-    trunk = trunk_of("coin_toss")
-    blueprint = coin_toss_blueprint(trunk, 1 / 2, 1 / 4, 1 / 4)
-    (subgame,) = subgames_of(trunk, 1, blueprint)
+def test_estimated_maxmargin_with_the_equilibrium_values(enumerated_game):
+    enumerated = enumerated_game("coin_toss")
+    blueprint = coin_toss_blueprint(enumerated, 1 / 2, 1 / 4, 1 / 4)
+    (subgame,) = subgames_of(enumerated, 1, blueprint)
     estimates = {(":Play", "Heads:Play"): 0.5, (":Play", "Tails:Play"): -0.5}
     solution = EquilibriumOf(Maxmargin(EstimatedAlternatives(estimates))).solve(subgame)
     assert solution.behaviour[1:] == pytest.approx([1 / 4, 3 / 4, 0], abs=1e-9)
@@ -279,8 +281,8 @@ def test_leduc_from_uniform(defender, before, joint, unsafe):
 def test_every_named_method_runs_on_kuhn(method):
     found = resolve("kuhn_poker", 1, "all", method, blueprint="cfr+:5")
     assert found.subgames == (":c", ":r")
-    trunk = number_tree(build_tree(load_game("kuhn_poker")))
-    subgames = subgames_of(trunk, 1, uniform_profile(trunk.form))
+    enumerated = number_tree(build_tree(load_game("kuhn_poker")))
+    subgames = subgames_of(enumerated, 1, uniform_profile(enumerated.form))
     assert solver_of(method, subgames, joint_optimum(subgames)).name == method
     assert found.exploitability_after >= found.exploitability_joint - 1e-9
     assert found.exploitability_joint <= found.exploitability_before + 1e-12
@@ -296,10 +298,10 @@ def test_the_root_is_a_subgame_and_estimated_solving_of_it_solves_the_game():
 # Distributional alternative values.
 
 
-def test_distributional_coin_toss(trunk_of):
+def test_distributional_coin_toss(enumerated_game):
     """Equal deviations: at means (0, 1/2) values rise alike, 5/8 and 3/8; at (1/2, -1/2) they are met."""
-    trunk = trunk_of("coin_toss")
-    (subgame,) = subgames_of(trunk, 1, coin_toss_blueprint(trunk, 1 / 2, 1 / 4, 1 / 4))
+    enumerated = enumerated_game("coin_toss")
+    (subgame,) = subgames_of(enumerated, 1, coin_toss_blueprint(enumerated, 1 / 2, 1 / 4, 1 / 4))
     for means, heads in (((0.0, 0.5), 5 / 8), ((0.5, -0.5), 1 / 4)):
         estimates = {(":Play", top): m for top, m in zip(("Heads:Play", "Tails:Play"), means, strict=True)}
         for deviation in (0.5, 2.0):
@@ -351,9 +353,9 @@ class Given:
         return AlternativeValues(self.atoms(subgame).mean, np.zeros(len(self.rows)))
 
 
-def test_discrete_atoms(trunk_of):
-    trunk = trunk_of("coin_toss")
-    (subgame,) = subgames_of(trunk, 1, coin_toss_blueprint(trunk, 1 / 2, 1 / 4, 1 / 4))
+def test_discrete_atoms(enumerated_game):
+    enumerated = enumerated_game("coin_toss")
+    (subgame,) = subgames_of(enumerated, 1, coin_toss_blueprint(enumerated, 1 / 2, 1 / 4, 1 / 4))
     sure = Given([(0.0, 1.0)], [(0.5, 1.0)])
     assert agree(Distributional(sure), subgame)
     as_resolve = solve_lp(Distributional(sure).apply(subgame)).certificate.value
@@ -373,7 +375,7 @@ class Inherited(KeyedGadget):
         return Resolve().apply(subgame)
 
 
-def test_a_gadget_of_ones_own(trunk_of):
+def test_a_gadget_of_ones_own(enumerated_game):
     found = resolve("leduc_poker", 1, "all", f"{__name__}:Inherited", blueprint="uniform")
     assert found.exploitability_after <= found.exploitability_before + 1e-9
     assert {top.alternative for top in found.tops} == {None}
@@ -479,9 +481,9 @@ def test_bad_options(options, complaint):
         Options(**options)
 
 
-def test_an_equilibrium_is_chosen_in_games_only(trunk_of):
-    trunk = trunk_of("kuhn_poker")
-    subgames = subgames_of(trunk, 1, uniform_profile(trunk.form))
+def test_an_equilibrium_is_chosen_in_games_only(enumerated_game):
+    enumerated = enumerated_game("kuhn_poker")
+    subgames = subgames_of(enumerated, 1, uniform_profile(enumerated.form))
     with pytest.raises(ValueError, match="equilibrium is not for the method lexicographic"):
         solver_of("lexicographic", subgames, joint_optimum(subgames), Options(equilibrium="quasi-perfect"))
     with pytest.raises(ValueError, match="there is no method 'resolv'"):
@@ -525,18 +527,18 @@ def test_the_discretisation_error_is_reported():
     assert resolve("kuhn_poker", 1, "all", "resolve", blueprint="uniform").discretisation is None
 
 
-def test_lexicographic_is_an_optimum_of_resolve(trunk_of):
-    trunk = trunk_of("leduc_poker")
-    for subgame in subgames_of(trunk, 1, random_profile(trunk.form, 11)):
+def test_lexicographic_is_an_optimum_of_resolve(enumerated_game):
+    enumerated = enumerated_game("leduc_poker")
+    for subgame in subgames_of(enumerated, 1, random_profile(enumerated.form, 11)):
         solution = Lexicographic().solve(subgame)
-        plan = trunk.form.treeplexes[1].plan(solution.behaviour)
-        values = subgame.cut.top_values(plan, trunk.form.best_response(0, plan))
+        plan = enumerated.form.treeplexes[1].plan(solution.behaviour)
+        values = subgame.cut.top_values(plan, enumerated.form.best_response(0, plan))
         assert np.all(values <= subgame.value + 1e-9)
 
 
-def test_gadget_games_come_with_a_certificate_like_any_other(trunk_of):
-    trunk = trunk_of("leduc_poker")
-    subgame = subgames_of(trunk, 0, uniform_profile(trunk.form))[4]
+def test_gadget_games_come_with_a_certificate_like_any_other(enumerated_game):
+    enumerated = enumerated_game("leduc_poker")
+    subgame = subgames_of(enumerated, 0, uniform_profile(enumerated.form))[4]
     form = Maxmargin().apply(subgame)
     proof = certify(form, solve_lp(form).profile)
     assert proof.nash_conv <= 1e-9

@@ -16,7 +16,7 @@ from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.subgames.off_tree_solving import COMPARED, TRANSLATION, compare_off_tree
+from treeplex.subgames.off_tree import COMPARED, TRANSLATION, compare_off_tree
 
 SMALL = "no_limit_leduc(max_raises=[1,1])"
 FULL = "no_limit_leduc(bets=[1/2,3/4,1],max_raises=[1,1])"
@@ -26,20 +26,25 @@ FULL = "no_limit_leduc(bets=[1/2,3/4,1],max_raises=[1,1])"
 def ready(small=SMALL, full=FULL):
     """The abstraction, the full game's numbered tree, the embedded equilibrium, the missing moves."""
     abstraction = Abstraction(load_game(small), load_game(full))
-    trunk = number_tree(build_tree(abstraction.full))
+    enumerated = number_tree(build_tree(abstraction.full))
     blueprint = solve_lp(number_tree(build_tree(abstraction.small)).form).profile
-    return abstraction, trunk, abstraction.embedded(blueprint, trunk.form), abstraction.missing(trunk.form)
+    return (
+        abstraction,
+        enumerated,
+        abstraction.embedded(blueprint, enumerated.form),
+        abstraction.missing(enumerated.form),
+    )
 
 
-def exploitability(trunk, defender, profile):
-    value = solve_lp(trunk.form).certificate.value
-    gained = trunk.form.best_response(1 - defender, profile.plans[defender]).total
+def exploitability(enumerated, defender, profile):
+    value = solve_lp(enumerated.form).certificate.value
+    gained = enumerated.form.best_response(1 - defender, profile.plans[defender]).total
     return gained - (value if defender == 1 else -value)
 
 
 def test_missing_moves_are_the_three_quarter_bets():
-    _, trunk, _, missing = ready()
-    for player, treeplex in enumerate(trunk.form.treeplexes):
+    _, enumerated, _, missing = ready()
+    for player, treeplex in enumerate(enumerated.form.treeplexes):
         # With antes of 1 a first bet of 3/4 of the pot of 2 brings 1.5.
         first = [s for s in range(1, treeplex.n_sequences) if treeplex.actions[s] == "r1.5"]
         assert first
@@ -49,21 +54,21 @@ def test_missing_moves_are_the_three_quarter_bets():
 
 
 def test_the_embedded_equilibrium_has_the_small_games_value_against_known_moves():
-    _, trunk, start, missing = ready()
+    _, enumerated, start, missing = ready()
     small = solve_lp(number_tree(build_tree(load_game(SMALL))).form).certificate.value
-    known = trunk.form.restrict(tuple(~m for m in missing))
+    known = enumerated.form.restrict(tuple(~m for m in missing))
     assert solve_lp(known).certificate.value == pytest.approx(small, abs=1e-9)
     x, y = start.plans
-    assert x @ trunk.form.payoff.against(0, y) == pytest.approx(small, abs=1e-9)
+    assert x @ enumerated.form.payoff.against(0, y) == pytest.approx(small, abs=1e-9)
 
 
 @pytest.mark.parametrize("defender", [0, 1])
 @pytest.mark.parametrize(("method", "approach"), COMPARED)
 def test_answers_are_strategies_and_change_nothing_on_known_lines(method, approach, defender):
-    _, trunk, start, missing = ready()
-    found = solve_nested(trunk, defender, start, missing, off_tree_method(method, approach))
-    check_profile(trunk.form, found)
-    treeplex = trunk.form.treeplexes[defender]
+    _, enumerated, start, missing = ready()
+    found = solve_nested(enumerated, defender, start, missing, off_tree_method(method, approach))
+    check_profile(enumerated.form, found)
+    treeplex = enumerated.form.treeplexes[defender]
     known = set(number_tree(build_tree(load_game(SMALL))).form.treeplexes[defender].infosets)
     same = np.array([key in known for key in treeplex.infosets])
     assert same.any()
@@ -75,32 +80,34 @@ def test_answers_are_strategies_and_change_nothing_on_known_lines(method, approa
 
 @pytest.mark.parametrize("defender", [0, 1])
 def test_solving_beats_the_placeholder_and_needs_no_luck(defender):
-    _, trunk, start, missing = ready()
-    before = exploitability(trunk, defender, start)
+    _, enumerated, start, missing = ready()
+    before = exploitability(enumerated, defender, start)
     for make in (Resolve, Maxmargin):
         after = exploitability(
-            trunk, defender, solve_nested(trunk, defender, start, missing, Inexpensive(make))
+            enumerated, defender, solve_nested(enumerated, defender, start, missing, Inexpensive(make))
         )
         assert -1e-9 <= after < before / 10
 
 
 def test_a_second_surprise_is_answered_too():
     """With two bets a round the missing size can come twice; every answer must be a solved one."""
-    _, trunk, start, missing = ready(
+    _, enumerated, start, missing = ready(
         "no_limit_leduc(max_raises=[0,2])",
         "no_limit_leduc(bets=[1/2,3/4,1],max_raises=[0,2])",
     )
-    placeholder = exploitability(trunk, 1, start)
-    once = solve_nested(trunk, 1, start, (missing[0], first_only(trunk, missing)), Inexpensive(Maxmargin))
-    both = solve_nested(trunk, 1, start, missing, Inexpensive(Maxmargin))
+    placeholder = exploitability(enumerated, 1, start)
+    once = solve_nested(
+        enumerated, 1, start, (missing[0], first_only(enumerated, missing)), Inexpensive(Maxmargin)
+    )
+    both = solve_nested(enumerated, 1, start, missing, Inexpensive(Maxmargin))
     changed = once.behaviour[1] != both.behaviour[1]
     assert changed.any(), "a second missing bet gets an answer of its own"
-    assert exploitability(trunk, 1, both) < placeholder / 10
+    assert exploitability(enumerated, 1, both) < placeholder / 10
 
 
-def first_only(trunk, missing):
+def first_only(enumerated, missing):
     """Player 0's missing moves without those that come after another one."""
-    mask, parent = missing[0].copy(), trunk.form.treeplexes[0].parent_of
+    mask, parent = missing[0].copy(), enumerated.form.treeplexes[0].parent_of
     for s in np.flatnonzero(missing[0]):
         above = parent[s]
         while above > 0:
@@ -110,12 +117,12 @@ def first_only(trunk, missing):
 
 
 def test_nothing_missing_changes_nothing():
-    _, trunk, start, missing = ready()
+    _, enumerated, start, missing = ready()
     none = tuple(np.zeros_like(m) for m in missing)
-    found = solve_nested(trunk, 0, start, none, Inexpensive(Resolve))
+    found = solve_nested(enumerated, 0, start, none, Inexpensive(Resolve))
     assert np.array_equal(found.behaviour[0], start.behaviour[0])
     with pytest.raises(ValueError, match=r"missing must have shape \(\d+,\) for player 1, got \(3,\)"):
-        solve_nested(trunk, 0, start, (none[0], np.zeros(3, dtype=bool)), Inexpensive(Resolve))
+        solve_nested(enumerated, 0, start, (none[0], np.zeros(3, dtype=bool)), Inexpensive(Resolve))
 
 
 def test_an_abstraction_needs_menus():

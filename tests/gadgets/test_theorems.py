@@ -55,20 +55,20 @@ FIGURE_4 = "coin_toss(forfeit=false,subgames=2)"
 
 
 @cache
-def trunk_of(spec):
+def enumerated_game(spec):
     return number_tree(build_tree(load_game(spec)))
 
 
 @cache
 def equilibrium(spec):
-    return solve_lp(trunk_of(spec).form)
+    return solve_lp(enumerated_game(spec).form)
 
 
 @cache
 def cuts_of(spec, defender):
-    trunk = trunk_of(spec)
-    states = PublicStates.of(trunk.tree)
-    return [cut(states, trunk, [name], defender) for name in states.first_subgames(defender)]
+    enumerated = enumerated_game(spec)
+    states = PublicStates.of(enumerated.tree)
+    return [cut(states, enumerated, [name], defender) for name in states.first_subgames(defender)]
 
 
 def subgames_of(spec, defender, blueprint):
@@ -81,7 +81,7 @@ def solved(solver, subgames):
 
 def exploitability(spec, defender, profile):
     value = float(equilibrium(spec).certificate.value)
-    won = trunk_of(spec).form.best_response(1 - defender, profile.plans[defender]).total
+    won = enumerated_game(spec).form.best_response(1 - defender, profile.plans[defender]).total
     return won - (value if defender == 1 else -value)
 
 
@@ -101,7 +101,7 @@ def random_behaviour(treeplex, rng):
 def blueprint_of(spec, name):
     """Return ``uniform``, ``random:SEED``, ``cfr+:N`` or ``near:SEED:NOISE``, an equilibrium with noise."""
     kind, *keys = name.split(":")
-    form = trunk_of(spec).form
+    form = enumerated_game(spec).form
     if kind == "cfr+":
         return average(full_width.prepare(form, VARIANTS["cfr+"]), int(keys[0]))
     if kind == "uniform":
@@ -118,7 +118,7 @@ def blueprint_of(spec, name):
 
 def coin_toss_blueprint(spec, guesses, play=0.5):
     """Return a profile of Coin Toss: player 1's guesses in every subgame, and how often player 0 plays."""
-    own, other = trunk_of(spec).form.treeplexes
+    own, other = enumerated_game(spec).form.treeplexes
     return Profile(
         (own, other), (np.array([1, *(1 - play, play) * 2]), np.array([1, *guesses * other.n_infosets]))
     )
@@ -127,7 +127,7 @@ def coin_toss_blueprint(spec, guesses, play=0.5):
 def guesses_of(spec, solutions):
     """Return player 1's probability of guessing Heads in each subgame."""
     composed = compose(solutions[0].subgame.blueprint, solutions)
-    return composed.behaviour[1][trunk_of(spec).form.treeplexes[1].begin].tolist()
+    return composed.behaviour[1][enumerated_game(spec).form.treeplexes[1].begin].tolist()
 
 
 def gifts_of(subgames):
@@ -363,14 +363,16 @@ def test_from_an_equilibrium_every_safe_method_keeps_it_and_unsafe_does_not(defe
 
 def random_subgames(seed, defender):
     """Return the usual subgames of a random game with a random blueprint."""
-    trunk = number_tree(build_tree(random_game(seed, depth=6)))
-    states, rng = PublicStates.of(trunk.tree), np.random.default_rng(seed)
+    enumerated = number_tree(build_tree(random_game(seed, depth=6)))
+    states, rng = PublicStates.of(enumerated.tree), np.random.default_rng(seed)
     try:
         names = states.first_subgames(defender)
     except ValueError:
         assume(False)
-    blueprint = Profile(trunk.form.treeplexes, tuple(random_behaviour(t, rng) for t in trunk.form.treeplexes))
-    return [Subgame.of(cut(states, trunk, [name], defender), blueprint) for name in names]
+    blueprint = Profile(
+        enumerated.form.treeplexes, tuple(random_behaviour(t, rng) for t in enumerated.form.treeplexes)
+    )
+    return [Subgame.of(cut(states, enumerated, [name], defender), blueprint) for name in names]
 
 
 @given(st.integers(0, 10**6), st.integers(0, 1))

@@ -8,8 +8,8 @@ import numpy as np
 
 from tests.helpers.public_twins import vector_gains
 from tests.helpers.running import ran
-from treeplex.cfr.factored import cfr as factored_cfr
-from treeplex.cfr.factored.tables import FactoredConfig
+from treeplex.cfr.factored import factored_cfr
+from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.public_tree import vector_cfr
 from treeplex.cfr.variants.variant import variant_named
 from treeplex.games.specs.specs import load_game

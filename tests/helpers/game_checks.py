@@ -39,11 +39,11 @@ def check_sizes(
     nnz: int | None,
 ) -> None:
     """Count a game: histories and leaves, each player's infosets and sequences, entries of the payoff."""
-    trunk = number_tree(build_tree(game))
-    assert (trunk.tree.n_nodes, len(trunk.tree.leaves)) == nodes
-    assert trunk.form.n_infosets == infosets
-    assert trunk.form.n_sequences == sequences
-    assert nnz is None or trunk.form.payoff.nnz == nnz
+    enumerated = number_tree(build_tree(game))
+    assert (enumerated.tree.n_nodes, len(enumerated.tree.leaves)) == nodes
+    assert enumerated.form.n_infosets == infosets
+    assert enumerated.form.n_sequences == sequences
+    assert nnz is None or enumerated.form.payoff.nnz == nnz
 
 
 def check_knowledge(game: Game[Any], observed: Callable[[Any, int], object]) -> None:

@@ -296,11 +296,11 @@ def played(form, state):
     )
 
 
-def expectation(game, trunk, sampling, state, player):
+def expectation(game, enumerated, sampling, state, player):
     """Return the expected regret and total, all samples weighted by their probabilities, and their number."""
     naive = Naive(game, sampling, None)
     naive.iterations = state.iterations + 1
-    for p, t in enumerate(trunk.form.treeplexes):
+    for p, t in enumerate(enumerated.form.treeplexes):
         for i, key in enumerate(t.infosets):
             for s in range(t.begin[i], t.end[i]):
                 naive.regret[p][key][t.actions[s]] = state.regret[p][s]
@@ -310,12 +310,12 @@ def expectation(game, trunk, sampling, state, player):
         naive.source, naive.total[1 - player], naive.visited = script, table()[0], 0
         return naive.traverse(player)
 
-    own, other = trunk.form.treeplexes[player], trunk.form.treeplexes[1 - player]
+    own, other = enumerated.form.treeplexes[player], enumerated.form.treeplexes[1 - player]
     regret, total, mass = np.zeros(own.n_sequences), np.zeros(other.n_sequences), 0.0
     samples = every_sample(lambda script: (run(script), naive.total[1 - player], naive.visited))
     for script, (found, averaged, visited) in samples:
-        draws = np.concatenate((script.draws, np.zeros(3 * trunk.tree.n_nodes)))
-        sample = traverse(trunk, sampling, state, player, draws)
+        draws = np.concatenate((script.draws, np.zeros(3 * enumerated.tree.n_nodes)))
+        sample = traverse(enumerated, sampling, state, player, draws)
         assert (sample.drawn, sample.visited) == (len(script.draws), visited)
         assert sample.regret == pytest.approx(arrays(own, found), abs=1e-11)
         assert sample.total == pytest.approx(arrays(other, averaged), abs=1e-11)
@@ -331,16 +331,18 @@ def check_unbiased(game, sampling, state):
 
     Return how many samples there are for each player.
     """
-    trunk = numbered(game)
-    state = state(trunk.form)
-    profile = played(trunk.form, state)
+    enumerated = numbered(game)
+    state = state(enumerated.form)
+    profile = played(enumerated.form, state)
     counts = []
     for player in (0, 1):
-        regret, total, samples = expectation(game, trunk, sampling, state, player)
-        own = branching(trunk.form.treeplexes[player])
-        assert regret[own] == pytest.approx(regrets(trunk.form, profile, player)[own], abs=1e-11)
-        t, acting = trunk.form.treeplexes[1 - player], trunk.acting[1 - player]
-        part = np.bincount(acting[acting >= 0], trunk.tree.chance_floats[acting >= 0], minlength=t.n_infosets)
+        regret, total, samples = expectation(game, enumerated, sampling, state, player)
+        own = branching(enumerated.form.treeplexes[player])
+        assert regret[own] == pytest.approx(regrets(enumerated.form, profile, player)[own], abs=1e-11)
+        t, acting = enumerated.form.treeplexes[1 - player], enumerated.acting[1 - player]
+        part = np.bincount(
+            acting[acting >= 0], enumerated.tree.chance_floats[acting >= 0], minlength=t.n_infosets
+        )
         for s in branching(t):
             plan = profile.plans[1 - player][s]
             assert total[s] == pytest.approx(plan * part[t.infoset_of[s]], abs=1e-12)

@@ -1,4 +1,4 @@
-"""The command line before any command is known: its name, its help, its exit codes."""
+"""The Typer application: name, help, version, exit codes."""
 
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated
@@ -17,8 +17,8 @@ app = typer.Typer(
 )
 
 
-def _print_version(wanted: bool) -> None:
-    if wanted:
+def _print_version(requested: bool) -> None:
+    if requested:
         try:
             print(f"treeplex {version('treeplex')}")
         except PackageNotFoundError:

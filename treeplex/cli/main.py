@@ -1,4 +1,4 @@
-"""The command line as a process: a command run, its errors one line each, its exit code."""
+"""The entry point: runs one command, prints errors as one line, returns the exit code."""
 
 import signal
 import sys
@@ -6,20 +6,18 @@ from collections.abc import Sequence
 
 import typer
 
-from treeplex.cli import (
-    commands,
-    export_commands,
-    gadget_commands,
-    learning_commands,
-    off_tree_commands,
-)
+# In the order in which --help lists the commands.
+# isort: off
+from treeplex.cli import games, solve, verification, pictures, subgames, off_tree
+
+# isort: on
 from treeplex.cli.app import FAILED, app
 from treeplex.games.inputs.reading import complaint
 from treeplex.seqform.exact.rational_optimum import NotExactError
 from treeplex.seqform.lp.solve import NotSolvedError
 
-COMMANDS = commands, learning_commands, gadget_commands, off_tree_commands, export_commands
-"""Where commands are written down: importing these makes them known."""
+COMMANDS = games, solve, verification, pictures, subgames, off_tree
+"""Modules of commands; importing them registers the commands."""
 BAD_INPUT, INTERRUPTED = 2, 130
 """Exit codes: bad input; Ctrl-C."""
 

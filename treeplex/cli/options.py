@@ -1,4 +1,4 @@
-"""Options that several commands share, each with its one line of help."""
+"""Types of the options that commands share, each with its metavar and help."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,12 +6,12 @@ from typing import Annotated
 import typer
 
 from treeplex.cfr.variants.variant import AVERAGES
-from treeplex.solving.choosing import LP
+from treeplex.solving.choice import LP
 from treeplex.solving.methods import FORMS, METHODS
-from treeplex.store.strategy_table import MISSING
+from treeplex.store.completion import MISSING
 
 ORDERS = {None: None, True: "alternating", False: "simultaneous"}
-"""What the flag for the order of updates stands for."""
+"""Order of updates by the value of ``--alternating/--simultaneous``."""
 Spec = Annotated[
     str,
     typer.Argument(metavar="SPEC", help="A name, name(key=value,...) or a .toml, .game, .efg or .txt path."),
@@ -53,6 +53,11 @@ Out = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Write the strategy: .csv, .json, .parquet; .npz on boards."),
 ]
+PictureOut = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Draw it as .png, .svg or .pdf; without it, as text."),
+]
+GiftScale = Annotated[float, typer.Option(help="For reach-: gifts times this; above 1 is not safe.")]
 Bets = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 0.5,1,a.")]
 Raises = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 1,a.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

@@ -1,4 +1,4 @@
-"""What is being done, shown on a terminal while it lasts."""
+"""A progress line on standard error where that is a terminal."""
 
 import math
 import sys

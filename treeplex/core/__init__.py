@@ -1,1 +1,1 @@
-"""Problems, strategies and results: the types that every room of the face exchanges."""
+"""Problems, strategies and results: the types that all rooms of the face share."""

@@ -1,4 +1,4 @@
-"""What results say of a strategy on betting times boards, whether it was solved for or read from a file."""
+"""Fields of a result computed from a strategy on boards and its certificate."""
 
 from typing import TypedDict
 

@@ -1,4 +1,4 @@
-"""Which games are too large for which form: memory and histories, known before anything is built."""
+"""Upper limits on memory and histories, checked by counting before a form is built."""
 
 from itertools import islice
 from math import prod
@@ -13,16 +13,16 @@ from treeplex.games.protocol import TERMINAL, Game
 from treeplex.seqform.factored.suit_symmetry import symmetries
 from treeplex.seqform.forms.public_form import DENSE_HANDS
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.judge.board_walk import runouts
+from treeplex.seqform.judge.range_hands import runouts
 from treeplex.seqform.trees.game_tree import GameTree, TooManyHistoriesError, build_tree
 from treeplex.seqform.trees.poker_deals import deals_of
 from treeplex.seqform.trees.public_compiler import GIB
 from treeplex.seqform.trees.public_tree import PublicTree
 
 ENTRY_BYTES = 150
-"""What an entry of a payoff costs at most while a sequence form is built, measured on rivers and turns."""
+"""Peak bytes per entry of the payoff while a sequence form is built, measured on rivers and turns."""
 BOARD_BYTES = 1_500
-"""What a board takes while boards are listed, even if few hands live on it."""
+"""Bytes per board while boards are listed, however few hands are possible on it."""
 MOST_PAID = 10**300
 """Sums of payoffs as large are still in the range of floats."""
 LARGEST_PRINTED = 10**300

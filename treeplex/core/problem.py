@@ -1,10 +1,9 @@
-"""A game, and the forms in which solvers and certificates see it, each made when it is first asked for."""
+"""A game and its forms, each built on first use: sizes, public tree, boards, sequence form, histories."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
-from typing import Any, TypeAlias, TypedDict
+from typing import Any, TypedDict
 
 from treeplex.core.limits import (
     check_boards,
@@ -20,7 +19,6 @@ from treeplex.games.holdem.push_fold import PushFold
 from treeplex.games.inputs.reading import complaint
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import TERMINAL, Game
-from treeplex.games.specs.specs import load_game
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.strategy import FactoredTree
@@ -35,13 +33,11 @@ from treeplex.seqform.trees.public_compiler import TooLargeError, compile_public
 from treeplex.seqform.trees.public_tree import PublicTree
 
 MOST_HISTORIES = 2_000_000
-"""Games are kept, and poker games enumerated, history by history up to so many."""
-SMALL_SEQUENCES = 200_000
-"""Poker games of at most so many sequences, both players' together, are compiled as they are loaded."""
+"""Most histories of a game that is enumerated."""
 
 
 class Facts(TypedDict):
-    """What every result repeats of its game."""
+    """Fields of the game that every result repeats."""
 
     game: str
     unit: str
@@ -52,7 +48,7 @@ class Facts(TypedDict):
 
 @dataclass(frozen=True)
 class Problem:
-    """A game, and its forms, which are made when they are first asked for and then kept.
+    """A game and its forms; each is built on first use and cached.
 
     Attributes
     ----------
@@ -63,7 +59,7 @@ class Problem:
 
     @property
     def facts(self) -> Facts:
-        """What every result repeats of its game."""
+        """Fields of the game that every result repeats."""
         return Facts(
             game=self.game.name,
             unit=self.game.unit,
@@ -74,7 +70,7 @@ class Problem:
 
     @property
     def constant(self) -> Fraction:
-        """What both players' payoffs add up to where the game comes from; 0 where it says nothing."""
+        """The constant sum of payoffs in the game's source; 0 unless the game has a ``constant``."""
         return Fraction(getattr(self.game, "constant", 0))
 
     @property
@@ -96,19 +92,19 @@ class Problem:
 
     @cached_property
     def unit_size(self) -> float:
-        """What exploitability is naturally measured in: the pot, the big blind, or the largest stake."""
+        """The unit of exploitability: the pot, the big blind, or the largest stake."""
         if self.pot or self.big_blind:
             return float(self.pot or self.big_blind or 0)
         if isinstance(self.game, PokerGame):
             return max(abs(int(stake)) for stake in self.betting.stake) / self.betting.stake_den
-        tree = self.trunk.tree
+        tree = self.enumerated.tree
         return max(abs(int(payoff)) for payoff in tree.payoff[tree.leaves]) / tree.payoff_den
 
     @cached_property
     def spread(self) -> float:
         """The largest payoff less the smallest; a showdown may go either way."""
         if self.tree is None:
-            tree = self.trunk.tree
+            tree = self.enumerated.tree
             payoffs = [int(payoff) for payoff in tree.payoff[tree.leaves]]
             return (max(payoffs) - min(payoffs)) / tree.payoff_den
         leaves = self.tree.nodes_of(TERMINAL)
@@ -121,7 +117,7 @@ class Problem:
 
     @cached_property
     def sizes(self) -> GameSizes:
-        """How big a poker game is, counted on every real board.
+        """Sizes of a poker game, counted on every real board.
 
         Raises
         ------
@@ -227,7 +223,7 @@ class Problem:
 
     @cached_property
     def locked(self) -> Locked | None:
-        """What :attr:`form` is made from where hands are locked; None where none is."""
+        """The reduction from :attr:`whole` to :attr:`form` where hands are locked; None where none is."""
         if not isinstance(self.game, PokerGame) or not self.game.locks:
             return None
         whole = self.whole
@@ -236,7 +232,7 @@ class Problem:
 
     @cached_property
     def _walk(self) -> tuple[NumberedTree | None, SequenceForm]:
-        """The histories, if they are few enough to be kept, and the form that is made from them."""
+        """The enumerated game, None above ``MOST_HISTORIES``, and its sequence form."""
         walked = number_tree(build_tree(self.game))
         check_payoffs(walked.form)
         return walked if walked.tree.n_nodes <= MOST_HISTORIES else None, walked.form
@@ -258,7 +254,7 @@ class Problem:
     # history by history
 
     @cached_property
-    def trunk(self) -> NumberedTree:
+    def enumerated(self) -> NumberedTree:
         """The game history by history, in a numbering of its own where there is a public tree.
 
         Raises
@@ -279,53 +275,11 @@ class Problem:
     def is_enumerable(self) -> bool:
         """Whether the game has few enough histories to be walked."""
         try:
-            return bool(self.trunk)
+            return bool(self.enumerated)
         except TooManyHistoriesError:
             return False
 
     @cached_property
     def small(self) -> SmallForm:
-        """What linear programs are written for, and the way back from it to :attr:`form`."""
+        """The reduced sequence form of linear programs, and the lift of its profiles to :attr:`form`."""
         return SmallForm(self.form, self.tree, self.locked)
-
-
-GameLike: TypeAlias = str | Path | Game[Any] | Problem
-"""Whatever is a game: a spec, a file's path, an object that satisfies ``Game``, or a problem."""
-
-
-def game_of(game: GameLike, *, bets: str | None = None, raises: str | None = None) -> Game[Any]:
-    """Return the rules of a game; raises what :func:`load` does for a spec."""
-    if isinstance(game, Problem):
-        return game.game
-    return load_game(str(game), bets=bets, raises=raises) if isinstance(game, str | Path) else game
-
-
-def unwalked(game: GameLike, *, bets: str | None = None, raises: str | None = None) -> Problem:
-    """Return a problem whose forms are all made when first asked for; raises what :func:`load` does."""
-    return game if isinstance(game, Problem) else Problem(game_of(game, bets=bets, raises=raises))
-
-
-def load(game: GameLike, *, bets: str | None = None, raises: str | None = None) -> Problem:
-    """Make a game ready: from a spec, a file's path or any object that satisfies ``Game``.
-
-    Poker games are counted, small ones compiled, and all other games walked, so that whatever is wrong with
-    them is known here. Of larger ones each form is made, or refused, when it is first asked for.
-
-    Parameters
-    ----------
-    game : str, Path, Game or Problem
-        Such as ``leduc_poker(ranks=5)`` or ``examples/river.toml``; a problem is returned as it is.
-    bets, raises : str, optional
-        Bet sizes of a Libratus endgame, such as ``0.5,1,a``.
-
-    Raises
-    ------
-    ValueError
-        If the spec is unknown or malformed, or the game is not one that can be solved here.
-    """
-    if isinstance(game, Problem):
-        return game
-    problem = unwalked(game, bets=bets, raises=raises)
-    if not isinstance(problem.game, PokerGame) or sum(problem.sizes.sequences) <= SMALL_SEQUENCES:
-        problem.whole  # noqa: B018
-    return problem

@@ -1,4 +1,4 @@
-"""How long computations say what they are doing."""
+"""The callback by which computations report their stage and the width proved so far."""
 
 from collections.abc import Callable
 

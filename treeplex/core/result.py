@@ -1,4 +1,4 @@
-"""What a run gives back: numbers, each with its proof, and the strategies behind them."""
+"""The result of a method: strategy, certificate, and the numbers that follow from them."""
 
 import math
 from collections.abc import Mapping
@@ -7,15 +7,16 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from treeplex.core.strategy import Strategy
+from treeplex.core.texts import exact_text
 from treeplex.core.trace import TracePoint
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 
 COUNTS = ("completed", "absent")
-"""What results call the numbers of infosets and actions that were added, in parameters and JSON."""
+"""Keys of the numbers of completed infosets and absent actions, in parameters and JSON."""
 Form = Literal["tree", "public", "boards", "table"]
-"""Where a method ran: on the sequence form or the histories behind it, on the public tree, on betting times
-boards, or on infosets met by sampling, in a hash table."""
+"""The form that a method ran on: the sequence form or the histories behind it; the public tree; betting times
+boards; infosets met by sampling, in a hash table."""
 
 
 def _outward(bound: float | Fraction, towards: float) -> float:
@@ -37,30 +38,9 @@ class LPSize:
         return {"rows": self.rows, "cols": self.cols, "nnz": self.nnz}
 
 
-def exact_text(value: Fraction) -> str:
-    """Return a fraction as ``-1/18``, however many digits it has: Python's own ``str`` stops at 4,300."""
-    from flint import fmpq, fmpz
-
-    return str(fmpq(fmpz(value.numerator), fmpz(value.denominator)))
-
-
-def exploitability_text(nash_conv: float, pot: Fraction | None, big_blind: Fraction | None, unit: str) -> str:
-    """Return half of NashConv in the unit that players use.
-
-    >>> exploitability_text(0.02, Fraction(10), None, "chips")
-    '0.1% of the pot'
-    """
-    half = nash_conv / 2
-    if pot:
-        return f"{100 * half / float(pot):.3g}% of the pot"
-    if big_blind:
-        return f"{1000 * half / float(big_blind):.3g} mbb/hand"
-    return f"{half:.2g} {unit}"
-
-
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """What a method came to on one form of a game. Payoffs are player 0's, in the game's unit.
+    """The result of a method on one form of a game. Payoffs are player 0's, in the game's unit.
 
     What the certificate proves (``value``, ``lower``, ``upper``, ``gains``, ``nash_conv``,
     ``exploitability`` and what follows from them) is None where there is none.
@@ -103,7 +83,7 @@ class Result:
     lp : LPSize or None
         The program of player 0, the last one where several were solved; merged and restricted as solved.
     storage : str or None
-        How averages on boards were kept.
+        Number format of averages on boards.
     n_boards, n_real_boards : int or None
         Boards that were solved, and boards on which the certificate judged them.
     n_bytes : int or None
@@ -175,17 +155,17 @@ class Result:
 
     @property
     def lower(self) -> float | None:
-        """What player 0's plan is proved to guarantee, rounded down."""
+        """Proved lower bound on the value: the guarantee of player 0's plan, rounded down."""
         return None if self.certificate is None else _outward(self.certificate.lower, -math.inf)
 
     @property
     def upper(self) -> float | None:
-        """What player 1's plan is proved to concede at most, rounded up."""
+        """Proved upper bound on the value: the concession of player 1's plan, rounded up."""
         return None if self.certificate is None else _outward(self.certificate.upper, math.inf)
 
     @property
     def gains(self) -> tuple[float, float] | None:
-        """How much each player gains by deviating."""
+        """Each player's gain by a best response."""
         return None if self.certificate is None else self.certificate.gains
 
     @property
@@ -212,9 +192,9 @@ class Result:
 
     @property
     def distance_to_value(self) -> tuple[float, float] | None:
-        """How far each strategy is from the game's value, or None where that is not known well enough.
+        """Each strategy's distance from the game's value v: ``(v - lower, upper - v)``.
 
-        Known well enough means: exactly, or proved within a hundredth of this strategy's own NashConv.
+        None unless v is known exactly or proved within a hundredth of this strategy's NashConv.
         """
         proof, v = self.certificate, self.exact_value
         if proof is None:

@@ -1,4 +1,4 @@
-"""The strategy of a sampled run whose infosets are in a hash table."""
+"""Average strategies of the infosets that a sampled run met, by key."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class InfosetTable(Protocol):
 
 @dataclass(frozen=True)
 class SampledStrategy:
-    """The average strategy of every infoset that a run met; of the others nothing is known.
+    """The average strategy at every infoset that a run met, and at no other.
 
     Attributes
     ----------
@@ -36,10 +36,10 @@ class SampledStrategy:
         ValueError
             If the player has no such infoset, or the run never met it.
         """
-        found = self.table.at(player, infoset)
-        if found is None:
+        probabilities = self.table.at(player, infoset)
+        if probabilities is None:
             raise ValueError(f"the run never met player {player}'s infoset {infoset!r}")
-        return dict(found)
+        return dict(probabilities)
 
     def rows(self) -> Iterator[Row]:
         """Yield player, infoset, action and probability, in the order in which infosets were met."""

@@ -1,4 +1,4 @@
-"""What linear programs are written for: hands merged, no forced moves, similar rows written once."""
+"""The reduced sequence form of linear programs: hands merged, forced moves removed, similar rows factored."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -81,6 +81,6 @@ class SmallForm:
             return classes
         first, second = (
             to[of_class[kept]]
-            for to, of_class, kept in zip(self._merged_form.sequence, classes, self.locked.kept, strict=True)
+            for to, of_class, kept in zip(self._merged_form.sequence, classes, self.locked.free, strict=True)
         )
         return first, second

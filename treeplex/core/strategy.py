@@ -1,4 +1,4 @@
-"""Whatever is a strategy: a table, one on betting times boards, or of the infosets that sampling met."""
+"""The protocol of strategies, and certificates of profiles and of strategies on boards."""
 
 from collections.abc import Iterator
 from typing import Protocol, TypeAlias, overload, runtime_checkable
@@ -17,7 +17,7 @@ class Strategy(Protocol):
     """Both players' behaviour by infoset and action.
 
     ``Profile`` (a table of all infosets), ``FactoredStrategy`` (on betting times boards) and
-    ``treeplex.solving.sampling_large.TableStrategy`` (the infosets that sampling met) are strategies.
+    ``SampledStrategy`` (the infosets that a sampled run met) are strategies.
     """
 
     def action_probabilities(self, player: int, infoset: str) -> dict[str, float]:

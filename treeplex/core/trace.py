@@ -1,4 +1,4 @@
-"""What a run had proved at some points of its course."""
+"""One point of a run's trace: iterations, seconds, certificate."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from treeplex.seqform.certify.certificate import Certificate
 
 @dataclass(frozen=True)
 class TracePoint:
-    """What had been proved at some point of a run.
+    """One certificate on the way of a run.
 
     Attributes
     ----------

@@ -1,1 +1,1 @@
-"""Games written for other programs."""
+"""Games as files for other programs."""

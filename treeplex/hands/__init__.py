@@ -1,1 +1,1 @@
-"""Strategies shown by classes of hands."""
+"""Strategies at a node by classes of hands."""

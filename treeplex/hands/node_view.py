@@ -1,11 +1,11 @@
-"""What is played at one public node: each hand, how it gets there, and what it does."""
+"""Reach, behaviour and values of each hand at one public node."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.hands.public_point import PublicPoint
+from treeplex.hands.point import PublicPoint
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 
@@ -70,7 +70,7 @@ class NodeView:
 
     @property
     def joint(self) -> Floats:
-        """How likely each hand is here, what the opponent holds counted too, up to a factor, (H,)."""
+        """Joint reach of each hand with the opponent's compatible hands, up to a factor, (H,)."""
         return self.here * self.met
 
 

@@ -1,4 +1,4 @@
-"""One player's strategy at a node as a picture: printed by rich, drawn in files and notebooks, or as JSON."""
+"""A hand grid with its title and legend, as terminal text, figure or JSON."""
 
 import math
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ import numpy as np
 from rich.console import RenderableType
 
 from treeplex.games.inputs.reading import shortened
-from treeplex.hands.grid_figure import grid_figure
-from treeplex.hands.grid_text import GridText
-from treeplex.hands.hand_grid import HandGrid
+from treeplex.hands.figure import grid_figure
+from treeplex.hands.grid import HandGrid
 from treeplex.hands.node_view import NodeView
-from treeplex.hands.value_scale import frequency_text, value_text
+from treeplex.hands.scale import frequency_text, value_text
+from treeplex.hands.text import GridText
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.store.figure_file import Drawn
-from treeplex.tables.rendering import LONGEST
+from treeplex.tables.numbers import LONGEST
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -76,7 +76,7 @@ class Picture(Drawn):
 
     @property
     def alt(self) -> str:
-        """What is shown."""
+        """Alternative text of the figure."""
         return self.map
 
     def __rich__(self) -> RenderableType:

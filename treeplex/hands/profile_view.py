@@ -1,4 +1,4 @@
-"""A node of a poker game's public tree under a profile, hand by hand."""
+"""The view of a profile at a node of the public tree, hand by hand."""
 
 from fractions import Fraction
 
@@ -7,14 +7,14 @@ import numpy as np
 from treeplex.core.problem import Problem
 from treeplex.games.poker.game import PokerGame
 from treeplex.hands.node_view import NodeView, compatible
-from treeplex.hands.public_point import find_point
+from treeplex.hands.point import find_point
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
 from treeplex.seqform.trees.deal import Deal
 from treeplex.seqform.trees.public_tree import PublicTree
 
 SMALLEST_MET = 1e-9
-"""Hands that meet less of the opponent's hands than that have no expected value: it would be rounding."""
+"""Hands whose weight of compatible opponent's hands is relatively smaller have no expected value."""
 
 
 def profile_view(problem: Problem, profile: Profile, line: str, board: str = "") -> NodeView:
@@ -30,7 +30,7 @@ def profile_view(problem: Problem, profile: Profile, line: str, board: str = "")
     profile : Profile
         Of ``problem.whole``.
     line, board : str
-        As :func:`treeplex.hands.public_point.find_point` reads them.
+        As :func:`treeplex.hands.point.find_point` reads them.
 
     Raises
     ------

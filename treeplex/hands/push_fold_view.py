@@ -1,4 +1,4 @@
-"""Push or fold under a profile, hand by hand: every hand of a class plays what the class does."""
+"""The view of a profile of push or fold: every hand plays as its class does."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -11,13 +11,13 @@ from treeplex.games.cards.deck import Deck
 from treeplex.games.evaluation.preflop import CLASSES, class_of
 from treeplex.games.holdem.push_fold import BIG_BLIND, SMALL, SMALL_BLIND, PushFold
 from treeplex.hands.node_view import NodeView, compatible
+from treeplex.hands.point import PublicPoint
 from treeplex.hands.profile_view import expected_values
-from treeplex.hands.public_point import PublicPoint
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 PLAYERS = {"": SMALL, "push": BIG_BLIND}
-"""Who acts after each line."""
+"""Acting player by betting line."""
 
 
 def find_push_fold(game: PushFold, line: str, board: str) -> PublicPoint:

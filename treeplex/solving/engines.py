@@ -1,4 +1,4 @@
-"""Engines made ready for a problem, on a form of it that its method runs on."""
+"""Engines prepared from a problem, a config and a form; averages mapped to the problem's numbering."""
 
 from dataclasses import replace
 from functools import partial
@@ -10,8 +10,8 @@ from treeplex.cfr.decomposition import cfr_d as decomposition
 from treeplex.cfr.decomposition.cfr_d import Decomposition, TrunkAverage
 from treeplex.cfr.decomposition.trunk import Trunk
 from treeplex.cfr.engine import Engine, Mapped
-from treeplex.cfr.factored import cfr as factored_cfr
-from treeplex.cfr.factored.tables import BYTES, FactoredConfig
+from treeplex.cfr.factored import factored_cfr
+from treeplex.cfr.factored.state import BYTES, FactoredConfig
 from treeplex.cfr.monte_carlo import sampling, table
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
@@ -33,8 +33,8 @@ from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.reductions.forced import without_forced_moves
 from treeplex.seqform.trees.public_tree import PublicTree
-from treeplex.solving.decomposed import finish
 from treeplex.solving.methods import DECOMPOSED, Choices, Config, Form, forms_of
+from treeplex.solving.resolved_trunk import finish
 
 AnyEngine = Engine[Any, Any]
 """An engine of any state; its averages are strategies of the form that it runs on."""
@@ -59,7 +59,7 @@ def fits(problem: Problem, method: str) -> bool:
     return problem.tree is not None if forms_of(method) == ("public",) else problem.is_enumerable
 
 
-def prepare(problem: Problem, config: Config, form: Form, how: Choices | None = None) -> AnyEngine:
+def prepare(problem: Problem, config: Config, form: Form, choices: Choices | None = None) -> AnyEngine:
     """Return an engine on a form of a problem; profiles are in the numbering of the problem's form.
 
     Parameters
@@ -67,7 +67,7 @@ def prepare(problem: Problem, config: Config, form: Form, how: Choices | None = 
     problem : Problem
     config : Config
     form : {"tree", "public", "boards", "table"}
-    how : Choices, optional
+    choices : Choices, optional
         What changes no strategy: ``threads``, ``isomorphism`` and ``max_infosets``.
 
     Raises
@@ -77,12 +77,12 @@ def prepare(problem: Problem, config: Config, form: Form, how: Choices | None = 
     treeplex.seqform.trees.game_tree.TooManyHistoriesError
         If the game is too large to be enumerated.
     """
-    given: Choices = {} if how is None else how
+    options: Choices = {} if choices is None else choices
     match config, form:
         case FactoredConfig(), "boards":
-            return factored_cfr.prepare(boards_of(problem, config, given), config, threads_of(given))
+            return factored_cfr.prepare(boards_of(problem, config, options), config, threads_of(options))
         case Sampling(), "table":
-            return _table(problem, config, given)
+            return _table(problem, config, options)
     check_payoffs(problem)
     if problem.locked is not None and not isinstance(config, Variant | WarmStart):
         raise ValueError(f"where hands are locked a regret minimiser is of full width, got {config}")
@@ -94,7 +94,7 @@ def prepare(problem: Problem, config: Config, form: Form, how: Choices | None = 
         case Sampling(), "tree":
             return _sampled(problem, config)
         case Decomposition(), "tree":
-            trunk = Trunk.of(problem.trunk)
+            trunk = Trunk.of(problem.enumerated)
             return Mapped(decomposition.prepare(trunk, config), partial(_solved_again, problem.form))
         case _:
             raise ValueError(f"{form} is no form for {config}")
@@ -105,26 +105,26 @@ def entry_bytes(config: FactoredConfig) -> int:
     return BYTES[config.storage] + (4 if config.is_predictive else 0)
 
 
-def boards_of(problem: Problem, config: FactoredConfig, how: Choices) -> FactoredTree:
+def boards_of(problem: Problem, config: FactoredConfig, choices: Choices) -> FactoredTree:
     """Return the boards that an engine runs on; raises what :meth:`Problem.boards` does."""
-    isomorphism = how.get("isomorphism") is not False
+    isomorphism = choices.get("isomorphism") is not False
     return problem.boards(isomorphism=isomorphism, entry_bytes=entry_bytes(config))
 
 
-def threads_of(how: Choices) -> int:
+def threads_of(choices: Choices) -> int:
     """Return on how many threads an engine on boards runs."""
-    threads = how.get("threads")
+    threads = choices.get("threads")
     return 1 if threads is None else threads
 
 
-def _table(problem: Problem, config: Sampling, how: Choices) -> AnyEngine:
+def _table(problem: Problem, config: Sampling, choices: Choices) -> AnyEngine:
     """Return Monte Carlo CFR with a hash table: on betting lines of poker games, on the rules of others."""
     game = problem.game
     if isinstance(game, PokerGame):
-        most = how.get("max_infosets")
+        most = choices.get("max_infosets")
         engine = poker_sampling.prepare(game, config, MAX_INFOSETS if most is None else most)
         return Mapped(engine, SampledStrategy)
-    if how.get("max_infosets") is not None:
+    if choices.get("max_infosets") is not None:
         raise ValueError(f"max_infosets is for poker games, got it with {game.name}")
     return Mapped(table.prepare(game, config), SampledStrategy)
 
@@ -144,7 +144,7 @@ def _sampled(problem: Problem, config: Sampling) -> AnyEngine:
     if config.pruning is not None:
         # Where all payoffs are equal there is nothing to prune, and nothing to scale by.
         config = replace(config, pruning=config.pruning.scaled(problem.spread or 1.0))
-    return Mapped(sampling.prepare(problem.trunk, config), partial(_on_form, problem.form))
+    return Mapped(sampling.prepare(problem.enumerated, config), partial(_on_form, problem.form))
 
 
 def _public(problem: Problem, config: Variant | BoardSampling) -> AnyEngine:
@@ -195,6 +195,6 @@ def _is_moderate(problem: Problem) -> bool:
 
 def _can_be_cut(problem: Problem) -> bool:
     try:
-        return bool(Trunk.of(problem.trunk))
+        return bool(Trunk.of(problem.enumerated))
     except ValueError:
         return False

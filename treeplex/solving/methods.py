@@ -1,4 +1,4 @@
-"""Regret minimisers by name: the forms that each runs on, and its config from what users choose."""
+"""Names of regret minimisers, the forms each runs on, and configs from names and choices."""
 
 import math
 from collections.abc import Mapping
@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Literal, TypedDict, cast, get_args
 
 from treeplex.cfr.decomposition.cfr_d import Decomposition, Iterated
-from treeplex.cfr.factored.cfr import check_threads
-from treeplex.cfr.factored.tables import FactoredConfig, Storage, factored_config
+from treeplex.cfr.factored.factored_cfr import check_threads
+from treeplex.cfr.factored.state import FactoredConfig, Storage, factored_config
 from treeplex.cfr.monte_carlo.config import SCHEMES, Sampling
 from treeplex.cfr.monte_carlo.pruning import Pruning
 from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
@@ -16,8 +16,9 @@ from treeplex.cfr.sequence_form.warm_start import WarmStart
 from treeplex.cfr.variants.variant import VARIANTS, Variant, exponent_named, variant_named
 
 Form = Literal["tree", "public", "boards", "table"]
-"""Where a minimiser runs: the sequence form or the histories it comes from; the public tree, all hands of a
-board at once; betting times boards, suits' names left out; infosets met by sampling, in a hash table."""
+"""The form that a minimiser runs on: the sequence form or the histories it comes from; the public tree, all
+hands of a board at once; betting times boards, suits' names left out; infosets met by sampling, in a hash
+table."""
 FORMS: tuple[Form, ...] = get_args(Form)
 Config = Variant | WarmStart | Sampling | BoardSampling | Decomposition | FactoredConfig
 
@@ -29,7 +30,7 @@ SAMPLERS: Mapping[str, Sampling | BoardSampling] = MappingProxyType(
 """Monte Carlo methods by their names; pruning is for payoffs from 0 to 1, and scaled to the game's."""
 DECOMPOSED = "cfr-d"
 SUBGAME_ITERATIONS = 100
-"""How many iterations of CFR+ CFR-D solves each subgame by."""
+"""CFR+ iterations by which CFR-D solves each subgame."""
 METHODS = (*VARIANTS, *SAMPLERS, DECOMPOSED)
 _FORMS: Mapping[str, tuple[Form, ...]] = MappingProxyType(
     dict.fromkeys(("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr"), ("tree", "public", "boards"))
@@ -41,7 +42,7 @@ _FORMS: Mapping[str, tuple[Form, ...]] = MappingProxyType(
 
 
 class Choices(TypedDict, total=False):
-    """What may be chosen of a minimiser beside its name; what is absent or None it has by itself.
+    """Options of minimisers beside the name; absent or None is the method's default.
 
     ``legal_choices`` says which of these a method has on a form.
     """
@@ -57,7 +58,7 @@ class Choices(TypedDict, total=False):
     streams: int | None
     """Independent runs side by side, whose averages are added up; 1 unless given."""
     storage: str | None
-    """In what regrets and averages on boards are kept: ``float32`` or ``int16``."""
+    """Number format of regrets and averages on boards: ``float32`` or ``int16``."""
     isomorphism: bool | None
     """Whether boards that suits alone tell apart are solved as one; true unless given."""
     threads: int | None

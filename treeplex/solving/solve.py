@@ -1,40 +1,39 @@
-"""Solve a game by one method on one of its forms, and certify what came out."""
+"""``treeplex.solve``: options checked, method and form chosen, the result certified."""
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Unpack
 
-from treeplex.cfr.factored.tables import FactoredConfig
+from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.sequence_form.warm_start import WarmStart
-from treeplex.cfr.variants.variant import VARIANTS, Variant
-from treeplex.core.problem import GameLike, Problem, load, unwalked
+from treeplex.cfr.variants.variant import Variant
+from treeplex.core.loading import GameLike, load, unwalked
+from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
 from treeplex.games.poker.game import PokerGame
+from treeplex.runs.checkpoint import CheckpointFile
+from treeplex.runs.identity import identity_of
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.lp.highs import SOLVERS
-from treeplex.solving.choosing import LP, Choice, choose
+from treeplex.solving.choice import LP, Choice, choose
 from treeplex.solving.engines import boards_of, prepare
-from treeplex.solving.iterating import AT_THE_END, FOR_TARGETS, FOR_TRACES, narrower_than
-from treeplex.solving.methods import FORMS, METHODS, Choices, Form, check_choices, chosen, config_of
-from treeplex.solving.minimising import run_minimiser
-from treeplex.solving.programs import natural_size, solve_program
-from treeplex.store.checkpoint import SUFFIXES, CheckpointFile, identity_of
-from treeplex.store.files import check_writable
-from treeplex.store.strategy_given import Given, completion, profile_on
-from treeplex.store.strategy_table import check_missing, check_unused
+from treeplex.solving.linear_program import natural_size, solve_program
+from treeplex.solving.methods import Choices, Form, check_choices, chosen, config_of
+from treeplex.solving.minimiser import run_minimiser
+from treeplex.solving.option_checks import check_options, check_warm_start, refuse_with_lp
+from treeplex.solving.stopping import AT_THE_END, FOR_TARGETS, FOR_TRACES, narrower_than
+from treeplex.store.strategy_like import StrategyLike, completion, profile_on
 
 CFR_WIDTH = 1e-4
-"""How narrow, in pots (or mean payoffs), minimisers on trees make certificates unless told otherwise."""
+"""Default width of certificates of minimisers on trees, in pots (or mean payoffs)."""
 BOARDS_EXPLOITABILITY = 1e-3
-"""How small exploitability on boards is made, in pots, big blinds or largest stakes, unless told."""
+"""Default exploitability of minimisers on boards, in pots, big blinds or largest stakes."""
 MOST_ITERATIONS, MOST_ON_BOARDS = 200_000, 100_000
-"""Where regret minimisers stop when no number of iterations is given."""
+"""Default limits on iterations on trees and on boards."""
 WARM_ITERATIONS = 1000
-"""How many iterations a strategy to go on from stands for unless told otherwise."""
+"""Default number of iterations that a warm start counts as."""
 
 
 def solve(
@@ -46,14 +45,14 @@ def solve(
     exact: bool = False,
     iterations: int | None = None,
     target: float | None = None,
-    warm_start: "Given | None" = None,
+    warm_start: "StrategyLike | None" = None,
     warm_iterations: int | None = None,
     missing: str = "error",
     traced: bool = False,
     checkpoint: str | Path | None = None,
     bets: str | None = None,
     raises: str | None = None,
-    progress: Progress | None = None,
+    progress: Progress = silent,
     announce: Callable[[Choice], None] | None = None,
     **choices: Unpack[Choices],
 ) -> Result:
@@ -111,47 +110,53 @@ def solve(
     treeplex.seqform.exact.rational_optimum.NotExactError
         If no basis was optimal in exact arithmetic.
     """
-    where = _checked(method, form, solver, iterations, target, checkpoint)
-    _check_warm(method, form, warm_start, warm_iterations, missing)
+    where = check_options(method, form, solver, iterations, target, checkpoint)
+    check_warm_start(method, form, warm_start, warm_iterations, missing)
     run = {
         "iterations": iterations,
         "a trace": traced or None,
         "checkpoint": checkpoint,
         "warm_start": warm_start,
     }
-    wanted = {**chosen(choices), **{key: value for key, value in run.items() if value is not None}}
+    minimiser_options = {**chosen(choices), **{key: value for key, value in run.items() if value is not None}}
     if method == LP:
-        _refuse_with_lp(wanted)
+        refuse_with_lp(minimiser_options)
     elif method is not None:
         check_choices(method, choices, where)
     # What runs on a hash table may be too large to be walked.
     make = unwalked if where == "table" else load
     problem = make(game, bets=bets, raises=raises)
     if warm_start is None:
-        choice = choose(problem, method, where, bool(wanted))
+        choice = choose(problem, method, where, bool(minimiser_options))
     else:
         choice = Choice(method or "cfr+", "tree", "a warm start is for full-width minimisers on the tree")
     if announce is not None:
         announce(choice)
     if choice.method == LP:
         result = solve_program(problem, solver, exact=exact, target=target, progress=progress)
-        asked: dict[str, object] = {}
+        parameters: dict[str, object] = {}
     else:
         if solver != "auto":
             raise ValueError(f"solver is for lp, got {solver!r} with {choice.method}")
-        warm, asked = _warm(problem, warm_start, warm_iterations, missing)
+        warm, parameters = _warm(problem, warm_start, warm_iterations, missing)
         limits = Limits(iterations, target, traced, checkpoint)
-        result = _minimise(problem, choice, choices, warm, limits, exact, progress or silent)
+        result = _minimise(problem, choice, choices, warm, limits, exact, progress)
     strategy = result.strategy
     if isinstance(strategy, Profile):
         strategy = problem.complete(strategy)
-    asked |= {"solver": solver, "exact": exact, "iterations": iterations, "target": target, **chosen(choices)}
-    return replace(result, strategy=strategy, why=choice.why, parameters=MappingProxyType(asked))
+    parameters |= {
+        "solver": solver,
+        "exact": exact,
+        "iterations": iterations,
+        "target": target,
+        **chosen(choices),
+    }
+    return replace(result, strategy=strategy, why=choice.why, parameters=MappingProxyType(parameters))
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How long a minimiser runs, when it is certified, and where it is kept; as in :func:`solve`."""
+    """Iterations, target, trace and checkpoint of a run, as in :func:`solve`."""
 
     iterations: int | None
     target: float | None
@@ -225,61 +230,12 @@ def _checkpoint(
 
 
 def _warm(
-    problem: Problem, given: "Given | None", iterations: int | None, missing: str
+    problem: Problem, strategy: "StrategyLike | None", iterations: int | None, missing: str
 ) -> tuple[tuple[Profile, int] | None, dict[str, object]]:
     """Return a profile to go on from and how many iterations it stands for; and what results say of it."""
-    if given is None:
+    if strategy is None:
         return None, {}
-    completed = profile_on(problem.game, problem.whole, given, missing, completion(problem))
+    completed = profile_on(problem.game, problem.whole, strategy, missing, completion(problem))
     stands_for = iterations or WARM_ITERATIONS
-    asked = {"missing": missing, "warm_iterations": stands_for, **completed.counts}
-    return (problem.played(completed.strategy), stands_for), asked
-
-
-def _checked(
-    method: str | None,
-    form: str | None,
-    solver: str,
-    iterations: int | None,
-    target: float | None,
-    checkpoint: str | Path | None,
-) -> Form | None:
-    """Refuse bad options before a game is loaded for them; return the form."""
-    if method is not None and method not in (LP, *METHODS):
-        raise ValueError(f"method must be one of {', '.join((LP, *METHODS))}, got {method!r}")
-    if form is not None and form not in FORMS:
-        raise ValueError(f"form must be one of {', '.join(FORMS)}, got {form!r}")
-    if solver not in ("auto", *SOLVERS):
-        raise ValueError(f"solver must be one of auto, {', '.join(SOLVERS)}, got {solver!r}")
-    if method not in (None, LP) and solver != "auto":
-        raise ValueError(f"solver is for lp, got {solver!r} with {method}")
-    if iterations is not None and iterations < 1:
-        raise ValueError(f"iterations must be at least 1, got {iterations}")
-    if target is not None and not 0 < target < math.inf:
-        raise ValueError(f"target must be a positive and finite NashConv, got {target}")
-    if checkpoint is not None:
-        check_writable(checkpoint, SUFFIXES, "a checkpoint")
-    return form
-
-
-def _check_warm(
-    method: str | None, form: str | None, given: "Given | None", iterations: int | None, missing: str
-) -> None:
-    check_missing(missing)
-    if given is None:
-        check_unused(missing, "no warm start")
-        if iterations is not None:
-            raise ValueError(f"warm_iterations are for a warm start, got {iterations} without one")
-        return
-    if iterations is not None and iterations < 1:
-        raise ValueError(f"warm_iterations must be at least 1, got {iterations}")
-    if method is not None and method not in VARIANTS:
-        raise ValueError(f"a warm start is for {', '.join(VARIANTS)}, got {method}")
-    if form not in (None, "tree"):
-        raise ValueError(f"a warm start is for the tree, got the form {form}")
-
-
-def _refuse_with_lp(wanted: Mapping[str, object]) -> None:
-    for key, value in wanted.items():
-        verb = "are" if key.endswith("s") else "is"
-        raise ValueError(f"{key} {verb} for regret minimisers, got {value!r} with lp")
+    parameters = {"missing": missing, "warm_iterations": stands_for, **completed.counts}
+    return (problem.played(completed.strategy), stands_for), parameters

@@ -1,1 +1,1 @@
-"""Files: strategies, checkpoints, traces, figures."""
+"""Files: strategies in their formats, figures, text and arrays written whole."""

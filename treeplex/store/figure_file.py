@@ -1,4 +1,4 @@
-"""Whatever can be drawn with matplotlib, as files and in notebooks."""
+"""Figures of matplotlib as files and in notebooks."""
 
 import base64
 import io
@@ -19,12 +19,12 @@ MOST_DOTS = 60_000
 
 
 class Drawn(ABC):
-    """Something with a figure: :meth:`write` keeps it, notebooks show it."""
+    """Base of what has a figure: written by :meth:`write`, displayed by notebooks."""
 
     @property
     @abstractmethod
     def alt(self) -> str:
-        """What the figure shows, in a word or two."""
+        """Alternative text of the figure, a word or two."""
 
     @abstractmethod
     def figure(self) -> "Figure":

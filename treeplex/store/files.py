@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Atomic writes of text, bytes and arrays, and checks of paths."""
 
 import json
 import os
@@ -98,11 +98,11 @@ def read_arrays(path: Path, what: str) -> tuple[dict[str, Any], dict[str, NDArra
             if whole.testzip() is not None:
                 raise zipfile.BadZipFile
             file.seek(0)
-            found = dict(np.load(file, allow_pickle=False))
-            head = json.loads(found.pop("head").tobytes().decode())
+            arrays = dict(np.load(file, allow_pickle=False))
+            head = json.loads(arrays.pop("head").tobytes().decode())
             if not isinstance(head, dict):
                 raise TypeError
-            return head, found
+            return head, arrays
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror or error}") from error
     except (zipfile.BadZipFile, KeyError, TypeError, ValueError, RuntimeError, EOFError, zlib.error) as error:

@@ -1,4 +1,4 @@
-"""Profiles as policies of OpenSpiel and back: tables, policy objects and dictionaries."""
+"""Profiles from and to policies of OpenSpiel: dictionaries and policy objects."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treeplex.core.problem import Problem
-from treeplex.games.formats.openspiel import OpenSpielGame
+from treeplex.games.formats.openspiel_game import OpenSpielGame
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import NumberedTree
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.store.strategy_given import completion
-from treeplex.store.strategy_rows import SUM_TOLERANCE, Moves
-from treeplex.store.strategy_table import check_missing, complete_moves
+from treeplex.store.completion import check_missing, complete_moves
+from treeplex.store.rows import SUM_TOLERANCE, Moves
+from treeplex.store.strategy_like import completion
 
 if TYPE_CHECKING:
     from open_spiel.python.policy import TabularPolicy
@@ -131,10 +131,10 @@ def from_policy(policy: Any, problem: Problem) -> Profile:
         If the problem is not of such a game, it has too many histories to be kept, or the policy has no
         answer, or none that is a distribution, at an infoset; the message names the infoset.
     """
-    game, trunk = _openspiel_game(problem.game), problem.trunk
-    moves = Moves(trunk.form.treeplexes)
-    nodes = (*_first_histories(trunk, 0), *_first_histories(trunk, 1))
-    rows = [_asked(policy, game, trunk, node, moves, i) for i, node in enumerate(nodes)]
+    game, enumerated = _openspiel_game(problem.game), problem.enumerated
+    moves = Moves(enumerated.form.treeplexes)
+    nodes = (*_first_histories(enumerated, 0), *_first_histories(enumerated, 1))
+    rows = [_policy_row(policy, game, enumerated, node, moves, i) for i, node in enumerate(nodes)]
     return complete_moves(_joined(rows), moves)
 
 
@@ -150,19 +150,19 @@ def _is_integer(label: str) -> bool:
     return label.isdecimal() and label == str(int(label))
 
 
-def _first_histories(trunk: NumberedTree, player: int) -> list[int]:
+def _first_histories(enumerated: NumberedTree, player: int) -> list[int]:
     """Return the first history of each of a player's infosets, in their order."""
-    infosets, first = np.unique(trunk.acting[player], return_index=True)
-    found: list[int] = first[infosets >= 0].tolist()  # -1 is where the player does not act
-    return found
+    infosets, first = np.unique(enumerated.acting[player], return_index=True)
+    nodes: list[int] = first[infosets >= 0].tolist()  # -1 is where the player does not act
+    return nodes
 
 
-def _asked(
-    policy: Any, game: OpenSpielGame, trunk: NumberedTree, node: int, moves: Moves, infoset: int
+def _policy_row(
+    policy: Any, game: OpenSpielGame, enumerated: NumberedTree, node: int, moves: Moves, infoset: int
 ) -> Floats:
     """Return what a policy says at a history, over its infoset's actions (A,)."""
     state = game.spiel.new_initial_state()
-    for move in _moves(trunk, node):
+    for move in _moves(enumerated, node):
         state.apply_action(move)
     try:
         row = policy.action_probabilities(state)
@@ -171,9 +171,9 @@ def _asked(
     return _row(row, moves, infoset)
 
 
-def _moves(trunk: NumberedTree, node: int) -> list[int]:
+def _moves(enumerated: NumberedTree, node: int) -> list[int]:
     """Return OpenSpiel's actions and outcomes that lead to a history."""
-    tree, moves = trunk.tree, []
+    tree, moves = enumerated.tree, []
     while node > 0:
         above, action = int(tree.parent[node]), int(tree.action[node])
         who = int(tree.player[above])
@@ -191,9 +191,9 @@ def _row(row: Row, moves: Moves, infoset: int) -> Floats:
         pairs = [(a, float(p)) for a, p in (row.items() if isinstance(row, Mapping) else row)]
     except (TypeError, ValueError):
         raise ValueError(f"{where} needs actions and their probabilities, got {row!r}") from None
-    given: dict[str, float] = {}
+    by_label: dict[str, float] = {}
     for action, probability in pairs:
-        if str(action) in given:
+        if str(action) in by_label:
             raise ValueError(f"{where} has action {action!r} twice")
         if not 0 <= probability <= 1 + SUM_TOLERANCE:
             raise ValueError(
@@ -201,11 +201,11 @@ def _row(row: Row, moves: Moves, infoset: int) -> Floats:
             )
         if str(action) not in labels and probability != 0:
             raise ValueError(f"{where} has no action {action!r}; its actions are {', '.join(labels)}")
-        given[str(action)] = probability
-    total = sum(given.values())
+        by_label[str(action)] = probability
+    total = sum(by_label.values())
     if abs(total - 1) > SUM_TOLERANCE:
         raise ValueError(f"{where}: probabilities must sum to 1 within {SUM_TOLERANCE}, got {total}")
-    return np.array([given.get(label, 0.0) for label in labels])
+    return np.array([by_label.get(label, 0.0) for label in labels])
 
 
 def _joined(rows: list[Floats]) -> Floats:

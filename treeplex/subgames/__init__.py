@@ -1,1 +1,1 @@
-"""Subgames of a strategy solved again and judged."""
+"""Subgames of a strategy solved again, with exploitability before and after."""

@@ -1,21 +1,21 @@
-"""Abstractions as users give them: a game with fewer bet sizes, or the sizes of a full game to keep."""
+"""Abstractions of a poker game from a game with fewer sizes, or from the sizes to keep."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from treeplex.core.problem import GameLike
+from treeplex.core.loading import GameLike
 from treeplex.games.inputs.reading import Number, exact
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.menus import size_text
 from treeplex.games.poker.sizes import Size, Sizes, geometric
 from treeplex.subgames.inputs import unlocked_game
 
-GivenAbstraction: TypeAlias = GameLike | Sequence[Number]
+AbstractionLike: TypeAlias = GameLike | Sequence[Number]
 """A game with fewer bet sizes, or the sizes to keep, also as text: ``1/2,1``."""
 
 
-def abstraction_of(full: PokerGame, abstraction: GivenAbstraction) -> PokerGame:
+def abstraction_of(full: PokerGame, abstraction: AbstractionLike) -> PokerGame:
     """Return a game with fewer bet sizes: as given, or the full game with only some sizes in its menus.
 
     Raises
@@ -38,10 +38,10 @@ def game_with_menus(game: GameLike) -> PokerGame:
     ValueError
         If the game is no such game, or hands are locked in it.
     """
-    made = unlocked_game(game)
-    if not isinstance(made, PokerGame) or made.betting.sizes is None:
-        raise ValueError(f"an abstraction is of a poker game with menus of bet sizes, got {made.name}")
-    return made
+    rules = unlocked_game(game)
+    if not isinstance(rules, PokerGame) or rules.betting.sizes is None:
+        raise ValueError(f"an abstraction is of a poker game with menus of bet sizes, got {rules.name}")
+    return rules
 
 
 def _sizes(texts: Sequence[str]) -> list[Size] | None:
@@ -69,11 +69,11 @@ def _with_sizes(full: PokerGame, sizes: Sequence[Size]) -> PokerGame:
             f"sizes of the abstraction must be among those of {full.name}: "
             f"{', '.join(map(size_text, known))}; got {', '.join(unknown)}"
         )
-    kept = tuple((_kept(first, sizes), _kept(second, sizes)) for first, second in menus)
+    fewer = tuple((_restricted(first, sizes), _restricted(second, sizes)) for first, second in menus)
     name = f"{full.name} with sizes {', '.join(map(size_text, sizes))}"
-    return replace(full, name=name, betting=replace(full.betting, sizes=kept))
+    return replace(full, name=name, betting=replace(full.betting, sizes=fewer))
 
 
-def _kept(menu: Sizes, sizes: Sequence[Size]) -> Sizes:
+def _restricted(menu: Sizes, sizes: Sequence[Size]) -> Sizes:
     bets, raises = (tuple(s for s in part if s in sizes) for part in (menu.bets, menu.raises))
     return Sizes(bets, raises)

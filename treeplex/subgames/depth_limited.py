@@ -1,11 +1,11 @@
-"""Depth-limited solving: the trunk of a game solved with continuations for the opponent, and judged."""
+"""Depth-limited solving: the trunk solved against continuations, exploitability before and after."""
 
 import time
 from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any
 
-from treeplex.core.problem import GameLike
+from treeplex.core.loading import GameLike
 from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.depth_limited.continuations import biased_continuations, self_generate
 from treeplex.gadgets.depth_limited.game import DepthLimited, solve_depth_limited
@@ -16,8 +16,8 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.cut import Cut
-from treeplex.store.strategy_given import Given
-from treeplex.store.strategy_table import check_missing
+from treeplex.store.completion import check_missing
+from treeplex.store.strategy_like import StrategyLike
 from treeplex.subgames.depth_limited_result import (
     CONTINUATIONS,
     SELF_GENERATED,
@@ -40,12 +40,12 @@ def depth_limited(
     game: GameLike,
     defender: int,
     at: str | Sequence[str] = ALL,
-    continuations: str | Sequence[Given] = SELF_GENERATED,
+    continuations: str | Sequence[StrategyLike] = SELF_GENERATED,
     *,
-    blueprint: Given = "nash",
+    blueprint: StrategyLike = "nash",
     missing: str = "error",
     limits: DepthLimits | None = None,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> DepthLimitedResult:
     """Solve the trunk of a game, below which the opponent chooses among continuations, and judge it.
 
@@ -83,44 +83,43 @@ def depth_limited(
     name = continuations if isinstance(continuations, str) else "given"
     if isinstance(continuations, str) and name not in CONTINUATIONS:
         raise ValueError(f"continuations must be {', '.join(CONTINUATIONS)} or strategies, got {name!r}")
-    told = DepthLimits() if limits is None else limits
-    told.check(name)
-    tell = silent if progress is None else progress
-    made = unlocked_game(game)
-    tell("enumerating the game", float("inf"))
-    whole = enumerated(made)
-    cuts = cuts_of(whole, defender, at)
-    tell("solving the game", float("inf"))
-    equilibrium = solve_lp(whole.form)
-    given = make_blueprint(made, whole.form, blueprint, equilibrium.profile, missing)
-    start = given.strategy
-    ways = None
+    chosen = DepthLimits() if limits is None else limits
+    chosen.check(name)
+    rules = unlocked_game(game)
+    progress("enumerating the game", float("inf"))
+    tree = enumerated(rules)
+    cuts = cuts_of(tree, defender, at)
+    progress("solving the game", float("inf"))
+    equilibrium = solve_lp(tree.form)
+    completed = make_blueprint(rules, tree.form, blueprint, equilibrium.profile, missing)
+    start = completed.strategy
+    behaviours = None
     if not isinstance(continuations, str):
-        ways = [
-            make_blueprint(made, whole.form, one, equilibrium.profile, missing).strategy.behaviour[
+        behaviours = [
+            make_blueprint(rules, tree.form, one, equilibrium.profile, missing).strategy.behaviour[
                 1 - defender
             ]
             for one in continuations
         ]
-    tell("solving the trunk", float("inf"))
+    progress("solving the trunk", float("inf"))
     clock = time.perf_counter()
-    found = _solved(made, cuts, start, name, ways, told)
+    solved = _solved(rules, cuts, start, name, behaviours, chosen)
     seconds = time.perf_counter() - clock
-    tell("finding the best trunk strategy", float("inf"))
-    profile = start.exchanged(defender, min(found, key=lambda one: one.conceded).behaviour)
+    progress("finding the best trunk strategy", float("inf"))
+    profile = start.exchanged(defender, min(solved, key=lambda one: one.conceded).behaviour)
     joint = start.exchanged(defender, trunk_optimum(cuts, start))
     value = equilibrium.certificate
     before, after, jointly = (
-        distance_to_value(whole.form, value, defender, strategy) for strategy in (start, profile, joint)
+        distance_to_value(tree.form, value, defender, strategy) for strategy in (start, profile, joint)
     )
     return DepthLimitedResult(
-        game=made.name,
-        unit=made.unit,
+        game=rules.name,
+        unit=rules.unit,
         defender=defender,
         subgames=tuple(piece.name for piece in cuts),
         continuations=name,
-        rounds=tuple(Round(len(one.continuations), one.value, one.conceded, one.gap) for one in found),
-        converged=found[-1].gap <= told.tolerance if name == SELF_GENERATED else None,
+        rounds=tuple(Round(len(one.continuations), one.value, one.conceded, one.gap) for one in solved),
+        converged=solved[-1].gap <= chosen.tolerance if name == SELF_GENERATED else None,
         exploitability_before=before,
         exploitability_after=after,
         exploitability_joint=jointly,
@@ -132,9 +131,9 @@ def depth_limited(
                 "at": at,
                 "blueprint": blueprint,
                 "continuations": continuations,
-                "limits": told,
+                "limits": chosen,
                 "missing": missing,
-                **given.counts,
+                **completed.counts,
             }
         ),
     )
@@ -145,7 +144,7 @@ def _solved(
     cuts: Sequence[Cut],
     blueprint: Profile,
     name: str,
-    ways: Sequence[Floats] | None,
+    behaviours: Sequence[Floats] | None,
     limits: DepthLimits,
 ) -> tuple[DepthLimited, ...]:
     if name == SELF_GENERATED:
@@ -153,8 +152,8 @@ def _solved(
     opponent = cuts[0].opponent
     treeplex, behaviour = blueprint.treeplexes[opponent], blueprint.behaviour[opponent]
     if name == "biased":
-        ways = biased_continuations(treeplex, behaviour, _kinds(game, treeplex), limits.factor)
-    return (solve_depth_limited(cuts, blueprint, [behaviour] if ways is None else ways),)
+        behaviours = biased_continuations(treeplex, behaviour, _kinds(game, treeplex), limits.factor)
+    return (solve_depth_limited(cuts, blueprint, [behaviour] if behaviours is None else behaviours),)
 
 
 def _kinds(game: Game[Any], treeplex: Treeplex) -> list[list[str]]:

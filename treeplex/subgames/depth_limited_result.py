@@ -1,4 +1,4 @@
-"""What depth-limited solving takes and returns: its limits, its rounds, its result."""
+"""Parameters, rounds and result of depth-limited solving."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -10,7 +10,7 @@ from treeplex.seqform.forms.profile import Profile
 
 SELF_GENERATED = "self-generated"
 CONTINUATIONS = ("blueprint", "biased", SELF_GENERATED)
-"""Where the opponent's continuations come from, by name."""
+"""Named sources of the opponent's continuations."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class DepthLimitedResult:
 
 @dataclass(frozen=True, kw_only=True)
 class DepthLimits:
-    """What depth-limited solving can be told.
+    """Parameters of depth-limited solving.
 
     Attributes
     ----------

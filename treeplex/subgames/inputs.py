@@ -1,4 +1,4 @@
-"""Games, blueprints and cuts from what users give to subgame solving."""
+"""Enumerated games, cuts and blueprints from the arguments of subgame solving."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ from treeplex.cfr.engine import average
 from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.core.limits import walk
-from treeplex.core.problem import GameLike, game_of
+from treeplex.core.loading import GameLike, game_of
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
 from treeplex.seqform.certify.certificate import Certificate
@@ -17,9 +17,9 @@ from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
 from treeplex.seqform.subgames.cut import JOINER, Cut, check_disjoint, cut
 from treeplex.seqform.subgames.public_states import PublicStates
-from treeplex.store.strategy_given import Given, profile_on
-from treeplex.store.strategy_store import SUFFIXES
-from treeplex.store.strategy_table import Completed, check_unused
+from treeplex.store.completion import Completed, check_unused
+from treeplex.store.strategies import SUFFIXES
+from treeplex.store.strategy_like import StrategyLike, profile_on
 
 MOST_HISTORIES = 500_000
 """Subgames are cut from games that are enumerated history by history, up to so many."""
@@ -43,10 +43,10 @@ def unlocked_game(game: GameLike) -> Game[Any]:
     ValueError
         If the spec is of no game, or hands are locked in it.
     """
-    made = game_of(game)
-    if isinstance(made, PokerGame) and made.locks:
-        raise ValueError(f"subgames are of games without locks, got {made.name}")
-    return made
+    rules = game_of(game)
+    if isinstance(rules, PokerGame) and rules.locks:
+        raise ValueError(f"subgames are of games without locks, got {rules.name}")
+    return rules
 
 
 def enumerated(game: Game[Any]) -> NumberedTree:
@@ -81,7 +81,7 @@ def cuts_of(game: NumberedTree, defender: int, at: str | Sequence[str] = ALL) ->
 
 
 def make_blueprint(
-    game: Game[Any], form: SequenceForm, blueprint: Given, equilibrium: Profile, missing: str = "error"
+    game: Game[Any], form: SequenceForm, blueprint: StrategyLike, equilibrium: Profile, missing: str = "error"
 ) -> Completed[Profile]:
     """Return the blueprint of a name (``uniform``, ``nash``, ``cfr+:N``), or of whatever is a strategy.
 

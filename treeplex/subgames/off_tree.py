@@ -1,186 +1,164 @@
-"""A strategy of an abstraction made to play the full game: what both functions of it prepare and report."""
+"""Nested solving and action translation of an abstraction's strategy, and both compared."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+import time
+from dataclasses import dataclass
 
-from treeplex.core.problem import GameLike
-from treeplex.core.progress import Progress
-from treeplex.core.result import COUNTS
-from treeplex.gadgets.nested.moves import OffTreeTop, off_tree_levels, off_tree_tops, states_after
-from treeplex.gadgets.solving.joint import joint_optimum
-from treeplex.gadgets.translation.abstraction import Abstraction
-from treeplex.seqform.certify.certificate import Certificate
+from treeplex.core.loading import GameLike
+from treeplex.core.progress import Progress, silent
+from treeplex.gadgets.nested.by_name import Make, off_tree_method
+from treeplex.gadgets.nested.solve import solve_nested
+from treeplex.gadgets.translation.pseudo_harmonic import translate as translate_behaviour
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.sequence_form import SequenceForm, Support
-from treeplex.seqform.forms.tree_form import NumberedTree
-from treeplex.seqform.lp.solve import solve_lp
-from treeplex.seqform.subgames.cut import cut
-from treeplex.seqform.subgames.public_states import PublicStates
-from treeplex.seqform.subgames.subgame import Subgame
-from treeplex.store.strategy_given import Given
-from treeplex.store.strategy_table import Completed, check_missing
-from treeplex.subgames.abstractions import GivenAbstraction, abstraction_of, game_with_menus
-from treeplex.subgames.inputs import distance_to_value, enumerated, make_blueprint
+from treeplex.store.strategy_like import StrategyLike
+from treeplex.subgames.abstractions import AbstractionLike
+from treeplex.subgames.embedded_blueprint import Prepared, prepare
+from treeplex.subgames.inputs import check_defender
+from treeplex.subgames.off_tree_result import OffTreeResult
+
+TRANSLATION = "translation"
+COMPARED = (
+    ("resolve", "inexpensive"),
+    ("maxmargin", "inexpensive"),
+    ("reach-maxmargin", "inexpensive"),
+    ("resolve", "expensive"),
+    ("reach-maxmargin", "expensive"),
+    ("unsafe", "expensive"),
+)
+"""The methods and approaches that :func:`compare_off_tree` holds against translation."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class OffTreeResult:
-    """A defender's strategy of an abstraction in the full game, and what off-tree moves gain against it.
+def nested(
+    game: GameLike,
+    abstraction: AbstractionLike,
+    defender: int,
+    method: str | Make = "resolve",
+    *,
+    approach: str = "inexpensive",
+    scale: float = 1.0,
+    blueprint: StrategyLike = "nash",
+    missing: str = "error",
+    progress: Progress = silent,
+) -> OffTreeResult:
+    """Play a full game with an abstraction's strategy, solving a subgame for every move that it lacks.
 
-    Attributes
+    Nested subgame solving of Brown and Sandholm (2017), section 6: alternative values are those of the
+    opponent's best move that the abstraction has.
+
+    Parameters
     ----------
-    game, abstraction : str
-        The names of the full game and of the one with fewer bet sizes.
-    unit : str
-    method : str
-        ``translation``, or the gadget that answers off-tree moves.
-    approach : str or None
-        ``inexpensive`` or ``expensive``; None for translation.
+    game : str, Game or Problem
+        A poker game with menus of bet sizes, all of them, small enough to be enumerated.
+    abstraction : str, Game, Problem or sequence of sizes
+        The same game with fewer sizes; or the sizes to keep, such as ``"1/2,1"`` or ``[0.5, 1]``.
     defender : int
-    tops : tuple of OffTreeTop
-        For every off-tree move of the opponent and each of its infosets, where chance and the strategy come.
-    exploitability_before, exploitability_after, exploitability_joint : float
-        The defender's distance from the full game's value, in its unit: of the blueprint, uniform after
-        off-tree moves; of ``profile``; of the best strategy that differs from the blueprint only there.
-    value : Certificate
-        The proved interval for the full game's value that they are measured from.
-    profile : Profile
-        On the full game.
-    seconds : float
-        Wall time of answering or translating alone.
-    parameters : mapping
-        What was asked for.
-    """
-
-    game: str
-    abstraction: str
-    unit: str
-    method: str
-    approach: str | None
-    defender: int
-    tops: tuple[OffTreeTop, ...]
-    exploitability_before: float
-    exploitability_after: float
-    exploitability_joint: float
-    value: Certificate
-    profile: Profile
-    seconds: float
-    parameters: Mapping[str, object] = field(default_factory=dict)
-
-    @property
-    def min_margin(self) -> float | None:
-        """The smallest margin; None if no off-tree move is met."""
-        return min((top.margin for top in self.tops), default=None)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the outcome as the object that ``--json`` prints."""
-        return {
-            "game": self.game,
-            "abstraction": self.abstraction,
-            "method": self.method,
-            "approach": self.approach,
-            "defender": self.defender,
-            "tops": [asdict(top) for top in self.tops],
-            "min_margin": self.min_margin,
-            "exploitability_before": self.exploitability_before,
-            "exploitability_after": self.exploitability_after,
-            "exploitability_joint": self.exploitability_joint,
-            **{key: self.parameters[key] for key in COUNTS if self.parameters.get(key)},
-            "seconds": self.seconds,
-        }
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """A full game, an abstraction of it, and a blueprint for the abstraction.
-
-    Attributes
-    ----------
-    abstraction : Abstraction
-    game : NumberedTree
-        The full game.
-    small : SequenceForm
-        The abstraction's.
-    value : Certificate
-        Of the full game.
-    blueprint : Completed
-        On the abstraction.
-    start : Profile
-        The blueprint on the full game: missing moves have probability zero, play after them is uniform.
-    missing : pair of (S,) bool
-        Which of each player's sequences in the full game end in a move that the abstraction lacks.
-    """
-
-    abstraction: Abstraction
-    game: NumberedTree
-    small: SequenceForm
-    value: Certificate
-    blueprint: Completed[Profile]
-    start: Profile
-    missing: Support
-
-    def distance(self, defender: int, strategy: Profile) -> float:
-        """Return how far the defender's part of a profile of the full game is from its value."""
-        return distance_to_value(self.game.form, self.value, defender, strategy)
-
-    def joint(self, defender: int) -> float:
-        """Return the least distance of a strategy that differs from ``start`` only after off-tree moves."""
-        opponent, states = 1 - defender, PublicStates.of(self.game.tree)
-        moves = self.missing[opponent]
-        first = moves & (off_tree_levels(self.game, opponent, moves) == 1)
-        pieces = (
-            cut(states, self.game, [name], defender)
-            for name in states_after(self.game, states, opponent, first)
-        )
-        subgames = [s for s in (Subgame.of(piece, self.start) for piece in pieces) if s.live.any()]
-        if not subgames:
-            return self.distance(defender, self.start)
-        best = self.start.exchanged(defender, joint_optimum(subgames).behaviour)
-        return self.distance(defender, best)
-
-    def judged(
-        self, defender: int, profile: Profile, method: str, approach: str | None, seconds: float
-    ) -> OffTreeResult:
-        """Return the report on a profile of the full game."""
-        return OffTreeResult(
-            game=self.abstraction.full.name,
-            abstraction=self.abstraction.small.name,
-            unit=self.abstraction.full.unit,
-            method=method,
-            approach=approach,
-            defender=defender,
-            tops=off_tree_tops(self.game, defender, profile, self.missing),
-            exploitability_before=self.distance(defender, self.start),
-            exploitability_after=self.distance(defender, profile),
-            exploitability_joint=self.joint(defender),
-            value=self.value,
-            profile=profile,
-            seconds=seconds,
-            parameters=self.blueprint.counts,
-        )
-
-
-def prepare(
-    game: GameLike, abstraction: GivenAbstraction, blueprint: Given, missing: str, tell: Progress
-) -> Prepared:
-    """Enumerate and solve both games and embed the blueprint; parameters as for :func:`treeplex.nested`.
+        Who plays by the abstraction, 0 or 1; the opponent may bet all sizes.
+    method : str or callable
+        One of ``treeplex.gadgets.nested.by_name.NESTED_METHODS``, or a gadget of your own that is made from
+        alternative values, as a callable or ``module:Name``.
+    approach : {"inexpensive", "expensive"}
+        Solve the subgame after the move, or the one before it again with the move added.
+    scale : float
+        For ``reach-``: what lower-bound gifts are multiplied by; above 1 nothing is promised.
+    blueprint : str, Path, DataFrame or Profile
+        The strategy of the abstraction, as :func:`treeplex.resolve` takes it.
+    missing : {"error", "uniform"}
+        What becomes of infosets without rows in a file or a table.
+    progress : callable, optional
+        Called with the stage.
 
     Raises
     ------
     ValueError
-        If a game is no poker game with a menu of bet sizes, is too large or locks hands, the abstraction is
-        none of the game, or the blueprint does not fit it.
+        If a parameter is out of its range, a game is too large or no poker game with menus, the abstraction
+        differs from it in more than sizes and stacks, or the blueprint does not fit.
+    treeplex.seqform.lp.solve.NotSolvedError
+        If no solver gets a gadget's game right.
     """
-    check_missing(missing)
-    full = game_with_menus(game)
-    small = abstraction_of(full, abstraction)
-    pair = Abstraction(small, full)
-    tell("enumerating both games", float("inf"))
-    whole, form = enumerated(full), enumerated(small).form
-    lacking = pair.missing(whole.form)
-    tell("solving both games", float("inf"))
-    value = solve_lp(whole.form).certificate
-    given = make_blueprint(small, form, blueprint, solve_lp(form).profile, missing)
-    start = pair.embedded(given.strategy, whole.form)
-    return Prepared(pair, whole, form, value, given, start, lacking)
+    check_defender(defender)
+    answer = off_tree_method(method, approach, scale)
+    prepared = prepare(game, abstraction, blueprint, missing, progress)
+    progress("answering off-tree moves", float("inf"))
+    clock = time.perf_counter()
+    profile = solve_nested(prepared.game, defender, prepared.start, prepared.missing, answer)
+    seconds = time.perf_counter() - clock
+    name = method if isinstance(method, str) else getattr(method, "__name__", repr(method))
+    return prepared.judged(defender, profile, name, approach, seconds)
+
+
+def translate(
+    game: GameLike,
+    abstraction: AbstractionLike,
+    defender: int,
+    *,
+    blueprint: StrategyLike = "nash",
+    missing: str = "error",
+    progress: Progress = silent,
+) -> OffTreeResult:
+    """Play a full game with an abstraction's strategy, taking each bet that it lacks for one that it has.
+
+    The randomized pseudo-harmonic mapping of Ganzfried and Sandholm (2013); see
+    :func:`gadgets.translation.pseudo_harmonic.translate`. Parameters and errors as for :func:`nested`.
+    """
+    check_defender(defender)
+    prepared = prepare(game, abstraction, blueprint, missing, progress)
+    progress("translating", float("inf"))
+    clock = time.perf_counter()
+    profile = _translated(prepared, defender)
+    seconds = time.perf_counter() - clock
+    return prepared.judged(defender, profile, TRANSLATION, None, seconds)
+
+
+@dataclass(frozen=True)
+class OffTreeRow:
+    """Exploitability of one method of answering off-tree moves.
+
+    Attributes
+    ----------
+    method : str
+    exploitability : pair of float
+        Each player's distance from the full game's value as the defender, in its unit.
+    seconds : float
+        For both.
+    """
+
+    method: str
+    exploitability: tuple[float, float]
+    seconds: float
+
+
+def compare_off_tree(
+    game: GameLike,
+    abstraction: AbstractionLike,
+    *,
+    blueprint: StrategyLike = "nash",
+    progress: Progress = silent,
+) -> tuple[OffTreeRow, ...]:
+    """Hold translation and nested solving by several methods against each other, for both seats.
+
+    After Table 2 of Brown and Sandholm (2017), with exact exploitabilities. Translation and Unsafe depend on
+    which equilibrium the blueprint is. Parameters and errors as for :func:`nested`.
+    """
+    prepared = prepare(game, abstraction, blueprint, "error", progress)
+    rows = []
+    for method, approach in ((TRANSLATION, None), *COMPARED):
+        name = f"{method} ({approach})" if approach == "expensive" else method
+        progress(name, float("inf"))
+        clock = time.perf_counter()
+        first, second = (prepared.distance(d, _played(prepared, d, method, approach)) for d in (0, 1))
+        rows.append(OffTreeRow(name, (first, second), time.perf_counter() - clock))
+    return tuple(rows)
+
+
+def _played(prepared: Prepared, defender: int, method: str, approach: str | None) -> Profile:
+    if approach is None:
+        return _translated(prepared, defender)
+    answer = off_tree_method(method, approach)
+    return solve_nested(prepared.game, defender, prepared.start, prepared.missing, answer)
+
+
+def _translated(prepared: Prepared, defender: int) -> Profile:
+    pair, own = prepared.abstraction, prepared.blueprint.strategy.behaviour[defender]
+    behaviour = translate_behaviour(
+        pair.small, prepared.small, own, pair.full, prepared.game.form, defender=defender
+    )
+    return prepared.start.exchanged(defender, behaviour)

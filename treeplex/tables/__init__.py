@@ -1,1 +1,1 @@
-"""Results as tables for people."""
+"""Results as tables for terminals."""

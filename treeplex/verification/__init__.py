@@ -1,1 +1,1 @@
-"""Strategies checked, methods held against each other and against their theory."""
+"""Certificates of given strategies, comparison of methods, bounds of theory."""

@@ -1,4 +1,4 @@
-"""What theory says of a run, beside what the run did: regrets, the NashConv identity, bounds."""
+"""Exact regrets of a run, the NashConv identity, and the proved bounds of its method."""
 
 import time
 from dataclasses import dataclass, replace
@@ -6,37 +6,37 @@ from typing import Any
 
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.theory.bounds import bounds
-from treeplex.cfr.theory.ledger import Ledger, Regrets, ledger
-from treeplex.cfr.theory.sampling_bounds import SampledLedger, sampled_bounds, sampled_ledger
+from treeplex.cfr.theory.regret_log import RegretLog, Regrets, regret_log
+from treeplex.cfr.theory.sampling_bounds import SampledRegretLog, sampled_bounds, sampled_regret_log
 from treeplex.cfr.variants.variant import VARIANTS, variant_named
-from treeplex.core.problem import GameLike, load
+from treeplex.core.loading import GameLike, load
 from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.engines import check_payoffs
 from treeplex.solving.methods import SAMPLERS
 
 MOST_STEPS = 100_000_000
-"""Counterfactual regrets that the books may hold, iterations times sequences: 0.8 GB."""
+"""Largest regret log, iterations times sequences: 0.8 GB."""
 SAMPLED = tuple(
     name for name, chosen in SAMPLERS.items() if isinstance(chosen, Sampling) and chosen.pruning is None
 )
 METHODS = (*VARIANTS, *SAMPLED)
-"""The methods of which theory says something here."""
+"""The methods whose theory is implemented."""
 UNLIKELY = 1e-6
-"""How likely a bound on a sampled run is to be broken by mere chance, unless told otherwise."""
+"""Default probability that a bound on a sampled run fails."""
 TOLERANCE = 1e-12
-"""What rounding may do to an identity or a bound, beside the spread of payoffs."""
+"""Allowed rounding error of identities and bounds, relative to the spread of payoffs."""
 
 
 @dataclass(frozen=True)
 class SampledTheory:
-    """A Monte Carlo run's exact regrets and what they can be, each with probability at least ``1 - p``.
+    """A Monte Carlo run's exact regrets, and bounds that each hold with probability at least ``1 - p``.
 
     Attributes
     ----------
     game, method, unit : str
     p : float
-    ledger : SampledLedger
+    log : SampledRegretLog
     bounds : tuple of Inequality
     seconds : float
     """
@@ -45,7 +45,7 @@ class SampledTheory:
     method: str
     unit: str
     p: float
-    ledger: SampledLedger
+    log: SampledRegretLog
     bounds: tuple[Inequality, ...]
     seconds: float
 
@@ -60,8 +60,8 @@ class SampledTheory:
             "game": self.game,
             "method": self.method,
             "unit": self.unit,
-            "iterations": self.ledger.state.iterations,
-            "seed": self.ledger.sampling.seed,
+            "iterations": self.log.state.iterations,
+            "seed": self.log.sampling.seed,
             "p": self.p,
             "bounds": _rows(self.bounds),
             "broken": list(self.broken),
@@ -71,14 +71,14 @@ class SampledTheory:
 
 @dataclass(frozen=True)
 class Theory:
-    """A run's books and all inequalities that are proved for its method.
+    """A run's regret log, and the bounds that are proved for its method.
 
     Attributes
     ----------
     game, method, unit : str
     spread : float
         The largest payoff of the game less the smallest.
-    ledger : Ledger
+    log : RegretLog
     bounds : tuple of Inequality
     seconds : float
     """
@@ -87,16 +87,16 @@ class Theory:
     method: str
     unit: str
     spread: float
-    ledger: Ledger
+    log: RegretLog
     bounds: tuple[Inequality, ...]
     seconds: float
 
     @property
     def broken(self) -> tuple[str, ...]:
-        """What does not hold: the identity at some row of the books, or a bound."""
+        """Names of what does not hold: the identity at some row of the log, or a bound."""
         off = TOLERANCE * self.spread
-        identity = any(not row.residual <= off for row in self.ledger.rows)
-        weight = self.ledger.last.weight
+        identity = any(not row.residual <= off for row in self.log.rows)
+        weight = self.log.last.weight
         over = [b.name for b in self.bounds if not b.left <= b.right + off * weight]
         return (*(["NashConv identity"] if identity else []), *over)
 
@@ -106,8 +106,8 @@ class Theory:
             "game": self.game,
             "method": self.method,
             "unit": self.unit,
-            "iterations": self.ledger.state.iterations,
-            **_regrets(self.ledger.last),
+            "iterations": self.log.state.iterations,
+            **_regrets(self.log.last),
             "bounds": _rows(self.bounds),
             "broken": list(self.broken),
             "seconds": self.seconds,
@@ -125,7 +125,7 @@ def theory(
     seed: int | None = None,
     p: float | None = None,
 ) -> Theory | SampledTheory:
-    """Run a regret minimiser and hold its exact regrets against its theory.
+    """Run a regret minimiser and compare its exact regrets with its proved bounds.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def theory(
     seed : int, optional
         Sampled: of the random numbers; 0 unless given.
     p : float, optional
-        Sampled: how likely each bound may be to fail by mere chance, in (0, 1); 1e-6 unless given.
+        Sampled: probability with which each bound may fail, in (0, 1); 1e-6 unless given.
 
     Raises
     ------
@@ -174,11 +174,11 @@ def _full_width(
             f"iterations times sequences must be at most {MOST_STEPS:,}, got {iterations:,} times "
             f"{sum(problem.form.n_sequences):,}"
         )
-    books = ledger(problem.form, variant, iterations, every=every)
+    log = regret_log(problem.form, variant, iterations, every=every)
     spread = problem.spread
-    found = bounds(problem.form, books, spread)
+    found = bounds(problem.form, log, spread)
     seconds = time.perf_counter() - clock
-    return Theory(problem.game.name, method, problem.game.unit, spread, books, found, seconds)
+    return Theory(problem.game.name, method, problem.game.unit, spread, log, found, seconds)
 
 
 def _sampled(game: GameLike, method: str, iterations: int, seed: int, p: float) -> SampledTheory:
@@ -186,13 +186,13 @@ def _sampled(game: GameLike, method: str, iterations: int, seed: int, p: float) 
     if not 0.0 < p < 1.0:
         raise ValueError(f"p must be above 0 and below 1, got {p}")
     problem = load(game)
-    sampling, trunk = SAMPLERS[method], problem.trunk
+    sampling, enumerated = SAMPLERS[method], problem.enumerated
     assert isinstance(sampling, Sampling)
-    books = sampled_ledger(trunk, replace(sampling, seed=seed), iterations)
-    first, second = (t.uniform() for t in trunk.form.treeplexes)
-    found = sampled_bounds(trunk, books, p, Profile(trunk.form.treeplexes, (first, second)))
+    log = sampled_regret_log(enumerated, replace(sampling, seed=seed), iterations)
+    first, second = (t.uniform() for t in enumerated.form.treeplexes)
+    found = sampled_bounds(enumerated, log, p, Profile(enumerated.form.treeplexes, (first, second)))
     seconds = time.perf_counter() - clock
-    return SampledTheory(problem.game.name, method, problem.game.unit, p, books, found, seconds)
+    return SampledTheory(problem.game.name, method, problem.game.unit, p, log, found, seconds)
 
 
 def _rows(bounds: tuple[Inequality, ...]) -> list[dict[str, object]]:

@@ -1,4 +1,4 @@
-"""The cards of a poker game as flat arrays: what is dealt, how likely, and what players see of it."""
+"""The cards of a poker game as flat arrays: deck, board, ranges, and symbols of cards under suit symmetry."""
 
 from typing import NamedTuple
 
@@ -13,12 +13,12 @@ from treeplex.seqform.factored.suit_symmetry import renamed, symmetries
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 MOST_PAIRS = 1 << 25
-"""How many pairs of hands two ranges may have; full ranges of hold'em have 1,758,276."""
+"""Limit on the pairs of hands of two ranges; full ranges of hold'em have 1,758,276."""
 Flags = NDArray[np.bool_]
 
 
 class CardArrays(NamedTuple):
-    """The cards of a poker game as kernels read them; a deck holds places in ``live``, not card ids.
+    """The cards of a poker game as kernels read them; decks hold indices of ``live``, not card ids.
 
     Attributes
     ----------
@@ -27,24 +27,24 @@ class CardArrays(NamedTuple):
     board : (b,) int64
         The ids of the starting board.
     streets : (R,) int64
-        How many cards are dealt before each round.
+        Number of cards dealt before each round.
     n_dealt : int
-        How many board cards are dealt in all.
+        Number of board cards dealt in all.
     hole : int
         Private cards of each player.
     symbol : (P, n) int64
-        What players see of a card under each permutation of suits that leaves the game as it is: its rank,
-        where only ranks are seen, else the place in ``live`` of the card that it becomes.
+        Image of each card under each permutation of suits that leaves the game invariant: its index in
+        ``live``, or its rank if players see ranks only.
     bits : int
-        How many bits a symbol takes.
+        Bits per symbol.
     first, second : (H, hole) int64
-        The hands of either player's range; none where all hands weigh the same.
+        The hands of either player's range; empty if all hands have equal weight.
     chances : (H,) f64
-        Running sums over player 0's hands of how likely each is dealt, up to a factor.
+        Cumulative weights of player 0's hands, unnormalised.
     answers : (H, H') f64
-        For each of player 0's hands, running sums of the weights of player 1's, those that meet it left out.
+        For each of player 0's hands, cumulative weights of player 1's hands that share no card with it.
     ranking : int
-        Which of ``treeplex.games.poker.rankings.RANKINGS`` decides.
+        Index in ``treeplex.games.poker.rankings.RANKINGS``.
     tables : Tables
         Of the hold'em evaluator.
     """
@@ -67,7 +67,7 @@ class CardArrays(NamedTuple):
 def card_arrays(game: PokerGame) -> CardArrays:
     """Lay out the cards of a game.
 
-    Running sums are floats: a hand that is dealt less than once in 2**53 deals may never be drawn.
+    Cumulative weights are floats: hands of probability below 2**-53 may never be drawn.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def card_arrays(game: PokerGame) -> CardArrays:
 
 
 def _hands(game: PokerGame, player: int, place: dict[int, int]) -> tuple[Index, Floats]:
-    """Return the hands of a player's range as places, and their weights over the largest; none without."""
+    """Return the hands of a player's range as indices, and weights over the largest; empty without ranges."""
     one = game.reach[player] if game.ranges is not None else {}
     heaviest = max(one.values(), default=1)
     hands = [[place[card] for card in hand] for hand in one]
@@ -117,7 +117,7 @@ def _symbols(game: PokerGame, live: list[int], place: dict[int, int]) -> Index:
 
 @njit(cache=True)
 def _write_answers(first: Index, second: Index, weight: Floats, taken: Flags, answers: Floats) -> None:
-    """Write the running sums of the second hands that do not meet each first one; ``taken`` is room."""
+    """Write cumulative weights of second hands without a card of each first one; ``taken`` is scratch."""
     for g in range(len(first)):
         taken[first[g]] = True
         mass = 0.0

@@ -1,4 +1,4 @@
-"""Deals of a poker game, card by card from a stream of random numbers, and what players see of them."""
+"""Random deals of a poker game, the players' observations of them, and showdowns."""
 
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from treeplex.games.poker.rankings import RANKINGS
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 DRAWN, INFOSETS, ENTRIES = 0, 1, 2
-"""What the kernels count: random numbers used, infosets in the table, and its entries in use."""
+"""Indices of the counters: random numbers used, infosets in the table, and entries in use."""
 PAIR_WITH_BOARD, THREE_CARD, HOLDEM, TRIPS_OR_PAIR = (
     tuple(RANKINGS).index(name) for name in ("pair_with_board", "three_card", "holdem", "trips_or_pair")
 )
@@ -23,14 +23,14 @@ _ACE = 12
 
 
 class Deal(NamedTuple):
-    """One deal, and room for making it.
+    """One deal, with scratch arrays.
 
     Attributes
     ----------
     deck : (n,) int64
         Player 0's hand, player 1's, the board as it is dealt; then what is left.
     codes : (2, R) uint64
-        What each player sees of it in each round.
+        Code of each player's observation in each round.
     sorted : (m,) int64
         Room for the symbols of a street or a hand.
     """
@@ -41,7 +41,7 @@ class Deal(NamedTuple):
 
 
 def empty_deal(cards: CardArrays) -> Deal:
-    """Return room for a deal."""
+    """Allocate a deal."""
     n, longest = len(cards.live), max(cards.hole, int(cards.streets.max()))
     codes = np.zeros((2, len(cards.streets)), dtype=np.uint64)
     return Deal(np.arange(n), codes, np.zeros(longest, dtype=np.int64))
@@ -49,14 +49,14 @@ def empty_deal(cards: CardArrays) -> Deal:
 
 @njit(cache=True)
 def uniform(stream: Any, counts: Index) -> Any:
-    """Return the stream's next number, as ``treeplex.cfr.monte_carlo.draws.fill`` lays it out."""
+    """Return the stream's next number, as in ``treeplex.cfr.monte_carlo.draws.fill``."""
     counts[DRAWN] += 1
     return np.float64(mixed(stream + np.uint64(counts[DRAWN]) * GAMMA) >> S11) * 2.0**-53
 
 
 @njit(cache=True)
-def above(sums: Floats, x: float) -> Any:
-    """Return the first place at which running sums exceed x, which is less than the last."""
+def first_above(sums: Floats, x: float) -> Any:
+    """Return the first index at which cumulative sums exceed x, by bisection; x is below the last sum."""
     lo, hi = 0, len(sums) - 1
     while lo < hi:
         middle = (lo + hi) // 2
@@ -68,8 +68,8 @@ def above(sums: Floats, x: float) -> Any:
 
 
 @njit(cache=True)
-def _lay(deck: Index, k: int, card: int) -> None:
-    """Bring a card to a place of the deck by exchanging two."""
+def _bring(deck: Index, k: int, card: int) -> None:
+    """Swap a card into position k of the deck."""
     at = k
     while deck[at] != card:
         at += 1
@@ -78,9 +78,9 @@ def _lay(deck: Index, k: int, card: int) -> None:
 
 @njit(cache=True)
 def shuffle(cards: CardArrays, deal: Deal, stream: Any, counts: Index) -> None:
-    """Deal: player 0's hand, player 1's and the board come to lie in front of the deck.
+    """Shuffle player 0's hand, player 1's and the board to the front of the deck.
 
-    Cards come one by one, each of those left as likely as the others; with ranges, the hands come as pairs.
+    Cards are drawn uniformly without replacement; with ranges, the two hands are drawn as a pair.
     """
     deck, first, second, hole = deal.deck, cards.first, cards.second, cards.hole
     n, begin = len(deck), 0
@@ -88,12 +88,12 @@ def shuffle(cards: CardArrays, deal: Deal, stream: Any, counts: Index) -> None:
         deck[k] = k
     if len(first) > 0:
         chances, answers = cards.chances, cards.answers
-        g = above(chances, uniform(stream, counts) * chances[-1])
-        h = above(answers[g], uniform(stream, counts) * answers[g, -1])
+        g = first_above(chances, uniform(stream, counts) * chances[-1])
+        h = first_above(answers[g], uniform(stream, counts) * answers[g, -1])
         for k in range(hole):
-            _lay(deck, k, first[g, k])
+            _bring(deck, k, first[g, k])
         for k in range(hole):
-            _lay(deck, hole + k, second[h, k])
+            _bring(deck, hole + k, second[h, k])
         begin = 2 * hole
     for k in range(begin, 2 * hole + cards.n_dealt):
         at = k + int(uniform(stream, counts) * (n - k))
@@ -115,8 +115,8 @@ def _packed(symbol: Index, bits: int, deck: Index, line: Index, lo: int, hi: int
 
 
 @njit(cache=True)
-def see(cards: CardArrays, deal: Deal) -> None:
-    """Write what each player sees in each round: hand and dealt board as a code, the smallest over suits."""
+def write_observations(cards: CardArrays, deal: Deal) -> None:
+    """Write the code of hand and dealt board for each player and round, the smallest over suit symmetries."""
     hole, bits, symbols, streets = cards.hole, cards.bits, cards.symbol, cards.streets
     deck, codes, line = deal.deck, deal.codes, deal.sorted
     for player in range(2):
@@ -176,7 +176,7 @@ def _small_strength(ranking: int, hole: int, first: int, last: int) -> Any:
 @njit(cache=True)
 def outcome(cards: CardArrays, deal: Deal) -> Any:
     """Return 1 if player 0 has the better hand on the full board, -1 if the worse, 0 if they tie."""
-    # Arrays come out of tuples here and not below: in a loop or branch each time would count references.
+    # Arrays are read from tuples once: numba counts references at each read in a loop or branch.
     deck, live, board, hole = deal.deck, cards.live, cards.board, cards.hole
     words, suits, end = cards.tables.word, cards.tables.suited, 2 * hole + cards.n_dealt
     if cards.ranking == TRIPS_OR_PAIR:

@@ -1,4 +1,4 @@
-"""Sampled traversals of a poker game: betting lines times one deal, infosets in a hash table."""
+"""Sampled traversals of the betting lines of a poker game under one deal, infosets in a hash table."""
 
 from typing import Any, NamedTuple
 
@@ -10,22 +10,30 @@ from treeplex.cfr.monte_carlo.arrays import OUTCOME, Method
 from treeplex.cfr.monte_carlo.draws import mixed
 from treeplex.cfr.monte_carlo.play import explored, matched, played, positive
 from treeplex.cfr.monte_carlo.poker.cards import CardArrays
-from treeplex.cfr.monte_carlo.poker.deals import ENTRIES, INFOSETS, Deal, outcome, see, shuffle, uniform
+from treeplex.cfr.monte_carlo.poker.deals import (
+    ENTRIES,
+    INFOSETS,
+    Deal,
+    outcome,
+    shuffle,
+    uniform,
+    write_observations,
+)
 from treeplex.cfr.monte_carlo.poker.lines import SHOWDOWN, Records
 from treeplex.seqform.forms.treeplex import Index
 
 SLOT = np.dtype([("key", "u8"), ("at", "i8")], align=True)
-"""A place of the hash table: an infoset's key, and where its entries begin; 0 where there is none."""
+"""Record of the hash table: an infoset's key, and the index of its first entry, 0 if empty."""
 ENTRY = np.dtype([("regret", "f8"), ("total", "f8")])
-"""An action at an infoset: cumulative regret, and the sum that is averaged. Entry 0 is nobody's."""
+"""Record of an action at an infoset: cumulative regret and sum of strategies. Entry 0 is unused."""
 PLACE = np.dtype(
     [("line", "u4"), ("below", "u4"), ("stack", "u8"), ("at", "i8"), ("value", "f8")], align=True
 )
-"""A line that a traversal came to; as in ``arrays``, with the place of its entries."""
+"""Record of a line reached by a traversal, as in ``arrays``, with the index of its entries."""
 
 
 class Play(NamedTuple):
-    """What a traversal reads and writes.
+    """The arrays that a traversal reads and writes.
 
     Attributes
     ----------
@@ -33,27 +41,27 @@ class Play(NamedTuple):
     slots : (2**k,) records of ``SLOT``
         The hash table.
     entries : (E,) records of ``ENTRY``
-    room : (L,) records of ``PLACE``
+    scratch : (L,) records of ``PLACE``
     counts : (3,) int64
         Random numbers drawn, infosets in the table, entries in use.
     shift : int
-        By how many bits keys hold the line's number above what a player sees of the cards.
+        Bits of the code of cards, below the line's number in keys.
     stream : uint64
-        Where the stream of random numbers starts.
+        First state of the stream of random numbers.
     """
 
     lines: Records
     slots: Records
     entries: Records
-    room: Records
+    scratch: Records
     counts: Index
     shift: int
     stream: np.uint64
 
 
 @njit(cache=True)
-def found(slots: Records, key: Any) -> Any:
-    """Return where in the hash table a key is, or would be: linear probing."""
+def probe(slots: Records, key: Any) -> Any:
+    """Return the index of a key in the hash table, or of the free record for it (linear probing)."""
     mask = np.uint64(len(slots) - 1)
     k = mixed(key) & mask
     while slots[k].at != 0 and slots[k].key != key:
@@ -63,8 +71,8 @@ def found(slots: Records, key: Any) -> Any:
 
 @njit(cache=True)
 def entries_of(slots: Records, counts: Index, key: Any, n: Any) -> Any:
-    """Return where an infoset's entries begin; one that is new gets the next n."""
-    k = found(slots, key)
+    """Return the index of an infoset's first entry; new infosets are given the next n entries."""
+    k = probe(slots, key)
     if slots[k].at == 0:
         slots[k].key, slots[k].at = key, counts[ENTRIES]
         counts[ENTRIES] += n
@@ -74,83 +82,83 @@ def entries_of(slots: Records, counts: Index, key: Any, n: Any) -> Any:
 
 @njit(cache=True)
 def move(slots: Records, larger: Records) -> None:
-    """Enter all keys of a table into a larger one that is empty."""
+    """Copy all records of a hash table into a larger empty one."""
     for k in range(len(slots)):
         if slots[k].at != 0:
-            there = found(larger, slots[k].key)
+            there = probe(larger, slots[k].key)
             larger[there].key, larger[there].at = slots[k].key, slots[k].at
 
 
 @njit(cache=True, error_model="numpy")
 def payoff(lines: Records, line: Any, player: int, sign: int) -> Any:
-    """Return what a player wins at a leaf if ``sign`` is the outcome of a showdown for player 0."""
+    """Return a player's payoff at a leaf; ``sign`` is the outcome of a showdown for player 0."""
     won = lines[line].payoff * (sign if lines[line].kind == SHOWDOWN else 1.0)
     return won if player == 0 else -won
 
 
 @njit(cache=True, error_model="numpy")
 def key_of(lines: Records, codes: NDArray[np.uint64], shift: int, line: Any) -> Any:
-    """Return the key of the infoset in which a line's player decides: the line before what is seen."""
+    """Return the key of the infoset at a line: its number in the high bits, the code of cards in the low."""
     return np.uint64(line) << np.uint64(shift) | codes[lines[line].kind, lines[line].round]
 
 
 @njit(cache=True, error_model="numpy")
 def grow(play: Play, codes: NDArray[np.uint64], player: int, weight: float, sign: int) -> int:
-    """Lay out the lines of an external sample, drawing in preorder; return how many places it takes."""
-    # Arrays come out of the tuple here: in the loop each time would count references.
-    lines, slots, entries, room, counts = play.lines, play.slots, play.entries, play.room, play.counts
+    """Expand the lines of an external sample, drawing in preorder; return the number of places."""
+    # Arrays are read from the tuple once: numba counts references at each read in a loop.
+    lines, slots, entries, scratch, counts = play.lines, play.slots, play.entries, play.scratch, play.counts
     places, height = 1, 1
-    room[0].line, room[0].stack = 0, 0
+    scratch[0].line, scratch[0].stack = 0, 0
     while height > 0:
         height -= 1
-        place = room[height].stack
-        line = np.uint32(room[place].line)
+        place = scratch[height].stack
+        line = np.uint32(scratch[place].line)
         while lines[line].kind == 1 - player:
             lo = entries_of(slots, counts, key_of(lines, codes, play.shift, line), lines[line].count)
             u = uniform(play.stream, counts)
             line = np.uint32(lines[line].first + played(entries, lo, lines[line].count, weight, u))
-        room[place].line, room[place].below = line, 0
+        scratch[place].line, scratch[place].below = line, 0
         if lines[line].kind >= SHOWDOWN:
-            room[place].value = payoff(lines, line, player, sign)
+            scratch[place].value = payoff(lines, line, player, sign)
         else:
             n = lines[line].count
-            room[place].at = entries_of(slots, counts, key_of(lines, codes, play.shift, line), n)
-            room[place].below = places
+            scratch[place].at = entries_of(slots, counts, key_of(lines, codes, play.shift, line), n)
+            scratch[place].below = places
             for a in range(n - 1, -1, -1):
-                room[places + a].line = lines[line].first + a
-                room[height].stack = places + a
+                scratch[places + a].line = lines[line].first + a
+                scratch[height].stack = places + a
                 height += 1
             places += n
     return places
 
 
 @njit(cache=True, error_model="numpy")
-def settle(play: Play, places: int, scale: float, floor: float) -> None:
-    """Value all places from the last to the first, and learn: under one deal no infoset is met twice."""
-    lines, room, entries = play.lines, play.room, play.entries
+def back_up(play: Play, places: int, scale: float, floor: float) -> None:
+    """Compute values from the last place to the first, and update regrets (one visit per infoset)."""
+    lines, scratch, entries = play.lines, play.scratch, play.entries
     for place in range(places - 1, -1, -1):
-        below = room[place].below
+        below = scratch[place].below
         if below > 0:
-            lo, n, value = room[place].at, lines[room[place].line].count, 0.0
+            lo, n, value = scratch[place].at, lines[scratch[place].line].count, 0.0
             mass = positive(entries, lo, n)
             for a in range(n):
-                value += matched(entries[lo + a].regret, mass, n) * room[below + a].value
+                value += matched(entries[lo + a].regret, mass, n) * scratch[below + a].value
             for a in range(n):
-                gain = room[below + a].value - value
+                gain = scratch[below + a].value - value
                 entries[lo + a].regret = max(entries[lo + a].regret + scale * gain, floor)
-            room[place].value = value
+            scratch[place].value = value
 
 
 @njit(cache=True, error_model="numpy")
 def follow(
     play: Play, codes: NDArray[np.uint64], exploration: float, player: int, weight: float, sign: int
 ) -> tuple[int, float]:
-    """Walk one line, the player exploring; return the decisions met and the payoff over its probability.
+    """Sample one line with exploration; return the player's decisions on it and payoff / probability.
 
-    Only the player's decisions take places: ``below`` is then the action taken, ``value`` how likely the
-    strategy is to take it.
+    Places hold the player's decisions alone: ``below`` is the action taken, ``value`` its probability under
+    the strategy.
     """
-    lines, slots, entries, room, counts = play.lines, play.slots, play.entries, play.room, play.counts
+    lines, slots, entries, scratch, counts = play.lines, play.slots, play.entries, play.scratch, play.counts
     places, line, likely = 0, np.uint32(0), 1.0
     while lines[line].kind < SHOWDOWN:
         n = lines[line].count
@@ -160,7 +168,12 @@ def follow(
             a = played(entries, lo, n, weight / likely, u)
         else:
             a, p, picked = explored(entries, lo, n, exploration, u)
-            room[places].line, room[places].at, room[places].below, room[places].value = line, lo, a, p
+            scratch[places].line, scratch[places].at, scratch[places].below, scratch[places].value = (
+                line,
+                lo,
+                a,
+                p,
+            )
             likely *= picked
             places += 1
         line = np.uint32(lines[line].first + a)
@@ -169,12 +182,12 @@ def follow(
 
 @njit(cache=True, error_model="numpy")
 def learn_along(play: Play, places: int, worth: float, scale: float, floor: float) -> None:
-    """Add the sampled regrets along a line that :func:`follow` walked, none below the floor."""
-    lines, room, entries = play.lines, play.room, play.entries
+    """Add the sampled regrets along a line from :func:`follow`, clipped at the floor."""
+    lines, scratch, entries = play.lines, play.scratch, play.entries
     for place in range(places - 1, -1, -1):
-        lo, n, value = room[place].at, lines[room[place].line].count, worth * room[place].value
+        lo, n, value = scratch[place].at, lines[scratch[place].line].count, worth * scratch[place].value
         for a in range(n):
-            gain = (worth if a == room[place].below else 0.0) - value
+            gain = (worth if a == scratch[place].below else 0.0) - value
             entries[lo + a].regret = max(entries[lo + a].regret + scale * gain, floor)
         worth = value
 
@@ -183,20 +196,20 @@ def learn_along(play: Play, places: int, worth: float, scale: float, floor: floa
 def traverse(
     play: Play, cards: CardArrays, deal: Deal, method: Method, player: int, weights: tuple[float, float]
 ) -> None:
-    """Deal, and update a player's regrets and the other's average by one traversal.
+    """Deal at random, and update a player's regrets and the other's average by one traversal.
 
     ``weights`` are those of the regrets and of the average.
     """
     scale, weight = weights
     shuffle(cards, deal, play.stream, play.counts)
-    see(cards, deal)
+    write_observations(cards, deal)
     sign = outcome(cards, deal)
     if method.scheme == OUTCOME:
         places, worth = follow(play, deal.codes, method.exploration, player, weight, sign)
         learn_along(play, places, worth, scale, method.floor)
     else:
         places = grow(play, deal.codes, player, weight, sign)
-        settle(play, places, scale, method.floor)
+        back_up(play, places, scale, method.floor)
 
 
 @njit(cache=True, error_model="numpy")
@@ -210,10 +223,10 @@ def iterate(
     needs: tuple[int, int],
     most: int,
 ) -> int:
-    """Run iterations of one traversal for each player while there is room; return how many.
+    """Run iterations of one traversal per player until the table is full; return the number done.
 
-    ``needs`` are the infosets and entries that an iteration takes at most. There is no room in a table more
-    than half full, nor in one of more than ``most`` infosets.
+    ``needs`` are the most infosets and entries that an iteration takes. A table is full if the next iteration
+    could fill more than half of it, or if it has more than ``most`` infosets.
     """
     counts = play.counts
     for t in range(done + 1, done + iterations + 1):

@@ -1,4 +1,4 @@
-"""The infosets of a poker game as integers: betting line, hand, board; one for all names of suits."""
+"""Infosets of a poker game as 64-bit integers of betting line, hand and board, up to suit symmetry."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,17 +12,16 @@ from treeplex.seqform.forms.treeplex import Index
 
 KEY_BITS = 64
 MOST_LINES = 2_000_000
-"""How many betting lines are enumerated at most."""
+"""Largest number of betting lines that is enumerated."""
 
 
 @dataclass(frozen=True)
 class PokerLayout:
-    """A poker game as kernels read it, and the way from the keys of its infosets to integers and back.
+    """A poker game as kernels read it, and the map between its infosets and integers.
 
-    An integer holds the number of the betting line above the symbols of the hand and of each street of the
-    board, each sorted; so it says all that an infoset's key says. Where permutations of suits leave the game
-    as it is (``symmetries``), infosets that one of them carries into each other have
-    one integer, the smallest: these are one place of the table.
+    The high bits of an integer are the number of the betting line, the low bits the sorted symbols of the
+    hand and of each street of the board. Infosets that a suit permutation which leaves the game invariant
+    (``symmetries``) maps to each other share the smallest of their integers.
 
     Attributes
     ----------
@@ -30,7 +29,7 @@ class PokerLayout:
     lines : BettingLines
     cards : CardArrays
     shift : int
-        How many bits the symbols take.
+        Bits of the symbols.
     """
 
     game: PokerGame
@@ -44,17 +43,17 @@ class PokerLayout:
         Raises
         ------
         ValueError
-            If the text is no key of an infoset with a choice.
+            If the text is no key of an infoset with several actions.
         """
-        seen, colon, line = text.partition(":")
+        cards, colon, line = text.partition(":")
         node = self.lines.index.get(line) if colon else None
-        places = None if node is None else self._places(seen, self._sizes(node))
+        places = None if node is None else self._places(cards, self._sizes(node))
         if node is None or places is None:
             raise ValueError(f"{text!r} is no infoset of {self.game.name} with a choice")
         return node << self.shift | min(self._code(q, places, self._sizes(node)) for q in self.cards.symbol)
 
     def text(self, key: int) -> str:
-        """Return the key of an infoset as the game writes it, of several with one integer the first."""
+        """Return the key of an infoset as text; the first of those with the same integer."""
         node, code = key >> self.shift, key & ((1 << self.shift) - 1)
         parts: list[Cards] = []
         for size in reversed(self._sizes(node)):
@@ -74,7 +73,7 @@ class PokerLayout:
         return self.lines.actions[key >> self.shift]
 
     def _sizes(self, node: int) -> list[int]:
-        """Return how many cards the hand has and each street that lies at a line."""
+        """Return the numbers of cards of the hand and of each street dealt at a line."""
         return [self.cards.hole, *self.cards.streets[: int(self.lines.nodes[node]["round"]) + 1].tolist()]
 
     def _code(self, symbol: Index, places: list[int], sizes: list[int]) -> int:
@@ -86,11 +85,11 @@ class PokerLayout:
             begin += size
         return code
 
-    def _places(self, seen: str, sizes: list[int]) -> list[int] | None:
-        """Return the places of a hand's and then a board's cards; None if these are not such cards."""
+    def _places(self, cards: str, sizes: list[int]) -> list[int] | None:
+        """Return the indices of a hand's and a board's cards; None if the text is not of such cards."""
         numbered = self.game.deck.is_numbered
-        whole = len(seen) if numbered else self.game.hole_cards * self._width
-        hand, bar, board = seen.partition("|") if self.game.joiner else (seen[:whole], "", seen[whole:])
+        whole = len(cards) if numbered else self.game.hole_cards * self._width
+        hand, bar, board = cards.partition("|") if self.game.joiner else (cards[:whole], "", cards[whole:])
         if bar != self.game.joiner or not board.startswith(self._given):
             return None
         board = board.removeprefix(self._given)
@@ -109,12 +108,12 @@ class PokerLayout:
 
     @cached_property
     def _width(self) -> int:
-        """How many letters a card takes."""
+        """Letters per card."""
         return 1 if self.game.sees_ranks_only else 2
 
     @cached_property
     def _given(self) -> str:
-        """How the starting board is written."""
+        """The text of the starting board."""
         return self.game.public_key(self.game.board, "").removesuffix(":")
 
     @cached_property
@@ -124,7 +123,7 @@ class PokerLayout:
 
     @cached_property
     def _place_of(self) -> dict[str, int]:
-        """A place among the live cards for each word that a key is made of."""
+        """The index among the live cards for each word of a key."""
         deck = self.game.deck
         text = deck.rank_text if self.game.sees_ranks_only else deck.card_text
         return {text[card]: k for k, card in enumerate(self.cards.live.tolist())}

@@ -13,21 +13,21 @@ from treeplex.seqform.factored.betting_tree import BettingTree
 
 Records = NDArray[np.void]
 SHOWDOWN, FOLDED = 2, 3
-"""What a node is where no player acts."""
+"""Kinds of nodes at which no player acts."""
 LINE = np.dtype(
     [("kind", "u1"), ("round", "u1"), ("count", "u2"), ("first", "u4"), ("payoff", "f8")], align=True
 )
-"""A betting line that leaves a choice, or ends the hand.
+"""Record of a betting line with several actions, or of the end of a hand.
 
-``kind`` is 0 or 1 where a player acts, ``SHOWDOWN`` or ``FOLDED``; ``round``, whose board cards lie then. The
-children are ``first`` to ``first + count - 1``. ``payoff`` is player 0's where one folded, else what the
-better hand wins.
+``kind`` is 0 or 1 where a player acts, ``SHOWDOWN`` or ``FOLDED``; ``round`` is that of the last board cards
+dealt. The children are ``first`` to ``first + count - 1``. ``payoff`` is player 0's after a fold, else what
+the better hand wins.
 """
 
 
 @dataclass(frozen=True)
 class BettingLines:
-    """All lines of a betting with a choice, and its ends; parents before children.
+    """All betting lines with several actions and all ends, parents before children.
 
     Attributes
     ----------
@@ -45,15 +45,15 @@ class BettingLines:
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """The node of each line with a choice."""
+        """The node of each line with several actions."""
         return {self.names[n]: n for n, actions in enumerate(self.actions) if actions}
 
 
 def betting_lines(tree: BettingTree, board_cards: Sequence[int]) -> BettingLines:
     """Lay out a betting tree, nodes with a single child left out.
 
-    In preorder such a node stands right before its child. So a node that is kept takes the place, among
-    the children of a node that is kept, of the first node after the one kept before it.
+    In preorder such a node comes right before its child. So each node that is kept replaces, among the
+    children of its nearest kept ancestor, the first node after the previous kept one.
 
     Parameters
     ----------
@@ -92,9 +92,9 @@ def betting_lines(tree: BettingTree, board_cards: Sequence[int]) -> BettingLines
 
 @njit(cache=True)
 def line_needs(nodes: Records, player: int) -> tuple[int, int, int]:
-    """Return how many infosets, actions and places a traversal of a player takes at most.
+    """Return the largest numbers of infosets, actions and places of a player's traversal.
 
-    The player tries all actions and the other takes one.
+    All actions of the player are tried and one of the other player.
     """
     infosets, actions, places = np.zeros((3, len(nodes)), dtype=np.int64)
     for n in range(len(nodes) - 1, -1, -1):

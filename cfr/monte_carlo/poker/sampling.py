@@ -1,4 +1,4 @@
-"""Monte Carlo CFR on poker games of any size: betting enumerated, cards dealt, infosets in a hash table."""
+"""Monte Carlo CFR on poker games of any size: betting enumerated, cards sampled, infosets in a hash table."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,28 +9,28 @@ from treeplex.cfr.engine import ExhaustedError, check_iterations
 from treeplex.cfr.monte_carlo.config import Sampling, kernel_of
 from treeplex.cfr.monte_carlo.draws import mixed
 from treeplex.cfr.monte_carlo.poker.deals import ENTRIES, INFOSETS, empty_deal
-from treeplex.cfr.monte_carlo.poker.kernels import ENTRY, PLACE, SLOT, Play, found, iterate, move
+from treeplex.cfr.monte_carlo.poker.kernels import ENTRY, PLACE, SLOT, Play, iterate, move, probe
 from treeplex.cfr.monte_carlo.poker.keys import PokerLayout, poker_layout
 from treeplex.cfr.monte_carlo.poker.lines import Records, line_needs
 from treeplex.cfr.monte_carlo.table import check_sampling, shares
 from treeplex.games.poker.game import PokerGame
 
 MAX_INFOSETS = 10_000_000
-"""How many infosets a table may hold unless told otherwise: some 1 GiB, and as much again while it grows."""
+"""Default limit of infosets in a table: about 1 GiB, and as much again while it grows."""
 MOST_INFOSETS = 1 << 32
 _SMALLEST = 1024
 
 
 @dataclass(frozen=True)
 class PokerTableState:
-    """Everything that a later iteration depends on; continuing from it equals never having stopped.
+    """The state between iterations; a run continued from it is bitwise that of an unbroken run.
 
     Attributes
     ----------
     iterations, drawn : int
-        Iterations done, and how many random numbers are used up.
+        Numbers of iterations done and of random numbers used.
     n_infosets : int
-        How many infosets the table holds.
+        Number of infosets in the table.
     slots : (2**k,) records of ``treeplex.cfr.monte_carlo.poker.kernels.SLOT``
         The hash table.
     entries : (E,) records of ``treeplex.cfr.monte_carlo.poker.kernels.ENTRY``
@@ -45,13 +45,13 @@ class PokerTableState:
 
     @property
     def n_bytes(self) -> int:
-        """Memory that the table takes."""
+        """Bytes of the table."""
         return self.slots.nbytes + self.entries.nbytes
 
 
 @dataclass(frozen=True)
 class PokerStrategy:
-    """Average strategies where a run came by.
+    """Average strategies at the infosets that a run met.
 
     Attributes
     ----------
@@ -66,25 +66,25 @@ class PokerStrategy:
     entries: Records
 
     def at(self, player: int, key: str) -> dict[str, float] | None:
-        """Return the average strategy at an infoset by action, None where the table has nothing of it.
+        """Return the average strategy at an infoset by action, None if it is not in the table.
 
-        Uniform where no iteration has averaged yet. Infosets with one action have no place in the table.
+        Uniform if the sum of strategies is 0. Infosets with one action are not in the table.
 
         Raises
         ------
         ValueError
-            If the key is none of the game's with a choice, or another player's.
+            If the key is of no infoset with several actions, or of the other player's.
         """
         number = self.layout.key(key)
         if self.layout.player(number) != player:
             raise ValueError(f"infoset {key!r} is player {1 - player}'s, got player {player}")
-        at = int(self.slots[found(self.slots, np.uint64(number))]["at"])
+        at = int(self.slots[probe(self.slots, np.uint64(number))]["at"])
         return self._shares(number, at) if at else None
 
     def items(self, player: int) -> Iterator[tuple[str, dict[str, float]]]:
         """Yield the key and the average strategy of each infoset in the table, in the order they were met.
 
-        Of infosets that only names of suits tell apart, where suits are all one, the table holds one.
+        Of infosets that are equal up to suit symmetry, the table holds one.
         """
         held = self.slots[self.slots["at"] > 0]
         for k in np.argsort(held["at"]):
@@ -101,21 +101,21 @@ class PokerStrategy:
 class PokerTable:
     """Monte Carlo CFR on a poker game that is not enumerated; advancing leaves the state's table alone.
 
-    An iteration is a traversal of player 0, then one of player 1, weighed and averaged as in
-    ``sampling``. Each traversal deals both hands and the whole board once, and all its lines see
-    these cards (chance-sampled CFR and external sampling in poker programs do the same); on an enumerated
-    game ``treeplex.cfr.monte_carlo.sampling`` draws a board anew at every history. Both are unbiased.
+    An iteration is a traversal of player 0, then one of player 1, weighted and averaged as in ``sampling``.
+    Each traversal deals both hands and the whole board once for all its lines (as chance-sampled CFR and
+    external sampling do in poker programs); on an enumerated game ``treeplex.cfr.monte_carlo.sampling`` draws
+    boards independently at every history. Both are unbiased.
 
-    Where suits can be renamed without changing the game, infosets that differ by that alone are one.
+    Infosets that are equal up to suit symmetry share one record.
 
     Attributes
     ----------
     config : Sampling
-        External or outcome sampling in one stream.
+        External or outcome sampling, one stream.
     layout : PokerLayout
         The game, and how its infosets are keyed.
     max_infosets : int
-        A run stops after the iteration that takes the table above this.
+        A run stops after the first iteration with more infosets than this.
     """
 
     config: Sampling
@@ -127,7 +127,7 @@ class PokerTable:
         return PokerTableState(0, 0, 0, np.zeros(_SMALLEST, dtype=SLOT), np.zeros(1, dtype=ENTRY))
 
     def advance(self, state: PokerTableState, iterations: int) -> PokerTableState:
-        """Return the state after more iterations; for a moment there are two.
+        """Return the state after more iterations, computed on a copy of the table.
 
         Raises
         ------
@@ -154,7 +154,7 @@ class PokerTable:
         return new
 
     def strategy(self, state: PokerTableState) -> PokerStrategy:
-        """Return the average strategies of the infosets that were met."""
+        """Return the average strategies at the infosets that were met."""
         return PokerStrategy(self.layout, state.slots, state.entries)
 
 
@@ -178,22 +178,22 @@ def prepare(game: PokerGame, config: Sampling, max_infosets: int = MAX_INFOSETS)
 
 
 def _needs(layout: PokerLayout) -> tuple[int, int, int]:
-    """Return how many infosets and entries an iteration takes at most, and places a traversal."""
+    """Return the most infosets and entries that an iteration takes, and places that a traversal takes."""
     first, second = (line_needs(layout.lines.nodes, p) for p in (0, 1))
     return first[0] + second[0], first[1] + second[1], max(first[2], second[2])
 
 
 def _begin(layout: PokerLayout, seed: int, state: PokerTableState, needs: tuple[int, int, int]) -> Play:
-    """Return the tables that a run writes, copied from where an earlier one stopped."""
+    """Return the arrays of a run, copied from a state."""
     held = len(state.entries)
     counts = np.array([state.drawn, state.n_infosets, held])
-    room, stream = np.zeros(needs[2], dtype=PLACE), np.uint64(mixed(np.uint64(seed)))
+    scratch, stream = np.zeros(needs[2], dtype=PLACE), np.uint64(mixed(np.uint64(seed)))
     entries = _longer(state.entries, held + needs[1])
-    return Play(layout.lines.nodes, state.slots.copy(), entries, room, counts, layout.shift, stream)
+    return Play(layout.lines.nodes, state.slots.copy(), entries, scratch, counts, layout.shift, stream)
 
 
 def _grown(play: Play, needs: tuple[int, int, int]) -> Play:
-    """Return the tables with room for an iteration; how large they become depends on what they hold alone."""
+    """Return arrays large enough for an iteration; their sizes depend on their contents alone."""
     slots, entries, size = play.slots, play.entries, len(play.slots)
     while size < 2 * (int(play.counts[INFOSETS]) + needs[0]):
         size *= 2
@@ -206,7 +206,7 @@ def _grown(play: Play, needs: tuple[int, int, int]) -> Play:
 
 
 def _longer(entries: Records, length: int) -> Records:
-    """Return a copy with zeros behind."""
+    """Return a copy padded with zeros."""
     longer = np.zeros(length, dtype=ENTRY)
     longer[: len(entries)] = entries
     return longer

@@ -1,4 +1,4 @@
-"""The ways that the public cards can fall on a public tree, and how likely each is."""
+"""The paths of boards on a public tree and their probabilities."""
 
 from fractions import Fraction
 from itertools import accumulate
@@ -13,18 +13,18 @@ from treeplex.seqform.trees.public_tree import PublicTree
 
 
 class Paths(NamedTuple):
-    """The ways that the public cards can fall: paths of boards, each from the first to one that none follows.
+    """The paths of boards from the first board to the last ones, with probabilities.
 
     Attributes
     ----------
     start : (P + 1,) int64
-        Where each path starts in ``board``.
+        First entry of each path in ``board``.
     board : (.,) int64
-        The boards on the paths, each after the one that it follows.
+        The boards on the paths, in order.
     cumulative : (P,) float64
-        How likely it is that the path is this one or one before it.
+        Cumulative probabilities of the paths.
     likely : (D,) float64
-        How likely each board is to be on the path.
+        Probability that each board is on the path drawn.
     """
 
     start: Index
@@ -34,19 +34,19 @@ class Paths(NamedTuple):
 
 
 class BoardSteps(NamedTuple):
-    """One player's steps board by board: those of board d are ``step[start[d] : start[d + 1]]``, in order."""
+    """One player's steps by board: those of board d are ``step[start[d] : start[d + 1]]``, in order."""
 
     start: Index
     step: Index
 
 
 def paths_of(tree: PublicTree) -> Paths:
-    """Return the paths of a tree's boards, each as likely as all pairs of hands on its last board together.
+    """Return the paths of a tree's boards, with probabilities from the pairs of hands on their last boards.
 
     Raises
     ------
     ValueError
-        If a board follows two others, or a board's pairs of hands are less likely than nothing.
+        If a board follows two others, or the weight of a board's pairs of hands is negative.
     """
     before = _before(tree)
     last = sorted(set(range(len(tree.deals))) - set(before.values()))
@@ -68,15 +68,15 @@ def paths_of(tree: PublicTree) -> Paths:
 
 
 def board_steps(rows: RowArrays, n_boards: int) -> BoardSteps:
-    """Return a player's steps board by board."""
+    """Return a player's steps by board."""
     counts = np.bincount(rows.deal, minlength=n_boards)
     return BoardSteps(starts(counts), np.argsort(rows.deal, kind="stable").astype(np.int64))
 
 
 def weighted_by_chance(arrays: VectorArrays, likely: Floats) -> VectorArrays:
-    """Return a tree whose leaves pay more on the boards that are drawn seldom, so that samples add up.
+    """Return a tree with stakes and noise divided by the probability of drawing their board.
 
-    What counts as noise grows alike. Boards that are never drawn pay nothing.
+    Stakes on boards of probability 0 are 0.
     """
     factor = np.divide(1.0, likely, out=np.zeros_like(likely), where=likely > 0)
     leaves = [
@@ -91,7 +91,7 @@ def weighted_by_chance(arrays: VectorArrays, likely: Floats) -> VectorArrays:
 
 
 def _before(tree: PublicTree) -> dict[int, int]:
-    """Return the board that each board follows; the first follows none and is left out."""
+    """Return the previous board of each board but the first."""
     before: dict[int, int] = {}
     for node in range(1, tree.n_nodes):
         here, there = int(tree.deal[tree.parent[node]]), int(tree.deal[node])
@@ -108,7 +108,7 @@ def _path(before: dict[int, int], end: int) -> list[int]:
 
 
 def _weight(deal: Deal) -> Fraction:
-    """Return the weight of all pairs of hands together, by inclusion and exclusion."""
+    """Return the total weight of all pairs of hands, by inclusion and exclusion."""
     total = sum(map(int, deal.weight[0])) * sum(map(int, deal.weight[1]))
     held = [_by_key(deal, p) for p in (0, 1)]
     total -= sum(share * held[1].get(key, 0) for key, share in held[0].items())

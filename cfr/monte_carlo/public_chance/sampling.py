@@ -1,4 +1,4 @@
-"""Public-chance sampling on a public tree: one draw of the public cards an iteration, and all hands on it."""
+"""Public-chance sampling on a public tree: each iteration draws the public cards and updates all hands."""
 
 import math
 from dataclasses import dataclass
@@ -16,34 +16,40 @@ from treeplex.cfr.monte_carlo.public_chance.boards import (
     paths_of,
     weighted_by_chance,
 )
-from treeplex.cfr.public_tree.arrays import SideArrays, VectorArrays, vector_arrays
+from treeplex.cfr.public_tree.arrays import PlayerArrays, VectorArrays, vector_arrays
 from treeplex.cfr.public_tree.gains import NodeStrategies, VectorGains, average_gains, average_strategies
 from treeplex.cfr.public_tree.row_kernels import Counting, spread_plan
-from treeplex.cfr.public_tree.row_learning import RowMemory, Settling, copied_memories, fresh_memories, learn
+from treeplex.cfr.public_tree.row_learning import (
+    RegretUpdate,
+    RowMemory,
+    copied_memories,
+    fresh_memories,
+    learn,
+)
 from treeplex.cfr.public_tree.sections import Floats, Index
 from treeplex.cfr.public_tree.showdown import add_leaf_values
-from treeplex.cfr.public_tree.vector_cfr import Room, VectorState
+from treeplex.cfr.public_tree.vector_cfr import VectorState, Workspace
 from treeplex.seqform.trees.public_tree import PublicTree
 
 DRAWS = 4096
-"""Random numbers laid out at a time."""
+"""Random numbers computed at a time."""
 
 
 @dataclass(frozen=True)
 class BoardSampling:
-    """What is made of samples of the public cards, as in ``treeplex.cfr.monte_carlo.sampling.Sampling``.
+    """Config of public-chance sampling; fields as in ``treeplex.cfr.monte_carlo.config.Sampling``.
 
     Attributes
     ----------
     floor : float
-        What no regret may fall below: minus infinity is regret matching, 0 regret matching+.
+        Lower limit of regrets: minus infinity is regret matching, 0 regret matching+.
     regret_exponent : float
-        The regrets of iteration t count ``t**regret_exponent``.
+        Weight ``t**regret_exponent`` of the regrets of iteration t.
     exponent : float
-        The average weighs iteration t by ``t**exponent``: 0 is uniform, 1 linear. What is known of regret
-        matching is for equal exponents; on Leduc a linear average of unweighted regrets is far worse.
+        Weight ``t**exponent`` of iteration t in the average: 0 is uniform, 1 linear. Bounds are known for
+        equal exponents; on Leduc a linear average of unweighted regrets is far worse.
     seed : int
-        Of the random numbers, 0 to 2**64 - 1; each iteration uses up one.
+        Of the random numbers, 0 to 2**64 - 1; each iteration uses one number.
     """
 
     floor: float = -math.inf
@@ -64,26 +70,26 @@ class BoardSampling:
 class SampledBoards:
     """Public-chance sampling on a public tree; advancing leaves the state's arrays alone.
 
-    In each iteration one way for all public cards to fall is drawn, as likely as the pairs of hands that it
-    leaves; all hands and all betting on it are updated exactly, other boards are left alone (Johanson, Bard,
+    Each iteration draws a path of boards with the probability of its pairs of hands, and updates all hands
+    and all betting on it exactly; other boards do not change (Johanson, Bard,
     Lanctot, Gibson and Bowling, Efficient Nash equilibrium approximation through Monte Carlo counterfactual
-    regret minimization, 2012). Leaves are divided by how likely their board was to be drawn, so that regrets
-    are right in expectation.
+    regret minimization, 2012). Payoffs are divided by the probability of drawing their board, so that
+    sampled regrets are unbiased.
 
-    Both players learn from each other's plan at the beginning of the iteration, and it is this plan that
-    enters the average: one made after the draw would know the board. Without public chance the run is that
-    of ``treeplex.cfr.public_tree.vector_cfr`` with simultaneous updates, plans counted before.
+    Both players update against each other's plan at the beginning of the iteration, and this plan is
+    averaged: a plan made after the draw would depend on the board. Without public chance the run is that of
+    ``treeplex.cfr.public_tree.vector_cfr`` with simultaneous updates and ``counted="before"``.
 
     Attributes
     ----------
     tree : PublicTree
     config : BoardSampling
     arrays : VectorArrays
-        The tree laid out.
+        The tree as flat arrays.
     weighted : VectorArrays
-        The same, its stakes divided by how likely their board is to be drawn.
+        The same with stakes divided by the probability of drawing their board.
     paths : Paths
-        The ways for the public cards to fall.
+        The paths of boards.
     steps : pair of BoardSteps
         Each player's steps on each board.
     """
@@ -106,10 +112,19 @@ class SampledBoards:
         memories = copied_memories(self.arrays, state.memories)
         config, stream = self.config, np.uint64(mixed(np.uint64(self.config.seed)))
         numbers = float(config.floor), float(config.regret_exponent), float(config.exponent)
-        room, draws = Room.of(self.arrays, "simultaneous"), np.empty(DRAWS)
+        workspace, draws = Workspace.of(self.arrays, "simultaneous"), np.empty(DRAWS)
         done = state.iterations
         _iterate(
-            self.weighted, self.paths, *self.steps, *memories, room, numbers, stream, done, iterations, draws
+            self.weighted,
+            self.paths,
+            *self.steps,
+            *memories,
+            workspace,
+            numbers,
+            stream,
+            done,
+            iterations,
+            draws,
         )
         return PairState(done + iterations, memories)
 
@@ -118,12 +133,12 @@ class SampledBoards:
         return average_strategies(self.tree, self.arrays, state.memories)
 
     def gains(self, state: VectorState) -> VectorGains:
-        """Return what the average guarantees and is worth; floats without a rounding bound."""
+        """Return best-response bounds and value of the average, without rounding bounds."""
         return average_gains(self.arrays, state.memories)
 
 
 def prepare(tree: PublicTree, config: BoardSampling) -> SampledBoards:
-    """Lay a tree out for sampling; raises what ``paths_of`` and ``vector_arrays`` raise."""
+    """Lay out a public tree for sampling; raises what ``paths_of`` and ``vector_arrays`` raise."""
     arrays, paths = vector_arrays(tree), paths_of(tree)
     first, second = (board_steps(side.rows, len(tree.deals)) for side in arrays.sides)
     return SampledBoards(
@@ -139,7 +154,7 @@ def _iterate(
     second: BoardSteps,
     memory0: RowMemory,
     memory1: RowMemory,
-    room: Room,
+    workspace: Workspace,
     numbers: tuple[float, float, float],
     stream: Any,
     done: int,
@@ -156,27 +171,27 @@ def _iterate(
         boards = paths.board[paths.start[path] : paths.start[path + 1]]
         on0, on1 = _steps_on(boards, first, steps0), _steps_on(boards, second, steps1)
         t = np.float64(done + k + 1)
-        _play(arrays.sides[0], on0, memory0, room.plans[0], t**exponent)
-        _play(arrays.sides[1], on1, memory1, room.plans[1], t**exponent)
-        add_leaf_values(arrays, boards, 0, room.plans[1], room.sums, room.values[0])
-        add_leaf_values(arrays, boards, 1, room.plans[0], room.sums, room.values[1])
-        settling = Settling(t**regret_exponent, 1.0, 1.0, floor, 0.0)
-        learn(arrays.sides[0], on0, memory0, room.values[0], settling, None)
-        learn(arrays.sides[1], on1, memory1, room.values[1], settling, None)
+        _play(arrays.sides[0], on0, memory0, workspace.plans[0], t**exponent)
+        _play(arrays.sides[1], on1, memory1, workspace.plans[1], t**exponent)
+        add_leaf_values(arrays, boards, 0, workspace.plans[1], workspace.sums, workspace.values[0])
+        add_leaf_values(arrays, boards, 1, workspace.plans[0], workspace.sums, workspace.values[1])
+        update = RegretUpdate(t**regret_exponent, 1.0, 1.0, floor, 0.0)
+        learn(arrays.sides[0], on0, memory0, workspace.values[0], update, None)
+        learn(arrays.sides[1], on1, memory1, workspace.values[1], update, None)
 
 
 @njit(cache=True, error_model="numpy")
-def _play(side: SideArrays, steps: Index, memory: RowMemory, plan: Floats, weight: float) -> None:
-    """Write a player's plan on the boards drawn, and count it; elsewhere it is out of date."""
+def _play(side: PlayerArrays, steps: Index, memory: RowMemory, plan: Floats, weight: float) -> None:
+    """Write a player's plan on the boards drawn, and add it to the average; it is stale on other boards."""
     spread_plan(side.rows, steps, memory.strategy, plan, Counting(memory.total, 1.0, 0.0, weight))
 
 
 @njit(cache=True, error_model="numpy")
-def _steps_on(boards: Index, steps: BoardSteps, room: Index) -> Index:
-    """Return a player's steps on some boards, written into room for all."""
+def _steps_on(boards: Index, steps: BoardSteps, workspace: Index) -> Index:
+    """Return a player's steps on some boards, in a buffer for all steps."""
     n = 0
     for board in boards:
         for k in range(steps.start[board], steps.start[board + 1]):
-            room[n] = steps.step[k]
+            workspace[n] = steps.step[k]
             n += 1
-    return room[:n]
+    return workspace[:n]

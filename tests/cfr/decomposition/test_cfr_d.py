@@ -16,7 +16,7 @@ from treeplex.cfr.decomposition.cfr_d import Decomposition, Exact, Iterated
 from treeplex.cfr.decomposition.trunk import Trunk
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.sequence_form import full_width
-from treeplex.cfr.theory.ledger import regrets_of
+from treeplex.cfr.theory.regret_log import regrets_of
 from treeplex.cfr.variants.variant import VARIANTS, Average, variant_named
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
@@ -28,7 +28,7 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.solving.decomposed import finish, solve_again
+from treeplex.solving.resolved_trunk import finish, solve_again
 
 SMALL_LEDUC = "leduc_poker(ranks=2,raises=1)"
 ORDERS = ("simultaneous", "alternating")

@@ -16,8 +16,8 @@ from treeplex.cfr.engine import ExhaustedError, average, iterate
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.draws import mixed
 from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
-from treeplex.cfr.monte_carlo.poker.deals import empty_deal, outcome, see, shuffle
-from treeplex.cfr.monte_carlo.poker.kernels import found
+from treeplex.cfr.monte_carlo.poker.deals import empty_deal, outcome, shuffle, write_observations
+from treeplex.cfr.monte_carlo.poker.kernels import probe
 from treeplex.cfr.monte_carlo.poker.keys import poker_layout
 from treeplex.cfr.monte_carlo.poker.lines import betting_lines
 from treeplex.cfr.monte_carlo.table import profile_of
@@ -236,7 +236,7 @@ class Fast(Stream):
 def row_of(layout, state, key):
     """Return the table's entries at an infoset, with the actions."""
     number = layout.key(key)
-    at = state.slots[found(state.slots, np.uint64(number))]["at"]
+    at = state.slots[probe(state.slots, np.uint64(number))]["at"]
     actions = layout.actions(number)
     return actions, state.entries[at : at + len(actions)]
 
@@ -365,10 +365,10 @@ def test_every_hand_of_rhode_island_is_ranked_as_the_game_ranks_it():
 @named([kuhn_poker(), leduc_poker(ranks=2, raises=1), leduc_poker(ranks=2, raises=1, suits_visible=True)])
 def test_regrets_are_unbiased_over_all_samples(game, sampling):
     """The twin's first traversals: all samples together are the exact regrets against uniform play."""
-    trunk = numbered(game)
-    uniform = Profile(trunk.form.treeplexes, tuple(t.uniform() for t in trunk.form.treeplexes))
+    enumerated = numbered(game)
+    uniform = Profile(enumerated.form.treeplexes, tuple(t.uniform() for t in enumerated.form.treeplexes))
     symmetric = symmetries(game)
-    for player, t in enumerate(trunk.form.treeplexes):
+    for player, t in enumerate(enumerated.form.treeplexes):
         expected, mass = defaultdict(lambda: defaultdict(float)), 0.0
 
         def run(script, player=player):
@@ -382,7 +382,7 @@ def test_regrets_are_unbiased_over_all_samples(game, sampling):
                 for a, r in row.items():
                     expected[key][a] += script.probability * r
         assert mass == pytest.approx(1, abs=1e-9)
-        exact = regrets(trunk.form, uniform, player)
+        exact = regrets(enumerated.form, uniform, player)
         merged = defaultdict(lambda: defaultdict(float))
         for i, key in enumerate(t.infosets):
             if t.end[i] - t.begin[i] > 1:
@@ -446,7 +446,7 @@ def test_kernels_see_what_keys_say(game):
     hole, given = game.hole_cards, len(game.board)
     for _ in range(200):
         shuffle(cards, deal, np.uint64(3), counts)
-        see(cards, deal)
+        write_observations(cards, deal)
         lying = cards.live[deal.deck].tolist()
         hands = [tuple(sorted(lying[p * hole : (p + 1) * hole])) for p in (0, 1)]
         for (player, r), node in lines.items():

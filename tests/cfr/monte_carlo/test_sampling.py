@@ -29,11 +29,11 @@ from treeplex.cfr.engine import average
 from treeplex.cfr.monte_carlo.arrays import LEAF, MEMORY, memory_of, sampled_tree
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.draws import fill
-from treeplex.cfr.monte_carlo.kernels import answered
+from treeplex.cfr.monte_carlo.kernels import opponent_child
 from treeplex.cfr.monte_carlo.play import explored
 from treeplex.cfr.monte_carlo.sampling import prepare
 from treeplex.cfr.monte_carlo.traversal import playing, traverse
-from treeplex.cfr.theory.sampling_bounds import sampled_ledger
+from treeplex.cfr.theory.sampling_bounds import sampled_regret_log
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
 from treeplex.games.small.matrix_game import matrix_game
 from treeplex.games.small.random_game import random_game
@@ -47,35 +47,35 @@ from treeplex.seqform.trees.game_tree import build_tree
 @pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
 def test_each_iteration_is_the_naive_one(game, sampling):
     game = Generic(game)
-    trunk = numbered(game)
+    enumerated = numbered(game)
     naive, state = Naive(game, sampling, Stream(7)), None
     for _ in range(25):
         naive.iterate()
-        state = alone(prepare(trunk, replace(sampling, seed=7)), 1, state)
-        naive.compare(trunk.form, state)
+        state = alone(prepare(enumerated, replace(sampling, seed=7)), 1, state)
+        naive.compare(enumerated.form, state)
 
 
 @given(st.integers(0, 10**6), st.sampled_from(METHODS))
 def test_random_games_iterate_as_the_naive_one(seed, sampling):
     game = Generic(random_game(seed, 5, 3))
-    trunk = numbered(game)
+    enumerated = numbered(game)
     naive, state = Naive(game, sampling, Stream(seed)), None
     for _ in range(6):
         naive.iterate()
-        state = alone(prepare(trunk, replace(sampling, seed=seed)), 1, state)
-        naive.compare(trunk.form, state)
+        state = alone(prepare(enumerated, replace(sampling, seed=seed)), 1, state)
+        naive.compare(enumerated.form, state)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_long_runs_go_on_as_the_naive_one(scheme):
     """Numbers are laid out 4,096 at a time; none is used twice or left out where one lot follows another."""
     game, sampling = Generic(kuhn_poker()), Sampling(scheme)
-    trunk, naive = numbered(game), Naive(game, sampling, Stream(11))
+    enumerated, naive = numbered(game), Naive(game, sampling, Stream(11))
     for _ in range(2500):
         naive.iterate()
-    state = alone(prepare(trunk, replace(sampling, seed=11)), 2500)
+    state = alone(prepare(enumerated, replace(sampling, seed=11)), 2500)
     assert state.drawn > 4096
-    naive.compare(trunk.form, state)
+    naive.compare(enumerated.form, state)
 
 
 def test_the_stream_is_splitmix64():
@@ -104,12 +104,12 @@ def test_rounding_picks_nothing_that_is_never_played():
 
 def test_rounding_answers_nothing_that_is_never_played():
     """The same where the other player answers: player 1's six columns lie below player 0's two rows."""
-    trunk = numbered(matrix_game([[0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0]]))
-    tree, rng = sampled_tree(trunk), np.random.default_rng(0)
+    enumerated = numbered(matrix_game([[0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0]]))
+    tree, rng = sampled_tree(enumerated), np.random.default_rng(0)
     for _ in range(300):
         regret = np.zeros(3), np.concatenate(([0], rng.random(5), [0]))
         memory = memory_of(regret, (np.zeros(3), np.zeros(7)))
-        assert answered(tree, memory, 1, 1.0, 1 - 2**-53) == tree.nodes["first"][1] + 4
+        assert opponent_child(tree, memory, 1, 1.0, 1 - 2**-53) == tree.nodes["first"][1] + 4
         assert memory["total"][4:] == pytest.approx(regret[1][1:] / regret[1].sum())
 
 
@@ -129,10 +129,13 @@ def test_sampled_regrets_are_unbiased_over_all_samples(spec, sampling):
 
 def test_how_many_samples_kuhn_has():
     """Six deals; player 1 answers a check and a bet, player 0 opens and answers a bet after a check."""
-    trunk = numbered(kuhn_poker())
-    profile = some_profile(trunk.form, 0, zeros=False)
+    enumerated = numbered(kuhn_poker())
+    profile = some_profile(enumerated.form, 0, zeros=False)
     counts = {
-        s: [expectation(kuhn_poker(), trunk, Sampling(s), playing(trunk.form, profile), p)[2] for p in (0, 1)]
+        s: [
+            expectation(kuhn_poker(), enumerated, Sampling(s), playing(enumerated.form, profile), p)[2]
+            for p in (0, 1)
+        ]
         for s in SCHEMES
     }
     assert counts == {"external": [24, 18], "outcome": [30, 30], "chance": [6, 6]}
@@ -153,13 +156,13 @@ def test_sampled_regrets_of_a_small_leduc_are_unbiased(scheme):
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_first_regrets_over_seeds_are_exact_on_average(scheme):
     """A z-test of the streams that seeds begin: player 0's first regrets, which are against uniform play."""
-    trunk, runs = numbered(kuhn_poker()), 4000
-    uniform = Profile(trunk.form.treeplexes, tuple(t.uniform() for t in trunk.form.treeplexes))
+    enumerated, runs = numbered(kuhn_poker()), 4000
+    uniform = Profile(enumerated.form.treeplexes, tuple(t.uniform() for t in enumerated.form.treeplexes))
     found = np.array(
-        [alone(prepare(trunk, Sampling(scheme, seed=seed)), 1).regret[0] for seed in range(runs)]
+        [alone(prepare(enumerated, Sampling(scheme, seed=seed)), 1).regret[0] for seed in range(runs)]
     )
     error = found.std(axis=0, ddof=1) / math.sqrt(runs)
-    exact = regrets(trunk.form, uniform, 0)
+    exact = regrets(enumerated.form, uniform, 0)
     z = (found.mean(axis=0) - exact)[1:] / error[1:]
     assert np.abs(z).max() < 4
     assert np.abs(exact[1:] / error[1:]).max() > 8
@@ -167,8 +170,8 @@ def test_first_regrets_over_seeds_are_exact_on_average(scheme):
 
 @pytest.mark.parametrize("sampling", METHODS, ids=str)
 def test_the_same_seed_gives_the_same_bits(sampling):
-    trunk = numbered(leduc_poker(ranks=2, raises=1))
-    one, two, other = (ran(prepare(trunk, replace(sampling, seed=seed)), 500) for seed in (3, 3, 4))
+    enumerated = numbered(leduc_poker(ranks=2, raises=1))
+    one, two, other = (ran(prepare(enumerated, replace(sampling, seed=seed)), 500) for seed in (3, 3, 4))
     assert same(one.state.streams[0], two.state.streams[0])
     assert not same(one.state.streams[0], other.state.streams[0])
     for a, b in zip(one.average.behaviour, two.average.behaviour, strict=True):
@@ -178,11 +181,11 @@ def test_the_same_seed_gives_the_same_bits(sampling):
 @pytest.mark.parametrize("sampling", METHODS, ids=str)
 @pytest.mark.parametrize("stops", [[1], [7, 8, 700], [1, 2, 3, 4]])
 def test_going_on_is_the_same_to_the_last_bit(sampling, stops):
-    trunk = numbered(leduc_poker())
-    whole = ran(prepare(trunk, replace(sampling, seed=5)), 1500)
+    enumerated = numbered(leduc_poker())
+    whole = ran(prepare(enumerated, replace(sampling, seed=5)), 1500)
     state, done = None, 0
     for stop in [*stops, 1500]:
-        run = ran(prepare(trunk, replace(sampling, seed=5)), stop - done, state)
+        run = ran(prepare(enumerated, replace(sampling, seed=5)), stop - done, state)
         state, done = run.state, stop
     assert state.iterations == whole.state.iterations == 1500
     assert same(state.streams[0], whole.state.streams[0])
@@ -191,19 +194,19 @@ def test_going_on_is_the_same_to_the_last_bit(sampling, stops):
 
 
 def test_the_state_handed_in_is_not_changed():
-    trunk = numbered(kuhn_poker())
-    state = alone(prepare(trunk, Sampling()), 5)
+    enumerated = numbered(kuhn_poker())
+    state = alone(prepare(enumerated, Sampling()), 5)
     before = replace(
         state, regret=tuple(a.copy() for a in state.regret), total=tuple(a.copy() for a in state.total)
     )
-    alone(prepare(trunk, Sampling()), 50, state)
+    alone(prepare(enumerated, Sampling()), 50, state)
     assert same(state, before)
     assert state.iterations == 5
 
 
 def test_the_state_before_the_first_iteration():
-    trunk = numbered(kuhn_poker())
-    engine = prepare(trunk, Sampling(seed=9))
+    enumerated = numbered(kuhn_poker())
+    engine = prepare(enumerated, Sampling(seed=9))
     (state,) = engine.start().streams
     assert (state.iterations, state.drawn) == (0, 0)
     assert not any(a.any() for a in (*state.regret, *state.total))
@@ -233,12 +236,12 @@ def test_regret_against_a_fixed_plan_keeps_to_azuma(scheme, span):
 
     Azuma is loose, so the mean of R(z) - S(z), zero, and its spread are looked at too.
     """
-    trunk, runs, horizon = numbered(kuhn_poker()), 1000, 20
-    plans = [comparators(t) for t in trunk.form.treeplexes]
+    enumerated, runs, horizon = numbered(kuhn_poker()), 1000, 20
+    plans = [comparators(t) for t in enumerated.form.treeplexes]
     gaps = np.zeros((runs, 2, 3))
     for run in range(runs):
-        books = sampled_ledger(trunk, Sampling(scheme, seed=10**6 + run), horizon)
-        gaps[run] = [[books.regret(p, z) - books.sampled_regret(p, z) for z in plans[p]] for p in (0, 1)]
+        log = sampled_regret_log(enumerated, Sampling(scheme, seed=10**6 + run), horizon)
+        gaps[run] = [[log.regret(p, z) - log.sampled_regret(p, z) for z in plans[p]] for p in (0, 1)]
     error = gaps.std(axis=0, ddof=1) / math.sqrt(runs)
     for p in (0.5, 0.1, 0.01):
         bound = (4.0 + span) * math.sqrt(2 * horizon * math.log(1 / p))
@@ -250,11 +253,11 @@ def test_regret_against_a_fixed_plan_keeps_to_azuma(scheme, span):
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_kuhns_certificate_narrows(scheme):
-    trunk, state, widths = numbered(kuhn_poker()), None, []
+    enumerated, state, widths = numbered(kuhn_poker()), None, []
     for n in (100, 9_900, 990_000):
-        run = ran(prepare(trunk, Sampling(scheme, seed=1)), n, state)
+        run = ran(prepare(enumerated, Sampling(scheme, seed=1)), n, state)
         state = run.state
-        certificate = certify(trunk.form, run.average)
+        certificate = certify(enumerated.form, run.average)
         assert certificate.contains(Fraction(-1, 18))
         widths.append(certificate.nash_conv)
     assert widths[2] < widths[1] < widths[0]
@@ -265,9 +268,11 @@ def test_kuhns_certificate_narrows(scheme):
 @pytest.mark.parametrize("scheme", ["external", "chance"])
 def test_leduc_comes_within_two_hundredths_in_two_million_iterations(scheme):
     """On average over three seeds; single ones of external sampling end between 0.015 and 0.021."""
-    trunk, widths = numbered(leduc_poker()), []
+    enumerated, widths = numbered(leduc_poker()), []
     for seed in (0, 1, 2):
-        certificate = certify(trunk.form, average(prepare(trunk, Sampling(scheme, seed=seed)), 2_000_000))
+        certificate = certify(
+            enumerated.form, average(prepare(enumerated, Sampling(scheme, seed=seed)), 2_000_000)
+        )
         assert certificate.contains(LEDUC)
         widths.append(certificate.nash_conv)
     assert np.mean(widths) < 0.02
@@ -276,8 +281,8 @@ def test_leduc_comes_within_two_hundredths_in_two_million_iterations(scheme):
 def test_what_leaves_no_choice_is_passed_over():
     """Chance that follows chance is one draw, and each infoset's records say where its sequences are."""
     game = random_game(3, 6, 3)
-    trunk = numbered(game)
-    tree = sampled_tree(trunk)
+    enumerated = numbered(game)
+    tree = sampled_tree(enumerated)
     inner = tree.nodes["kind"] != LEAF
     assert (tree.nodes["count"][inner] >= 2).all()
     naive = Naive(game, Sampling(), None)
@@ -292,11 +297,11 @@ def test_what_leaves_no_choice_is_passed_over():
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_players_without_decisions_and_odd_games(seed, scheme):
     for depth in (0, 1, 3):
-        trunk = numbered(random_game(seed, depth, 2))
-        run = ran(prepare(trunk, Sampling(scheme, seed=seed)), 300)
-        certificate = certify(trunk.form, run.average)
+        enumerated = numbered(random_game(seed, depth, 2))
+        run = ran(prepare(enumerated, Sampling(scheme, seed=seed)), 300)
+        certificate = certify(enumerated.form, run.average)
         assert certificate.nash_conv < 10
-        if trunk.form.n_infosets == (0, 0):
+        if enumerated.form.n_infosets == (0, 0):
             assert certificate.nash_conv <= 1e-12
 
 
@@ -319,28 +324,28 @@ def test_bad_methods_are_refused(given, message):
 
 
 def test_bad_runs_are_refused():
-    trunk = numbered(kuhn_poker())
+    enumerated = numbered(kuhn_poker())
     with pytest.raises(ValueError, match="at least 1, got 0"):
-        ran(prepare(trunk, Sampling()), 0)
+        ran(prepare(enumerated, Sampling()), 0)
     for seed in (-1, WORD):
         with pytest.raises(ValueError, match=f"seed must be between 0 and 2\\*\\*64 - 1, got {seed}"):
             Sampling(seed=seed)
-    state = alone(prepare(trunk, Sampling()), 1)
+    state = alone(prepare(enumerated, Sampling()), 1)
     with pytest.raises(ValueError, match=r"player 0's state must have arrays of shape \(5,\), got \(13,\)"):
         alone(prepare(numbered(load_game("coin_toss")), Sampling()), 1, state)
 
 
 def test_bad_traversals_are_refused():
-    trunk = numbered(kuhn_poker())
-    state, draws = playing(trunk.form, some_profile(trunk.form, 0)), np.zeros(50)
+    enumerated = numbered(kuhn_poker())
+    state, draws = playing(enumerated.form, some_profile(enumerated.form, 0)), np.zeros(50)
     with pytest.raises(ValueError, match="player must be 0 or 1, got 2"):
-        traverse(trunk, Sampling(), state, 2, draws)
+        traverse(enumerated, Sampling(), state, 2, draws)
     with pytest.raises(ValueError, match=r"at least 3 numbers in one row, got shape \(2,\)"):
-        traverse(trunk, Sampling(), state, 0, draws[:2])
+        traverse(enumerated, Sampling(), state, 0, draws[:2])
     with pytest.raises(ValueError, match=r"below 1, got 0\.0 to 1\.0"):
-        traverse(trunk, Sampling(), state, 0, np.append(draws, 1.0))
+        traverse(enumerated, Sampling(), state, 0, np.append(draws, 1.0))
     other = numbered(load_game("coin_toss"))
     with pytest.raises(ValueError, match=r"must have arrays of shape \(5,\), got \(13,\)"):
         traverse(other, Sampling(), state, 0, draws)
     with pytest.raises(ValueError, match="infosets"):
-        playing(other.form, some_profile(trunk.form, 0))
+        playing(other.form, some_profile(enumerated.form, 0))

@@ -34,12 +34,12 @@ from treeplex.cfr.monte_carlo.play import averaged_rate, pruned_rate
 from treeplex.cfr.monte_carlo.pruning import Pruning
 from treeplex.cfr.monte_carlo.sampling import SamplingState, prepare
 from treeplex.cfr.monte_carlo.streams import shares, start_stream, stream_seeds
-from treeplex.cfr.theory.ledger import regrets_of
+from treeplex.cfr.theory.regret_log import regrets_of
 from treeplex.cfr.theory.sampling_bounds import (
     log_pure_plans,
     payoff_span,
     sampled_bounds,
-    sampled_ledger,
+    sampled_regret_log,
     sampled_span,
 )
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
@@ -69,11 +69,11 @@ METHODS = [
 NAMES = ["average", "average-bonus", "average-linear", "weighted", "as-is", "weighted-linear"]
 
 
-def states(trunk, sampling, iterations, seed):
+def states(enumerated, sampling, iterations, seed):
     """Return the states after each iteration."""
-    found = [start_stream(trunk.form)]
+    found = [start_stream(enumerated.form)]
     for _ in range(iterations):
-        found.append(alone(prepare(trunk, replace(sampling, seed=seed)), 1, found[-1]))
+        found.append(alone(prepare(enumerated, replace(sampling, seed=seed)), 1, found[-1]))
     return found[1:]
 
 
@@ -81,22 +81,22 @@ def states(trunk, sampling, iterations, seed):
 @pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
 def test_each_iteration_is_the_naive_one(game, sampling):
     game = Generic(game)
-    trunk = numbered(game)
+    enumerated = numbered(game)
     naive = Naive(game, sampling, Stream(7))
-    for state in states(trunk, sampling, 40, 7):
+    for state in states(enumerated, sampling, 40, 7):
         naive.iterate()
-        naive.compare(trunk.form, state)
+        naive.compare(enumerated.form, state)
     assert naive.untried > 0
 
 
 @given(st.integers(0, 10**6), st.sampled_from(METHODS))
 def test_random_games_iterate_as_the_naive_one(seed, sampling):
     game = Generic(random_game(seed, 5, 3))
-    trunk = numbered(game)
+    enumerated = numbered(game)
     naive = Naive(game, sampling, Stream(seed))
-    for state in states(trunk, sampling, 8, seed):
+    for state in states(enumerated, sampling, 8, seed):
         naive.iterate()
-        naive.compare(trunk.form, state)
+        naive.compare(enumerated.form, state)
 
 
 UNBIASED = [
@@ -127,11 +127,11 @@ def test_sampled_regrets_of_random_games_are_unbiased(seed, sampling):
 
 def test_own_actions_are_not_surely_tried_in_these_samples():
     """Every trial with two outcomes adds samples to those of external sampling."""
-    trunk = numbered(kuhn_poker())
-    state = some_state(trunk.form, 1)
+    enumerated = numbered(kuhn_poker())
+    state = some_state(enumerated.form, 1)
 
     def counts(sampling):
-        return [expectation(kuhn_poker(), trunk, sampling, state, p)[2] for p in (0, 1)]
+        return [expectation(kuhn_poker(), enumerated, sampling, state, p)[2] for p in (0, 1)]
 
     plain = counts(Sampling())
     for sampling in UNBIASED:
@@ -141,10 +141,10 @@ def test_own_actions_are_not_surely_tried_in_these_samples():
 @pytest.mark.parametrize("game", [kuhn_poker(), load_game("coin_toss")], ids=lambda g: g.name)
 def test_how_many_draws_a_traversal_needs(game):
     """With a coin for each own action the bound is met by some sample: loops check no bounds."""
-    trunk = numbered(game)
-    sampling, tree = UNBIASED[0], sampled_tree(trunk)
-    naive, state = Naive(game, sampling, None), some_state(trunk.form, 0)
-    for p, t in enumerate(trunk.form.treeplexes):
+    enumerated = numbered(game)
+    sampling, tree = UNBIASED[0], sampled_tree(enumerated)
+    naive, state = Naive(game, sampling, None), some_state(enumerated.form, 0)
+    for p, t in enumerate(enumerated.form.treeplexes):
         for s in range(1, t.n_sequences):
             naive.total[p][t.infosets[t.infoset_of[s]]][t.actions[s]] = state.total[p][s]
     for player in (0, 1):
@@ -163,38 +163,38 @@ def test_how_many_draws_a_traversal_needs(game):
 def test_long_runs_go_on_as_the_naive_one(sampling):
     """Numbers are laid out 4,096 at a time; none is used twice or left out where one lot follows another."""
     game = Generic(kuhn_poker())
-    trunk, naive = numbered(game), Naive(game, sampling, Stream(11))
+    enumerated, naive = numbered(game), Naive(game, sampling, Stream(11))
     for _ in range(1500):
         naive.iterate()
-    state = alone(prepare(trunk, replace(sampling, seed=11)), 1500)
+    state = alone(prepare(enumerated, replace(sampling, seed=11)), 1500)
     assert state.drawn > 4096
-    naive.compare(trunk.form, state)
+    naive.compare(enumerated.form, state)
 
 
 def test_increments_as_they_are_are_biased_by_their_probability():
     """One choice against a fixed opponent: the regret of a pruned action is scaled, the other's exact."""
     game = matrix_game([[0, 1], [2, -5]])
-    trunk = numbered(game)
-    state = replace(start_stream(trunk.form), regret=(np.array([0, 1.0, -7.0]), np.array([0, 1.0, 3.0])))
-    exact = regrets(trunk.form, played(trunk.form, state), 0)
+    enumerated = numbered(game)
+    state = replace(start_stream(enumerated.form), regret=(np.array([0, 1.0, -7.0]), np.array([0, 1.0, 3.0])))
+    exact = regrets(enumerated.form, played(enumerated.form, state), 0)
     pruning = Pruning(-2.0, 3.0, 0.01, increments="as is")
-    found = expectation(game, trunk, Sampling(pruning=pruning), state, 0)[0]
+    found = expectation(game, enumerated, Sampling(pruning=pruning), state, 0)[0]
     assert exact[2] == pytest.approx(-4.0)
     assert found == pytest.approx(exact * [1, 1, 3 / (3 - 2 + 7)])
 
 
 def test_what_is_not_tried_keeps_its_regret_and_all_below_it():
     """Kuhn's player 0 never bets when pruned; the infosets of player 1 that follow a bet average nothing."""
-    trunk = numbered(kuhn_poker())
-    first, second = trunk.form.treeplexes
+    enumerated = numbered(kuhn_poker())
+    first, second = enumerated.form.treeplexes
     opening = [i for i in range(first.n_infosets) if first.parent[i] == 0]
     regret = np.zeros(first.n_sequences)
     for i in opening:
         regret[first.begin[i]], regret[first.begin[i] + 1] = 1.0, -1e6
-    state = replace(start_stream(trunk.form), regret=(regret, np.zeros(second.n_sequences)))
+    state = replace(start_stream(enumerated.form), regret=(regret, np.zeros(second.n_sequences)))
     pruned = Sampling(pruning=Pruning(-1.0, 1.0, 1e-9))
-    after = alone(prepare(trunk, replace(pruned, seed=3)), 30, state)
-    plain = alone(prepare(trunk, Sampling(seed=3)), 30, state)
+    after = alone(prepare(enumerated, replace(pruned, seed=3)), 30, state)
+    plain = alone(prepare(enumerated, Sampling(seed=3)), 30, state)
     bets = [first.begin[i] + 1 for i in opening]
     assert (after.regret[0][bets] == -1e6).all()
     assert (plain.regret[0][bets] != -1e6).any()
@@ -224,19 +224,19 @@ def test_how_often_averaged_actions_are_tried():
 
 
 def test_pruning_begins_after_its_start_to_the_iteration():
-    trunk, later = numbered(kuhn_poker()), Sampling(pruning=replace(EAGER, start=50))
-    plain, pruned = (states(trunk, s, 60, 1) for s in (Sampling(), later))
+    enumerated, later = numbered(kuhn_poker()), Sampling(pruning=replace(EAGER, start=50))
+    plain, pruned = (states(enumerated, s, 60, 1) for s in (Sampling(), later))
     assert all(same(a, b) for a, b in zip(plain[:50], pruned[:50], strict=True))
     assert not any(same(a, b) for a, b in zip(plain[55:], pruned[55:], strict=True))
     # The 51st prunes: going on from there with pruning from the beginning is the same.
-    begun = alone(prepare(trunk, Sampling(pruning=EAGER, seed=1)), 1, plain[49])
+    begun = alone(prepare(enumerated, Sampling(pruning=EAGER, seed=1)), 1, plain[49])
     assert same(begun, pruned[50])
-    assert same(alone(prepare(trunk, replace(later, seed=1)), 60), pruned[59])
+    assert same(alone(prepare(enumerated, replace(later, seed=1)), 60), pruned[59])
 
 
 def test_limits_are_external_sampling_to_the_bit():
-    trunk = numbered(leduc_poker(ranks=2, raises=1))
-    plain = alone(prepare(trunk, Sampling(seed=5)), 2000)
+    enumerated = numbered(leduc_poker(ranks=2, raises=1))
+    plain = alone(prepare(enumerated, Sampling(seed=5)), 2000)
     for sampling in (
         Sampling("average", epsilon=1.0),
         Sampling("average", tau=1e300, beta=1e300),
@@ -244,14 +244,14 @@ def test_limits_are_external_sampling_to_the_bit():
         Sampling(pruning=replace(EAGER, floor=1.0)),
         Sampling(pruning=replace(EAGER, start=2000)),
     ):
-        assert same(alone(prepare(trunk, replace(sampling, seed=5)), 2000), plain)
+        assert same(alone(prepare(enumerated, replace(sampling, seed=5)), 2000), plain)
 
 
 @pytest.mark.parametrize("sampling", [*METHODS, Sampling(pruning=replace(EAGER, start=700))], ids=str)
 @pytest.mark.parametrize("stops", [[1], [7, 8, 701], [1, 2, 3, 700]])
 def test_going_on_is_the_same_to_the_last_bit(sampling, stops):
-    trunk = numbered(leduc_poker())
-    engine, state, done = prepare(trunk, replace(sampling, seed=5)), None, 0
+    enumerated = numbered(leduc_poker())
+    engine, state, done = prepare(enumerated, replace(sampling, seed=5)), None, 0
     whole = alone(engine, 1500)
     for stop in [*stops, 1500]:
         state, done = alone(engine, stop - done, state), stop
@@ -270,10 +270,10 @@ def test_going_on_is_the_same_to_the_last_bit(sampling, stops):
 )
 def test_leduc_converges_with_fewer_histories(sampling, histories):
     """Beside external sampling after a million iterations, on average over three seeds."""
-    trunk, seeds, widths = numbered(leduc_poker()), (0, 1, 2), []
+    enumerated, seeds, widths = numbered(leduc_poker()), (0, 1, 2), []
     for method in (Sampling(), sampling):
-        runs = [ran(prepare(trunk, replace(method, seed=seed)), 1_000_000) for seed in seeds]
-        certificates = [certify(trunk.form, run.average) for run in runs]
+        runs = [ran(prepare(enumerated, replace(method, seed=seed)), 1_000_000) for seed in seeds]
+        certificates = [certify(enumerated.form, run.average) for run in runs]
         assert all(c.contains(LEDUC) for c in certificates)
         widths.append(np.mean([c.nash_conv for c in certificates]))
         visited = [run.state.streams[0].visited for run in runs]
@@ -292,26 +292,26 @@ def same_streams(a, b):
 
 @pytest.mark.parametrize("sampling", [Sampling(), *METHODS], ids=["external", *NAMES])
 def test_streams_are_runs_with_their_own_seeds(sampling):
-    trunk = numbered(leduc_poker(raises=1))
-    run, again = (ran(prepare(trunk, replace(sampling, seed=4, streams=3)), 1001) for _ in range(2))
+    enumerated = numbered(leduc_poker(raises=1))
+    run, again = (ran(prepare(enumerated, replace(sampling, seed=4, streams=3)), 1001) for _ in range(2))
     assert same_streams(run.state.streams, again.state.streams)
     seeds = stream_seeds(4, 3)
     single = [
-        alone(prepare(trunk, replace(sampling, seed=s)), n)
+        alone(prepare(enumerated, replace(sampling, seed=s)), n)
         for n, s in zip((334, 334, 333), seeds, strict=True)
     ]
     assert same_streams(run.state.streams, single)
-    for p, t in enumerate(trunk.form.treeplexes):
+    for p, t in enumerate(enumerated.form.treeplexes):
         sums = sum(s.total[p] for s in single)
         assert run.average.behaviour[p] == pytest.approx(t.behaviour(sums), abs=1e-15)
 
 
 @pytest.mark.parametrize("stops", [[1], [2, 4, 700], [999]])
 def test_streams_go_on_to_the_last_bit(stops):
-    trunk, states, done = numbered(kuhn_poker()), None, 0
-    whole = ran(prepare(trunk, Sampling(seed=4, streams=3)), 1000)
+    enumerated, states, done = numbered(kuhn_poker()), None, 0
+    whole = ran(prepare(enumerated, Sampling(seed=4, streams=3)), 1000)
     for stop in [*stops, 1000]:
-        run = ran(prepare(trunk, Sampling(seed=4, streams=3)), stop - done, states)
+        run = ran(prepare(enumerated, Sampling(seed=4, streams=3)), stop - done, states)
         states, done = run.state, stop
     assert same_streams(run.state.streams, whole.state.streams)
     for a, b in zip(run.average.behaviour, whole.average.behaviour, strict=True):
@@ -335,65 +335,70 @@ def test_stream_seeds_are_splitmix64():
 
 
 def test_a_mixture_has_at_most_the_mean_nash_conv():
-    trunk = numbered(leduc_poker())
-    treeplexes = trunk.form.treeplexes
+    enumerated = numbered(leduc_poker())
+    treeplexes = enumerated.form.treeplexes
     for seed in range(5):
-        profiles = [some_profile(trunk.form, 10 * seed + k) for k in range(3)]
+        profiles = [some_profile(enumerated.form, 10 * seed + k) for k in range(3)]
         mixed = (treeplexes[p].behaviour(sum(q.plans[p] for q in profiles)) for p in (0, 1))
-        mean = np.mean([certify(trunk.form, q).nash_conv for q in profiles])
-        assert certify(trunk.form, Profile(treeplexes, tuple(mixed))).nash_conv < mean
+        mean = np.mean([certify(enumerated.form, q).nash_conv for q in profiles])
+        assert certify(enumerated.form, Profile(treeplexes, tuple(mixed))).nash_conv < mean
 
 
 def test_two_streams_are_better_than_either():
-    trunk = numbered(leduc_poker())
-    run = ran(prepare(trunk, Sampling(seed=1, streams=2)), 400_000)
-    both = certify(trunk.form, run.average)
+    enumerated = numbered(leduc_poker())
+    run = ran(prepare(enumerated, Sampling(seed=1, streams=2)), 400_000)
+    both = certify(enumerated.form, run.average)
     assert both.contains(LEDUC)
     for state in run.state.streams:
-        single = [t.behaviour(total) for t, total in zip(trunk.form.treeplexes, state.total, strict=True)]
-        assert both.nash_conv < certify(trunk.form, Profile(trunk.form.treeplexes, tuple(single))).nash_conv
+        single = [
+            t.behaviour(total) for t, total in zip(enumerated.form.treeplexes, state.total, strict=True)
+        ]
+        assert (
+            both.nash_conv
+            < certify(enumerated.form, Profile(enumerated.form.treeplexes, tuple(single))).nash_conv
+        )
 
 
 # Bounds that hold with high probability.
 
 
-def played_plans(trunk, sampling, iterations, seed):
+def played_plans(enumerated, sampling, iterations, seed):
     """Return the plans of players 0 and 1 before each iteration and after the last."""
-    profiles = [played(trunk.form, s) for s in states(trunk, sampling, iterations, seed)]
-    uniform = Profile(trunk.form.treeplexes, tuple(t.uniform() for t in trunk.form.treeplexes))
+    profiles = [played(enumerated.form, s) for s in states(enumerated, sampling, iterations, seed)]
+    uniform = Profile(enumerated.form.treeplexes, tuple(t.uniform() for t in enumerated.form.treeplexes))
     x, y = zip(*(p.plans for p in (uniform, *profiles)), strict=True)
     return list(x), list(y)
 
 
 @pytest.mark.parametrize("sampling", [Sampling(), Sampling("outcome"), METHODS[0]], ids=str)
 @pytest.mark.parametrize("game", [kuhn_poker(), leduc_poker(ranks=2, raises=1)], ids=lambda g: g.name)
-def test_the_books_are_exact(game, sampling):
-    """Beside the regrets of the plans played, as full-width books know them."""
-    trunk, count = numbered(game), 30
-    books = sampled_ledger(trunk, replace(sampling, seed=2), count)
-    assert same(books.state, alone(prepare(trunk, replace(sampling, seed=2)), count))
-    x, y = played_plans(trunk, sampling, count, 2)
-    exact = regrets_of(trunk.form, x, y[:count], [1.0] * count, "alternating")
-    fixed = some_profile(trunk.form, 0)
+def test_the_regret_log_is_exact(game, sampling):
+    """Beside the regrets of the plans played, by the full-width regret log."""
+    enumerated, count = numbered(game), 30
+    log = sampled_regret_log(enumerated, replace(sampling, seed=2), count)
+    assert same(log.state, alone(prepare(enumerated, replace(sampling, seed=2)), count))
+    x, y = played_plans(enumerated, sampling, count, 2)
+    exact = regrets_of(enumerated.form, x, y[:count], [1.0] * count, "alternating")
+    fixed = some_profile(enumerated.form, 0)
     for p, regret in enumerate((exact.regret_0, exact.regret_1)):
-        t = trunk.form.treeplexes[p]
-        best = t.best_response(books.gradient[p])
-        assert best.total - books.earned[p] == pytest.approx(regret, abs=1e-10)
-        assert books.regret(p, fixed.plans[p]) <= regret + 1e-10
-        seen = t.best_response(books.state.regret[p]).total
-        assert books.sampled_regret(p, fixed.plans[p]) <= seen + 1e-10
+        t = enumerated.form.treeplexes[p]
+        best = t.best_response(log.gradient[p])
+        assert best.total - log.earned[p] == pytest.approx(regret, abs=1e-10)
+        assert log.regret(p, fixed.plans[p]) <= regret + 1e-10
+        seen = t.best_response(log.state.regret[p]).total
+        assert log.sampled_regret(p, fixed.plans[p]) <= seen + 1e-10
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["external", "outcome", "chance", "average"])
 def test_bounds_hold_as_often_as_they_promise(scheme):
     """200 runs of 20 iterations on Kuhn at p = 1/2; Azuma and Lanctot's are loose, and never broken here."""
-    trunk, runs, sampling = numbered(kuhn_poker()), 200, Sampling(scheme, beta=0.0, tau=1.0)
-    against = some_profile(trunk.form, 0)
+    enumerated, runs, sampling = numbered(kuhn_poker()), 200, Sampling(scheme, beta=0.0, tau=1.0)
+    against = some_profile(enumerated.form, 0)
     ratios = []
     for run in range(runs):
-        books = sampled_ledger(trunk, replace(sampling, seed=run), 20)
-        ratios.append([b.ratio for b in sampled_bounds(trunk, books, 0.5, against)])
+        log = sampled_regret_log(enumerated, replace(sampling, seed=run), 20)
+        ratios.append([b.ratio for b in sampled_bounds(enumerated, log, 0.5, against)])
     assert (np.array(ratios) < 1).mean(axis=0).max() <= 0.5
     assert np.array(ratios).min() > 1
     if scheme in ("external", "chance"):
@@ -402,30 +407,30 @@ def test_bounds_hold_as_often_as_they_promise(scheme):
 
 def test_bounds_are_what_they_say():
     """Kuhn: 27 pure plans of player 0, 64 of player 1; payoffs from -2 to 2; T = 25 and p = 0.02."""
-    trunk, against = numbered(kuhn_poker()), some_profile(numbered(kuhn_poker()).form, 0)
-    first, second = trunk.form.treeplexes
+    enumerated, against = numbered(kuhn_poker()), some_profile(numbered(kuhn_poker()).form, 0)
+    first, second = enumerated.form.treeplexes
     assert log_pure_plans(first) == pytest.approx(math.log(27))
     assert log_pure_plans(second) == pytest.approx(math.log(64))
-    assert payoff_span(trunk) == 4.0
-    books = sampled_ledger(trunk, Sampling(), 25)
-    found = {b.name: b for b in sampled_bounds(trunk, books, 0.02, against)}
-    seen = first.best_response(books.state.regret[0]).total
+    assert payoff_span(enumerated) == 4.0
+    log = sampled_regret_log(enumerated, Sampling(), 25)
+    found = {b.name: b for b in sampled_bounds(enumerated, log, 0.02, against)}
+    seen = first.best_response(log.state.regret[0]).total
     fixed, best = found["player 0: a plan fixed beforehand"], found["player 0: the best plan"]
     assert fixed.right - seen == pytest.approx(8 * math.sqrt(50 * math.log(50)))
     assert best.right - seen == pytest.approx(8 * math.sqrt(50 * math.log(50 * 27)))
     assert found["player 1: the best plan, a priori"].right == pytest.approx(11 * 6 * 4 * math.sqrt(2 * 25))
     assert best.left >= fixed.left
-    outcome = sampled_ledger(trunk, Sampling("outcome"), 25)
-    assert len(sampled_bounds(trunk, outcome, 0.02, against)) == 4
+    outcome = sampled_regret_log(enumerated, Sampling("outcome"), 25)
+    assert len(sampled_bounds(enumerated, outcome, 0.02, against)) == 4
 
 
 def test_how_far_samples_may_spread():
     """Where own actions are not surely tried, payoffs are divided: twice on a path of Kuhn's player 0."""
-    trunk = numbered(kuhn_poker())
-    assert [sampled_span(trunk, Sampling(s), 0) for s in ("external", "chance")] == [4.0, 4.0]
-    assert sampled_span(trunk, Sampling("outcome"), 0) == pytest.approx(4 / 0.3**2)
-    assert sampled_span(trunk, Sampling("outcome"), 1) == pytest.approx(4 / 0.3)
-    assert sampled_span(trunk, Sampling("average", epsilon=0.1), 0) == pytest.approx(4 / 0.1**2)
+    enumerated = numbered(kuhn_poker())
+    assert [sampled_span(enumerated, Sampling(s), 0) for s in ("external", "chance")] == [4.0, 4.0]
+    assert sampled_span(enumerated, Sampling("outcome"), 0) == pytest.approx(4 / 0.3**2)
+    assert sampled_span(enumerated, Sampling("outcome"), 1) == pytest.approx(4 / 0.3)
+    assert sampled_span(enumerated, Sampling("average", epsilon=0.1), 0) == pytest.approx(4 / 0.1**2)
 
 
 @pytest.mark.parametrize(
@@ -461,25 +466,27 @@ def test_bad_options_are_refused(given, message):
         Sampling(**given)
 
 
-def test_bad_streams_and_books_are_refused():
-    trunk = numbered(kuhn_poker())
+def test_bad_streams_and_logs_are_refused():
+    enumerated = numbered(kuhn_poker())
     for streams in (0, -1, 1025):
         with pytest.raises(ValueError, match=f"streams must be between 1 and 1024, got {streams}"):
             Sampling(streams=streams)
     with pytest.raises(ValueError, match="seed must be between"):
         Sampling(seed=WORD, streams=2)
     with pytest.raises(ValueError, match="iterations must be at least 1, got 0"):
-        ran(prepare(trunk, Sampling(seed=0, streams=2)), 0)
-    state = iterate(prepare(trunk, Sampling(seed=0, streams=2)), 5)
+        ran(prepare(enumerated, Sampling(seed=0, streams=2)), 0)
+    state = iterate(prepare(enumerated, Sampling(seed=0, streams=2)), 5)
     with pytest.raises(ValueError, match=r"3 streams in step, got iterations \[3, 2\]"):
-        ran(prepare(trunk, Sampling(seed=0, streams=3)), 5, state)
+        ran(prepare(enumerated, Sampling(seed=0, streams=3)), 5, state)
     with pytest.raises(ValueError, match=r"in step, got iterations \[2, 3\]"):
-        ran(prepare(trunk, Sampling(seed=0, streams=2)), 5, SamplingState(state.streams[::-1]))
+        ran(prepare(enumerated, Sampling(seed=0, streams=2)), 5, SamplingState(state.streams[::-1]))
     for sampling in (Sampling(floor=0.0), Sampling(regret_exponent=1.0), Sampling(pruning=Pruning())):
         with pytest.raises(ValueError, match="as they were sampled"):
-            sampled_ledger(trunk, sampling, 5)
+            sampled_regret_log(enumerated, sampling, 5)
     with pytest.raises(ValueError, match="iterations must be at least 1, got 0"):
-        sampled_ledger(trunk, Sampling(), 0)
+        sampled_regret_log(enumerated, Sampling(), 0)
     for p in (0.0, 1.0, math.nan):
         with pytest.raises(ValueError, match="p must be above 0 and below 1"):
-            sampled_bounds(trunk, sampled_ledger(trunk, Sampling(), 1), p, some_profile(trunk.form, 0))
+            sampled_bounds(
+                enumerated, sampled_regret_log(enumerated, Sampling(), 1), p, some_profile(enumerated.form, 0)
+            )

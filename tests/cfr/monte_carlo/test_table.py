@@ -16,7 +16,7 @@ from tests.helpers.twins import Wrapped
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.monte_carlo import table
 from treeplex.cfr.monte_carlo.config import Sampling
-from treeplex.cfr.monte_carlo.sampling import prepare as enumerated
+from treeplex.cfr.monte_carlo.sampling import prepare as prepare_enumerated
 from treeplex.cfr.monte_carlo.table import profile_of
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
 from treeplex.games.protocol import CHANCE, TERMINAL
@@ -25,11 +25,11 @@ from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
 
 
-def compare(trunk, run, compiled):
+def compare(enumerated, run, compiled):
     """Hold a table against the kernels' arrays, infoset by infoset."""
     (stream,) = compiled.state.streams
     assert (run.state.iterations, run.state.drawn) == (stream.iterations, stream.drawn)
-    for p, t in enumerate(trunk.form.treeplexes):
+    for p, t in enumerate(enumerated.form.treeplexes):
         for name in ("regret", "total"):
             mine, theirs = getattr(run.state, name)[p], getattr(stream, name)[p]
             met = np.zeros(t.n_sequences, dtype=bool)
@@ -41,7 +41,7 @@ def compare(trunk, run, compiled):
                 met[rows] = True
             choices = np.repeat(t.end - t.begin > 1, t.end - t.begin)
             assert not theirs[1:][choices & ~met[1:]].any()
-    profile = profile_of(run.average, trunk.form)
+    profile = profile_of(run.average, enumerated.form)
     for mine, theirs in zip(profile.behaviour, compiled.average.behaviour, strict=True):
         assert mine == pytest.approx(theirs, abs=1e-12)
 
@@ -50,11 +50,11 @@ def compare(trunk, run, compiled):
 @pytest.mark.parametrize("game", [*GAMES, small_holdem()], ids=lambda g: g.name)
 def test_the_same_seed_gives_the_compiled_table(game, sampling):
     game = Generic(game)
-    trunk = numbered(game)
+    enumerated = numbered(game)
     compare(
-        trunk,
+        enumerated,
         ran(table.prepare(game, replace(sampling, seed=3)), 60),
-        ran(enumerated(trunk, replace(sampling, seed=3)), 60),
+        ran(prepare_enumerated(enumerated, replace(sampling, seed=3)), 60),
     )
 
 
@@ -62,11 +62,11 @@ def test_the_same_seed_gives_the_compiled_table(game, sampling):
 def test_so_do_random_games(seed, sampling):
     """Chance follows chance there, and much leaves no choice."""
     game = Generic(random_game(seed, 5, 3))
-    trunk = numbered(game)
+    enumerated = numbered(game)
     compare(
-        trunk,
+        enumerated,
         ran(table.prepare(game, replace(sampling, seed=seed)), 10),
-        ran(enumerated(trunk, replace(sampling, seed=seed)), 10),
+        ran(prepare_enumerated(enumerated, replace(sampling, seed=seed)), 10),
     )
 
 
@@ -74,9 +74,9 @@ def test_so_do_random_games(seed, sampling):
 def test_so_do_long_runs(scheme):
     """Numbers are laid out 4,096 at a time."""
     game, sampling = Generic(kuhn_poker()), Sampling(scheme)
-    trunk, run = numbered(game), ran(table.prepare(game, replace(sampling, seed=11)), 2500)
+    enumerated, run = numbered(game), ran(table.prepare(game, replace(sampling, seed=11)), 2500)
     assert run.state.drawn > 4096
-    compare(trunk, run, ran(enumerated(trunk, replace(sampling, seed=11)), 2500))
+    compare(enumerated, run, ran(prepare_enumerated(enumerated, replace(sampling, seed=11)), 2500))
 
 
 @dataclass(frozen=True)

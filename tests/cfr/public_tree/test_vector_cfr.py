@@ -151,8 +151,10 @@ def assert_one_algorithm(tree, variant, iterations):
         weight = 1.0 if variant.average.exponent == inf else t**variant.average.exponent
         for p, side in enumerate(arrays.sides):
             if isinstance(variant.minimisers[p], Hedge):
-                ours = as_sequences(tree, side, p, vector.memories[p].seen)[form.treeplexes[p].begin - 1]
-                theirs = plain.memories[p].seen
+                ours = as_sequences(tree, side, p, vector.memories[p].squared_ranges)[
+                    form.treeplexes[p].begin - 1
+                ]
+                theirs = plain.memories[p].squared_ranges
                 np.testing.assert_allclose(np.sqrt(ours), np.sqrt(theirs), rtol=0, atol=1e-12)
             for what, scale in (("regret", 1.0), ("total", t * weight)):
                 ours = as_sequences(tree, side, p, getattr(vector.memories[p], what))
@@ -239,8 +241,8 @@ def test_hedge_knows_no_unit(game):
 
 def test_only_hedge_remembers_ranges(kuhn):
     memories = iterate(vector_cfr.prepare(kuhn, MIXED), 1).memories
-    assert [len(memory.seen) for memory in memories] == [0, len(memories[1].regret)]
-    assert (memories[1].seen > 0.0).any()
+    assert [len(memory.squared_ranges) for memory in memories] == [0, len(memories[1].regret)]
+    assert (memories[1].squared_ranges > 0.0).any()
 
 
 def certain(n=1):
@@ -315,12 +317,15 @@ def test_a_state_of_another_tree_is_refused(kuhn, leduc):
     with pytest.raises(ValueError, match="state must be of the same tree"):
         ran(vector_cfr.prepare(leduc, CFR_PLUS), 1, state)
     first, second = state.memories
-    for wrong in ((first._replace(seen=np.zeros(1)), second), (first._replace(total=np.zeros(0)), second)):
+    for wrong in (
+        (first._replace(squared_ranges=np.zeros(1)), second),
+        (first._replace(total=np.zeros(0)), second),
+    ):
         with pytest.raises(ValueError, match=r"player 0's (seen|total) must have shape"):
             ran(vector_cfr.prepare(kuhn, CFR_PLUS), 1, replace(state, memories=wrong))
     bare = iterate(vector_cfr.prepare(kuhn, MIXED), 1)
     bare = replace(bare, memories=(first, second))
-    with pytest.raises(ValueError, match="player 1's seen must have shape"):
+    with pytest.raises(ValueError, match="player 1's squared_ranges must have shape"):
         ran(vector_cfr.prepare(kuhn, MIXED), 1, bare)
     with pytest.raises(ValueError, match="iterations must not be negative, got -1"):
         ran(vector_cfr.prepare(kuhn, CFR_PLUS), 1, replace(state, iterations=-1))

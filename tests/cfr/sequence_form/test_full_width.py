@@ -163,7 +163,9 @@ def test_hedge_knows_no_unit(game, iterations):
     )
     for p in (0, 1):
         assert other.memories[p].plan == pytest.approx(one.memories[p].plan, rel=0, abs=1e-9)
-        assert other.memories[p].seen == pytest.approx(1e6 * one.memories[p].seen, rel=1e-9)
+        assert other.memories[p].squared_ranges == pytest.approx(
+            1e6 * one.memories[p].squared_ranges, rel=1e-9
+        )
 
 
 @pytest.mark.parametrize(

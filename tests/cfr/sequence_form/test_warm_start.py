@@ -271,7 +271,7 @@ def test_hedge_weighs_by_the_profile(form_of):
     profile = random_profile(form, 4)
     state = warm_state(form, WarmStart(variant, profile, 400))
     for p, (t, rate) in enumerate(zip(form.treeplexes, (0.5, 2.0), strict=True)):
-        regret, seen, b = state.memories[p].regret, state.memories[p].seen, profile.behaviour[p]
+        regret, seen, b = state.memories[p].regret, state.memories[p].squared_ranges, profile.behaviour[p]
         assert np.isfinite(regret).all()
         for lo, hi, v in zip(t.begin, t.end, seen, strict=True):
             if v == 0.0:  # all actions are worth the same

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
-from treeplex.core.problem import load
+from treeplex.core.loading import load
 from treeplex.games.cards.deck import Deck
 from treeplex.games.counting.betting_counts import _merged_states, count_betting
 from treeplex.games.counting.game_sizes import game_sizes
@@ -23,7 +23,8 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.lp.program import sequence_program
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.tables.sizing import number_text, size
+from treeplex.tables.numbers import count_text
+from treeplex.views.size import size
 
 JOHANSON = "Johanson, Measuring the size of large no-limit poker games (2013)"
 BOWLING = "Bowling and others, Heads-up limit hold'em poker is solved (2015), three figures; the rest counted"
@@ -429,8 +430,8 @@ def test_progress_is_told_round_by_round():
 
 
 def test_long_numbers_keep_six_figures():
-    assert number_text(0) == "0"
-    assert number_text(999_999_999_999_999) == "999,999,999,999,999"
-    assert number_text(1_000_000_000_000_000) == "1.00000e+15"
-    assert number_text(6_378_123 * 10**100) == "6.37812e+106"
-    assert number_text(10**5000) == "1.00000e+5000"
+    assert count_text(0) == "0"
+    assert count_text(999_999_999_999_999) == "999,999,999,999,999"
+    assert count_text(1_000_000_000_000_000) == "1.00000e+15"
+    assert count_text(6_378_123 * 10**100) == "6.37812e+106"
+    assert count_text(10**5000) == "1.00000e+5000"

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 import treeplex as tp
 from tests.helpers.paths import ROOT
 from treeplex.cfr.engine import average, iterate
-from treeplex.cfr.factored import cfr as factored_cfr
-from treeplex.cfr.factored.tables import FactoredConfig
+from treeplex.cfr.factored import factored_cfr
+from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
 from treeplex.cfr.public_tree.arrays import vector_arrays
 from treeplex.cfr.variants.variant import variant_named
-from treeplex.cli.commands import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
-from treeplex.core.problem import load
+from treeplex.cli.solve import SUCCESS
+from treeplex.core.loading import load
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.cards.ranges import parse_range
 from treeplex.games.formats.toml_files import parse_toml, read_toml
@@ -28,7 +28,7 @@ from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
 from treeplex.games.holdem.spot import Spot
 from treeplex.games.poker.locks import Lock
 from treeplex.games.protocol import CHANCE
-from treeplex.hands.picturing import node_view
+from treeplex.hands.strategy_view import node_view
 from treeplex.seqform.card_blind.best_response import BLIND_STRATEGIES, best_response_to_blind
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.factored.betting_tree import BettingTree
@@ -47,7 +47,7 @@ from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.public_compiler import compile_public
 from treeplex.solving.engines import fits
 from treeplex.solving.methods import METHODS
-from treeplex.verification.crosschecking import crosscheck
+from treeplex.verification.crosscheck import crosscheck
 
 EXAMPLE = ROOT / "examples" / "locked_river.toml"
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)

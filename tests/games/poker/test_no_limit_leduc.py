@@ -13,7 +13,7 @@ from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.public_compiler import compile_public
-from treeplex.tables.listing import catalogue
+from treeplex.views.catalogue import catalogue
 
 F = Fraction
 THREE = "no_limit_leduc(bets=[1/2,3/4,1])"

@@ -10,7 +10,7 @@ import pytest
 
 from treeplex.cfr.monte_carlo.poker.deals import empty_deal, outcome
 from treeplex.cfr.monte_carlo.poker.keys import poker_layout
-from treeplex.core.problem import load
+from treeplex.core.loading import load
 from treeplex.games.cards.cards import parse_card, parse_cards
 from treeplex.games.cards.ranges import parse_range
 from treeplex.games.holdem.named import (

@@ -20,7 +20,8 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.trees.efg_writer import efg_text
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.tables.sizing import size, sizes_json
+from treeplex.tables.sizes import sizes_json
+from treeplex.views.size import size
 
 EXAMPLES = ROOT / "examples"
 LATEST = 10

@@ -149,9 +149,9 @@ def test_values_are_the_known_ones_exactly(spec: str, value: Fraction) -> None:
 
 @pytest.mark.slow
 def test_six_faces() -> None:
-    trunk = number_tree(build_tree(liars_dice()))
-    form = trunk.form
-    assert (trunk.tree.n_nodes, len(trunk.tree.leaves)) == (294_877, 147_420)
+    enumerated = number_tree(build_tree(liars_dice()))
+    form = enumerated.form
+    assert (enumerated.tree.n_nodes, len(enumerated.tree.leaves)) == (294_877, 147_420)
     assert form.n_infosets == (12_288, 12_288)
     assert [t.n_sequences for t in form.treeplexes] == [24_571, 24_571]
     uniform = Profile(form.treeplexes, tuple(t.uniform() for t in form.treeplexes))

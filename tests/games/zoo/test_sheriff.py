@@ -41,15 +41,15 @@ def test_sheriff_keeps_the_promises_of_games(game: Sheriff) -> None:
 
 @pytest.mark.parametrize(("items", "bribes", "rounds"), [(3, 2, 2), (0, 2, 1), (5, 1, 3), (2, 0, 4)])
 def test_sizes(items: int, bribes: int, rounds: int) -> None:
-    trunk = number_tree(build_tree(sheriff(items, bribes, rounds)))
+    enumerated = number_tree(build_tree(sheriff(items, bribes, rounds)))
     talks = [(2 * (bribes + 1)) ** k for k in range(rounds + 1)]
     offers = sum(talks[:-1])
     answers = offers * (bribes + 1)
-    assert len(trunk.tree.leaves) == (items + 1) * talks[-1]
-    assert trunk.tree.n_nodes == 1 + (items + 1) * (sum(talks) + answers)
-    assert trunk.form.n_infosets == (1 + (items + 1) * offers, answers)
+    assert len(enumerated.tree.leaves) == (items + 1) * talks[-1]
+    assert enumerated.tree.n_nodes == 1 + (items + 1) * (sum(talks) + answers)
+    assert enumerated.form.n_infosets == (1 + (items + 1) * offers, answers)
     sequences = (1 + (items + 1) * (1 + answers), 1 + 2 * answers)
-    assert tuple(t.n_sequences for t in trunk.form.treeplexes) == sequences
+    assert tuple(t.n_sequences for t in enumerated.form.treeplexes) == sequences
 
 
 @pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeplex.core.problem import load
+from treeplex.core.loading import load
 from treeplex.games.holdem.named import flop_holdem, kuhn_poker, limit_holdem, no_limit_holdem, rhode_island
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.specs.specs import load_game

@@ -9,9 +9,10 @@ from flint import fmpz, fmpz_mat
 from hypothesis import given
 from hypothesis import strategies as st
 
+from treeplex.seqform.exact.dense_modular_lu import inverse_modulo
 from treeplex.seqform.exact.dixon import PRIMES, factorise, solve_exact
 from treeplex.seqform.exact.modular_factors import substitute
-from treeplex.seqform.exact.modular_lu import SingularModuloPrimeError, factorise_modulo, inverse_modulo
+from treeplex.seqform.exact.modular_lu import SingularModuloPrimeError, factorise_modulo
 from treeplex.seqform.exact.reconstruction import common_denominator, from_digits, reconstruct
 
 

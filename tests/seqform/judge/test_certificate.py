@@ -23,10 +23,10 @@ from treeplex.seqform.factored.profile import profile_of
 from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.judge.board_walk import runouts
 from treeplex.seqform.judge.certificate import certify_factored, pair_weight
 from treeplex.seqform.judge.kernels import respond, spread_reach
 from treeplex.seqform.judge.leaves import LANES, Hands, LeafBlocks, LeafBuffers, value_leaves
+from treeplex.seqform.judge.range_hands import runouts
 from treeplex.seqform.trees.public_compiler import compile_public
 
 FLOP = "As Ks Qs"

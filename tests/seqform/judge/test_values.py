@@ -9,13 +9,13 @@ import treeplex as tp
 from tests.helpers.factored_twins import advanced, factored_tree, invariant_strategy, profile_of
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.specs.specs import load_game
-from treeplex.hands.picturing import show
+from treeplex.hands.factored_view import factored_view, with_values
 from treeplex.hands.profile_view import profile_view
-from treeplex.hands.street_view import street_view, with_values
 from treeplex.seqform.factored.real_boards import boards_to, real_hands
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.judge.certificate import certify_factored, pair_weight
 from treeplex.seqform.judge.values import factored_values
+from treeplex.views.show import show
 
 SPOT = """
 board = "Ks Th 7s 4d"
@@ -68,7 +68,7 @@ def test_expected_values_are_those_of_the_profile(spec, zeros, isomorphism, prob
     profile = profile_of(game, strategy, problem)
     for line, board in NODES[spec]:
         wanted = by_hand(game, profile_view(problem, profile, line, board))
-        found = by_hand(game, with_values(game, strategy, street_view(game, strategy, line, board)))
+        found = by_hand(game, with_values(game, strategy, factored_view(game, strategy, line, board)))
         for hand, value in found.items():
             assert wanted.get(hand, np.nan) == pytest.approx(value, rel=1e-9, abs=1e-9, nan_ok=True)
         assert {*wanted} <= {*found}

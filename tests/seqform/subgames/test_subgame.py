@@ -43,19 +43,19 @@ SEEDS, DEPTHS = st.integers(0, 10**6), st.integers(0, 6)
 SEATS = pytest.mark.parametrize("defender", [0, 1])
 
 
-def trunk_of(game) -> NumberedTree:
+def enumerated_game(game) -> NumberedTree:
     return number_tree(build_tree(load_game(game) if isinstance(game, str) else game))
 
 
-def cut_in(trunk: NumberedTree, names: list[str], defender: int) -> Cut:
-    return cut(PublicStates.of(trunk.tree), trunk, names, defender)
+def cut_in(enumerated: NumberedTree, names: list[str], defender: int) -> Cut:
+    return cut(PublicStates.of(enumerated.tree), enumerated, names, defender)
 
 
-def drawn_profile(trunk: NumberedTree, seed: int, smallest: int = -2) -> Profile:
+def drawn_profile(enumerated: NumberedTree, seed: int, smallest: int = -2) -> Profile:
     """Return random play, one action in four never."""
     rng = np.random.default_rng(seed)
-    first, second = (random_behaviour(t, rng, smallest) for t in trunk.form.treeplexes)
-    return Profile(trunk.form.treeplexes, (first, second))
+    first, second = (random_behaviour(t, rng, smallest) for t in enumerated.form.treeplexes)
+    return Profile(enumerated.form.treeplexes, (first, second))
 
 
 # Twins: walks over the rules of the game.
@@ -131,13 +131,13 @@ def best_pure(ends, player, other, limit=300):
     ],
 )
 def test_where_known_games_are_cut(spec, defender, subgames, first_tops) -> None:
-    trunk = trunk_of(spec)
-    assert list(PublicStates.of(trunk.tree).first_subgames(defender)) == subgames
-    assert sorted(cut_in(trunk, subgames[:1], defender).tops) == sorted(first_tops)
+    enumerated = enumerated_game(spec)
+    assert list(PublicStates.of(enumerated.tree).first_subgames(defender)) == subgames
+    assert sorted(cut_in(enumerated, subgames[:1], defender).tops) == sorted(first_tops)
 
 
 def test_one_sequence_enters_tops_of_two_subgames_and_each_has_its_own() -> None:
-    first, second = (cut_in(trunk_of(FIGURE_4), [f":Play/{s}"], 1) for s in ("S1", "S2"))
+    first, second = (cut_in(enumerated_game(FIGURE_4), [f":Play/{s}"], 1) for s in ("S1", "S2"))
     assert first.entry.tolist() == second.entry.tolist() == [2, 4]  # Play after Heads, and after Tails
     assert set(first.tops).isdisjoint(second.tops)
     assert not np.any(first.inside & second.inside)
@@ -145,11 +145,13 @@ def test_one_sequence_enters_tops_of_two_subgames_and_each_has_its_own() -> None
 
 @SEATS
 def test_leduc_has_15_boards_and_45_tops_also_where_the_opponent_is_idle(defender) -> None:
-    trunk = trunk_of("leduc_poker")
-    cuts = [cut_in(trunk, [n], defender) for n in PublicStates.of(trunk.tree).first_subgames(defender)]
+    enumerated = enumerated_game("leduc_poker")
+    cuts = [
+        cut_in(enumerated, [n], defender) for n in PublicStates.of(enumerated.tree).first_subgames(defender)
+    ]
     assert len(cuts) == 15
     assert [len(piece.tops) for piece in cuts] == [3] * 15
-    acting = trunk.form.treeplexes[1 - defender].infosets
+    acting = enumerated.form.treeplexes[1 - defender].infosets
     # Player 0 opens the second round: as the opponent it acts at its tops, and player 1 never does.
     assert {top in acting for piece in cuts for top in piece.tops} == {defender == 1}
     assert sum(piece.inside for piece in cuts).max() == 1
@@ -157,13 +159,13 @@ def test_leduc_has_15_boards_and_45_tops_also_where_the_opponent_is_idle(defende
 
 @SEATS
 def test_a_union_of_public_states_is_one_subgame(defender) -> None:
-    trunk = trunk_of("kuhn_poker")
-    profile = drawn_profile(trunk, 3)
-    checked, raised, both = (cut_in(trunk, names, defender) for names in ([":c"], [":r"], [":r", ":c"]))
+    enumerated = enumerated_game("kuhn_poker")
+    profile = drawn_profile(enumerated, 3)
+    checked, raised, both = (cut_in(enumerated, names, defender) for names in ([":c"], [":r"], [":r", ":c"]))
     assert both.roots.tolist() == sorted(checked.roots.tolist() + raised.roots.tolist())
     value = {t: v for piece in (checked, raised) for t, v in values_of(piece, profile).items()}
     assert values_of(both, profile) == value
-    assert cut_in(trunk, [":c", ":cr"], defender).roots.tolist() == checked.roots.tolist()
+    assert cut_in(enumerated, [":c", ":cr"], defender).roots.tolist() == checked.roots.tolist()
 
 
 def values_of(piece: Cut, profile: Profile) -> dict[str, float]:
@@ -173,10 +175,12 @@ def values_of(piece: Cut, profile: Profile) -> dict[str, float]:
 @SEATS
 @pytest.mark.parametrize("spec", [*NAMED, "random_game(seed=6,depth=6)"])
 def test_the_whole_game_is_a_subgame(spec, defender) -> None:
-    trunk = trunk_of(spec)
-    subgame = Subgame.of(cut_in(trunk, [trunk.tree.public_keys[0]], defender), drawn_profile(trunk, 1))
+    enumerated = enumerated_game(spec)
+    subgame = Subgame.of(
+        cut_in(enumerated, [enumerated.tree.public_keys[0]], defender), drawn_profile(enumerated, 1)
+    )
     assert subgame.cut.roots.tolist() == [0]
-    assert subgame.cut.leaves.node.tolist() == trunk.tree.leaves.tolist()
+    assert subgame.cut.leaves.node.tolist() == enumerated.tree.leaves.tolist()
     assert subgame.cut.inside[1:].all()
     assert subgame.reach.tolist() == [1.0]
     assert subgame.value.tolist() == pytest.approx([subgame.response.total], rel=1e-12)
@@ -186,9 +190,9 @@ def test_the_whole_game_is_a_subgame(spec, defender) -> None:
 @given(seed=SEEDS, depth=DEPTHS)
 def test_a_cut_holds_what_lies_below_its_public_state(defender, seed, depth) -> None:
     game = random_game(seed=seed, depth=depth)
-    trunk = trunk_of(game)
-    for name in trunk.tree.public_keys:
-        piece, tops = cut_in(trunk, [name], defender), tops_of(game, {name}, 1 - defender)
+    enumerated = enumerated_game(game)
+    for name in enumerated.tree.public_keys:
+        piece, tops = cut_in(enumerated, [name], defender), tops_of(game, {name}, 1 - defender)
         assert piece.tops == tuple(tops)
         assert np.bincount(piece.root_top).tolist() == [len(starts) for starts in tops.values()]
         ends = [end for starts in tops.values() for end in below(game, starts, -1)]
@@ -204,26 +208,28 @@ def test_a_cut_holds_what_lies_below_its_public_state(defender, seed, depth) -> 
 @SEATS
 @given(seed=SEEDS, depth=DEPTHS)
 def test_leaves_of_disjoint_subgames_and_those_outside_sum_to_the_payoff(defender, seed, depth) -> None:
-    trunk = trunk_of(random_game(seed=seed, depth=depth))
-    states = PublicStates.of(trunk.tree)
+    enumerated = enumerated_game(random_game(seed=seed, depth=depth))
+    states = PublicStates.of(enumerated.tree)
     try:
         names = states.first_subgames(defender)
     except ValueError:
-        names = (trunk.tree.public_keys[0],)
-    pieces = [cut(states, trunk, [name], defender).leaves for name in names]
+        names = (enumerated.tree.public_keys[0],)
+    pieces = [cut(states, enumerated, [name], defender).leaves for name in names]
     inside = np.concatenate([z.node for z in pieces])
     assert len(set(inside.tolist())) == len(inside)
-    den = trunk.tree.chance_den * trunk.tree.payoff_den * (-1 if defender == 0 else 1)
+    den = enumerated.tree.chance_den * enumerated.tree.payoff_den * (-1 if defender == 0 else 1)
     total = {}
-    for z in set(trunk.tree.leaves.tolist()) - set(inside.tolist()):
-        at = int(trunk.last[defender][z]), int(trunk.last[1 - defender][z])
-        total[at] = total.get(at, 0) + float(Fraction(trunk.tree.chance[z] * trunk.tree.payoff[z], den))
+    for z in set(enumerated.tree.leaves.tolist()) - set(inside.tolist()):
+        at = int(enumerated.last[defender][z]), int(enumerated.last[1 - defender][z])
+        total[at] = total.get(at, 0) + float(
+            Fraction(enumerated.tree.chance[z] * enumerated.tree.payoff[z], den)
+        )
     for z in pieces:
         for own, other, amount in zip(z.own.tolist(), z.other.tolist(), z.amount.tolist(), strict=True):
             total[own, other] = total.get((own, other), 0) + amount
     whole = {
         (rc if defender == 0 else rc[::-1]): float(a) * (-1 if defender == 0 else 1)
-        for rc, a in exact_entries(trunk.form.payoff).items()
+        for rc, a in exact_entries(enumerated.form.payoff).items()
     }
     assert {at: a for at, a in total.items() if abs(a) > 1e-14} == pytest.approx(whole, abs=1e-14)
 
@@ -236,12 +242,12 @@ def test_leaves_of_disjoint_subgames_and_those_outside_sum_to_the_payoff(defende
 @given(seed=SEEDS, depth=DEPTHS)
 def test_reach_and_values_of_tops_are_those_of_their_histories(defender, seed, depth) -> None:
     game = random_game(seed=seed, depth=depth)
-    trunk = trunk_of(game)
-    profile = drawn_profile(trunk, seed)
-    tables = [probabilities(t, b) for t, b in zip(trunk.form.treeplexes, profile.behaviour, strict=True)]
+    enumerated = enumerated_game(game)
+    profile = drawn_profile(enumerated, seed)
+    tables = [probabilities(t, b) for t, b in zip(enumerated.form.treeplexes, profile.behaviour, strict=True)]
     opponent, counted = 1 - defender, 0
-    for name in trunk.tree.public_keys:
-        subgame = Subgame.of(cut_in(trunk, [name], defender), profile)
+    for name in enumerated.tree.public_keys:
+        subgame = Subgame.of(cut_in(enumerated, [name], defender), profile)
         for t, starts in enumerate(tops_of(game, {name}, opponent).values()):
             reach = sum(w * played(past[defender], tables[defender]) for _, w, past in starts)
             assert subgame.reach[t] == pytest.approx(float(reach), rel=1e-12)
@@ -256,16 +262,18 @@ def test_reach_and_values_of_tops_are_those_of_their_histories(defender, seed, d
             above = played(starts[0][2][opponent], tables[opponent])
             assert subgame.opponent_reach[t] == pytest.approx(float(above), rel=1e-12)
             counted += 1
-    assert counted >= len(trunk.tree.public_keys)
+    assert counted >= len(enumerated.tree.public_keys)
 
 
 def test_values_per_unit_of_reach_are_not_a_number_where_nobody_comes() -> None:
-    trunk = trunk_of("kuhn_poker")
-    never = Profile(trunk.form.treeplexes, tuple(t.uniform() for t in trunk.form.treeplexes))
+    enumerated = enumerated_game("kuhn_poker")
+    never = Profile(enumerated.form.treeplexes, tuple(t.uniform() for t in enumerated.form.treeplexes))
     behaviour = never.behaviour[0].copy()
     for move, p in {("J:", "c"): 0.0, ("J:", "r"): 1.0, ("Q:", "c"): 0.0, ("Q:", "r"): 1.0}.items():
-        behaviour[moves_of(trunk.form.treeplexes[0])[move]] = p
-    subgame = Subgame.of(cut_in(trunk, [":c"], 0), Profile(never.treeplexes, (behaviour, never.behaviour[1])))
+        behaviour[moves_of(enumerated.form.treeplexes[0])[move]] = p
+    subgame = Subgame.of(
+        cut_in(enumerated, [":c"], 0), Profile(never.treeplexes, (behaviour, never.behaviour[1]))
+    )
     value = dict(zip(subgame.cut.tops, subgame.cbv.tolist(), strict=True))
     assert subgame.live.tolist() == [top != "K:c" for top in subgame.cut.tops]
     assert np.isnan(value["K:c"])
@@ -290,7 +298,7 @@ def partition(states: PublicStates) -> set[frozenset[int]]:
 
 @pytest.mark.parametrize("spec", NAMED)
 def test_derived_public_states_are_the_named_ones(spec) -> None:
-    named, hidden = trunk_of(spec), trunk_of(Hidden(load_game(spec)))
+    named, hidden = enumerated_game(spec), enumerated_game(Hidden(load_game(spec)))
     said, derived = PublicStates.of(named.tree), PublicStates.of(hidden.tree)
     assert partition(derived) == partition(said)
     for name in derived.names:
@@ -302,18 +310,18 @@ def test_derived_public_states_are_the_named_ones(spec) -> None:
 @SEATS
 @given(seed=SEEDS, depth=DEPTHS)
 def test_derived_public_states_cut_no_knowledge_and_can_all_be_cut(defender, seed, depth) -> None:
-    trunk = trunk_of(Hidden(random_game(seed=seed, depth=depth)))
-    states = PublicStates.of(trunk.tree)
+    enumerated = enumerated_game(Hidden(random_game(seed=seed, depth=depth)))
+    states = PublicStates.of(enumerated.tree)
     assert len(set(states.names)) == len(states.names)
     for p in (0, 1):
-        for key in range(len(trunk.tree.keys[p])):
-            assert len(set(states.state[trunk.tree.infoset[:, p] == key].tolist())) == 1
+        for key in range(len(enumerated.tree.keys[p])):
+            assert len(set(states.state[enumerated.tree.infoset[:, p] == key].tolist())) == 1
     shown = build_tree(random_game(seed=seed, depth=depth)).public
     for name in states.names:
         first = int(np.flatnonzero(states.state == states.index[name])[0])
-        assert trunk.tree.path(first) == name
+        assert enumerated.tree.path(first) == name
         assert len(set(shown[states.state == states.index[name]].tolist())) == 1
-        assert first in cut(states, trunk, [name], defender).roots
+        assert first in cut(states, enumerated, [name], defender).roots
 
 
 @given(seed=SEEDS, depth=DEPTHS)
@@ -364,22 +372,26 @@ class Forgets(Wrapped):
 
 def test_public_states_that_cut_an_infoset_are_refused() -> None:
     with pytest.raises(ValueError, match=r"'Heads :Play' is no subgame .* cuts player 1's infoset '\?:Play'"):
-        cut_in(trunk_of(Liar(coin_toss())), ["Heads :Play"], 1)
+        cut_in(enumerated_game(Liar(coin_toss())), ["Heads :Play"], 1)
     together = ["Heads :Play", "Tails :Play"]
-    assert len(cut_in(trunk_of(Liar(coin_toss())), together, 1).tops) == 2
+    assert len(cut_in(enumerated_game(Liar(coin_toss())), together, 1).tops) == 2
 
 
 def test_tops_at_which_the_opponent_forgets_its_own_moves_are_refused() -> None:
-    trunk = trunk_of(Blind(coin_toss()))
+    enumerated = enumerated_game(Blind(coin_toss()))
     with pytest.raises(ValueError, match="player 0 forgets its own moves in 'idle 2', where ':Play' begins"):
-        cut_in(trunk, [":Play"], 1)
+        cut_in(enumerated, [":Play"], 1)
 
 
 def test_an_infoset_of_the_opponent_below_two_tops_is_refused() -> None:
-    trunk = trunk_of(Forgets(load_game("kuhn_poker")))
+    enumerated = enumerated_game(Forgets(load_game("kuhn_poker")))
     with pytest.raises(ValueError, match=r"player 1 forgets: infoset '\?:c' follows two tops of ':'"):
-        cut_in(trunk, [":"], 0)
-    assert cut_in(trunk, [":"], 1).tops == ("J:", "Q:", "K:")  # what the defender forgets is its own loss
+        cut_in(enumerated, [":"], 0)
+    assert cut_in(enumerated, [":"], 1).tops == (
+        "J:",
+        "Q:",
+        "K:",
+    )  # what the defender forgets is its own loss
 
 
 @pytest.mark.parametrize(
@@ -393,23 +405,23 @@ def test_an_infoset_of_the_opponent_below_two_tops_is_refused() -> None:
 )
 def test_wrong_names_and_seats_are_refused(names, defender, message) -> None:
     with pytest.raises(ValueError, match=message):
-        cut_in(trunk_of("coin_toss"), names, defender)
+        cut_in(enumerated_game("coin_toss"), names, defender)
 
 
 def test_no_public_state_at_all_is_refused() -> None:
     with pytest.raises(ValueError, match="public state"):
-        cut_in(trunk_of("coin_toss"), [], 1)
+        cut_in(enumerated_game("coin_toss"), [], 1)
 
 
 def test_a_game_in_which_the_defender_decides_nothing_later_has_no_usual_cut() -> None:
     with pytest.raises(ValueError, match="player 0 decides nothing after the first decision"):
-        PublicStates.of(trunk_of("coin_toss").tree).first_subgames(0)
+        PublicStates.of(enumerated_game("coin_toss").tree).first_subgames(0)
 
 
 def test_a_blueprint_of_another_game_is_refused() -> None:
-    other = drawn_profile(trunk_of("kuhn_poker"), 0)
+    other = drawn_profile(enumerated_game("kuhn_poker"), 0)
     with pytest.raises(ValueError, match="other infosets or actions"):
-        Subgame.of(cut_in(trunk_of("coin_toss"), [":Play"], 1), other)
+        Subgame.of(cut_in(enumerated_game("coin_toss"), [":Play"], 1), other)
 
 
 # Grafting.
@@ -418,15 +430,15 @@ def test_a_blueprint_of_another_game_is_refused() -> None:
 @SEATS
 @given(seed=SEEDS, depth=DEPTHS)
 def test_grafted_decisions_are_those_of_the_whole_game(defender, seed, depth) -> None:
-    trunk = trunk_of(random_game(seed=seed, depth=depth))
-    whole = cut_in(trunk, [trunk.tree.public_keys[0]], defender)
+    enumerated = enumerated_game(random_game(seed=seed, depth=depth))
+    whole = cut_in(enumerated, [enumerated.tree.public_keys[0]], defender)
     for forest in (whole.own, whole.other):
         copy, to = forest.graft(NOTHING, np.zeros(1, dtype=np.int64))
         assert (copy.infosets, copy.actions) == (forest.treeplex.infosets, forest.treeplex.actions)
         assert copy.parent.tolist() == forest.treeplex.parent.tolist()
         assert to.tolist() == list(range(forest.treeplex.n_sequences))
-    for name in trunk.tree.public_keys:
-        forest = cut_in(trunk, [name], defender).other
+    for name in enumerated.tree.public_keys:
+        forest = cut_in(enumerated, [name], defender).other
         header = choices(tuple(f"top {t}" for t in range(forest.n_entries)), ("stay", "enter"))
         at = np.where(np.arange(forest.n_entries) == 1, -1, header.begin + 1)
         grafted, to = forest.graft(header, at, "!")
@@ -451,7 +463,7 @@ def check_graft(forest, grafted, to, at, n_header) -> None:
 
 
 def test_one_forest_is_grafted_twice_under_other_names() -> None:
-    forest = cut_in(trunk_of("kuhn_poker"), [":c"], 1).own
+    forest = cut_in(enumerated_game("kuhn_poker"), [":c"], 1).own
     once, _ = forest.graft(choice("first", ("l", "r")), np.array([1]))
     twice, to = forest.graft(once, np.array([2]), " again")
     assert [key for key in twice.infosets if key.endswith(" again")] == [f"{k}:c again" for k in "QKJ"]
@@ -526,12 +538,12 @@ def test_derived_names_are_distinct_even_where_labels_hold_a_slash() -> None:
 
 def test_reach_too_small_for_quotients_is_none() -> None:
     """A king that never comes here is worth nothing here, and nothing overflows on the way to saying so."""
-    trunk = trunk_of("kuhn_poker")
-    x, y = (t.uniform() for t in trunk.form.treeplexes)
-    treeplex = trunk.form.treeplexes[0]
+    enumerated = enumerated_game("kuhn_poker")
+    x, y = (t.uniform() for t in enumerated.form.treeplexes)
+    treeplex = enumerated.form.treeplexes[0]
     for key, checks in (("J:", 1e-310), ("Q:", 1.0), ("K:", 1.0)):
         lo = treeplex.begin[treeplex.index[key]]
         x[lo : lo + 2] = checks, 1 - checks
-    subgame = Subgame.of(cut_in(trunk, [":c"], 0), Profile(trunk.form.treeplexes, (x, y)))
+    subgame = Subgame.of(cut_in(enumerated, [":c"], 0), Profile(enumerated.form.treeplexes, (x, y)))
     for gadget in (Resolve(), Maxmargin(), Unsafe()):
         assert EquilibriumOf(gadget).solve(subgame).certificate.nash_conv < 1e-9

@@ -24,7 +24,7 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.trees.efg_writer import efg_text
 from treeplex.seqform.trees.game_tree import GameTree, build_tree
-from treeplex.subgames.resolving import resolve
+from treeplex.subgames.resolve import resolve
 
 EXAMPLE = ROOT / "examples" / "night_crossing.efg"
 SHARED = ["kuhn_poker", "leduc_poker", "coin_toss", "liars_dice(faces=3)", "goofspiel(cards=3)"]

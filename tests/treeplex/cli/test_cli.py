@@ -17,13 +17,14 @@ from tests.helpers.processes import INTERRUPTIBLE, python
 from treeplex.cli.app import FAILED, SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.cli.progress import described
-from treeplex.core.problem import load
+from treeplex.core.loading import load
 from treeplex.games.inputs.reading import shortened
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.solving import solve as solving
-from treeplex.tables.listing import spelled_default
-from treeplex.tables.rendering import crosscheck_table, fixed, fraction_text, interval_texts, scientific
-from treeplex.verification import crosschecking
+from treeplex.tables.crosscheck import crosscheck_table
+from treeplex.tables.numbers import fixed, fraction_text, interval_texts, scientific
+from treeplex.verification import crosscheck as crosschecking
+from treeplex.views.catalogue import spelled_default
 
 RIVER = ROOT / "examples" / "river.toml"
 LEDUC_VALUE = "-1454920850547486749701863871533/16995463438839962469905132501930"

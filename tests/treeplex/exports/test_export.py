@@ -18,8 +18,8 @@ import treeplex as tp
 from tests.helpers.paths import ROOT
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
-from treeplex.core.problem import load
-from treeplex.exports.dot_writing import dot_text
+from treeplex.core.loading import load
+from treeplex.exports.dot import dot_text
 from treeplex.games.small.random_game import random_game
 from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp.lp_writing import write_lp, write_mps
@@ -227,7 +227,7 @@ def test_the_snippet_of_the_page_finds_the_value(spec, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("spec", ["coin_toss", "kuhn_poker", "liars_dice(faces=2)"])
 def test_dot_has_every_history_move_and_infoset(spec):
-    tree = load(spec).trunk.tree
+    tree = load(spec).enumerated.tree
     lines = list(dot_text(tree))
     nodes = [re.match(r"  n(\d+) \[", line) for line in lines]
     edges = [re.match(r"  n(\d+) -> n(\d+) \[label", line) for line in lines]
@@ -254,7 +254,7 @@ def test_dot_escapes_what_it_must():
 
 def test_a_tree_too_large_for_graphviz_is_refused(complaint):
     said = complaint("export", "leduc_poker", "--format", "dot")
-    assert f"{load('leduc_poker').trunk.tree.n_nodes:,} histories" in said
+    assert f"{load('leduc_poker').enumerated.tree.n_nodes:,} histories" in said
     assert "at most 5,000" in said
 
 

@@ -21,16 +21,16 @@ from treeplex.games.evaluation.preflop import CLASSES, class_of
 from treeplex.games.holdem.push_fold import PushFold
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.specs.specs import load_game
-from treeplex.hands.grid_colours import action_styles, value_colour
-from treeplex.hands.grid_text import letters_each
-from treeplex.hands.hand_grid import hand_grid
+from treeplex.hands.colours import action_styles, value_colour
+from treeplex.hands.factored_view import factored_view
+from treeplex.hands.grid import hand_grid
 from treeplex.hands.node_view import NodeView, compatible
-from treeplex.hands.picturing import show
+from treeplex.hands.point import find_point
 from treeplex.hands.profile_view import profile_view
-from treeplex.hands.public_point import find_point
-from treeplex.hands.street_view import street_view
-from treeplex.hands.value_scale import frequency_text, scale_of, value_text
+from treeplex.hands.scale import frequency_text, scale_of, value_text
+from treeplex.hands.text import letters_each
 from treeplex.seqform.forms.profile import Profile
+from treeplex.views.show import show
 
 RIVER = str(ROOT / "examples" / "river.toml")
 BOARD = parse_cards("KsTh7s4d2c")
@@ -333,7 +333,7 @@ def test_factored_strategies_look_like_profiles(line, board):
     profile = Profile(problem.form.treeplexes, (behaviours[0], behaviours[1]))
     wanted = sorted_columns(profile_view(problem, profile, line, board))
     for strategy in (whole, folded):
-        view = street_view(problem.game, strategy, line, board)
+        view = factored_view(problem.game, strategy, line, board)
         for column, other in zip(sorted_columns(view), wanted, strict=True):
             assert column == pytest.approx(other, rel=1e-12)
 
@@ -343,7 +343,7 @@ def test_suits_are_renamed_back():
     spec = "flop_holdem(ranks=3,suits=3,raises=[1,1])"
     game, (whole, folded) = load_game(spec), factored_strategies(spec)
     for cards in combinations(game.deck.cards, 3):
-        views = [street_view(game, one, "rc/r", cards_text(cards)) for one in (whole, folded)]
+        views = [factored_view(game, one, "rc/r", cards_text(cards)) for one in (whole, folded)]
         assert views[0].point == views[1].point
         for column, other in zip(*map(sorted_columns, views), strict=True):
             assert column == pytest.approx(other, rel=1e-12)

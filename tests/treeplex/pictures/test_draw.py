@@ -21,16 +21,16 @@ from treeplex.gadgets.methods.unsafe import Unsafe
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.small.coin_toss import coin_toss
 from treeplex.games.small.random_game import random_game
-from treeplex.pictures.drawing import MOST_DRAWN
-from treeplex.pictures.gadget_sketch import gadget_sketch
-from treeplex.pictures.tree_layout import Layout, width_of
-from treeplex.pictures.tree_sketch import STUB, sketch
+from treeplex.pictures.layout import Layout, width_of
+from treeplex.pictures.sketch import STUB, sketch
 from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.trees.game_tree import build_tree
+from treeplex.views.draw import MOST_DRAWN
+from treeplex.views.gadget_sketch import gadget_sketch
 
 DRAWN = ("coin_toss", "kuhn_poker", "dummy_pennies", "goofspiel(cards=3)", "coin_toss(subgames=2)")
 SIGNATURES = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
@@ -47,7 +47,7 @@ random_sketches = st.builds(
 
 @pytest.mark.parametrize("spec", DRAWN)
 def test_a_sketch_is_the_tree(spec):
-    tree = tp.load(spec).trunk.tree
+    tree = tp.load(spec).enumerated.tree
     nodes = tp.draw(spec).sketch.nodes
     assert [node.parent for node in nodes] == tree.parent.tolist()
     assert [node.player for node in nodes] == tree.player.tolist()
@@ -165,10 +165,10 @@ def test_subgames_are_shaded():
 @pytest.fixture(scope="module")
 def coin():
     """Coin Toss after Play under the blueprint of the paper's Figure 2."""
-    trunk = number_tree(build_tree(coin_toss()))
+    enumerated = number_tree(build_tree(coin_toss()))
     x, y = np.array([1, 1 / 4, 3 / 4, 1 / 2, 1 / 2]), np.array([1, 1 / 2, 1 / 4, 1 / 4])
-    blueprint = tp.Profile(trunk.form.treeplexes, (x, y))
-    return Subgame.of(cut(PublicStates.of(trunk.tree), trunk, [":Play"], 1), blueprint)
+    blueprint = tp.Profile(enumerated.form.treeplexes, (x, y))
+    return Subgame.of(cut(PublicStates.of(enumerated.tree), enumerated, [":Play"], 1), blueprint)
 
 
 def test_resolve_is_drawn_as_in_the_paper(coin):
@@ -196,10 +196,10 @@ def test_unsafe_is_drawn_as_in_the_paper(coin):
 )
 def test_a_drawn_gadget_game_is_the_gadget_game(gadget, normal, spec, name, defender):
     """Its value, from the picture alone, is the program's."""
-    trunk = tp.load(spec).trunk
-    states = PublicStates.of(trunk.tree)
-    blueprint = tp.Profile(trunk.form.treeplexes, tuple(t.uniform() for t in trunk.form.treeplexes))
-    subgame = Subgame.of(cut(states, trunk, [name], defender), blueprint)
+    enumerated = tp.load(spec).enumerated
+    states = PublicStates.of(enumerated.tree)
+    blueprint = tp.Profile(enumerated.form.treeplexes, tuple(t.uniform() for t in enumerated.form.treeplexes))
+    subgame = Subgame.of(cut(states, enumerated, [name], defender), blueprint)
     value = solve_lp(number_tree(build_tree(AsDrawn(gadget_sketch(gadget, subgame)))).form).certificate.value
     expected = solve_lp(gadget.apply(subgame)).certificate.value
     scale = float(subgame.reach[subgame.live].sum()) if normal else 1.0
@@ -252,7 +252,7 @@ def test_other_gadgets_are_refused(complaint):
 
 @pytest.mark.parametrize("spec", DRAWN)
 def test_the_graph_is_the_tree(spec):
-    tree = tp.load(spec).trunk.tree
+    tree = tp.load(spec).enumerated.tree
     picture = tp.draw(spec)
     graph = picture.graph
     assert nx.is_arborescence(graph)

@@ -6,11 +6,11 @@ import pytest
 import treeplex as tp
 from treeplex.cfr.decomposition.cfr_d import Decomposition
 from treeplex.cfr.engine import PairState, average, iterate
-from treeplex.cfr.factored.tables import FactoredConfig
+from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
 from treeplex.cfr.variants.variant import Variant
-from treeplex.solving.choosing import tree_or_public
+from treeplex.solving.choice import tree_or_public
 from treeplex.solving.engines import fits, prepare
 from treeplex.solving.methods import FORMS, METHODS, Choices, config_of, forms_of, legal_choices, methods_on
 

@@ -10,7 +10,7 @@ import pytest
 from tests.helpers.paths import ROOT
 from treeplex import Problem, Result, load, solve
 from treeplex.seqform.certify.exact_certificate import certify_exactly
-from treeplex.solving.guided import Guide, solve_guided
+from treeplex.solving.guided_program import Guide, solve_guided
 
 LIBRATUS = Path(os.environ.get("TREEPLEX_LIBRATUS", ROOT.parent / "shared" / "data" / "libratus"))
 RIVER_VALUE = Fraction(

@@ -18,19 +18,19 @@ from treeplex.cfr.variants import variant
 from treeplex.cfr.variants.variant import VARIANTS, Average
 from treeplex.core import problem
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.runs.trace import COLUMNS, plot, read_trace, trace_table, write_trace
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.exact.rational_optimum import NotExactError
 from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp.solve import NotSolvedError
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.solving import programs
+from treeplex.solving import linear_program as programs
 from treeplex.solving.engines import prepare
-from treeplex.solving.guided import Guide, solve_guided
+from treeplex.solving.guided_program import Guide, solve_guided
+from treeplex.solving.linear_program import solve_program
 from treeplex.solving.methods import SAMPLERS
-from treeplex.solving.programs import solve_program
-from treeplex.store.trace import COLUMNS, plot, read_trace, trace_table, write_trace
-from treeplex.tables.rendering import crosscheck_table
-from treeplex.verification.second_opinion import solve_with_clarabel
+from treeplex.tables.crosscheck import crosscheck_table
+from treeplex.verification.clarabel import solve_with_clarabel
 
 RANGES = '"22+,A2s+:0.5,KQs,QJs", "99-66,A5s-A2s:0.25,T9s+,AKs"'
 SPOT = f"""

@@ -16,7 +16,7 @@ from treeplex.seqform.factored.profile import profile_of
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.store import strategy_store
+from treeplex.store import strategies as strategy_store
 
 SPOT = """
 board = "7s Ks Th 4d"
@@ -265,7 +265,7 @@ def test_a_spot_of_several_streets_is_a_problem():
 
 def test_forms_are_made_once():
     problem = tp.load(LEDUC)
-    for form in ("form", "tree", "sizes", "betting", "trunk"):
+    for form in ("form", "tree", "sizes", "betting", "enumerated"):
         assert getattr(problem, form) is getattr(problem, form)
     assert problem.boards() is problem.boards(entry_bytes=4)
     assert problem.boards() is not problem.boards(isomorphism=False)

@@ -21,10 +21,10 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.forms.treeplex import Treeplex
 from treeplex.seqform.trees.game_tree import build_tree
+from treeplex.store.completion import MISSING
 from treeplex.store.files import check_writable, write_text
-from treeplex.store.strategy_file import SUFFIXES, check_table_writable, complete_file
-from treeplex.store.strategy_rows import COLUMNS
-from treeplex.store.strategy_table import MISSING
+from treeplex.store.rows import COLUMNS
+from treeplex.store.table_file import SUFFIXES, check_table_writable, complete_file
 
 SPOT = "small_holdem"
 GAMES = [

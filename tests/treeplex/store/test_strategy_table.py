@@ -24,7 +24,7 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.forms.treeplex import Treeplex
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.store.strategy_table import MISSING, Completed, complete_table
+from treeplex.store.completion import MISSING, Completed, complete_table
 
 
 def random_profile(form, seed):

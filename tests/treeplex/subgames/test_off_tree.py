@@ -15,7 +15,7 @@ from treeplex.games.specs.specs import load_game
 from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.subgames.off_tree_solving import compare_off_tree
+from treeplex.subgames.off_tree import compare_off_tree
 
 SMALL = "no_limit_leduc(max_raises=[1,1])"
 FULL = "no_limit_leduc(bets=[1/2,3/4,1],max_raises=[1,1])"

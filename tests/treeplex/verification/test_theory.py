@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from treeplex import load
-from treeplex.cfr.theory.ledger import COLUMNS
+from treeplex.cfr.theory.regret_log import COLUMNS
 from treeplex.cfr.variants.variant import VARIANTS
-from treeplex.cli import learning_commands
+from treeplex.cli import verification as learning_commands
 from treeplex.cli.app import FAILED, SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.games.protocol import TERMINAL
@@ -23,7 +23,7 @@ from treeplex.verification import theory
 def test_theory_holds_for_every_method(method, order):
     found = theory.theory("leduc_poker(ranks=2,raises=1)", method, 60, order=order, every=20)
     assert found.broken == ()
-    assert found.ledger.iteration.tolist() == [20, 40, 60]
+    assert found.log.iteration.tolist() == [20, 40, 60]
     assert all(bound.ratio >= 1 - 1e-9 for bound in found.bounds)
     assert found.spread == 14
 
@@ -44,8 +44,8 @@ def honest():
 
 
 def test_a_wrong_regret_breaks_the_identity(honest):
-    last = replace(honest.ledger.last, regret_0=honest.ledger.last.regret_0 * (1 + 1e-9))
-    false = replace(honest, ledger=replace(honest.ledger, rows=(last,)))
+    last = replace(honest.log.last, regret_0=honest.log.last.regret_0 * (1 + 1e-9))
+    false = replace(honest, log=replace(honest.log, rows=(last,)))
     assert false.broken == ("NashConv identity",)
 
 
@@ -55,11 +55,11 @@ def test_an_actual_value_above_its_bound_is_named(honest):
 
 
 def test_the_command_line_measures(tmp_path, capsys):
-    books = tmp_path / "books.csv"
+    log = tmp_path / "books.csv"
     arguments = ["theory", "kuhn_poker", "--method", "cfr+", "--iterations", "40"]
-    assert run([*arguments, "--out", str(books)]) == SUCCESS
+    assert run([*arguments, "--out", str(log)]) == SUCCESS
     assert capsys.readouterr().out.splitlines()[-1].strip() == "holds"
-    table = pd.read_csv(books)
+    table = pd.read_csv(log)
     assert tuple(table.columns) == COLUMNS
     assert len(table) == 40
     assert run([*arguments, "--simultaneous", "--average", "uniform", "--json"]) == SUCCESS

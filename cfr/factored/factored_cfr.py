@@ -1,0 +1,194 @@
+"""Regret matching on factored trees (betting times boards), with vectors over hands."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from operator import index
+
+import numpy as np
+from numba import njit
+
+from treeplex.cfr.engine import PairState, check_iterations
+from treeplex.cfr.factored.arrays import Boards, FactoredArrays, Floats
+from treeplex.cfr.factored.layout import factored_arrays
+from treeplex.cfr.factored.partition import Partition, backwards, segments_of
+from treeplex.cfr.factored.regret_matching import Rule
+from treeplex.cfr.factored.state import LIMITS, FactoredConfig, FactoredState, check_state, fresh_state
+from treeplex.cfr.factored.traversal import run_segments
+from treeplex.cfr.factored.workspace import Learner, Segments, StreetOffsets, Workspace, street_offsets
+from treeplex.cfr.sequence_form.schedule import CHUNK, numbers_of
+from treeplex.cfr.variants.variant import Variant
+from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
+
+MOST_THREADS = 64
+GROUPS = 16
+"""Number of groups, at most, into which the subtrees of boards below the first are partitioned.
+
+The values of groups are summed in fixed order, so that results do not depend on the number of threads.
+"""
+
+
+@dataclass(frozen=True)
+class FactoredCFR:
+    """A variant of regret matching on a factored tree; advancing overwrites the arrays of the state.
+
+    Iterations are those of ``full_width`` with alternating updates, averaging the plans before
+    updates. Plans, values and sums are float64; regrets and averages are stored as float32, or as 16-bit
+    integers times one scale per decision and board. Locked hands play their given strategy and have no
+    regrets.
+
+    Attributes
+    ----------
+    tree : FactoredTree
+    config : FactoredConfig
+    threads : int
+        Results do not depend on it; more than ``GROUPS`` threads bring no speed.
+    arrays : FactoredArrays
+        The tree laid out.
+    offsets : pair of StreetOffsets
+    segments : Segments
+        Of the traversal of the boards.
+    """
+
+    tree: FactoredTree
+    config: FactoredConfig
+    threads: int
+    arrays: FactoredArrays
+    offsets: tuple[StreetOffsets, StreetOffsets]
+    segments: Segments
+
+    def start(self) -> FactoredState:
+        """Return the state before the first iteration: all regrets and averages zero."""
+        return fresh_state(self.arrays, self.config)
+
+    def advance(self, state: FactoredState, iterations: int) -> FactoredState:
+        """Return the state after more iterations, in the arrays of ``state``.
+
+        Raises
+        ------
+        ValueError
+            If ``iterations`` is not positive, or the state is of another tree or storage.
+        """
+        check_iterations(iterations)
+        check_state(self.arrays, state, self.config)
+        first, second = (
+            Learner(side, memory, offsets)
+            for side, memory, offsets in zip(self.arrays.sides, state.memories, self.offsets, strict=True)
+        )
+        boards, n = self.arrays.boards, self.threads
+        partitions = (
+            Partition.of(boards, first, second, self.segments, n),
+            Partition.of(boards, second, first, backwards(self.segments), n),
+        )
+        with ThreadPoolExecutor(n) as pool:
+            for done in range(state.iterations, state.iterations + iterations, CHUNK):
+                rules = _rules(self.config.variant, done, min(CHUNK, state.iterations + iterations - done))
+                self._run(rules, (first, second), partitions, pool)
+        return PairState(state.iterations + iterations, state.memories)
+
+    def strategy(self, state: FactoredState) -> FactoredStrategy:
+        """Return the average strategy, which shares the arrays of the state."""
+        first, second = (memory.total for memory in state.memories)
+        return FactoredStrategy(self.tree, (first, second))
+
+    def _run(
+        self,
+        rules: tuple[Rule, ...],
+        learners: tuple[Learner, Learner],
+        partitions: tuple[Partition, Partition],
+        pool: ThreadPoolExecutor,
+    ) -> None:
+        """Run one iteration for each rule."""
+        first, second = learners
+        limits, boards = LIMITS[self.config.storage], self.arrays.boards
+        if len(partitions[0].tasks) <= 1:
+            workspaces = *partitions[0][:3], *partitions[1][:3]
+            _iterate(boards, first, second, np.array(rules), limits, *workspaces)
+            return
+        for rule in rules:
+            for (own, opponent), partition in zip(
+                ((first, second), (second, first)), partitions, strict=True
+            ):
+                _half_in_threads(boards, own, opponent, rule, limits, partition, pool)
+
+
+def prepare(tree: FactoredTree, config: FactoredConfig, threads: int = 1) -> FactoredCFR:
+    """Lay out a factored tree for a variant.
+
+    Parameters
+    ----------
+    tree : FactoredTree
+    config : FactoredConfig
+    threads : int
+        From 1 to ``MOST_THREADS``.
+
+    Raises
+    ------
+    ValueError
+        If the number of threads is out of range.
+    """
+    check_threads(threads)
+    arrays = factored_arrays(tree)
+    offsets = street_offsets(arrays, 0), street_offsets(arrays, 1)
+    return FactoredCFR(tree, config, threads, arrays, offsets, segments_of(arrays.boards, GROUPS))
+
+
+def check_threads(threads: int) -> None:
+    """Refuse a number of threads that is out of range; raises ``ValueError``."""
+    if not 1 <= index(threads) <= MOST_THREADS:
+        raise ValueError(f"threads must be between 1 and {MOST_THREADS}, got {threads}")
+
+
+def _half_in_threads(
+    boards: Boards,
+    own: Learner,
+    opponent: Learner,
+    rule: Rule,
+    limits: tuple[float, float],
+    partition: Partition,
+    pool: ThreadPoolExecutor,
+) -> None:
+    """Update one player, the groups of boards in threads."""
+    go = partial(run_segments, boards, own, opponent, rule, limits)
+    go(partition.segments.of(slice(0, 1)), partition.workspace, partition.results)
+    n, m = own.offsets.start[1], opponent.offsets.start[1]
+    for _, workspace in partition.tasks:
+        workspace.plan[:n] = partition.workspace.plan[:n]
+        workspace.other[:m] = partition.workspace.other[:m]
+    for done in [
+        pool.submit(go, segments, workspace, partition.results) for segments, workspace in partition.tasks
+    ]:
+        done.result()
+    go(partition.segments.of(slice(-1, None)), partition.workspace, partition.results)
+
+
+@njit(cache=True, error_model="numpy")
+def _iterate(
+    boards: Boards,
+    first: Learner,
+    second: Learner,
+    rules: Floats,
+    limits: tuple[float, float],
+    segments0: Segments,
+    results0: Floats,
+    workspace0: Workspace,
+    segments1: Segments,
+    results1: Floats,
+    workspace1: Workspace,
+) -> None:
+    """Run iterations in one thread, with the same order of summation as in several."""
+    for t in range(len(rules)):
+        rule = Rule(rules[t, 0], rules[t, 1], rules[t, 2], rules[t, 3])
+        run_segments(boards, first, second, rule, limits, segments0, workspace0, results0)
+        run_segments(boards, second, first, rule, limits, segments1, workspace1, results1)
+
+
+def _rules(variant: Variant, done: int, count: int) -> tuple[Rule, ...]:
+    numbers = numbers_of(variant, 0, done, count)
+    assert numbers.discount is not None
+    positive, negative, prediction = numbers.discount
+    weights = numbers.counts.before
+    return tuple(
+        Rule(float(p), float(n), prediction, float(w))
+        for p, n, w in zip(positive, negative, weights, strict=True)
+    )

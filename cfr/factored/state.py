@@ -1,0 +1,105 @@
+"""Config and state of regret minimisation on factored trees, with the number formats of stored tables."""
+
+from dataclasses import dataclass
+from math import isinf
+from typing import Literal, get_args
+
+import numpy as np
+
+from treeplex.cfr.engine import PairState, check_done
+from treeplex.cfr.factored.arrays import FactoredArrays
+from treeplex.cfr.factored.regret_matching import FactoredMemory
+from treeplex.cfr.variants.variant import Matching, Variant, variant_named
+
+Storage = Literal["float32", "int16"]
+STORAGES: tuple[Storage, ...] = get_args(Storage)
+LIMITS = {"float32": (0.0, 0.0), "int16": (32_767.0, 65_535.0)}
+"""Largest integers in which regrets and averages are stored; 0 for floats."""
+BYTES = {"float32": 8, "int16": 4}
+"""Bytes per action of a hand on a board: one regret and one average."""
+
+
+@dataclass(frozen=True)
+class FactoredConfig:
+    """A variant of regret matching, and the number format of its regrets and averages.
+
+    Attributes
+    ----------
+    variant : Variant
+        Both players by the same regret matching, alternating, the average finite and of plans ``before``.
+    storage : {"float32", "int16"}
+        Of regrets and averages; 16-bit integers times a scale for each decision on each board.
+    """
+
+    variant: Variant
+    storage: Storage = "float32"
+
+    def __post_init__(self) -> None:
+        first, second = self.variant.minimisers
+        average = self.variant.average
+        if not isinstance(first, Matching) or first != second:
+            raise ValueError(f"both players must learn by the same regret matching, got {first} and {second}")
+        if self.variant.order != "alternating" or average.counted != "before" or isinf(average.exponent):
+            raise ValueError(
+                "updates must alternate and the average be finite and of the plans before them, got "
+                f"{self.variant.order} and {average}"
+            )
+        if self.storage not in STORAGES:
+            raise ValueError(f"storage must be one of {', '.join(STORAGES)}, got {self.storage!r}")
+
+    @property
+    def is_predictive(self) -> bool:
+        """Whether play depends on predicted regrets, so that the last ones are stored."""
+        matching = self.variant.minimisers[0]
+        return isinstance(matching, Matching) and matching.prediction > 0
+
+
+def factored_config(name: str, average: str | None = None, storage: Storage = "float32") -> FactoredConfig:
+    """Return the config of a variant by its name; plans before updates are averaged.
+
+    Raises
+    ------
+    ValueError
+        If there is no such variant, average or storage, or the variant is none of regret matching.
+    """
+    if average == "last":
+        raise ValueError("on boards the average must be of all iterations, got 'last'")
+    return FactoredConfig(variant_named(name, average=average, counted="before"), storage)
+
+
+FactoredState = PairState[FactoredMemory]
+
+
+def fresh_state(arrays: FactoredArrays, config: FactoredConfig) -> FactoredState:
+    """Return the state before the first iteration: all regrets and averages zero."""
+    first, second = (_fresh(arrays, p, config) for p in (0, 1))
+    return PairState(0, (first, second))
+
+
+def _fresh(arrays: FactoredArrays, player: int, config: FactoredConfig) -> FactoredMemory:
+    side = arrays.sides[player]
+    slots, steps = int(side.slot_base[-1]), int(side.step_base[-1])
+    regret, total = (np.float32, np.float32) if config.storage == "float32" else (np.int16, np.uint16)
+    return FactoredMemory(
+        regret=np.zeros(slots, regret),
+        total=np.zeros(slots, total),
+        gain=np.zeros(slots if config.is_predictive else 0, np.float32),
+        regret_scale=np.ones(steps, np.float32),
+        total_scale=np.ones(steps, np.float32),
+    )
+
+
+def check_state(arrays: FactoredArrays, state: FactoredState, config: FactoredConfig) -> None:
+    """Refuse a state of another tree or storage with ``ValueError``: the kernels check no bounds."""
+    check_done(state)
+    floats = config.storage == "float32"
+    kinds = ("float32" if floats else "int16", "float32" if floats else "uint16", *["float32"] * 3)
+    for p, memory in enumerate(state.memories):
+        slots, steps = int(arrays.sides[p].slot_base[-1]), int(arrays.sides[p].step_base[-1])
+        lengths = slots, slots, slots if config.is_predictive else 0, steps, steps
+        for name, kept, n, kind in zip(FactoredMemory._fields, memory, lengths, kinds, strict=True):
+            if (kept.shape, kept.dtype.name) != ((n,), kind):
+                raise ValueError(
+                    f"the state must be of the same tree and storage: player {p}'s {name} must be ({n},) "
+                    f"{kind}, got {kept.shape} {kept.dtype}"
+                )

@@ -1,0 +1,234 @@
+"""One player's update in an iteration: a depth-first traversal of the boards, plans down and values up."""
+
+from numba import njit
+
+from treeplex.cfr.factored.arrays import Boards, Floats
+from treeplex.cfr.factored.leaf_values import Matchup, add_leaf_values
+from treeplex.cfr.factored.regret_matching import BoardPart, Rule, learn, spread_and_average_plan, spread_plan
+from treeplex.cfr.factored.transfer import (
+    add_from_children,
+    add_to_parent,
+    copy_from_parent,
+    equalise_orbits,
+    start_plan,
+    start_weighted_plan,
+)
+from treeplex.cfr.factored.workspace import Learner, Segments, Workspace
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def run_segments(
+    boards: Boards,
+    own: Learner,
+    opponent: Learner,
+    rule: Rule,
+    limits: tuple[float, float],
+    segments: Segments,
+    workspace: Workspace,
+    results: Floats,
+) -> None:
+    """Run some segments of a player's traversal.
+
+    The values of a group of boards at the exits of the first street are written to its row of ``results``.
+    Before the last segment, in which the first street is updated, these rows are summed in order.
+
+    Parameters
+    ----------
+    boards : Boards
+    own, opponent : Learner
+    rule : Rule
+    limits : pair of float
+        Largest integers in which regrets and averages are stored, 0 for floats.
+    segments : Segments
+        Some of ``segments_of``.
+    workspace : Workspace
+    results : (G, .) float64
+    """
+    exits = workspace.exits[: results.shape[1]]
+    for segment in range(len(segments.first)):
+        exits[:] = 0.0
+        first, last = segments.first[segment], segments.last[segment]
+        if first == last:
+            for group in range(len(results)):
+                for i in range(len(exits)):
+                    exits[i] += results[group, i]
+        traverse(
+            boards,
+            own,
+            opponent,
+            rule,
+            limits,
+            first,
+            last,
+            segments.top[segment],
+            segments.until[segment],
+            workspace,
+        )
+        if segments.group[segment] >= 0:
+            for i in range(len(exits)):
+                results[segments.group[segment], i] = exits[i]
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def board_part(learner: Learner, here: int, street: int, part: int) -> BoardPart:
+    """Return one player's arrays for a part of the betting on a board."""
+    side = learner.side
+    a, b = side.hands.start[here], side.hands.start[here + 1]
+    return BoardPart(
+        side.betting.parts.step[part],
+        side.betting.parts.step[part + 1],
+        side.slot_base[here],
+        side.step_base[here],
+        b - a,
+        learner.offsets.stride[street],
+        side.hands.hand[a:b],
+        side.hands.locked,
+    )
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def copy_plan_down(boards: Boards, one: Learner, here: int, street: int, part: int, plans: Floats) -> None:
+    """Copy a player's plan at a part's roots from the parent board."""
+    offsets, own_hands, roots = one.offsets, one.side.hands, one.side.betting.roots
+    p, q = boards.part_root[part], boards.part_root[part + 1]
+    place = own_hands.above[own_hands.start[here] : own_hands.start[here + 1]]
+    plan, above = plans[offsets.start[street] :], plans[offsets.start[street - 1] :]
+    stride, up = offsets.stride[street], offsets.stride[street - 1]
+    copy_from_parent(plan, stride, roots.entry[p:q], above, up, roots.exit[p:q], place)
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def descend(
+    boards: Boards,
+    own: Learner,
+    opponent: Learner,
+    rule: Rule,
+    limit: float,
+    here: int,
+    street: int,
+    part: int,
+    workspace: Workspace,
+) -> None:
+    """Write both players' plans of a part on a board, and add the updating player's to its average."""
+    mine, theirs = board_part(own, here, street, part), board_part(opponent, here, street, part)
+    start = own.offsets.start[street]
+    plan, play, other = (
+        workspace.plan[start:],
+        workspace.play[start:],
+        workspace.other[opponent.offsets.start[street] :],
+    )
+    p, q = boards.part_root[part], boards.part_root[part + 1]
+    if here == 0:
+        start_plan(plan, mine.stride, own.side.betting.roots.entry[p:q], mine.width)
+        entries = opponent.side.betting.roots.entry[p:q]
+        start_weighted_plan(other, theirs.stride, entries, opponent.side.hands.weight)
+    else:
+        copy_plan_down(boards, own, here, street, part, workspace.plan)
+        copy_plan_down(boards, opponent, here, street, part, workspace.other)
+    spread_and_average_plan(
+        own.side.betting.steps, mine, own.memory, rule, limit, plan, play, workspace.scratch
+    )
+    steps, memory = opponent.side.betting.steps, opponent.memory
+    spread_plan(steps, theirs, memory, rule.prediction, other, workspace.scratch)
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def ascend(
+    boards: Boards,
+    own: Learner,
+    opponent: Learner,
+    rule: Rule,
+    limit: float,
+    here: int,
+    street: int,
+    part: int,
+    leaving: bool,
+    workspace: Workspace,
+) -> None:
+    """Compute a part's values on a board, update its regrets, and add its roots' values to the parent.
+
+    ``leaving`` says that the board has children, whose values are in ``workspace.exits``.
+    """
+    betting, own_hands, offsets = own.side.betting, own.side.hands, own.offsets
+    others, parts, roots = opponent.side.hands, betting.parts, betting.roots
+    mine = board_part(own, here, street, part)
+    start, stride = offsets.start[street], mine.stride
+    play, values = workspace.play[start:], workspace.values[start:]
+    a, b = own_hands.start[here], own_hands.start[here + 1]
+    values[: parts.rows[part] * stride] = 0.0
+    if leaving:
+        back = workspace.exits[offsets.exits[street] : offsets.exits[street + 1]]
+        rows = roots.exit[boards.root_start[street + 1] : boards.root_start[street + 2]]
+        add_from_children(values, back, stride, rows, own_hands.orbit[a:b], own_hands.size[a:b])
+    number = max(boards.last[here], 0)
+    hands = Matchup(
+        own_hands.card[a:b],
+        others.card[others.start[here] : others.start[here + 1]],
+        own_hands.mate[a:b],
+        own_hands.groups[number],
+        others.groups[number],
+    )
+    first, shown, last = parts.block[part], parts.fold[part], parts.block[part + 1]
+    other, their_stride = workspace.other[opponent.offsets.start[street] :], opponent.offsets.stride[street]
+    add_leaf_values(
+        betting.leaves, first, shown, last, hands, other, their_stride, values, stride, workspace.leaves
+    )
+    if leaving and boards.symmetric[here]:
+        equalise_orbits(values, stride, parts.rows[part], own_hands.orbit[a:b])
+    noise = own.side.noise[street]
+    learn(betting.steps, mine, own.memory, rule, limit, noise, play, values, workspace.scratch)
+    if here > 0:
+        p, q = boards.part_root[part], boards.part_root[part + 1]
+        exits, root = workspace.exits[offsets.exits[street - 1] :], p - boards.root_start[street]
+        up, entries, home = offsets.stride[street - 1], roots.entry[p:q], own_hands.home[a:b]
+        add_to_parent(exits, up, root, values, stride, entries, home, boards.ways[here])
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def traverse(
+    boards: Boards,
+    own: Learner,
+    opponent: Learner,
+    rule: Rule,
+    limits: tuple[float, float],
+    first: int,
+    last: int,
+    top: int,
+    until: int,
+    workspace: Workspace,
+) -> None:
+    """Update a player on some boards in preorder: plans on entering a board, regrets on leaving it.
+
+    Parameters
+    ----------
+    boards : Boards
+    own, opponent : Learner
+    rule : Rule
+    limits : pair of float
+        Largest integers in which regrets and averages are stored, 0 for floats.
+    first, last : int
+        The boards from ``first`` up to ``last``.
+    top : int
+        The street of the board that is open at the start, -1 for none.
+    until : int
+        The first street whose board is closed at the end.
+    workspace : Workspace
+    """
+    offsets, deepest, board = own.offsets, len(boards.part_start) - 2, first
+    while board < last or top >= until:
+        leaving = board == last or top >= boards.street[board]
+        if leaving:
+            here, street = workspace.path[top], top
+            top -= 1
+        else:
+            here, street = board, boards.street[board]
+            workspace.path[street] = board
+            board += 1
+        for part in range(boards.part_start[street], boards.part_start[street + 1]):
+            if not leaving:
+                descend(boards, own, opponent, rule, limits[1], here, street, part, workspace)
+            if leaving or street == deepest:
+                ascend(boards, own, opponent, rule, limits[0], here, street, part, leaving, workspace)
+        if not leaving and street < deepest:
+            workspace.exits[offsets.exits[street] : offsets.exits[street + 1]] = 0.0
+            top = street

@@ -1,0 +1,159 @@
+"""Both players' live hands on each board of a board tree, with their positions and orbits."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.games.cards.deck import Cards
+from treeplex.games.evaluation.evaluator import holdem_strength
+from treeplex.games.poker.game import PokerGame
+from treeplex.seqform.factored.suit_symmetry import Group, representatives
+from treeplex.seqform.trees.poker_deals import mates
+
+Places = NDArray[np.uint16]
+Index = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Hands:
+    """One player's hands, and the live hands of each board with their positions.
+
+    On the last street a board's live hands are sorted by strength, weakest first; before, as in ``cards``.
+
+    Attributes
+    ----------
+    cards : (H, K) int64
+        Card ids of each hand, increasing; hands in the order of the game's range.
+    weight : (H,) float64
+        The range, divided by its largest weight.
+    start : (B + 1,) int64
+        First entry of each board in the arrays below.
+    hand : (.,) uint16
+        The live hands of each board, as indices into ``cards``.
+    above : (.,) uint16
+        The hand's position on the parent board.
+    home : (.,) uint16
+        Position on the parent board of the first hand of the hand's orbit, under the suit permutations that
+        fix the parent board.
+    mate : (.,) uint16
+        Position of the opponent's equal hand on the board; the number of the opponent's live hands if none.
+    first : (.,) uint16
+        Position on this board of the first hand of the hand's orbit, under the permutations that fix this
+        board.
+    size : (.,) uint8
+        Number of hands of that orbit.
+    group_start : (last boards, G + 1) uint16
+        For each board of the last street, the first position of each strength; the strengths are those of
+        either player's hands. Padded with the last entry.
+    """
+
+    cards: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    start: NDArray[np.int64]
+    hand: Places
+    above: Places
+    home: Places
+    mate: Places
+    first: Places
+    size: NDArray[np.uint8]
+    group_start: Places
+
+    def on(self, board: int) -> slice:
+        """Return the slice of a board in ``hand`` and the arrays of the same length."""
+        return slice(self.start[board], self.start[board + 1])
+
+
+class Board(NamedTuple):
+    """A board of the tree under construction."""
+
+    street: int
+    parent: int
+    ways: int
+    cards: Cards
+    group: Group
+
+
+def cards_dealt(game: PokerGame) -> list[int]:
+    """Return the number of board cards of each deal."""
+    return [n for n in game.board_cards if n]
+
+
+class BoardHands:
+    """Builder of both players' ``Hands`` from the boards of a tree."""
+
+    def __init__(self, game: PokerGame, nodes: list[Board]) -> None:
+        self._game, self._nodes, self._last = game, nodes, len(cards_dealt(game))
+        self._cards = [np.array([*one], np.int64).reshape(len(one), -1) for one in game.reach]
+        first, second = self._cards
+        self._mate = mates((first, second)), mates((second, first))
+        self._hand: list[tuple[Index, Index]] = []
+        self._groups: list[tuple[Index, Index]] = []
+        for node in nodes:
+            self._add_board(node)
+
+    def hands(self, player: int) -> Hands:
+        """Return a player's hands."""
+        live = [pair[player] for pair in self._hand]
+        above: list[Index] = []
+        home: list[Index] = []
+        mate: list[Index] = []
+        first: list[Index] = []
+        size: list[Index] = []
+        for b, node in enumerate(self._nodes):
+            up = self._places(player, node.parent)[live[b]] if b else np.arange(len(live[0]))
+            others = self._places(1 - player, b)
+            mates = self._mate[player][live[b]]
+            mate.append(np.where(mates < 0, len(self._hand[b][1 - player]), others[mates]))
+            above.append(up)
+            home.append(first[node.parent][up] if b else up)
+            to, many = representatives(node.group, self._cards[player][live[b]])
+            first.append(to)
+            size.append(many)
+        weights = [*self._game.reach[player].values()]
+        groups = [pair[player] for pair in self._groups]
+        longest = max(map(len, groups))
+        return Hands(
+            cards=self._cards[player],
+            weight=np.array([float(w / max(weights)) for w in weights]),
+            start=np.concatenate([[0], np.cumsum([len(one) for one in live])]).astype(np.int64),
+            hand=_short(live),
+            above=_short(above),
+            home=_short(home),
+            mate=_short(mate),
+            first=_short(first),
+            size=np.concatenate(size).astype(np.uint8),
+            group_start=np.array(
+                [np.pad(g, (0, longest - len(g)), mode="edge") for g in groups], dtype=np.uint16
+            ),
+        )
+
+    def _add_board(self, node: Board) -> None:
+        """Append both players' live hands of a board, in order."""
+        live = [np.flatnonzero(~np.isin(cards, node.cards).any(axis=1)) for cards in self._cards]
+        if node.street == self._last:
+            strength = [
+                self._strength(cards[i], node.cards) for cards, i in zip(self._cards, live, strict=True)
+            ]
+            live = [i[np.argsort(s, kind="stable")] for i, s in zip(live, strength, strict=True)]
+            scale = np.unique(np.concatenate(strength))
+            first, second = (np.append(np.searchsorted(np.sort(s), scale), len(s)) for s in strength)
+            self._groups.append((first, second))
+        self._hand.append((live[0], live[1]))
+
+    def _strength(self, hands: Index, board: Cards) -> Index:
+        if self._game.ranking == "holdem" and self._game.hole_cards == 2:
+            return holdem_strength(board, hands)
+        return np.array([self._game.strength(tuple(hand), board) for hand in hands.tolist()], np.int64)
+
+    def _places(self, player: int, board: int) -> Index:
+        """Return the position of each hand on a board, (H,), -1 if it is dead."""
+        hand = self._hand[board][player]
+        place = np.full(len(self._cards[player]), -1)
+        place[hand] = np.arange(len(hand))
+        return place
+
+
+def _short(parts: list[Index]) -> Places:
+    return np.concatenate(parts).astype(np.uint16)

@@ -1,0 +1,72 @@
+"""The commands games, size and export: what is known of games, and games for other programs."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from treeplex.cli.app import SUCCESS, app
+from treeplex.cli.options import AsJson, Bets, Raises, Spec
+from treeplex.cli.printing import show
+from treeplex.cli.progress import shown_progress
+from treeplex.core.loading import load
+from treeplex.exports.export import FORMATS, check_export, format_of, write_export
+from treeplex.exports.export import export as write_game
+from treeplex.store.files import check_writable
+from treeplex.tables.games import games_table
+from treeplex.tables.sizes import sizes_json, sizes_table
+from treeplex.views.catalogue import catalogue
+from treeplex.views.size import size as count_size
+
+
+@app.command("games")
+def games(as_json: AsJson = False) -> int:
+    """List the games that have names, with sizes and exact values of the small ones."""
+    with shown_progress() as progress:
+        entries = catalogue(progress)
+    show({"games": [game.as_json() for game in entries]} if as_json else games_table(entries))
+    return SUCCESS
+
+
+@app.command("size")
+def size(spec: Spec, bets: Bets = None, raises: Raises = None, as_json: AsJson = False) -> int:
+    """Count how big a poker game is, exactly, without building it."""
+    with shown_progress() as progress:
+        sizes = count_size(spec, bets=bets, raises=raises, progress=progress)
+    show(sizes_json(sizes) if as_json else sizes_table(sizes))
+    return SUCCESS
+
+
+@app.command("export")
+def export(
+    spec: Spec,
+    format: Annotated[
+        str | None,
+        typer.Option(metavar="|".join(FORMATS), help="By the file's suffix unless given."),
+    ] = None,
+    player: Annotated[
+        int | None, typer.Option(metavar="0|1", help="For mps and lp: whose plan; 0 unless given.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to; without it text goes to standard output.")
+    ] = None,
+    bets: Bets = None,
+    raises: Raises = None,
+) -> int:
+    """Write a game for another program: a linear program, arrays, or a tree for Graphviz or Gambit."""
+    name = format_of(out, format)
+    check_export(name, player)
+    if out is not None:
+        check_writable(out, (out.suffix.lower(),), "an export")
+    with shown_progress() as progress:
+        progress("making the game ready", float("inf"))
+        problem = load(spec, bets=bets, raises=raises)
+        progress("writing", float("inf"))
+        if out is not None:
+            write_game(problem, out, name, player=player)
+    if out is None:
+        write_export(problem, name, sys.stdout, player)
+    else:
+        show(out)
+    return SUCCESS

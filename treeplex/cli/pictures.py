@@ -1,0 +1,105 @@
+"""The commands show, draw and plot: hands at a node, game trees, traces."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from treeplex.cli.app import SUCCESS, app
+from treeplex.cli.options import AsJson, Bets, Missing, PictureOut, Raises, Spec
+from treeplex.cli.printing import show
+from treeplex.cli.progress import shown_progress
+from treeplex.hands.scale import MAPS
+from treeplex.runs import trace as traces
+from treeplex.store.figure_file import PICTURES
+from treeplex.store.files import check_writable
+from treeplex.views.draw import draw as draw_tree
+from treeplex.views.show import show as show_node
+
+
+@app.command("show")
+def show_hands(
+    spec: Spec,
+    node: Annotated[str, typer.Option(metavar="LINE", help="A betting line; the first node if empty.")] = "",
+    board: Annotated[str, typer.Option(metavar="CARDS", help="Where cards come within the game.")] = "",
+    strategy: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A strategy file; without one a small game is solved.")
+    ] = None,
+    missing: Missing = "error",
+    map: Annotated[str, typer.Option(metavar="|".join(MAPS), help="What is shown.")] = "strategy",
+    out: PictureOut = None,
+    bets: Bets = None,
+    raises: Raises = None,
+    as_json: AsJson = False,
+) -> int:
+    """Show a poker strategy at a node by classes of hands: 13 x 13 in hold'em."""
+    if out is not None:
+        check_writable(out, PICTURES, "a picture")
+    with shown_progress() as progress:
+        progress("making the game ready", float("inf"))
+        picture = show_node(
+            spec,
+            node,
+            strategy=strategy,
+            missing=missing,
+            board=board,
+            map=map,
+            bets=bets,
+            raises=raises,
+            progress=progress,
+        )
+    if out is not None:
+        picture.write(out)
+    show(picture.as_json() if as_json else picture if out is None else out)
+    return SUCCESS
+
+
+@app.command("draw")
+def draw(
+    spec: Spec,
+    out: PictureOut = None,
+    at: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PUBLIC_STATE|all", help="Shade the subgame that begins there; may repeat."),
+    ] = None,
+    defender: Annotated[
+        int | None, typer.Option(metavar="0|1", help="With --at: who would solve the subgames again.")
+    ] = None,
+    depth: Annotated[int | None, typer.Option(help="Break off after so many moves.")] = None,
+    gadget: Annotated[
+        str | None,
+        typer.Option(
+            metavar="METHOD", help="Draw the game that unsafe, resolve or maxmargin makes of the subgame."
+        ),
+    ] = None,
+    blueprint: Annotated[
+        str,
+        typer.Option(metavar="uniform|nash|cfr+:N|FILE", help="For --gadget: the strategy to start from."),
+    ] = "nash",
+) -> int:
+    """Draw a small game tree with its infosets, subgames shaded, or the game of a gadget."""
+    if out is not None:
+        check_writable(out, PICTURES, "a picture")
+    with shown_progress() as progress:
+        progress("making the game ready", float("inf"))
+        picture = draw_tree(
+            spec, at=at or None, defender=defender, depth=depth, gadget=gadget, blueprint=blueprint
+        )
+        progress("drawing", float("inf"))
+        if out is not None:
+            picture.write(out)
+    show(picture if out is None else out)
+    return SUCCESS
+
+
+@app.command("plot")
+def plot(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Traces that solve --trace wrote.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The picture, .png, .svg or .pdf.")] = Path(
+        "trace.png"
+    ),
+) -> int:
+    """Draw the course of runs: NashConv against iterations, both logarithmic."""
+    traces.plot(files, out)
+    print(out)
+    return SUCCESS

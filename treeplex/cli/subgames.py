@@ -1,0 +1,113 @@
+"""The commands gadget and depth-limited: subgames and trunks of a game solved again."""
+
+from typing import Annotated
+
+import typer
+
+from treeplex.cli.app import SUCCESS, app
+from treeplex.cli.options import AsJson, At, Blueprint, Defender, GiftScale, Missing, Out, Spec
+from treeplex.cli.printing import show
+from treeplex.cli.progress import shown_progress
+from treeplex.gadgets.solving import by_name as gadget_methods
+from treeplex.gadgets.solving.by_name import EQUILIBRIA, ESTIMATES, GIFTS, Options
+from treeplex.store import strategies
+from treeplex.subgames.depth_limited import depth_limited
+from treeplex.subgames.depth_limited_result import CONTINUATIONS, SELF_GENERATED, DepthLimits
+from treeplex.subgames.resolve import resolve
+from treeplex.tables.depth_limited import depth_limited_table
+from treeplex.tables.resolution import resolution_table
+
+
+@app.command("gadget")
+def gadget(
+    spec: Spec,
+    defender: Defender,
+    at: At,
+    method: Annotated[
+        str,
+        typer.Option(metavar="METHOD", help=f"{', '.join(gadget_methods.METHODS)}, or module:Name."),
+    ],
+    blueprint: Blueprint,
+    gifts: Annotated[
+        str, typer.Option(metavar="|".join(GIFTS), help="For reach-: which gifts.")
+    ] = "lower-bound",
+    scale: GiftScale = 1.0,
+    estimates: Annotated[
+        str, typer.Option(metavar="|".join(ESTIMATES), help="For estimated-: values against which strategy.")
+    ] = "joint",
+    deviation: Annotated[
+        float | None, typer.Option(help="For distributional: the standard deviation of alternatives.")
+    ] = None,
+    atoms: Annotated[int, typer.Option(help="For distributional: values that stand for a normal.")] = 16,
+    equilibrium: Annotated[
+        str, typer.Option(metavar="|".join(EQUILIBRIA), help="Which equilibrium of the gadget game to play.")
+    ] = "any",
+    missing: Missing = "error",
+    out: Out = None,
+    as_json: AsJson = False,
+) -> int:
+    """Solve subgames of a strategy again, put them back, and measure margins and exploitability."""
+    if out is not None:
+        strategies.check_strategy_writable(out)
+    options = Options(gifts, scale, estimates, deviation, atoms, equilibrium)
+    with shown_progress() as progress:
+        resolution = resolve(
+            spec,
+            defender,
+            at,
+            method,
+            blueprint=blueprint,
+            missing=missing,
+            options=options,
+            progress=progress,
+        )
+    shown = resolution.as_json() if as_json else resolution_table(resolution)
+    if out is not None:
+        strategies.write(resolution.profile, out)
+    show(shown)
+    return SUCCESS
+
+
+@app.command("depth-limited")
+def depth_limited_command(
+    spec: Spec,
+    defender: Defender,
+    at: At,
+    continuations: Annotated[
+        list[str] | None,
+        typer.Option(metavar="|".join((*CONTINUATIONS, "FILE")), help="The opponent's; files may repeat."),
+    ] = None,
+    blueprint: Blueprint = "nash",
+    factor: Annotated[float, typer.Option(help="For biased: how many times as often.")] = DepthLimits.factor,
+    rounds: Annotated[
+        int, typer.Option(help="For self-generated: how many games at most.")
+    ] = DepthLimits.rounds,
+    tolerance: Annotated[
+        float, typer.Option(help="For self-generated: the gap at which to stop.")
+    ] = DepthLimits.tolerance,
+    missing: Missing = "error",
+    out: Out = None,
+    as_json: AsJson = False,
+) -> int:
+    """Solve the top of a game, where below it the opponent chooses how to play on."""
+    if out is not None:
+        strategies.check_strategy_writable(out)
+    limits = DepthLimits(factor=factor, rounds=rounds, tolerance=tolerance)
+    names = [SELF_GENERATED] if continuations is None else continuations
+    named = len(names) == 1 and not names[0].lower().endswith(strategies.SUFFIXES)
+    with shown_progress() as progress:
+        result = depth_limited(
+            spec,
+            defender,
+            at,
+            names[0] if named else names,
+            blueprint=blueprint,
+            missing=missing,
+            limits=limits,
+            progress=progress,
+        )
+    shown = result.as_json() if as_json else depth_limited_table(result)
+    if out is not None:
+        strategies.write(result.profile, out)
+    show(shown)
+    return SUCCESS

@@ -1,0 +1,104 @@
+"""The commands check, crosscheck and theory."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from treeplex.cli.app import FAILED, SUCCESS, app
+from treeplex.cli.options import (
+    ORDERS,
+    Alternating,
+    AsJson,
+    Average,
+    Bets,
+    Exact,
+    Missing,
+    Raises,
+    Spec,
+    Strategy,
+    Target,
+)
+from treeplex.cli.printing import show
+from treeplex.cli.progress import shown_progress
+from treeplex.core.loading import load
+from treeplex.runs.trace import SUFFIXES
+from treeplex.store.completion import check_missing
+from treeplex.store.files import check_writable, write_text
+from treeplex.tables.crosscheck import crosscheck_table
+from treeplex.tables.result import result_table
+from treeplex.tables.theory import theory_table
+from treeplex.verification import check as certifying
+from treeplex.verification import crosscheck as comparing
+from treeplex.verification import theory as measuring
+
+
+@app.command("check")
+def check(
+    spec: Spec,
+    strategy: Strategy,
+    missing: Missing = "error",
+    exact: Exact = False,
+    target: Target = None,
+    bets: Bets = None,
+    raises: Raises = None,
+    as_json: AsJson = False,
+) -> int:
+    """Certify a strategy file; nothing is solved to judge it."""
+    check_missing(missing)
+    if target is not None and not target >= 0:
+        raise ValueError(f"target must be a NashConv of at least 0, got {target}")
+    with shown_progress() as progress:
+        progress("making the game ready", float("inf"))
+        problem = load(spec, bets=bets, raises=raises)
+        progress("certifying", float("inf"))
+        result = certifying.check(problem, strategy, missing=missing, exact=exact)
+    show(result.as_json() if as_json else result_table(result, problem, target))
+    return SUCCESS if target is None or result.proof.nash_conv <= target else FAILED
+
+
+@app.command("crosscheck")
+def crosscheck(spec: Spec, bets: Bets = None, raises: Raises = None, as_json: AsJson = False) -> int:
+    """Run every method that fits; fail if two proved intervals are disjoint or one does not shrink."""
+    with shown_progress() as progress:
+        progress("making the game ready", float("inf"))
+        problem = load(spec, bets=bets, raises=raises)
+        progress("solving", float("inf"))
+        comparison = comparing.crosscheck(problem, progress=progress)
+    show(comparison.as_json() if as_json else crosscheck_table(comparison, problem))
+    return SUCCESS if comparison.passed else FAILED
+
+
+@app.command("theory")
+def theory(
+    spec: Spec,
+    method: Annotated[str, typer.Option(metavar="|".join(measuring.METHODS), help="A regret minimiser.")],
+    iterations: Annotated[int, typer.Option(help="How many.")],
+    average: Average = None,
+    alternating: Alternating = None,
+    every: Annotated[
+        int | None, typer.Option(help="A row of the regret log every so many iterations.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the regret log as .csv.")] = None,
+    seed: Annotated[int | None, typer.Option(help="For mccfr-: of the random numbers.")] = None,
+    p: Annotated[
+        float | None, typer.Option("--p", help="For mccfr-: how likely bounds are to fail by mere chance.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Run a regret minimiser and measure its theory: exact regrets, the NashConv identity, bounds."""
+    if out is not None:
+        check_writable(out, SUFFIXES, "a regret log")
+        if method in measuring.SAMPLED:
+            raise ValueError(f"--out is not for the theory of {method}")
+    with shown_progress() as progress:
+        progress(f"logging the regrets of {method}", float("inf"))
+        order = ORDERS[alternating]
+        report = measuring.theory(
+            spec, method, iterations, average=average, order=order, every=every, seed=seed, p=p
+        )
+    if out is not None and isinstance(report, measuring.Theory):
+        log = report.log.csv()
+        write_text(out, lambda file: file.write(log))
+    show(report.as_json() if as_json else theory_table(report))
+    return FAILED if report.broken else SUCCESS

@@ -1,0 +1,52 @@
+"""Problems from specs, files and objects that satisfy ``Game``."""
+
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from treeplex.core.problem import Problem
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.protocol import Game
+from treeplex.games.specs.specs import load_game
+
+SMALL_SEQUENCES = 200_000
+"""Poker games of at most so many sequences, both players' together, are compiled as they are loaded."""
+GameLike: TypeAlias = str | Path | Game[Any] | Problem
+"""What is taken wherever a game is: spec, file's path, object that satisfies ``Game``, or problem."""
+
+
+def game_of(game: GameLike, *, bets: str | None = None, raises: str | None = None) -> Game[Any]:
+    """Return the rules of a game; raises what :func:`load` does for a spec."""
+    if isinstance(game, Problem):
+        return game.game
+    return load_game(str(game), bets=bets, raises=raises) if isinstance(game, str | Path) else game
+
+
+def unwalked(game: GameLike, *, bets: str | None = None, raises: str | None = None) -> Problem:
+    """Return a problem of which no form is built yet; raises what :func:`load` does."""
+    return game if isinstance(game, Problem) else Problem(game_of(game, bets=bets, raises=raises))
+
+
+def load(game: GameLike, *, bets: str | None = None, raises: str | None = None) -> Problem:
+    """Make a game ready: from a spec, a file's path or any object that satisfies ``Game``.
+
+    Poker games are counted, small ones compiled, and all other games walked, so that whatever is wrong with
+    them is known here. Of larger ones each form is made, or refused, when it is first asked for.
+
+    Parameters
+    ----------
+    game : str, Path, Game or Problem
+        Such as ``leduc_poker(ranks=5)`` or ``examples/river.toml``; a problem is returned as it is.
+    bets, raises : str, optional
+        Bet sizes of a Libratus endgame, such as ``0.5,1,a``.
+
+    Raises
+    ------
+    ValueError
+        If the spec is unknown or malformed, or the game is not one that can be solved here.
+    """
+    if isinstance(game, Problem):
+        return game
+    problem = unwalked(game, bets=bets, raises=raises)
+    if not isinstance(problem.game, PokerGame) or sum(problem.sizes.sequences) <= SMALL_SEQUENCES:
+        problem.whole  # noqa: B018
+    return problem

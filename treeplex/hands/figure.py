@@ -1,0 +1,99 @@
+"""A hand grid as a matplotlib figure."""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from treeplex.hands.colours import NOTHING, Colour, action_styles, hexadecimal, value_colour
+from treeplex.hands.grid import HandGrid
+from treeplex.hands.scale import scale_of, value_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+CELL = 0.62
+"""Inches of a cell's side."""
+LARGEST = 40.0
+"""Inches of a figure's side."""
+SMALLEST = 4.5
+GAP = 0.04
+"""Between cells, in cells."""
+
+
+def grid_figure(grid: HandGrid, map: str, title: Sequence[str], legend: Sequence[str]) -> "Figure":
+    """Draw a grid: each cell split by frequencies or coloured by value, as high as the part that is here.
+
+    Cells of which the board or the range leaves no hand are grey.
+
+    Parameters
+    ----------
+    grid : HandGrid
+    map : str
+        One of ``MAPS``.
+    title : sequence of str
+        Lines above.
+    legend : sequence of str
+        An entry an action; one for all in a map of values.
+    """
+    # Imported late: pictures are rare, and matplotlib takes half a second.
+    from matplotlib.figure import Figure
+
+    n_rows, n_columns = len(grid.labels), len(grid.labels[0])
+    size = (max(SMALLEST, CELL * n_columns), CELL * n_rows + 1.2)
+    figure = Figure(figsize=(min(size[0], LARGEST), min(size[1], LARGEST)), layout="constrained")
+    axes = figure.subplots()
+    axes.set(xlim=(0, n_columns), ylim=(n_rows, 0), aspect="equal")
+    axes.set_axis_off()
+    figure.suptitle("\n".join(title), fontsize=9, x=0.01, ha="left", parse_math=False)
+    for row in range(n_rows):
+        for column in range(n_columns):
+            _draw_cell(axes, grid, map, row, column)
+    _draw_legend(figure, grid, legend)
+    return figure
+
+
+def _draw_cell(axes: "Axes", grid: HandGrid, map: str, row: int, column: int) -> None:
+    side, share = 1 - GAP, float(grid.shares[row, column])
+    gone = math.isnan(share)
+    _fill(axes, column, row, side, side, hexadecimal(NOTHING) if gone else "#fafafa")
+    if grid.is_here(row, column):
+        height = side * min(share, 1.0)
+        left, top = float(column), row + side - height
+        for part, colour in _parts(grid, map, row, column):
+            _fill(axes, left, top, side * part, height, hexadecimal(colour))
+            left += side * part
+    if grid.is_here(row, column) and grid.values is not None:
+        _write(axes, column + 0.3, row + 0.5, value_text(float(grid.values[row, column]), map, 5), "black")
+    _write(axes, column + 0.06, row + 0.07, grid.labels[row][column], "#a0a0a0" if gone else "black")
+
+
+def _parts(grid: HandGrid, map: str, row: int, column: int) -> list[tuple[float, Colour]]:
+    """Return how a cell's width is divided, and in which colours."""
+    if grid.values is None:
+        styles = action_styles(grid.actions)
+        frequencies = grid.frequencies[row, column].tolist()
+        return [(part, style.colour) for part, style in zip(frequencies, styles, strict=True)]
+    value = float(grid.values[row, column])
+    return [] if math.isnan(value) else [(1.0, value_colour(value, *scale_of(grid.values, map)))]
+
+
+def _fill(axes: "Axes", x: float, y: float, width: float, height: float, colour: str) -> None:
+    from matplotlib.patches import Rectangle
+
+    # What lies within the axes need not be measured for the layout, which would take seconds.
+    axes.add_patch(Rectangle((x, y), width, height, facecolor=colour, linewidth=0, in_layout=False))
+
+
+def _write(axes: "Axes", x: float, y: float, text: str, colour: str) -> None:
+    axes.text(x, y, text, color=colour, va="top", fontsize=7, parse_math=False, in_layout=False)
+
+
+def _draw_legend(figure: "Figure", grid: HandGrid, legend: Sequence[str]) -> None:
+    from matplotlib.patches import Patch
+
+    colours = ["none"] * len(legend)
+    if grid.values is None:
+        colours = [hexadecimal(style.colour) for style in action_styles(grid.actions)]
+    handles = [Patch(facecolor=c, label=label) for c, label in zip(colours, legend, strict=True)]
+    figure.legend(handles=handles, loc="outside lower center", ncols=4, fontsize=8, frameon=False)

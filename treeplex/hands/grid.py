@@ -1,0 +1,131 @@
+"""Sums of a node view over classes of hands: 13 x 13 for two hole cards, ranks (by suits) for one."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treeplex.games.cards.cards import RANKS
+from treeplex.hands.node_view import NodeView
+from treeplex.seqform.forms.treeplex import Floats, Index
+
+ROUNDING = 1e-6
+"""Shares of a class up to this are not drawn."""
+
+
+@dataclass(frozen=True)
+class HandGrid:
+    """Frequencies, weights and values by class of hands, highest ranks first.
+
+    Two hole cards: pairs on the diagonal, suited hands above it, offsuit ones below; R = C is the number of
+    ranks. One: a column a rank, and a row a suit where suits are seen.
+
+    Attributes
+    ----------
+    labels : (R, C) str
+        Such as ``AKs``.
+    actions : tuple of A str
+        In words.
+    frequencies : (R, C, A) float64
+        How often each class takes each action, its hands weighted as they are here; nan where none is.
+    weights : (R, C) float64
+        The range's weight that is here, hand by hand added up.
+    shares : (R, C) float64
+        What part of the class's range that is; nan where the board and the range leave no hand of it.
+    values : (R, C) float64 or None
+        The mean of what was asked for (an equity or an expected value), weighted as frequencies are.
+    overall : (A,) float64
+        How often the player takes each action here, what the opponent may hold counted; nan if never here.
+    overall_value : float or None
+        The mean value in the same sense.
+    """
+
+    labels: tuple[tuple[str, ...], ...]
+    actions: tuple[str, ...]
+    frequencies: Floats
+    weights: Floats
+    shares: Floats
+    values: Floats | None
+    overall: Floats
+    overall_value: float | None
+
+    def is_here(self, row: int, column: int) -> bool:
+        """Return whether more of a class is here than the rounding of solvers."""
+        return bool(self.shares[row, column] > ROUNDING)
+
+
+def hand_grid(view: NodeView, values: Floats | None = None) -> HandGrid:
+    """Add up the hands of each class.
+
+    Parameters
+    ----------
+    view : NodeView
+    values : (H,) float64, optional
+        A number for each hand, nan where it has none.
+    """
+    labels = _labels(view)
+    shape = len(labels), len(labels[0])
+    cell = _cells(view)
+    here, joint = view.here, view.joint
+    weights = _added(cell, here, shape)
+    taken = np.stack([_added(cell, here * column, shape) for column in view.behaviour.T], axis=-1)
+    means = None
+    if values is not None:
+        known = np.where(np.isnan(values), 0.0, here)
+        means = _over(_added(cell, known * np.nan_to_num(values), shape), _added(cell, known, shape))
+    return HandGrid(
+        labels=labels,
+        actions=view.point.action_names,
+        frequencies=_over(taken, weights[:, :, None]),
+        weights=weights,
+        shares=_over(weights, _added(cell, view.weight, shape)),
+        values=means,
+        overall=_over(joint @ view.behaviour, joint.sum()),
+        overall_value=None if values is None else float(_mean(values, joint)),
+    )
+
+
+def _mean(values: Floats, weights: Floats) -> Floats:
+    known = ~np.isnan(values)
+    return _over(weights[known] @ values[known], weights[known].sum())
+
+
+def _over(total: Floats, weights: Floats) -> Floats:
+    """Return totals over weights, nan where there is no weight."""
+    unknown = np.full(np.broadcast(total, weights).shape, np.nan)
+    return np.asarray(np.divide(total, weights, out=unknown, where=weights > 0))
+
+
+def _added(cell: Index, amounts: Floats, shape: tuple[int, int]) -> Floats:
+    """Add up one amount a hand by cells, (R, C)."""
+    added = np.bincount(cell, weights=amounts, minlength=shape[0] * shape[1])
+    return added.astype(np.float64).reshape(shape)
+
+
+def _cells(view: NodeView) -> Index:
+    """Return the cell of each hand, row by row, (H,)."""
+    deck = view.point.deck
+    column = deck.cards[-1] // 4 - view.hands // 4
+    if view.hands.shape[1] == 1:
+        suit = np.zeros_like(view.hands) if view.point.ranks_only else view.hands % 4
+        return np.asarray((suit * deck.ranks + column)[:, 0])
+    high, low = column.min(axis=1), column.max(axis=1)
+    suited = view.hands[:, 0] % 4 == view.hands[:, 1] % 4
+    return np.asarray(np.where(suited, high * deck.ranks + low, low * deck.ranks + high))
+
+
+def _labels(view: NodeView) -> tuple[tuple[str, ...], ...]:
+    deck = view.point.deck
+    if view.hands.shape[1] == 1:
+        suits = 1 if view.point.ranks_only else deck.suits
+        text = deck.rank_text if view.point.ranks_only else deck.card_text
+        by_suit = [[card for card in reversed(deck.cards) if card % 4 == suit] for suit in range(suits)]
+        return tuple(tuple(text[card] for card in row) for row in by_suit)
+    top = deck.cards[-1] // 4
+    ranks = [RANKS[top - i] for i in range(deck.ranks)]
+    return tuple(tuple(_label(ranks, i, j) for j in range(deck.ranks)) for i in range(deck.ranks))
+
+
+def _label(ranks: list[str], row: int, column: int) -> str:
+    if row == column:
+        return 2 * ranks[row]
+    return f"{ranks[row]}{ranks[column]}s" if row < column else f"{ranks[column]}{ranks[row]}o"

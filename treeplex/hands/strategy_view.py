@@ -1,0 +1,56 @@
+"""The view of any strategy at a node of a poker game, by the kind of strategy and of game."""
+
+from treeplex.core.problem import Problem
+from treeplex.core.strategy import Judged
+from treeplex.games.holdem.push_fold import PushFold
+from treeplex.games.poker.game import PokerGame
+from treeplex.hands.factored_view import factored_view, with_values
+from treeplex.hands.node_view import NodeView
+from treeplex.hands.point import PublicPoint, find_point
+from treeplex.hands.profile_view import profile_view
+from treeplex.hands.push_fold_view import find_push_fold, push_fold_view
+from treeplex.seqform.factored.strategy import FactoredStrategy
+
+
+def node_view(problem: Problem, strategy: Judged, line: str, board: str = "") -> NodeView:
+    """Return what a strategy plays at a betting line on a board, hand by hand.
+
+    Parameters
+    ----------
+    problem : Problem
+    strategy : Profile or FactoredStrategy
+        A profile in the numbering of any form of the game.
+    line, board : str
+        As :func:`show` takes them.
+
+    Raises
+    ------
+    ValueError
+        If the game has no such node, or the strategy is of another game.
+    """
+    if isinstance(strategy, FactoredStrategy):
+        return factored_view(_poker(problem), strategy, line, board)
+    profile = strategy.transfer(problem.whole.treeplexes)
+    if isinstance(problem.game, PushFold):
+        return push_fold_view(problem, profile, line, board)
+    return profile_view(problem, profile, line, board)
+
+
+def with_expected_values(problem: Problem, strategy: Judged, view: NodeView) -> NodeView:
+    """Return a view with each hand's expected value; profiles' views have them already."""
+    if isinstance(strategy, FactoredStrategy):
+        return with_values(_poker(problem), strategy, view)
+    return view
+
+
+def point_of(problem: Problem, line: str, board: str) -> PublicPoint:
+    """Return the public point at a betting line on a board; raises what :func:`node_view` does."""
+    if isinstance(problem.game, PushFold):
+        return find_push_fold(problem.game, line, board)
+    return find_point(_poker(problem), line, board)
+
+
+def _poker(problem: Problem) -> PokerGame:
+    if not isinstance(problem.game, PokerGame):
+        raise ValueError(f"hands can be shown of poker games only, got {problem.game.name}")
+    return problem.game

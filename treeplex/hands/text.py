@@ -1,0 +1,115 @@
+"""A hand grid as terminal text: letters in proportion to frequencies, colours where there are any."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from rich.console import Console, ConsoleOptions
+from rich.style import Style
+from rich.text import Text
+
+from treeplex.hands.colours import Colour, action_styles, hexadecimal, value_colour
+from treeplex.hands.grid import HandGrid
+from treeplex.hands.scale import scale_of, value_text
+from treeplex.seqform.forms.treeplex import Floats
+
+NARROWEST, WIDEST = 5, 8
+"""Columns of a cell."""
+PARTS = "▁▂▃▄▅▆▇"
+"""Bars for the share of a class that reaches the node, where it is below 1."""
+WHOLE = 0.995
+
+
+@dataclass(frozen=True)
+class GridText:
+    """A grid as rich prints it, with its title above and its legend below.
+
+    A cell has two lines: the class with a bar for how much of it is here, and the frequencies of its actions
+    as letters in proportion, or its value. Where nothing of the range is left there is a dot, where nothing
+    is here a dash.
+
+    Attributes
+    ----------
+    grid : HandGrid
+    map : str
+        One of ``MAPS``.
+    title : tuple of str
+        Lines above.
+    legend : tuple of str
+        An entry an action; one for all in a map of values.
+    """
+
+    grid: HandGrid
+    map: str
+    title: tuple[str, ...]
+    legend: tuple[str, ...]
+
+    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        """Print as many columns side by side as the console is wide."""
+        yield from [Text(line) for line in (*self.title, "")]
+        n_columns = len(self.grid.labels[0])
+        cell = min(max((options.max_width + 1) // n_columns - 1, NARROWEST), WIDEST)
+        abreast = max((options.max_width + 1) // (cell + 1), 1)
+        for start in range(0, n_columns, abreast):
+            for row in range(len(self.grid.labels)):
+                columns = range(start, min(start + abreast, n_columns))
+                yield _line([self._head(row, column, cell) for column in columns])
+                yield _line([self._body(row, column, cell) for column in columns])
+        yield Text()
+        yield self._legend()
+
+    def _legend(self) -> Text:
+        if self.grid.values is not None:
+            return Text("   ".join(self.legend))
+        entries = [
+            Text.assemble((style.letter, _on(style.colour)), f" {entry}")
+            for style, entry in zip(action_styles(self.grid.actions), self.legend, strict=True)
+        ]
+        return Text("   ").join(entries)
+
+    def _head(self, row: int, column: int, width: int) -> Text:
+        label, share = self.grid.labels[row][column], self.grid.shares[row, column]
+        if math.isnan(share):
+            return Text("·".ljust(width), Style(dim=True))
+        partly = self.grid.is_here(row, column) and share < WHOLE
+        part = PARTS[min(int(share * len(PARTS)), len(PARTS) - 1)] if partly else " "
+        return Text(f"{label[: width - 1].ljust(width - 1)}{part}")
+
+    def _body(self, row: int, column: int, width: int) -> Text:
+        if not self.grid.is_here(row, column):
+            empty = math.isnan(self.grid.shares[row, column])
+            return Text((" " if empty else "-").ljust(width), Style(dim=True))
+        if self.grid.values is None:
+            return _bar(self.grid.actions, self.grid.frequencies[row, column], width)
+        value = float(self.grid.values[row, column])
+        text = value_text(value, self.map, width).ljust(width)
+        if math.isnan(value):
+            return Text(text)
+        return Text(text, _on(value_colour(value, *scale_of(self.grid.values, self.map))))
+
+
+def _line(cells: Sequence[Text]) -> Text:
+    return Text(" ", no_wrap=True, overflow="crop").join(cells)
+
+
+def _bar(actions: tuple[str, ...], frequencies: Floats, width: int) -> Text:
+    """Return the letters of actions, as many of each as its frequency rounds to."""
+    bar = Text()
+    for style, n in zip(action_styles(actions), letters_each(frequencies, width), strict=True):
+        bar.append(style.letter * n, _on(style.colour))
+    return bar
+
+
+def letters_each(frequencies: Floats, width: int) -> list[int]:
+    """Return whole numbers in proportion to frequencies that sum to ``width``: largest remainders."""
+    exact = frequencies / frequencies.sum() * width
+    whole = np.floor(exact).astype(int)
+    spare = width - int(whole.sum())
+    whole[np.argsort(whole - exact, kind="stable")[:spare]] += 1
+    return [int(n) for n in whole]
+
+
+def _on(colour: Colour) -> Style:
+    light = sum(colour) > 3 * 128
+    return Style(color="#202020" if light else "#f0f0f0", bgcolor=hexadecimal(colour))

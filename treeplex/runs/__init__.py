@@ -1,0 +1,1 @@
+"""Runs on disk: checkpoints, and traces of what was proved on the way."""

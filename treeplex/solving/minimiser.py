@@ -1,0 +1,121 @@
+"""Results of a regret minimiser: its engine run by the run loop, its average certified."""
+
+from collections.abc import Callable
+from functools import partial
+from math import isfinite
+from typing import Any
+
+from treeplex.core.board_facts import board_facts
+from treeplex.core.problem import Problem
+from treeplex.core.progress import Progress, silent
+from treeplex.core.result import Result
+from treeplex.core.texts import exploitability_text
+from treeplex.games.poker.game import PokerGame
+from treeplex.runs.checkpoint import CheckpointFile
+from treeplex.seqform.certify.certificate import Certificate, certify
+from treeplex.seqform.certify.exact_certificate import certify_exactly
+from treeplex.seqform.judge.certificate import certify_factored
+from treeplex.solving.engines import AnyEngine
+from treeplex.solving.methods import Form
+from treeplex.solving.run_loop import SLICE_SECONDS, Run, run_engine
+from treeplex.solving.stopping import FOR_TARGETS, Checks, Trace
+
+TABLE_SLICE_SECONDS = 5.0
+"""Approximate seconds per slice of engines on hash tables: each slice copies the table."""
+
+
+def run_minimiser(
+    problem: Problem,
+    method: str,
+    engine: AnyEngine,
+    form: Form,
+    iterations: int,
+    enough: Callable[[Trace], bool],
+    *,
+    exact: bool = False,
+    progress: Progress = silent,
+    checks: Checks = FOR_TARGETS,
+    checkpoint: CheckpointFile | None = None,
+) -> Result:
+    """Run up to ``iterations`` in all, stopping at the first check after which it is enough.
+
+    Parameters
+    ----------
+    problem : Problem
+    method : str
+        What results call it.
+    engine : Engine
+        As :func:`treeplex.solving.engines.prepare` returns it for ``form``.
+    form : {"tree", "public", "boards", "table"}
+        What the engine runs on. Profiles are certified on the sequence form, strategies on boards on every
+        real board, sampled tables by nothing.
+    iterations, enough, progress, checks, checkpoint
+        As for :func:`treeplex.solving.run_loop.run_engine`.
+    exact : bool
+        Certify in exact arithmetic; for profiles.
+
+    Raises
+    ------
+    ValueError
+        If the checkpoint is of another run, or has more iterations done.
+    """
+    run: Run[Any, Any, Any] = run_engine(
+        method,
+        engine,
+        iterations,
+        _judge(problem, form),
+        enough=enough,
+        checks=checks,
+        progress=_with_exploitability(problem, progress) if form == "boards" else progress,
+        note=_infosets_met if form == "table" else None,
+        checkpoint=checkpoint,
+        slice_seconds=TABLE_SLICE_SECONDS if form == "table" else SLICE_SECONDS,
+    )
+    certificate = certify_exactly(problem.form, run.strategy) if exact else run.certificate
+    return Result(
+        **problem.facts,
+        **_form_facts(problem, form, run),
+        form=form,
+        method=method,
+        status=run.status,
+        strategy=run.strategy,
+        certificate=certificate,
+        iterations=run.state.iterations,
+        seconds=run.seconds,
+        trace=run.trace,
+    )
+
+
+def _judge(problem: Problem, form: Form) -> Callable[[Any], Certificate] | None:
+    """Return the judge of a form's strategies; None for hash tables."""
+    if form == "table":
+        return None
+    if form == "boards":
+        assert isinstance(problem.game, PokerGame)
+        return partial(certify_factored, problem.game)
+    return partial(certify, problem.form)
+
+
+def _form_facts(problem: Problem, form: Form, run: Run[Any, Any, Any]) -> dict[str, Any]:
+    """Return the fields of a result that only one form has, and the number of infosets."""
+    if form == "table":
+        return {"n_infosets": run.state.n_infosets, "n_bytes": run.state.n_bytes}
+    if form == "boards":
+        assert run.certificate is not None
+        n_bytes = sum(tables.n_bytes for tables in run.state.memories)
+        return {**board_facts(problem, run.strategy, run.certificate), "n_bytes": n_bytes}
+    return {"n_infosets": sum(problem.form.n_infosets)}
+
+
+def _infosets_met(state: Any) -> str:
+    return f"{state.n_infosets:,} infosets"
+
+
+def _with_exploitability(problem: Problem, progress: Progress) -> Progress:
+    """Return a callback that reports exploitability in players' units instead of NashConv."""
+
+    def with_exploitability(stage: str, width: float) -> None:
+        shown = exploitability_text(width, problem.pot, problem.big_blind, problem.game.unit)
+        progress(f"{stage}, exploitability {shown}" if isfinite(width) else stage, float("inf"))
+
+    return with_exploitability

@@ -1,0 +1,116 @@
+"""Reading and writing of strategies, the format chosen by the file's suffix."""
+
+from pathlib import Path
+from typing import Any
+
+from treeplex.core.loading import GameLike, load
+from treeplex.core.result import Result
+from treeplex.core.strategy import Judged, Strategy
+from treeplex.games.counting.game_sizes import game_sizes
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.protocol import Game
+from treeplex.seqform.factored.infosets import check_suits
+from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.seqform.forms.profile import Profile
+from treeplex.store.boards_file import SUFFIXES as BOARDS
+from treeplex.store.boards_file import WRITTEN, write_boards
+from treeplex.store.files import check_suffix, check_writable
+from treeplex.store.strategy_like import strategy_of
+from treeplex.store.table_file import SUFFIXES as TABLES
+from treeplex.store.table_file import WHAT, check_table_writable, write_rows, write_table
+
+SUFFIXES = (*TABLES, *BOARDS)
+MOST_ROWS = 20_000_000
+"""Most rows of a table of a strategy on boards, about a gigabyte."""
+
+
+def write(strategy: Strategy | Result, path: str | Path) -> None:
+    """Write a strategy; the file appears whole or not at all.
+
+    Probabilities are written with as many digits as it takes to read the same floats back.
+
+    Parameters
+    ----------
+    strategy : Strategy or Result
+    path : str or Path
+        ``.csv``, ``.json`` or ``.parquet`` for a row an action; ``.npz`` for a strategy on betting times
+        boards in its number format.
+
+    Raises
+    ------
+    ValueError
+        If the suffix is another, the file cannot be written, Parquet is asked for and pyarrow is absent, or
+        a strategy on boards has too many rows for a table or hides suits.
+    """
+    one = strategy.strategy if isinstance(strategy, Result) else strategy
+    check_strategy_writable(path, one.tree.game if isinstance(one, FactoredStrategy) else None)
+    if isinstance(one, Profile):
+        write_table(one.table(), path)
+    elif isinstance(one, FactoredStrategy) and Path(path).suffix.lower() in BOARDS:
+        write_boards(one, path)
+    else:
+        write_rows(one.rows(), path)
+
+
+def read(
+    game: GameLike,
+    path: str | Path,
+    *,
+    missing: str = "error",
+    bets: str | None = None,
+    raises: str | None = None,
+) -> Judged:
+    """Read a strategy of a game: a profile of all infosets, or from ``.npz`` one on betting times boards.
+
+    Parameters
+    ----------
+    game : str, Path, Game or Problem
+    path : str or Path
+        Of a file that :func:`write` wrote, or of a table of anybody's: columns player, infoset, action,
+        probability, rows in any order, or infosets nested in JSON.
+    missing : {"error", "uniform"}
+        What becomes of infosets without rows.
+    bets, raises : str, optional
+        Bet sizes of a Libratus endgame.
+
+    Raises
+    ------
+    ValueError
+        If the game is none, or the file cannot be read or is no strategy of the game; the row is named.
+    """
+    check_suffix(path, SUFFIXES, WHAT)
+    return strategy_of(load(game, bets=bets, raises=raises), Path(path), missing).strategy
+
+
+def check_strategy_writable(path: str | Path, boards_of: Game[Any] | None = None) -> None:
+    """Refuse a path to which a strategy could not be written, before any time is spent on it.
+
+    Parameters
+    ----------
+    path : str or Path
+    boards_of : Game, optional
+        The game, if the strategy is one on betting times boards.
+
+    Raises
+    ------
+    ValueError
+        If the suffix is none for such a strategy, the directory is not writable, pyarrow is absent, or a
+        strategy on boards has too many rows for a table or hides suits.
+    """
+    if boards_of is None:
+        check_table_writable(path)
+        return
+    check_writable(path, (*BOARDS, *TABLES), WRITTEN)
+    if Path(path).suffix.lower() in TABLES:
+        check_table_writable(path)
+        _check_rows(boards_of)
+
+
+def _check_rows(game: Game[Any]) -> None:
+    if isinstance(game, PokerGame):
+        check_suits(game)
+        n_rows = sum(game_sizes(game).sequences)
+        if n_rows > MOST_ROWS:
+            raise ValueError(
+                f"{game.name}: a table takes at most {MOST_ROWS:,} rows, got {n_rows:,}; write an .npz file"
+            )

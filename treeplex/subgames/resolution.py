@@ -1,0 +1,82 @@
+"""The report on subgames solved again: tops, margins, exploitability before and after."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from treeplex.core.result import COUNTS
+from treeplex.gadgets.core.top_report import TopReport
+from treeplex.seqform.certify.certificate import Certificate
+from treeplex.seqform.forms.profile import Profile
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resolution:
+    """A strategy with subgames solved again: tops, margins, exploitabilities in the game's unit.
+
+    Attributes
+    ----------
+    game : str
+        The spec.
+    unit : str
+    method : str
+    defender : int
+        Whose strategy was changed.
+    subgames : tuple of str
+        The public states at which they begin.
+    tops : tuple of TopReport
+        Of every subgame, those that chance and the blueprint reach.
+    kept : mapping from str to str
+        Subgames in which the blueprint stays, and why.
+    discretisation : float or None
+        For distributional methods: by how much, at most, atoms understate what a top's draw is worth.
+    exploitability_before, exploitability_after, exploitability_joint : float
+        How much more than the game's value a best response wins against the defender's strategy: the
+        blueprint, the composed strategy, and the best strategy that differs only in these subgames.
+    value : Certificate
+        The proved interval for the game's value that they are measured from.
+    profile : Profile
+        The composed strategy, beside the opponent's blueprint.
+    seconds : float
+        Wall time of looking at the subgames with the blueprint, the joint optimum, solving and composing.
+        Enumerating and solving the game itself is not counted.
+    parameters : mapping
+        What was asked for.
+    """
+
+    game: str
+    unit: str
+    method: str
+    defender: int
+    subgames: tuple[str, ...]
+    tops: tuple[TopReport, ...]
+    kept: Mapping[str, str]
+    discretisation: float | None = None
+    exploitability_before: float
+    exploitability_after: float
+    exploitability_joint: float
+    value: Certificate
+    profile: Profile
+    seconds: float
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def min_margin(self) -> float | None:
+        """The smallest margin; None if no top is reached."""
+        return min((top.margin for top in self.tops), default=None)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the outcome as the object that ``--json`` prints."""
+        return {
+            "game": self.game,
+            "method": self.method,
+            "defender": self.defender,
+            "subgames": list(self.subgames),
+            "tops": [asdict(top) for top in self.tops],
+            "min_margin": self.min_margin,
+            "exploitability_before": self.exploitability_before,
+            "exploitability_after": self.exploitability_after,
+            "exploitability_joint": self.exploitability_joint,
+            **{key: self.parameters[key] for key in COUNTS if self.parameters.get(key)},
+            "seconds": self.seconds,
+        }

@@ -1,0 +1,123 @@
+"""Subgames solved by a gadget and composed with the blueprint, exploitability before and after."""
+
+import time
+from collections.abc import Sequence
+from types import MappingProxyType
+
+from treeplex.core.loading import GameLike
+from treeplex.core.progress import Progress, silent
+from treeplex.gadgets.core.gadget import Gadget
+from treeplex.gadgets.methods.distributional import Distributional
+from treeplex.gadgets.solving.by_name import Options, check_method, name_of, solver_of
+from treeplex.gadgets.solving.composition import compose, report
+from treeplex.gadgets.solving.joint import joint_optimum
+from treeplex.gadgets.solving.subgame import SubgameSolution, SubgameSolver
+from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.store.completion import check_missing
+from treeplex.store.strategy_like import StrategyLike
+from treeplex.subgames.inputs import (
+    ALL,
+    check_defender,
+    cuts_of,
+    distance_to_value,
+    enumerated,
+    make_blueprint,
+    unlocked_game,
+)
+from treeplex.subgames.resolution import Resolution
+
+
+def resolve(
+    game: GameLike,
+    defender: int,
+    at: str | Sequence[str] = ALL,
+    method: str | Gadget = "resolve",
+    *,
+    blueprint: StrategyLike = "nash",
+    missing: str = "error",
+    options: Options | None = None,
+    progress: Progress = silent,
+) -> Resolution:
+    """Solve subgames of a strategy again and measure what that does.
+
+    Parameters
+    ----------
+    game : str, Path, Game or Problem
+        Small enough to be enumerated.
+    defender : int
+        Who solves again, 0 or 1.
+    at : str or sequence of str
+        Public states at which subgames begin; ``K:cc/ | Q:cc/`` is one subgame that begins at either. Or
+        ``all``: right after the first chance move that follows a decision, or after the first decision where
+        chance moves only at the start.
+    method : str or Gadget
+        One of ``METHODS``; or a gadget of your own, as an object, a class that takes no
+        arguments, or ``module:Name`` of one.
+    blueprint : str, Path, DataFrame, mapping, Strategy or Result
+        ``uniform``, ``nash`` (an equilibrium by the linear program), ``cfr+:N`` (the average of N
+        iterations), or a strategy as :func:`treeplex.check` takes it.
+    missing : {"error", "uniform"}
+        What becomes of infosets without rows in a file or a table.
+    options : Options, optional
+    progress : callable, optional
+        Called with the stage.
+
+    Raises
+    ------
+    ValueError
+        If the game is too large, a public state, method or blueprint is unknown or does not fit, or a set
+        of public states cuts an infoset.
+    """
+    check_defender(defender)
+    check_method(method, options)
+    check_missing(missing)
+    rules = unlocked_game(game)
+    progress("enumerating the game", float("inf"))
+    tree = enumerated(rules)
+    cuts = cuts_of(tree, defender, at)
+    progress("solving the game", float("inf"))
+    equilibrium = solve_lp(tree.form)
+    completed = make_blueprint(rules, tree.form, blueprint, equilibrium.profile, missing)
+    start = completed.strategy
+    progress("finding the joint optimum", float("inf"))
+    clock = time.perf_counter()
+    subgames = [Subgame.of(piece, start) for piece in cuts]
+    joint = joint_optimum(subgames)
+    solver = solver_of(method, subgames, joint, options)
+    solutions: list[SubgameSolution] = []
+    for subgame in subgames:
+        progress(f"subgame {len(solutions) + 1} of {len(subgames)}", float("inf"))
+        solutions.append(solver.solve(subgame))
+    profile = compose(start, solutions)
+    seconds = time.perf_counter() - clock
+    parameters = {"at": at, "blueprint": blueprint, "options": options or Options(), "missing": missing}
+    value = equilibrium.certificate
+    before, after, jointly = (
+        distance_to_value(tree.form, value, defender, strategy)
+        for strategy in (start, profile, start.exchanged(defender, joint.behaviour))
+    )
+    return Resolution(
+        game=rules.name,
+        unit=rules.unit,
+        method=name_of(method),
+        defender=defender,
+        subgames=tuple(piece.name for piece in cuts),
+        tops=report(solutions, profile),
+        kept=MappingProxyType({s.subgame.cut.name: s.kept for s in solutions if s.kept}),
+        discretisation=_discretisation(solver, subgames),
+        exploitability_before=before,
+        exploitability_after=after,
+        exploitability_joint=jointly,
+        value=value,
+        profile=profile,
+        seconds=seconds,
+        parameters=MappingProxyType({**parameters, **completed.counts}),
+    )
+
+
+def _discretisation(solver: SubgameSolver, subgames: Sequence[Subgame]) -> float | None:
+    gadget = getattr(solver, "gadget", None)
+    if not isinstance(gadget, Distributional):
+        return None
+    return max(gadget.error(subgame) for subgame in subgames)

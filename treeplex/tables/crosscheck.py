@@ -1,0 +1,70 @@
+"""A crosscheck as a table: one row a method, the proved intervals side by side."""
+
+from collections.abc import Iterator
+
+from rich.console import Group
+from rich.text import Text
+
+from treeplex.core.problem import Problem
+from treeplex.core.result import Result
+from treeplex.games.inputs.reading import shortened
+from treeplex.tables.layout import columns_table
+from treeplex.tables.numbers import LONGEST, fraction_text, interval_texts
+from treeplex.tables.result import ev_text, merged_text
+from treeplex.verification.crosscheck import Crosscheck
+
+LONGEST_REASON = 160
+"""Most characters of why a method gave up."""
+
+
+def crosscheck_table(crosscheck: Crosscheck, problem: Problem) -> Group:
+    """Return the comparison: a row for each method, what they share below, the verdict last."""
+    spot = problem.pot is not None
+    headers = [
+        "method",
+        "form",
+        "value",
+        "proved interval",
+        "width",
+        *(["in pots"] if spot else []),
+        "iterations",
+        "seconds",
+    ]
+    table = columns_table(crosscheck.game, headers, left=("method", "form", "proved interval"))
+    for row in crosscheck.rows:
+        table.add_row(*map(Text, _crosscheck_row(row)))
+    return Group(table, *map(Text, _footer(crosscheck, problem)))
+
+
+def _crosscheck_row(row: Result) -> Iterator[str]:
+    value, lower, upper = interval_texts(row.proof)
+    width = row.proof.nash_conv
+    yield row.method if row.solver in (None, row.method) else f"{row.method} ({row.solver})"
+    yield row.form
+    yield value
+    yield "exact" if width == 0 else f"[{lower}, {upper}]"
+    yield f"{width:.2g}"
+    if row.pot is not None:
+        yield f"{width / float(row.pot):.2g}"
+    yield f"{row.iterations:,}"
+    yield f"{row.seconds:.2f}"
+
+
+def _footer(crosscheck: Crosscheck, problem: Problem) -> Iterator[str]:
+    yield ""
+    narrowest = min(crosscheck.rows, key=lambda row: row.proof.nash_conv)
+    yield f"values and widths in {narrowest.unit}"
+    for row in crosscheck.rows:
+        if row.exact_value is not None:
+            yield f"exact value {fraction_text(row.exact_value, LONGEST)}"
+    if problem.pot is not None:
+        yield f"EV {ev_text(narrowest.proof, problem.pot, narrowest.unit)}"
+    if problem.small.merged is not None:
+        yield merged_text(problem)
+    if narrowest.note:
+        yield narrowest.note
+    for method, why in crosscheck.gave_up.items():
+        yield shortened(f"{method} gave up: {why}", LONGEST_REASON)
+    if crosscheck.stuck:
+        yield f"DO NOT SHRINK: {', '.join(crosscheck.stuck)}"
+    yield "agree" if crosscheck.agree else "DISAGREE"

@@ -1,0 +1,49 @@
+"""A resolution as a table: one row a top, exploitabilities of the whole strategy below."""
+
+from rich.console import Group
+from rich.text import Text
+
+from treeplex.gadgets.core.top_report import TopReport
+from treeplex.store.completion import completed_text
+from treeplex.subgames.resolution import Resolution
+from treeplex.tables.layout import columns_table
+from treeplex.tables.numbers import six_decimals
+
+COLUMNS = ("subgame", "top", "reach", "cbv", "alternative", "gift", "value", "margin")
+
+
+def resolution_table(resolution: Resolution) -> Group:
+    """Return one row a top, and below them what became of the whole strategy."""
+    title = f"{resolution.game}: player {resolution.defender} solves again by {resolution.method}"
+    table = columns_table(title, COLUMNS, left=("subgame", "top"))
+    for top in resolution.tops:
+        table.add_row(*map(Text, _cells(top)))
+    return Group(table, *map(Text, _footer(resolution)))
+
+
+def _cells(top: TopReport) -> tuple[str, ...]:
+    alternative = "-" if top.alternative is None else six_decimals(top.alternative)
+    numbers = (top.cbv, top.gift, top.value, top.margin)
+    cbv, gift, value, margin = map(six_decimals, numbers)
+    return top.subgame, top.top, f"{top.reach:.4g}", cbv, alternative, gift, value, margin
+
+
+def _footer(resolution: Resolution) -> list[str]:
+    lines = [
+        "",
+        f"values are what player {1 - resolution.defender} gets, in {resolution.unit} per unit of reach",
+        *(f"{name!r} keeps the blueprint: {why}" for name, why in resolution.kept.items()),
+    ]
+    if completed := completed_text(resolution.parameters):
+        lines.append(f"blueprint completed: {completed}")
+    if resolution.discretisation is not None:
+        lines.append(f"atoms understate what a draw is worth by {resolution.discretisation:.3g} at most")
+    if resolution.min_margin is not None:
+        lines.append(f"smallest margin         {resolution.min_margin:.6g}")
+    return [
+        *lines,
+        f"exploitability before   {resolution.exploitability_before:.6g}",
+        f"               after    {resolution.exploitability_after:.6g}",
+        f"               jointly  {resolution.exploitability_joint:.6g}, the least that these subgames allow",
+        f"seconds                 {resolution.seconds:.3f}",
+    ]

@@ -1,0 +1,97 @@
+"""Certificates of strategies from any source."""
+
+from types import MappingProxyType
+
+from treeplex.core.board_facts import board_facts
+from treeplex.core.loading import GameLike, load
+from treeplex.core.problem import Problem
+from treeplex.core.result import Result
+from treeplex.core.strategy import certificate_of
+from treeplex.seqform.certify.certificate import Certificate
+from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.seqform.lp.solve import NotSolvedError
+from treeplex.solving.choice import walked_or_public
+from treeplex.solving.linear_program import solve_best
+from treeplex.store.strategy_like import StrategyLike, strategy_of
+
+SMALL_SEQUENCES = 5_000
+"""Most sequences of a game whose exact value is computed for ``distance_to_value``."""
+
+
+def check(
+    game: GameLike,
+    strategy: StrategyLike,
+    *,
+    missing: str = "error",
+    exact: bool = False,
+    bets: str | None = None,
+    raises: str | None = None,
+) -> Result:
+    """Certify a strategy from any source by best responses.
+
+    Tables are judged by best responses on the sequence form, strategies on betting times boards on every
+    real board. On games small enough to be solved at once, tables are also measured against the proved value.
+
+    Parameters
+    ----------
+    game : str, Path, Game or Problem
+    strategy : path, DataFrame, mapping, Strategy or Result
+        A file that :func:`treeplex.read` takes, a table with its columns, ``{(player, infoset): {action:
+        probability}}``, or a strategy or result of this game in any numbering.
+    missing : {"error", "uniform"}
+        What becomes of infosets without rows. How many were completed is in the result's ``parameters``.
+    exact : bool
+        Compute the certificate in exact arithmetic; for tables.
+    bets, raises : str, optional
+        Bet sizes of a Libratus endgame, such as ``0.5,1,a``.
+
+    Raises
+    ------
+    TypeError
+        If the strategy is none of these.
+    ValueError
+        If the game or the strategy is not what it must be, or plays something else than what is locked.
+    """
+    problem = load(game, bets=bets, raises=raises)
+    completed = strategy_of(problem, strategy, missing)
+    if isinstance(completed.strategy, FactoredStrategy):
+        return _on_boards(problem, completed.strategy, exact)
+    parameters = {"exact": exact, "missing": missing, **completed.counts}
+    certificate = certificate_of(problem, completed.strategy, exact=exact)
+    return Result(
+        **problem.facts,
+        form=walked_or_public(problem),
+        method="file",
+        status="certified",
+        strategy=problem.complete(problem.played(completed.strategy)),
+        certificate=certificate,
+        reference=_value(problem),
+        seconds=certificate.seconds,
+        n_infosets=sum(problem.form.n_infosets),
+        parameters=MappingProxyType(parameters),
+    )
+
+
+def _on_boards(problem: Problem, strategy: FactoredStrategy, exact: bool) -> Result:
+    certificate = certificate_of(problem, strategy, exact=exact)
+    return Result(
+        **problem.facts,
+        **board_facts(problem, strategy, certificate),
+        form="boards",
+        strategy=strategy,
+        certificate=certificate,
+        method="file",
+        status="certified",
+        n_bytes=sum(table.nbytes for table in strategy.weight),
+        seconds=certificate.seconds,
+    )
+
+
+def _value(problem: Problem) -> Certificate | None:
+    """Return a proof of the exact value of a game that is solved in a moment."""
+    if sum(problem.small.form.n_sequences) > SMALL_SEQUENCES:
+        return None
+    try:
+        return solve_best(problem).certificate
+    except NotSolvedError:
+        return None

@@ -1,0 +1,111 @@
+"""Pictures of a strategy at a node; without a strategy a small game is solved."""
+
+from pathlib import Path
+
+from treeplex.core.loading import GameLike, load
+from treeplex.core.problem import Problem
+from treeplex.core.progress import Progress, silent
+from treeplex.games.evaluation.equity import equities
+from treeplex.hands.grid import hand_grid
+from treeplex.hands.node_view import NodeView
+from treeplex.hands.picture import Picture
+from treeplex.hands.point import PublicPoint
+from treeplex.hands.scale import MAPS
+from treeplex.hands.strategy_view import node_view, point_of, with_expected_values
+from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.solving.solve import solve
+from treeplex.store.completion import check_missing, check_unused, completed_text
+from treeplex.store.strategy_like import StrategyLike, strategy_of
+
+MOST_SEQUENCES = 100_000
+"""Most sequences of a game that is solved for a picture."""
+
+
+def show(
+    game: GameLike,
+    line: str = "",
+    *,
+    strategy: "StrategyLike | None" = None,
+    missing: str = "error",
+    board: str = "",
+    map: str = "strategy",
+    bets: str | None = None,
+    raises: str | None = None,
+    progress: Progress = silent,
+) -> Picture:
+    """Show a strategy at a node of a poker game by classes of hands, as 13 x 13 in hold'em.
+
+    Parameters
+    ----------
+    game : str, Path, Game or Problem
+        A spec such as ``examples/river.toml``, or any poker game with one or two hole cards, or push or fold.
+    line : str
+        The betting line, such as ``cr50``; the first node unless given.
+    strategy : path, DataFrame, mapping, Strategy or Result, optional
+        As :func:`treeplex.check` takes it. Unless given, a game of at most ``MOST_SEQUENCES``
+        sequences is solved.
+    missing : {"error", "uniform"}
+        What becomes of infosets without rows in a file or a table.
+    board : str
+        The board where cards come within the game: ``KsTh7s4d``, with or without the starting board.
+    map : {"strategy", "equity", "ev"}
+        What is shown: frequencies of actions; how often each hand wins a showdown with what the opponent
+        has here, half of the ties counted; or what each hand wins on average from here on, both playing the
+        strategy: its share of the pot less what it still puts in, so that a fold is worth 0.
+    bets, raises : str, optional
+        Bet sizes of a Libratus endgame.
+    progress : callable, optional
+        Called with the stage and the width proved so far while the game is solved or boards are valued.
+
+    Raises
+    ------
+    ValueError
+        If the game, the line, the board, the map or the strategy is not what it must be.
+    """
+    if map not in MAPS:
+        raise ValueError(f"map must be one of {', '.join(MAPS)}, got {map!r}")
+    check_missing(missing)
+    if strategy is None:
+        check_unused(missing, "no strategy")
+    problem = load(game, bets=bets, raises=raises)
+    completed = None if strategy is None else strategy_of(problem, strategy, missing)
+    _check_map(map, point_of(problem, line, board))
+    if completed is None:
+        return _solved_picture(problem, line, board, map, progress)
+    view = node_view(problem, completed.strategy, line, board)
+    if map == "ev" and isinstance(completed.strategy, FactoredStrategy):
+        progress("valuing every board to come", float("inf"))
+        view = with_expected_values(problem, completed.strategy, view)
+    source = f"strategy {strategy}" if isinstance(strategy, str | Path) else "a given strategy"
+    return _picture(view, map, ", ".join(filter(None, (source, completed_text(completed.counts)))))
+
+
+def _solved_picture(problem: Problem, line: str, board: str, map: str, progress: Progress) -> Picture:
+    size = sum(problem.form.n_sequences)
+    if size > MOST_SEQUENCES:
+        raise ValueError(
+            f"{problem.game.name} has {size:,} sequences, and games of at most {MOST_SEQUENCES:,} are solved "
+            "for a picture; solve it first and give the strategy"
+        )
+    result = solve(problem, progress=progress)
+    view = node_view(problem, result.profile, line, board)
+    return _picture(view, map, f"solved by {result.method}", result.nash_conv, result.seconds)
+
+
+def _picture(
+    view: NodeView, map: str, source: str, nash_conv: float | None = None, seconds: float | None = None
+) -> Picture:
+    values = None
+    if map == "equity":
+        values = equities(view.point.board, view.hands, view.opponent_hands, view.opponent_weight)
+    elif map == "ev":
+        values = view.values
+    return Picture(view, hand_grid(view, values), map, source, nash_conv, seconds)
+
+
+def _check_map(map: str, point: PublicPoint) -> None:
+    """Refuse a map that the game cannot give, before any time is spent."""
+    if map == "equity" and not point.is_holdem:
+        raise ValueError(
+            f"equities are for hold'em with the whole deck and five board cards, not {point.game}"
+        )
