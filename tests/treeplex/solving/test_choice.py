@@ -9,7 +9,7 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.commands import printed, rows_of
-from treeplex.solving.choosing import choose
+from treeplex.solving.choice import choose
 from treeplex.solving.methods import FORMS, METHODS, forms_of
 
 GAME = "leduc_poker(ranks=2,raises=1)"
