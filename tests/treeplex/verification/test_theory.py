@@ -55,7 +55,7 @@ def test_an_actual_value_above_its_bound_is_named(honest):
 
 
 def test_the_command_line_measures(tmp_path, capsys):
-    log = tmp_path / "books.csv"
+    log = tmp_path / "log.csv"
     arguments = ["theory", "kuhn_poker", "--method", "cfr+", "--iterations", "40"]
     assert run([*arguments, "--out", str(log)]) == SUCCESS
     assert capsys.readouterr().out.splitlines()[-1].strip() == "holds"
@@ -111,14 +111,14 @@ def test_a_broken_theory_fails(honest, monkeypatch, capsys):
             "uniform, linear or quadratic, got 'last'",
         ),
         (["--method", "cfr", "--iterations", "9999999999"], "at most 100,000,000, got"),
-        (["--method", "cfr", "--iterations", "5", "--out", "books.txt"], "books must end in .csv"),
+        (["--method", "cfr", "--iterations", "5", "--out", "log.txt"], "a regret log must end in .csv"),
         (["--method", "mccfr-pruned", "--iterations", "5"], "method must be one of cfr, "),
         (["--method", "mccfr-chance", "--iterations", "0"], "iterations must be at least 1, got 0"),
         (
             ["--method", "mccfr-chance", "--iterations", "5", "--p", "1"],
             "p must be above 0 and below 1, got 1.0",
         ),
-        (["--method", "mccfr-chance", "--iterations", "5", "--simultaneous"], "are not for the theory of"),
+        (["--method", "mccfr-chance", "--iterations", "5", "--simultaneous"], "is not for the theory of"),
     ],
 )
 def test_wrong_input_is_one_line(options, says, capsys):
