@@ -321,7 +321,7 @@ def test_a_state_of_another_tree_is_refused(kuhn, leduc):
         (first._replace(squared_ranges=np.zeros(1)), second),
         (first._replace(total=np.zeros(0)), second),
     ):
-        with pytest.raises(ValueError, match=r"player 0's (seen|total) must have shape"):
+        with pytest.raises(ValueError, match=r"player 0's (squared_ranges|total) must have shape"):
             ran(vector_cfr.prepare(kuhn, CFR_PLUS), 1, replace(state, memories=wrong))
     bare = iterate(vector_cfr.prepare(kuhn, MIXED), 1)
     bare = replace(bare, memories=(first, second))
