@@ -68,7 +68,7 @@ def test_a_named_method_runs_where_it_is_told():
     for method in ("cfr+", "dcfr"):
         for form in forms_of(method):
             found = tp.solve(GAME, method, form=form, iterations=5)
-            assert (found.method, found.form, found.why) == (method, form, "method and form were named")
+            assert (found.method, found.form, found.why) == (method, form, "method and form were asked for")
     found = tp.solve("kuhn_poker", "mccfr-public", iterations=5)
     assert (found.form, found.seed) == ("public", 0)
 
