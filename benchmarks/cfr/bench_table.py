@@ -12,7 +12,7 @@ from treeplex.cfr.engine import iterate
 from treeplex.cfr.monte_carlo import table
 from treeplex.cfr.monte_carlo.config import Sampling, Scheme
 from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
-from treeplex.cfr.monte_carlo.poker.deals import empty_deal, see, shuffle
+from treeplex.cfr.monte_carlo.poker.deals import empty_deal, shuffle
 from treeplex.cfr.monte_carlo.poker.kernels import ENTRY, PLACE, Play, grow
 from treeplex.cfr.monte_carlo.poker.keys import PokerLayout
 from treeplex.cfr.monte_carlo.poker.lines import SHOWDOWN, line_needs
@@ -41,7 +41,7 @@ def leaves(layout: PokerLayout, state: PokerTableState) -> float:
     play = Play(lines, state.slots.copy(), entries, room, counts, layout.shift, np.uint64(SEED))
     for k in range(TRAVERSALS):
         shuffle(layout.cards, deal, play.stream, counts)
-        see(layout.cards, deal)
+        write_observations(layout.cards, deal)
         places = grow(play, deal.codes, k % 2, 1.0, 1)
         count += int((lines["kind"][room["line"][:places]] >= SHOWDOWN).sum())
     return 2 * count / TRAVERSALS
