@@ -12,7 +12,7 @@ from treeplex.cfr.engine import iterate
 from treeplex.cfr.monte_carlo import table
 from treeplex.cfr.monte_carlo.config import Sampling, Scheme
 from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
-from treeplex.cfr.monte_carlo.poker.deals import empty_deal, shuffle
+from treeplex.cfr.monte_carlo.poker.deals import empty_deal, shuffle, write_observations
 from treeplex.cfr.monte_carlo.poker.kernels import ENTRY, PLACE, Play, grow
 from treeplex.cfr.monte_carlo.poker.keys import PokerLayout
 from treeplex.cfr.monte_carlo.poker.lines import SHOWDOWN, line_needs
