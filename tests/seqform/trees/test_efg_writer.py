@@ -171,7 +171,7 @@ class TestSolved:
             assert run([*command, "--json"]) == 0
             assert json.loads(capsys.readouterr().out)["note"] == note
         assert run(["solve", "coin_toss", "--json"]) == 0
-        assert "note" not in json.loads(capsys.readouterr().out)
+        assert json.loads(capsys.readouterr().out)["note"] is None
 
     @pytest.mark.parametrize("method", ["resolve", "maxmargin", "reach-resolve", "unsafe"])
     @pytest.mark.parametrize("blueprint", ["nash", "uniform"])
