@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test test-all lint bench clean
+.PHONY: demo test test-all lint bench clean clean-kernels
 
 demo: .venv/runtime  ## a hold'em river solved exactly and by CFR+, both proved
 	$(BIN)/treeplex crosscheck examples/river.toml
@@ -39,6 +39,9 @@ bench: .venv/runtime  ## every benchmark, beside its target
 .venv/gambit: .venv/development  ## compiles for minutes
 	$(INSTALL) --editable '.[gambit]'
 	touch $@
+
+clean-kernels:  ## compiled kernels, which do not see changes in other files
+	find . -name "*.nb[ic]" -delete
 
 clean:
 	rm -rf .venv build dist
