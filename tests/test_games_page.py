@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from tests.helpers.matrix_twin import plans_value
 from tests.helpers.paths import ROOT
 from tests.helpers.reference import HISTORIES, REFERENCES, Reference
+from tests.helpers.twins.matrix import plans_value
 from treeplex.games.specs.specs import REGISTRY, load_game
 from treeplex.seqform.trees.game_tree import build_tree
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from tests.helpers.twins import (
+from tests.helpers.twins.games import (
     Wrapped,
     best_response,
     flow_matrix,

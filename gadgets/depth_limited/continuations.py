@@ -109,7 +109,7 @@ def self_generate(
     Parameters
     ----------
     cuts, blueprint
-        As in :func:`depth_limited_game`.
+        As in :func:`treeplex.gadgets.depth_limited.game.depth_limited_game`.
     rounds : int
         How many solutions at most, 1 or more.
     tolerance : float

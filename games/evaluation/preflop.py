@@ -86,7 +86,7 @@ class Equity(NamedTuple):
 
 @cache
 def preflop_matchups() -> Matchups:
-    """Return the counts of all pairs of classes, from the file that :mod:`preflop_table` writes.
+    """Return the counts of all pairs of classes, from the file that ``preflop_table`` writes.
 
     Returns
     -------

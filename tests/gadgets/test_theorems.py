@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.helpers.twins import best_response, leaves, probabilities
+from tests.helpers.twins.games import best_response, leaves, probabilities
 from treeplex.cfr.engine import average
 from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import VARIANTS

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.twins import moves_of, probabilities
+from tests.helpers.twins.games import moves_of, probabilities
 from treeplex.gadgets.translation.pseudo_harmonic import pseudo_harmonic, translate
 from treeplex.games.poker.betting import Betting, Sizes
 from treeplex.games.poker.game import PokerGame

@@ -30,7 +30,7 @@ from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import unwalked
 from treeplex.runs import trace as traces
 from treeplex.solving import solve as solving
-from treeplex.solving.choice import Choice
+from treeplex.solving.choice import LP, Choice
 from treeplex.store import boards_file, strategies
 from treeplex.store.files import check_writable
 from treeplex.tables.result import result_table
@@ -92,6 +92,7 @@ def solve(
         check_writable(out, strategies.SUFFIXES, "a strategy")
     if trace is not None:
         check_writable(trace, traces.SUFFIXES, "a trace")
+    _check_files(method, out, trace, checkpoint, warm_start)
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
         problem = unwalked(spec, bets=bets, raises=raises)
@@ -133,6 +134,18 @@ def solve(
         traces.write_trace(traces.trace_table(result.game, result.method, result.trace), trace)
     show(result.as_json() if as_json else result_table(result, problem, target))
     return SUCCESS if target is None or result.proof.nash_conv <= target else FAILED
+
+
+def _check_files(
+    method: str | None, out: Path | None, trace: Path | None, checkpoint: Path | None, warm_start: Path | None
+) -> None:
+    """Refuse two outputs in one file, and a file of a strategy on boards from what does not run there."""
+    files = [path.resolve() for path in (out, trace, checkpoint) if path is not None]
+    if len({*files}) < len(files):
+        raise ValueError("--out, --trace and --checkpoint must be different files")
+    if _is_on_boards(out) and (method == LP or warm_start is not None):
+        got = "--method lp" if method == LP else "--warm-start"
+        raise ValueError(f"an .npz file holds a strategy on boards, got {out} with {got}")
 
 
 def _is_on_boards(out: Path | None) -> bool:

@@ -93,6 +93,8 @@ def plot(runs: Sequence[str | Path | Result], out: str | Path) -> None:
         written.
     """
     check_suffix(out, PICTURES, "a picture")
+    if not runs:
+        raise ValueError("a plot needs at least one run, got none")
     curves = [_curve(run) for run in runs]
     tables = [table for _, table in curves]
     # Imported late: pictures are rare, and matplotlib takes half a second.
@@ -112,6 +114,8 @@ def plot(runs: Sequence[str | Path | Result], out: str | Path) -> None:
 def _curve(run: str | Path | Result) -> tuple[str, "pd.DataFrame"]:
     """Return the name and the trace of a file or a result."""
     if isinstance(run, Result):
+        if not run.trace:
+            raise ValueError(f"{run.method} on {run.form} has no trace")
         name, table = f"{run.method} on {run.form}", trace_table(run.game, run.method, run.trace)
     else:
         name, table = Path(run).stem, read_trace(run)

@@ -8,7 +8,7 @@ from treeplex.core.problem import Problem
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
 from treeplex.seqform.trees.public_compiler import machine_memory
-from treeplex.solving.methods import Form, forms_of
+from treeplex.solving.methods import Choices, Form, forms_of
 
 LP, SAMPLER = "lp", "mccfr-external"
 QUICK_WITH_BOARDS, QUICK_ON_ONE_BOARD = 20_000, 100_000
@@ -36,7 +36,9 @@ class Choice:
     why: str
 
 
-def choose(problem: Problem, method: str | None, form: Form | None, minimiser: bool) -> Choice:
+def choose(
+    problem: Problem, method: str | None, form: Form | None, minimiser: bool, choices: Choices | None = None
+) -> Choice:
     """Choose what is not named of a method and its form.
 
     Parameters
@@ -48,6 +50,8 @@ def choose(problem: Problem, method: str | None, form: Form | None, minimiser: b
         ``tree``, ``public``, ``boards`` or ``table``.
     minimiser : bool
         Whether something was asked for that only regret minimisers have, such as a number of iterations.
+    choices : Choices, optional
+        Of these, storage and isomorphism say how much memory boards take.
 
     Raises
     ------
@@ -55,7 +59,7 @@ def choose(problem: Problem, method: str | None, form: Form | None, minimiser: b
         If the method does not run on the form, or the game has no such form.
     """
     if method is None:
-        return _without_method(problem, form, minimiser)
+        return _without_method(problem, form, minimiser, {} if choices is None else choices)
     if method == LP:
         if form not in (None, walked_or_public(problem)):
             raise ValueError(f"the linear program of {problem.game.name} has no form {form}")
@@ -83,31 +87,33 @@ def is_for_boards(problem: Problem) -> bool:
     return sum(problem.sizes.sequences) > QUICK_WITH_BOARDS
 
 
-def too_large(problem: Problem) -> str | None:
-    """Return why tables of 32-bit floats on all boards do not fit, by counting; None if they do."""
+def too_large(problem: Problem, choices: Choices) -> str | None:
+    """Return why tables on all boards do not fit into memory, by counting; None if they do."""
+    entry_bytes = BYTES.get(choices.get("storage") or "float32", BYTES["float32"])
+    isomorphism = choices.get("isomorphism") is not False
     try:
         assert isinstance(problem.game, PokerGame)
         memory = machine_memory() * 3 // 4
         check_boards(
-            problem.game, problem.sizes, isomorphism=True, entry_bytes=BYTES["float32"], memory=memory
+            problem.game, problem.sizes, isomorphism=isomorphism, entry_bytes=entry_bytes, memory=memory
         )
     except ValueError as error:
         return str(error)
     return None
 
 
-def _without_method(problem: Problem, form: Form | None, minimiser: bool) -> Choice:
+def _without_method(problem: Problem, form: Form | None, minimiser: bool, choices: Choices) -> Choice:
     fits = form in (None, walked_or_public(problem))
     if fits and not minimiser and (count := _quick(problem)) is not None:
         return Choice(LP, walked_or_public(problem), f"a linear program of {count:,} sequences is quick")
     why = "an option of regret minimisers was given" if minimiser else "no linear program is quick"
     if not fits and not minimiser:
-        why = "it is no linear program's"
+        why = "the linear program does not run there"
     if form is not None:
         method = {"boards": "dcfr", "table": SAMPLER}.get(form, "cfr+")
-        return Choice(method, _checked(problem, method, form), f"the form was named, and {why}")
+        return Choice(method, _checked(problem, method, form), f"the form was asked for, and {why}")
     if is_for_boards(problem):
-        memory = too_large(problem)
+        memory = too_large(problem, choices)
         if memory is None:
             return _form_of(problem, "dcfr", why)
         if not minimiser:

@@ -143,7 +143,7 @@ def config_of(method: str, choices: Choices, form: Form | None = None) -> Config
     legal = legal_choices(method, on)
     for key, value in chosen(choices).items():
         if key not in legal:
-            raise ValueError(f"{method} takes {', '.join(legal)}, got {key} {value!r}")
+            raise ValueError(f"{method} on {on} takes {', '.join(legal)}, got {key} {value!r}")
     if on == "boards":
         return factored_config(
             method, choices.get("average"), cast(Storage, choices.get("storage") or "float32")

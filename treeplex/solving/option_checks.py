@@ -66,4 +66,5 @@ def refuse_with_lp(minimiser_options: Mapping[str, object]) -> None:
     """Refuse options of regret minimisers where the method is the linear program."""
     for key, value in minimiser_options.items():
         verb = "are" if key.endswith("s") else "is"
-        raise ValueError(f"{key} {verb} for regret minimisers, got {value!r} with lp")
+        got = "it" if value is True else repr(value)
+        raise ValueError(f"{key} {verb} for regret minimisers, got {got} with lp")

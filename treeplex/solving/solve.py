@@ -119,6 +119,8 @@ def solve(
         "warm_start": warm_start,
     }
     minimiser_options = {**chosen(choices), **{key: value for key, value in run.items() if value is not None}}
+    if unknown := choices.keys() - Choices.__annotations__.keys():
+        raise TypeError(f"solve has no option {', '.join(sorted(unknown))}")
     if method == LP:
         refuse_with_lp(minimiser_options)
     elif method is not None:
@@ -127,7 +129,7 @@ def solve(
     make = unwalked if where == "table" else load
     problem = make(game, bets=bets, raises=raises)
     if warm_start is None:
-        choice = choose(problem, method, where, bool(minimiser_options))
+        choice = choose(problem, method, where, bool(minimiser_options), choices)
     else:
         choice = Choice(method or "cfr+", "tree", "a warm start is for full-width minimisers on the tree")
     if announce is not None:
@@ -137,7 +139,7 @@ def solve(
         parameters: dict[str, object] = {}
     else:
         if solver != "auto":
-            raise ValueError(f"solver is for lp, got {solver!r} with {choice.method}")
+            raise ValueError(f"solver is for lp, got {solver!r} with {choice.method}: {choice.why}")
         warm, parameters = _warm(problem, warm_start, warm_iterations, missing)
         limits = Limits(iterations, target, traced, checkpoint)
         result = _minimise(problem, choice, choices, warm, limits, exact, progress)

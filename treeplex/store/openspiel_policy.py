@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treeplex.core.problem import Problem
+from treeplex.core.loading import GameLike, game_of, load
+from treeplex.core.result import Result
 from treeplex.games.formats.openspiel_game import OpenSpielGame
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import NumberedTree
@@ -22,14 +23,14 @@ PolicyDict = dict[str, list[tuple[int | str, float]]]
 Row = Iterable[tuple[int | str, float]] | Mapping[int | str, float]
 
 
-def to_dict(profile: Profile, player: int | None = None) -> PolicyDict:
+def to_dict(profile: Profile | Result, player: int | None = None) -> PolicyDict:
     """Return a profile as a dictionary, such as ``{"0pb": [(0, 0.25), (1, 0.75)]}``.
 
     Actions are integers where all labels of the profile are, as in games of OpenSpiel, else labels.
 
     Parameters
     ----------
-    profile : Profile
+    profile : Profile or Result
     player : 0 or 1, optional
         Whose strategy; both players' in one dictionary unless given.
 
@@ -40,6 +41,7 @@ def to_dict(profile: Profile, player: int | None = None) -> PolicyDict:
     """
     if player not in (None, 0, 1):
         raise ValueError(f"player must be 0, 1 or None, got {player!r}")
+    profile = profile.profile if isinstance(profile, Result) else profile
     chosen = (0, 1) if player is None else (player,)
     if player is None:
         common = set(profile.treeplexes[0].infosets) & set(profile.treeplexes[1].infosets)
@@ -53,7 +55,7 @@ def to_dict(profile: Profile, player: int | None = None) -> PolicyDict:
     return table
 
 
-def from_dict(mapping: Mapping[str, Row], problem: Problem, *, missing: str = "error") -> Profile:
+def from_dict(mapping: Mapping[str, Row], game: GameLike, *, missing: str = "error") -> Profile:
     """Return a dictionary of both players' infosets as a profile of a problem's ``whole``.
 
     An action that is not listed has probability zero, and an illegal one may be listed with zero, as
@@ -64,7 +66,7 @@ def from_dict(mapping: Mapping[str, Row], problem: Problem, *, missing: str = "e
     ----------
     mapping : mapping of str to pairs of an action and its probability, or to a mapping of these
         Actions are labels, or integers that stand for them.
-    problem : Problem
+    game : str, Path, Game or Problem
     missing : {"error", "uniform"}
         What becomes of infosets that the mapping does not have; with ``uniform`` they play every action
         equally often, and what is locked where they are locked.
@@ -76,6 +78,7 @@ def from_dict(mapping: Mapping[str, Row], problem: Problem, *, missing: str = "e
         it does not have, given twice or do not sum to one within 5e-4; the message names the infoset.
     """
     check_missing(missing)
+    problem = load(game)
     first, second = problem.whole.treeplexes
     unknown = next((key for key in mapping if key not in first.index and key not in second.index), None)
     if unknown is not None:
@@ -89,7 +92,7 @@ def from_dict(mapping: Mapping[str, Row], problem: Problem, *, missing: str = "e
     return complete_moves(_joined(rows), moves, completion(problem))
 
 
-def to_tabular_policy(profile: Profile, game: OpenSpielGame) -> "TabularPolicy":
+def to_tabular_policy(profile: Profile | Result, game: GameLike) -> "TabularPolicy":
     """Return a profile of a game of OpenSpiel as its ``open_spiel.python.policy.TabularPolicy``.
 
     The policy is of ``game.spiel``, which is turn-based where players move at once.
@@ -99,14 +102,15 @@ def to_tabular_policy(profile: Profile, game: OpenSpielGame) -> "TabularPolicy":
     ValueError
         If the profile is of another game, or both players have one key: such a policy has one row for both.
     """
-    spiel = _openspiel_game(game).spiel
+    known = _openspiel_game(game_of(game))
+    spiel = known.spiel
     from open_spiel.python.policy import TabularPolicy
 
     policy = TabularPolicy(spiel)
     table = to_dict(profile)
     other = next(iter(table.keys() ^ policy.state_lookup.keys()), None)
     if other is not None:
-        raise ValueError(f"the profile is not of {game.name}: only one of them has an infoset {other!r}")
+        raise ValueError(f"the profile is not of {known.name}: only one of them has an infoset {other!r}")
     for key, row in table.items():
         probabilities = policy.policy_for_key(key)
         probabilities[:] = 0.0
@@ -115,26 +119,27 @@ def to_tabular_policy(profile: Profile, game: OpenSpielGame) -> "TabularPolicy":
     return policy
 
 
-def from_policy(policy: Any, problem: Problem) -> Profile:
+def from_policy(policy: Any, game: GameLike) -> Profile:
     """Return any policy of OpenSpiel as a profile: asked once at each infoset, at its first history.
 
     Parameters
     ----------
     policy : open_spiel.python.policy.Policy or pyspiel.Policy
-        For ``problem.game.spiel``: a policy of a game with simultaneous moves knows other infosets.
-    problem : Problem
-        Of a game of OpenSpiel.
+        For ``game.spiel``: a policy of a game with simultaneous moves knows other infosets.
+    game : str, Path, Game or Problem
+        A game of OpenSpiel.
 
     Raises
     ------
     ValueError
-        If the problem is not of such a game, it has too many histories to be kept, or the policy has no
+        If the game is none of OpenSpiel, it has too many histories to be kept, or the policy has no
         answer, or none that is a distribution, at an infoset; the message names the infoset.
     """
-    game, enumerated = _openspiel_game(problem.game), problem.enumerated
+    problem = load(game)
+    known, enumerated = _openspiel_game(problem.game), problem.enumerated
     moves = Moves(enumerated.form.treeplexes)
     nodes = (*_first_histories(enumerated, 0), *_first_histories(enumerated, 1))
-    rows = [_policy_row(policy, game, enumerated, node, moves, i) for i, node in enumerate(nodes)]
+    rows = [_policy_row(policy, known, enumerated, node, moves, i) for i, node in enumerate(nodes)]
     return complete_moves(_joined(rows), moves)
 
 

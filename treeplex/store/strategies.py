@@ -38,11 +38,15 @@ def write(strategy: Strategy | Result, path: str | Path) -> None:
 
     Raises
     ------
+    TypeError
+        If it is no strategy.
     ValueError
         If the suffix is another, the file cannot be written, Parquet is asked for and pyarrow is absent, or
         a strategy on boards has too many rows for a table or hides suits.
     """
     one = strategy.strategy if isinstance(strategy, Result) else strategy
+    if not isinstance(one, Strategy):
+        raise TypeError(f"a strategy or a result is written, got {type(one).__name__}")
     check_strategy_writable(path, one.tree.game if isinstance(one, FactoredStrategy) else None)
     if isinstance(one, Profile):
         write_table(one.table(), path)

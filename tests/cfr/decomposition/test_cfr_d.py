@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tests.helpers.naive_cfr import Generic, NaiveCfr
 from tests.helpers.running import ran
-from tests.helpers.twins import random_behaviour
+from tests.helpers.twins.games import random_behaviour
+from tests.helpers.twins.naive_cfr import Generic, NaiveCfr
 from treeplex.cfr.decomposition import cfr_d as decomposition
 from treeplex.cfr.decomposition.cfr_d import Decomposition, Exact, Iterated
 from treeplex.cfr.decomposition.trunk import Trunk

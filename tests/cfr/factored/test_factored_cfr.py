@@ -15,7 +15,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tests.helpers.factored_twins import (
+from tests.helpers.running import gains_after, ran
+from tests.helpers.twins.factored import (
     advanced,
     before,
     behaviours,
@@ -27,8 +28,7 @@ from tests.helpers.factored_twins import (
     gains,
     on_explicit,
 )
-from tests.helpers.public_twins import vector_gains
-from tests.helpers.running import gains_after, ran
+from tests.helpers.twins.public_tree import vector_gains
 from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.factored import factored_cfr
 from treeplex.cfr.factored.arrays import Boards

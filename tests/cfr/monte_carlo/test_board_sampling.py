@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import treeplex as tp
-from tests.helpers.public_twins import NaiveTree, public_tree
 from tests.helpers.reference import LEDUC
 from tests.helpers.running import gains_after, ran
+from tests.helpers.twins.public_tree import NaiveTree, public_tree
 from treeplex.cfr.engine import PairState, average, iterate
 from treeplex.cfr.monte_carlo.draws import fill, mixed
 from treeplex.cfr.monte_carlo.public_chance import sampling as board_sampling

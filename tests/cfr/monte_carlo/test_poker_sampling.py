@@ -11,7 +11,7 @@ import pytest
 
 from tests.helpers.reference import LEDUC
 from tests.helpers.running import ran
-from tests.helpers.sampled_twins import Stream, every_sample, numbered, regrets
+from tests.helpers.twins.sampled import Stream, every_sample, numbered, regrets
 from treeplex.cfr.engine import ExhaustedError, average, iterate
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.draws import mixed

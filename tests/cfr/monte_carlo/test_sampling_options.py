@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.reference import LEDUC
 from tests.helpers.running import ran
-from tests.helpers.sampled_twins import (
+from tests.helpers.twins.sampled import (
     WORD,
     Generic,
     Naive,

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tests.helpers.running import ran
 from tests.helpers.sampled_games import GAMES, METHODS
-from tests.helpers.sampled_twins import Generic, numbered
-from tests.helpers.twins import Wrapped
+from tests.helpers.twins.games import Wrapped
+from tests.helpers.twins.sampled import Generic, numbered
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.monte_carlo import table
 from treeplex.cfr.monte_carlo.config import Sampling

@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.public_twins import NaiveTree, public_tree, random_deal, random_strategies, vector_gains
+from tests.helpers.twins.public_tree import (
+    NaiveTree,
+    public_tree,
+    random_deal,
+    random_strategies,
+    vector_gains,
+)
 from treeplex.cfr.public_tree.arrays import LEAVES, first_rows, live_hands, vector_arrays
 from treeplex.cfr.public_tree.gains import leaf_values, plan_of
 from treeplex.games.protocol import CHANCE, TERMINAL

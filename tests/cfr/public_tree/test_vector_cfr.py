@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.public_twins import (
+from tests.helpers.running import gains_after, ran
+from tests.helpers.twins.public_tree import (
     NaiveCfrPlus,
     NaiveTree,
     public_tree,
@@ -17,7 +18,6 @@ from tests.helpers.public_twins import (
     random_tree,
     vector_gains,
 )
-from tests.helpers.running import gains_after, ran
 from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.public_tree import vector_cfr
 from treeplex.cfr.public_tree.arrays import first_rows, live_hands, vector_arrays

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.naive_cfr import Generic, NaiveCfr
 from tests.helpers.reference import CFR_PLUS_KUHN_1000, CFR_PLUS_KUHN_1000_BEFORE, LEDUC
 from tests.helpers.running import ran
-from tests.helpers.twins import Wrapped, moves_of
+from tests.helpers.twins.games import Wrapped, moves_of
+from tests.helpers.twins.naive_cfr import Generic, NaiveCfr
 from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import PLUS, VARIANTS, Average, BestResponding, Hedge, Matching, Variant

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.running import ran
-from tests.helpers.twins import random_behaviour
+from tests.helpers.twins.games import random_behaviour
 from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.sequence_form.full_width import average_profile

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.helpers.game_checks import check_knowledge, check_promises, walk
-from tests.helpers.matrix_twin import bayesian_value
+from tests.helpers.twins.matrix import bayesian_value
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.games.zoo.auction import Auction, auction

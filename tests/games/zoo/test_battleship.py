@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.helpers.game_checks import check_promises, check_sizes
-from tests.helpers.openspiel_twin import Twins
+from tests.helpers.twins.openspiel import Twins
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.games.zoo.battleship import Battle, Battleship, battleship

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.helpers.game_checks import check_knowledge, check_promises, check_sizes, walk
-from tests.helpers.openspiel_twin import Twins
+from tests.helpers.twins.openspiel import Twins
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.small.matrix_game import matrix_game
 from treeplex.games.specs.specs import load_game

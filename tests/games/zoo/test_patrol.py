@@ -13,7 +13,7 @@ from scipy.optimize import linprog
 from scipy.sparse import csr_array
 
 from tests.helpers.game_checks import check_promises, labels, walk
-from tests.helpers.matrix_twin import matrix_value
+from tests.helpers.twins.matrix import matrix_value
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.games.zoo.patrol import Patrol, patrol

@@ -12,7 +12,7 @@ import pytest
 from scipy.optimize import linprog
 
 from tests.helpers.game_checks import check_promises, check_sizes, walk
-from tests.helpers.openspiel_twin import Twins
+from tests.helpers.twins.openspiel import Twins
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.games.zoo.phantom_mnk import Board, PhantomMnk, phantom_mnk

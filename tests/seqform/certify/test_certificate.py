@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.twins import Uneven, bounds, die, random_behaviour
+from tests.helpers.twins.games import Uneven, bounds, die, random_behaviour
 from treeplex.games.holdem.named import kuhn_poker
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.small.matrix_game import matrix_game

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.twins import Scaled, Uneven, best_response, leaves
+from tests.helpers.twins.games import Scaled, Uneven, best_response, leaves
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
 from treeplex.games.small.matrix_game import matrix_game
 from treeplex.games.small.random_game import random_game

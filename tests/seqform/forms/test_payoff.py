@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.twins import exact_entries
+from tests.helpers.twins.games import exact_entries
 from treeplex.seqform.forms.payoff import UNIT_ROUNDOFF, ExactMatrix, Payoff
 
 

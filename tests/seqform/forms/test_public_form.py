@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.public_twins import random_tree
-from tests.helpers.twins import exact_entries, moves_of, payoff_matrix
+from tests.helpers.twins.games import exact_entries, moves_of, payoff_matrix
+from tests.helpers.twins.public_tree import random_tree
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, rhode_island, small_holdem
 from treeplex.games.protocol import TERMINAL
 from treeplex.seqform.exact.rational_optimum import rational_optimum

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
-from tests.helpers.factored_twins import advanced, factored_tree, invariant_strategy, profile_of
+from tests.helpers.twins.factored import advanced, factored_tree, invariant_strategy, profile_of
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.specs.specs import load_game
 from treeplex.hands.factored_view import factored_view, with_values

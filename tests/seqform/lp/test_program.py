@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from tests.helpers.twins import Relabelled, Scaled, Swapped, Uneven, flow_matrix, payoff_matrix
+from tests.helpers.twins.games import Relabelled, Scaled, Swapped, Uneven, flow_matrix, payoff_matrix
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
 from treeplex.games.small.matrix_game import matrix_game

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.reference import LEDUC
-from tests.helpers.twins import bounds
+from tests.helpers.twins.games import bounds
 from treeplex.games.holdem.named import kuhn_poker
 from treeplex.games.small.random_game import random_game
 from treeplex.seqform.certify.certificate import certify

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treeplex as tp
-from tests.helpers.twins import Wrapped, die
+from tests.helpers.twins.games import Wrapped, die
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.public_twins import public_tree, random_tree
-from tests.helpers.twins import exact_entries, random_behaviour
+from tests.helpers.twins.games import exact_entries, random_behaviour
+from tests.helpers.twins.public_tree import public_tree, random_tree
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.certify.certificate import certify

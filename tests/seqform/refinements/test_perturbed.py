@@ -13,7 +13,7 @@ from scipy.optimize import linprog
 from scipy.sparse import csc_array
 
 from tests.helpers.reference import LEDUC, LEDUC_1
-from tests.helpers.twins import (
+from tests.helpers.twins.games import (
     Scaled,
     Swapped,
     Uneven,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.helpers.twins import (
+from tests.helpers.twins.games import (
     Wrapped,
     best_response,
     exact_entries,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.twins import Relabelled, Wrapped, flow_matrix, leaves, moves_of, payoff_matrix
+from tests.helpers.twins.games import Relabelled, Wrapped, flow_matrix, leaves, moves_of, payoff_matrix
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.small.coin_toss import coin_toss
 from treeplex.games.small.matrix_game import matrix_game

@@ -11,8 +11,8 @@ import pytest
 from rich.console import Console
 
 import treeplex as tp
-from tests.helpers.factored_twins import factored_tree, invariant_strategy
 from tests.helpers.paths import ROOT
+from tests.helpers.twins.factored import factored_tree, invariant_strategy
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.games.cards.cards import cards_text, parse_cards

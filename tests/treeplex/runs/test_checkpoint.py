@@ -94,8 +94,9 @@ def test_a_killed_process_loses_nothing_that_was_kept(method, seed, tmp_path):
     """SIGKILL at a random moment, writes every few milliseconds; then the run is finished."""
     path, count = tmp_path / "run.npz", 60_000
     command = (
-        "from treeplex import checkpoint, solving; checkpoint.BETWEEN_WRITES = 0.001;"
-        f"solving.solve('leduc_poker', {method!r}, iterations={count}, traced=True, checkpoint={str(path)!r})"
+        "from treeplex.runs import checkpoint; from treeplex.solving.solve import solve;"
+        "checkpoint.BETWEEN_WRITES = 0.001;"
+        f"solve('leduc_poker', {method!r}, iterations={count}, traced=True, checkpoint={str(path)!r})"
     )
     with python("-c", command, cwd=ROOT) as process:
         while not path.exists() and process.poll() is None:

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import treeplex as tp
-from tests.helpers.factored_twins import factored_tree
 from tests.helpers.paths import ROOT
-from tests.helpers.twins import random_behaviour
+from tests.helpers.twins.factored import factored_tree
+from tests.helpers.twins.games import random_behaviour
 from treeplex.core.problem import Problem
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.factored.profile import profile_of

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.twins import random_behaviour
+from tests.helpers.twins.games import random_behaviour
 from treeplex import check, from_dict, load, resolve, show, solve, to_dict, write
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run

@@ -7,7 +7,7 @@ from math import exp, isinf, sqrt
 
 import pytest
 
-from tests.helpers.twins import Wrapped, die
+from tests.helpers.twins.games import Wrapped, die
 from treeplex.cfr.variants.variant import BestResponding, Hedge, Matching
 from treeplex.games.protocol import CHANCE, TERMINAL
 

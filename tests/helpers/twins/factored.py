@@ -6,8 +6,8 @@ from random import Random
 
 import numpy as np
 
-from tests.helpers.public_twins import vector_gains
 from tests.helpers.running import ran
+from tests.helpers.twins.public_tree import vector_gains
 from treeplex.cfr.factored import factored_cfr
 from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.public_tree import vector_cfr

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tests.helpers.twins import Wrapped, die
+from tests.helpers.twins.games import Wrapped, die
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.monte_carlo.sampling import SamplingState
 from treeplex.cfr.monte_carlo.streams import start_stream
