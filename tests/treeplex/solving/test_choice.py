@@ -85,7 +85,7 @@ def test_why_is_said_in_the_table_and_in_json(capsys):
     assert row["why"].startswith(rows_of(printed(capsys, "solve", GAME, "--iterations", 5))["why"])
     assert row["why"].startswith("an option of regret minimisers was given; ")
     row = json.loads(printed(capsys, "solve", GAME, "--form", "boards", "--json"))
-    assert row["why"] == "the form was named, and it is no linear program's"
+    assert row["why"] == "the form was asked for, and the linear program does not run there"
     assert row["exploitability"] <= tp.load(GAME).unit_size / 1000
 
 
@@ -139,13 +139,19 @@ def test_games_are_not_walked_for_a_hash_table(capsys):
         ("--method hedge --form boards", "hedge runs on tree or public, got boards"),
         ("--method mccfr-chance --form table", "mccfr-chance runs on tree, got table"),
         ("--method cfr-d --out s.npz", "cfr-d runs on tree, got boards"),
-        ("--method lp --out s.npz", "the linear program of rhode_island has no form boards"),
+        ("--method lp --out s.npz", "an .npz file holds a strategy on boards, got s.npz with --method lp"),
         ("--method lp --form tree", "the linear program of rhode_island has no form tree"),
         ("--form forest", "form must be one of tree, public, boards, table, got 'forest'"),
         ("--method vector-cfr+", "method must be one of lp, cfr, .* got 'vector-cfr+'"),
         ("--method lp --threads 2", "threads are for regret minimisers, got 2 with lp"),
-        ("--method cfr+ --form boards --streams 2", "cfr+ takes average, storage, isomorphism, threads, got"),
-        ("--method cfr+ --form public --threads 2", "cfr+ takes average, counted, order, got threads 2"),
+        (
+            "--method cfr+ --form boards --streams 2",
+            "cfr+ on boards takes average, storage, isomorphism, threads, got",
+        ),
+        (
+            "--method cfr+ --form public --threads 2",
+            "cfr+ on public takes average, counted, order, got threads 2",
+        ),
         ("--method dcfr --threads 0", "threads must be between 1 and 64, got 0"),
         ("--form boards --exact", "exact certificates are for strategies on trees, got the form boards"),
         ("--form table", "needs a number of iterations: nothing certifies it"),
@@ -239,3 +245,23 @@ def test_check_takes_what_sampling_met(tmp_path):
     widths = {tp.check(GAME, given, missing="uniform").nash_conv for given in (path, found, found.strategy)}
     assert len(widths) == 1
     assert widths.pop() < 0.5
+
+
+def test_two_outputs_are_two_files(complaint, tmp_path):
+    one = tmp_path / "one.csv"
+    said = complaint("solve", GAME, "--iterations", 3, "--out", one, "--trace", tmp_path / "." / "one.csv")
+    assert "--out, --trace and --checkpoint must be different files" in said
+    assert not one.exists()
+
+
+def test_options_that_nobody_has_are_refused():
+    for value in (None, 1):
+        with pytest.raises(TypeError, match="solve has no option bogus"):
+            tp.solve("kuhn_poker", bogus=value)
+
+
+def test_what_is_no_strategy_is_not_written(tmp_path):
+    with pytest.raises(TypeError, match="a strategy or a result is written, got dict"):
+        tp.write({(0, "J:"): {"c": 1.0}}, tmp_path / "a.csv")
+    with pytest.raises(ValueError, match="a plot needs at least one run, got none"):
+        tp.plot([], tmp_path / "a.png")

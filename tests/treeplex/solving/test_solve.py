@@ -518,7 +518,7 @@ def test_what_is_no_trace_is_refused(tmp_path):
             plot([tmp_path / name], tmp_path / "a.png")
     with pytest.raises(ValueError, match=r"a picture must end in \.png or \.svg or \.pdf"):
         plot([tmp_path / "odd.csv"], tmp_path / "a.gif")
-    with pytest.raises(ValueError, match="a trace is for regret minimisers, got True with lp"):
+    with pytest.raises(ValueError, match="a trace is for regret minimisers, got it with lp"):
         tp.solve("kuhn_poker", "lp", traced=True)
 
 
