@@ -2,13 +2,16 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console, RenderableType
 
-PLAIN_WIDTH = 100
-"""Columns of a table that goes to a file or a pipe, unless COLUMNS says otherwise."""
+PLAIN_WIDTH, PLAIN_HEIGHT = 100, 25
+"""Size of what goes to a file or a pipe, unless COLUMNS says otherwise."""
+MOST_DIGITS = 5
+"""Of a width that COLUMNS gives."""
 
 
 def show(content: dict[str, Any] | Path | RenderableType) -> None:
@@ -16,7 +19,20 @@ def show(content: dict[str, Any] | Path | RenderableType) -> None:
     if isinstance(content, dict | Path):
         print(json.dumps(content, allow_nan=False) if isinstance(content, dict) else content)
         return
-    console = Console(markup=False, highlight=False, emoji=False)
-    if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = PLAIN_WIDTH
-    console.print(content)
+    width = _asked_width(os.environ.get("COLUMNS", "")) or _terminal_width() or PLAIN_WIDTH
+    console = Console(width=width, height=PLAIN_HEIGHT, markup=False, highlight=False, emoji=False)
+    # A word wider than the terminal, such as a number, stays whole: rich would crop the line.
+    console.print(content, crop=False)
+
+
+def _asked_width(columns: str) -> int:
+    """Return the width that COLUMNS gives, 0 where it is no integer of at least 1."""
+    return int(columns) if columns.isascii() and columns.isdigit() and len(columns) <= MOST_DIGITS else 0
+
+
+def _terminal_width() -> int:
+    """Return the width of the terminal on standard output, 0 where there is none."""
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns
+    except (OSError, ValueError):
+        return 0
