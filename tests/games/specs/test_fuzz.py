@@ -2,7 +2,6 @@
 
 import io
 import random
-import re
 import signal
 from contextlib import contextmanager
 
@@ -12,6 +11,7 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.acpc_files import KUHN, LEDUC
+from tests.helpers.complaints import INTERNALS
 from tests.helpers.libratus_files import text as endgame
 from tests.helpers.mutations import mutated
 from tests.helpers.paths import ROOT
@@ -114,11 +114,6 @@ GAMES = {
     "libratus": (".txt", lambda: [endgame().encode()]),
 }
 STRATEGIES = ("csv", "json", "parquet")
-INTERNALS = re.compile(
-    r"Traceback|sys\.|Errno|Fraction\(|Path\(|Decimal|<class|object at|NoneType|\bdict\b|unpack|codec"
-    r"|not iterable|\bint\b|\bstr\b|\bfloat\b|integer string conversion|subscriptable|list index|unhashable"
-)
-"""Words of Python, which are nothing to a user."""
 
 
 @contextmanager
