@@ -1,12 +1,29 @@
 """Processes that tests start: none outlives its test, none hangs it."""
 
+import os
+import signal
 import subprocess
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Timer
 
 INTERRUPTIBLE = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
 """Begins a program that is to be interrupted: children of a shell that ignores SIGINT would ignore it too."""
+COMMAND_LINE = f"""
+{INTERRUPTIBLE}
+import sys
+from treeplex.__main__ import main
+from treeplex.process import signals
+hear = signals._hear
+def told(queue):
+    hear(queue)
+    print("listening", flush=True)
+signals._hear = told
+sys.argv[0] = "treeplex"
+main()
+"""
+"""The command line, which says on standard output when it begins to hear signals."""
 
 
 @contextmanager
@@ -20,3 +37,31 @@ def python(*arguments, timeout=300, **options):
         finally:
             watch.cancel()
             process.kill()
+
+
+@contextmanager
+def listening(*arguments, **options):
+    """Start a command in a process of its own, and wait until it hears signals."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with python("-c", COMMAND_LINE, *arguments, **pipes, **options) as process:
+        assert process.stdout.readline() == "listening\n"
+        yield process
+
+
+def cpu_seconds(process):
+    """Return what a running process has taken of the processors (Linux)."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def seconds_to_stop(process, number=signal.SIGINT):
+    """Send a signal and wait for the end; return the processor seconds until then, and the output."""
+    before, children = cpu_seconds(process), _children()
+    process.send_signal(number)
+    out, err = process.communicate()
+    return _children() - children - before, out, err
+
+
+def _children():
+    times = os.times()
+    return times.children_user + times.children_system
