@@ -34,8 +34,8 @@ COMMANDS = {
 """What is interrupted, by name; none of it ends by itself within ``LATEST``."""
 LATEST = 6.0
 """Most seconds from when a command hears signals to the interrupt."""
-PATIENCE = 60.0
-"""Seconds after which an interrupt is lost."""
+MOST_CPU = 60
+"""Processor seconds after which a process is killed: an interrupt was lost."""
 
 
 @dataclass
@@ -67,7 +67,7 @@ def _try(name: str, seconds: float, cold: bool, found: Outcomes) -> None:
     with tempfile.TemporaryDirectory() as folder:
         caches = {"NUMBA_CACHE_DIR": f"{folder}/cache"} if cold else {}
         words = [word.format(kept=Path(folder, "run.npz")) for word in COMMANDS[name]]
-        with listening(*words, env={**os.environ, **caches}, timeout=seconds + PATIENCE) as process:
+        with listening(*words, env={**os.environ, **caches}, cpu_seconds=MOST_CPU) as process:
             time.sleep(seconds)
             clock = time.perf_counter()
             cpu, _, _ = seconds_to_stop(process, signal.SIGINT)

@@ -1,6 +1,7 @@
 """Processes that tests start: none outlives its test, none hangs it."""
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -26,11 +27,19 @@ main()
 """The command line, which says on standard output when it begins to hear signals."""
 
 
+CPU_SECONDS = 300
+"""What a process may take of the processors before it is killed."""
+HANGS_AFTER = 1800
+"""Seconds after which a process is killed that waits for ever; no machine is so busy."""
+PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+
+
 @contextmanager
-def python(*arguments, timeout=300, **options):
-    """Start Python with some arguments; kill it at the end, or after ``timeout`` seconds."""
+def python(*arguments, cpu_seconds=CPU_SECONDS, **options):
+    """Start Python with some arguments; it is killed at the end, or if it takes too much."""
     with subprocess.Popen([sys.executable, *map(str, arguments)], text=True, **options) as process:
-        watch = Timer(timeout, process.kill)
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
+        watch = Timer(HANGS_AFTER, process.kill)
         watch.start()
         try:
             yield process
@@ -39,11 +48,17 @@ def python(*arguments, timeout=300, **options):
             process.kill()
 
 
+def ran(*arguments, **options):
+    """Run Python to its end; return its exit code, its output and what it said on standard error."""
+    with python(*arguments, **PIPES, **options) as process:
+        out, err = process.communicate()
+    return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+
 @contextmanager
 def listening(*arguments, **options):
     """Start a command in a process of its own, and wait until it hears signals."""
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with python("-c", COMMAND_LINE, *arguments, **pipes, **options) as process:
+    with python("-c", COMMAND_LINE, *arguments, **PIPES, **options) as process:
         assert process.stdout.readline() == "listening\n"
         yield process
 

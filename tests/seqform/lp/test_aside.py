@@ -1,13 +1,12 @@
 """Calls in another thread: what they return and raise, and how waits for them end."""
 
-import subprocess
 import sys
 import threading
 import time
 
 import pytest
 
-from tests.helpers.processes import INTERRUPTIBLE, python, seconds_to_stop
+from tests.helpers.processes import INTERRUPTIBLE, PIPES, python, seconds_to_stop
 from treeplex.seqform.lp.aside import run_aside
 
 
@@ -47,7 +46,7 @@ def test_an_interrupt_ends_a_linear_program_in_a_script():
         "print('begun', flush=True)\n"
         "tp.solve('leduc_poker(ranks=16)', 'lp', solver='simplex')"
     )
-    with python("-c", program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with python("-c", program, **PIPES) as process:
         assert process.stdout.readline() == "begun\n"
         time.sleep(1.0)
         taken, out, err = seconds_to_stop(process)

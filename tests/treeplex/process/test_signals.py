@@ -4,7 +4,6 @@ import json
 import os
 import random
 import signal
-import subprocess
 import sys
 import time
 
@@ -12,7 +11,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
-from tests.helpers.processes import INTERRUPTIBLE, cpu_seconds, listening, python, seconds_to_stop
+from tests.helpers.processes import INTERRUPTIBLE, PIPES, cpu_seconds, listening, python, ran, seconds_to_stop
 from treeplex.process.interruption import Interruption, current
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="signals, and /proc")
@@ -39,7 +38,7 @@ def commanded(body):
 
 
 def started(program):
-    return python("-c", program, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return python("-c", program, **PIPES)
 
 
 def interrupted_after(seconds, *command, **options):
@@ -114,7 +113,7 @@ def test_importing_and_solving_set_no_handler():
         "tp.solve('kuhn_poker')\n"
         "assert before == [signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)]"
     )
-    subprocess.run([sys.executable, "-c", program], check=True)
+    assert ran("-c", program).returncode == 0
 
 
 # nothing is lost
