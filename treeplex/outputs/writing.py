@@ -1,5 +1,6 @@
 """Writing of outputs: files aside and moved to their places, streams straight."""
 
+import errno
 import os
 import secrets
 import shutil
@@ -70,7 +71,8 @@ def write_aside(place: Place, write: Callable[[IO[bytes]], object]) -> None:
     """Write to a file beside a place's target and move it there, so that nothing is ever half-written.
 
     The mode and, where that is allowed, the owner of a file that is there are kept; a new one has the mode
-    that the umask says. Raises ``OSError``.
+    that the umask says. A file that is mounted by itself, as into containers, cannot be replaced: it gets
+    the content. Raises ``OSError``.
     """
     aside = place.target.with_name(f".treeplex-{secrets.token_hex(8)}")
     try:
@@ -80,9 +82,18 @@ def write_aside(place: Place, write: Callable[[IO[bytes]], object]) -> None:
             write(file)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(aside, place.target)
+        _move(aside, place.target)
     finally:
         aside.unlink(missing_ok=True)
+
+
+def _move(aside: Path, target: Path) -> None:
+    try:
+        os.replace(aside, target)
+    except OSError as error:
+        if error.errno != errno.EBUSY:
+            raise
+        shutil.copyfile(aside, target)
 
 
 def _make_alike(aside: Path, status: os.stat_result) -> None:

@@ -39,7 +39,7 @@ def printed(capfdbinary, *arguments):
     return out
 
 
-@pytest.mark.parametrize("name", ["-", "/dev/stdout"])
+@pytest.mark.parametrize("name", ["-", "/dev/fd/1"])
 @pytest.mark.parametrize(
     ("arguments", "format", "begins"),
     [
@@ -91,9 +91,9 @@ def test_other_streams_leave_the_table_on_standard_output(capfdbinary, tmp_path)
     ("arguments", "says"),
     [
         ((*CFR, "--json", "--out", "-", "--format", "csv"), "--out and --json must be different files"),
-        ((*CFR, "--json", "--out", "/dev/stdout", "--format", "csv"), "--out and --json must be different"),
+        ((*CFR, "--json", "--out", "/dev/fd/1", "--format", "csv"), "--out and --json must be different"),
         ((*CFR, "--json", "--trace", "-"), "--trace and --json must be different files"),
-        ((*CFR, "--out", "-", "--format", "csv", "--trace", "/dev/stdout"), "--out and --trace must be"),
+        ((*CFR, "--out", "-", "--format", "csv", "--trace", "/dev/fd/1"), "--out and --trace must be"),
         ((*CFR, "--checkpoint", "-"), "a checkpoint must end in .npz, got -"),
         ((*CFR, "--out", "-"), "must end in .csv or .json or .parquet or .npz, got -; or name its format"),
         ((*CFR, "--out", "-", "--format", "xls"), "format must be one of csv, json, parquet, npz, got 'xls'"),

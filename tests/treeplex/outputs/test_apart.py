@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from tests.helpers.places import device
 from treeplex import export, plot, solve, write
 from treeplex.cli.main import run
 from treeplex.solving import solve as solving
@@ -57,8 +58,8 @@ def test_a_fifo_takes_one_output(refused, tmp_path):
 
 def test_devices_and_different_files_take_two(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    if os.geteuid() != 0:
-        assert run([*SOLVE, "--out", "/dev/null", "--format", "csv", "--trace", "/dev/null"]) == 0
+    null = device(tmp_path, "null")
+    assert run([*SOLVE, "--out", null, "--format", "csv", "--trace", null]) == 0
     assert run([*SOLVE, "--out", "a.csv", "--trace", "b.csv", "--checkpoint", "a.npz"]) == 0
     assert run([*SOLVE, "--out", "a.csv", "--trace", "b.csv", "--checkpoint", "a.npz"]) == 0
     (tmp_path / "A.csv").write_text("another")
@@ -189,7 +190,6 @@ def test_what_is_printed_is_an_output_too(tmp_path, capfd, arguments):
         os.dup2(file.fileno(), 1)
     try:
         assert run([*arguments, "--out", str(path)]) == 2
-        assert run([*arguments, "--out", "/dev/null" if os.geteuid() else str(tmp_path / "b.csv")]) != 3
     finally:
         os.dup2(kept, 1)
         os.close(kept)

@@ -18,7 +18,7 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.paths import ROOT
-from tests.helpers.places import NOBODY, null_device, read_from, round_link
+from tests.helpers.places import NOBODY, device, read_from, round_link
 from tests.helpers.processes import python
 from tests.helpers.profiles import random_profile
 
@@ -112,6 +112,38 @@ def test_a_file_that_is_there_keeps_its_owner(profile, tmp_path):
     os.chown(path, NOBODY, NOBODY)
     tp.write(profile, path)
     assert (path.stat().st_uid, path.stat().st_gid) == (NOBODY, NOBODY)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser mounts")
+def test_a_mounted_file_gets_the_content(profile, content, tmp_path):
+    inside, outside = tmp_path / "inside.csv", tmp_path / "outside.csv"
+    inside.touch()
+    outside.write_text("old")
+    mount = ["mount", "--bind", str(outside), str(inside)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        tp.write(profile, inside)
+    finally:
+        subprocess.run(["umount", str(inside)], check=True)
+    assert outside.read_bytes() == content["csv"]
+    assert names(tmp_path) == ["inside.csv", "outside.csv"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser mounts")
+@pytest.mark.parametrize(("options", "says"), [("size=8k", "No space left"), ("ro", "is not writable")])
+def test_a_full_or_read_only_file_system_is_one_line(tmp_path, options, says):
+    large = random_profile(tp.load("leduc_poker").form, 3)
+    mount = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(tmp_path)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        for name in ("s.csv", "s.parquet"):
+            with pytest.raises(ValueError, match=f"cannot write .*{says}"):
+                tp.write(large, tmp_path / name)
+        assert names(tmp_path) == []
+    finally:
+        subprocess.run(["umount", str(tmp_path)], check=True)
 
 
 def test_no_other_name_loses_its_content(profile, tmp_path):
@@ -263,7 +295,7 @@ def test_arrays_and_pictures_go_through_a_fifo(tmp_path):
 
 
 def test_a_device_stays_one(profile, tmp_path):
-    path = null_device(tmp_path)
+    path = device(tmp_path, "null")
     (tmp_path / "link.csv").symlink_to(path)
     tp.write(profile, path, "csv")
     tp.write(profile, path, format="parquet")
@@ -275,10 +307,11 @@ def test_a_device_stays_one(profile, tmp_path):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux's full device")
-def test_a_full_device_is_one_line(profile):
+def test_a_full_device_is_one_line(profile, tmp_path):
+    path = device(tmp_path, "full")
     for format in ("csv", "parquet"):
-        with pytest.raises(ValueError, match=r"^cannot write /dev/full: No space left on device$"):
-            tp.write(profile, "/dev/full", format)
+        with pytest.raises(ValueError, match=f"^cannot write {path}: No space left on device$"):
+            tp.write(profile, path, format)
 
 
 def test_a_fifo_whose_reader_goes_away_is_one_line(tmp_path):
@@ -298,7 +331,9 @@ def test_a_fifo_whose_reader_goes_away_is_one_line(tmp_path):
 def test_standard_output_by_its_names(profile, content, tmp_path, capfdbinary, name, format):
     if name.startswith("/") and not os.path.exists(name):
         pytest.skip(f"no {name} here")
-    (tmp_path / "link").symlink_to("/dev/stdout")
+    if name == "/dev/stdout" and os.access("/dev", os.W_OK):
+        pytest.skip("who may write in /dev could replace it")
+    (tmp_path / "link").symlink_to("/dev/fd/1")
     print("before", flush=False)
     tp.write(profile, str(tmp_path / "link") if name == "link" else name, format)
     assert capfdbinary.readouterr().out == b"before\n" + content[format]
@@ -345,14 +380,14 @@ def test_nothing_goes_to_a_stream_before_all_is_there(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", ["fifo", "device", "link"])
-def test_a_checkpoint_is_a_regular_file(tmp_path, kind):
+def test_a_checkpoint_is_a_regular_file(tmp_path, tmp_path_factory, kind):
     path = tmp_path / "run.npz"
     if kind == "fifo":
         os.mkfifo(path)
     elif kind == "device":
-        os.rename(null_device(tmp_path), path) if os.geteuid() == 0 else path.symlink_to("/dev/null")
+        path.symlink_to(device(tmp_path_factory.mktemp("device"), "null"))
     else:
-        path.symlink_to("/dev/stdout")
+        path.symlink_to("/dev/fd/1")
     with pytest.raises(ValueError, match="a checkpoint is read again and must be a regular file"):
         tp.solve("kuhn_poker", "cfr+", iterations=3, checkpoint=path)
     assert names(tmp_path) == ["run.npz"]
