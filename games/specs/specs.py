@@ -150,10 +150,20 @@ def load_game(spec: str, *, bets: str | None = None, raises: str | None = None) 
         raise ValueError(complaint(str(error))) from None
 
 
+def file_of(spec: str) -> str | None:
+    """Return the path of the file that a spec names; None if it names none."""
+    file = _file(spec.strip())
+    return None if file is None else file["path"]
+
+
+def _file(spec: str) -> re.Match[str] | None:
+    # Specs of OpenSpiel may hold the path of a file.
+    return None if spec.startswith((PREFIX, EXAMPLE)) else FILE.fullmatch(spec)
+
+
 def _load(spec: str, bets: str | None, raises: str | None) -> AnyGame:
     options = {key: text for key, text in (("bets", bets), ("raises", raises)) if text is not None}
-    # Specs of OpenSpiel may hold the path of a file.
-    file = None if spec.startswith((PREFIX, EXAMPLE)) else FILE.fullmatch(spec)
+    file = _file(spec)
     if file:
         return _load_file(file["path"], file["kind"].lower(), parse_keys(file["keys"] or "()"), options)
     named = NAME.fullmatch(spec)
