@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from treeplex.games.inputs.parameters import check_integer
-from treeplex.games.inputs.reading import exact
+from treeplex.games.inputs.reading import exact, shown
 from treeplex.games.poker.names import spec_of
 from treeplex.games.protocol import TERMINAL
 
@@ -134,5 +134,5 @@ def sheriff(
     for key, amount in (("value", value), ("penalty", penalty), ("fine", fine)):
         amounts[key] = exact(amount, f"sheriff: {key}")
         if amounts[key] < 0:
-            raise ValueError(f"sheriff: {key} must be at least 0, got {amount}")
+            raise ValueError(f"sheriff: {key} must be at least 0, got {shown(amount)}")
     return Sheriff(items, bribes, rounds, **amounts)

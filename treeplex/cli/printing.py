@@ -15,8 +15,10 @@ from treeplex.outputs.place import STANDARD_OUTPUT, place_of
 from treeplex.process.streams import printing
 from treeplex.store import strategies
 
-PLAIN_WIDTH = 100
-"""Columns of a table that goes to a file or a pipe, unless COLUMNS says otherwise."""
+PLAIN_WIDTH, PLAIN_HEIGHT = 100, 25
+"""Size of what goes to a file or a pipe, unless COLUMNS says otherwise."""
+MOST_DIGITS = 5
+"""Of a width that COLUMNS gives."""
 
 
 def check_out(
@@ -94,9 +96,22 @@ def _text(content: dict[str, Any] | Path | RenderableType) -> str:
         return json.dumps(content, allow_nan=False) + "\n"
     if isinstance(content, Path):
         return f"{content}\n"
-    console = Console(markup=False, highlight=False, emoji=False)
-    if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = PLAIN_WIDTH
+    width = _asked_width(os.environ.get("COLUMNS", "")) or _terminal_width() or PLAIN_WIDTH
+    console = Console(width=width, height=PLAIN_HEIGHT, markup=False, highlight=False, emoji=False)
     with console.capture() as captured:  # rich would end the process where nobody reads
-        console.print(content)
+        # A word wider than the terminal, such as a number, stays whole: rich would crop the line.
+        console.print(content, crop=False)
     return captured.get()
+
+
+def _asked_width(columns: str) -> int:
+    """Return the width that COLUMNS gives, 0 where it is no integer of at least 1."""
+    return int(columns) if columns.isascii() and columns.isdigit() and len(columns) <= MOST_DIGITS else 0
+
+
+def _terminal_width() -> int:
+    """Return the width of the terminal on standard output, 0 where there is none."""
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns
+    except (OSError, ValueError):
+        return 0

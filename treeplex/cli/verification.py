@@ -24,6 +24,7 @@ from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import load, path_of
 from treeplex.outputs.formats import check_output
 from treeplex.outputs.writing import write_text
+from treeplex.solving.option_checks import check_target
 from treeplex.store.completion import check_missing
 from treeplex.tables.crosscheck import crosscheck_table
 from treeplex.tables.result import result_table
@@ -46,8 +47,8 @@ def check(
 ) -> int:
     """Certify a strategy file; nothing is solved to judge it."""
     check_missing(missing)
-    if target is not None and not target >= 0:
-        raise ValueError(f"target must be a NashConv of at least 0, got {target}")
+    if target is not None:
+        check_target(target)
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
         problem = load(spec, bets=bets, raises=raises)
@@ -77,7 +78,7 @@ def theory(
     average: Average = None,
     alternating: Alternating = None,
     every: Annotated[
-        int | None, typer.Option(help="A row of the regret log every so many iterations.")
+        int | None, typer.Option(help="With --out: a row of the log every so many iterations.")
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the regret log as .csv; - is stdout.")
@@ -92,6 +93,8 @@ def theory(
     as_json: AsJson = False,
 ) -> int:
     """Run a regret minimiser and measure its theory: exact regrets, the NashConv identity, bounds."""
+    if every is not None and out is None and method not in measuring.SAMPLED:
+        raise ValueError(f"every is for the regret log that --out writes, got {every} without it")
     check_out(out, format, _check_log, {"the game": path_of(spec)}, as_json=as_json)
     if out is not None and method in measuring.SAMPLED:
         raise ValueError(f"--out is not for the theory of {method}")

@@ -186,6 +186,8 @@ def _minimise(
         raise ValueError(f"{method} on a hash table needs a number of iterations: nothing certifies it")
     if form == "table" and limits.target is not None:
         raise ValueError(f"a target is for what can be certified, got {limits.target:g} on a hash table")
+    if form == "table" and limits.traced:
+        raise ValueError(f"a trace is of certificates, and nothing certifies {method} on a hash table")
     if exact and form in ("boards", "table"):
         raise ValueError(f"exact certificates are for strategies on trees, got the form {form}")
     if form == "boards":
