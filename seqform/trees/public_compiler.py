@@ -1,6 +1,5 @@
 """Compilation of a poker game to its public tree, after an estimate of the tree's size."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import lcm
@@ -14,10 +13,10 @@ from treeplex.games.poker.limits import MoveLimit
 from treeplex.games.poker.locks import Play
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.trees.deal import Deal
+from treeplex.seqform.trees.memory import GIB, machine_memory
 from treeplex.seqform.trees.poker_deals import Deals, deals_of, narrow
 from treeplex.seqform.trees.public_tree import PublicTree
 
-GIB = 2**30
 BYTES_PER_NODE = 300
 """Memory of a public node with its key."""
 BYTES_PER_HAND = 48
@@ -53,14 +52,6 @@ def compile_public(game: PokerGame, memory_limit: int | None = None) -> PublicTr
     builder = _Builder(game, deals)
     builder.build()
     return builder.tree()
-
-
-def machine_memory() -> int:
-    """Return this machine's physical memory in bytes; 8 GiB if the system does not report it."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 8 * GIB
 
 
 @dataclass
