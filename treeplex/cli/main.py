@@ -1,6 +1,5 @@
-"""The entry point: runs one command, prints errors as one line, returns the exit code."""
+"""One command: runs it, prints errors as one line, returns the exit code."""
 
-import signal
 import sys
 from collections.abc import Sequence
 
@@ -13,13 +12,14 @@ from treeplex.cli import games, solve, verification, pictures, subgames, off_tre
 # isort: on
 from treeplex.cli.app import FAILED, app
 from treeplex.games.inputs.reading import complaint
+from treeplex.process.signals import INTERRUPTED
 from treeplex.seqform.exact.rational_optimum import NotExactError
 from treeplex.seqform.lp.solve import NotSolvedError
 
 COMMANDS = games, solve, verification, pictures, subgames, off_tree
 """Modules of commands; importing them registers the commands."""
-BAD_INPUT, INTERRUPTED = 2, 130
-"""Exit codes: bad input; Ctrl-C."""
+BAD_INPUT = 2
+"""Exit code: bad input."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -47,12 +47,10 @@ def _complain(message: str, code: int) -> int:
     return code
 
 
-def main() -> None:
-    """Run the command line of this process."""
-    if hasattr(signal, "SIGPIPE"):  # ``treeplex games | head`` ends quietly
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+def run_process(arguments: Sequence[str]) -> int:
+    """Run one command with the standard streams of this process, and return its exit code."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
-    sys.exit(run(sys.argv[1:]))
+    return run(arguments)

@@ -9,17 +9,20 @@ from rich.console import Console
 from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
 
-from treeplex.core.progress import Progress, silent
+from treeplex.core.progress import Progress
+from treeplex.process.interruption import current
 
 
 @contextmanager
 def shown_progress() -> Iterator[Progress]:
     """Show a bar with the stage, the width proved so far and the time, on standard error.
 
-    The bar disappears at the end. Where standard error is not a terminal nothing is shown at all.
+    The bar disappears at the end. Where standard error is not a terminal nothing is shown at all. If a signal
+    has asked the command to stop, ``KeyboardInterrupt`` is raised in whoever reports progress.
     """
+    interruption = current()
     if not sys.stderr.isatty():
-        yield silent
+        yield lambda stage, width: interruption.look()
         return
     columns = (
         SpinnerColumn(),
@@ -30,7 +33,12 @@ def shown_progress() -> Iterator[Progress]:
     with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
         # How long a run will take is unknown, so the bar has no total and only shows that it goes on.
         task = bars.add_task("", total=None)
-        yield lambda stage, width: bars.update(task, description=described(stage, width))
+
+        def show(stage: str, width: float) -> None:
+            interruption.look()
+            bars.update(task, description=described(stage, width))
+
+        yield show
 
 
 def described(stage: str, width: float) -> str:

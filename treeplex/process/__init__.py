@@ -1,0 +1,1 @@
+"""The process of a command: signals and requests to stop."""
