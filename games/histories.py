@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate
-from operator import mul
+from typing import Generic
 
 from treeplex.games.protocol import CHANCE, TERMINAL, Game, S
 
@@ -12,8 +11,12 @@ MOST_MOVES = 150_000
 
 
 def histories_of_widths(widths: Iterable[int]) -> int:
-    """Return the number of histories of a game with so many moves after 0, 1, ... moves, whatever they are."""
-    return 1 + sum(accumulate(widths, mul))
+    """Return the number of histories of a game that has so many moves after 0, 1, ... moves, all alike."""
+    found = longest = 1
+    for width in widths:
+        longest *= width
+        found += longest
+    return found
 
 
 def merged_histories(game: Game[S], alike: Callable[[S], Hashable]) -> int:
@@ -27,7 +30,7 @@ def merged_histories(game: Game[S], alike: Callable[[S], Hashable]) -> int:
         them; these are counted once.
     """
     known: dict[Hashable, int] = {}
-    path = [_Counted(None, _children(game, game.root()))]
+    path: list[_Counted[S]] = [_Counted(None, _children(game, game.root()))]
     for _ in range(MOST_MOVES):
         while (child := next(path[-1].children, None)) is None:
             done = path.pop()
@@ -44,11 +47,11 @@ def merged_histories(game: Game[S], alike: Callable[[S], Hashable]) -> int:
 
 
 @dataclass
-class _Counted:
+class _Counted(Generic[S]):
     """A history, the children that are still to be counted, and how many histories were found so far."""
 
     key: Hashable
-    children: Iterator[object]
+    children: Iterator[S]
     found: int = 1
 
 

@@ -10,6 +10,8 @@ Number = int | float | str | Fraction
 MAX_EXPONENT = 1000
 """The largest decimal exponent read: exact arithmetic on larger numbers would be too slow."""
 
+LARGE_COUNT = 10**12
+"""Counts from here on are written with two digits."""
 LONGEST_SHOWN = 200
 """Most characters of a value that an error quotes."""
 LONGEST_COMPLAINT = 500
@@ -32,6 +34,18 @@ def amount_text(amount: Fraction) -> str:
     places = max(twos, fives)
     digits = f"{abs(amount.numerator) * 10**places // amount.denominator:0{places + 1}d}"
     return f"{'-' if amount < 0 else ''}{digits[:-places]}.{digits[-places:]}"
+
+
+def count_text(count: int) -> str:
+    """Write a count, rounded down to two digits where it is large.
+
+    >>> count_text(1234567), count_text(24631234567890)
+    ('1,234,567', '2.4e13')
+    """
+    if count < LARGE_COUNT:
+        return f"{count:,}"
+    digits = Decimal(count).as_tuple().digits
+    return f"{digits[0]}.{digits[1]}e{len(digits) - 1}"
 
 
 def shortened(text: str, longest: int) -> str:

@@ -85,7 +85,7 @@ class LiarsDice:
     @property
     def least_histories(self) -> int:
         """The number of histories: any set of bids may be made, and each that is not empty be called."""
-        return 1 + self._n_rolls**2 * (2 ** len(self.bids) - 1)
+        return 1 + self._n_rolls * self._n_rolls * ((1 << len(self.bids)) - 1)
 
     def root(self) -> Bidding:
         """Return the state before the roll."""

@@ -3,7 +3,6 @@
 from array import array
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -12,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.inputs.reading import count_text
 from treeplex.games.protocol import CHANCE, TERMINAL, Game
 from treeplex.games.reporting import Report, quiet
 from treeplex.seqform.trees.deal import Ints
@@ -139,7 +139,7 @@ def build_tree(
     least = int(getattr(game, "least_histories", 0))
     if least > max_nodes:
         raise TooManyHistoriesError(
-            f"{game.name} has at least {_count_text(least)} histories, and at most {max_nodes:,} are walked"
+            f"{game.name} has at least {count_text(least)} histories, and at most {max_nodes:,} are walked"
         )
     limit = machine_memory() * 3 // 4 if memory is None else memory
     return _Walk(game, max_nodes, limit, report).run()
@@ -272,14 +272,6 @@ class _Walk:
             payoff,
             payoff_den,
         )
-
-
-def _count_text(count: int) -> str:
-    """Return a count, rounded down to two digits where it is very large."""
-    if count < 10**12:
-        return f"{count:,}"
-    digits = Decimal(count).as_tuple().digits
-    return f"{digits[0]}.{digits[1]}e{len(digits) - 1}"
 
 
 class _Numbers:

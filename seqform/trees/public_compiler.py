@@ -12,6 +12,7 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.limits import MoveLimit
 from treeplex.games.poker.locks import Play
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.reporting import Report, quiet, reported
 from treeplex.seqform.trees.deal import Deal
 from treeplex.seqform.trees.memory import GIB, machine_memory
 from treeplex.seqform.trees.poker_deals import Deals, deals_of, narrow
@@ -29,7 +30,7 @@ class TooLargeError(ValueError):
     """A public tree would not fit into memory."""
 
 
-def compile_public(game: PokerGame, memory_limit: int | None = None) -> PublicTree:
+def compile_public(game: PokerGame, memory_limit: int | None = None, *, report: Report = quiet) -> PublicTree:
     """Compile a poker game to its public tree.
 
     Parameters
@@ -38,6 +39,8 @@ def compile_public(game: PokerGame, memory_limit: int | None = None) -> PublicTr
         With one or two hole cards a player.
     memory_limit : int, optional
         Largest size in bytes of the tree and one solver's tables; by default 3/4 of the machine's memory.
+    report : callable, optional
+        Told a few times a second how many public states there are so far.
 
     Raises
     ------
@@ -48,9 +51,10 @@ def compile_public(game: PokerGame, memory_limit: int | None = None) -> PublicTr
     """
     deals = deals_of(game)
     limit = machine_memory() * 3 // 4 if memory_limit is None else memory_limit
-    _SizeEstimate(game, deals, limit).check()
+    _SizeEstimate(game, deals, limit).check(report)
     builder = _Builder(game, deals)
-    builder.build()
+    for _ in reported(builder.build(), report, lambda n: f"{game.name}: {n:,} public states so far"):
+        pass
     return builder.tree()
 
 
@@ -69,7 +73,8 @@ class _Builder:
     known: list[Deal] = field(default_factory=list)
     place: dict[Cards, int | None] = field(default_factory=dict)
 
-    def build(self) -> None:
+    def build(self) -> Iterator[int]:
+        """Append all nodes, and yield each."""
         start = self.game.board
         self._deal_index(start)
         stack = [(-1, "", start, self.game.first_line)]
@@ -78,6 +83,7 @@ class _Builder:
             node = len(self.parent)
             children = self._append(parent, action, board, line)
             stack.extend((node, *child) for child in reversed(children))
+            yield node
 
     def _append(self, parent: int, action: str, board: Cards, line: str) -> list[tuple[str, Cards, str]]:
         """Append a node and return its children: action, board and line."""
@@ -170,10 +176,10 @@ class _SizeEstimate:
             n_deals += boards if cards else 0
         self._of_deals = n_deals * BYTES_PER_HAND * sum(hands)
 
-    def check(self) -> None:
+    def check(self, report: Report) -> None:
         """Raise TooLargeError if the tree would exceed the limit, ValueError if the betting is too large."""
         self._compare(0)
-        self._moves = MoveLimit(self._game.betting)
+        self._moves = MoveLimit(self._game.betting, report)
         known: dict[BettingState, int] = {}
         frames = [self._frame(_without_line(self._game.betting.root()), 1)]
         while frames:

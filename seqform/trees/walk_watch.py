@@ -1,6 +1,6 @@
 """Watch over a walk through a game: how far it has come, and the memory that it takes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from sys import getsizeof
 
@@ -35,9 +35,9 @@ class WalkWatch:
         The limit on histories, which is reported.
     memory : int
         The limit on bytes.
-    keys : sequence of mappings
+    keys : sequence of dict
         All keys so far, which grow.
-    outcomes : mapping of int to tuple of str
+    outcomes : dict of int to tuple of str
         The labels at each chance node so far, which grows.
     report : callable
     """
@@ -47,8 +47,8 @@ class WalkWatch:
         name: str,
         most: int,
         memory: int,
-        keys: Sequence[Mapping[str, int]],
-        outcomes: Mapping[int, Sequence[str]],
+        keys: Sequence[dict[str, int]],
+        outcomes: dict[int, tuple[str, ...]],
         report: Report,
     ) -> None:
         self._name, self._most, self._memory = name, most, memory

@@ -61,7 +61,7 @@ def export(
         check_writable(out, (out.suffix.lower(),), "an export")
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
-        problem = load(spec, bets=bets, raises=raises)
+        problem = load(spec, bets=bets, raises=raises, progress=progress)
         progress("writing", float("inf"))
         if out is not None:
             write_game(problem, out, name, player=player)

@@ -95,7 +95,7 @@ def solve(
     _check_files(method, out, trace, checkpoint, warm_start)
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
-        problem = unwalked(spec, bets=bets, raises=raises)
+        problem = unwalked(spec, bets=bets, raises=raises, progress=progress)
 
         def announce(choice: Choice) -> None:
             progress(f"{choice.method} on {choice.form}: {choice.why}", float("inf"))

@@ -6,6 +6,7 @@ from typing import IO
 
 from treeplex.core.loading import GameLike, load
 from treeplex.core.problem import Problem
+from treeplex.core.progress import Progress, silent
 from treeplex.exports.arrays import write_form
 from treeplex.exports.dot import dot_text
 from treeplex.seqform.lp.lp_writing import write_lp, write_mps
@@ -34,6 +35,7 @@ def export(
     player: int | None = None,
     bets: str | None = None,
     raises: str | None = None,
+    progress: Progress = silent,
 ) -> None:
     """Write a game for another program; the file appears whole or not at all.
 
@@ -49,6 +51,8 @@ def export(
         Whose plan a program finds, 0 unless given; for mps and lp only.
     bets, raises : str, optional
         Bet sizes of a Libratus endgame.
+    progress : callable, optional
+        Called with what is being done.
 
     Raises
     ------
@@ -59,7 +63,7 @@ def export(
     chosen = format_of(path, format)
     check_export(chosen, player)
     check_writable(path, (Path(path).suffix.lower(),), "an export")
-    problem = load(game, bets=bets, raises=raises)
+    problem = load(game, bets=bets, raises=raises, progress=progress)
     if chosen == "npz":
         write_form(problem.form, path)
     else:
@@ -108,10 +112,10 @@ def check_export(format: str, player: int | None) -> None:
 def write_export(problem: Problem, format: str, file: IO[str], player: int | None = None) -> None:
     """Write a game as text in one of the formats but npz; raises what :func:`export` raises."""
     if format == "mps":
-        write_mps(problem.form, player or 0, file)
+        write_mps(problem.form, player or 0, file, problem.report)
     elif format == "lp":
-        write_lp(problem.form, player or 0, file)
+        write_lp(problem.form, player or 0, file, problem.report)
     elif format == "dot":
         file.writelines(dot_text(problem.enumerated.tree))
     else:
-        file.write(efg_text(problem.enumerated.tree, problem.constant))
+        file.write(efg_text(problem.enumerated.tree, problem.constant, problem.report))

@@ -87,7 +87,7 @@ def depth_limited(
     chosen.check(name)
     rules = unlocked_game(game)
     progress("enumerating the game", float("inf"))
-    tree = enumerated(rules)
+    tree = enumerated(rules, progress)
     cuts = cuts_of(tree, defender, at)
     progress("solving the game", float("inf"))
     equilibrium = solve_lp(tree.form)

@@ -55,7 +55,7 @@ def show(
     bets, raises : str, optional
         Bet sizes of a Libratus endgame.
     progress : callable, optional
-        Called with the stage and the width proved so far while the game is solved or boards are valued.
+        Called with the stage and the width proved so far.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def show(
     check_missing(missing)
     if strategy is None:
         check_unused(missing, "no strategy")
-    problem = load(game, bets=bets, raises=raises)
+    problem = load(game, bets=bets, raises=raises, progress=progress)
     completed = None if strategy is None else strategy_of(problem, strategy, missing)
     _check_map(map, point_of(problem, line, board))
     if completed is None:
