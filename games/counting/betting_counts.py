@@ -105,7 +105,7 @@ class _Counts:
         return RoundBetting((d0, d1), (a0, a1), self.folds, self.showdowns)
 
 
-def _merged_states(betting: Betting, report: Report) -> Iterator[RoundBetting]:
+def _merged_states(betting: Betting, report: Report = quiet) -> Iterator[RoundBetting]:
     """Count by merged states, breadth first in the number of actions of a round."""
     root = _next_decision(betting, betting.root())
     lines, limit = Counter({root: 1}), MoveLimit(betting, report)

@@ -53,12 +53,15 @@ def factored_payoff(
         n_rungs += len(ladder.link)
     n0, n1 = (numbering.treeplex.n_sequences for numbering in numberings)
     den = common * tree.stake_den
-    return Payoff(
-        base.matrix(den, (n0, n1)),
-        left.matrix(den, (n0, n_rungs)),
-        np.concatenate(links),
-        right.matrix(top, (n1, n_rungs)),
-    )
+    matrices = []
+    for entries, unit, shape in (
+        (base, den, (n0, n1)),
+        (left, den, (n0, n_rungs)),
+        (right, top, (n1, n_rungs)),
+    ):
+        report(f"{tree.name}: sorting payoffs")
+        matrices.append(entries.matrix(unit, shape))
+    return Payoff(matrices[0], matrices[1], np.concatenate(links), matrices[2])
 
 
 def _sharing(tree: PublicTree, numbering: Numbering) -> list[Index]:

@@ -107,6 +107,7 @@ def write_mps(form: SequenceForm, player: int, file: IO[str], report: Report = q
     Numbers are the shortest decimals that identify the floats; each float is the exact number rounded once.
     ``report`` is told a few times a second how many lines are written.
     """
+    report(f"{form.name}: assembling the program")
     named = NamedProgram.of(form, player)
     program, names = named.program, named.names
     equal = (program.row_lower == program.row_upper).tolist()
@@ -135,6 +136,7 @@ def write_mps(form: SequenceForm, player: int, file: IO[str], report: Report = q
 
 def write_lp(form: SequenceForm, player: int, file: IO[str], report: Report = quiet) -> None:
     """Write the program of ``player`` as CPLEX LP text; numbers are those of :func:`write_mps`."""
+    report(f"{form.name}: assembling the program")
     named = NamedProgram.of(form, player)
     program, names = named.program, named.names
     free = np.isinf(program.col_lower).tolist()

@@ -1,5 +1,6 @@
 """Problems from specs, files and objects that satisfy ``Game``."""
 
+from math import inf
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -15,18 +16,24 @@ GameLike: TypeAlias = str | Path | Game[Any] | Problem
 """What is taken wherever a game is: spec, file's path, object that satisfies ``Game``, or problem."""
 
 
-def game_of(game: GameLike, *, bets: str | None = None, raises: str | None = None) -> Game[Any]:
-    """Return the rules of a game; raises what :func:`load` does for a spec."""
+def game_of(
+    game: GameLike, *, bets: str | None = None, raises: str | None = None, progress: Progress = silent
+) -> Game[Any]:
+    """Return the rules of a game; parameters and errors as for :func:`load`."""
     if isinstance(game, Problem):
         return game.game
-    return load_game(str(game), bets=bets, raises=raises) if isinstance(game, str | Path) else game
+    if not isinstance(game, str | Path):
+        return game
+    return load_game(str(game), bets=bets, raises=raises, report=lambda text: progress(text, inf))
 
 
 def unwalked(
     game: GameLike, *, bets: str | None = None, raises: str | None = None, progress: Progress = silent
 ) -> Problem:
     """Return a problem of which no form is built yet; parameters and errors as for :func:`load`."""
-    return game if isinstance(game, Problem) else Problem(game_of(game, bets=bets, raises=raises), progress)
+    if isinstance(game, Problem):
+        return game
+    return Problem(game_of(game, bets=bets, raises=raises, progress=progress), progress)
 
 
 def load(

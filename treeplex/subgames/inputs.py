@@ -37,15 +37,15 @@ def check_defender(defender: int) -> None:
         raise ValueError(f"defender must be 0 or 1, got {defender!r}")
 
 
-def unlocked_game(game: GameLike) -> Game[Any]:
-    """Return the game of a spec, of a problem, or as it is.
+def unlocked_game(game: GameLike, progress: Progress = silent) -> Game[Any]:
+    """Return the game of a spec, of a problem, or as it is; ``progress`` is called while a file is read.
 
     Raises
     ------
     ValueError
         If the spec is of no game, or hands are locked in it.
     """
-    rules = game_of(game)
+    rules = game_of(game, progress=progress)
     if isinstance(rules, PokerGame) and rules.locks:
         raise ValueError(f"subgames are of games without locks, got {rules.name}")
     return rules

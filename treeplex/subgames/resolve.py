@@ -72,7 +72,7 @@ def resolve(
     check_defender(defender)
     check_method(method, options)
     check_missing(missing)
-    rules = unlocked_game(game)
+    rules = unlocked_game(game, progress)
     progress("enumerating the game", float("inf"))
     tree = enumerated(rules, progress)
     cuts = cuts_of(tree, defender, at)

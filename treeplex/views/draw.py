@@ -71,7 +71,7 @@ def draw(
         )
     if gadget is None and not (isinstance(blueprint, str) and blueprint == NASH):
         raise ValueError("a blueprint is for the game of a gadget: name one (gadget)")
-    rules = game_of(game)
+    rules = game_of(game, progress=progress)
     tree = walk(rules, MOST_HISTORIES, lambda text: progress(text, inf))
     if at is None or defender is None:
         if gadget is not None:
