@@ -59,7 +59,7 @@ def export(
     name = check_out(out, format, check, {"the game": path_of(spec)})
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
-        problem = load(spec, bets=bets, raises=raises)
+        problem = load(spec, bets=bets, raises=raises, progress=progress)
         progress("writing", float("inf"))
         write_game(problem, out, name, player=player)
     show(out, out)

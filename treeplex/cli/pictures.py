@@ -84,7 +84,13 @@ def draw(
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
         picture = draw_tree(
-            spec, at=at or None, defender=defender, depth=depth, gadget=gadget, blueprint=blueprint
+            spec,
+            at=at or None,
+            defender=defender,
+            depth=depth,
+            gadget=gadget,
+            blueprint=blueprint,
+            progress=progress,
         )
         progress("drawing", float("inf"))
         if out is not None:

@@ -108,7 +108,7 @@ def solve(
         raise ValueError(f"an .npz file holds a strategy on boards, got {out} with {got}")
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
-        problem = unwalked(spec, bets=bets, raises=raises)
+        problem = unwalked(spec, bets=bets, raises=raises, progress=progress)
 
         def announce(choice: Choice) -> None:
             progress(f"{choice.method} on {choice.form}: {choice.why}", float("inf"))

@@ -51,7 +51,7 @@ def check(
         check_target(target)
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
-        problem = load(spec, bets=bets, raises=raises)
+        problem = load(spec, bets=bets, raises=raises, progress=progress)
         progress("certifying", float("inf"))
         result = certifying.check(problem, strategy, missing=missing, exact=exact)
     show(result.as_json() if as_json else result_table(result, problem, target))
@@ -63,7 +63,7 @@ def crosscheck(spec: Spec, bets: Bets = None, raises: Raises = None, as_json: As
     """Run every method that fits; fail if two proved intervals are disjoint or one does not shrink."""
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
-        problem = load(spec, bets=bets, raises=raises)
+        problem = load(spec, bets=bets, raises=raises, progress=progress)
         progress("solving", float("inf"))
         comparison = comparing.crosscheck(problem, progress=progress)
     show(comparison.as_json() if as_json else crosscheck_table(comparison, problem))
@@ -102,7 +102,15 @@ def theory(
         progress(f"logging the regrets of {method}", float("inf"))
         order = ORDERS[alternating]
         report = measuring.theory(
-            spec, method, iterations, average=average, order=order, every=every, seed=seed, p=p
+            spec,
+            method,
+            iterations,
+            average=average,
+            order=order,
+            every=every,
+            seed=seed,
+            p=p,
+            progress=progress,
         )
     try:
         if out is not None and isinstance(report, measuring.Theory):

@@ -6,6 +6,7 @@ from typing import IO
 
 from treeplex.core.loading import GameLike, load, path_of
 from treeplex.core.problem import Problem
+from treeplex.core.progress import Progress, silent
 from treeplex.exports.arrays import write_form
 from treeplex.exports.dot import dot_text
 from treeplex.outputs.apart import check_apart
@@ -36,6 +37,7 @@ def export(
     player: int | None = None,
     bets: str | None = None,
     raises: str | None = None,
+    progress: Progress = silent,
 ) -> None:
     """Write a game for another program; a file appears whole or not at all.
 
@@ -52,6 +54,8 @@ def export(
         Whose plan a program finds, 0 unless given; for mps and lp only.
     bets, raises : str, optional
         Bet sizes of a Libratus endgame.
+    progress : callable, optional
+        Called with what is being done.
 
     Raises
     ------
@@ -61,7 +65,7 @@ def export(
     """
     chosen = check_export(path, format, player)
     check_apart({"the export": path}, {"the game": path_of(game)})
-    problem = load(game, bets=bets, raises=raises)
+    problem = load(game, bets=bets, raises=raises, progress=progress)
     if chosen == "npz":
         write_form(problem.form, path)
     else:
@@ -88,10 +92,10 @@ def check_export(path: str | Path, format: str | None = None, player: int | None
 def _write_text(problem: Problem, format: str, file: IO[str], player: int | None = None) -> None:
     """Write a game as text in one of the formats but npz."""
     if format == "mps":
-        write_mps(problem.form, player or 0, file)
+        write_mps(problem.form, player or 0, file, problem.report)
     elif format == "lp":
-        write_lp(problem.form, player or 0, file)
+        write_lp(problem.form, player or 0, file, problem.report)
     elif format == "dot":
         file.writelines(dot_text(problem.enumerated.tree))
     else:
-        file.write(efg_text(problem.enumerated.tree, problem.constant))
+        file.write(efg_text(problem.enumerated.tree, problem.constant, problem.report))

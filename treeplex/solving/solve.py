@@ -130,7 +130,7 @@ def solve(
         check_choices(method, choices, where)
     # What runs on a hash table may be too large to be walked.
     make = unwalked if where == "table" else load
-    problem = make(game, bets=bets, raises=raises)
+    problem = make(game, bets=bets, raises=raises, progress=progress)
     if warm_start is None:
         choice = choose(problem, method, where, bool(minimiser_options), choices)
     else:
