@@ -5,6 +5,7 @@ from importlib.util import find_spec
 import pytest
 
 from tests.helpers.paths import ROOT
+from tests.helpers.processes import HANGS_AFTER
 
 NEEDED = ("nbclient", "nbformat", "ipykernel", "cvxpy", "clarabel")
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -30,7 +31,7 @@ def test_runs_without_a_warning(path):
 
     notebook = read(path)
     where = {"metadata": {"path": str(path.parent)}}
-    NotebookClient(notebook, timeout=300, kernel_name="python3", resources=where).execute()
+    NotebookClient(notebook, timeout=HANGS_AFTER, kernel_name="python3", resources=where).execute()
     outputs = [(cell, output) for cell in notebook.cells for output in cell.get("outputs", ())]
     said = [f"{cell.id}: {output.text}" for cell, output in outputs if output.get("name") == "stderr"]
     assert said == []

@@ -3,7 +3,6 @@
 import os
 import re
 import subprocess
-import sys
 import tarfile
 from pathlib import Path
 from zipfile import ZipFile
@@ -11,25 +10,17 @@ from zipfile import ZipFile
 import pytest
 
 from tests.helpers.paths import ROOT
+from tests.helpers.processes import ran
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEN_LINES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)[0]
 PACKAGES = ("cfr", "gadgets", "games", "seqform")
-SECONDS = 300
 
 
 def python(*arguments: str, folder: Path, path: Path) -> subprocess.CompletedProcess[str]:
     """Run Python in a folder, with a folder of packages before all installed ones."""
     environment = {**os.environ, "PYTHONPATH": str(path), "PYTHONWARNINGS": "error"}
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-    )
+    return ran(*arguments, cwd=folder, env=environment)
 
 
 def built(kind: str, source: Path, to: Path) -> Path:

@@ -1,6 +1,22 @@
-"""``python -m treeplex`` is the command line."""
+"""The entry point of the command line, also of ``python -m treeplex``: signals are heard from here on."""
 
-from treeplex.cli.main import main
+import sys
+
+from treeplex.process.signals import run_interruptibly
+from treeplex.process.streams import open_streams
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    open_streams()
+    sys.exit(run_interruptibly(_command))
+
+
+def _command() -> int:
+    from treeplex.cli.main import run_process  # takes a second, in which signals are heard already
+
+    return run_process(sys.argv[1:])
+
 
 if __name__ == "__main__":
     main()

@@ -162,7 +162,7 @@ def _half_in_threads(
     go(partition.segments.of(slice(-1, None)), partition.workspace, partition.results)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def _iterate(
     boards: Boards,
     first: Learner,

@@ -110,7 +110,7 @@ class Workspace(NamedTuple):
         )
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def _iterate(
     arrays: VectorArrays,
     boards: Index,

@@ -95,7 +95,7 @@ def check_memories(form: SequenceForm, memories: tuple[Memory, Memory]) -> None:
                 raise ValueError(f"player {p}'s {what} must have shape ({size},), got {array.shape}")
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _iterate(
     side0: UpdateArrays,
     side1: UpdateArrays,

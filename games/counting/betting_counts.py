@@ -7,7 +7,7 @@ generating functions. All numbers are exact.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -17,9 +17,8 @@ from operator import add
 from treeplex.games.inputs.reading import shown
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
 from treeplex.games.poker.limits import MoveLimit
+from treeplex.games.reporting import Report, quiet
 
-Progress = Callable[[str], None]
-"""Takes a message about the round counted."""
 MOST_SUMS = 25_000_000
 """The largest (number of totals) x (number of raises); sums over so many take seconds."""
 
@@ -62,14 +61,14 @@ class BettingCounts:
     rounds: tuple[RoundBetting, ...]
 
 
-def count_betting(betting: Betting, progress: Progress | None = None) -> BettingCounts:
+def count_betting(betting: Betting, report: Report = quiet) -> BettingCounts:
     """Count the betting lines of a hand, round by round.
 
     Parameters
     ----------
     betting : Betting
-    progress : callable, optional
-        Called after each round.
+    report : callable, optional
+        Told which round is counted.
 
     Raises
     ------
@@ -80,10 +79,9 @@ def count_betting(betting: Betting, progress: Progress | None = None) -> Betting
         raise ValueError("max_raises must be given for each round where stacks are unlimited, got None")
     partitions = _raises_to_whole_chips(betting)
     rounds = []
-    for one in _whole_chips(betting) if partitions else _merged_states(betting):
+    for one in _whole_chips(betting) if partitions else _merged_states(betting, report):
         rounds.append(one)
-        if progress is not None:
-            progress(f"counting betting lines, round {len(rounds)} of {betting.n_rounds} done")
+        report(f"counting betting lines, round {len(rounds)} of {betting.n_rounds} done")
     return BettingCounts("partitions" if partitions else "merged states", tuple(rounds))
 
 
@@ -107,10 +105,10 @@ class _Counts:
         return RoundBetting((d0, d1), (a0, a1), self.folds, self.showdowns)
 
 
-def _merged_states(betting: Betting) -> Iterator[RoundBetting]:
+def _merged_states(betting: Betting, report: Report = quiet) -> Iterator[RoundBetting]:
     """Count by merged states, breadth first in the number of actions of a round."""
     root = _next_decision(betting, betting.root())
-    lines, limit = Counter({root: 1}), MoveLimit(betting)
+    lines, limit = Counter({root: 1}), MoveLimit(betting, report)
     for number in range(betting.n_rounds):
         counts, later = _Counts([0, 0], [0, 0]), Counter[BettingState]()
         while lines:

@@ -3,9 +3,10 @@
 import time
 from dataclasses import dataclass
 
-from treeplex.games.counting.betting_counts import Progress, RoundBetting, count_betting
+from treeplex.games.counting.betting_counts import RoundBetting, count_betting
 from treeplex.games.counting.deal_counts import RoundDeals, count_round_deals
 from treeplex.games.poker.game import PokerGame
+from treeplex.games.reporting import Report, quiet
 
 Pair = tuple[int, int]
 """A number for each player."""
@@ -156,14 +157,14 @@ class GameSizes:
         return None if rows is None else rows[::-1]
 
 
-def game_sizes(game: PokerGame, progress: Progress | None = None) -> GameSizes:
+def game_sizes(game: PokerGame, report: Report = quiet) -> GameSizes:
     """Count the infosets, sequences and histories of a poker game.
 
     Parameters
     ----------
     game : PokerGame
-    progress : callable, optional
-        Called with a message after each round.
+    report : callable, optional
+        Told which round is counted.
 
     Raises
     ------
@@ -171,7 +172,7 @@ def game_sizes(game: PokerGame, progress: Progress | None = None) -> GameSizes:
         If the betting is unlimited or too large to count in seconds.
     """
     start = time.perf_counter()
-    lines = count_betting(game.betting, progress)
+    lines = count_betting(game.betting, report)
     boards = [len(game.board) + sum(game.board_cards[: r + 1]) for r in range(len(lines.rounds))]
     rounds = map(RoundSizes, boards, lines.rounds, count_round_deals(game))
     return GameSizes(game.name, lines.method, tuple(rounds), time.perf_counter() - start)

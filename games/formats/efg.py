@@ -13,6 +13,7 @@ from treeplex.games.formats.efg_text import EfgNode, EfgText, parse_efg_text
 from treeplex.games.inputs.exact_floats import exact_decimals
 from treeplex.games.inputs.reading import read_text
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.reporting import Report, quiet
 
 NEARLY = Fraction(1, 10**6)
 """Probabilities with a sum this close to one are taken for rounded decimals."""
@@ -138,18 +139,18 @@ class EfgGame:
         return self.positions[state].payoff
 
 
-def read_efg(path: str | Path) -> EfgGame:
-    """Read an ``.efg`` file; its path becomes the game's name.
+def read_efg(path: str | Path, report: Report = quiet) -> EfgGame:
+    """Read an ``.efg`` file; its path becomes the game's name. ``report`` is told how far this is.
 
     Raises
     ------
     ValueError
         If the file cannot be read, or as :func:`parse_efg`.
     """
-    return parse_efg(read_text(path), str(path))
+    return parse_efg(read_text(path), str(path), report)
 
 
-def parse_efg(text: str, name: str) -> EfgGame:
+def parse_efg(text: str, name: str, report: Report = quiet) -> EfgGame:
     """Parse a game in Gambit's extensive-form format.
 
     Numbers are exact: 0.1 is 1/10. If the probabilities of a chance node sum to one only nearly, they are
@@ -163,6 +164,8 @@ def parse_efg(text: str, name: str) -> EfgGame:
         The file's content.
     name : str
         The name of the game, and the start of each error.
+    report : callable, optional
+        Told a few times a second how far this is.
 
     Raises
     ------
@@ -171,13 +174,17 @@ def parse_efg(text: str, name: str) -> EfgGame:
         not sum to one, or payoffs do not add up to one constant at all leaves: one line with the line
         number. Imperfect recall is not refused here but by the sequence form.
     """
+
+    def say(what: str) -> None:
+        report(f"{name}: {what}")
+
     try:
-        return _game(parse_efg_text(text), name)
+        return _game(parse_efg_text(text, say), name, say)
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
 
 
-def _game(text: EfgText, name: str) -> EfgGame:
+def _game(text: EfgText, name: str, report: Report) -> EfgGame:
     if len(text.players) != 2:
         raise ValueError(f"needs exactly two players, got {len(text.players)}")
     moves, decimal = {}, None
@@ -186,11 +193,13 @@ def _game(text: EfgText, name: str) -> EfgGame:
         moves[player, number] = Moves(distinct(infoset.actions), weights)
         pairs = zip(weights, infoset.weights, strict=True)
         decimal = decimal or next(((read, written) for read, written in pairs if read != written), None)
+    report("adding up payoffs")
     nodes = _possible(text)
     paid = _paid(text, nodes)
     children: list[list[int]] = [[] for _ in nodes]
     for n, node in enumerate(nodes[1:], start=1):
         children[node.parent].append(n)
+    report("linking histories")
     likely = {key: _without_zeros(moves[key]) for key in moves}
     positions = tuple(
         Position(
@@ -206,7 +215,11 @@ def _game(text: EfgText, name: str) -> EfgGame:
     for n, node in enumerate(nodes[1:], start=1):
         above = nodes[node.parent]
         move[n] = moves[above.player, above.infoset].labels[node.action]
-    keys = tuple(_keys(text, nodes, parent, move, player) for player in (0, 1))
+    keys = []
+    for player in (0, 1):
+        report(f"deriving what player {player} knows")
+        keys.append(_keys(text, nodes, parent, move, player))
+    report("comparing payoffs")
     return EfgGame(name, _constant(nodes, paid), positions, (keys[0], keys[1]), decimal)
 
 

@@ -1,12 +1,13 @@
 """Parser of Gambit's extensive-form files (``.efg``) to flat records."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
 from treeplex.games.formats.efg_words import BRACES, FIXED, INTEGER, NODE, TYPE, EfgCursor
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.reporting import Report, quiet, reported
 
 T = TypeVar("T")
 
@@ -88,26 +89,29 @@ class EfgText:
     outcomes: Mapping[int, EfgOutcome]
 
 
-def parse_efg_text(text: str) -> EfgText:
+def parse_efg_text(text: str, report: Report = quiet) -> EfgText:
     r"""Parse an ``.efg`` file.
 
     Infosets and outcomes are described where they first appear, and later again in the same way or not at
     all. Payoffs may be separated by commas. In strings ``\"`` is a quote and ``\\`` a backslash; any other
     backslash stands for itself. Numbers are integers, decimals or fractions, all exact.
 
+    ``report`` is told a few times a second how many histories were read.
+
     Raises
     ------
     ValueError
         If the text breaks the grammar: one line with the line number, what was expected and what was found.
     """
-    return _Parser(text).parse()
+    return _Parser(text, report).parse()
 
 
 class _Parser(EfgCursor):
     """A position in a text, and the nodes, infosets and outcomes read so far."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, report: Report) -> None:
         super().__init__(text)
+        self.report = report
         self.players: tuple[str, ...] = ()
         self.infosets: dict[tuple[int, int], EfgInfoset] = {}
         self.outcomes: dict[int, EfgOutcome] = {}
@@ -126,7 +130,11 @@ class _Parser(EfgCursor):
         return EfgText(title, comment, self.players, nodes, self.infosets, self.outcomes)
 
     def _nodes(self) -> tuple[EfgNode, ...]:
-        nodes: list[EfgNode] = []
+        read = reported(self._each_node(), self.report, lambda n: f"{n:,} histories read")
+        return tuple(read)
+
+    def _each_node(self) -> Iterator[EfgNode]:
+        count = 0
         above = [(-1, -1, 0)]  # a node, which of its actions comes next, and how many it has
         while above:
             parent, action, actions = above.pop()
@@ -134,9 +142,9 @@ class _Parser(EfgCursor):
                 above.append((parent, action + 1, actions))
             node, below = self._node(parent, action)
             if below:
-                above.append((len(nodes), 0, below))
-            nodes.append(node)
-        return tuple(nodes)
+                above.append((count, 0, below))
+            yield node
+            count += 1
 
     def _node(self, parent: int, action: int) -> tuple[EfgNode, int]:
         """Return a node, and how many actions it has."""

@@ -10,6 +10,8 @@ Number = int | float | str | Fraction
 MAX_EXPONENT, MAX_DIGITS = 1000, 4000
 """The largest decimal exponent read, and most digits: exact arithmetic on more would be too slow."""
 
+LARGE_COUNT = 10**12
+"""Counts from here on are written with two digits."""
 LONGEST_SHOWN, SHORT = 200, 20
 """Most characters of a value that an error quotes, and of a number too long to be one."""
 LONGEST_COMPLAINT = 500
@@ -39,6 +41,18 @@ def digits(number: int) -> str:
     from flint import fmpz
 
     return str(fmpz(number))
+
+
+def count_text(count: int) -> str:
+    """Write a count, rounded down to two digits where it is large.
+
+    >>> count_text(1234567), count_text(24631234567890)
+    ('1,234,567', '2.4e13')
+    """
+    if count < LARGE_COUNT:
+        return f"{count:,}"
+    leading = Decimal(count).as_tuple().digits
+    return f"{leading[0]}.{leading[1]}e{len(leading) - 1}"
 
 
 def shortened(text: str, longest: int) -> str:

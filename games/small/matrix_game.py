@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from treeplex.games.histories import histories_of_widths
 from treeplex.games.inputs.reading import exact, shown
 from treeplex.games.protocol import TERMINAL
 
@@ -36,6 +37,11 @@ class MatrixGame:
     def unit(self) -> str:
         """The unit of payoffs."""
         return "points"
+
+    @property
+    def least_histories(self) -> int:
+        """The number of histories."""
+        return histories_of_widths((len(self.rows), len(self.rows[0])))
 
     def root(self) -> Picks:
         """Return the state before any pick."""

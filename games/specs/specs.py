@@ -19,6 +19,7 @@ from treeplex.games.inputs.reading import complaint
 from treeplex.games.inputs.types import check_types
 from treeplex.games.poker.menus import size_menu
 from treeplex.games.protocol import Game
+from treeplex.games.reporting import Report, quiet
 from treeplex.games.small.coin_toss import coin_toss
 from treeplex.games.small.dummy_pennies import dummy_pennies
 from treeplex.games.small.matrix_game import matrix_game
@@ -114,7 +115,9 @@ REGISTRY: Mapping[str, Entry] = MappingProxyType(
 """Every game that has a name, with its constructor."""
 
 
-def load_game(spec: str, *, bets: str | None = None, raises: str | None = None) -> AnyGame:
+def load_game(
+    spec: str, *, bets: str | None = None, raises: str | None = None, report: Report = quiet
+) -> AnyGame:
     """Return the game that a spec describes.
 
     A spec is ``name`` or ``name(key=value,...)``, with values that are numbers (0.5 and 1/2 are exact),
@@ -130,6 +133,8 @@ def load_game(spec: str, *, bets: str | None = None, raises: str | None = None) 
     bets, raises : str, optional
         Menus for a Libratus endgame, such as ``0.5,1,a``; they may also stand in the spec, as in
         ``endgame.txt(bets=[0.5,1,a],raises=[1,a])``.
+    report : callable, optional
+        Told a few times a second how much of a file has been read.
 
     Raises
     ------
@@ -137,17 +142,28 @@ def load_game(spec: str, *, bets: str | None = None, raises: str | None = None) 
         If the spec, a key, a value or the file is bad: one line with what is legal and what was given.
     """
     try:
-        return _load(spec.strip(), bets, raises)
+        return _load(spec.strip(), bets, raises, report)
     except ValueError as error:  # specs, paths and values are quoted, however long or many lines they are
         raise ValueError(complaint(str(error))) from None
 
 
-def _load(spec: str, bets: str | None, raises: str | None) -> AnyGame:
-    options = {key: text for key, text in (("bets", bets), ("raises", raises)) if text is not None}
+def file_of(spec: str) -> str | None:
+    """Return the path of the file that a spec names; None if it names none."""
+    file = _file(spec.strip())
+    return None if file is None else file["path"]
+
+
+def _file(spec: str) -> re.Match[str] | None:
     # Specs of OpenSpiel may hold the path of a file.
-    file = None if spec.startswith((PREFIX, EXAMPLE)) else FILE.fullmatch(spec)
+    return None if spec.startswith((PREFIX, EXAMPLE)) else FILE.fullmatch(spec)
+
+
+def _load(spec: str, bets: str | None, raises: str | None, report: Report) -> AnyGame:
+    options = {key: text for key, text in (("bets", bets), ("raises", raises)) if text is not None}
+    file = _file(spec)
     if file:
-        return _load_file(file["path"], file["kind"].lower(), parse_keys(file["keys"] or "()"), options)
+        keys = parse_keys(file["keys"] or "()")
+        return _load_file(file["path"], file["kind"].lower(), keys, options, report)
     named = NAME.fullmatch(spec)
     if not named and not spec.startswith((PREFIX, EXAMPLE)):
         others = f"{PREFIX}..., {EXAMPLE}... or a .toml, .game, .efg or .txt path"
@@ -180,7 +196,9 @@ def _load_named(name: str, values: Mapping[str, object]) -> AnyGame:
         raise ValueError(f"{name}: {str(error).removeprefix(name + ': ')}") from None
 
 
-def _load_file(path: str, kind: str, values: Mapping[str, object], options: Mapping[str, str]) -> AnyGame:
+def _load_file(
+    path: str, kind: str, values: Mapping[str, object], options: Mapping[str, str], report: Report
+) -> AnyGame:
     legal = ("bets", "raises") if kind == ".txt" else ()
     for key in (*values, *options):
         if key not in legal:
@@ -188,6 +206,8 @@ def _load_file(path: str, kind: str, values: Mapping[str, object], options: Mapp
             raise ValueError(f"{path}: unknown key {key!r}; legal keys of a {kind} file are {known}")
         if key in values and key in options:
             raise ValueError(f"{path}: {key} must be given once, got it in the spec and as an option")
+    if kind == ".efg":
+        return read_efg(path, report)
     if kind != ".txt":
         return READERS[kind](path)
     menus = {**values, **{key: parse_value(f"[{text}]") for key, text in options.items()}}

@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 
+from treeplex.games.histories import histories_of_widths
 from treeplex.games.inputs.parameters import check_integer, check_word
 from treeplex.games.inputs.reading import shown
 from treeplex.games.poker.names import spec_of
@@ -96,6 +97,12 @@ class Auction:
         bids = [int(label) for label in self.labels]
         rounds: list[Bids] = [(a,) for a in bids] + list(self.outcomes)
         return {who: {pair: self._text(pair, who) for pair in rounds} for who in (0, 1, TERMINAL)}
+
+    @property
+    def least_histories(self) -> int:
+        """The number of histories: both values, and for each item both bids."""
+        first, second = self.values
+        return histories_of_widths((first * second, *(len(self.labels),) * 2 * self.items))
 
     def root(self) -> Bids:
         """Return the state before the values are drawn."""

@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
+from treeplex.games.histories import histories_of_widths
 from treeplex.games.inputs.parameters import check_integer
 from treeplex.games.inputs.types import check_types
 from treeplex.games.poker.names import spec
@@ -93,6 +94,14 @@ class Battleship:
         """The cells of each ship by the label of the fleet."""
         complete = (fleet for fleet in self._placements() if len(fleet) == len(self.ships))
         return {"+".join(map(self._label, fleet)): fleet for fleet in complete}
+
+    @property
+    def least_histories(self) -> int:
+        """Histories in which one cell of each fleet is never shot at, so that shots alone end the game."""
+        cells, fleets = len(self.cells), len(self.fleets)
+        shots = min(self.shots, cells - 1)
+        spared = histories_of_widths(cells - 1 - turn // 2 for turn in range(2 * shots))
+        return 1 + fleets + fleets**2 * spared
 
     def root(self) -> Battle:
         """Return the state before any fleet is placed."""

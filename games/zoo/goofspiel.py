@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 
+from treeplex.games.histories import histories_of_widths
 from treeplex.games.inputs.parameters import check_integer, check_word
 from treeplex.games.poker.names import spec
 from treeplex.games.protocol import TERMINAL
@@ -75,6 +76,11 @@ class Goofspiel:
         numbers = range(1, self.cards + 1)
         rounds = [cards for k in range(1, self.width + 1) for cards in product(numbers, repeat=k)]
         return {who: {cards: self._text(cards, who) for cards in rounds} for who in (0, 1, TERMINAL)}
+
+    @property
+    def least_histories(self) -> int:
+        """The number of histories: in each round as many prizes and bids are possible as cards are left."""
+        return histories_of_widths(left for left in range(self.cards, 1, -1) for _ in range(self.width))
 
     def root(self) -> Cards:
         """Return the state before the first card."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement
-from math import factorial, prod
+from math import comb, factorial, prod
 from typing import NamedTuple
 
 from treeplex.games.inputs.parameters import check_integer
@@ -15,6 +15,8 @@ from treeplex.games.protocol import CHANCE, TERMINAL
 
 MAX_DICE = MAX_FACES = 9
 """A die is written as one digit."""
+MOST_ROLLS = 2_000_000
+"""Most rolls of both players that chance lists, which takes seconds."""
 WON, LOST = Fraction(1), Fraction(-1)
 
 
@@ -80,6 +82,11 @@ class LiarsDice:
         """The number of each bid by its label."""
         return {label: number for number, label in enumerate(self.bids)}
 
+    @property
+    def least_histories(self) -> int:
+        """The number of histories: any set of bids may be made, and each that is not empty be called."""
+        return 1 + self._n_rolls * self._n_rolls * ((1 << len(self.bids)) - 1)
+
     def root(self) -> Bidding:
         """Return the state before the roll."""
         return Bidding("", "", "", -1, 1, False)
@@ -95,7 +102,18 @@ class LiarsDice:
         return self.bids[state.bid + 1 :] if state.line else self.bids[:-1]
 
     def chance(self, state: Bidding) -> Sequence[tuple[str, Fraction]]:
-        """Return the rolls of both players, as ``36/14``."""
+        """Return the rolls of both players, as ``36/14``.
+
+        Raises
+        ------
+        ValueError
+            If there are too many to be listed.
+        """
+        if self._n_rolls**2 > MOST_ROLLS:
+            raise ValueError(
+                f"{self.name}: both players' rolls must be at most {MOST_ROLLS:,} to be listed, got "
+                f"{self._n_rolls**2:,}"
+            )
         rolls = [(dice, self._odds(dice)) for dice in self._rolls()]
         return [(f"{first}/{second}", p * q) for first, p in rolls for second, q in rolls]
 
@@ -124,6 +142,11 @@ class LiarsDice:
         shown = state.first + state.second
         count = sum(shown.count(str(number)) for number in {face + 1, self.faces})
         return WON if (count > quantity) == (state.bidder == 0) else LOST
+
+    @property
+    def _n_rolls(self) -> int:
+        """How many multisets of faces a player's dice may show."""
+        return comb(self.dice + self.faces - 1, self.dice)
 
     def _rolls(self) -> list[str]:
         """Return the multisets of faces of a player's dice, as text, lowest face first."""

@@ -83,6 +83,24 @@ class OshiZumo:
         rounds = [bids for k in (1, 2) for bids in product(numbers, repeat=k)]
         return {who: {bids: self._text(bids, who) for bids in rounds} for who in (0, 1, TERMINAL)}
 
+    @property
+    def least_histories(self) -> int:
+        """Histories in which all rounds but the last ``size`` + 1 are tied, so that nobody was pushed off.
+
+        Each player's bids are then free of the other's. Those of both who ran out of coins earlier, after
+        which there is no round, are taken off.
+        """
+        last = min(self.size + 1, self.horizon)
+        lines, spent = self._sequences([1] * (self.coins + 1), last), self._sequences([1], last)
+        found, tied = 1, [0] * self.coins + [1]
+        for number in range(1, self.horizon + 1):
+            k = min(number, last)
+            for ways, now, before, over in zip(tied, lines[k], lines[k - 1], spent[k - 1], strict=True):
+                found += ways * (now * now + now * before - 2 * over * over)
+            if number >= last:
+                tied = self._after_ties(tied)
+        return found
+
     def root(self) -> Bout:
         """Return the state before the first bid."""
         return Bout((), (self.coins, self.coins), 0)
@@ -97,8 +115,7 @@ class OshiZumo:
 
     def actions(self, state: Bout) -> Sequence[str]:
         """Return the bids from the minimum to all coins, or all coins if they are fewer than the minimum."""
-        left = state.coins[len(state.bids) % 2]
-        return [str(bid) for bid in range(min(self.min_bid, left), left + 1)] if left else ["0"]
+        return [str(bid) for bid in self._bids(state.coins[len(state.bids) % 2])]
 
     def chance(self, state: Bout) -> Sequence[tuple[str, Fraction]]:
         """Return no outcomes: the game has no chance moves."""
@@ -127,6 +144,30 @@ class OshiZumo:
     def payoff(self, state: Bout) -> Fraction:
         """Return the sign of the wrestler's place."""
         return RESULTS[sign(state.place)]
+
+    def _bids(self, left: int) -> range:
+        return range(min(self.min_bid, left), left + 1)
+
+    def _sequences(self, ends: Sequence[int], rounds: int) -> list[list[int]]:
+        """Return for 0 to so many rounds and each number of coins how many sequences of bids a player has.
+
+        ``ends`` says how many there are of no bids; it is 0 for the coins that are left out.
+        """
+        table = [[*ends, *[0] * (self.coins + 1 - len(ends))]]
+        for _ in range(rounds):
+            before = table[-1]
+            table.append(
+                [sum(before[left - bid] for bid in self._bids(left)) for left in range(self.coins + 1)]
+            )
+        return table
+
+    def _after_ties(self, ways: Sequence[int]) -> list[int]:
+        """Return the number of tied lines by the coins that they leave, one round later; 0 coins are over."""
+        after = [0] * len(ways)
+        for left, number in enumerate(ways):
+            for bid in self._bids(left):
+                after[left - bid] += number
+        return [0, *after[1:]]
 
     def _text(self, bids: tuple[int, ...], player: int) -> str:
         """Return the text of a complete or started round for a player, or with ``TERMINAL`` the public."""

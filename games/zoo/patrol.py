@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from treeplex.games.histories import merged_histories
 from treeplex.games.inputs.parameters import check_integer, check_word
 from treeplex.games.inputs.reading import exact, shown
 from treeplex.games.poker.names import spec_of
@@ -107,6 +108,11 @@ class Patrol:
         edges = _edges(self.graph, len(posts)) if isinstance(self.graph, str) else self.graph
         both = {pair for a, b in edges for pair in ((a, b), (b, a))} | {(post, post) for post in posts}
         return {str(a): tuple(str(b) for b in posts if (a, b) in both) for a in posts}
+
+    @property
+    def least_histories(self) -> int:
+        """The number of histories, or of as many as are counted at once: what was seen adds none."""
+        return merged_histories(self, lambda state: (state.target, state.at, state.struck, state.player))
 
     def root(self) -> Patrolling:
         """Return the state before the attacker has picked a post."""

@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
+from treeplex.games.histories import merged_histories
 from treeplex.games.inputs.parameters import check_integer, check_word
 from treeplex.games.poker.names import spec_of
 from treeplex.games.protocol import TERMINAL
@@ -83,6 +84,11 @@ class PhantomMnk:
         """The winning lines through each cell."""
         lines = self._lines()
         return {label: tuple(line for line in lines if line & bit) for label, bit in self.cells.items()}
+
+    @property
+    def least_histories(self) -> int:
+        """The number of histories, or of as many as are counted at once; the order of attempts adds none."""
+        return merged_histories(self, lambda state: state._replace(tries=("", "")))
 
     def root(self) -> Board:
         """Return the empty board."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from treeplex.games.histories import histories_of_widths
 from treeplex.games.inputs.parameters import check_integer
 from treeplex.games.inputs.reading import exact, shown
 from treeplex.games.poker.names import spec_of
@@ -62,6 +63,11 @@ class Sheriff:
     def unit(self) -> str:
         """The unit of payoffs."""
         return "coins"
+
+    @property
+    def least_histories(self) -> int:
+        """The number of histories: after the loading each round is an offer and one of two answers."""
+        return histories_of_widths((1 + self.items, *(1 + self.bribes, 2) * self.rounds))
 
     def root(self) -> Talk:
         """Return the state before the loading."""

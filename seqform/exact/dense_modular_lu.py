@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from treeplex.seqform.exact.modular_factors import Residues
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def factorise_dense(a: Residues, order: NDArray[np.int64], inverses: Residues, prime: int) -> int:
     """Factorise a dense matrix (m, m) of residues in place, row by row; return its number of pivots.
 

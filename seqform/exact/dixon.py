@@ -204,7 +204,7 @@ def _lift_digit(system: ExactMatrix, lu: ModularLU, residual: Ints) -> tuple[Res
     return digit, (residual - system.dot(digit.astype(object))) // lu.prime
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _lift_digits(
     digits: NDArray[np.int32],
     residual: NDArray[np.int64],

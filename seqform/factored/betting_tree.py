@@ -10,16 +10,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.counting.betting_counts import count_betting
+from treeplex.games.inputs.reading import count_text
 from treeplex.games.poker.betting import HAND_OVER
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.locks import Lock
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.reporting import Report, quiet, reported
 from treeplex.seqform.trees.deal import Ints
 from treeplex.seqform.trees.poker_deals import narrow
 from treeplex.seqform.trees.preorder import children_of
 
 MOST_LINES = 5_000_000
 """The largest number of betting lines: tables over more would not fit into memory."""
+MOST_LETTERS = 1_000_000_000
+"""The largest number of letters of all lines together: where raises have no end each line is longer."""
 _NOTHING = Fraction(0)
 
 
@@ -87,19 +92,39 @@ class BettingTree:
         return {line: n for n, line in enumerate(self.line) if self.player[n] != CHANCE}
 
     @staticmethod
-    def of(game: PokerGame, most: int = MOST_LINES) -> "BettingTree":
+    def of(game: PokerGame, most: int = MOST_LINES, *, report: Report = quiet) -> "BettingTree":
         """List all betting lines of a game.
+
+        Parameters
+        ----------
+        game : PokerGame
+        most : int
+            The most lines.
+        report : callable, optional
+            Told a few times a second how many there are so far.
 
         Raises
         ------
         ValueError
-            If there are more than ``most``.
+            If there are more than ``most``, which is known before they are listed where they can be counted,
+            or they have too many letters.
         """
+        least = _counted_lines(game)
+        if least > most:
+            lines = f"at most {most:,} betting lines, got at least {count_text(least)}"
+            raise ValueError(f"{game.name} must have {lines}")
         rows: list[_Row] = []
-        for row in _lines(game):
+        letters = 0
+        for row in reported(_lines(game), report, lambda n: f"{game.name}: {n:,} betting lines so far"):
             rows.append(row)
+            letters += len(row.line)
             if len(rows) > most:
                 raise ValueError(f"{game.name} must have at most {most:,} betting lines, got more")
+            if letters > MOST_LETTERS:
+                raise ValueError(
+                    f"{game.name} must have betting lines of at most {MOST_LETTERS:,} letters in all, got "
+                    f"more in {len(rows):,} lines"
+                )
         parent, player, street, action, line, showdown, stake = zip(*rows, strict=True)
         den = lcm(*{worth.denominator for worth in stake})
         return BettingTree(
@@ -127,6 +152,15 @@ class _Row(NamedTuple):
     line: str
     showdown: bool
     stake: Fraction
+
+
+def _counted_lines(game: PokerGame) -> int:
+    """Return the number of lines at which somebody acts or the hand is over; 0 if it is too much to count."""
+    try:
+        rounds = count_betting(game.betting).rounds
+    except ValueError:
+        return 0
+    return sum(sum(one.decisions) + one.folds + one.showdowns for one in rounds)
 
 
 def _lines(game: PokerGame) -> Iterator[_Row]:

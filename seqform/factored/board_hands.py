@@ -1,5 +1,6 @@
 """Both players' live hands on each board of a board tree, with their positions and orbits."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from treeplex.games.cards.deck import Cards
 from treeplex.games.evaluation.evaluator import holdem_strength
 from treeplex.games.poker.game import PokerGame
+from treeplex.games.reporting import Report, quiet, reported
 from treeplex.seqform.factored.suit_symmetry import Group, representatives
 from treeplex.seqform.trees.poker_deals import mates
 
@@ -83,14 +85,15 @@ def cards_dealt(game: PokerGame) -> list[int]:
 class BoardHands:
     """Builder of both players' ``Hands`` from the boards of a tree."""
 
-    def __init__(self, game: PokerGame, nodes: list[Board]) -> None:
+    def __init__(self, game: PokerGame, nodes: list[Board], report: Report = quiet) -> None:
+        self._report = report
         self._game, self._nodes, self._last = game, nodes, len(cards_dealt(game))
         self._cards = [np.array([*one], np.int64).reshape(len(one), -1) for one in game.reach]
         first, second = self._cards
         self._mate = mates((first, second)), mates((second, first))
         self._hand: list[tuple[Index, Index]] = []
         self._groups: list[tuple[Index, Index]] = []
-        for node in nodes:
+        for node in self._reported(nodes):
             self._add_board(node)
 
     def hands(self, player: int) -> Hands:
@@ -101,7 +104,7 @@ class BoardHands:
         mate: list[Index] = []
         first: list[Index] = []
         size: list[Index] = []
-        for b, node in enumerate(self._nodes):
+        for b, node in enumerate(self._reported(self._nodes)):
             up = self._places(player, node.parent)[live[b]] if b else np.arange(len(live[0]))
             others = self._places(1 - player, b)
             mates = self._mate[player][live[b]]
@@ -128,6 +131,10 @@ class BoardHands:
                 [np.pad(g, (0, longest - len(g)), mode="edge") for g in groups], dtype=np.uint16
             ),
         )
+
+    def _reported(self, nodes: list[Board]) -> Iterator[Board]:
+        name, every = self._game.name, len(nodes)
+        return reported(nodes, self._report, lambda n: f"{name}: hands on {n:,} of {every:,} boards")
 
     def _add_board(self, node: Board) -> None:
         """Append both players' live hands of a board, in order."""

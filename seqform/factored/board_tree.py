@@ -1,5 +1,6 @@
 """The boards of a poker game up to permutations of suits, in preorder."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from treeplex.games.cards.deck import Cards
 from treeplex.games.poker.game import PokerGame
+from treeplex.games.reporting import Report, quiet, reported
 from treeplex.seqform.factored.board_hands import Board, BoardHands, Hands, Index, cards_dealt
 from treeplex.seqform.factored.suit_symmetry import Group, orbits, stabiliser, symmetries
 
@@ -62,7 +64,7 @@ class BoardTree:
         return end
 
     @staticmethod
-    def of(game: PokerGame, *, isomorphism: bool = True) -> "BoardTree":
+    def of(game: PokerGame, *, isomorphism: bool = True, report: Report = quiet) -> "BoardTree":
         """List the boards of a game.
 
         Parameters
@@ -72,21 +74,23 @@ class BoardTree:
             uses them, values are the same.
         isomorphism : bool, default True
             Whether boards are merged under permutations of suits.
+        report : callable, optional
+            Told a few times a second how many boards there are so far.
         """
         group = symmetries(game)
         boards = _boards(game, group if isomorphism else group[:1])
-        return _tree(game, boards)
+        listed = list(reported(boards, report, lambda n: f"{game.name}: {n:,} boards so far"))
+        return _tree(game, listed, report)
 
 
-def _boards(game: PokerGame, group: Group) -> list[Board]:
-    """List boards in preorder."""
-    nodes: list[Board] = []
-    stack = [Board(0, -1, 1, game.board, group)]
+def _boards(game: PokerGame, group: Group) -> Iterator[Board]:
+    """Yield boards in preorder."""
+    stack, here = [Board(0, -1, 1, game.board, group)], -1
     dealt = cards_dealt(game)
     while stack:
         node = stack.pop()
-        here = len(nodes)
-        nodes.append(node)
+        here += 1
+        yield node
         if node.street == len(dealt):
             continue
         live = [card for card in reversed(game.deck.cards) if card not in node.cards]
@@ -95,11 +99,10 @@ def _boards(game: PokerGame, group: Group) -> list[Board]:
             Board(node.street + 1, here, ways, node.cards + cards, stabiliser(node.group, cards))
             for cards, ways in reversed(nexts.items())
         ]
-    return nodes
 
 
-def _tree(game: PokerGame, nodes: list[Board]) -> BoardTree:
-    deals = BoardHands(game, nodes)
+def _tree(game: PokerGame, nodes: list[Board], report: Report) -> BoardTree:
+    deals = BoardHands(game, nodes, report)
     return BoardTree(
         street=np.array([node.street for node in nodes], np.int8),
         parent=np.array([node.parent for node in nodes], np.int32),

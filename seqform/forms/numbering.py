@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treeplex.games.reporting import Report, quiet, reported
 from treeplex.seqform.forms.treeplex import Index, Treeplex
 from treeplex.seqform.trees.public_tree import PublicTree
 
@@ -26,8 +27,11 @@ class Numbering:
     origin: Index
 
     @staticmethod
-    def of(tree: PublicTree, player: int) -> "Numbering":
-        """Number a player's infosets and sequences, node by node in preorder, hand by hand."""
+    def of(tree: PublicTree, player: int, report: Report = quiet) -> "Numbering":
+        """Number a player's infosets and sequences, node by node in preorder, hand by hand.
+
+        ``report`` is told a few times a second how far this is.
+        """
         hands = tree.hands[player]
         last = np.zeros((tree.n_nodes, len(hands)), dtype=np.int64)
         origin = np.zeros(tree.n_nodes, dtype=np.int64)
@@ -35,7 +39,8 @@ class Numbering:
         parents: list[Index] = []
         infosets: list[str] = []
         labels = [""]
-        for n in range(tree.n_nodes):
+        every = tree.n_nodes
+        for n in reported(range(every), report, lambda n: f"{tree.name}: {n:,} of {every:,} nodes numbered"):
             if tree.player[n] == player:
                 live = np.flatnonzero(tree.deals[tree.deal[n]].alive[player])
                 actions = tree.actions(n)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.games.protocol import TERMINAL
+from treeplex.games.reporting import Report, quiet, reported
 from treeplex.seqform.forms.numbering import Numbering
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
 from treeplex.seqform.forms.treeplex import Index
@@ -22,15 +23,21 @@ from treeplex.seqform.trees.deal import Deal, Ints
 from treeplex.seqform.trees.public_tree import PublicTree
 
 
-def factored_payoff(tree: PublicTree, numberings: tuple[Numbering, Numbering]) -> Payoff:
-    """Return a public tree's factored payoff; leaves with one plan of player 1 share running sums."""
+def factored_payoff(
+    tree: PublicTree, numberings: tuple[Numbering, Numbering], report: Report = quiet
+) -> Payoff:
+    """Return a public tree's factored payoff; leaves with one plan of player 1 share running sums.
+
+    ``report`` is told a few times a second how far this is.
+    """
     common = int(np.lcm.reduce(np.array([d.den for d in tree.deals], dtype=object)))
     # Player 1's weights are divided by their largest, so that both factors have order one in floats.
     top = max(int(d.weight[1].max()) for d in tree.deals)
     base, left, right = _Entries(), _Entries(), _Entries()
     links = [np.zeros(0, dtype=np.bool_)]
     n_rungs = 0
-    for leaves in _sharing(tree, numberings[1]):
+    groups = _sharing(tree, numberings[1])
+    for leaves in reported(groups, report, lambda n: f"{tree.name}: {n:,} of {len(groups):,} running sums"):
         deal = tree.deals[tree.deal[leaves[0]]]
         ladder = _Ladder.of(deal, totals=not tree.showdown[leaves].any())
         y = numberings[1].last[leaves[0]]
@@ -46,12 +53,15 @@ def factored_payoff(tree: PublicTree, numberings: tuple[Numbering, Numbering]) -
         n_rungs += len(ladder.link)
     n0, n1 = (numbering.treeplex.n_sequences for numbering in numberings)
     den = common * tree.stake_den
-    return Payoff(
-        base.matrix(den, (n0, n1)),
-        left.matrix(den, (n0, n_rungs)),
-        np.concatenate(links),
-        right.matrix(top, (n1, n_rungs)),
-    )
+    matrices = []
+    for entries, unit, shape in (
+        (base, den, (n0, n1)),
+        (left, den, (n0, n_rungs)),
+        (right, top, (n1, n_rungs)),
+    ):
+        report(f"{tree.name}: sorting payoffs")
+        matrices.append(entries.matrix(unit, shape))
+    return Payoff(matrices[0], matrices[1], np.concatenate(links), matrices[2])
 
 
 def _sharing(tree: PublicTree, numbering: Numbering) -> list[Index]:

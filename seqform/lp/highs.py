@@ -1,14 +1,17 @@
 """Interface to HiGHS; the only file that imports it."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from threading import Event
+from typing import Any
 
 import highspy
 import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.lp.aside import run_aside
 from treeplex.seqform.lp.linear_program import LinearProgram
 
 STATUS: Mapping[object, str] = {
@@ -34,6 +37,9 @@ STATUS: Mapping[object, str] = {
     highspy.HighsModelStatus.kUnknown: "imprecise",
 }
 """The names of HiGHS's final statuses. ``optimal`` is HiGHS's claim, not a proof."""
+
+PATIENCE = 1.0
+"""Seconds that an interrupted run may take to end; a factorisation of a large program takes longer."""
 
 SOLVERS = ("simplex", "ipm", "hipo")
 
@@ -111,6 +117,8 @@ def run_highs(
     ------
     ValueError
         If the solver is none of these, or HiPO is not installed.
+    KeyboardInterrupt
+        If Ctrl-C came, within about ``PATIENCE``.
     """
     if solver not in SOLVERS:
         raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {solver!r}")
@@ -130,7 +138,8 @@ def run_highs(
         if highs.setOptionValue(name, value) != highspy.HighsStatus.kOk:
             raise ValueError(f"this HiGHS does not know {name} = {value!r}; install highspy[extras]")
     highs.passModel(_model(program))
-    highs.run()
+    stop = _stop_on_request(highs)
+    run_aside(highs.run, stop=stop, patience=PATIENCE)
     info, solution, basis = highs.getInfo(), highs.getSolution(), highs.getBasis()
     basic = highspy.HighsBasisStatus.kBasic
     return HighsRun(
@@ -146,6 +155,20 @@ def run_highs(
         + max(info.crossover_iteration_count, 0),
         time.perf_counter() - clock,
     )
+
+
+def _stop_on_request(highs: highspy.Highs) -> Callable[[], None]:
+    """Let a run be interrupted: the function returned asks for it, and HiGHS looks between its iterations."""
+    asked = Event()
+
+    def look(kind: object, message: str, out: object, to_highs: Any, data: object) -> None:
+        to_highs.user_interrupt = asked.is_set()
+
+    highs.setCallback(look, None)
+    kinds = highspy.cb.HighsCallbackType
+    highs.startCallback(kinds.kCallbackSimplexInterrupt)
+    highs.startCallback(kinds.kCallbackIpmInterrupt)
+    return asked.set
 
 
 def _model(program: LinearProgram) -> highspy.HighsLp:

@@ -8,6 +8,7 @@ from typing import IO
 
 import numpy as np
 
+from treeplex.games.reporting import Report, quiet, reported
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.lp.linear_program import LinearProgram
 from treeplex.seqform.lp.program import SequenceProgram, sequence_program
@@ -100,11 +101,13 @@ def plain_program(form: SequenceForm, player: int) -> SequenceProgram:
     return sequence_program(form, player, Scale((ones[0], ones[1]), 1.0))
 
 
-def write_mps(form: SequenceForm, player: int, file: IO[str]) -> None:
+def write_mps(form: SequenceForm, player: int, file: IO[str], report: Report = quiet) -> None:
     """Write the program of ``player`` as free-format MPS; see :class:`NamedProgram`.
 
     Numbers are the shortest decimals that identify the floats; each float is the exact number rounded once.
+    ``report`` is told a few times a second how many lines are written.
     """
+    report(f"{form.name}: assembling the program")
     named = NamedProgram.of(form, player)
     program, names = named.program, named.names
     equal = (program.row_lower == program.row_upper).tolist()
@@ -127,11 +130,13 @@ def write_mps(form: SequenceForm, player: int, file: IO[str]) -> None:
             (f" FR BND {column}\n" for f, column in zip(free, names.columns, strict=True) if f),
             ("ENDATA\n",),
         ),
+        report,
     )
 
 
-def write_lp(form: SequenceForm, player: int, file: IO[str]) -> None:
+def write_lp(form: SequenceForm, player: int, file: IO[str], report: Report = quiet) -> None:
     """Write the program of ``player`` as CPLEX LP text; numbers are those of :func:`write_mps`."""
+    report(f"{form.name}: assembling the program")
     named = NamedProgram.of(form, player)
     program, names = named.program, named.names
     free = np.isinf(program.col_lower).tolist()
@@ -146,6 +151,7 @@ def write_lp(form: SequenceForm, player: int, file: IO[str]) -> None:
             (f" {column} free\n" for f, column in zip(free, names.columns, strict=True) if f),
             ("End\n",),
         ),
+        report,
     )
 
 
@@ -169,6 +175,7 @@ def _lp_rows(program: LinearProgram, names: ProgramNames) -> Iterator[str]:
         yield f" {row}: {lines} {'=' if is_equal else '>='} {side[i]!r}\n"
 
 
-def _write(file: IO[str], lines: Iterator[str]) -> None:
-    while some := "".join(islice(lines, LINES)):
+def _write(file: IO[str], lines: Iterator[str], report: Report) -> None:
+    counted = reported(lines, report, lambda n: f"{n:,} lines written")
+    while some := "".join(islice(counted, LINES)):
         file.write(some)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from treeplex.games.reporting import Report, quiet, reported
 from treeplex.seqform.forms.treeplex import Index
 from treeplex.seqform.trees.deal import Deal, Ints
 from treeplex.seqform.trees.public_tree import PublicTree
@@ -43,7 +44,7 @@ class MergedTree:
         return np.concatenate(pieces)
 
 
-def merge_hands(tree: PublicTree) -> MergedTree:
+def merge_hands(tree: PublicTree, report: Report = quiet) -> MergedTree:
     """Return a public tree with hands merged by the coarsest equitable partition (colour refinement).
 
     Hands of one class have equal locks and, on every board, equal weight and strength, and keys whose holders
@@ -51,11 +52,14 @@ def merge_hands(tree: PublicTree) -> MergedTree:
     has an optimal plan that is constant on classes, and the merged game has the same value (equitable
     partitions of a linear program: Grohe, Kersting, Mladenov and Selman 2014). On a river without flushes the
     suits of free cards are interchangeable: 1,081 hands become 91.
+
+    ``report`` is told a few times a second how far this is.
     """
-    hands, keys = _refine(tree)
+    hands, keys = _refine(tree, report)
     classes = tuple(_number(c) for c in hands)
     sizes = np.bincount(keys)
-    deals = tuple(_merge(d, (classes[0], classes[1]), keys, sizes) for d in tree.deals)
+    boards = reported(tree.deals, report, lambda n: f"{tree.name}: hands merged on {n:,} boards")
+    deals = tuple(_merge(d, (classes[0], classes[1]), keys, sizes) for d in boards)
     labels = tuple(
         tuple(tree.hands[p][h] for h in np.unique(classes[p], return_index=True)[1]) for p in (0, 1)
     )
@@ -63,13 +67,14 @@ def merge_hands(tree: PublicTree) -> MergedTree:
     return MergedTree(merged, (classes[0], classes[1]))
 
 
-def _refine(tree: PublicTree) -> tuple[Colours, Index]:
+def _refine(tree: PublicTree, report: Report) -> tuple[Colours, Index]:
     """Return the stable colours of both players' hands and of the keys."""
     hands: Colours = (_names(_facts(tree, 0)), _names(_facts(tree, 1)))
     keys = [0] * (1 + max(int(k.max(initial=-1)) for d in tree.deals for k in d.key))
     count = -1
     while count != (count := len({*hands[0]}) + len({*hands[1]}) + len({*keys})):
-        keys = _names(list(zip(keys, *(_held(d, hands, len(keys)) for d in tree.deals), strict=True)))
+        boards = reported(tree.deals, report, lambda n: f"{tree.name}: hands compared on {n:,} boards")
+        keys = _names(list(zip(keys, *(_held(d, hands, len(keys)) for d in boards), strict=True)))
         hands = (_look(tree, hands, keys, 0), _look(tree, hands, keys, 1))
     return hands, np.array(keys, dtype=np.int64)
 

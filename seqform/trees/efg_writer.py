@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.reporting import Report, quiet, reported
 from treeplex.seqform.trees.game_tree import GameTree
 
 PLAYERS = '{ "Player 1" "Player 2" }'
@@ -12,7 +13,7 @@ SPECIAL = re.compile(r'\\(?=[\\"]|\Z)|"')
 """Characters that need a backslash within quotes."""
 
 
-def efg_text(tree: GameTree, constant: Fraction = Fraction(0)) -> str:
+def efg_text(tree: GameTree, constant: Fraction = Fraction(0), report: Report = quiet) -> str:
     """Return a game tree in Gambit's extensive-form format, one line for each history.
 
     Infosets are called by their keys and numbered from 1 for each player, in the order of their first
@@ -27,8 +28,12 @@ def efg_text(tree: GameTree, constant: Fraction = Fraction(0)) -> str:
     tree : GameTree
     constant : Fraction, optional
         The sum of both players' payoffs; player 1 is paid this minus player 0's payoff.
+    report : callable, optional
+        Told a few times a second how many histories are written.
     """
-    return "\n".join((f"EFG 2 R {_quoted(tree.name)} {PLAYERS}", *_nodes(tree, constant), ""))
+    every = tree.n_nodes
+    nodes = reported(_nodes(tree, constant), report, lambda n: f"{n:,} of {every:,} histories written")
+    return "\n".join((f"EFG 2 R {_quoted(tree.name)} {PLAYERS}", *nodes, ""))
 
 
 def _nodes(tree: GameTree, constant: Fraction) -> Iterator[str]:

@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.inputs.reading import count_text
 from treeplex.games.protocol import CHANCE, TERMINAL, Game
+from treeplex.games.reporting import Report, quiet
 from treeplex.seqform.trees.deal import Ints
+from treeplex.seqform.trees.memory import machine_memory
+from treeplex.seqform.trees.walk_watch import TooManyHistoriesError, WalkWatch
 
 S = TypeVar("S", bound=Hashable)
-
-
-class TooManyHistoriesError(ValueError):
-    """A game has more histories than the walk was allowed to enumerate."""
 
 
 @dataclass(frozen=True)
@@ -110,23 +110,45 @@ class GameTree:
         return np.flatnonzero(self.player == TERMINAL)
 
 
-def build_tree(game: Game[S], *, max_nodes: int = 20_000_000) -> GameTree:
+def build_tree(
+    game: Game[S], *, max_nodes: int = 20_000_000, memory: int | None = None, report: Report = quiet
+) -> GameTree:
     """Return the tree of all histories of a game; each history is visited once and checked.
+
+    Parameters
+    ----------
+    game : Game
+        If it has ``least_histories``, a number of histories that it has at least, it is refused by that
+        alone where there are too many.
+    max_nodes : int
+        The most histories.
+    memory : int, optional
+        The most bytes that they may take; three quarters of the machine's memory unless given.
+    report : callable, optional
+        Told a few times a second how many histories there are so far.
 
     Raises
     ------
+    TooManyHistoriesError
+        If there are more than ``max_nodes`` histories, or they take more memory.
     ValueError
         If chance does not sum to exactly one or has a weight that is not positive, an infoset has unequal
-        actions, a payoff is not a finite rational, a node has no actions, or there are more than
-        ``max_nodes`` histories; the message names the history or the infoset.
+        actions, a payoff is not a finite rational, or a node has no actions; the message names the history
+        or the infoset.
     """
-    return _Walk(game, max_nodes).run()
+    least = int(getattr(game, "least_histories", 0))
+    if least > max_nodes:
+        raise TooManyHistoriesError(
+            f"{game.name} has at least {count_text(least)} histories, and at most {max_nodes:,} are walked"
+        )
+    limit = machine_memory() * 3 // 4 if memory is None else memory
+    return _Walk(game, max_nodes, limit, report).run()
 
 
 class _Walk:
     """The columns of a game tree while they are filled, history by history."""
 
-    def __init__(self, game: Game[Any], max_nodes: int) -> None:
+    def __init__(self, game: Game[Any], max_nodes: int, memory: int, report: Report) -> None:
         self.game = game
         self.max_nodes = max_nodes
         self.keys: tuple[dict[str, int], dict[str, int]] = ({}, {})
@@ -139,15 +161,19 @@ class _Walk:
         # Few probabilities and payoffs are distinct: histories store indices.
         self.reaches, self.reach = _Numbers([Fraction(1)]), array("i")
         self.payoffs, self.payoff = _Numbers([Fraction(0)]), array("i")
+        keys = (*self.keys, self.public_keys)
+        self.watch = WalkWatch(game.name, max_nodes, memory, keys, self.outcomes, report)
 
     def run(self) -> GameTree:
         # Attributes are bound to locals for speed: the loop runs once a history.
         game, first, second, public_keys = self.game, *self.keys, self.public_keys
         stack: list[tuple[Any, int, int, int]] = [(game.root(), -1, -1, 0)]
-        node = -1
+        node, due = -1, 1
         while stack:
             state, parent, action, reach = stack.pop()
             node += 1
+            if node >= due:
+                due = self.watch.look(node, len(stack))
             player = game.player(state)
             self.parent.append(parent)
             self.action.append(action)

@@ -1,6 +1,5 @@
 """Compilation of a poker game to its public tree, after an estimate of the tree's size."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import lcm
@@ -13,11 +12,12 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.limits import MoveLimit
 from treeplex.games.poker.locks import Play
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.reporting import Report, quiet, reported
 from treeplex.seqform.trees.deal import Deal
+from treeplex.seqform.trees.memory import GIB, machine_memory
 from treeplex.seqform.trees.poker_deals import Deals, deals_of, narrow
 from treeplex.seqform.trees.public_tree import PublicTree
 
-GIB = 2**30
 BYTES_PER_NODE = 300
 """Memory of a public node with its key."""
 BYTES_PER_HAND = 48
@@ -30,7 +30,7 @@ class TooLargeError(ValueError):
     """A public tree would not fit into memory."""
 
 
-def compile_public(game: PokerGame, memory_limit: int | None = None) -> PublicTree:
+def compile_public(game: PokerGame, memory_limit: int | None = None, *, report: Report = quiet) -> PublicTree:
     """Compile a poker game to its public tree.
 
     Parameters
@@ -39,6 +39,8 @@ def compile_public(game: PokerGame, memory_limit: int | None = None) -> PublicTr
         With one or two hole cards a player.
     memory_limit : int, optional
         Largest size in bytes of the tree and one solver's tables; by default 3/4 of the machine's memory.
+    report : callable, optional
+        Told a few times a second how many public states there are so far.
 
     Raises
     ------
@@ -49,18 +51,11 @@ def compile_public(game: PokerGame, memory_limit: int | None = None) -> PublicTr
     """
     deals = deals_of(game)
     limit = machine_memory() * 3 // 4 if memory_limit is None else memory_limit
-    _SizeEstimate(game, deals, limit).check()
+    _SizeEstimate(game, deals, limit).check(report)
     builder = _Builder(game, deals)
-    builder.build()
+    for _ in reported(builder.build(), report, lambda n: f"{game.name}: {n:,} public states so far"):
+        pass
     return builder.tree()
-
-
-def machine_memory() -> int:
-    """Return this machine's physical memory in bytes; 8 GiB if the system does not report it."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 8 * GIB
 
 
 @dataclass
@@ -78,7 +73,8 @@ class _Builder:
     known: list[Deal] = field(default_factory=list)
     place: dict[Cards, int | None] = field(default_factory=dict)
 
-    def build(self) -> None:
+    def build(self) -> Iterator[int]:
+        """Append all nodes, and yield each."""
         start = self.game.board
         self._deal_index(start)
         stack = [(-1, "", start, self.game.first_line)]
@@ -87,6 +83,7 @@ class _Builder:
             node = len(self.parent)
             children = self._append(parent, action, board, line)
             stack.extend((node, *child) for child in reversed(children))
+            yield node
 
     def _append(self, parent: int, action: str, board: Cards, line: str) -> list[tuple[str, Cards, str]]:
         """Append a node and return its children: action, board and line."""
@@ -179,10 +176,10 @@ class _SizeEstimate:
             n_deals += boards if cards else 0
         self._of_deals = n_deals * BYTES_PER_HAND * sum(hands)
 
-    def check(self) -> None:
+    def check(self, report: Report) -> None:
         """Raise TooLargeError if the tree would exceed the limit, ValueError if the betting is too large."""
         self._compare(0)
-        self._moves = MoveLimit(self._game.betting)
+        self._moves = MoveLimit(self._game.betting, report)
         known: dict[BettingState, int] = {}
         frames = [self._frame(_without_line(self._game.betting.root()), 1)]
         while frames:

@@ -1,22 +1,96 @@
 """Processes that tests start: none outlives its test, none hangs it."""
 
+import os
+import resource
+import signal
 import subprocess
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Timer
 
 INTERRUPTIBLE = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
 """Begins a program that is to be interrupted: children of a shell that ignores SIGINT would ignore it too."""
+COMMAND_LINE = f"""
+{INTERRUPTIBLE}
+import sys
+from treeplex.__main__ import main
+from treeplex.process import signals
+hear = signals._hear
+def told(queue):
+    hear(queue)
+    print("listening", flush=True)
+signals._hear = told
+sys.argv[0] = "treeplex"
+main()
+"""
+"""The command line, which says on standard output when it begins to hear signals."""
+
+
+CPU_SECONDS = 300
+"""What a process may take of the processors before it is killed."""
+HANGS_AFTER = 1800
+"""Seconds after which a process is killed that waits for ever; no machine is so busy."""
+PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 
 
 @contextmanager
-def python(*arguments, timeout=300, **options):
-    """Start Python with some arguments; kill it at the end, or after ``timeout`` seconds."""
-    with subprocess.Popen([sys.executable, *map(str, arguments)], text=True, **options) as process:
-        watch = Timer(timeout, process.kill)
+def running(*words, cpu_seconds=CPU_SECONDS, **options):
+    """Start a program with some arguments; it is killed at the end, or if it takes too much."""
+    with subprocess.Popen([*map(str, words)], text=True, **options) as process:
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
+        watch = Timer(HANGS_AFTER, process.kill)
         watch.start()
         try:
             yield process
         finally:
             watch.cancel()
             process.kill()
+
+
+def python(*arguments, **options):
+    """Start Python with some arguments, as :func:`running` does."""
+    return running(sys.executable, *arguments, **options)
+
+
+def ran(*arguments, **options):
+    """Run Python to its end; return its exit code, its output and what it said on standard error."""
+    return _ended(python(*arguments, **PIPES, **options))
+
+
+def ran_in_shell(script, *arguments, **options):
+    """Run a script of the shell to its end, ``$0`` and ``$@`` being Python and the arguments."""
+    return _ended(running("sh", "-c", script, sys.executable, *arguments, **PIPES, **options))
+
+
+def _ended(start):
+    with start as process:
+        out, err = process.communicate()
+    return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+
+@contextmanager
+def listening(*arguments, **options):
+    """Start a command in a process of its own, and wait until it hears signals."""
+    with python("-c", COMMAND_LINE, *arguments, **PIPES, **options) as process:
+        assert process.stdout.readline() == "listening\n"
+        yield process
+
+
+def cpu_seconds(process):
+    """Return what a running process has taken of the processors (Linux)."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def seconds_to_stop(process, number=signal.SIGINT):
+    """Send a signal and wait for the end; return the processor seconds until then, and the output."""
+    before, children = cpu_seconds(process), _children()
+    process.send_signal(number)
+    out, err = process.communicate()
+    return _children() - children - before, out, err
+
+
+def _children():
+    times = os.times()
+    return times.children_user + times.children_system

@@ -19,13 +19,13 @@ from treeplex.cli.options import (
     Strategy,
     Target,
 )
-from treeplex.cli.printing import show
+from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
-from treeplex.core.loading import load
-from treeplex.runs.trace import SUFFIXES
+from treeplex.core.loading import load, path_of
+from treeplex.outputs.formats import check_output
+from treeplex.outputs.writing import write_text
 from treeplex.solving.option_checks import check_target
 from treeplex.store.completion import check_missing
-from treeplex.store.files import check_writable, write_text
 from treeplex.tables.crosscheck import crosscheck_table
 from treeplex.tables.result import result_table
 from treeplex.tables.theory import theory_table
@@ -51,7 +51,7 @@ def check(
         check_target(target)
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
-        problem = load(spec, bets=bets, raises=raises)
+        problem = load(spec, bets=bets, raises=raises, progress=progress)
         progress("certifying", float("inf"))
         result = certifying.check(problem, strategy, missing=missing, exact=exact)
     show(result.as_json() if as_json else result_table(result, problem, target))
@@ -63,7 +63,7 @@ def crosscheck(spec: Spec, bets: Bets = None, raises: Raises = None, as_json: As
     """Run every method that fits; fail if two proved intervals are disjoint or one does not shrink."""
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
-        problem = load(spec, bets=bets, raises=raises)
+        problem = load(spec, bets=bets, raises=raises, progress=progress)
         progress("solving", float("inf"))
         comparison = comparing.crosscheck(problem, progress=progress)
     show(comparison.as_json() if as_json else crosscheck_table(comparison, problem))
@@ -80,7 +80,12 @@ def theory(
     every: Annotated[
         int | None, typer.Option(help="With --out: a row of the log every so many iterations.")
     ] = None,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the regret log as .csv.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the regret log as .csv; - is stdout.")
+    ] = None,
+    format: Annotated[
+        str | None, typer.Option(metavar="csv", help="Of --out: csv for files of any name.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="For mccfr-: of the random numbers.")] = None,
     p: Annotated[
         float | None, typer.Option("--p", help="For mccfr-: how likely bounds are to fail by mere chance.")
@@ -90,18 +95,31 @@ def theory(
     """Run a regret minimiser and measure its theory: exact regrets, the NashConv identity, bounds."""
     if every is not None and out is None and method not in measuring.SAMPLED:
         raise ValueError(f"every is for the regret log that --out writes, got {every} without it")
-    if out is not None:
-        check_writable(out, SUFFIXES, "a regret log")
-        if method in measuring.SAMPLED:
-            raise ValueError(f"--out is not for the theory of {method}")
+    check_out(out, format, _check_log, {"the game": path_of(spec)}, as_json=as_json)
+    if out is not None and method in measuring.SAMPLED:
+        raise ValueError(f"--out is not for the theory of {method}")
     with shown_progress() as progress:
         progress(f"logging the regrets of {method}", float("inf"))
         order = ORDERS[alternating]
         report = measuring.theory(
-            spec, method, iterations, average=average, order=order, every=every, seed=seed, p=p
+            spec,
+            method,
+            iterations,
+            average=average,
+            order=order,
+            every=every,
+            seed=seed,
+            p=p,
+            progress=progress,
         )
-    if out is not None and isinstance(report, measuring.Theory):
-        log = report.log.csv()
-        write_text(out, lambda file: file.write(log))
-    show(report.as_json() if as_json else theory_table(report))
+    try:
+        if out is not None and isinstance(report, measuring.Theory):
+            log = report.log.csv()
+            write_text(out, lambda file: file.write(log))
+    finally:
+        show(report.as_json() if as_json else theory_table(report), out)
     return FAILED if report.broken else SUCCESS
+
+
+def _check_log(out: Path, format: str | None) -> str:
+    return check_output(out, {".csv": "csv"}, "a regret log", format)

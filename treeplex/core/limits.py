@@ -10,14 +10,16 @@ from treeplex.games.counting.game_sizes import GameSizes
 from treeplex.games.inputs.reading import complaint
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import TERMINAL, Game
+from treeplex.games.reporting import Report, quiet
 from treeplex.seqform.factored.suit_symmetry import symmetries
 from treeplex.seqform.forms.public_form import DENSE_HANDS
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.judge.range_hands import runouts
-from treeplex.seqform.trees.game_tree import GameTree, TooManyHistoriesError, build_tree
+from treeplex.seqform.trees.game_tree import GameTree, build_tree
+from treeplex.seqform.trees.memory import GIB
 from treeplex.seqform.trees.poker_deals import deals_of
-from treeplex.seqform.trees.public_compiler import GIB
 from treeplex.seqform.trees.public_tree import PublicTree
+from treeplex.seqform.trees.walk_watch import TooManyHistoriesError
 
 ENTRY_BYTES = 150
 """Peak bytes per entry of the payoff while a sequence form is built, measured on rivers and turns."""
@@ -29,20 +31,20 @@ LARGEST_PRINTED = 10**300
 """Larger numbers of bytes are printed as this one."""
 
 
-def walk(game: Game[Any], most: int) -> GameTree:
+def walk(game: Game[Any], most: int, report: Report = quiet) -> GameTree:
     """Walk a game of at most so many histories; too many deals of hands are refused before they are listed.
 
     Raises
     ------
-    treeplex.seqform.trees.game_tree.TooManyHistoriesError
-        If there are more.
+    treeplex.seqform.trees.walk_watch.TooManyHistoriesError
+        If there are more, or they take too much memory.
     """
     if isinstance(game, PokerGame):
         first, second = game.reach
         deals = (hand for hand in map(set, first) for other in second if hand.isdisjoint(other))
         if next(islice(deals, most - 1, None), None) is not None:
             raise TooManyHistoriesError(f"{game.name} has more than {most:,} histories")
-    return build_tree(game, max_nodes=most)
+    return build_tree(game, max_nodes=most, report=report)
 
 
 def check_histories(tree: PublicTree, most: int) -> None:

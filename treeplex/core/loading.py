@@ -1,12 +1,14 @@
 """Problems from specs, files and objects that satisfy ``Game``."""
 
+from math import inf
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from treeplex.core.problem import Problem
+from treeplex.core.progress import Progress, silent
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
-from treeplex.games.specs.specs import load_game
+from treeplex.games.specs.specs import file_of, load_game
 
 SMALL_SEQUENCES = 200_000
 """Poker games of at most so many sequences, both players' together, are compiled as they are loaded."""
@@ -14,19 +16,34 @@ GameLike: TypeAlias = str | Path | Game[Any] | Problem
 """What is taken wherever a game is: spec, file's path, object that satisfies ``Game``, or problem."""
 
 
-def game_of(game: GameLike, *, bets: str | None = None, raises: str | None = None) -> Game[Any]:
-    """Return the rules of a game; raises what :func:`load` does for a spec."""
+def path_of(game: GameLike) -> str | None:
+    """Return the path of a game's own file; None if it is not given by one."""
+    return file_of(str(game)) if isinstance(game, str | Path) else None
+
+
+def game_of(
+    game: GameLike, *, bets: str | None = None, raises: str | None = None, progress: Progress = silent
+) -> Game[Any]:
+    """Return the rules of a game; parameters and errors as for :func:`load`."""
     if isinstance(game, Problem):
         return game.game
-    return load_game(str(game), bets=bets, raises=raises) if isinstance(game, str | Path) else game
+    if not isinstance(game, str | Path):
+        return game
+    return load_game(str(game), bets=bets, raises=raises, report=lambda text: progress(text, inf))
 
 
-def unwalked(game: GameLike, *, bets: str | None = None, raises: str | None = None) -> Problem:
-    """Return a problem of which no form is built yet; raises what :func:`load` does."""
-    return game if isinstance(game, Problem) else Problem(game_of(game, bets=bets, raises=raises))
+def unwalked(
+    game: GameLike, *, bets: str | None = None, raises: str | None = None, progress: Progress = silent
+) -> Problem:
+    """Return a problem of which no form is built yet; parameters and errors as for :func:`load`."""
+    if isinstance(game, Problem):
+        return game
+    return Problem(game_of(game, bets=bets, raises=raises, progress=progress), progress)
 
 
-def load(game: GameLike, *, bets: str | None = None, raises: str | None = None) -> Problem:
+def load(
+    game: GameLike, *, bets: str | None = None, raises: str | None = None, progress: Progress = silent
+) -> Problem:
     """Make a game ready: from a spec, a file's path or any object that satisfies ``Game``.
 
     Poker games are counted, small ones compiled, and all other games walked, so that whatever is wrong with
@@ -38,6 +55,9 @@ def load(game: GameLike, *, bets: str | None = None, raises: str | None = None) 
         Such as ``leduc_poker(ranks=5)`` or ``examples/river.toml``; a problem is returned as it is.
     bets, raises : str, optional
         Bet sizes of a Libratus endgame, such as ``0.5,1,a``.
+    progress : callable, optional
+        Called with what is being done, here and when a form is made later; a problem that is given keeps its
+        own.
 
     Raises
     ------
@@ -46,7 +66,7 @@ def load(game: GameLike, *, bets: str | None = None, raises: str | None = None) 
     """
     if isinstance(game, Problem):
         return game
-    problem = unwalked(game, bets=bets, raises=raises)
+    problem = unwalked(game, bets=bets, raises=raises, progress=progress)
     if not isinstance(problem.game, PokerGame) or sum(problem.sizes.sequences) <= SMALL_SEQUENCES:
         problem.whole  # noqa: B018
     return problem

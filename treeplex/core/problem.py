@@ -1,8 +1,9 @@
 """A game and its forms, each built on first use: sizes, public tree, boards, sequence form, histories."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from math import inf
 from typing import Any, TypedDict
 
 from treeplex.core.limits import (
@@ -13,6 +14,7 @@ from treeplex.core.limits import (
     check_tables,
     check_tree_form,
 )
+from treeplex.core.progress import Progress, silent
 from treeplex.core.small_form import SmallForm
 from treeplex.games.counting.game_sizes import GameSizes, game_sizes
 from treeplex.games.holdem.push_fold import PushFold
@@ -26,11 +28,14 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
+from treeplex.seqform.reductions.hand_classes import MergedTree, merge_hands
 from treeplex.seqform.reductions.locked import Locked, locked_form
-from treeplex.seqform.trees.game_tree import TooManyHistoriesError, build_tree
+from treeplex.seqform.trees.game_tree import build_tree
+from treeplex.seqform.trees.memory import machine_memory
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
-from treeplex.seqform.trees.public_compiler import TooLargeError, compile_public, machine_memory
+from treeplex.seqform.trees.public_compiler import TooLargeError, compile_public
 from treeplex.seqform.trees.public_tree import PublicTree
+from treeplex.seqform.trees.walk_watch import TooManyHistoriesError
 
 MOST_HISTORIES = 2_000_000
 """Most histories of a game that is enumerated."""
@@ -53,9 +58,16 @@ class Problem:
     Attributes
     ----------
     game : Game
+    progress : callable
+        Called a few times a second with what is being done while a form is built; what it raises ends that.
     """
 
     game: Game[Any]
+    progress: Progress = field(default=silent, repr=False, compare=False)
+
+    def report(self, text: str) -> None:
+        """Tell what is being done, in one line."""
+        self.progress(text, inf)
 
     @property
     def facts(self) -> Facts:
@@ -124,12 +136,12 @@ class Problem:
         ValueError
             If the game is no poker game, or its betting is too much to be counted.
         """
-        return game_sizes(self._poker("sizes are counted for poker games only"))
+        return game_sizes(self._poker("sizes are counted for poker games only"), self.report)
 
     @cached_property
     def betting(self) -> BettingTree:
         """The betting of a poker game without any cards; raises what :attr:`boards` does."""
-        return BettingTree.of(self._poker("betting trees are of poker games"))
+        return BettingTree.of(self._poker("betting trees are of poker games"), report=self.report)
 
     @cached_property
     def tree(self) -> PublicTree | None:
@@ -143,9 +155,18 @@ class Problem:
         if not isinstance(self.game, PokerGame):
             return None
         try:
-            return compile_public(self.game)
+            return compile_public(self.game, report=self.report)
         except TooLargeError as error:
             raise ValueError(complaint(str(error))) from None
+
+    @cached_property
+    def merged(self) -> MergedTree | None:
+        """The public tree with indistinguishable hands merged; None where that changes nothing."""
+        if self.tree is None:
+            return None
+        merged = merge_hands(self.tree, self.report)
+        fewer = any(len(m) < len(h) for m, h in zip(merged.tree.hands, self.tree.hands, strict=True))
+        return merged if fewer else None
 
     @property
     def vector_tree(self) -> PublicTree | None:
@@ -179,8 +200,8 @@ class Problem:
         limit = machine_memory() * 3 // 4 if memory is None else memory
         if isomorphism not in self._boards:
             check_boards(game, self.sizes, isomorphism=isomorphism, entry_bytes=entry_bytes, memory=limit)
-            made = FactoredTree.of(game, self.betting, BoardTree.of(game, isomorphism=isomorphism))
-            self._boards[isomorphism] = made
+            boards = BoardTree.of(game, isomorphism=isomorphism, report=self.report)
+            self._boards[isomorphism] = FactoredTree.of(game, self.betting, boards)
         tree = self._boards[isomorphism]
         check_tables(game.name, tree.n_entries * entry_bytes, limit)
         return tree
@@ -217,7 +238,7 @@ class Problem:
         check_counted_form(self.game, self.sizes, memory)
         assert self.tree is not None
         check_tree_form(self.tree, memory)
-        form = sequence_form(self.tree)
+        form = sequence_form(self.tree, report=self.report)
         check_payoffs(form)
         return form
 
@@ -233,7 +254,7 @@ class Problem:
     @cached_property
     def _walk(self) -> tuple[NumberedTree | None, SequenceForm]:
         """The enumerated game, None above ``MOST_HISTORIES``, and its sequence form."""
-        walked = number_tree(build_tree(self.game))
+        walked = number_tree(build_tree(self.game, report=self.report))
         check_payoffs(walked.form)
         return walked if walked.tree.n_nodes <= MOST_HISTORIES else None, walked.form
 
@@ -269,7 +290,7 @@ class Problem:
             return walked
         assert self.tree is not None
         check_histories(self.tree, MOST_HISTORIES)
-        return number_tree(build_tree(self.game, max_nodes=MOST_HISTORIES))
+        return number_tree(build_tree(self.game, max_nodes=MOST_HISTORIES, report=self.report))
 
     @cached_property
     def is_enumerable(self) -> bool:
@@ -282,4 +303,4 @@ class Problem:
     @cached_property
     def small(self) -> SmallForm:
         """The reduced sequence form of linear programs, and the lift of its profiles to :attr:`form`."""
-        return SmallForm(self.form, self.tree, self.locked)
+        return SmallForm(self.form, self.tree, self.merged, self.locked)

@@ -11,7 +11,7 @@ from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Index
 from treeplex.seqform.reductions.differences import sparsified
 from treeplex.seqform.reductions.forced import Unforced, without_forced_moves
-from treeplex.seqform.reductions.hand_classes import MergedTree, merge_hands
+from treeplex.seqform.reductions.hand_classes import MergedTree
 from treeplex.seqform.reductions.locked import Locked, locked_form
 from treeplex.seqform.trees.public_tree import PublicTree
 
@@ -25,28 +25,22 @@ class SmallForm:
     played : SequenceForm
         The form that is made smaller.
     tree : PublicTree or None
-        Of a poker game, whose indistinguishable hands are merged.
+        Of a poker game.
+    merged : MergedTree or None
+        The public tree with indistinguishable hands merged; None where that changes nothing.
     locked : Locked or None
         What ``played`` was made from where hands are locked.
     """
 
     played: SequenceForm
     tree: PublicTree | None
+    merged: MergedTree | None
     locked: Locked | None
 
     @cached_property
     def form(self) -> SequenceForm:
         """The smaller form."""
         return sparsified(self._unforced.form)
-
-    @cached_property
-    def merged(self) -> MergedTree | None:
-        """The public tree with indistinguishable hands merged; None where that changes nothing."""
-        if self.tree is None:
-            return None
-        merged = merge_hands(self.tree)
-        fewer = any(len(m) < len(h) for m, h in zip(merged.tree.hands, self.tree.hands, strict=True))
-        return merged if fewer else None
 
     def lift(self, profile: Profile) -> Profile:
         """Return a profile of ``form`` as one of ``played``: all hands of a class play alike."""

@@ -6,8 +6,8 @@ from treeplex.cfr.factored.state import BYTES
 from treeplex.core.limits import check_boards
 from treeplex.core.problem import Problem
 from treeplex.games.poker.game import PokerGame
+from treeplex.seqform.trees.memory import machine_memory
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
-from treeplex.seqform.trees.public_compiler import machine_memory
 from treeplex.solving.methods import Choices, Form, forms_of
 
 LP, SAMPLER = "lp", "mccfr-external"

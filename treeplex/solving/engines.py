@@ -122,7 +122,8 @@ def _table(problem: Problem, config: Sampling, choices: Choices) -> AnyEngine:
     game = problem.game
     if isinstance(game, PokerGame):
         most = choices.get("max_infosets")
-        engine = poker_sampling.prepare(game, config, MAX_INFOSETS if most is None else most)
+        most = MAX_INFOSETS if most is None else most
+        engine = poker_sampling.prepare(game, config, most, report=problem.report)
         return Mapped(engine, SampledStrategy)
     if choices.get("max_infosets") is not None:
         raise ValueError(f"max_infosets is for poker games, got it with {game.name}")

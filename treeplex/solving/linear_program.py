@@ -17,6 +17,7 @@ from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.lp.solve import LPSolution, mean_payoff, solve_lp
 from treeplex.solving.choice import walked_or_public
 from treeplex.solving.guided_program import solve_guided
+from treeplex.solving.program_size import check_program_size
 
 GUIDED_SEQUENCES = 8_000
 """Programs of running sums with more sequences than this are guided by CFR+ unless a solver is named."""
@@ -71,14 +72,10 @@ def solve_program(
         If no basis was optimal in exact arithmetic.
     """
     clock = time.perf_counter()
+    check_program_size(problem, MOST_SEQUENCES)
     form = problem.small.form
     width = target if target is not None else LP_WIDTH * natural_size(problem)
     sequences = sum(form.n_sequences)
-    if sequences > MOST_SEQUENCES:
-        raise ValueError(
-            f"a linear program takes at most {MOST_SEQUENCES:,} sequences, {form.name} has {sequences:,}; "
-            "use a regret minimiser"
-        )
     large = len(form.payoff.link) > 0 and sequences > GUIDED_SEQUENCES
     if large and solver == "auto" and not exact:
         solution = solve_guided(form, width, progress=progress)

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.outputs.formats import check_file
 from treeplex.runs.checkpoint import SUFFIXES
 from treeplex.seqform.lp.highs import SOLVERS
 from treeplex.solving.choice import LP
 from treeplex.solving.methods import FORMS, METHODS, Form
 from treeplex.store.completion import check_missing, check_unused
-from treeplex.store.files import check_writable
 from treeplex.store.strategy_like import StrategyLike
 
 
@@ -36,7 +36,7 @@ def check_options(
     if target is not None:
         check_target(target)
     if checkpoint is not None:
-        check_writable(checkpoint, SUFFIXES, "a checkpoint")
+        check_file(checkpoint, SUFFIXES, "a checkpoint")
     return form
 
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
@@ -9,10 +10,11 @@ from typing import Generic, TypeVar
 from treeplex.cfr.engine import Engine, ExhaustedError, S, T
 from treeplex.core.progress import Progress, silent
 from treeplex.core.trace import TracePoint
+from treeplex.process.interruption import current
 from treeplex.runs.checkpoint import CheckpointFile, Position
 from treeplex.seqform.certify.certificate import Certificate
+from treeplex.seqform.lp.aside import run_aside
 from treeplex.solving.stopping import AT_THE_END, Checks, Trace, never
-from treeplex.solving.uninterrupted import run_whole
 
 C = TypeVar("C", bound=Certificate)
 
@@ -63,7 +65,8 @@ def run_engine(
     """Run up to ``iterations`` in all, stopping at the first check after which it is enough.
 
     A run that goes on from a checkpoint is certified after the same iterations as one that never stopped,
-    and ends with the same bits. Ctrl-C takes effect after a slice, whose state is then written.
+    and ends with the same bits. Ctrl-C takes effect after a slice, whose state is then written; a certificate
+    under way is left.
 
     Parameters
     ----------
@@ -116,6 +119,7 @@ class _Loop(Generic[S, T, C]):
         self._clock = clock - position.seconds
         self._judged: tuple[T, C] | None = None
         self._written, self._is_whole = (self._done, len(self._trace)), True
+        self._unwritten = ExitStack()
 
     @property
     def _done(self) -> int:
@@ -138,11 +142,12 @@ class _Loop(Generic[S, T, C]):
             raise ValueError(
                 f"the checkpoint has {resumed:,} iterations done, got {iterations:,} to do in all"
             )
-        try:
-            status = self._to_the_end(iterations)
-        finally:
-            if self._is_whole and self._written != (self._done, len(self._trace)):
-                self._write()
+        with self._unwritten:
+            try:
+                status = self._to_the_end(iterations)
+            finally:
+                if self._is_whole and self._written != (self._done, len(self._trace)):
+                    self._write()
         if resumed > self._begun:
             status = f"{status}, resumed after {resumed:,}"
         strategy, certificate = self._result()
@@ -184,7 +189,11 @@ class _Loop(Generic[S, T, C]):
         while self._done < last:
             clock = time.perf_counter()
             step = min(self._step, last - self._done)
-            run_whole(partial(self._advance, step))
+            is_first = self._written[0] == self._done
+            run_aside(partial(self._advance, step))
+            if is_first and self.checkpoint is not None:  # from now on there is something to lose
+                until = f"the iterations under way end, {self.checkpoint.path} is written"
+                self._unwritten.enter_context(current().finishing(until))
             self._report()
             if self.checkpoint is not None and self.checkpoint.is_due:
                 self._write()
@@ -201,18 +210,23 @@ class _Loop(Generic[S, T, C]):
         """Certify the average, if anything can."""
         if self.judge is None:
             return
-        strategy = self.engine.strategy(self._state)
-        self._judged = strategy, self.judge(strategy)
+        self._judged = run_aside(partial(self._certified, self.judge), look=current().look)
         point = TracePoint(self._done, time.perf_counter() - self._clock, self._judged[1])
         self._trace = (*self._trace, point)
         self._report()
+
+    def _certified(self, judge: Callable[[T], C]) -> tuple[T, C]:
+        """Return the average and its certificate."""
+        strategy = self.engine.strategy(self._state)
+        return strategy, judge(strategy)
 
     def _result(self) -> tuple[T, C | None]:
         """Return the average and its certificate, certified anew where an earlier run did so."""
         if self._judged is not None:
             return self._judged
-        strategy = self.engine.strategy(self._state)
-        return strategy, None if self.judge is None else self.judge(strategy)
+        if self.judge is None:
+            return self.engine.strategy(self._state), None
+        return run_aside(partial(self._certified, self.judge), look=current().look)
 
     def _report(self) -> None:
         width = self._trace[-1].certificate.nash_conv if self._trace else float("inf")
@@ -223,3 +237,4 @@ class _Loop(Generic[S, T, C]):
         if self.checkpoint is not None:
             self.checkpoint.write(self._position)
             self._written = self._done, len(self._trace)
+            self._unwritten.close()

@@ -9,11 +9,12 @@ from typing import Unpack
 from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.sequence_form.warm_start import WarmStart
 from treeplex.cfr.variants.variant import Variant
-from treeplex.core.loading import GameLike, load, unwalked
+from treeplex.core.loading import GameLike, load, path_of, unwalked
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
 from treeplex.games.poker.game import PokerGame
+from treeplex.outputs.apart import check_apart
 from treeplex.runs.checkpoint import CheckpointFile
 from treeplex.runs.identity import identity_of
 from treeplex.seqform.forms.profile import Profile
@@ -112,6 +113,8 @@ def solve(
     """
     where = check_options(method, form, solver, iterations, target, checkpoint)
     check_warm_start(method, form, warm_start, warm_iterations, missing)
+    start = warm_start if isinstance(warm_start, str | Path) else None
+    check_apart({"checkpoint": checkpoint}, {"the game": path_of(game), "warm_start": start})
     run = {
         "iterations": iterations,
         "a trace": traced or None,
@@ -127,7 +130,7 @@ def solve(
         check_choices(method, choices, where)
     # What runs on a hash table may be too large to be walked.
     make = unwalked if where == "table" else load
-    problem = make(game, bets=bets, raises=raises)
+    problem = make(game, bets=bets, raises=raises, progress=progress)
     if warm_start is None:
         choice = choose(problem, method, where, bool(minimiser_options), choices)
     else:

@@ -85,9 +85,9 @@ def depth_limited(
         raise ValueError(f"continuations must be {', '.join(CONTINUATIONS)} or strategies, got {name!r}")
     chosen = DepthLimits() if limits is None else limits
     chosen.check(name)
-    rules = unlocked_game(game)
+    rules = unlocked_game(game, progress)
     progress("enumerating the game", float("inf"))
-    tree = enumerated(rules)
+    tree = enumerated(rules, progress)
     cuts = cuts_of(tree, defender, at)
     progress("solving the game", float("inf"))
     equilibrium = solve_lp(tree.form)

@@ -108,7 +108,7 @@ def prepare(
     small = abstraction_of(full, abstraction)
     pair = Abstraction(small, full)
     progress("enumerating both games", float("inf"))
-    enumerated_full, form = enumerated(full), enumerated(small).form
+    enumerated_full, form = enumerated(full, progress), enumerated(small, progress).form
     lacking = pair.missing(enumerated_full.form)
     progress("solving both games", float("inf"))
     value = solve_lp(enumerated_full.form).certificate

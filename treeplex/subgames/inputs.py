@@ -1,6 +1,7 @@
 """Enumerated games, cuts and blueprints from the arguments of subgame solving."""
 
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.core.limits import walk
 from treeplex.core.loading import GameLike, game_of
+from treeplex.core.progress import Progress, silent
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
 from treeplex.seqform.certify.certificate import Certificate
@@ -35,29 +37,29 @@ def check_defender(defender: int) -> None:
         raise ValueError(f"defender must be 0 or 1, got {defender!r}")
 
 
-def unlocked_game(game: GameLike) -> Game[Any]:
-    """Return the game of a spec, of a problem, or as it is.
+def unlocked_game(game: GameLike, progress: Progress = silent) -> Game[Any]:
+    """Return the game of a spec, of a problem, or as it is; ``progress`` is called while a file is read.
 
     Raises
     ------
     ValueError
         If the spec is of no game, or hands are locked in it.
     """
-    rules = game_of(game)
+    rules = game_of(game, progress=progress)
     if isinstance(rules, PokerGame) and rules.locks:
         raise ValueError(f"subgames are of games without locks, got {rules.name}")
     return rules
 
 
-def enumerated(game: Game[Any]) -> NumberedTree:
-    """Return a game history by history.
+def enumerated(game: Game[Any], progress: Progress = silent) -> NumberedTree:
+    """Return a game history by history; ``progress`` is called with how many there are so far.
 
     Raises
     ------
-    treeplex.seqform.trees.game_tree.TooManyHistoriesError
+    treeplex.seqform.trees.walk_watch.TooManyHistoriesError
         If there are more than ``MOST_HISTORIES``.
     """
-    return number_tree(walk(game, MOST_HISTORIES))
+    return number_tree(walk(game, MOST_HISTORIES, lambda text: progress(text, inf)))
 
 
 def cuts_of(game: NumberedTree, defender: int, at: str | Sequence[str] = ALL) -> list[Cut]:

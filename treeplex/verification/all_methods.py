@@ -14,8 +14,9 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp.solve import NotSolvedError, solve_lp
-from treeplex.seqform.trees.game_tree import TooManyHistoriesError, build_tree
+from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
+from treeplex.seqform.trees.walk_watch import TooManyHistoriesError
 from treeplex.solving.choice import tree_or_public
 from treeplex.solving.engines import fits, prepare
 from treeplex.solving.linear_program import MOST_SEQUENCES, natural_size, solve_best

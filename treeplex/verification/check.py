@@ -5,6 +5,7 @@ from types import MappingProxyType
 from treeplex.core.board_facts import board_facts
 from treeplex.core.loading import GameLike, load
 from treeplex.core.problem import Problem
+from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
 from treeplex.core.strategy import certificate_of
 from treeplex.seqform.certify.certificate import Certificate
@@ -26,6 +27,7 @@ def check(
     exact: bool = False,
     bets: str | None = None,
     raises: str | None = None,
+    progress: Progress = silent,
 ) -> Result:
     """Certify a strategy from any source by best responses.
 
@@ -44,6 +46,8 @@ def check(
         Compute the certificate in exact arithmetic; for tables.
     bets, raises : str, optional
         Bet sizes of a Libratus endgame, such as ``0.5,1,a``.
+    progress : callable, optional
+        Called with what is being done while the game is made ready.
 
     Raises
     ------
@@ -52,7 +56,7 @@ def check(
     ValueError
         If the game or the strategy is not what it must be, or plays something else than what is locked.
     """
-    problem = load(game, bets=bets, raises=raises)
+    problem = load(game, bets=bets, raises=raises, progress=progress)
     completed = strategy_of(problem, strategy, missing)
     if isinstance(completed.strategy, FactoredStrategy):
         return _on_boards(problem, completed.strategy, exact)

@@ -77,7 +77,7 @@ def crosscheck(
     it is a quarter. CFR-D is compared and not judged: what it falls to depends on how its subgames are
     solved.
     """
-    problem = load(game, bets=bets, raises=raises)
+    problem = load(game, bets=bets, raises=raises, progress=progress)
     gave_up: dict[str, str] = {}
     rows = tuple(all_methods(problem, gave_up, progress))
     judged = (row for row in rows if row.method != DECOMPOSED)

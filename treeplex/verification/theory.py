@@ -10,6 +10,7 @@ from treeplex.cfr.theory.regret_log import RegretLog, Regrets, regret_log
 from treeplex.cfr.theory.sampling_bounds import SampledRegretLog, sampled_bounds, sampled_regret_log
 from treeplex.cfr.variants.variant import VARIANTS, variant_named
 from treeplex.core.loading import GameLike, load
+from treeplex.core.progress import Progress, silent
 from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.engines import check_payoffs
@@ -124,6 +125,7 @@ def theory(
     every: int | None = None,
     seed: int | None = None,
     p: float | None = None,
+    progress: Progress = silent,
 ) -> Theory | SampledTheory:
     """Run a regret minimiser and compare its exact regrets with its proved bounds.
 
@@ -141,6 +143,8 @@ def theory(
         Sampled: of the random numbers; 0 unless given.
     p : float, optional
         Sampled: probability with which each bound may fail, in (0, 1); 1e-6 unless given.
+    progress : callable, optional
+        Called with what is being done while the game is made ready.
 
     Raises
     ------
@@ -155,18 +159,25 @@ def theory(
         if value is not None:
             raise ValueError(f"{key} is not for the theory of {method}, got {value!r}")
     if method in SAMPLED:
-        return _sampled(game, method, iterations, seed or 0, UNLIKELY if p is None else p)
-    return _full_width(game, method, iterations, average, order, 1 if every is None else every)
+        return _sampled(game, method, iterations, seed or 0, UNLIKELY if p is None else p, progress)
+    every = 1 if every is None else every
+    return _full_width(game, method, iterations, average, order, every, progress)
 
 
 def _full_width(
-    game: GameLike, method: str, iterations: int, average: str | None, order: str | None, every: int
+    game: GameLike,
+    method: str,
+    iterations: int,
+    average: str | None,
+    order: str | None,
+    every: int,
+    progress: Progress,
 ) -> Theory:
     clock = time.perf_counter()
     variant = variant_named(method, average=average, counted="seen", order=order)
     if average == "last":
         raise ValueError("theory is about averages: uniform, linear or quadratic, got 'last'")
-    problem = load(game)
+    problem = load(game, progress=progress)
     check_payoffs(problem)
     steps = iterations * sum(problem.form.n_sequences)
     if steps > MOST_STEPS:
@@ -181,11 +192,13 @@ def _full_width(
     return Theory(problem.game.name, method, problem.game.unit, spread, log, found, seconds)
 
 
-def _sampled(game: GameLike, method: str, iterations: int, seed: int, p: float) -> SampledTheory:
+def _sampled(
+    game: GameLike, method: str, iterations: int, seed: int, p: float, progress: Progress
+) -> SampledTheory:
     clock = time.perf_counter()
     if not 0.0 < p < 1.0:
         raise ValueError(f"p must be above 0 and below 1, got {p}")
-    problem = load(game)
+    problem = load(game, progress=progress)
     sampling, enumerated = SAMPLERS[method], problem.enumerated
     assert isinstance(sampling, Sampling)
     log = sampled_regret_log(enumerated, replace(sampling, seed=seed), iterations)

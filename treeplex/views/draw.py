@@ -1,10 +1,12 @@
 """Pictures of small game trees, subgames shaded, and of the games that gadgets make of them."""
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any
 
 from treeplex.core.limits import walk
 from treeplex.core.loading import GameLike, game_of
+from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.solving.by_name import check_method, solver_of
 from treeplex.gadgets.solving.joint import joint_optimum
 from treeplex.gadgets.solving.subgame import EquilibriumOf
@@ -35,6 +37,7 @@ def draw(
     depth: int | None = None,
     gadget: str | None = None,
     blueprint: StrategyLike = NASH,
+    progress: Progress = silent,
 ) -> TreePicture:
     """Draw a small game tree: players by colour, moves along edges, exact payoffs, infosets as dashed lines.
 
@@ -53,6 +56,8 @@ def draw(
         ``maxmargin``, the latter two with or without ``reach-`` and ``estimated-``.
     blueprint : str, Path, DataFrame, mapping, Strategy or Result
         For a gadget: the strategy to start from, as :func:`treeplex.resolve` takes it.
+    progress : callable, optional
+        Called with what is being done while the game is walked.
 
     Raises
     ------
@@ -70,8 +75,8 @@ def draw(
         raise ValueError("a blueprint is for the game of a gadget: name one (gadget)")
     if gadget is not None and depth is not None:
         raise ValueError(f"the game of a gadget is drawn whole, got depth {depth}")
-    rules = game_of(game)
-    tree = walk(rules, MOST_HISTORIES)
+    rules = game_of(game, progress=progress)
+    tree = walk(rules, MOST_HISTORIES, lambda text: progress(text, inf))
     if at is None or defender is None:
         if gadget is not None:
             raise ValueError(

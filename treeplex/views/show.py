@@ -6,6 +6,8 @@ from treeplex.core.loading import GameLike, load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.games.evaluation.equity import equities
+from treeplex.games.inputs.reading import count_text
+from treeplex.games.poker.game import PokerGame
 from treeplex.hands.grid import hand_grid
 from treeplex.hands.node_view import NodeView
 from treeplex.hands.picture import Picture
@@ -55,7 +57,7 @@ def show(
     bets, raises : str, optional
         Bet sizes of a Libratus endgame.
     progress : callable, optional
-        Called with the stage and the width proved so far while the game is solved or boards are valued.
+        Called with the stage and the width proved so far.
 
     Raises
     ------
@@ -67,7 +69,7 @@ def show(
     check_missing(missing)
     if strategy is None:
         check_unused(missing, "no strategy")
-    problem = load(game, bets=bets, raises=raises)
+    problem = load(game, bets=bets, raises=raises, progress=progress)
     completed = None if strategy is None else strategy_of(problem, strategy, missing)
     _check_map(map, point_of(problem, line, board))
     if completed is None:
@@ -81,11 +83,13 @@ def show(
 
 
 def _solved_picture(problem: Problem, line: str, board: str, map: str, progress: Progress) -> Picture:
-    size = sum(problem.form.n_sequences)
+    game = problem.game
+    counted = isinstance(game, PokerGame) and not game.locks
+    size = sum(problem.sizes.sequences if counted else problem.form.n_sequences)
     if size > MOST_SEQUENCES:
         raise ValueError(
-            f"{problem.game.name} has {size:,} sequences, and games of at most {MOST_SEQUENCES:,} are solved "
-            "for a picture; solve it first and give the strategy"
+            f"{game.name} has {count_text(size)} sequences, and games of at most {MOST_SEQUENCES:,} are "
+            "solved for a picture; solve it first and give the strategy"
         )
     result = solve(problem, progress=progress)
     view = node_view(problem, result.profile, line, board)

@@ -27,7 +27,7 @@ def size(
     ValueError
         If the spec is unknown or malformed, or the game is no poker game.
     """
-    rules = game_of(game, bets=bets, raises=raises)
+    rules = game_of(game, bets=bets, raises=raises, progress=progress)
     if not isinstance(rules, PokerGame):
         raise ValueError(f"sizes are counted for poker games only, got {rules.name}")
     return game_sizes(rules, lambda stage: progress(stage, float("inf")))

@@ -212,7 +212,7 @@ def traverse(
         back_up(play, places, scale, method.floor)
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def iterate(
     play: Play,
     cards: CardArrays,

@@ -7,6 +7,7 @@ from treeplex.cfr.monte_carlo.poker.cards import CardArrays, card_arrays
 from treeplex.cfr.monte_carlo.poker.lines import BettingLines, betting_lines
 from treeplex.games.cards.deck import Cards
 from treeplex.games.poker.game import PokerGame
+from treeplex.games.reporting import Report, quiet
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.forms.treeplex import Index
 
@@ -129,8 +130,10 @@ class PokerLayout:
         return {text[card]: k for k, card in enumerate(self.cards.live.tolist())}
 
 
-def poker_layout(game: PokerGame) -> PokerLayout:
+def poker_layout(game: PokerGame, report: Report = quiet) -> PokerLayout:
     """Enumerate the betting lines of a game and lay out its cards.
+
+    ``report`` is told a few times a second how many lines there are so far.
 
     Raises
     ------
@@ -139,7 +142,7 @@ def poker_layout(game: PokerGame) -> PokerLayout:
     OverflowError
         If a payoff is too large for a float.
     """
-    tree, cards = BettingTree.of(game, MOST_LINES), card_arrays(game)
+    tree, cards = BettingTree.of(game, MOST_LINES, report=report), card_arrays(game)
     lines = betting_lines(tree, game.board_cards)
     shift = cards.bits * (cards.hole + cards.n_dealt)
     needed = shift + (len(lines.nodes) - 1).bit_length()

@@ -14,6 +14,7 @@ from treeplex.cfr.monte_carlo.poker.keys import PokerLayout, poker_layout
 from treeplex.cfr.monte_carlo.poker.lines import Records, line_needs
 from treeplex.cfr.monte_carlo.table import check_sampling, shares
 from treeplex.games.poker.game import PokerGame
+from treeplex.games.reporting import Report, quiet
 
 MAX_INFOSETS = 10_000_000
 """Default limit of infosets in a table: about 1 GiB, and as much again while it grows."""
@@ -158,8 +159,10 @@ class PokerTable:
         return PokerStrategy(self.layout, state.slots, state.entries)
 
 
-def prepare(game: PokerGame, config: Sampling, max_infosets: int = MAX_INFOSETS) -> PokerTable:
-    """Enumerate the betting of a game and lay out its cards.
+def prepare(
+    game: PokerGame, config: Sampling, max_infosets: int = MAX_INFOSETS, *, report: Report = quiet
+) -> PokerTable:
+    """Enumerate the betting of a game, of which ``report`` is told, and lay out its cards.
 
     Raises
     ------
@@ -174,7 +177,7 @@ def prepare(game: PokerGame, config: Sampling, max_infosets: int = MAX_INFOSETS)
     check_sampling(config, ("external", "outcome"))
     if game.locks:
         raise ValueError(f"{game.name}: hands are locked, which sampling without a tree does not know")
-    return PokerTable(config, poker_layout(game), max_infosets)
+    return PokerTable(config, poker_layout(game, report), max_infosets)
 
 
 def _needs(layout: PokerLayout) -> tuple[int, int, int]:

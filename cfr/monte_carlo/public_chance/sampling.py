@@ -146,7 +146,7 @@ def prepare(tree: PublicTree, config: BoardSampling) -> SampledBoards:
     )
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def _iterate(
     arrays: VectorArrays,
     paths: Paths,

@@ -111,6 +111,6 @@ def test_limit_holdem_has_its_known_number_of_lines():
 
 
 def test_too_many_lines_are_refused():
-    with pytest.raises(ValueError, match="leduc_poker must have at most 20 betting lines, got more"):
+    with pytest.raises(ValueError, match="leduc_poker must have at most 20 betting lines, got at least 85"):
         BettingTree.of(leduc_poker(), 20)
     assert BettingTree.of(kuhn_poker(), 20).n_nodes == 9

@@ -3,9 +3,7 @@
 import json
 import os
 import re
-import signal
 import subprocess
-import time
 from dataclasses import replace
 from fractions import Fraction
 
@@ -13,7 +11,7 @@ import pytest
 
 from tests.helpers.commands import RESULT_KEYS
 from tests.helpers.paths import ROOT
-from tests.helpers.processes import INTERRUPTIBLE, python
+from tests.helpers.processes import python
 from treeplex.cli.app import FAILED, SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.cli.progress import described
@@ -577,24 +575,6 @@ def test_version_and_help(treeplex):
         "--raises",
     ):
         assert option in outcome.out
-
-
-@pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_an_interrupt_is_one_line():
-    command = ["solve", "kuhn_poker", "--json", "--method", "cfr+", "--iterations"]
-    script = (
-        "import sys; from treeplex.cli.main import main, run\n"
-        f"run([*{command}, '9'])\n"  # compiles
-        f"sys.argv = ['treeplex', *{command}, '{10**12}']\n"
-        "print('ready', flush=True); main()"
-    )
-    with python("-c", INTERRUPTIBLE + script, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert json.loads(process.stdout.readline())["iterations"] == 9
-        assert process.stdout.readline() == "ready\n"
-        time.sleep(0.5)
-        process.send_signal(signal.SIGINT)
-        outcome = finished(process)
-    assert (outcome.code, outcome.out, outcome.err) == (130, "", "treeplex: interrupted\n")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")

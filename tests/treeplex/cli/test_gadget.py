@@ -2,12 +2,11 @@
 
 import json
 import re
-import subprocess
-import sys
 
 import pytest
 
 from tests.helpers.paths import ROOT
+from tests.helpers.processes import ran
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
 
@@ -184,14 +183,8 @@ def test_the_page_on_gadgets_is_true(tmp_path):
     assert len(program.splitlines()) <= 30
     (tmp_path / "half_trusting.py").write_text(program)
     command = re.search(r"\$ treeplex (gadget .*)", PAGE.read_text()).group(1).split()
-    done = subprocess.run(
-        [sys.executable, "-m", "treeplex", *command, "--json"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=300,
-    )
+    done = ran("-m", "treeplex", *command, "--json", cwd=tmp_path)
+    assert done.returncode == 0
     found = json.loads(done.stdout)
     assert found["method"] == "half_trusting:HalfTrusting"
     assert found["min_margin"] < -1e-3

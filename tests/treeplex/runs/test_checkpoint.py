@@ -21,7 +21,8 @@ from treeplex.cli.main import run
 from treeplex.runs import checkpoint
 from treeplex.runs.checkpoint import Position, read_checkpoint, write_checkpoint
 from treeplex.runs.identity import Identity, fingerprint
-from treeplex.solving import methods, uninterrupted
+from treeplex.seqform.lp import aside
+from treeplex.solving import methods
 from treeplex.solving.methods import DECOMPOSED, METHODS
 
 
@@ -354,7 +355,7 @@ def test_control_c_while_a_slice_starts_keeps_a_whole_state(repeat, tmp_path, mo
     """The engine on boards overwrites its tables: what is kept must be of the iterations that it says."""
     path, game = tmp_path / "run.npz", "rhode_island(ranks=3,suits=3)"
     tp.solve(game, form="boards", iterations=1, checkpoint=path)
-    monkeypatch.setattr(uninterrupted, "Thread", Interrupted)
+    monkeypatch.setattr(aside, "Thread", Interrupted)
     with pytest.raises(KeyboardInterrupt):
         tp.solve(game, form="boards", iterations=20, checkpoint=path)
     monkeypatch.undo()
