@@ -49,9 +49,7 @@ def check_size(name: str, array: NDArray[Any]) -> None:
     check_range(name, array, -LARGEST[array.dtype.name], LARGEST[array.dtype.name])
 
 
-def check_close(
-    name: str, array: NDArray[Any], expected: NDArray[Any], rounding: float = ROUNDING
-) -> None:
+def check_close(name: str, array: NDArray[Any], expected: NDArray[Any], rounding: float = ROUNDING) -> None:
     """Raise ``ValueError`` if an entry is not what it must be, up to a relative error."""
     off = rounding * np.abs(expected) + TINY
     check_range(name, array, expected - off, expected + off)

@@ -214,7 +214,9 @@ class CFRD:
         variant = self.config.variant
         check_full_width(self.trunk.form, self.sides, variant, state.iterations, state.memories)
         for p in (0, 1):
-            most = (1 + drift(state.iterations)) * self.trunk.largest_values(p, state.memories[1 - p].total) + TINY
+            most = (1 + drift(state.iterations)) * self.trunk.largest_values(
+                p, state.memories[1 - p].total
+            ) + TINY
             check_range(f"player {p}'s values at tops", state.tops[p], -most, most)
             check_size(f"what player {p} earned", np.array([state.earned[p]]))
 

@@ -1,6 +1,5 @@
-"""Binary files spoilt at random, the same way for the same seed: bytes, members, arrays and heads of .npz files."""
+"""Spoilt .npz files, the same for the same seed: in their bytes, members, arrays and heads."""
 
-import io
 import json
 import random
 import warnings
@@ -10,55 +9,47 @@ from contextlib import suppress
 
 import numpy as np
 
+from tests.helpers.archive_members import Members, head_of, loaded, members_of, saved, with_head, zipped
 from tests.helpers.mutations import mutated
 
-Members = list[tuple[str, bytes]]
-HEAD = "head.npy"
 ODD = (
-    *(0, -1, 1, 2, 7, 10**11, 2**53 + 1, 2**63, 2**64, 10**400, 0.5, -0.5, 5e-324, 1e-310, 1e160, 1e250, -1e300, 1.7e308),
-    *(True, None, "", "x", "\ud800\n", [], [1], {}, {"a": 1}, [[]], float("nan"), float("inf"), -float("inf")),
+    *(
+        0,
+        -1,
+        1,
+        2,
+        7,
+        10**11,
+        2**53 + 1,
+        2**63,
+        2**64,
+        10**400,
+        0.5,
+        -0.5,
+        5e-324,
+        1e-310,
+        1e160,
+        1e250,
+        -1e300,
+        1.7e308,
+    ),
+    *(
+        True,
+        None,
+        "",
+        "x",
+        "\ud800\n",
+        [],
+        [1],
+        {},
+        {"a": 1},
+        [[]],
+        float("nan"),
+        float("inf"),
+        -float("inf"),
+    ),
 )
 DTYPES = ("<f8", "<f4", ">f8", "<i8", "|b1", "|O", "<U3", "<c16", "|V8", "<M8[s]", "<f2", "<u2", "|i1")
-Change = Callable[[random.Random, Members], bytes | None]
-
-
-def members_of(data: bytes) -> Members:
-    """Return names and contents of a zip file's members."""
-    with zipfile.ZipFile(io.BytesIO(data)) as whole:
-        return [(one.filename, whole.read(one)) for one in whole.infolist()]
-
-
-def zipped(members: Members, compression: int = zipfile.ZIP_STORED) -> bytes:
-    """Return a zip file of members, of which some may have the same name."""
-    file = io.BytesIO()
-    with warnings.catch_warnings(), zipfile.ZipFile(file, "w", compression) as whole:
-        warnings.simplefilter("ignore")
-        for name, content in members:
-            whole.writestr(name, content)
-    return file.getvalue()
-
-
-def saved(array: np.ndarray) -> bytes:
-    """Return an array as .npy."""
-    file = io.BytesIO()
-    np.save(file, array)
-    return file.getvalue()
-
-
-def loaded(content: bytes) -> np.ndarray:
-    """Return the array of .npy."""
-    return np.load(io.BytesIO(content))
-
-
-def head_of(members: Members) -> dict:
-    """Return the object in the head."""
-    return json.loads(loaded(dict(members)[HEAD]).tobytes())
-
-
-def with_head(members: Members, head: object) -> Members:
-    """Return members with another head: an object, or its JSON."""
-    text = head if isinstance(head, bytes) else json.dumps(head).encode()
-    return [(name, saved(np.frombuffer(text, np.uint8)) if name == HEAD else old) for name, old in members]
 
 
 def spoilt(seed: str, data: bytes, signed: Callable[[Members], Members] | None = None) -> bytes:
@@ -69,19 +60,12 @@ def spoilt(seed: str, data: bytes, signed: Callable[[Members], Members] | None =
     members = members_of(data)
     if chance.random() < 0.3:  # what only ranges can tell
         _array(chance, members)
-        return zipped(_signed(members, signed))
+        return zipped(members if signed is None else signed(members))
     for _ in range(chance.choice((1, 1, 1, 2, 3))):
         chance.choice((_array, _head, _head, _header, _member))(chance, members)
-    if chance.random() < 0.5:
-        members = _signed(members, signed)
+    if signed is not None and chance.random() < 0.5:
+        members = signed(members)
     return _lie(chance, members) if chance.random() < 0.1 else zipped(members)
-
-
-def _signed(members: Members, signed: Callable[[Members], Members] | None) -> Members:
-    """Return members with a digest of what they hold; what is spoilt beyond that keeps its old one."""
-    with suppress(Exception):
-        return members if signed is None else signed(members)
-    return members
 
 
 def _pick(chance: random.Random, members: Members) -> int:
@@ -151,7 +135,9 @@ def _head(chance: random.Random, members: Members) -> None:
             text = mutated(str(chance.random()), json.dumps(head).encode())
         elif chance.random() < 0.1:
             whole = json.dumps(head)
-            text = chance.choice((whole[:-1] + ', "format": 3}', "[" + whole + "]", "[" * 50_000, "[]", "3", '"x"'))
+            text = chance.choice(
+                (whole[:-1] + ', "format": 3}', "[" + whole + "]", "[" * 50_000, "[]", "3", '"x"')
+            )
             text = text.encode()
         else:
             text = json.dumps(_changed(chance, head)).encode()
@@ -163,7 +149,11 @@ def _changed(chance: random.Random, part: object) -> object:
     keys = list(part) if isinstance(part, dict) else list(range(len(part))) if isinstance(part, list) else []
     if not keys or chance.random() < 0.15:
         number = isinstance(part, int | float)
-        return chance.choice((part + 1, part - 1, -part, part * 2)) if number and chance.random() < 0.5 else chance.choice(ODD)
+        return (
+            chance.choice((part + 1, part - 1, -part, part * 2))
+            if number and chance.random() < 0.5
+            else chance.choice(ODD)
+        )
     key, new = chance.choice(keys), dict(part) if isinstance(part, dict) else list(part)
     match chance.randrange(8):
         case 0:
@@ -185,7 +175,18 @@ def _header(chance: random.Random, members: Members) -> None:
     name, content = members[k]
     length = int.from_bytes(content[8:10], "little")
     text, rest = content[10 : 10 + length], content[10 + length :]
-    shape = chance.choice((b"(100000000000,)", b"(-1,)", b"()", b"(3,)", b"(0,)", b"(2, 2)", b"(" + b"9" * 300 + b",)", b"(1e3,)"))
+    shape = chance.choice(
+        (
+            b"(100000000000,)",
+            b"(-1,)",
+            b"()",
+            b"(3,)",
+            b"(0,)",
+            b"(2, 2)",
+            b"(" + b"9" * 300 + b",)",
+            b"(1e3,)",
+        )
+    )
     descr = f"'{chance.choice(DTYPES)}'".encode()
     match chance.randrange(7):
         case 0 | 1:
@@ -215,7 +216,10 @@ def _member(chance: random.Random, members: Members) -> None:
         case 0:
             del members[k]
         case 1:
-            members[k] = chance.choice((name + "x", name[:-4], ".npy", "../" + name, name.upper(), "\u202e" + name)), content
+            members[k] = (
+                chance.choice((name + "x", name[:-4], ".npy", "../" + name, name.upper(), "\u202e" + name)),
+                content,
+            )
         case 2:
             members.insert(j, members[k])
         case 3:

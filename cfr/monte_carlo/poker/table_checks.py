@@ -35,7 +35,7 @@ def check_table(layout: PokerLayout, n_infosets: int, slots: Records, entries: R
     held = slots[slots["at"] != 0]
     if len(held) != n_infosets:
         raise ValueError(f"slots must hold {n_infosets:,} infosets, got {len(held):,}")
-    _check_keys(layout, held["key"])
+    check_keys(layout, held["key"])
     misplaced = first_misplaced(slots)
     if misplaced >= 0:
         raise ValueError(f"slots must have a key once and where it is looked for, got {slots[misplaced]}")
@@ -44,7 +44,8 @@ def check_table(layout: PokerLayout, n_infosets: int, slots: Records, entries: R
     check_range("total", entries["total"], 0.0, LARGEST["float64"])
 
 
-def _check_keys(layout: PokerLayout, keys: NDArray[np.uint64]) -> None:
+def check_keys(layout: PokerLayout, keys: NDArray[np.uint64]) -> None:
+    """Raise ``ValueError`` unless all keys are those of infosets with several actions."""
     cards = layout.cards
     place = np.full(int(cards.symbol[0].max()) + 1, -1)
     place[cards.symbol[0]] = np.arange(len(cards.live))
