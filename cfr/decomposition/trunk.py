@@ -180,6 +180,22 @@ class Trunk:
         """Return which of a player's tops are those of cut k."""
         return slice(int(self.begins[player][k]), int(self.begins[player][k + 1]))
 
+    def largest_values(self, player: int, plan: Floats) -> Floats:
+        """Return bounds on the sizes of a player's counterfactual values at its tops, (T,).
+
+        Parameters
+        ----------
+        player : int
+        plan : (S',) f64
+            The other player's plan on the trunk.
+        """
+        bounds = [np.zeros(0)]
+        for k, piece in enumerate(self.cuts):
+            own, other = piece.parts[player], piece.parts[1 - player]
+            reach = plan[self.entry[1 - player][self.tops(1 - player, k)]]
+            bounds.append(weighted(own.top, np.abs(own.amount) * reach[other.top], piece.n_tops[player]))
+        return np.concatenate(bounds)
+
     def whole(self, profile: Profile) -> Profile:
         """Return a profile of the trunk as one of the whole game, uniform in the subgames."""
         behaviour = []
