@@ -3,10 +3,12 @@
 import sys
 
 from treeplex.process.signals import run_interruptibly
+from treeplex.process.streams import open_streams
 
 
 def main() -> None:
     """Run the command line of this process."""
+    open_streams()
     sys.exit(run_interruptibly(_command))
 
 

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-import numpy as np
-
 from treeplex.gadgets.core.alternatives import (
     Alternatives,
     BlueprintAlternatives,
@@ -42,8 +40,9 @@ METHODS = (
 GIFTS = ("lower-bound", "estimated")
 ESTIMATES = ("joint", "blueprint")
 EQUILIBRIA = ("any", "quasi-perfect")
-MOST_SCALE, MOST_ATOMS = 1e6, 256
-"""Larger gifts drown the payoffs in floats; each atom is one more copy of the opponent's decisions."""
+MOST_SCALE, MOST_ATOMS, MOST_DEVIATION = 1e6, 256, 1e300
+"""Larger gifts drown the payoffs in floats; each atom is one more copy of the opponent's decisions; several
+deviations are still a float."""
 
 
 @dataclass(frozen=True)
@@ -86,8 +85,8 @@ class Options:
             raise ValueError(f"scale must be between 0 and {MOST_SCALE:g}, got {self.scale}")
         if not 1 <= self.atoms <= MOST_ATOMS:
             raise ValueError(f"atoms must be between 1 and {MOST_ATOMS}, got {self.atoms}")
-        if self.deviation is not None and not 0.0 <= self.deviation < np.inf:
-            raise ValueError(f"deviation must be at least 0 and finite, got {self.deviation}")
+        if self.deviation is not None and not 0.0 <= self.deviation <= MOST_DEVIATION:
+            raise ValueError(f"deviation must be between 0 and {MOST_DEVIATION:g}, got {self.deviation}")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from functools import cached_property
 from itertools import pairwise
 from numbers import Rational
 
-from treeplex.games.cards.cards import RANKS, SUITS
+from treeplex.games.cards.cards import N_CARDS, RANKS, SUITS, card_text
+from treeplex.games.inputs.reading import shown
 
 Cards = tuple[int, ...]
 """Card ids, 4 * rank + suit. A hand's are in increasing order, a board's in the order of dealing."""
@@ -38,11 +39,11 @@ class Deck:
 
     def __post_init__(self) -> None:
         if not isinstance(self.ranks, int) or self.ranks < 1:
-            raise ValueError(f"ranks must be an integer of at least 1, got {self.ranks!r}")
+            raise ValueError(f"ranks must be an integer of at least 1, got {shown(self.ranks)}")
         if self.ranks > MOST_RANKS:
-            raise ValueError(f"ranks must be at most {MOST_RANKS:,}, got {self.ranks}")
+            raise ValueError(f"ranks must be at most {MOST_RANKS:,}, got {shown(self.ranks)}")
         if not isinstance(self.suits, int) or not 1 <= self.suits <= len(SUITS):
-            raise ValueError(f"suits must be an integer from 1 to {len(SUITS)}, got {self.suits!r}")
+            raise ValueError(f"suits must be an integer from 1 to {len(SUITS)}, got {shown(self.suits)}")
 
     @property
     def is_numbered(self) -> bool:
@@ -76,8 +77,11 @@ class Deck:
         """Raise ValueError unless the cards are different cards of this deck; it names the first bad one."""
         for i, card in enumerate(cards):
             if card not in self.card_text or card in cards[:i]:
-                text = self.card_text.get(card, repr(card))
-                raise ValueError(f"{what} must be different cards of the deck, got {text}")
+                text = card_text(card) if card in range(N_CARDS) else repr(card)
+                deck = f"the deck of {self.ranks} ranks and {self.suits} suits"
+                raise ValueError(
+                    f"{what} must be different cards of {deck}, got {self.card_text.get(card, text)}"
+                )
 
     def require_range(self, one: Range, size: int) -> None:
         """Raise ValueError if a hand has another size, order or deck, or a weight is negative or inexact."""
@@ -87,7 +91,7 @@ class Deck:
                 raise ValueError(f"a hand must be {size} cards in increasing order, got {hand}")
             if not (isinstance(weight, Rational) and weight >= 0):
                 text = self.text(hand)
-                raise ValueError(f"the weight of {text} must be exact and at least 0, got {weight!r}")
+                raise ValueError(f"the weight of {text} must be exact and at least 0, got {shown(weight)}")
 
     def key_text(self, cards: Cards, streets: Iterable[int], ranks_only: bool) -> str:
         """Return cards as infoset keys write them: streets of the given sizes, each from high to low."""

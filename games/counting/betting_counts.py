@@ -14,7 +14,7 @@ from itertools import accumulate
 from math import ceil, floor
 from operator import add
 
-from treeplex.games.inputs.reading import amount_text
+from treeplex.games.inputs.reading import shown
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
 from treeplex.games.poker.limits import MoveLimit
 from treeplex.games.reporting import Report, quiet, reported
@@ -193,8 +193,8 @@ def _check_sums(betting: Betting) -> None:
     raises = totals // ceil(betting.min_bet) + 10  # a single raise still takes several lists of all totals
     if totals * raises > MOST_SUMS:
         raise ValueError(
-            f"stacks must leave so few chips that chips times raises are at most {MOST_SUMS:,}, got "
-            f"{amount_text(betting.effective)} with bets of at least {amount_text(betting.min_bet)}"
+            f"stack must leave so few chips that chips times raises are at most {MOST_SUMS:,}, got "
+            f"{shown(betting.effective)} with bets of at least {shown(betting.min_bet)}"
         )
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
-from treeplex.games.inputs.reading import read_text
+from treeplex.games.inputs.reading import integer, read_text
 from treeplex.games.poker.betting import Betting
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.rankings import CARDS_RANKED, SUITLESS_RANKINGS
@@ -111,7 +111,7 @@ def _split(number: int, raw: str) -> tuple[str, tuple[int, ...]]:
     words = rest.split()
     if not words or not all(word.isascii() and word.isdigit() for word in words):
         raise ValueError(f"line {number}: {key} must be integers of at least 0, got {rest!r}")
-    return key.lower(), tuple(map(int, words))
+    return key.lower(), tuple(map(integer, words))
 
 
 def _game(kind: str, entries: Mapping[str, _Entry], name: str) -> PokerGame:
@@ -153,6 +153,8 @@ def _betting(kind: str, entries: Mapping[str, _Entry], rounds: int) -> Betting:
         raise ValueError("raisesize is missing; a limit game needs it")
     if not limit and "stack" not in entries:
         raise ValueError("stack is missing; a no-limit game needs it")
+    if limit and "stack" not in entries and "maxraises" not in entries:
+        raise ValueError("maxraises is missing; a limit game needs it or stack")
     caps = _several(entries, "maxraises", rounds, ()) or (None,) * rounds
     sizes = _several(entries, "raisesize", rounds) if limit else None
     if sizes is not None and 0 in sizes:

@@ -3,8 +3,8 @@
 import re
 from fractions import Fraction
 
-MAX_DIGITS = 4_000
-"""Numbers with more digits, before an exponent, are refused."""
+from treeplex.games.inputs.reading import MAX_DIGITS
+
 MAX_EXPONENT = 400
 """Exponents beyond this are refused, either way."""
 SHOWN = 30

@@ -1,5 +1,6 @@
 """Hold'em as TOML files: spots, from a board to the end, and whole hands, from the blinds on."""
 
+import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +13,15 @@ from treeplex.games.cards.ranges import parse_range
 from treeplex.games.holdem.spot import STREETS, Hand, Range, Spot
 from treeplex.games.holdem.whole_hand import FEWEST, WholeHand
 from treeplex.games.holdem.whole_hand import STREETS as ALL_STREETS
-from treeplex.games.inputs.reading import at_least_zero, positive, read_text, shown, spelled
+from treeplex.games.inputs.reading import (
+    MAX_DIGITS,
+    at_least_zero,
+    positive,
+    read_text,
+    shown,
+    spelled,
+    too_long,
+)
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.locks import read_locks
 from treeplex.games.poker.menus import BY_STREET, check_keys, street_caps, street_sizes
@@ -21,6 +30,8 @@ SPOT_STREETS = tuple(STREETS.values())
 SPOT_NEEDS = ("board", "pot", "stack", "ranges")
 HAND_NEEDS = ("blinds", "stack")
 ROUNDING = ("allin_threshold", "chip")
+LONG_NUMBER = re.compile(rf"[\d_]{{{MAX_DIGITS + 1},}}|0x[\da-fA-F_]{{{MAX_DIGITS * 3 // 4},}}")
+"""Integers with too many digits; 3,000 of base 16 are about 3,600 of base 10."""
 SPOT_KEYS = (*SPOT_NEEDS, *BY_STREET, *ROUNDING, *SPOT_STREETS, "locks")
 HAND_KEYS = (*HAND_NEEDS, "streets", "ranges", *BY_STREET, *ROUNDING, *ALL_STREETS, "locks")
 
@@ -41,6 +52,8 @@ def parse_toml(text: str, name: str) -> Spot | WholeHand:
         If the text is not valid: one line with ``name``, the key, what is legal and what was given.
     """
     try:
+        if (long := LONG_NUMBER.search(text)) is not None:  # tomllib would answer with Python's own words
+            raise too_long(long[0])
         data = tomllib.loads(text, parse_float=_toml_number)
         found = _whole_hand(data) if "blinds" in data else _spot(data)
         return replace(found, locks=read_locks(data["locks"], found.game(name))) if "locks" in data else found

@@ -6,7 +6,8 @@ from fractions import Fraction
 from treeplex.games.cards.cards import cards_text, parse_cards
 from treeplex.games.cards.deck import Deck, Range
 from treeplex.games.cards.ranges import parse_range
-from treeplex.games.inputs.reading import Number, exact
+from treeplex.games.inputs.parameters import check_integer
+from treeplex.games.inputs.reading import Number, exact, shown
 from treeplex.games.poker.betting import Betting
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.names import shortest_spec
@@ -46,6 +47,7 @@ def leduc_poker(
         Whether the players see suits, which no ranking uses.
     """
     name = shortest_spec(leduc_poker, locals())
+    check_integer("raises", raises, 0)
     betting = _limit_betting(2, (1, 1), bets, (raises, raises), first=0)
     return PokerGame(name, ranks, suits, 1, (0, 1), betting, "pair_with_board", suits_visible)
 
@@ -78,12 +80,10 @@ def no_limit_leduc(
     """
     name = shortest_spec(no_limit_leduc, locals())
     menu = _menu(bets, bets)
-    is_pair = isinstance(max_raises, Sequence) and [type(n) for n in max_raises] == [int, int]
-    if not is_pair or min(max_raises) < 0:
-        raise ValueError(f"max_raises must be 2 integers of at least 0, got {max_raises!r}")
+    _check_caps("max_raises", max_raises, 2)
     chips = _deep_stack(menu, sum(max_raises)) if stack is None else exact(stack, "stack")
     if chips < 1:
-        raise ValueError(f"stack must be at least the ante of 1, got {stack}")
+        raise ValueError(f"stack must be at least the ante of 1, got {shown(stack)}")
     betting = Betting(
         first=(0, 0),
         invested=(Fraction(1), Fraction(1)),
@@ -108,6 +108,7 @@ def rhode_island(ranks: int = 13, suits: int = 4, raises: int = 3) -> PokerGame:
         Bets and raises a round together, at most.
     """
     name = shortest_spec(rhode_island, locals())
+    check_integer("raises", raises, 0)
     betting = _limit_betting(3, (5, 5), (10, 20, 20), (raises,) * 3, first=0)
     return PokerGame(name, ranks, suits, 1, (0, 1, 1), betting, "three_card")
 
@@ -168,7 +169,11 @@ def no_limit_holdem(
     """
     name = shortest_spec(no_limit_holdem, locals())
     big, small = _several("blinds", blinds, 2)
+    if not (big > 0 and small >= 0):
+        raise ValueError(f"blinds must be the big one, above 0, and the small one, got {shown(blinds)}")
     behind = exact(stack, "stack")
+    if behind < max(big, small):
+        raise ValueError(f"stack must be at least the blinds {shown(blinds)}, got {shown(stack)}")
     sizes = None if bets is None and raises is None else (_menu(bets or (), raises or ()),) * 4
     betting = Betting(
         first=(1, 0, 0, 0),
@@ -232,13 +237,18 @@ def small_holdem(
         Range strings; hands that the deck or the board rules out are left out.
     """
     name = shortest_spec(small_holdem, locals())
-    cards = parse_cards(board)
+    try:
+        cards = parse_cards(board)
+    except ValueError as error:
+        raise ValueError(f"board: {error}") from None
     if len(cards) not in (3, 4, 5):
         raise ValueError(f"board must have 3, 4 or 5 cards, got {cards_text(cards) or 'none'}")
     rounds = 6 - len(cards)
     half, behind, menu = exact(pot, "pot") / 2, exact(stack, "stack"), _menu(bets, raises)
     if half <= 0:
-        raise ValueError(f"pot must be positive, got {pot}")
+        raise ValueError(f"pot must be above 0, got {shown(pot)}")
+    if behind < 0:
+        raise ValueError(f"stack must be at least 0, got {shown(stack)}")
     betting = Betting(
         first=(0,) * rounds,
         invested=(half, half),
@@ -247,9 +257,9 @@ def small_holdem(
         max_raises=(max_raises,) * rounds,
         sizes=((menu, menu),) * rounds,
     )
-    if isinstance(ranges, str) or len(ranges) != 2:
-        raise ValueError(f"ranges must be 2 texts, got {ranges!r}")
-    first, second = (_short_deck_range(text, ranks, suits) for text in ranges)
+    if len(ranges) != 2:
+        raise ValueError(f"ranges must be 2 texts, got {shown(ranges)}")
+    first, second = (_short_deck_range(seat, text, ranks, suits) for seat, text in enumerate(ranges))
     streets = (0,) + (1,) * (rounds - 1)
     return PokerGame(name, ranks, suits, 2, streets, betting, "holdem", board=cards, ranges=(first, second))
 
@@ -267,14 +277,21 @@ def _limit_betting(
 ) -> Betting:
     put = _several("invested", invested, 2)
     sizes = _several("bets", bets, rounds)
-    if not isinstance(raises, Sequence) or len(raises) != rounds:
-        raise ValueError(f"raises must be {rounds} integers of at least 0, got {raises!r}")
+    if min(sizes) <= 0:
+        raise ValueError(f"bets must be {rounds} numbers above 0, got {shown(bets)}")
+    _check_caps("raises", raises, rounds)
     return Betting((first, *(0,) * (len(sizes) - 1)), (put[0], put[1]), None, sizes, tuple(raises))
 
 
+def _check_caps(what: str, caps: Sequence[int], rounds: int) -> None:
+    """Refuse caps on raises that are not one integer a round."""
+    if len(caps) != rounds or min(caps) < 0:
+        raise ValueError(f"{what} must be {rounds} integers of at least 0, got {shown(caps)}")
+
+
 def _several(what: str, values: Sequence[Number], count: int) -> tuple[Fraction, ...]:
-    if isinstance(values, str) or not isinstance(values, Sequence) or len(values) != count:
-        raise ValueError(f"{what} must be {count} numbers, got {values!r}")
+    if len(values) != count:
+        raise ValueError(f"{what} must be {count} numbers, got {shown(values)}")
     return tuple(exact(value, what) for value in values)
 
 
@@ -294,6 +311,10 @@ def _deep_stack(menu: Sizes, raises: int) -> Fraction:
     return 2 * (1 + 2 * max(sizes, default=Fraction(0))) ** raises
 
 
-def _short_deck_range(text: str, ranks: int, suits: int) -> Range:
+def _short_deck_range(seat: int, text: str, ranks: int, suits: int) -> Range:
     in_deck = set(Deck(ranks, suits, top_is_king=False).cards)
-    return {hand: weight for hand, weight in parse_range(text).items() if in_deck.issuperset(hand)}
+    try:
+        hands = parse_range(text)
+    except ValueError as error:
+        raise ValueError(f"ranges[{seat}]: {error}") from None
+    return {hand: weight for hand, weight in hands.items() if in_deck.issuperset(hand)}

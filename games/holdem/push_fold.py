@@ -7,7 +7,7 @@ from functools import cache
 from itertools import product
 
 from treeplex.games.evaluation.preflop import CLASSES, N_BOARDS, preflop_matchups
-from treeplex.games.inputs.reading import Number, amount_text, exact
+from treeplex.games.inputs.reading import Number, amount_text, exact, shown
 from treeplex.games.protocol import CHANCE, TERMINAL
 
 SMALL_BLIND = Fraction(1, 2)
@@ -114,5 +114,5 @@ def push_fold(stack: Number = 10) -> PushFold:
     """
     chips = exact(stack, "push_fold: stack")
     if chips < 1:
-        raise ValueError(f"push_fold: stack must be at least the big blind of 1, got {stack}")
+        raise ValueError(f"push_fold: stack must be at least the big blind of 1, got {shown(stack)}")
     return PushFold(chips)

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+from treeplex.games.inputs.reading import shown
 
-def check_integer(name: str, value: object, least: int, most: int | None = None) -> None:
+
+def check_integer(name: str, value: object, least: int, most: int | None = None, why: str = "") -> None:
     """Raise ValueError unless a value is an integer in a range.
 
     Parameters
@@ -15,6 +17,8 @@ def check_integer(name: str, value: object, least: int, most: int | None = None)
     least : int
     most : int, optional
         None is no upper limit.
+    why : str
+        What the upper limit is, such as ``, rows times columns``.
 
     Raises
     ------
@@ -27,8 +31,8 @@ def check_integer(name: str, value: object, least: int, most: int | None = None)
         or value < least
         or (most is not None and value > most)
     ):
-        top = "up" if most is None else f"to {most}"
-        raise ValueError(f"{name} must be an integer from {least} {top}, got {value!r}")
+        top = "up" if most is None else f"to {most}{why}"
+        raise ValueError(f"{name} must be an integer from {least} {top}, got {shown(value)}")
 
 
 def check_word(name: str, value: object, words: Sequence[str]) -> None:
@@ -40,4 +44,4 @@ def check_word(name: str, value: object, words: Sequence[str]) -> None:
         If it is not.
     """
     if value not in words:
-        raise ValueError(f"{name} must be one of {', '.join(words)}, got {value!r}")
+        raise ValueError(f"{name} must be one of {', '.join(words)}, got {shown(value)}")

@@ -7,13 +7,13 @@ from typing import TypeGuard
 
 Number = int | float | str | Fraction
 """How an exact number may be given; a float stands for its shortest decimal, so that 0.1 is 1/10."""
-MAX_EXPONENT = 1000
-"""The largest decimal exponent read: exact arithmetic on larger numbers would be too slow."""
+MAX_EXPONENT, MAX_DIGITS = 1000, 4000
+"""The largest decimal exponent read, and most digits: exact arithmetic on more would be too slow."""
 
 LARGE_COUNT = 10**12
 """Counts from here on are written with two digits."""
-LONGEST_SHOWN = 200
-"""Most characters of a value that an error quotes."""
+LONGEST_SHOWN, SHORT = 200, 20
+"""Most characters of a value that an error quotes, and of a number too long to be one."""
 LONGEST_COMPLAINT = 500
 """Most characters of an error's one line: specs can be as long as a matrix."""
 
@@ -22,7 +22,7 @@ def amount_text(amount: Fraction) -> str:
     """Write an amount as an integer, a finite decimal or p/q, whichever is the first that is exact."""
     amount = Fraction(amount)
     if amount.denominator == 1:
-        return str(amount.numerator)
+        return digits(amount.numerator)
     twos = fives = 0
     rest = amount.denominator
     while rest % 2 == 0:
@@ -30,10 +30,17 @@ def amount_text(amount: Fraction) -> str:
     while rest % 5 == 0:
         rest, fives = rest // 5, fives + 1
     if rest != 1:
-        return f"{amount.numerator}/{amount.denominator}"
+        return f"{digits(amount.numerator)}/{digits(amount.denominator)}"
     places = max(twos, fives)
-    digits = f"{abs(amount.numerator) * 10**places // amount.denominator:0{places + 1}d}"
-    return f"{'-' if amount < 0 else ''}{digits[:-places]}.{digits[-places:]}"
+    whole = digits(abs(amount.numerator) * 10**places // amount.denominator).rjust(places + 1, "0")
+    return f"{'-' if amount < 0 else ''}{whole[:-places]}.{whole[-places:]}"
+
+
+def digits(number: int) -> str:
+    """Return an integer's digits, however many: Python's own ``str`` stops at 4,300."""
+    from flint import fmpz
+
+    return str(fmpz(number))
 
 
 def count_text(count: int) -> str:
@@ -44,8 +51,8 @@ def count_text(count: int) -> str:
     """
     if count < LARGE_COUNT:
         return f"{count:,}"
-    digits = Decimal(count).as_tuple().digits
-    return f"{digits[0]}.{digits[1]}e{len(digits) - 1}"
+    leading = Decimal(count).as_tuple().digits
+    return f"{leading[0]}.{leading[1]}e{len(leading) - 1}"
 
 
 def shortened(text: str, longest: int) -> str:
@@ -78,14 +85,17 @@ def exact(value: Number, what: str) -> Fraction:
     Raises
     ------
     ValueError
-        If the value is not a finite number.
+        If the value is not a finite number of at most 4,000 digits.
     """
     try:
         if isinstance(value, bool):
             raise TypeError
-        return Fraction(value) if isinstance(value, int | Fraction) else Fraction(str(value))
+        number = Fraction(value) if isinstance(value, int | Fraction) else Fraction(str(value))
+        if max(abs(number.numerator), number.denominator) >= 10**MAX_DIGITS:
+            raise too_long(amount_text(number))
+        return number
     except (ValueError, TypeError, ZeroDivisionError):
-        raise ValueError(f"{what} must be a finite number, got {value!r}") from None
+        raise ValueError(f"{what} must be a finite number, got {shown(value)}") from None
 
 
 def spelled(text: str) -> Fraction:
@@ -94,15 +104,39 @@ def spelled(text: str) -> Fraction:
     Raises
     ------
     ValueError
-        If the text is not a finite decimal with an exponent of at most 1000.
+        If the text is not a finite decimal of at most 4,000 characters with an exponent of at most 1000.
     """
+    check_digits(text)
     try:
         number = Decimal(text)
     except InvalidOperation:
-        raise ValueError(f"a number must be a decimal such as 0.5 or 2.8E-10, got {text!r}") from None
+        raise ValueError(f"a number must be a decimal such as 0.5 or 2.8E-10, got {shown(text)}") from None
     if not number.is_finite() or abs(number.adjusted()) > MAX_EXPONENT:
-        raise ValueError(f"a number must be finite and below 1e{MAX_EXPONENT}, got {text!r}")
+        raise ValueError(f"a number must be finite and below 1e{MAX_EXPONENT}, got {shown(text)}")
     return Fraction(number)
+
+
+def integer(text: str) -> int:
+    """Return the integer that digits spell.
+
+    Raises
+    ------
+    ValueError
+        If there are more than 4,000 characters.
+    """
+    check_digits(text)
+    return int(text)
+
+
+def check_digits(text: str) -> None:
+    """Raise ValueError if a number has more than 4,000 characters."""
+    if len(text) > MAX_DIGITS:
+        raise too_long(text)
+
+
+def too_long(text: str) -> ValueError:
+    """Return the error of a number that has too many digits."""
+    return ValueError(f"a number must have at most {MAX_DIGITS:,} digits, got {shortened(text, SHORT)}")
 
 
 def positive(key: str, value: object) -> Fraction:
@@ -137,8 +171,16 @@ def is_number(value: object) -> TypeGuard[int | Fraction]:
 
 
 def shown(value: object) -> str:
-    """Return a value as errors show it: fractions as users write them, long values without their middle."""
-    return shortened(amount_text(value) if isinstance(value, Fraction) else repr(value), LONGEST_SHOWN)
+    """Return a value as errors show it: numbers as users write them, long values without their middle."""
+    return shortened(_written(value), LONGEST_SHOWN)
+
+
+def _written(value: object) -> str:
+    if is_number(value):
+        return amount_text(Fraction(value))
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_written, value))}]"
+    return str(value).lower() if value is None or isinstance(value, bool) else repr(value)
 
 
 def read_text(path: str | Path) -> str:

@@ -9,7 +9,7 @@ from itertools import chain
 from numbers import Rational
 from typing import NamedTuple, TypeVar
 
-from treeplex.games.inputs.reading import amount_text
+from treeplex.games.inputs.reading import amount_text, shown
 from treeplex.games.poker.sizes import FINEST, Geometric, Size, Sizes, geometric_total
 
 ROUND_OVER = -1
@@ -120,11 +120,11 @@ class Betting:
 
     def __post_init__(self) -> None:
         if not self.first or any(p not in (0, 1) for p in self.first):
-            raise ValueError(f"the first player of each round must be 0 or 1, got {self.first}")
+            raise ValueError(f"the first player of each round must be 0 or 1, got {shown(self.first)}")
         for name in ("raise_sizes", "max_raises", "sizes"):
             value = getattr(self, name)
             if value is not None and len(value) != self.n_rounds:
-                raise ValueError(f"{name} must have {self.n_rounds} entries, one a round, got {value}")
+                raise ValueError(f"{name} must have {self.n_rounds} entries, one a round, got {len(value)}")
         _at_least_zero("invested", self.invested, 2)
         _at_least_zero("min_bet", (self.min_bet,))
         _at_least_zero("allin_threshold", (self.allin_threshold,))
@@ -134,7 +134,7 @@ class Betting:
             raise ValueError("stacks must be given in a no-limit game, got None")
         for limit in self.max_raises:
             if limit is not None and not (isinstance(limit, int) and limit >= 0):
-                raise ValueError(f"max_raises must be integers of at least 0 or None, got {limit!r}")
+                raise ValueError(f"max_raises must be integers of at least 0 or None, got {shown(limit)}")
         if self.raise_sizes is not None and self.sizes is not None:
             raise ValueError("a betting has raise_sizes (limit) or sizes (no-limit), got both")
         positive = [("raise_sizes", size) for size in self.raise_sizes or ()]
@@ -142,7 +142,7 @@ class Betting:
         positive += [("min_bet", self.min_bet)] if self.raise_sizes is None and self.sizes is None else []
         for name, size in positive:
             if not (isinstance(size, Rational) and size > 0):
-                raise ValueError(f"{name} must be positive and exact, got {size!r}")
+                raise ValueError(f"{name} must be positive and exact, got {shown(size)}")
 
     @property
     def n_rounds(self) -> int:
@@ -300,5 +300,5 @@ class Betting:
 
 def _at_least_zero(name: str, values: tuple[Fraction, ...], count: int = 1) -> None:
     if len(values) != count or not all(isinstance(v, Rational) and v >= 0 for v in values):
-        got = values[0] if count == 1 else tuple(values)
-        raise ValueError(f"{name} must be exact and at least 0, got {got!r}")
+        got = values[0] if count == 1 else values
+        raise ValueError(f"{name} must be exact and at least 0, got {shown(got)}")

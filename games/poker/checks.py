@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from treeplex.games.cards.deck import Range
+from treeplex.games.inputs.reading import shown
 from treeplex.games.poker.rankings import CARDS_RANKED, HOLE_CARDS, RANKINGS, SUITLESS_RANKINGS
 
 if TYPE_CHECKING:
@@ -12,16 +13,20 @@ if TYPE_CHECKING:
 def check_cards(game: "PokerGame") -> None:
     """Raise ValueError if the deck has too few cards or the board has cards that are not of the deck."""
     if not isinstance(game.hole_cards, int) or game.hole_cards < 1:
-        raise ValueError(f"hole_cards must be an integer of at least 1, got {game.hole_cards!r}")
+        raise ValueError(f"hole_cards must be an integer of at least 1, got {shown(game.hole_cards)}")
     rounds = game.betting.n_rounds
     if len(game.board_cards) != rounds:
-        raise ValueError(f"board_cards must have {rounds} entries, one a round, got {game.board_cards}")
+        raise ValueError(
+            f"board_cards must have {rounds} entries, one a round, got {shown(game.board_cards)}"
+        )
     if any(not isinstance(n, int) or n < 0 for n in game.board_cards):
-        raise ValueError(f"board_cards must be integers of at least 0, got {game.board_cards}")
+        raise ValueError(f"board_cards must be integers of at least 0, got {shown(game.board_cards)}")
     game.deck.require("the board", game.board)
     needed, there = 2 * game.hole_cards + game.n_board, len(game.deck.cards)
     if there < needed:
-        raise ValueError(f"two hands and the board need {needed} cards, but the deck has {there}")
+        raise ValueError(
+            f"too few ranks or suits: two hands and the board need {needed} cards, but the deck has {there}"
+        )
 
 
 def check_ranking(game: "PokerGame") -> None:
@@ -36,7 +41,7 @@ def check_ranking(game: "PokerGame") -> None:
     if game.hole_cards != hole_cards:
         raise ValueError(f"ranking {game.ranking} takes {hole_cards} hole card(s), got {game.hole_cards}")
     if not isinstance(game.suits_visible, bool):
-        raise ValueError(f"suits_visible must be true or false, got {game.suits_visible!r}")
+        raise ValueError(f"suits_visible must be true or false, got {shown(game.suits_visible)}")
     suitless = game.ranking in SUITLESS_RANKINGS and game.hole_cards == 1
     if not game.suits_visible and not suitless:
         raise ValueError("suits can be invisible only with one hole card and a ranking of ranks alone")

@@ -73,7 +73,7 @@ class Lock:
             for hand, weight in hands.items():
                 if not (isinstance(weight, int | Fraction) and weight > 0):
                     raise ValueError(
-                        f"the lock at line {line!r} must have exact weights > 0, got {weight} for {action}"
+                        f"the lock at line {line!r} must have weights > 0, got {shown(weight)} for {action}"
                     )
                 plays.setdefault(hand, {})[action] = Fraction(weight)
         totals = {hand: sum(play.values(), Fraction(0)) for hand, play in plays.items()}

@@ -6,11 +6,19 @@ from fractions import Fraction
 from inspect import signature
 from typing import Any
 
-from treeplex.games.inputs.reading import amount_text
+from treeplex.games.inputs.reading import amount_text, digits
+from treeplex.games.inputs.types import check_types
 
 
 def shortest_spec(make: Callable[..., Any], values: Mapping[str, object]) -> str:
-    """Return the shortest spec of a game: the keys that differ from their defaults."""
+    """Return the shortest spec of a game: the keys that differ from their defaults.
+
+    Raises
+    ------
+    ValueError
+        If a value has not the type of its parameter.
+    """
+    check_types(make, values)
     changed = []
     for key, parameter in signature(make).parameters.items():
         value = values[key]
@@ -47,4 +55,6 @@ def _value_text(value: object) -> str:
         return amount_text(value)
     if isinstance(value, tuple):
         return f"[{','.join(map(_value_text, value))}]"
+    if isinstance(value, int):
+        return digits(value)
     return f'"{value}"' if isinstance(value, str) and value != "a" else str(value)

@@ -7,6 +7,8 @@ from math import ceil, floor
 from numbers import Rational
 from typing import Literal
 
+from treeplex.games.inputs.reading import shown, spelled
+
 SPELLING = re.compile(r"(?P<streets>[1-9]\d?)?e(?:(?P<percent>\d+(?:\.\d+)?)%?)?")
 FINEST = Fraction(1, 1000)
 """The unit, in chips, to which geometric bets are rounded in games without a chip."""
@@ -88,7 +90,7 @@ class Sizes:
                 exact = isinstance(size, Rational) and 0 < size <= MOST_POTS
                 if not (exact or size == "a" or isinstance(size, Geometric)):
                     legal = f'positive fractions of the pot up to {MOST_POTS}, "a" or geometric'
-                    raise ValueError(f"{name} must be {legal}, got {size!r}")
+                    raise ValueError(f"{name} must be {legal}, got {shown(size)}")
 
 
 def geometric(text: object) -> Geometric | None:
@@ -101,7 +103,7 @@ def geometric(text: object) -> Geometric | None:
     if found is None:
         return None
     streets, percent = found["streets"], found["percent"]
-    cap = None if percent is None else Fraction(percent) / 100
+    cap = None if percent is None else spelled(percent) / 100
     return None if cap == 0 else Geometric(int(streets) if streets else None, cap)
 
 

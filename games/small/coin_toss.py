@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from treeplex.games.inputs.reading import exact
+from treeplex.games.inputs.reading import exact, shown
 from treeplex.games.poker.names import spec_of
 from treeplex.games.protocol import CHANCE, TERMINAL
 
@@ -123,8 +123,8 @@ def coin_toss(
         If a sell value is not a finite number, ``forfeit`` is not a bool or ``subgames`` is neither 1 nor 2.
     """
     if not isinstance(forfeit, bool):
-        raise ValueError(f"coin_toss: forfeit must be true or false, got {forfeit!r}")
+        raise ValueError(f"coin_toss: forfeit must be true or false, got {shown(forfeit)}")
     if isinstance(subgames, bool) or subgames not in (1, 2):
-        raise ValueError(f"coin_toss: subgames must be 1 or 2, got {subgames!r}")
+        raise ValueError(f"coin_toss: subgames must be 1 or 2, got {shown(subgames)}")
     sell = [exact(value, f"coin_toss: {key}") for key, value in (("heads", heads), ("tails", tails))]
     return CoinToss(sell[0], sell[1], forfeit, int(subgames))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from treeplex.games.inputs.reading import shown
 from treeplex.games.protocol import TERMINAL
 
 Pennies = tuple[str, ...]
@@ -86,5 +87,5 @@ def dummy_pennies(mover: int = 1) -> DummyPennies:
         If ``mover`` is neither 0 nor 1.
     """
     if isinstance(mover, bool) or mover not in (0, 1):
-        raise ValueError(f"dummy_pennies: mover must be 0 or 1, got {mover!r}")
+        raise ValueError(f"dummy_pennies: mover must be 0 or 1, got {shown(mover)}")
     return DummyPennies(int(mover))

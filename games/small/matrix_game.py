@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from treeplex.games.histories import histories_of_widths
-from treeplex.games.inputs.reading import exact
+from treeplex.games.inputs.reading import exact, shown
 from treeplex.games.protocol import TERMINAL
 
 MOST_ENTRIES = 20_000_000
@@ -95,10 +95,10 @@ def matrix_game(payoff: Sequence[Sequence[Fraction | float]]) -> MatrixGame:
     """
     if not _is_list(payoff) or not all(map(_is_list, payoff)):
         raise ValueError(
-            f"matrix_game: payoff must be a list of rows such as [[1,-1],[-1,1]], got {payoff!r}"
+            f"matrix_game: payoff must be a list of rows such as [[1,-1],[-1,1]], got {shown(payoff)}"
         )
     if not payoff or not payoff[0]:
-        raise ValueError(f"matrix_game: payoff needs at least one row and one column, got {payoff!r}")
+        raise ValueError(f"matrix_game: payoff needs at least one row and one column, got {shown(payoff)}")
     lengths = [len(row) for row in payoff]
     if len(set(lengths)) > 1:
         raise ValueError(f"matrix_game: payoff needs rows of one length, got lengths {lengths}")

@@ -6,6 +6,7 @@ from fractions import Fraction
 from hashlib import blake2b
 from typing import NamedTuple
 
+from treeplex.games.inputs.reading import exact, shown
 from treeplex.games.protocol import CHANCE, TERMINAL
 
 LABELS = "abcdefgh"
@@ -127,7 +128,7 @@ def random_game(seed: int = 6, depth: int = 4, actions: int = 3) -> RandomGame:
     Parameters
     ----------
     seed : int
-        Any integer.
+        Any integer of at most 4,000 digits.
     depth : int
         The largest number of moves in a history, 0 to 20.
     actions : int
@@ -140,9 +141,10 @@ def random_game(seed: int = 6, depth: int = 4, actions: int = 3) -> RandomGame:
     """
     for key, value in (("seed", seed), ("depth", depth), ("actions", actions)):
         if isinstance(value, bool) or not isinstance(value, int):
-            raise ValueError(f"random_game: {key} must be an integer, got {value!r}")
+            raise ValueError(f"random_game: {key} must be an integer, got {shown(value)}")
+    exact(seed, "random_game: seed")
     if not 0 <= depth <= 20:
-        raise ValueError(f"random_game: depth must be between 0 and 20, got {depth}")
+        raise ValueError(f"random_game: depth must be between 0 and 20, got {shown(depth)}")
     if not 1 <= actions <= len(LABELS):
-        raise ValueError(f"random_game: actions must be between 1 and {len(LABELS)}, got {actions}")
+        raise ValueError(f"random_game: actions must be between 1 and {len(LABELS)}, got {shown(actions)}")
     return RandomGame(seed, depth, actions)

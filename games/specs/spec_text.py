@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 
-from treeplex.games.inputs.reading import spelled
+from treeplex.games.inputs.reading import integer, spelled
 
 TOKEN = re.compile(
     r"""\s*(?:(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+|/\d+)?)(?![\w%])
@@ -115,7 +115,8 @@ class _Reader:
 def _number(text: str) -> int | Fraction:
     if "/" in text:
         top, bottom = text.split("/")
-        if int(bottom) == 0:
+        divisor = integer(bottom)
+        if divisor == 0:
             raise ValueError(f"a fraction must not divide by zero, got {text}")
-        return spelled(top) / int(bottom)
-    return int(text) if re.fullmatch(r"[-+]?\d+", text) else spelled(text)
+        return spelled(top) / divisor
+    return integer(text) if re.fullmatch(r"[-+]?\d+", text) else spelled(text)

@@ -1,13 +1,12 @@
 """Loading of games from specs such as ``leduc_poker(ranks=5)`` or ``examples/river.toml``."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from fractions import Fraction
 from inspect import Parameter, signature
-from types import MappingProxyType, NoneType
-from typing import Any, get_args, get_origin, get_type_hints
+from types import MappingProxyType
+from typing import Any
 
 from treeplex.games.formats.acpc import read_acpc
 from treeplex.games.formats.efg import read_efg
@@ -17,6 +16,7 @@ from treeplex.games.formats.toml_files import read_toml
 from treeplex.games.holdem import named as poker_zoo
 from treeplex.games.holdem.push_fold import push_fold
 from treeplex.games.inputs.reading import complaint
+from treeplex.games.inputs.types import check_types
 from treeplex.games.poker.menus import size_menu
 from treeplex.games.protocol import Game
 from treeplex.games.reporting import Report, quiet
@@ -45,14 +45,6 @@ READERS: Mapping[str, Callable[[str], AnyGame]] = MappingProxyType(
     {".toml": read_toml, ".game": read_acpc, ".efg": read_efg}
 )
 """The reader of each suffix, of files without keys."""
-TYPE_WORDS = {
-    bool: ("true or false", "true or false"),
-    int: ("an integer", "integers"),
-    Fraction: ("a number", "numbers"),
-    str: ("text", "texts"),
-    NoneType: ("none", "none"),
-}
-"""The name of each type in errors, singular and plural."""
 
 
 @dataclass(frozen=True)
@@ -155,10 +147,20 @@ def load_game(
         raise ValueError(complaint(str(error))) from None
 
 
+def file_of(spec: str) -> str | None:
+    """Return the path of the file that a spec names; None if it names none."""
+    file = _file(spec.strip())
+    return None if file is None else file["path"]
+
+
+def _file(spec: str) -> re.Match[str] | None:
+    # Specs of OpenSpiel may hold the path of a file.
+    return None if spec.startswith((PREFIX, EXAMPLE)) else FILE.fullmatch(spec)
+
+
 def _load(spec: str, bets: str | None, raises: str | None, report: Report) -> AnyGame:
     options = {key: text for key, text in (("bets", bets), ("raises", raises)) if text is not None}
-    # Specs of OpenSpiel may hold the path of a file.
-    file = None if spec.startswith((PREFIX, EXAMPLE)) else FILE.fullmatch(spec)
+    file = _file(spec)
     if file:
         keys = parse_keys(file["keys"] or "()")
         return _load_file(file["path"], file["kind"].lower(), keys, options, report)
@@ -187,41 +189,11 @@ def _load_named(name: str, values: Mapping[str, object]) -> AnyGame:
     for key, parameter in entry.keys.items():
         if parameter.default is Parameter.empty and key not in values:
             raise ValueError(f"{name}: {key} is missing; write it as in {entry.example}")
-    hints = get_type_hints(entry.make)
-    for key, value in values.items():
-        if not _fits(value, hints[key]):
-            raise ValueError(f"{name}: {key} must be {_type_words(hints[key])}, got {_shown(value)}")
     try:
+        check_types(entry.make, values)
         return entry.make(**values)
     except ValueError as error:
         raise ValueError(f"{name}: {str(error).removeprefix(name + ': ')}") from None
-
-
-def _fits(value: object, hint: Any) -> bool:
-    """Return whether a spec's value may go to a parameter of this type."""
-    if get_origin(hint) is Sequence:
-        return isinstance(value, list) and all(_fits(entry, get_args(hint)[0]) for entry in value)
-    if get_args(hint):
-        return any(_fits(value, option) for option in get_args(hint))
-    if isinstance(value, bool):
-        return hint is bool
-    return isinstance(value, int | Fraction if hint in (float, Fraction) else hint)
-
-
-def _type_words(hint: Any, many: bool = False) -> str:
-    if get_origin(hint) is Sequence:
-        return ("lists of " if many else "a list of ") + _type_words(get_args(hint)[0], many=True)
-    options = [Fraction if option is float else option for option in get_args(hint) or (hint,)]
-    if Fraction in options:
-        options = [option for option in options if option is not int]
-    words = [TYPE_WORDS[o][many] if o in TYPE_WORDS else _type_words(o, many) for o in options]
-    return " or ".join(dict.fromkeys(words))
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, list):
-        return "[" + ",".join(map(_shown, value)) + "]"
-    return repr(value) if isinstance(value, str) else str(value).lower()
 
 
 def _load_file(

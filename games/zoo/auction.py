@@ -8,6 +8,7 @@ from itertools import product
 
 from treeplex.games.histories import histories_of_widths
 from treeplex.games.inputs.parameters import check_integer, check_word
+from treeplex.games.inputs.reading import shown
 from treeplex.games.poker.names import spec_of
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.zoo.sealed_bids import bids_text
@@ -213,7 +214,7 @@ def auction(
     """
     pair = tuple(values) if isinstance(values, list | tuple) else (values, values)
     if len(pair) != 2:
-        raise ValueError(f"auction: values must be one integer or two, got {values!r}")
+        raise ValueError(f"auction: values must be one integer or two, got {shown(values)}")
     for highest in pair:
         check_integer("auction: values", highest, 1, MAX_VALUE)
     for key, number, least, most in (

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from treeplex.games.histories import histories_of_widths
 from treeplex.games.inputs.parameters import check_integer
+from treeplex.games.inputs.types import check_types
 from treeplex.games.poker.names import spec
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.zoo.grid import grid_cells
@@ -229,9 +230,10 @@ def battleship(
     ValueError
         If a number is not an integer of its range, or the ships do not fit on the board.
     """
+    check_types(battleship, {"ships": ships, "values": values})
     check_integer("battleship: rows", rows, 1, MAX_ROWS)
     check_integer("battleship: columns", columns, 1, MAX_COLUMNS)
-    check_integer("battleship: shots", shots, 1, rows * columns)
+    check_integer("battleship: shots", shots, 1, rows * columns, ", rows times columns")
     values = [1] * len(ships) if values is None else values
     if not ships:
         raise ValueError("battleship: ships must have at least one length, got none")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from treeplex.games.histories import merged_histories
 from treeplex.games.inputs.parameters import check_integer, check_word
-from treeplex.games.inputs.reading import exact
+from treeplex.games.inputs.reading import exact, shown
 from treeplex.games.poker.names import spec_of
 from treeplex.games.protocol import TERMINAL
 
@@ -233,12 +233,12 @@ def patrol(
         If a parameter is not of its range.
     """
     if not isinstance(values, list | tuple) or not 2 <= len(values) <= MAX_POSTS:
-        raise ValueError(f"patrol: values must be a list of 2 to {MAX_POSTS} numbers, got {values!r}")
+        raise ValueError(f"patrol: values must be a list of 2 to {MAX_POSTS} numbers, got {shown(values)}")
     worth = tuple(_amount(value, f"values[{post}]") for post, value in enumerate(values))
-    for key, number, most in (("steps", steps, MAX_STEPS), ("duration", duration, steps)):
-        check_integer(f"patrol: {key}", number, 1, most)
+    check_integer("patrol: steps", steps, 1, MAX_STEPS)
+    check_integer("patrol: duration", duration, 1, steps, ", the steps")
     if not isinstance(watch, bool):
-        raise ValueError(f"patrol: watch must be true or false, got {watch!r}")
+        raise ValueError(f"patrol: watch must be true or false, got {shown(watch)}")
     check_word("patrol: alarm", alarm, ALARMS)
     return Patrol(
         worth, _graph(graph, len(worth)), steps, duration, _amount(penalty, "penalty"), watch, alarm
@@ -248,7 +248,7 @@ def patrol(
 def _amount(value: Fraction | float, key: str) -> Fraction:
     amount = exact(value, f"patrol: {key}")
     if amount < 0:
-        raise ValueError(f"patrol: {key} must be at least 0, got {value}")
+        raise ValueError(f"patrol: {key} must be at least 0, got {shown(value)}")
     return amount
 
 
@@ -259,7 +259,7 @@ def _graph(graph: str | Sequence[Sequence[int]], posts: int) -> str | Edges:
     if not isinstance(graph, list | tuple) or not all(_is_edge(edge, posts) for edge in graph):
         raise ValueError(
             f"patrol: graph must be one of {', '.join(GRAPHS)} or a list of edges between two of the posts "
-            f"0 to {posts - 1}, got {graph!r}"
+            f"0 to {posts - 1}, got {shown(graph)}"
         )
     return tuple(sorted({(min(edge), max(edge)) for edge in graph}))
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from treeplex.games.histories import histories_of_widths
 from treeplex.games.inputs.parameters import check_integer
-from treeplex.games.inputs.reading import exact
+from treeplex.games.inputs.reading import exact, shown
 from treeplex.games.poker.names import spec_of
 from treeplex.games.protocol import TERMINAL
 
@@ -140,5 +140,5 @@ def sheriff(
     for key, amount in (("value", value), ("penalty", penalty), ("fine", fine)):
         amounts[key] = exact(amount, f"sheriff: {key}")
         if amounts[key] < 0:
-            raise ValueError(f"sheriff: {key} must be at least 0, got {amount}")
+            raise ValueError(f"sheriff: {key} must be at least 0, got {shown(amount)}")
     return Sheriff(items, bribes, rounds, **amounts)

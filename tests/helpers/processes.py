@@ -35,9 +35,9 @@ PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 
 
 @contextmanager
-def python(*arguments, cpu_seconds=CPU_SECONDS, **options):
-    """Start Python with some arguments; it is killed at the end, or if it takes too much."""
-    with subprocess.Popen([sys.executable, *map(str, arguments)], text=True, **options) as process:
+def running(*words, cpu_seconds=CPU_SECONDS, **options):
+    """Start a program with some arguments; it is killed at the end, or if it takes too much."""
+    with subprocess.Popen([*map(str, words)], text=True, **options) as process:
         resource.prlimit(process.pid, resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
         watch = Timer(HANGS_AFTER, process.kill)
         watch.start()
@@ -48,9 +48,23 @@ def python(*arguments, cpu_seconds=CPU_SECONDS, **options):
             process.kill()
 
 
+def python(*arguments, **options):
+    """Start Python with some arguments, as :func:`running` does."""
+    return running(sys.executable, *arguments, **options)
+
+
 def ran(*arguments, **options):
     """Run Python to its end; return its exit code, its output and what it said on standard error."""
-    with python(*arguments, **PIPES, **options) as process:
+    return _ended(python(*arguments, **PIPES, **options))
+
+
+def ran_in_shell(script, *arguments, **options):
+    """Run a script of the shell to its end, ``$0`` and ``$@`` being Python and the arguments."""
+    return _ended(running("sh", "-c", script, sys.executable, *arguments, **PIPES, **options))
+
+
+def _ended(start):
+    with start as process:
         out, err = process.communicate()
     return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 

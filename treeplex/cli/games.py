@@ -1,6 +1,6 @@
 """The commands games, size and export: what is known of games, and games for other programs."""
 
-import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -8,12 +8,12 @@ import typer
 
 from treeplex.cli.app import SUCCESS, app
 from treeplex.cli.options import AsJson, Bets, Raises, Spec
-from treeplex.cli.printing import show
+from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
-from treeplex.core.loading import load
-from treeplex.exports.export import FORMATS, check_export, format_of, write_export
+from treeplex.core.loading import load, path_of
+from treeplex.exports.export import FORMATS, check_export
 from treeplex.exports.export import export as write_game
-from treeplex.store.files import check_writable
+from treeplex.outputs.place import STANDARD_OUTPUT
 from treeplex.tables.games import games_table
 from treeplex.tables.sizes import sizes_json, sizes_table
 from treeplex.views.catalogue import catalogue
@@ -49,24 +49,18 @@ def export(
         int | None, typer.Option(metavar="0|1", help="For mps and lp: whose plan; 0 unless given.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where to; without it text goes to standard output.")
-    ] = None,
+        Path, typer.Option(metavar="FILE", help="Where to; - is standard output, and so it is without it.")
+    ] = Path(STANDARD_OUTPUT),
     bets: Bets = None,
     raises: Raises = None,
 ) -> int:
     """Write a game for another program: a linear program, arrays, or a tree for Graphviz or Gambit."""
-    name = format_of(out, format)
-    check_export(name, player)
-    if out is not None:
-        check_writable(out, (out.suffix.lower(),), "an export")
+    check = partial(check_export, player=player)
+    name = check_out(out, format, check, {"the game": path_of(spec)})
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
         problem = load(spec, bets=bets, raises=raises, progress=progress)
         progress("writing", float("inf"))
-        if out is not None:
-            write_game(problem, out, name, player=player)
-    if out is None:
-        write_export(problem, name, sys.stdout, player)
-    else:
-        show(out)
+        write_game(problem, out, name, player=player)
+    show(out, out)
     return SUCCESS

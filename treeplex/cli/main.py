@@ -13,13 +13,14 @@ from treeplex.cli import games, solve, verification, pictures, subgames, off_tre
 from treeplex.cli.app import FAILED, app
 from treeplex.games.inputs.reading import complaint
 from treeplex.process.signals import INTERRUPTED
+from treeplex.process.streams import NobodyReadsError, complain, settle_streams
 from treeplex.seqform.exact.rational_optimum import NotExactError
 from treeplex.seqform.lp.solve import NotSolvedError
 
 COMMANDS = games, solve, verification, pictures, subgames, off_tree
 """Modules of commands; importing them registers the commands."""
-BAD_INPUT = 2
-"""Exit code: bad input."""
+BAD_INPUT, NOBODY_READS = 2, 141
+"""Exit codes: bad input; a closed pipe as standard output, as where SIGPIPE ends a process."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -35,22 +36,29 @@ def run(arguments: Sequence[str]) -> int:
         return _complain("a payoff or a chip count is beyond the range of floats, about 1e308", BAD_INPUT)
     except MemoryError:
         return _complain("the game does not fit in memory", BAD_INPUT)
+    except NobodyReadsError:  # ``treeplex games | head`` ends quietly
+        code = NOBODY_READS
     except (ValueError, TypeError, OSError) as error:
-        return _complain(str(error), BAD_INPUT)
+        return _complain(_reason(error), BAD_INPUT)
     except KeyboardInterrupt:
         code = INTERRUPTED
     return _complain("interrupted", INTERRUPTED) if code == INTERRUPTED else int(code)
 
 
+def _reason(error: Exception) -> str:
+    """Return an error's text; of one of the system the file and the reason without its number."""
+    if isinstance(error, OSError) and error.strerror:
+        return ": ".join(str(part) for part in (error.filename, error.strerror) if part is not None)
+    return str(error)
+
+
 def _complain(message: str, code: int) -> int:
-    print(f"treeplex: {complaint(message)}", file=sys.stderr)
+    complain(f"treeplex: {complaint(message)}")
     return code
 
 
 def run_process(arguments: Sequence[str]) -> int:
-    """Run one command with the standard streams of this process, and return its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")
-    return run(arguments)
+    """Run one command as this process, and return its exit code."""
+    code = run(arguments)
+    settle_streams()
+    return code

@@ -6,9 +6,10 @@ from typing import Annotated
 import typer
 
 from treeplex.cli.app import SUCCESS, app
-from treeplex.cli.options import AsJson, Blueprint, Defender, GiftScale, Missing, Out, Spec
-from treeplex.cli.printing import show
+from treeplex.cli.options import AsJson, Blueprint, Defender, Format, GiftScale, Missing, Out, Spec
+from treeplex.cli.printing import check_out, finish
 from treeplex.cli.progress import shown_progress
+from treeplex.core.loading import path_of
 from treeplex.gadgets.nested.by_name import APPROACHES, NESTED_METHODS
 from treeplex.store import strategies
 from treeplex.subgames.off_tree import nested, translate
@@ -36,10 +37,11 @@ def nested_command(
     blueprint: Blueprint = "nash",
     missing: Missing = "error",
     out: Out = None,
+    format: Format = None,
     as_json: AsJson = False,
 ) -> int:
     """Play by an abstraction's strategy, and solve a subgame for every bet that it lacks."""
-    _check_out(out)
+    _check(out, format, spec, abstraction, as_json)
     with shown_progress() as progress:
         result = nested(
             spec,
@@ -52,7 +54,7 @@ def nested_command(
             missing=missing,
             progress=progress,
         )
-    return _finish(result, out, as_json)
+    return _finish(result, out, format, as_json)
 
 
 @app.command("translate")
@@ -63,25 +65,23 @@ def translate_command(
     blueprint: Blueprint = "nash",
     missing: Missing = "error",
     out: Out = None,
+    format: Format = None,
     as_json: AsJson = False,
 ) -> int:
     """Play by an abstraction's strategy, and take every bet that it lacks for one that it has."""
-    _check_out(out)
+    _check(out, format, spec, abstraction, as_json)
     with shown_progress() as progress:
         result = translate(
             spec, abstraction, defender, blueprint=blueprint, missing=missing, progress=progress
         )
-    return _finish(result, out, as_json)
+    return _finish(result, out, format, as_json)
 
 
-def _check_out(out: Path | None) -> None:
-    if out is not None:
-        strategies.check_strategy_writable(out)
+def _check(out: Path | None, format: str | None, spec: str, abstraction: str, as_json: bool) -> None:
+    inputs = {"the game": path_of(spec), "--abstraction": path_of(abstraction)}
+    check_out(out, format, strategies.check_strategy_output, inputs, as_json=as_json)
 
 
-def _finish(result: OffTreeResult, out: Path | None, as_json: bool) -> int:
-    shown = result.as_json() if as_json else off_tree_table(result)
-    if out is not None:
-        strategies.write(result.profile, out)
-    show(shown)
+def _finish(result: OffTreeResult, out: Path | None, format: str | None, as_json: bool) -> int:
+    finish(result.as_json() if as_json else off_tree_table(result), result.profile, out, format)
     return SUCCESS

@@ -8,10 +8,13 @@ import typer
 from treeplex.cfr.variants.variant import AVERAGES
 from treeplex.solving.choice import LP
 from treeplex.solving.methods import FORMS, METHODS
+from treeplex.store import strategies
 from treeplex.store.completion import MISSING
+from treeplex.store.figure_file import PICTURES
 
 ORDERS = {None: None, True: "alternating", False: "simultaneous"}
 """Order of updates by the value of ``--alternating/--simultaneous``."""
+OF_OUT = "Of --out, by its suffix unless given: for -, devices, pipes."
 Spec = Annotated[
     str,
     typer.Argument(metavar="SPEC", help="A name, name(key=value,...) or a .toml, .game, .efg or .txt path."),
@@ -51,11 +54,20 @@ Alternating = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Write the strategy: .csv, .json, .parquet; .npz on boards."),
+    typer.Option(
+        metavar="FILE", help="Write the strategy: .csv, .json, .parquet; .npz on boards; - is stdout."
+    ),
+]
+Format = Annotated[
+    str | None,
+    typer.Option("--format", metavar="|".join(strategies.SUFFIXES.values()), help=OF_OUT),
 ]
 PictureOut = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Draw it as .png, .svg or .pdf; without it, as text."),
+    typer.Option(metavar="FILE", help="Draw it as .png, .svg or .pdf, - is stdout; without it, as text."),
+]
+PictureFormat = Annotated[
+    str | None, typer.Option("--format", metavar="|".join(PICTURES.values()), help=OF_OUT)
 ]
 GiftScale = Annotated[float, typer.Option(help="For reach-: gifts times this; above 1 is not safe.")]
 Bets = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 0.5,1,a.")]

@@ -6,13 +6,13 @@ from typing import Annotated
 import typer
 
 from treeplex.cli.app import SUCCESS, app
-from treeplex.cli.options import AsJson, Bets, Missing, PictureOut, Raises, Spec
-from treeplex.cli.printing import show
+from treeplex.cli.options import AsJson, Bets, Missing, PictureFormat, PictureOut, Raises, Spec
+from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
+from treeplex.core.loading import path_of
 from treeplex.hands.scale import MAPS
 from treeplex.runs import trace as traces
-from treeplex.store.figure_file import PICTURES
-from treeplex.store.files import check_writable
+from treeplex.store.figure_file import check_picture
 from treeplex.views.draw import draw as draw_tree
 from treeplex.views.show import show as show_node
 
@@ -28,13 +28,14 @@ def show_hands(
     missing: Missing = "error",
     map: Annotated[str, typer.Option(metavar="|".join(MAPS), help="What is shown.")] = "strategy",
     out: PictureOut = None,
+    format: PictureFormat = None,
     bets: Bets = None,
     raises: Raises = None,
     as_json: AsJson = False,
 ) -> int:
     """Show a poker strategy at a node by classes of hands: 13 x 13 in hold'em."""
-    if out is not None:
-        check_writable(out, PICTURES, "a picture")
+    inputs = {"the game": path_of(spec), "--strategy": strategy}
+    check_out(out, format, check_picture, inputs, as_json=as_json)
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
         picture = show_node(
@@ -49,8 +50,8 @@ def show_hands(
             progress=progress,
         )
     if out is not None:
-        picture.write(out)
-    show(picture.as_json() if as_json else picture if out is None else out)
+        picture.write(out, format)
+    show(picture.as_json() if as_json else picture if out is None else out, out)
     return SUCCESS
 
 
@@ -58,6 +59,7 @@ def show_hands(
 def draw(
     spec: Spec,
     out: PictureOut = None,
+    format: PictureFormat = None,
     at: Annotated[
         list[str] | None,
         typer.Option(metavar="PUBLIC_STATE|all", help="Shade the subgame that begins there; may repeat."),
@@ -78,8 +80,7 @@ def draw(
     ] = "nash",
 ) -> int:
     """Draw a small game tree with its infosets, subgames shaded, or the game of a gadget."""
-    if out is not None:
-        check_writable(out, PICTURES, "a picture")
+    check_out(out, format, check_picture, {"the game": path_of(spec), "--blueprint": blueprint})
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
         picture = draw_tree(
@@ -93,8 +94,8 @@ def draw(
         )
         progress("drawing", float("inf"))
         if out is not None:
-            picture.write(out)
-    show(picture if out is None else out)
+            picture.write(out, format)
+    show(picture if out is None else out, out)
     return SUCCESS
 
 
@@ -104,8 +105,10 @@ def plot(
     out: Annotated[Path, typer.Option(metavar="FILE", help="The picture, .png, .svg or .pdf.")] = Path(
         "trace.png"
     ),
+    format: PictureFormat = None,
 ) -> int:
     """Draw the course of runs: NashConv against iterations, both logarithmic."""
-    traces.plot(files, out)
-    print(out)
+    check_out(out, format, check_picture, {str(file): file for file in files})
+    traces.plot(files, out, format)
+    show(out, out)
     return SUCCESS

@@ -2,21 +2,116 @@
 
 import json
 import os
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console, RenderableType
 
-PLAIN_WIDTH = 100
-"""Columns of a table that goes to a file or a pipe, unless COLUMNS says otherwise."""
+from treeplex.core.strategy import Strategy
+from treeplex.outputs.apart import Paths, check_apart
+from treeplex.outputs.place import STANDARD_OUTPUT, place_of
+from treeplex.process.streams import printing
+from treeplex.store import strategies
+
+PLAIN_WIDTH, PLAIN_HEIGHT = 100, 25
+"""Size of what goes to a file or a pipe, unless COLUMNS says otherwise."""
+MOST_DIGITS = 5
+"""Of a width that COLUMNS gives."""
 
 
-def show(content: dict[str, Any] | Path | RenderableType) -> None:
-    """Print an object as JSON, a path as it is, anything else as it renders."""
-    if isinstance(content, dict | Path):
-        print(json.dumps(content, allow_nan=False) if isinstance(content, dict) else content)
-        return
-    console = Console(markup=False, highlight=False, emoji=False)
-    if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = PLAIN_WIDTH
-    console.print(content)
+def check_out(
+    out: Path | None,
+    format: str | None,
+    check: Callable[[Path, str | None], str],
+    inputs: Paths,
+    *,
+    beside: Paths | None = None,
+    as_json: bool = False,
+) -> str | None:
+    """Return the format of ``--out``, or refuse what could not be written, before any time is spent.
+
+    Parameters
+    ----------
+    out, format : optional
+    check : callable
+        Returns the format of a path, or refuses it, for what is written.
+    inputs : mapping
+        Paths of what is read and is to stay, by what it is.
+    beside : mapping, optional
+        Paths of other outputs, by option.
+    as_json : bool
+        Whether an object is printed to standard output.
+
+    Raises
+    ------
+    ValueError
+        If one of the checks fails, or there is a format without a path.
+    """
+    if out is None and format is not None:
+        raise ValueError(f"format is of what --out writes, got {format!r} without it")
+    chosen = None if out is None else check(out, format)
+    _check_apart({"--out": out, **(beside or {})}, inputs, as_json)
+    return chosen
+
+
+def finish(
+    content: dict[str, Any] | RenderableType, strategy: Strategy, out: Path | None, format: str | None
+) -> None:
+    """Write a strategy and show what was found, which is shown even if the strategy cannot be written."""
+    try:
+        if out is not None:
+            strategies.write(strategy, out, format)
+    finally:
+        show(content, out)
+
+
+def _check_apart(outputs: Paths, inputs: Paths, as_json: bool) -> None:
+    """Refuse outputs in one file, what is printed included, or in the file of an input.
+
+    A table gives way to an output that goes to standard output; a JSON object, which was asked for, does not.
+    """
+    printed = "--json" if as_json else "standard output"
+    gives_way = not as_json and any(map(_is_standard_output, outputs.values()))
+    check_apart({**outputs, printed: None if gives_way else STANDARD_OUTPUT}, inputs)
+
+
+def show(content: dict[str, Any] | Path | RenderableType, *outputs: Path | None) -> None:
+    """Print an object as JSON, a path as it is, anything else as it renders.
+
+    Nothing is printed where one of the command's outputs goes to standard output.
+    """
+    if not any(map(_is_standard_output, outputs)):
+        with printing():
+            sys.stdout.write(_text(content))
+
+
+def _is_standard_output(path: str | Path | None) -> bool:
+    return path is not None and place_of(path).is_standard_output
+
+
+def _text(content: dict[str, Any] | Path | RenderableType) -> str:
+    if isinstance(content, dict):
+        return json.dumps(content, allow_nan=False) + "\n"
+    if isinstance(content, Path):
+        return f"{content}\n"
+    width = _asked_width(os.environ.get("COLUMNS", "")) or _terminal_width() or PLAIN_WIDTH
+    console = Console(width=width, height=PLAIN_HEIGHT, markup=False, highlight=False, emoji=False)
+    with console.capture() as captured:  # rich would end the process where nobody reads
+        # A word wider than the terminal, such as a number, stays whole: rich would crop the line.
+        console.print(content, crop=False)
+    return captured.get()
+
+
+def _asked_width(columns: str) -> int:
+    """Return the width that COLUMNS gives, 0 where it is no integer of at least 1."""
+    return int(columns) if columns.isascii() and columns.isdigit() and len(columns) <= MOST_DIGITS else 0
+
+
+def _terminal_width() -> int:
+    """Return the width of the terminal on standard output, 0 where there is none."""
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns
+    except (OSError, ValueError):
+        return 0

@@ -1,5 +1,6 @@
 """The command solve: options to ``treeplex.solve``, its result to files, table or JSON."""
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +16,7 @@ from treeplex.cli.options import (
     Bets,
     Checkpoint,
     Exact,
+    Format,
     Iterations,
     Method,
     Missing,
@@ -25,14 +27,17 @@ from treeplex.cli.options import (
     Spec,
     Target,
 )
-from treeplex.cli.printing import show
+from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
-from treeplex.core.loading import unwalked
+from treeplex.core.loading import path_of, unwalked
+from treeplex.core.result import Result
+from treeplex.outputs.apart import check_apart
+from treeplex.outputs.formats import check_output
 from treeplex.runs import trace as traces
 from treeplex.solving import solve as solving
 from treeplex.solving.choice import LP, Choice
-from treeplex.store import boards_file, strategies
-from treeplex.store.files import check_writable
+from treeplex.store import strategies
+from treeplex.store.boards_file import SUFFIXES as BOARDS
 from treeplex.tables.result import result_table
 
 
@@ -79,20 +84,28 @@ def solve(
     ] = None,
     missing: Missing = "error",
     trace: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="For minimisers: write the course of the run as .csv.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="For minimisers: write the course of the run as .csv; - is stdout."
+        ),
     ] = None,
     checkpoint: Checkpoint = None,
     out: Out = None,
+    format: Format = None,
     bets: Bets = None,
     raises: Raises = None,
     as_json: AsJson = False,
 ) -> int:
     """Solve a game, whatever its size, and prove an interval for its value."""
-    if out is not None:
-        check_writable(out, strategies.SUFFIXES, "a strategy")
     if trace is not None:
-        check_writable(trace, traces.SUFFIXES, "a trace")
-    _check_files(method, out, trace, checkpoint, warm_start)
+        traces.check_trace(trace)
+    beside = {"--trace": trace, "--checkpoint": checkpoint}
+    inputs = {"the game": path_of(spec)}
+    chosen = check_out(out, format, _format_of, inputs, beside=beside, as_json=as_json)
+    check_apart(beside, {"--warm-start": warm_start})
+    if chosen in BOARDS.values() and (method == LP or warm_start is not None):
+        got = "--method lp" if method == LP else "--warm-start"
+        raise ValueError(f"an .npz file holds a strategy on boards, got {out} with {got}")
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
         problem = unwalked(spec, bets=bets, raises=raises, progress=progress)
@@ -100,12 +113,13 @@ def solve(
         def announce(choice: Choice) -> None:
             progress(f"{choice.method} on {choice.form}: {choice.why}", float("inf"))
             if out is not None:
-                strategies.check_strategy_writable(out, problem.game if choice.form == "boards" else None)
+                boards_of = problem.game if choice.form == "boards" else None
+                strategies.check_strategy_output(out, chosen, boards_of)
 
         result = solving.solve(
             problem,
             method,
-            form="boards" if form is None and _is_on_boards(out) else form,
+            form="boards" if form is None and chosen in BOARDS.values() else form,
             solver=solver,
             exact=exact,
             iterations=iterations,
@@ -127,27 +141,22 @@ def solve(
             progress=progress,
             announce=announce,
         )
+    shown = result.as_json() if as_json else result_table(result, problem, target)
+    with ExitStack() as last:  # what can be written or shown is, although another output fails
+        last.callback(show, shown, out, trace)
+        if trace is not None:
+            course = traces.trace_table(result.game, result.method, result.trace)
+            last.callback(traces.write_trace, course, trace)
         if out is not None:
-            progress("writing the strategy", float("inf"))
-            strategies.write(result, out)
-    if trace is not None:
-        traces.write_trace(traces.trace_table(result.game, result.method, result.trace), trace)
-    show(result.as_json() if as_json else result_table(result, problem, target))
+            _write(result, out, chosen)
     return SUCCESS if target is None or result.proof.nash_conv <= target else FAILED
 
 
-def _check_files(
-    method: str | None, out: Path | None, trace: Path | None, checkpoint: Path | None, warm_start: Path | None
-) -> None:
-    """Refuse two outputs in one file, and a file of a strategy on boards from what does not run there."""
-    files = [path.resolve() for path in (out, trace, checkpoint) if path is not None]
-    if len({*files}) < len(files):
-        raise ValueError("--out, --trace and --checkpoint must be different files")
-    if _is_on_boards(out) and (method == LP or warm_start is not None):
-        got = "--method lp" if method == LP else "--warm-start"
-        raise ValueError(f"an .npz file holds a strategy on boards, got {out} with {got}")
+def _format_of(out: Path, format: str | None) -> str:
+    return check_output(out, strategies.SUFFIXES, "a strategy", format)
 
 
-def _is_on_boards(out: Path | None) -> bool:
-    """Return whether a file holds a strategy on betting times boards, by its suffix."""
-    return out is not None and out.suffix.lower() in boards_file.SUFFIXES
+def _write(result: Result, out: Path, format: str | None) -> None:
+    with shown_progress() as progress:
+        progress("writing the strategy", float("inf"))
+        strategies.write(result, out, format)

@@ -5,9 +5,10 @@ from typing import Annotated
 import typer
 
 from treeplex.cli.app import SUCCESS, app
-from treeplex.cli.options import AsJson, At, Blueprint, Defender, GiftScale, Missing, Out, Spec
-from treeplex.cli.printing import show
+from treeplex.cli.options import AsJson, At, Blueprint, Defender, Format, GiftScale, Missing, Out, Spec
+from treeplex.cli.printing import check_out, finish
 from treeplex.cli.progress import shown_progress
+from treeplex.core.loading import path_of
 from treeplex.gadgets.solving import by_name as gadget_methods
 from treeplex.gadgets.solving.by_name import EQUILIBRIA, ESTIMATES, GIFTS, Options
 from treeplex.store import strategies
@@ -44,11 +45,12 @@ def gadget(
     ] = "any",
     missing: Missing = "error",
     out: Out = None,
+    format: Format = None,
     as_json: AsJson = False,
 ) -> int:
     """Solve subgames of a strategy again, put them back, and measure margins and exploitability."""
-    if out is not None:
-        strategies.check_strategy_writable(out)
+    inputs = {"the game": path_of(spec)}
+    check_out(out, format, strategies.check_strategy_output, inputs, as_json=as_json)
     options = Options(gifts, scale, estimates, deviation, atoms, equilibrium)
     with shown_progress() as progress:
         resolution = resolve(
@@ -62,9 +64,7 @@ def gadget(
             progress=progress,
         )
     shown = resolution.as_json() if as_json else resolution_table(resolution)
-    if out is not None:
-        strategies.write(resolution.profile, out)
-    show(shown)
+    finish(shown, resolution.profile, out, format)
     return SUCCESS
 
 
@@ -87,14 +87,15 @@ def depth_limited_command(
     ] = DepthLimits.tolerance,
     missing: Missing = "error",
     out: Out = None,
+    format: Format = None,
     as_json: AsJson = False,
 ) -> int:
     """Solve the top of a game, where below it the opponent chooses how to play on."""
-    if out is not None:
-        strategies.check_strategy_writable(out)
+    inputs = {"the game": path_of(spec)}
+    check_out(out, format, strategies.check_strategy_output, inputs, as_json=as_json)
     limits = DepthLimits(factor=factor, rounds=rounds, tolerance=tolerance)
     names = [SELF_GENERATED] if continuations is None else continuations
-    named = len(names) == 1 and not names[0].lower().endswith(strategies.SUFFIXES)
+    named = len(names) == 1 and not names[0].lower().endswith((*strategies.SUFFIXES,))
     with shown_progress() as progress:
         result = depth_limited(
             spec,
@@ -107,7 +108,5 @@ def depth_limited_command(
             progress=progress,
         )
     shown = result.as_json() if as_json else depth_limited_table(result)
-    if out is not None:
-        strategies.write(result.profile, out)
-    show(shown)
+    finish(shown, result.profile, out, format)
     return SUCCESS

@@ -19,12 +19,13 @@ from treeplex.cli.options import (
     Strategy,
     Target,
 )
-from treeplex.cli.printing import show
+from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
-from treeplex.core.loading import load
-from treeplex.runs.trace import SUFFIXES
+from treeplex.core.loading import load, path_of
+from treeplex.outputs.formats import check_output
+from treeplex.outputs.writing import write_text
+from treeplex.solving.option_checks import check_target
 from treeplex.store.completion import check_missing
-from treeplex.store.files import check_writable, write_text
 from treeplex.tables.crosscheck import crosscheck_table
 from treeplex.tables.result import result_table
 from treeplex.tables.theory import theory_table
@@ -46,8 +47,8 @@ def check(
 ) -> int:
     """Certify a strategy file; nothing is solved to judge it."""
     check_missing(missing)
-    if target is not None and not target >= 0:
-        raise ValueError(f"target must be a NashConv of at least 0, got {target}")
+    if target is not None:
+        check_target(target)
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
         problem = load(spec, bets=bets, raises=raises, progress=progress)
@@ -77,9 +78,14 @@ def theory(
     average: Average = None,
     alternating: Alternating = None,
     every: Annotated[
-        int | None, typer.Option(help="A row of the regret log every so many iterations.")
+        int | None, typer.Option(help="With --out: a row of the log every so many iterations.")
     ] = None,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the regret log as .csv.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the regret log as .csv; - is stdout.")
+    ] = None,
+    format: Annotated[
+        str | None, typer.Option(metavar="csv", help="Of --out: csv for files of any name.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="For mccfr-: of the random numbers.")] = None,
     p: Annotated[
         float | None, typer.Option("--p", help="For mccfr-: how likely bounds are to fail by mere chance.")
@@ -87,10 +93,11 @@ def theory(
     as_json: AsJson = False,
 ) -> int:
     """Run a regret minimiser and measure its theory: exact regrets, the NashConv identity, bounds."""
-    if out is not None:
-        check_writable(out, SUFFIXES, "a regret log")
-        if method in measuring.SAMPLED:
-            raise ValueError(f"--out is not for the theory of {method}")
+    if every is not None and out is None and method not in measuring.SAMPLED:
+        raise ValueError(f"every is for the regret log that --out writes, got {every} without it")
+    check_out(out, format, _check_log, {"the game": path_of(spec)}, as_json=as_json)
+    if out is not None and method in measuring.SAMPLED:
+        raise ValueError(f"--out is not for the theory of {method}")
     with shown_progress() as progress:
         progress(f"logging the regrets of {method}", float("inf"))
         order = ORDERS[alternating]
@@ -105,8 +112,14 @@ def theory(
             p=p,
             progress=progress,
         )
-    if out is not None and isinstance(report, measuring.Theory):
-        log = report.log.csv()
-        write_text(out, lambda file: file.write(log))
-    show(report.as_json() if as_json else theory_table(report))
+    try:
+        if out is not None and isinstance(report, measuring.Theory):
+            log = report.log.csv()
+            write_text(out, lambda file: file.write(log))
+    finally:
+        show(report.as_json() if as_json else theory_table(report), out)
     return FAILED if report.broken else SUCCESS
+
+
+def _check_log(out: Path, format: str | None) -> str:
+    return check_output(out, {".csv": "csv"}, "a regret log", format)

@@ -8,12 +8,17 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
-from treeplex.games.specs.specs import load_game
+from treeplex.games.specs.specs import file_of, load_game
 
 SMALL_SEQUENCES = 200_000
 """Poker games of at most so many sequences, both players' together, are compiled as they are loaded."""
 GameLike: TypeAlias = str | Path | Game[Any] | Problem
 """What is taken wherever a game is: spec, file's path, object that satisfies ``Game``, or problem."""
+
+
+def path_of(game: GameLike) -> str | None:
+    """Return the path of a game's own file; None if it is not given by one."""
+    return file_of(str(game)) if isinstance(game, str | Path) else None
 
 
 def game_of(

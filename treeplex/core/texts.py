@@ -1,6 +1,12 @@
-"""Exact values and exploitabilities as texts."""
+"""Exact values and exploitabilities as texts, and texts as lines of a terminal."""
 
+import re
 from fractions import Fraction
+
+from rich.cells import cell_len
+
+WORD = re.compile(r"\s*\S+?(?:(?<=,)(?=[^\s\d-])|(?<=\w\()(?=\D)|(?=\s|$))")
+"""What stays on one line, with the spaces before it: 1,024 is one word, ``f(a=[1,2],b=3)`` three."""
 
 
 def exact_text(value: Fraction) -> str:
@@ -22,3 +28,31 @@ def exploitability_text(nash_conv: float, pot: Fraction | None, big_blind: Fract
     if big_blind:
         return f"{1000 * half / float(big_blind):.3g} mbb/hand"
     return f"{half:.2g} {unit}"
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Return a text as lines of at most ``width`` columns, broken between words only.
+
+    A word that is wider has a line for itself: a number is never cut or broken.
+
+    >>> wrapped("off by 0.0625, at most", 10)
+    ['off by', '0.0625, at', 'most']
+    """
+    return [line for part in text.split("\n") for line in _filled(part, width)]
+
+
+def longest_word(text: str) -> int:
+    """Return the least width at which no word of a text is wider."""
+    return max((cell_len(word.strip()) for word in WORD.findall(text)), default=0)
+
+
+def _filled(text: str, width: int) -> list[str]:
+    """Return the lines of a text without line breaks; spaces within a line stay as they are."""
+    first, *rest = WORD.findall(text) or [""]
+    lines = [first]
+    for word in rest:
+        if cell_len(lines[-1]) + cell_len(word) <= width:
+            lines[-1] += word
+        else:
+            lines.append(word.lstrip())
+    return lines

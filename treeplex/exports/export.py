@@ -4,16 +4,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO
 
-from treeplex.core.loading import GameLike, load
+from treeplex.core.loading import GameLike, load, path_of
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.exports.arrays import write_form
 from treeplex.exports.dot import dot_text
+from treeplex.outputs.apart import check_apart
+from treeplex.outputs.formats import check_output
+from treeplex.outputs.writing import write_text
 from treeplex.seqform.lp.lp_writing import write_lp, write_mps
 from treeplex.seqform.trees.efg_writer import efg_text
-from treeplex.store.files import check_writable, write_text
 
-FORMATS = ("mps", "lp", "npz", "dot", "efg")
 SUFFIXES: Mapping[str, str] = {
     ".mps": "mps",
     ".lp": "lp",
@@ -23,6 +24,7 @@ SUFFIXES: Mapping[str, str] = {
     ".efg": "efg",
 }
 """Formats by suffix."""
+FORMATS = tuple(dict.fromkeys(SUFFIXES.values()))
 PROGRAMS = ("mps", "lp")
 """Formats that hold the program of one player."""
 
@@ -37,16 +39,17 @@ def export(
     raises: str | None = None,
     progress: Progress = silent,
 ) -> None:
-    """Write a game for another program; the file appears whole or not at all.
+    """Write a game for another program; a file appears whole or not at all.
 
     Parameters
     ----------
     game : str, Path, Game or Problem
     path : str or Path
-        Its suffix says the format: .mps, .lp, .npz, .dot, .gv or .efg.
+        Its suffix says the format: .mps, .lp, .npz, .dot, .gv or .efg. Symbolic links are followed; devices
+        and FIFOs are written straight; ``-`` is standard output.
     format : {"mps", "lp", "npz", "dot", "efg"}, optional
-        The sequence-form program of a player, unscaled, as free-format MPS or as CPLEX LP text; the sequence
-        form as arrays; the tree for Graphviz, or as Gambit's extensive game.
+        Needed where no suffix says it: the sequence-form program of a player, unscaled, as free-format MPS or
+        as CPLEX LP text; the sequence form as arrays; the tree for Graphviz, or as Gambit's extensive game.
     player : int, optional
         Whose plan a program finds, 0 unless given; for mps and lp only.
     bets, raises : str, optional
@@ -58,59 +61,36 @@ def export(
     ------
     ValueError
         If the game is none, the format is unknown or another than the suffix says, the player is neither 0
-        nor 1, the file cannot be written, or the tree is too large for its format.
+        nor 1, the path cannot be written or is the game's own, or the tree is too large for its format.
     """
-    chosen = format_of(path, format)
-    check_export(chosen, player)
-    check_writable(path, (Path(path).suffix.lower(),), "an export")
+    chosen = check_export(path, format, player)
+    check_apart({"the export": path}, {"the game": path_of(game)})
     problem = load(game, bets=bets, raises=raises, progress=progress)
     if chosen == "npz":
         write_form(problem.form, path)
     else:
-        write_text(path, lambda file: write_export(problem, chosen, file, player))
+        write_text(path, lambda file: _write_text(problem, chosen, file, player))
 
 
-def format_of(path: str | Path | None, format: str | None) -> str:
-    """Return the format that is asked for, by name or by suffix.
+def check_export(path: str | Path, format: str | None = None, player: int | None = None) -> str:
+    """Return the format of an export, or refuse what could not be written.
 
     Raises
     ------
     ValueError
-        If there is none, it is unknown, the two differ, or npz is to go nowhere.
+        As :func:`treeplex.outputs.formats.check_output`, or if the player is none, or the format has no place
+        for one.
     """
-    if format is not None and format not in FORMATS:
-        raise ValueError(f"format must be one of {', '.join(FORMATS)}, got {format!r}")
-    suffix = "" if path is None else Path(path).suffix.lower()
-    chosen = format or SUFFIXES.get(suffix)
-    if chosen is None:
-        raise ValueError(
-            f"an export needs a format ({', '.join(FORMATS)}) or a file that ends in one "
-            f"({', '.join(SUFFIXES)}), got {path or 'neither'}"
-        )
-    if SUFFIXES.get(suffix, chosen) != chosen:
-        raise ValueError(f"the file {path} says {SUFFIXES[suffix]}, and the format is {chosen}")
-    if path is None and chosen == "npz":
-        raise ValueError("npz is no text; it needs a file to be written to")
+    chosen = check_output(path, SUFFIXES, "an export", format)
+    if player is not None and (type(player) is not int or player not in (0, 1)):
+        raise ValueError(f"player must be 0 or 1, got {player!r}")
+    if player is not None and chosen not in PROGRAMS:
+        raise ValueError(f"player is for {' and '.join(PROGRAMS)} only; {chosen} holds both players")
     return chosen
 
 
-def check_export(format: str, player: int | None) -> None:
-    """Refuse a player that is none, or where the format has no place for one.
-
-    Raises
-    ------
-    ValueError
-    """
-    if player is None:
-        return
-    if type(player) is not int or player not in (0, 1):
-        raise ValueError(f"player must be 0 or 1, got {player!r}")
-    if format not in PROGRAMS:
-        raise ValueError(f"player is for {' and '.join(PROGRAMS)} only; {format} holds both players")
-
-
-def write_export(problem: Problem, format: str, file: IO[str], player: int | None = None) -> None:
-    """Write a game as text in one of the formats but npz; raises what :func:`export` raises."""
+def _write_text(problem: Problem, format: str, file: IO[str], player: int | None = None) -> None:
+    """Write a game as text in one of the formats but npz."""
     if format == "mps":
         write_mps(problem.form, player or 0, file, problem.report)
     elif format == "lp":

@@ -13,9 +13,12 @@ from treeplex.hands.colours import Colour, action_styles, hexadecimal, value_col
 from treeplex.hands.grid import HandGrid
 from treeplex.hands.scale import scale_of, value_text
 from treeplex.seqform.forms.treeplex import Floats
+from treeplex.tables.layout import Line, whole
 
 NARROWEST, WIDEST = 5, 8
 """Columns of a cell."""
+FIGURES = 6
+"""Most characters of a value, the same in every terminal, if that can be."""
 PARTS = "▁▂▃▄▅▆▇"
 """Bars for the share of a class that reaches the node, where it is below 1."""
 WHOLE = 0.995
@@ -45,28 +48,44 @@ class GridText:
     title: tuple[str, ...]
     legend: tuple[str, ...]
 
-    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> Iterator[Text]:
+    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> Iterator[Line | Text]:
         """Print as many columns side by side as the console is wide."""
-        yield from [Text(line) for line in (*self.title, "")]
+        yield from map(Line, (*self.title, ""))
         n_columns = len(self.grid.labels[0])
-        cell = min(max((options.max_width + 1) // n_columns - 1, NARROWEST), WIDEST)
-        abreast = max((options.max_width + 1) // (cell + 1), 1)
+        cell = max(min((options.max_width + 1) // n_columns - 1, WIDEST), self._narrowest())
+        abreast = min(max((options.max_width + 1) // (cell + 1), 1), n_columns)
         for start in range(0, n_columns, abreast):
             for row in range(len(self.grid.labels)):
                 columns = range(start, min(start + abreast, n_columns))
                 yield _line([self._head(row, column, cell) for column in columns])
                 yield _line([self._body(row, column, cell) for column in columns])
         yield Text()
-        yield self._legend()
+        yield from self._legend(options.max_width)
 
-    def _legend(self) -> Text:
+    def _legend(self, width: int) -> Iterator[Line | Text]:
+        """Yield the entries, as many side by side as fit; none is broken."""
         if self.grid.values is not None:
-            return Text("   ".join(self.legend))
+            yield from map(Line, self.legend)
+            return
         entries = [
             Text.assemble((style.letter, _on(style.colour)), f" {entry}")
             for style, entry in zip(action_styles(self.grid.actions), self.legend, strict=True)
         ]
-        return Text("   ").join(entries)
+        line = entries[0]
+        for entry in entries[1:]:
+            longer = Text("   ").join((line, entry))
+            if longer.cell_len > width:
+                yield whole(line)
+                line = entry
+            else:
+                line = longer
+        yield whole(line)
+
+    def _narrowest(self) -> int:
+        """Return how wide cells must be for labels and values to stay whole."""
+        labels = 1 + max(len(label) for row in self.grid.labels for label in row)
+        values = () if self.grid.values is None else self.grid.values.flat
+        return max(NARROWEST, labels, *(len(value_text(float(value), self.map, FIGURES)) for value in values))
 
     def _head(self, row: int, column: int, width: int) -> Text:
         label, share = self.grid.labels[row][column], self.grid.shares[row, column]
@@ -74,7 +93,7 @@ class GridText:
             return Text("·".ljust(width), Style(dim=True))
         partly = self.grid.is_here(row, column) and share < WHOLE
         part = PARTS[min(int(share * len(PARTS)), len(PARTS) - 1)] if partly else " "
-        return Text(f"{label[: width - 1].ljust(width - 1)}{part}")
+        return Text(f"{label.ljust(width - 1)}{part}")
 
     def _body(self, row: int, column: int, width: int) -> Text:
         if not self.grid.is_here(row, column):
@@ -83,14 +102,14 @@ class GridText:
         if self.grid.values is None:
             return _bar(self.grid.actions, self.grid.frequencies[row, column], width)
         value = float(self.grid.values[row, column])
-        text = value_text(value, self.map, width).ljust(width)
+        text = value_text(value, self.map, FIGURES).ljust(width)
         if math.isnan(value):
             return Text(text)
         return Text(text, _on(value_colour(value, *scale_of(self.grid.values, self.map))))
 
 
 def _line(cells: Sequence[Text]) -> Text:
-    return Text(" ", no_wrap=True, overflow="crop").join(cells)
+    return whole(Text(" ").join(cells))
 
 
 def _bar(actions: tuple[str, ...], frequencies: Floats, width: int) -> Text:

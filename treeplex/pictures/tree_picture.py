@@ -1,22 +1,27 @@
 """A sketched game tree as figure, terminal text and graph of networkx."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions
 from rich.text import Text
-from rich.tree import Tree
 
+from treeplex.core.texts import wrapped
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.pictures.figure import tree_figure
 from treeplex.pictures.layout import Layout
-from treeplex.pictures.sketch import Sketch
+from treeplex.pictures.sketch import Node, Sketch
 from treeplex.store.figure_file import Drawn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from networkx import DiGraph
+
+
+BRANCH, LAST, BELOW, LAST_BELOW = "├── ", "└── ", "│   ", "    "
+"""What leads to a history: one of several or the last; what stands before those below it."""
 
 
 @dataclass(frozen=True)
@@ -35,20 +40,25 @@ class TreePicture(Drawn):
         """Alternative text of the figure."""
         return "game tree"
 
-    def __rich__(self) -> RenderableType:
-        """Return what a terminal shows: a line a history."""
-        trees: list[Tree] = []
-        for node in self.sketch.nodes:
-            who = (
-                "chance"
-                if node.player == CHANCE
-                else f"{node.player} {node.text}"
-                if node.player >= 0
-                else node.text
-            )
-            line = Text(f"{node.move.replace(chr(10), ' ')}: {who}" if node.parent >= 0 else who)
-            trees.append(trees[node.parent].add(line) if node.parent >= 0 else Tree(line))
-        return Group(*(Text(line) for line in self.sketch.title), trees[0])
+    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> Iterator[Text]:
+        """Print a line a history, wrapped between words where the terminal is narrower."""
+        for line in self._lines(options.max_width):
+            yield Text(line, no_wrap=True, overflow="ignore")
+
+    def _lines(self, width: int) -> Iterator[str]:
+        for line in self.sketch.title:
+            yield from wrapped(line, width)
+        nodes = self.sketch.nodes
+        last = {node.parent: k for k, node in enumerate(nodes)}
+        before: list[str] = []
+        for k, node in enumerate(nodes):
+            above = before[node.parent] if k else ""
+            is_last = last[node.parent] == k
+            # What stands before the histories below this one, and before the rest of its own text.
+            before.append(above + (LAST_BELOW if is_last else BELOW) if k else "")
+            first, *rest = wrapped(_described(node), width - len(before[k]))
+            yield f"{above}{(LAST if is_last else BRANCH) if k else ''}{first}"
+            yield from (f"{before[k]}{line}" for line in rest)
 
     def figure(self) -> "Figure":
         """Draw the tree with matplotlib."""
@@ -81,3 +91,12 @@ class TreePicture(Drawn):
             if node.parent >= 0:
                 graph.add_edge(node.parent, k, label=node.move)
         return graph
+
+
+def _described(node: Node) -> str:
+    """Return a history's text: the move that leads to it, who acts there and what is known, or the payoff."""
+    if node.player == CHANCE:
+        who = "chance"
+    else:
+        who = f"{node.player} {node.text}" if node.player >= 0 else node.text
+    return f"{node.move.replace(chr(10), ' ')}: {who}" if node.parent >= 0 else who

@@ -1,1 +1,1 @@
-"""The process of a command: signals and requests to stop."""
+"""The process of a command: signals, requests to stop, standard streams."""

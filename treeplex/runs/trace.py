@@ -1,20 +1,22 @@
 """Traces of runs as CSV files and as plots of NashConv against iterations."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treeplex.core.result import Result
 from treeplex.core.trace import TracePoint
-from treeplex.store.figure_file import PICTURES, write_figure
-from treeplex.store.files import check_suffix, write_text
+from treeplex.outputs.apart import check_apart
+from treeplex.outputs.formats import check_output
+from treeplex.outputs.writing import write_text
+from treeplex.store.figure_file import check_picture, write_figure
 
 if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ("game", "method", "iterations", "seconds", "value", "lower", "upper", "nash_conv")
-SUFFIXES = (".csv",)
+SUFFIXES: Mapping[str, str] = {".csv": "csv"}
 
 
 def trace_table(game: str, method: str, trace: Sequence[TracePoint]) -> "pd.DataFrame":
@@ -38,15 +40,20 @@ def trace_table(game: str, method: str, trace: Sequence[TracePoint]) -> "pd.Data
 
 
 def write_trace(table: "pd.DataFrame", path: str | Path) -> None:
-    """Write a trace as CSV; the file appears whole or not at all.
+    """Write a trace as CSV, whole or not at all; raises what :func:`check_trace` does."""
+    check_trace(path)
+    write_text(path, lambda file: table.to_csv(file, index=False))
+
+
+def check_trace(path: str | Path) -> None:
+    """Refuse a path to which no trace could be written.
 
     Raises
     ------
     ValueError
-        If the path does not end in .csv or cannot be written.
+        If the path cannot be written, or leads to a file and does not end in .csv.
     """
-    check_suffix(path, SUFFIXES, "a trace")
-    write_text(path, lambda file: table.to_csv(file, index=False))
+    check_output(path, SUFFIXES, "a trace")
 
 
 def read_trace(path: str | Path) -> "pd.DataFrame":
@@ -77,7 +84,7 @@ def read_trace(path: str | Path) -> "pd.DataFrame":
     return table
 
 
-def plot(runs: Sequence[str | Path | Result], out: str | Path) -> None:
+def plot(runs: Sequence[str | Path | Result], out: str | Path, format: str | None = None) -> None:
     """Draw NashConv against iterations, both logarithmic, a curve a run, as PNG, SVG or PDF.
 
     Parameters
@@ -85,14 +92,18 @@ def plot(runs: Sequence[str | Path | Result], out: str | Path) -> None:
     runs : sequence of str, Path or Result
         Files that :func:`write_trace` wrote, or results of runs that were traced.
     out : str or Path
+        ``-`` is standard output.
+    format : {"png", "svg", "pdf"}, optional
+        What the suffix of ``out`` says unless given.
 
     Raises
     ------
     ValueError
-        If a file is no trace, a result has none, or the picture's path has another suffix or cannot be
-        written.
+        If a file is no trace or the picture's, a result has none, or suffix and format of the picture say
+        nothing or differ, or it cannot be written.
     """
-    check_suffix(out, PICTURES, "a picture")
+    chosen = check_picture(out, format)
+    check_apart({"the picture": out}, {str(run): run for run in runs if isinstance(run, str | Path)})
     if not runs:
         raise ValueError("a plot needs at least one run, got none")
     curves = [_curve(run) for run in runs]
@@ -108,7 +119,7 @@ def plot(runs: Sequence[str | Path | Result], out: str | Path) -> None:
     axes.set(xlabel="iterations", ylabel="NashConv", title=_title(tables))
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend()
-    write_figure(figure, out)
+    write_figure(figure, out, chosen)
 
 
 def _curve(run: str | Path | Result) -> tuple[str, "pd.DataFrame"]:

@@ -9,11 +9,12 @@ from typing import Unpack
 from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.sequence_form.warm_start import WarmStart
 from treeplex.cfr.variants.variant import Variant
-from treeplex.core.loading import GameLike, load, unwalked
+from treeplex.core.loading import GameLike, load, path_of, unwalked
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
 from treeplex.games.poker.game import PokerGame
+from treeplex.outputs.apart import check_apart
 from treeplex.runs.checkpoint import CheckpointFile
 from treeplex.runs.identity import identity_of
 from treeplex.seqform.forms.profile import Profile
@@ -112,6 +113,8 @@ def solve(
     """
     where = check_options(method, form, solver, iterations, target, checkpoint)
     check_warm_start(method, form, warm_start, warm_iterations, missing)
+    start = warm_start if isinstance(warm_start, str | Path) else None
+    check_apart({"checkpoint": checkpoint}, {"the game": path_of(game), "warm_start": start})
     run = {
         "iterations": iterations,
         "a trace": traced or None,
@@ -183,6 +186,8 @@ def _minimise(
         raise ValueError(f"{method} on a hash table needs a number of iterations: nothing certifies it")
     if form == "table" and limits.target is not None:
         raise ValueError(f"a target is for what can be certified, got {limits.target:g} on a hash table")
+    if form == "table" and limits.traced:
+        raise ValueError(f"a trace is of certificates, and nothing certifies {method} on a hash table")
     if exact and form in ("boards", "table"):
         raise ValueError(f"exact certificates are for strategies on trees, got the form {form}")
     if form == "boards":

@@ -1,1 +1,1 @@
-"""Files: strategies in their formats, figures, text and arrays written whole."""
+"""Files: strategies in their formats, figures, arrays."""

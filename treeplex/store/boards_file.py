@@ -1,17 +1,19 @@
 """Strategies on betting times boards as .npz files: one table of weights a player."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from treeplex.core.problem import Problem
 from treeplex.games.inputs.reading import complaint
 from treeplex.games.poker.game import PokerGame
+from treeplex.outputs.formats import check_output, check_suffix
 from treeplex.seqform.factored.checks import check_strategy
 from treeplex.seqform.factored.strategy import FactoredStrategy
-from treeplex.store.files import check_suffix, read_arrays, write_arrays
+from treeplex.store.files import read_arrays, write_arrays
 
-SUFFIXES = (".npz",)
+SUFFIXES: Mapping[str, str] = {".npz": "npz"}
 FORMAT = "treeplex streets 1"
 TABLES = "player0", "player1"
 WHAT = "strategy on boards that treeplex wrote"
@@ -23,15 +25,15 @@ def rules_of(game: PokerGame) -> str:
     return hashlib.sha256(repr(replace(game, name="")).encode()).hexdigest()
 
 
-def write_boards(strategy: FactoredStrategy, path: str | Path) -> None:
+def write_boards(strategy: FactoredStrategy, path: str | Path, format: str | None = None) -> None:
     """Write a strategy; the file appears whole or not at all.
 
     Raises
     ------
     ValueError
-        If the suffix is not ``.npz``, or the file cannot be written.
+        As :func:`treeplex.outputs.formats.check_output`.
     """
-    check_suffix(path, SUFFIXES, WRITTEN)
+    check_output(path, SUFFIXES, WRITTEN, format)
     game, boards = strategy.tree.game, strategy.tree.boards.n_boards
     head = {"format": FORMAT, "game": game.name, "rules": rules_of(game), "boards": boards}
     write_arrays(path, head, dict(zip(TABLES, strategy.weight, strict=True)))

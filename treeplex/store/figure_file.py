@@ -3,15 +3,18 @@
 import base64
 import io
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treeplex.store.files import check_suffix, write_bytes
+from treeplex.outputs.formats import check_output
+from treeplex.outputs.writing import write_bytes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-PICTURES = (".png", ".svg", ".pdf")
+PICTURES: Mapping[str, str] = {".png": "png", ".svg": "svg", ".pdf": "pdf"}
+"""Formats by suffix."""
 DOTS = 150
 """An inch, in PNG."""
 MOST_DOTS = 60_000
@@ -30,26 +33,24 @@ class Drawn(ABC):
     def figure(self) -> "Figure":
         """Draw it with matplotlib."""
 
-    def write(self, path: str | Path) -> None:
+    def write(self, path: str | Path, format: str | None = None) -> None:
         """Write the figure; raises what :func:`write_figure` raises."""
-        check_suffix(path, PICTURES, "a picture")
-        write_figure(self.figure(), path)
+        chosen = check_picture(path, format)
+        write_figure(self.figure(), path, chosen)
 
     def _repr_html_(self) -> str:
         data = base64.b64encode(figure_bytes(self.figure(), "svg")).decode("ascii")
         return f'<img alt="{self.alt}" src="data:image/svg+xml;base64,{data}">'
 
 
-def write_figure(figure: "Figure", path: str | Path) -> None:
-    """Write a figure as PNG, SVG or PDF; the file appears whole or not at all.
+def check_picture(path: str | Path, format: str | None = None) -> str:
+    """Return the format of a picture; raises what :func:`treeplex.outputs.formats.check_output` does."""
+    return check_output(path, PICTURES, "a picture", format)
 
-    Raises
-    ------
-    ValueError
-        If the path has another suffix or cannot be written.
-    """
-    check_suffix(path, PICTURES, "a picture")
-    drawn = figure_bytes(figure, Path(path).suffix.lower().removeprefix("."))
+
+def write_figure(figure: "Figure", path: str | Path, format: str | None = None) -> None:
+    """Write a figure as PNG, SVG or PDF, whole or not at all; raises what :func:`check_picture` does."""
+    drawn = figure_bytes(figure, check_picture(path, format))
     write_bytes(path, lambda file: file.write(drawn))
 
 

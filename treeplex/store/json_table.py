@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from treeplex.games.inputs.reading import integer
 from treeplex.store.rows import COLUMNS
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def parse_json(text: str) -> "pd.DataFrame":
     """
     import pandas as pd
 
-    data = json.loads(text, object_pairs_hook=_distinct)
+    data = json.loads(text, object_pairs_hook=_distinct, parse_int=integer)
     if isinstance(data, dict):
         if data and data.keys() <= set(PLAYERS) and all(map(_holds_infosets, data.values())):
             return _by_player({int(player): infosets for player, infosets in data.items()})

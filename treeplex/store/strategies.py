@@ -1,5 +1,6 @@
 """Reading and writing of strategies, the format chosen by the file's suffix."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,23 +10,24 @@ from treeplex.core.strategy import Judged, Strategy
 from treeplex.games.counting.game_sizes import game_sizes
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
+from treeplex.outputs.formats import check_output, check_suffix
 from treeplex.seqform.factored.infosets import check_suits
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.profile import Profile
 from treeplex.store.boards_file import SUFFIXES as BOARDS
 from treeplex.store.boards_file import WRITTEN, write_boards
-from treeplex.store.files import check_suffix, check_writable
 from treeplex.store.strategy_like import strategy_of
 from treeplex.store.table_file import SUFFIXES as TABLES
-from treeplex.store.table_file import WHAT, check_table_writable, write_rows, write_table
+from treeplex.store.table_file import WHAT, check_table, write_rows, write_table
 
-SUFFIXES = (*TABLES, *BOARDS)
+SUFFIXES: Mapping[str, str] = {**TABLES, **BOARDS}
+"""Formats by suffix."""
 MOST_ROWS = 20_000_000
 """Most rows of a table of a strategy on boards, about a gigabyte."""
 
 
-def write(strategy: Strategy | Result, path: str | Path) -> None:
-    """Write a strategy; the file appears whole or not at all.
+def write(strategy: Strategy | Result, path: str | Path, format: str | None = None) -> None:
+    """Write a strategy; a file appears whole or not at all.
 
     Probabilities are written with as many digits as it takes to read the same floats back.
 
@@ -33,27 +35,30 @@ def write(strategy: Strategy | Result, path: str | Path) -> None:
     ----------
     strategy : Strategy or Result
     path : str or Path
-        ``.csv``, ``.json`` or ``.parquet`` for a row an action; ``.npz`` for a strategy on betting times
-        boards in its number format.
+        Symbolic links are followed; devices and FIFOs are written straight; ``-`` is standard output.
+    format : {"csv", "json", "parquet", "npz"}, optional
+        What the path's suffix says unless given: a row an action; or, for a strategy on betting times boards,
+        its arrays in its number format.
 
     Raises
     ------
     TypeError
         If it is no strategy.
     ValueError
-        If the suffix is another, the file cannot be written, Parquet is asked for and pyarrow is absent, or
-        a strategy on boards has too many rows for a table or hides suits.
+        If suffix and format say nothing or differ, the path cannot be written, Parquet is asked for and
+        pyarrow is absent, or a strategy on boards has too many rows for a table or hides suits.
     """
     one = strategy.strategy if isinstance(strategy, Result) else strategy
     if not isinstance(one, Strategy):
         raise TypeError(f"a strategy or a result is written, got {type(one).__name__}")
-    check_strategy_writable(path, one.tree.game if isinstance(one, FactoredStrategy) else None)
+    game = one.tree.game if isinstance(one, FactoredStrategy) else None
+    chosen = check_strategy_output(path, format, game)
     if isinstance(one, Profile):
-        write_table(one.table(), path)
-    elif isinstance(one, FactoredStrategy) and Path(path).suffix.lower() in BOARDS:
-        write_boards(one, path)
+        write_table(one.table(), path, chosen)
+    elif isinstance(one, FactoredStrategy) and chosen in BOARDS.values():
+        write_boards(one, path, chosen)
     else:
-        write_rows(one.rows(), path)
+        write_rows(one.rows(), path, chosen)
 
 
 def read(
@@ -86,28 +91,33 @@ def read(
     return strategy_of(load(game, bets=bets, raises=raises), Path(path), missing).strategy
 
 
-def check_strategy_writable(path: str | Path, boards_of: Game[Any] | None = None) -> None:
-    """Refuse a path to which a strategy could not be written, before any time is spent on it.
+def check_strategy_output(
+    path: str | Path, format: str | None = None, boards_of: Game[Any] | None = None
+) -> str:
+    """Return a strategy's format, or refuse what could not be written, before any time is spent on it.
 
     Parameters
     ----------
     path : str or Path
+    format : str, optional
+        As for :func:`write`.
     boards_of : Game, optional
         The game, if the strategy is one on betting times boards.
 
     Raises
     ------
     ValueError
-        If the suffix is none for such a strategy, the directory is not writable, pyarrow is absent, or a
-        strategy on boards has too many rows for a table or hides suits.
+        If suffix and format are none for such a strategy or differ, the path cannot be written, pyarrow is
+        absent, or a strategy on boards has too many rows for a table or hides suits.
     """
     if boards_of is None:
-        check_table_writable(path)
-        return
-    check_writable(path, (*BOARDS, *TABLES), WRITTEN)
-    if Path(path).suffix.lower() in TABLES:
-        check_table_writable(path)
-        _check_rows(boards_of)
+        chosen = check_output(path, TABLES, WHAT, format)
+    else:
+        chosen = check_output(path, {**BOARDS, **TABLES}, WRITTEN, format)
+        if chosen in TABLES.values():
+            _check_rows(boards_of)
+    check_table(chosen)
+    return chosen
 
 
 def _check_rows(game: Game[Any]) -> None:

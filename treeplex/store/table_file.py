@@ -4,49 +4,45 @@ import csv
 import importlib
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 from treeplex.games.inputs.reading import complaint
+from treeplex.outputs.formats import check_output, check_suffix
+from treeplex.outputs.writing import write_bytes, write_text
 from treeplex.seqform.forms.profile import Profile, Row
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.store.completion import Completed, complete_table
-from treeplex.store.files import check_suffix, check_writable, write_bytes, write_text
 from treeplex.store.json_table import parse_json
 from treeplex.store.rows import COLUMNS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SUFFIXES = (".csv", ".json", ".parquet")
+SUFFIXES: Mapping[str, str] = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
+"""Formats by suffix."""
 WHAT = "a strategy file"
 
 
-def check_table_writable(path: str | Path) -> None:
-    """Refuse a path to which no table could be written, before any time is spent on its content.
-
-    Raises
-    ------
-    ValueError
-        As :func:`treeplex.store.files.check_writable`, or if the path is Parquet's and pyarrow is absent.
-    """
-    check_writable(path, SUFFIXES, WHAT)
-    if Path(path).suffix.lower() == ".parquet":
+def check_table(format: str) -> None:
+    """Refuse Parquet without pyarrow, before any time is spent on a table; raises ``ValueError``."""
+    if format == "parquet":
         _arrow()
 
 
-def write_rows(rows: Iterable[Row], path: str | Path) -> None:
+def write_rows(rows: Iterable[Row], path: str | Path, format: str | None = None) -> None:
     """Write rows as CSV one by one, as there may be more than memory holds, or as JSON or Parquet.
 
     Raises what :func:`write_table` raises.
     """
-    if _suffix(Path(path)) == ".csv":
+    format = check_output(path, SUFFIXES, WHAT, format)
+    if format == "csv":
         write_text(path, lambda file: _write_csv(rows, file))
     else:
         import pandas as pd
 
-        write_table(pd.DataFrame(rows, columns=COLUMNS), path)
+        write_table(pd.DataFrame(rows, columns=COLUMNS), path, format)
 
 
 def _write_csv(rows: Iterable[Row], file: IO[str]) -> None:
@@ -55,7 +51,7 @@ def _write_csv(rows: Iterable[Row], file: IO[str]) -> None:
     writer.writerows(rows)
 
 
-def write_table(table: "pd.DataFrame", path: str | Path) -> None:
+def write_table(table: "pd.DataFrame", path: str | Path, format: str | None = None) -> None:
     """Write the table of a strategy as CSV, JSON or Parquet; the file appears whole or not at all.
 
     Probabilities are written with as many digits as it takes to read the same floats back.
@@ -63,13 +59,13 @@ def write_table(table: "pd.DataFrame", path: str | Path) -> None:
     Raises
     ------
     ValueError
-        If the suffix is another, the file cannot be written, or Parquet is asked for and pyarrow is absent.
+        As :func:`treeplex.outputs.formats.check_output`, or if Parquet is asked for and pyarrow is absent.
     """
-    suffix = _suffix(Path(path))
-    if suffix == ".csv":
+    format = check_output(path, SUFFIXES, WHAT, format)
+    if format == "csv":
         quoting = _csv_quoting(table)
         write_text(path, lambda file: table.to_csv(file, index=False, quoting=quoting))
-    elif suffix == ".json":
+    elif format == "json":
         rows = ",\n".join(map(json.dumps, table.to_dict(orient="records")))
         write_text(path, lambda file: file.write(f"[\n{rows}\n]\n"))
     else:

@@ -105,7 +105,8 @@ def _named(form: SequenceForm, name: str, equilibrium: Profile) -> Profile:
         return Profile(form.treeplexes, (form.treeplexes[0].uniform(), form.treeplexes[1].uniform()))
     if name.startswith("cfr+:"):
         iterations = name.removeprefix("cfr+:")
-        if not (iterations.isascii() and iterations.isdigit() and 1 <= int(iterations) <= MOST_ITERATIONS):
+        short = iterations.isascii() and iterations.isdigit() and len(iterations) <= len(f"{MOST_ITERATIONS}")
+        if not (short and 1 <= int(iterations) <= MOST_ITERATIONS):
             raise ValueError(
                 f"blueprint cfr+:N needs N between 1 and {MOST_ITERATIONS:,} iterations, got {iterations!r}"
             )

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 from rich.console import Group
-from rich.text import Text
 
 from treeplex.core.problem import Problem
 from treeplex.core.result import Result
 from treeplex.games.inputs.reading import shortened
-from treeplex.tables.layout import columns_table
+from treeplex.tables.layout import Columns, Line
 from treeplex.tables.numbers import LONGEST, fraction_text, interval_texts
 from treeplex.tables.result import ev_text, merged_text
 from treeplex.verification.crosscheck import Crosscheck
@@ -20,7 +19,7 @@ LONGEST_REASON = 160
 def crosscheck_table(crosscheck: Crosscheck, problem: Problem) -> Group:
     """Return the comparison: a row for each method, what they share below, the verdict last."""
     spot = problem.pot is not None
-    headers = [
+    headers = (
         "method",
         "form",
         "value",
@@ -29,11 +28,10 @@ def crosscheck_table(crosscheck: Crosscheck, problem: Problem) -> Group:
         *(["in pots"] if spot else []),
         "iterations",
         "seconds",
-    ]
-    table = columns_table(crosscheck.game, headers, left=("method", "form", "proved interval"))
-    for row in crosscheck.rows:
-        table.add_row(*map(Text, _crosscheck_row(row)))
-    return Group(table, *map(Text, _footer(crosscheck, problem)))
+    )
+    rows = tuple(tuple(_crosscheck_row(row)) for row in crosscheck.rows)
+    table = Columns(crosscheck.game, headers, rows, left=("method", "form", "proved interval"))
+    return Group(table, *map(Line, _footer(crosscheck, problem)))
 
 
 def _crosscheck_row(row: Result) -> Iterator[str]:

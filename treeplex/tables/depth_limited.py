@@ -1,11 +1,10 @@
 """A depth-limited result as a table: one row a round, exploitabilities below."""
 
 from rich.console import Group
-from rich.table import Table
-from rich.text import Text
 
 from treeplex.store.completion import completed_text
 from treeplex.subgames.depth_limited_result import DepthLimitedResult
+from treeplex.tables.layout import Columns, Line
 
 COLUMNS = ("continuations", "value", "conceded", "gap")
 
@@ -16,12 +15,11 @@ def depth_limited_table(result: DepthLimitedResult) -> Group:
         f"{result.game}: player {result.defender} solves above {len(result.subgames)} subgames, "
         f"continuations {result.continuations}"
     )
-    table = Table(box=None, padding=(0, 1), pad_edge=False)
-    for header in COLUMNS:
-        table.add_column(header, justify="right", no_wrap=True)
-    for one in result.rounds:
-        table.add_row(str(one.continuations), *(f"{x + 0.0:.6g}" for x in (one.value, one.conceded, one.gap)))
-    return Group(Text(title), table, *map(Text, _footer(result)))
+    rows = tuple(
+        (str(one.continuations), *(f"{x + 0.0:.6g}" for x in (one.value, one.conceded, one.gap)))
+        for one in result.rounds
+    )
+    return Group(Columns(title, COLUMNS, rows, left=()), *map(Line, _footer(result)))
 
 
 def _footer(result: DepthLimitedResult) -> list[str]:

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from rich.console import Group
-from rich.text import Text
 
 from treeplex.core.catalogue_entry import CatalogueEntry, EnumeratedSizes
-from treeplex.tables.layout import columns_table
+from treeplex.tables.layout import Columns, Line
 from treeplex.tables.numbers import fraction_text
 
 LONGEST_VALUE = 23
@@ -15,11 +14,8 @@ LONGEST_VALUE = 23
 
 def games_table(games: Sequence[CatalogueEntry]) -> Group:
     """Return the list of games with their keys, and below it the sizes of the small ones."""
-    every = columns_table(None, ["game", "what it is", "keys and their defaults"], left=None)
-    for game in games:
-        keys = ", ".join(key if default is None else f"{key}={default}" for key, default in game.keys.items())
-        every.add_row(*map(Text, (game.name, game.summary, keys)))
-    headers = [
+    every = tuple((game.name, game.summary, _keys(game)) for game in games)
+    headers = (
         "small enough to enumerate",
         "infosets",
         "sequences",
@@ -27,12 +23,18 @@ def games_table(games: Sequence[CatalogueEntry]) -> Group:
         "columns",
         "nonzeros",
         "exact value",
-    ]
-    small = columns_table(None, headers, left=(headers[0], headers[-1]))
-    for game in games:
-        if game.sizes is not None:
-            small.add_row(*map(Text, _size_cells(game.spec, game.sizes)))
-    return Group(every, Text(), small, Text("infosets and sequences are those of both players together"))
+    )
+    small = tuple(tuple(_size_cells(game.spec, game.sizes)) for game in games if game.sizes is not None)
+    return Group(
+        Columns(None, ("game", "what it is", "keys and their defaults"), every, left=None),
+        Line(""),
+        Columns(None, headers, small, left=(headers[0], headers[-1])),
+        Line("infosets and sequences are those of both players together"),
+    )
+
+
+def _keys(game: CatalogueEntry) -> str:
+    return ", ".join(key if default is None else f"{key}={default}" for key, default in game.keys.items())
 
 
 def _size_cells(spec: str, sizes: EnumeratedSizes) -> Iterator[str]:

@@ -3,12 +3,11 @@
 from collections import defaultdict
 
 from rich.console import Group
-from rich.text import Text
 
 from treeplex.gadgets.core.top_report import OffTreeTop
 from treeplex.store.completion import completed_text
 from treeplex.subgames.off_tree_result import OffTreeResult
-from treeplex.tables.layout import columns_table
+from treeplex.tables.layout import Columns, Line
 from treeplex.tables.numbers import six_decimals
 
 COLUMNS = ("after", "off-tree moves", "tops", "reach", "smallest margin")
@@ -21,15 +20,16 @@ def off_tree_table(result: OffTreeResult) -> Group:
         f"{result.game}: player {result.defender} plays {result.abstraction}, "
         f"answers the rest by {result.method}{how}"
     )
-    table = columns_table(title, COLUMNS, left=("after",))
     states: dict[tuple[str, int], list[OffTreeTop]] = defaultdict(list)
     for top in result.tops:
         states[top.state, top.level].append(top)
-    for (state, level), tops in states.items():
-        reach, margin = sum(top.reach for top in tops), min(top.margin for top in tops)
-        cells = state, str(level), str(len(tops)), f"{reach:.4g}", six_decimals(margin)
-        table.add_row(*map(Text, cells))
-    return Group(table, *map(Text, _footer(result)))
+    rows = tuple(_cells(state, level, tops) for (state, level), tops in states.items())
+    return Group(Columns(title, COLUMNS, rows, left=("after",)), *map(Line, _footer(result)))
+
+
+def _cells(state: str, level: int, tops: list[OffTreeTop]) -> tuple[str, ...]:
+    reach, margin = sum(top.reach for top in tops), min(top.margin for top in tops)
+    return state, str(level), str(len(tops)), f"{reach:.4g}", six_decimals(margin)
 
 
 def _footer(result: OffTreeResult) -> list[str]:

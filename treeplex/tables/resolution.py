@@ -1,12 +1,11 @@
 """A resolution as a table: one row a top, exploitabilities of the whole strategy below."""
 
 from rich.console import Group
-from rich.text import Text
 
 from treeplex.gadgets.core.top_report import TopReport
 from treeplex.store.completion import completed_text
 from treeplex.subgames.resolution import Resolution
-from treeplex.tables.layout import columns_table
+from treeplex.tables.layout import Columns, Line
 from treeplex.tables.numbers import six_decimals
 
 COLUMNS = ("subgame", "top", "reach", "cbv", "alternative", "gift", "value", "margin")
@@ -15,10 +14,8 @@ COLUMNS = ("subgame", "top", "reach", "cbv", "alternative", "gift", "value", "ma
 def resolution_table(resolution: Resolution) -> Group:
     """Return one row a top, and below them what became of the whole strategy."""
     title = f"{resolution.game}: player {resolution.defender} solves again by {resolution.method}"
-    table = columns_table(title, COLUMNS, left=("subgame", "top"))
-    for top in resolution.tops:
-        table.add_row(*map(Text, _cells(top)))
-    return Group(table, *map(Text, _footer(resolution)))
+    table = Columns(title, COLUMNS, tuple(map(_cells, resolution.tops)), left=("subgame", "top"))
+    return Group(table, *map(Line, _footer(resolution)))
 
 
 def _cells(top: TopReport) -> tuple[str, ...]:

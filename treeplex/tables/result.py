@@ -3,21 +3,19 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from rich.table import Table
-
 from treeplex.core.problem import Problem
 from treeplex.core.result import Result
 from treeplex.core.texts import exploitability_text
 from treeplex.games.inputs.reading import amount_text
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.store.completion import completed_text
-from treeplex.tables.layout import rows_table
+from treeplex.tables.layout import Rows
 from treeplex.tables.numbers import LONGEST, decimals_of, fixed, fraction_text, interval_texts
 
 
-def result_table(result: Result, problem: Problem | None = None, target: float | None = None) -> Table:
+def result_table(result: Result, problem: Problem | None = None, target: float | None = None) -> Rows:
     """Return one result as a table of two columns; with its problem, which hands were merged is said too."""
-    return rows_table(result.game, _result_rows(result, problem, target))
+    return Rows(result.game, tuple(_result_rows(result, problem, target)))
 
 
 def _result_rows(result: Result, problem: Problem | None, target: float | None) -> Iterator[tuple[str, str]]:

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from rich.console import Group
-from rich.text import Text
 
 from treeplex.games.counting.game_sizes import GameSizes, Pair, RoundSizes
-from treeplex.tables.layout import columns_table
+from treeplex.tables.layout import Columns, Line
 from treeplex.tables.numbers import count_text
 
 LONGEST_STATES = 39
@@ -37,14 +36,16 @@ def sizes_json(sizes: GameSizes) -> dict[str, Any]:
 def sizes_table(sizes: GameSizes) -> Group:
     """Return the sizes round by round, those of each player below, and the game's histories last."""
     headers = ("round", "board", "decision nodes", "leaves", "infosets", "canonical")
-    rounds = columns_table(sizes.game, headers, left=headers[:1])
-    for number, one in enumerate(sizes.rounds, start=1):
-        rounds.add_row(str(number), str(one.n_board), *_together(one))
-    rounds.add_row("all", "", *_together(sizes))
-    players = columns_table(None, ("of each player", "player 0", "player 1"), left=("of each player",))
-    for name, pair in _pairs(sizes):
-        players.add_row(name, *(["-", "-"] if pair is None else [count_text(n) for n in pair]))
-    return Group(rounds, Text(), players, *map(Text, _footer(sizes)))
+    rounds = [(str(k), str(one.n_board), *_together(one)) for k, one in enumerate(sizes.rounds, start=1)]
+    players = tuple(
+        (name, *(("-", "-") if pair is None else map(count_text, pair))) for name, pair in _pairs(sizes)
+    )
+    return Group(
+        Columns(sizes.game, headers, (*rounds, ("all", "", *_together(sizes))), left=headers[:1]),
+        Line(""),
+        Columns(None, ("of each player", "player 0", "player 1"), players, left=("of each player",)),
+        *map(Line, _footer(sizes)),
+    )
 
 
 def _together(sizes: RoundSizes | GameSizes) -> Iterator[str]:

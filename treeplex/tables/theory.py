@@ -1,9 +1,9 @@
 """Regrets of a run beside their bounds, as a terminal table."""
 
 from rich.console import Group
-from rich.text import Text
 
-from treeplex.tables.layout import columns_table
+from treeplex.seqform.certify.inequality import Inequality
+from treeplex.tables.layout import Columns, Line
 from treeplex.verification.theory import SampledTheory, Theory
 
 
@@ -11,14 +11,16 @@ def theory_table(theory: Theory | SampledTheory) -> Group:
     """Return a table with a row for each bound, then the regrets of the whole run and the verdict."""
     title = f"{theory.game}: {theory.method}, {theory.log.state.iterations:,} iterations"
     headers = ("bounded", "actual", "bound", "ratio", "proved by")
-    table = columns_table(title, headers, left=("bounded", "proved by"))
-    for bound in theory.bounds:
-        ratio = "-" if bound.left <= 0.0 else f"{bound.ratio:.4g}"
-        row = bound.name, f"{bound.left:.6g}", f"{bound.right:.6g}", ratio, bound.source
-        table.add_row(*map(Text, row))
+    rows = tuple(map(_cells, theory.bounds))
+    table = Columns(title, headers, rows, left=("bounded", "proved by"))
     log = _log_lines(theory) if isinstance(theory, Theory) else _sampled_log_lines(theory)
     verdict = f"BROKEN: {', '.join(theory.broken)}" if theory.broken else "holds"
-    return Group(table, *map(Text, ["", *log, verdict]))
+    return Group(table, *map(Line, ["", *log, verdict]))
+
+
+def _cells(bound: Inequality) -> tuple[str, ...]:
+    ratio = "-" if bound.left <= 0.0 else f"{bound.ratio:.4g}"
+    return bound.name, f"{bound.left:.6g}", f"{bound.right:.6g}", ratio, bound.source
 
 
 def _log_lines(theory: Theory) -> list[str]:

@@ -18,7 +18,7 @@ from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.cut import Cut
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.store.strategy_like import StrategyLike
-from treeplex.subgames.inputs import cuts_of, make_blueprint
+from treeplex.subgames.inputs import check_defender, cuts_of, make_blueprint
 from treeplex.views.gadget_sketch import gadget_sketch
 
 MOST_DRAWN = 400
@@ -65,12 +65,16 @@ def draw(
         If the game is none or has more than ``MOST_HISTORIES`` histories, more than ``MOST_DRAWN`` would be
         shown, there are no such subgames, or there is a blueprint without a gadget.
     """
+    if defender is not None:
+        check_defender(defender)
     if (at is None) != (defender is None):
         raise ValueError(
             "subgames are shaded where they begin (at) and by whose they are (defender): give both or neither"
         )
     if gadget is None and not (isinstance(blueprint, str) and blueprint == NASH):
         raise ValueError("a blueprint is for the game of a gadget: name one (gadget)")
+    if gadget is not None and depth is not None:
+        raise ValueError(f"the game of a gadget is drawn whole, got depth {depth}")
     rules = game_of(game, progress=progress)
     tree = walk(rules, MOST_HISTORIES, lambda text: progress(text, inf))
     if at is None or defender is None:
@@ -83,10 +87,8 @@ def draw(
     cuts = cuts_of(numbered, defender, at)
     if gadget is None:
         return TreePicture(sketch(tree, MOST_DRAWN, ADVICE, depth, cuts))
-    if len(cuts) > 1 or depth is not None:
-        raise ValueError(
-            f"a gadget is drawn on one subgame and whole, got {len(cuts)} subgames, depth {depth}"
-        )
+    if len(cuts) > 1:
+        raise ValueError(f"a gadget is drawn on one subgame, got {len(cuts)}")
     return TreePicture(_gadget_game(rules, numbered, cuts[0], gadget, blueprint))
 
 

@@ -124,7 +124,7 @@ def test_names():
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("push_fold(stack=0.99)", "push_fold: stack must be at least the big blind of 1, got 99/100"),
+        ("push_fold(stack=0.99)", "push_fold: stack must be at least the big blind of 1, got 0.99"),
         ("push_fold(stack=-3)", "push_fold: stack must be at least the big blind of 1, got -3"),
         ("push_fold(stack=deep)", "push_fold: stack must be a finite number, got 'deep'"),
         ("push_fold(stack=true)", "push_fold: stack must be a number or text, got true"),

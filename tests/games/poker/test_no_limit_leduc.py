@@ -148,7 +148,7 @@ def test_a_deeper_stack_changes_nothing():
 @pytest.mark.parametrize(
     ("keys", "says"),
     [
-        ("stack=0.5", "stack must be at least the ante of 1, got 1/2"),
+        ("stack=0.5", "stack must be at least the ante of 1, got 0.5"),
         ("bets=[1,a]", "stack must be given where bets may be all-in, got none"),
         ("bets=[0]", "bets must be positive fractions of the pot"),
         ("bets=[1,b]", "bets must be a finite number, got 'b'"),

@@ -82,7 +82,7 @@ def test_random_game_ignores_the_order_of_visits() -> None:
     ("keys", "message"),
     [
         ({"seed": 1.0}, "seed must be an integer, got 1.0"),
-        ({"depth": True}, "depth must be an integer, got True"),
+        ({"depth": True}, "depth must be an integer, got true"),
         ({"depth": -1}, "depth must be between 0 and 20, got -1"),
         ({"depth": 21}, "depth must be between 0 and 20, got 21"),
         ({"actions": 0}, "actions must be between 1 and 8, got 0"),
@@ -123,7 +123,7 @@ def test_the_column_player_does_not_see_the_row() -> None:
         ([[1, float("nan")]], r"payoff\[0\]\[1\] must be a finite number, got nan"),
         ([[1], [float("inf")]], r"payoff\[1\]\[0\] must be a finite number, got inf"),
         ([["a"]], "must be a finite number, got 'a'"),
-        ([[True]], "must be a finite number, got True"),
+        ([[True]], "must be a finite number, got true"),
         ([[[1]]], "must be a finite number"),
         ([1, 2], "must be a list of rows"),
         ("ab", "must be a list of rows"),

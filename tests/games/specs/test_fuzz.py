@@ -2,6 +2,7 @@
 
 import io
 import random
+import re
 import signal
 from contextlib import contextmanager
 
@@ -113,6 +114,11 @@ GAMES = {
     "libratus": (".txt", lambda: [endgame().encode()]),
 }
 STRATEGIES = ("csv", "json", "parquet")
+INTERNALS = re.compile(
+    r"Traceback|sys\.|Errno|Fraction\(|Path\(|Decimal|<class|object at|NoneType|\bdict\b|unpack|codec"
+    r"|not iterable|\bint\b|\bstr\b|\bfloat\b|integer string conversion|subscriptable|list index|unhashable"
+)
+"""Words of Python, which are nothing to a user."""
 
 
 @contextmanager
@@ -141,7 +147,7 @@ def answered(call):
     assert text.strip()
     assert len(text.splitlines()) == 1, text
     assert len(text) <= LONGEST_COMPLAINT, text
-    assert "Traceback" not in text
+    assert not INTERNALS.search(text), text
     return None
 
 
@@ -311,7 +317,7 @@ def test_raises_without_end_are_refused_soon(tmp_path):
         tp.load(str(path))
 
 
-@pytest.mark.parametrize(("stack", "chip"), [("1e300", "1e-300"), ("1e900", "1"), ("1" + 4200 * "0", "1")])
+@pytest.mark.parametrize(("stack", "chip"), [("1e300", "1e-300"), ("1e900", "1"), ("1" + 3900 * "0", "1")])
 def test_geometric_bets_of_any_number_of_chips(stack, chip, tmp_path):
     path = tmp_path / "deep.toml"
     spot = SPOT.decode().replace("[200, 150]", stack).replace("chip = 1", f"chip = {chip}")

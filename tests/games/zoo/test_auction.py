@@ -278,18 +278,18 @@ def test_names() -> None:
     ("keys", "message"),
     [
         ({"values": 0}, "auction: values must be an integer from 1 to 99, got 0"),
-        ({"values": True}, "values must be an integer from 1 to 99, got True"),
+        ({"values": True}, "values must be an integer from 1 to 99, got true"),
         ({"values": [3]}, r"values must be one integer or two, got \[3\]"),
         ({"values": [3, 100]}, "values must be an integer from 1 to 99, got 100"),
         ({"values": 2.5}, "values must be an integer from 1 to 99, got 2.5"),
         ({"bids": -1}, "bids must be an integer from 0 to 99, got -1"),
         ({"bids": 100}, "bids must be an integer from 0 to 99, got 100"),
         ({"items": 0}, "items must be an integer from 1 to 9, got 0"),
-        ({"items": True}, "items must be an integer from 1 to 9, got True"),
+        ({"items": True}, "items must be an integer from 1 to 9, got true"),
         ({"reserve": 4}, "reserve must be an integer from 0 to 3, got 4"),
         ({"kind": "dutch"}, "kind must be one of first_price, second_price, all_pay, got 'dutch'"),
         ({"tie": "coin"}, "tie must be one of split, first, second, got 'coin'"),
-        ({"information": None}, "information must be one of winner, price, bids, got None"),
+        ({"information": None}, "information must be one of winner, price, bids, got none"),
     ],
 )
 def test_bad_parameters(keys: dict[str, Any], message: str) -> None:
@@ -300,7 +300,7 @@ def test_bad_parameters(keys: dict[str, Any], message: str) -> None:
 
 def test_bad_specs() -> None:
     with pytest.raises(
-        ValueError, match=r"auction: values must be an integer or a list of integers, got 1/2"
+        ValueError, match=r"auction: values must be an integer or a list of integers, got 0.5"
     ):
         load_game("auction(values=0.5)")
     with pytest.raises(ValueError, match=r"^auction: items must be an integer from 1 to 9, got 0$"):

@@ -156,11 +156,11 @@ def test_names() -> None:
     [
         ({"heads": float("nan")}, "heads must be a finite number, got nan"),
         ({"tails": float("-inf")}, "tails must be a finite number, got -inf"),
-        ({"heads": True}, "heads must be a finite number, got True"),
-        ({"heads": None}, "heads must be a finite number, got None"),
+        ({"heads": True}, "heads must be a finite number, got true"),
+        ({"heads": None}, "heads must be a finite number, got none"),
         ({"forfeit": 1}, "forfeit must be true or false, got 1"),
         ({"subgames": 3}, "subgames must be 1 or 2, got 3"),
-        ({"subgames": True}, "subgames must be 1 or 2, got True"),
+        ({"subgames": True}, "subgames must be 1 or 2, got true"),
         ({"subgames": [1]}, "subgames must be 1 or 2"),
     ],
 )

@@ -174,12 +174,12 @@ def test_names() -> None:
     [
         ({"dice": 0}, "liars_dice: dice must be an integer from 1 to 9, got 0"),
         ({"dice": 10}, "dice must be an integer from 1 to 9, got 10"),
-        ({"dice": True}, "dice must be an integer from 1 to 9, got True"),
+        ({"dice": True}, "dice must be an integer from 1 to 9, got true"),
         ({"dice": "2"}, "dice must be an integer from 1 to 9, got '2'"),
         ({"faces": 1}, "faces must be an integer from 2 to 9, got 1"),
         ({"faces": 10}, "faces must be an integer from 2 to 9, got 10"),
         ({"faces": 6.0}, "faces must be an integer from 2 to 9, got 6.0"),
-        ({"faces": None}, "faces must be an integer from 2 to 9, got None"),
+        ({"faces": None}, "faces must be an integer from 2 to 9, got none"),
     ],
 )
 def test_bad_parameters(keys: dict[str, Any], message: str) -> None:

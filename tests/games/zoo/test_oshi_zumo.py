@@ -260,11 +260,11 @@ def test_names() -> None:
     [
         ({"coins": 0}, "oshi_zumo: coins must be an integer from 1 to 99, got 0"),
         ({"coins": 100}, "coins must be an integer from 1 to 99, got 100"),
-        ({"coins": True}, "coins must be an integer from 1 to 99, got True"),
+        ({"coins": True}, "coins must be an integer from 1 to 99, got true"),
         ({"size": -1}, "size must be an integer from 0 to 99, got -1"),
         ({"size": 1.0}, "size must be an integer from 0 to 99, got 1.0"),
         ({"min_bid": 5}, "min_bid must be an integer from 0 to 4, got 5"),
-        ({"min_bid": None}, "min_bid must be an integer from 0 to 4, got None"),
+        ({"min_bid": None}, "min_bid must be an integer from 0 to 4, got none"),
         ({"horizon": 0}, "horizon must be an integer from 1 to 99, got 0"),
         ({"horizon": "3"}, "horizon must be an integer from 1 to 99, got '3'"),
         ({"information": "coins"}, "information must be one of bids, winner, got 'coins'"),

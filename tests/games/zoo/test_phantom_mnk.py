@@ -344,9 +344,9 @@ def test_names() -> None:
     [
         ({"rows": 0}, "phantom_mnk: rows must be an integer from 1 to 9, got 0"),
         ({"columns": 10}, "columns must be an integer from 1 to 9, got 10"),
-        ({"rows": True}, "rows must be an integer from 1 to 9, got True"),
+        ({"rows": True}, "rows must be an integer from 1 to 9, got true"),
         ({"columns": 3.0}, "columns must be an integer from 1 to 9, got 3.0"),
-        ({"line": None}, "line must be an integer from 1 to 3, got None"),
+        ({"line": None}, "line must be an integer from 1 to 3, got none"),
         ({"line": 4}, "line must be an integer from 1 to 3, got 4"),
         ({"rows": 5, "line": 6}, "line must be an integer from 1 to 5, got 6"),
         ({"failure": "pass"}, "failure must be one of again, lose_turn, got 'pass'"),

@@ -189,7 +189,7 @@ def test_names() -> None:
     [
         ({"items": -1}, "sheriff: items must be an integer from 0 to 1000, got -1"),
         ({"items": 1001}, "items must be an integer from 0 to 1000, got 1001"),
-        ({"items": True}, "items must be an integer from 0 to 1000, got True"),
+        ({"items": True}, "items must be an integer from 0 to 1000, got true"),
         ({"bribes": 1.5}, "bribes must be an integer from 0 to 1000, got 1.5"),
         ({"rounds": 0}, "rounds must be an integer from 1 to 20, got 0"),
         ({"rounds": 21}, "rounds must be an integer from 1 to 20, got 21"),

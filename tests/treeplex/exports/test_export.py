@@ -258,30 +258,30 @@ def test_a_tree_too_large_for_graphviz_is_refused(complaint):
     assert "at most 5,000" in said
 
 
-def test_efg_is_the_tree(tmp_path, capsys):
+def test_efg_is_the_tree(tmp_path, capfd):
     tp.export("kuhn_poker", tmp_path / "kuhn.efg")
     text = (tmp_path / "kuhn.efg").read_text()
     assert text.startswith("EFG 2 R")
     assert run(["export", "kuhn_poker", "--format", "efg"]) == SUCCESS
-    assert capsys.readouterr().out == text
+    assert capfd.readouterr().out == text
 
 
 # the command
 
 
 @pytest.mark.parametrize("format", ["mps", "lp", "dot"])
-def test_text_goes_to_standard_output_without_a_file(format, capsys, tmp_path):
+def test_text_goes_to_standard_output_without_a_file(format, capfd, tmp_path):
     assert run(["export", "coin_toss", "--format", format]) == SUCCESS
-    out, err = capsys.readouterr()
+    out, err = capfd.readouterr()
     path = tmp_path / f"coin.{format}"
     assert run(["export", "coin_toss", "--out", str(path)]) == SUCCESS
     assert (path.read_text(), err) == (out, "")
-    assert capsys.readouterr().out.split() == [str(path)]
+    assert capfd.readouterr().out.split() == [str(path)]
 
 
 def test_another_suffix_needs_a_format(tmp_path, complaint):
-    assert "needs a format" in complaint("export", "coin_toss", "--out", tmp_path / "coin.txt")
-    assert "needs a format" in complaint("export", "coin_toss")
+    assert "or name its format" in complaint("export", "coin_toss", "--out", tmp_path / "coin.txt")
+    assert "or name its format" in complaint("export", "coin_toss")
     tp.export("coin_toss", tmp_path / "coin.txt", "lp", player=1)
     assert "player 1" in (tmp_path / "coin.txt").read_text()
 
@@ -290,7 +290,6 @@ def test_another_suffix_needs_a_format(tmp_path, complaint):
     ("arguments", "says"),
     [
         (("coin_toss", "--format", "xls"), "mps, lp, npz, dot, efg, got 'xls'"),
-        (("coin_toss", "--format", "npz"), "npz is no text"),
         (("coin_toss", "--format", "lp", "--player", "2"), "player must be 0 or 1, got 2"),
         (("coin_toss", "--format", "dot", "--player", "1"), "player is for mps and lp only"),
         (("coin_toss", "--format", "lp", "--out", "{}/coin.mps"), "says mps, and the format is lp"),

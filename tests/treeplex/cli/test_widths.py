@@ -1,0 +1,95 @@
+"""Terminals of any width: no number is cut or broken over lines; widths that are none are ignored."""
+
+import re
+from collections import Counter
+
+import pytest
+
+import treeplex as tp
+from tests.helpers.commands import printed
+from treeplex.cli.printing import show
+from treeplex.core.loading import load
+from treeplex.tables.crosscheck import crosscheck_table
+from treeplex.tables.depth_limited import depth_limited_table
+from treeplex.tables.games import games_table
+from treeplex.tables.off_tree import off_tree_table
+from treeplex.tables.resolution import resolution_table
+from treeplex.tables.result import result_table
+from treeplex.tables.sizes import sizes_table
+from treeplex.tables.theory import theory_table
+from treeplex.verification.theory import theory
+from treeplex.views.catalogue import catalogue
+from treeplex.views.size import size
+
+WIDTHS = 1, 5, 20, 40, 60, 80, 100
+WIDE = 200
+NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?(?:/\d+)?")
+CRAMPED = "no_limit_leduc(ranks=2,suits=2,bets=[1/2,3/4,1])"
+
+
+def crosschecked():
+    problem = load("matrix_game(payoff=[[3,-1],[-2,4/7]])")
+    return crosscheck_table(tp.crosscheck(problem), problem)
+
+
+CONTENTS = {
+    "result": lambda: result_table(tp.solve("leduc_poker"), load("leduc_poker"), 1e-3),
+    "result of sampling": lambda: result_table(tp.solve("leduc_poker", "mccfr-external", iterations=1000)),
+    "crosscheck": crosschecked,
+    "theory": lambda: theory_table(theory("kuhn_poker", "cfr+", 10)),
+    "sampled theory": lambda: theory_table(theory("kuhn_poker", "mccfr-outcome", 10)),
+    "resolution": lambda: resolution_table(tp.resolve("leduc_poker", 0, blueprint="uniform")),
+    "depth-limited": lambda: depth_limited_table(tp.depth_limited("leduc_poker", 0)),
+    "nested": lambda: off_tree_table(tp.nested(CRAMPED, "1/2,1", 1)),
+    "translation": lambda: off_tree_table(tp.translate(CRAMPED, "1/2,1", 1)),
+    "games": lambda: games_table(catalogue()),
+    "sizes": lambda: sizes_table(size("no_limit_holdem")),
+    "expected values": lambda: tp.show("push_fold(stack=20000)", map="ev"),
+    "tree": lambda: tp.draw("kuhn_poker"),
+    "gadget game": lambda: tp.draw("coin_toss", at="all", defender=1, gadget="resolve"),
+}
+
+
+def text_at(width, content, monkeypatch, capsys):
+    """Return what is printed in a terminal of a width."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    show(content)
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", CONTENTS)
+def test_numbers_stay_whole_and_lines_short(name, monkeypatch, capsys):
+    content = CONTENTS[name]()
+    wide = Counter(NUMBER.findall(text_at(WIDE, content, monkeypatch, capsys)))
+    assert len(wide) > 4
+    for width in WIDTHS:
+        text = text_at(width, content, monkeypatch, capsys)
+        narrow = Counter(NUMBER.findall(text))
+        assert set(narrow) == set(wide), width
+        assert narrow >= wide, width  # a list says headers, and their numbers, in every row
+        for line in text.splitlines():
+            assert len(line) <= width or len(re.sub(r"[│├└─ ]+", " ", line).split()) <= 1, line
+
+
+def test_frequencies_in_a_legend_stay_whole(monkeypatch, capsys):
+    content = tp.show("leduc_poker")
+    entries = re.findall(r"[\d.]+%", text_at(WIDE, content, monkeypatch, capsys))
+    assert len(entries) == 2
+    for width in WIDTHS:
+        assert re.findall(r"[\d.]+%", text_at(width, content, monkeypatch, capsys)) == entries
+
+
+@pytest.mark.parametrize("columns", ["0", "abc", "-5", "1e9", "", " ", "²", "1000000000", "9" * 5000])
+def test_widths_that_are_none_are_ignored(columns, monkeypatch, capsys):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    usual = printed(capsys, "size", "leduc_poker")
+    monkeypatch.setenv("COLUMNS", columns)
+    assert re.sub(r"seconds.*", "", printed(capsys, "size", "leduc_poker")) == re.sub(r"seconds.*", "", usual)
+
+
+def test_a_table_that_does_not_fit_is_a_list(monkeypatch, capsys):
+    content = crosschecked()
+    assert "method" in text_at(WIDE, content, monkeypatch, capsys).splitlines()[1]
+    lines = text_at(40, content, monkeypatch, capsys).splitlines()
+    assert lines[1].split() == ["method", "lp", "(simplex)"]
+    assert lines[lines.index("") - 1].split()[0] == "seconds"

@@ -1,0 +1,1 @@
+"""Outputs: where paths lead, formats, files written whole, streams written straight."""
