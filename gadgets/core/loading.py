@@ -31,6 +31,8 @@ def load_object(path: str, what: str) -> Any:
         If the module or the name cannot be imported.
     """
     module, _, name = path.partition(":")
+    if not all(part.isidentifier() for part in (*module.split("."), name)):
+        raise ValueError(f"a {what} of your own must be module:Name, got {path!r}")
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
     return call_user(

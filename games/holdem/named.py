@@ -13,6 +13,9 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.names import shortest_spec
 from treeplex.games.poker.sizes import Size, Sizes, geometric
 
+MOST_RAISES = 600
+"""Raises after which stacks that no bet brings in are beyond floats."""
+
 
 def kuhn_poker(ranks: int = 3) -> PokerGame:
     """Return Kuhn poker: one card each, ante 1, one bet of 1.
@@ -307,6 +310,11 @@ def _deep_stack(menu: Sizes, raises: int) -> Fraction:
     sizes = [size for size in menu.raises if isinstance(size, Fraction)]
     if len(sizes) < len(menu.raises):
         raise ValueError("stack must be given where bets may be all-in, got none")
+    if raises > MOST_RAISES:
+        got = shown(raises)
+        raise ValueError(
+            f"max_raises must be at most {MOST_RAISES} together unless stack is given, got {got}"
+        )
     # A bet of x times the pot 2 t raises its player's chips in the pot from t to t + 2 x t.
     return 2 * (1 + 2 * max(sizes, default=Fraction(0))) ** raises
 

@@ -193,6 +193,9 @@ def read_text(path: str | Path) -> str:
     """
     try:
         return Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = "is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error.strerror
-        raise ValueError(f"{path}: cannot be read: {reason}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{path}: cannot be read: is not UTF-8 text") from None
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise ValueError(f"{str(path)!r}: cannot be read: no file has such a name") from None

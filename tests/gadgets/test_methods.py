@@ -473,7 +473,7 @@ def test_malformed_gadgets_are_refused(name, complaint):
         ({"scale": -1.0}, "scale must be between 0"),
         ({"scale": float("nan")}, "scale must be between 0"),
         ({"atoms": 0}, "atoms must be between 1 and 256"),
-        ({"deviation": -0.1}, "deviation must be at least 0"),
+        ({"deviation": -0.1}, "deviation must be between 0 and"),
     ],
 )
 def test_bad_options(options, complaint):

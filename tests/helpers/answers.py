@@ -1,18 +1,13 @@
 """Answers to spoilt input: a result, or a complaint of one line, and soon."""
 
-import re
 import signal
 from contextlib import contextmanager
 
 import pytest
 
+from tests.helpers.complaints import INTERNALS
 from treeplex.games.inputs.reading import LONGEST_COMPLAINT
 
-INTERNALS = re.compile(
-    r"Traceback|sys\.|Errno|Fraction\(|Path\(|Decimal|<class|object at|NoneType|\bdict\b|unpack|codec"
-    r"|not iterable|\bint\b|\bstr\b|\bfloat\b|integer string conversion|subscriptable|list index|unhashable"
-)
-"""Words of Python, which are nothing to a user."""
 LATEST = 10
 """CPU seconds that spoilt input may take."""
 

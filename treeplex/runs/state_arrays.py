@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.cfr.engine import GROWING
+from treeplex.games.inputs.reading import shown
 from treeplex.store.array_headers import Expected
 
 
@@ -56,7 +57,8 @@ def rebuilt(path: str, like: Any, stored: Mapping[str, Any]) -> Any:
     parts = _parts(like)
     if parts is None:
         if type(stored[path]) is not type(like):
-            raise ValueError(f"{path} must be of type {type(like).__name__}, got {stored[path]!r}")
+            kind = "an integer" if isinstance(like, int) else "a float"
+            raise ValueError(f"{path} must be {kind}, got {shown(stored[path])}")
         return stored[path]
     new = {name: rebuilt(_joined(path, name), part, stored) for name, part in parts.items()}
     if is_dataclass(like) and not isinstance(like, type):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from treeplex.games.inputs.reading import shown
+from treeplex.games.inputs.reading import LONGEST_SHOWN, shortened, shown
 
 MAGIC = b"\x93NUMPY\x01\x00"
 LONGEST = 1 << 10
@@ -93,7 +93,9 @@ class Header:
             raise ValueError(f"must have dtype {' or '.join(by_text)}, got {shown(self.dtype)}")
         if not expected.admits(self.shape):
             at_least = "at least " if expected.grows else ""
-            raise ValueError(f"must have shape {at_least}{expected.shape}, got {shown(self.shape)}")
+            raise ValueError(
+                f"must have shape {at_least}{expected.shape}, got {shortened(str(self.shape), LONGEST_SHOWN)}"
+            )
         size = self.begin + prod(self.shape) * by_text[self.dtype].itemsize
         if n_bytes != size:
             raise ValueError(f"must have {size:,} bytes, got {n_bytes:,}")

@@ -165,7 +165,7 @@ def test_solve_by_another_minimiser(treeplex):
     assert found.json["method"] == "dcfr"
     bad = treeplex("solve", "kuhn_poker", "--method", "lp", "--simultaneous")
     assert bad.code == BAD_INPUT
-    assert "order is for regret minimisers, got 'simultaneous' with lp" in bad.err
+    assert "order is for regret minimisers, got method lp" in bad.err
 
 
 def test_solve_by_cfr_plus(treeplex):
@@ -365,8 +365,8 @@ def test_games_as_a_table(treeplex):
         (("solve", "kuhn_poker", "leduc_poker"), "leduc_poker"),
         (("solve", "kuhn_poker", "--iterations", "many"), "--iterations"),
         (("solve", "kuhn_poker", "--target", "low"), "--target"),
-        (("solve", "kuhn_poker", "--target", "nan"), "positive.*nan"),
-        (("solve", "kuhn_poker", "--target", "-1"), "positive.*-1"),
+        (("solve", "kuhn_poker", "--target", "nan"), "above 0.*nan"),
+        (("solve", "kuhn_poker", "--target", "-1"), "above 0.*-1"),
         (("solve", "kuhn_poker", "--method", "mccfr"), "one of lp, cfr, .*, got 'mccfr'"),
         (("solve", "kuhn_poker", "--solver", "glpk"), "hipo, got 'glpk'"),
         (
@@ -385,7 +385,7 @@ def test_games_as_a_table(treeplex):
         (("solve", "matrix_game(payoff=[[1e999]])"), "float"),
         (("solve", "matrix_game(payoff=[[1],[1,2]])"), "payoff"),
         (("solve", "no_limit_holdem(stack=-5)"), "stack|chips"),
-        (("check", "kuhn_poker", "no.csv", "--target", "nan"), "at least 0, got nan"),
+        (("check", "kuhn_poker", "no.csv", "--target", "nan"), "above 0 and finite, got nan"),
         (("check", "kuhn_poker", "/no/such/file.csv"), "/no/such/file.csv: No such file"),
         (("check", "kuhn_poker", "strategy.txt"), r"\.csv or \.json"),
         (("crosscheck", "nothing.toml"), "nothing.toml"),

@@ -329,7 +329,7 @@ def test_fields_in_another_order_are_never_swapped(tmp_path):
         (After(0, 0, 0.0, np.zeros(3), np.zeros(3, np.float32)), "'regret' must have dtype '<f4', got"),
         (After(0, 0, 0.0, np.zeros(3), np.zeros((3, 1))), r"'regret' must have shape \(3, 1\), got \(3,\)"),
         (After(0, 0, 0.0, np.zeros(3), np.zeros(4)), r"'regret' must have shape \(4,\), got \(3,\)"),
-        (After(0, 0, 0, np.zeros(3), np.zeros(3)), "weight must be of type int, got 0.0"),
+        (After(0, 0, 0, np.zeros(3), np.zeros(3)), "weight must be an integer, got 0.0"),
         (After(0, 0, 0.0, np.zeros(3), (np.zeros(3),)), "it has no array regret.0"),
         (After(0, 0, 0.0, np.zeros(3), 0.0), "it must hold 1 arrays, got also 'regret'"),
         (After(0, 0, np.zeros(3), np.zeros(3), np.zeros(3)), "it has no array weight"),

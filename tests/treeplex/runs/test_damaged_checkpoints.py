@@ -71,7 +71,7 @@ DAMAGED = {
     "numbers of another state": (lambda m: numbered(m, drawn=1), "its numbers must be iterations, got"),
     "a number of another type": (
         lambda m: numbered(m, iterations=4.0),
-        "iterations must be of type int, got 4.0",
+        "iterations must be an integer, got 4.0",
     ),
     "iterations below zero": (lambda m: numbered(m, iterations=-4), "iterations must be between 0 and"),
     "iterations not done": (

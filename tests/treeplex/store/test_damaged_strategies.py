@@ -152,6 +152,4 @@ def test_every_command_answers_in_one_line(command, files, tmp_path, complaint):
 def test_a_plot_of_an_archive_is_refused(files, tmp_path, complaint):
     path = tmp_path / "s.npz"
     path.write_bytes(files[0])
-    assert "is no trace: it is no table of text in UTF-8" in complaint(
-        "plot", path, "--out", tmp_path / "p.png"
-    )
+    assert "is no trace: it is no text in UTF-8" in complaint("plot", path, "--out", tmp_path / "p.png")

@@ -105,7 +105,10 @@ def test_a_broken_theory_fails(honest, monkeypatch, capsys):
     [
         (["--method", "lp", "--iterations", "5"], "method must be one of cfr, "),
         (["--method", "cfr", "--iterations", "0"], "at least 1, got 0"),
-        (["--method", "cfr", "--iterations", "5", "--every", "0"], "at least 1, got 5 and 0"),
+        (
+            ["--method", "cfr", "--iterations", "5", "--every", "0", "--out", "log.csv"],
+            "at least 1, got 5 and 0",
+        ),
         (
             ["--method", "cfr", "--iterations", "5", "--average", "last"],
             "uniform, linear or quadratic, got 'last'",
