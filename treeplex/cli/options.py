@@ -75,5 +75,8 @@ Raises = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Checkpoint = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="For minimisers: keep the run in an .npz file and go on from it."),
+    typer.Option(
+        metavar="FILE",
+        help="For minimisers: keep the run in an .npz file and go on from it; what is over 100 MiB is said.",
+    ),
 ]

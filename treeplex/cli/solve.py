@@ -31,8 +31,10 @@ from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of, unwalked
 from treeplex.core.result import Result
+from treeplex.games.inputs.reading import complaint
 from treeplex.outputs.apart import check_apart
 from treeplex.outputs.formats import check_output
+from treeplex.process.streams import complain
 from treeplex.runs import trace as traces
 from treeplex.solving import solve as solving
 from treeplex.solving.choice import LP, Choice
@@ -140,6 +142,7 @@ def solve(
             checkpoint=checkpoint,
             progress=progress,
             announce=announce,
+            warn=lambda text: complain(f"treeplex: {complaint(text)}"),
         )
     shown = result.as_json() if as_json else result_table(result, problem, target)
     with ExitStack() as last:  # what can be written or shown is, although another output fails

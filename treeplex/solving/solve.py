@@ -16,10 +16,11 @@ from treeplex.core.result import Result
 from treeplex.games.poker.game import PokerGame
 from treeplex.outputs.apart import check_apart
 from treeplex.runs.checkpoint import CheckpointFile
+from treeplex.runs.checkpoint_size import LARGE, largest_checkpoint, size_text
 from treeplex.runs.identity import identity_of
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.choice import LP, Choice, choose
-from treeplex.solving.engines import boards_of, prepare
+from treeplex.solving.engines import AnyEngine, boards_of, prepare
 from treeplex.solving.linear_program import natural_size, solve_program
 from treeplex.solving.methods import Choices, Form, check_choices, chosen, config_of
 from treeplex.solving.minimiser import run_minimiser
@@ -55,6 +56,7 @@ def solve(
     raises: str | None = None,
     progress: Progress = silent,
     announce: Callable[[Choice], None] | None = None,
+    warn: Callable[[str], None] | None = None,
     **choices: Unpack[Choices],
 ) -> Result:
     """Solve a game and prove how well.
@@ -99,6 +101,9 @@ def solve(
         Called with the stage and the width proved so far.
     announce : callable, optional
         Called with the method, its form and why, before it runs; what it raises ends the call.
+    warn : callable, optional
+        Called before a run with what it will leave behind: how large its checkpoint may become, if that is
+        over 100 MiB.
     **choices
         For regret minimisers: see :class:`treeplex.solving.methods.Choices`.
 
@@ -145,7 +150,7 @@ def solve(
             raise ValueError(f"solver is for lp, got {solver!r} with {choice.method}: {choice.why}")
         warm, parameters = _warm(problem, warm_start, warm_iterations, missing)
         limits = Limits(iterations, target, traced, checkpoint)
-        result = _minimise(problem, choice, choices, warm, limits, exact, progress)
+        result = _minimise(problem, choice, choices, warm, limits, exact, progress, warn)
     strategy = result.strategy
     if isinstance(strategy, Profile):
         strategy = problem.complete(strategy)
@@ -177,6 +182,7 @@ def _minimise(
     limits: Limits,
     exact: bool,
     progress: Progress,
+    warn: Callable[[str], None] | None,
 ) -> Result:
     method, form = choice.method, choice.form
     config = config_of(method, choices, form)
@@ -195,12 +201,15 @@ def _minimise(
     engine = prepare(problem, config, form, choices)
     target = _target(problem, form, limits)
     most = MOST_ON_BOARDS if form == "boards" else MOST_ITERATIONS
+    last = (0 if warm is None else warm[1]) + (limits.iterations or most)
+    if limits.checkpoint is not None and warn is not None:
+        _warn_of_size(problem, engine, form, last, limits.checkpoint, warn)
     result = run_minimiser(
         problem,
         method,
         engine,
         form,
-        (0 if warm is None else warm[1]) + (limits.iterations or most),
+        last,
         narrower_than(target),
         exact=exact,
         progress=progress,
@@ -209,6 +218,22 @@ def _minimise(
     )
     storage = config.storage if isinstance(config, FactoredConfig) else None
     return replace(result, seed=getattr(config, "seed", None), storage=storage)
+
+
+def _warn_of_size(
+    problem: Problem,
+    engine: AnyEngine,
+    form: Form,
+    iterations: int,
+    path: str | Path,
+    warn: Callable[[str], None],
+) -> None:
+    """Say how large a checkpoint may become, if it is large."""
+    grows = form == "table"
+    n_infosets = sum(problem.sizes.infosets) if grows and isinstance(problem.game, PokerGame) else 0
+    size = largest_checkpoint(engine, iterations, n_infosets)
+    if size > LARGE:
+        warn(size_text(path, size, grows=grows))
 
 
 def _target(problem: Problem, form: Form, limits: Limits) -> float:

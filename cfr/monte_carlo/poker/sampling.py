@@ -162,6 +162,13 @@ class PokerTable:
             raise ExhaustedError(message, new, f"the table is full: {most}")
         return new
 
+    def most_bytes(self, iterations: int, n_infosets: int) -> int:
+        """Return the most bytes of a state after some iterations of a game with so many infosets."""
+        needs, nodes = _needs(self.layout), self.layout.lines.nodes
+        held = min(iterations * needs[0], self.max_infosets + needs[0], n_infosets)
+        entries = min(iterations * needs[1], held * int(nodes["count"].max()))
+        return _table_size(held + needs[0], _SMALLEST) * SLOT.itemsize + (1 + entries) * ENTRY.itemsize
+
     def strategy(self, state: PokerTableState) -> PokerStrategy:
         """Return the average strategies at the infosets that were met."""
         return PokerStrategy(self.layout, state.slots, state.entries)
@@ -205,15 +212,21 @@ def _begin(layout: PokerLayout, seed: int, state: PokerTableState, needs: tuple[
 
 def _grown(play: Play, needs: tuple[int, int, int]) -> Play:
     """Return arrays large enough for an iteration; their sizes depend on their contents alone."""
-    slots, entries, size = play.slots, play.entries, len(play.slots)
-    while size < 2 * (int(play.counts[INFOSETS]) + needs[0]):
-        size *= 2
+    slots, entries = play.slots, play.entries
+    size = _table_size(int(play.counts[INFOSETS]) + needs[0], len(slots))
     if size > len(slots):
         slots = np.zeros(size, dtype=SLOT)
         move(play.slots, slots)
     if len(entries) < play.counts[ENTRIES] + needs[1]:
         entries = _longer(entries, 2 * int(play.counts[ENTRIES]) + needs[1])
     return play._replace(slots=slots, entries=entries)
+
+
+def _table_size(n_infosets: int, size: int) -> int:
+    """Return how many slots, at least ``size``, a table of so many infosets has."""
+    while size < 2 * n_infosets:
+        size *= 2
+    return size
 
 
 def _longer(entries: Records, length: int) -> Records:

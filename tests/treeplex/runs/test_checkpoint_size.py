@@ -1,0 +1,70 @@
+"""The size of a checkpoint is said before the run that leaves it, where it is large."""
+
+import re
+
+import pytest
+
+import treeplex as tp
+from treeplex.cli.main import run
+from treeplex.solving import solve as solving
+
+HEAD = 1 << 16
+"""Most bytes of a checkpoint beside its arrays."""
+RUNS = [
+    ("leduc_poker", "mccfr-external", "table", 3000),
+    ("leduc_poker(ranks=6)", "mccfr-outcome", "table", 20_000),
+    ("rhode_island", "mccfr-external", "table", 200),
+    ("leduc_poker", "dcfr", "boards", 5),
+    ("leduc_poker", "cfr+", "tree", 5),
+    ("leduc_poker", "pcfr+", "public", 5),
+    ("leduc_poker(ranks=2)", "mccfr-public", "public", 5),
+    ("leduc_poker(ranks=2)", "mccfr-average", "tree", 5),
+    ("leduc_poker(ranks=2)", "cfr-d", "tree", 2),
+]
+
+
+@pytest.fixture
+def said(monkeypatch):
+    """Return what is said of a run's checkpoint, however small."""
+    monkeypatch.setattr(solving, "LARGE", 0)
+    return []
+
+
+@pytest.mark.parametrize(("spec", "method", "form", "iterations"), RUNS)
+def test_the_size_is_as_said(said, tmp_path, monkeypatch, spec, method, form, iterations):
+    sizes = []
+    monkeypatch.setattr(solving, "size_text", lambda path, size, grows: sizes.append((path, size, grows)))
+    path = tmp_path / "run.npz"
+    tp.solve(spec, method, form=form, iterations=iterations, checkpoint=path, warn=said.append)
+    ((named, size, grows),) = sizes
+    assert named == path
+    assert grows == (form == "table")
+    assert path.stat().st_size <= size + HEAD
+    assert grows or path.stat().st_size >= size
+
+
+def test_a_large_table_is_announced(tmp_path, monkeypatch, capsys):
+    """The run itself is left out: limit hold'em fills hundreds of megabytes within seconds."""
+
+    def no_run(*_, **__):
+        raise ValueError("not run")
+
+    monkeypatch.setattr(solving, "run_minimiser", no_run)
+    path = tmp_path / "run.npz"
+    table = "--method", "mccfr-external", "--form", "table", "--checkpoint", str(path)
+    assert run(["solve", "limit_holdem", *table, "--iterations", "1000000"]) == 2
+    err = capsys.readouterr().err.splitlines()
+    assert err[-1] == "treeplex: not run"
+    found = re.fullmatch(rf"treeplex: the checkpoint {path} will take up to ([\d,]+) MiB, .*", err[-2])
+    assert found is not None
+    assert 500 < int(found[1].replace(",", "")) < 2000
+    assert run(["solve", "limit_holdem", *table, "--iterations", "1000000", "--max-infosets", "10000"]) == 2
+    assert "the checkpoint" not in capsys.readouterr().err
+
+
+def test_nothing_is_said_of_small_ones_or_without_a_checkpoint(said, tmp_path, monkeypatch):
+    tp.solve("kuhn_poker", "cfr+", iterations=3, warn=said.append)
+    monkeypatch.undo()
+    path = tmp_path / "run.npz"
+    tp.solve("kuhn_poker", "cfr+", iterations=3, checkpoint=path, warn=said.append)
+    assert said == []
