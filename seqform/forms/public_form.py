@@ -30,7 +30,8 @@ def sequence_form(tree: PublicTree, *, factored: bool | None = None) -> Sequence
         factored = max(len(h) for h in tree.hands) > DENSE_HANDS
     numberings = (Numbering.of(tree, 0), Numbering.of(tree, 1))
     payoff = factored_payoff(tree, numberings) if factored else _pairwise(tree, numberings)
-    return SequenceForm(tree.name, tree.unit, (numberings[0].treeplex, numberings[1].treeplex), payoff)
+    treeplexes = numberings[0].treeplex, numberings[1].treeplex
+    return SequenceForm(tree.name, tree.unit, treeplexes, payoff, tree.stakes)
 
 
 def _pairwise(tree: PublicTree, numberings: tuple[Numbering, Numbering]) -> Payoff:

@@ -132,8 +132,9 @@ def solve(
             strategies.write(result, out)
     if trace is not None:
         traces.write_trace(traces.trace_table(result.game, result.method, result.trace), trace)
-    show(result.as_json() if as_json else result_table(result, problem, target))
-    return SUCCESS if target is None or result.proof.nash_conv <= target else FAILED
+    asked = target if result.is_met else result.target
+    show(result.as_json() if as_json else result_table(result, problem, asked))
+    return SUCCESS if result.is_met else FAILED
 
 
 def _check_files(

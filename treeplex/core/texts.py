@@ -1,6 +1,9 @@
 """Exact values and exploitabilities as texts."""
 
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
+
+from treeplex.seqform.certify.certificate import Certificate
 
 
 def exact_text(value: Fraction) -> str:
@@ -22,3 +25,15 @@ def exploitability_text(nash_conv: float, pot: Fraction | None, big_blind: Fract
     if big_blind:
         return f"{1000 * half / float(big_blind):.3g} mbb/hand"
     return f"{half:.2g} {unit}"
+
+
+def proved_text(certificate: Certificate, unit: str) -> str:
+    """Return how narrow a certificate is, as the status of what a solver found; rounded up, it stays proved.
+
+    >>> proved_text(Certificate(0.0, -1.06e-12, 2e-12, 0.0, 0.0), "chips")
+    'proved to 3.1e-12 chips'
+    """
+    if certificate.lower == certificate.upper:
+        return "exact"
+    width = Context(prec=2, rounding=ROUND_CEILING).create_decimal(Decimal(certificate.nash_conv))
+    return f"proved to {float(width):.2g} {unit}"
