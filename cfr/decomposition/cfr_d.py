@@ -24,10 +24,11 @@ from treeplex.cfr.sequence_form.learning import (
 from treeplex.cfr.sequence_form.schedule import Numbers, numbers_of
 from treeplex.cfr.state_checks import TINY, check_range, check_shape, check_size, drift
 from treeplex.cfr.variants.variant import VARIANTS, Variant
+from treeplex.seqform.certify.target import Target
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.lp.solve import mean_payoff, solve_lp
+from treeplex.seqform.lp.solve import solve_lp
 
 
 class Solver(Protocol):
@@ -66,14 +67,14 @@ class Exact:
     Attributes
     ----------
     width : float
-        Target width of the certificate in units of the mean payoff.
+        Target width of the certificate in parts of the game's scale.
     """
 
     width: float = 1e-9
 
     def solve(self, form: SequenceForm) -> Profile:
         """Return an equilibrium; raises what ``solve_lp`` raises."""
-        return solve_lp(form, target=self.width * mean_payoff(form)).profile
+        return solve_lp(form, target=Target.part(self.width, form)).profile
 
 
 @dataclass(frozen=True)
