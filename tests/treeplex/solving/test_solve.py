@@ -403,10 +403,10 @@ def test_payoffs_of_very_different_sizes_are_still_proved():
         ({"method": "mccfr-public", "streams": 2}, "mccfr-public takes average, seed, got streams 2"),
         ({"method": "mccfr-pruned", "average": "linear"}, "mccfr-pruned takes seed, streams, got average"),
         ({"method": "cfr", "warm_iterations": 5}, "warm_iterations are for a warm start, got 5 without one"),
-        ({"method": "cfr+", "target": float("inf")}, "positive and finite"),
-        ({"method": "lp", "average": "linear"}, "average is for regret minimisers, got 'linear' with lp"),
-        ({"target": 0.0}, "positive"),
-        ({"target": float("nan")}, "positive"),
+        ({"method": "cfr+", "target": float("inf")}, "above 0 and finite"),
+        ({"method": "lp", "average": "linear"}, "average is for regret minimisers, got method lp"),
+        ({"target": 0.0}, "above 0"),
+        ({"target": float("nan")}, "above 0"),
         ({"bets": "1"}, "Libratus"),
     ],
 )
@@ -519,7 +519,7 @@ def test_what_is_no_trace_is_refused(tmp_path):
             plot([tmp_path / name], tmp_path / "a.png")
     with pytest.raises(ValueError, match=r"a picture must end in \.png or \.svg or \.pdf"):
         plot([tmp_path / "odd.csv"], tmp_path / "a.gif")
-    with pytest.raises(ValueError, match="a trace is for regret minimisers, got it with lp"):
+    with pytest.raises(ValueError, match="a trace is for regret minimisers, got method lp"):
         tp.solve("kuhn_poker", "lp", traced=True)
 
 
