@@ -1,15 +1,17 @@
-"""The protocol of iterative engines: ``prepare(form, config)``, ``start``, ``advance`` and ``strategy``."""
+"""The protocol of iterative engines: ``prepare``, then ``start``, ``check``, ``advance`` and ``strategy``."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from operator import index
+from types import MappingProxyType
 from typing import Generic, Protocol, TypeVar
 
 
 class State(Protocol):
     """The state of an engine between iterations; a run continued from it is bitwise that of an unbroken run.
 
-    A frozen dataclass or named tuple of arrays, integers and floats, possibly nested.
+    A frozen dataclass or named tuple of arrays, integers and floats, possibly nested. The arrays of a field
+    have the same shape in every state, unless it was declared as ``field(metadata=GROWING)``.
     """
 
     @property
@@ -17,6 +19,8 @@ class State(Protocol):
         """Number of iterations done."""
 
 
+GROWING: Mapping[str, bool] = MappingProxyType({"grows": True})
+"""Metadata of fields whose arrays become longer during a run."""
 S = TypeVar("S", bound=State)
 """Type of an engine's state."""
 T = TypeVar("T")
@@ -38,6 +42,16 @@ class Engine(Protocol[S, T_co]):
 
     def start(self) -> S:
         """Return the state before the first iteration."""
+
+    def check(self, state: S) -> None:
+        """Refuse a state from a damaged file: afterwards it can be continued, whatever its numbers are.
+
+        Raises
+        ------
+        ValueError
+            If an array is of another game, a number is out of its range, or they contradict each other; the
+            message names it. What no range tells apart, such as another finite regret, is not noticed.
+        """
 
     def advance(self, state: S, iterations: int) -> S:
         """Return the state after some more iterations.
@@ -91,6 +105,10 @@ class Mapped(Generic[S, T, U]):
     def start(self) -> S:
         """Return the engine's first state."""
         return self.engine.start()
+
+    def check(self, state: S) -> None:
+        """Refuse a state as the engine does."""
+        self.engine.check(state)
 
     def advance(self, state: S, iterations: int) -> S:
         """Return the engine's state after some more iterations."""

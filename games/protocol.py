@@ -17,6 +17,9 @@ class Game(Protocol[S]):
 
     States are opaque, hashable values that the game itself understands. Players are 0 and 1; player 0
     maximises. Chance weights and payoffs are exact: integers or Fractions, never floats.
+
+    A game may also have ``least_histories``, an integer: a number of histories that it has at least. If that
+    is too many, none is walked.
     """
 
     @property

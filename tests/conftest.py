@@ -2,10 +2,12 @@
 
 import os
 from functools import cache
+from math import inf
 
 import pytest
 from hypothesis import settings
 
+from treeplex.cli import progress
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.forms.tree_form import tree_form
@@ -15,6 +17,12 @@ from treeplex.seqform.trees.game_tree import build_tree
 settings.register_profile("ci", derandomize=True, max_examples=40, deadline=None, database=None)
 settings.register_profile("home", max_examples=40, deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "home")
+
+
+@pytest.fixture(autouse=True)
+def _no_lines_of_progress(monkeypatch):
+    """Let commands in this process say nothing of how far they are, however slow the machine is."""
+    monkeypatch.setattr(progress, "FIRST_LINE", inf)
 
 
 @pytest.fixture(scope="session")

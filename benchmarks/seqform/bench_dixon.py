@@ -24,7 +24,7 @@ def proof(form: SequenceForm, run: HighsRun) -> str:
     """Solve the basis system and its transpose exactly and prove the optimum."""
     optimum = rational_optimum(form, run)
     bits = optimum.value.denominator.bit_length()
-    return f"dimension {optimum.dimension}, value {float(optimum.value):.12f}, denominator {bits} bits"
+    return f"{len(run.basic_rows):,} rows, value {float(optimum.value):.12f}, denominator {bits} bits"
 
 
 def random_system(n: int, per_row: int, size: int) -> partial[str]:

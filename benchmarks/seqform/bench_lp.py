@@ -5,6 +5,7 @@ from pathlib import Path
 
 from benchmarks.measure import Case, main
 from treeplex import Problem, Result, load, solve
+from treeplex.seqform.certify.target import Target
 from treeplex.solving.guided_program import solve_guided
 
 LIBRATUS = Path(os.environ.get("TREEPLEX_LIBRATUS", "../shared/data/libratus"))
@@ -40,7 +41,7 @@ def river() -> Problem:
 def whole_river(problem: object) -> str:
     """Solve the river without merging hands: programs of all 1,081 a side, guided by CFR+."""
     assert isinstance(problem, Problem)
-    solution = solve_guided(problem.form, 1e-6 * 100)
+    solution = solve_guided(problem.form, Target(1e-6 * 100))
     width = solution.certificate.nash_conv / 100
     return f"value {float(solution.certificate.value):.9g}, proved to {width:.1e} pots ({solution.solver})"
 

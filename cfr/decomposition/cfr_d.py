@@ -11,7 +11,7 @@ import numpy as np
 from treeplex.cfr.decomposition.trunk import Pair, Trunk
 from treeplex.cfr.engine import average, check_done, check_iterations
 from treeplex.cfr.sequence_form.arrays import UpdateArrays, update_arrays
-from treeplex.cfr.sequence_form.full_width import average_profile, check_memories
+from treeplex.cfr.sequence_form.full_width import average_profile, check_full_width, check_memories
 from treeplex.cfr.sequence_form.full_width import prepare as prepare_full_width
 from treeplex.cfr.sequence_form.learning import (
     Memory,
@@ -22,11 +22,13 @@ from treeplex.cfr.sequence_form.learning import (
     update_plan,
 )
 from treeplex.cfr.sequence_form.schedule import Numbers, numbers_of
+from treeplex.cfr.state_checks import TINY, check_range, check_shape, check_size, drift
 from treeplex.cfr.variants.variant import VARIANTS, Variant
+from treeplex.seqform.certify.target import Target
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.lp.solve import mean_payoff, solve_lp
+from treeplex.seqform.lp.solve import solve_lp
 
 
 class Solver(Protocol):
@@ -65,14 +67,14 @@ class Exact:
     Attributes
     ----------
     width : float
-        Target width of the certificate in units of the mean payoff.
+        Target width of the certificate in parts of the game's scale.
     """
 
     width: float = 1e-9
 
     def solve(self, form: SequenceForm) -> Profile:
         """Return an equilibrium; raises what ``solve_lp`` raises."""
-        return solve_lp(form, target=self.width * mean_payoff(form)).profile
+        return solve_lp(form, target=Target.part(self.width, form)).profile
 
 
 @dataclass(frozen=True)
@@ -207,6 +209,18 @@ class CFRD:
         tops = np.zeros(len(self.trunk.entry[0])), np.zeros(len(self.trunk.entry[1]))
         return TrunkState(0, (first, second), tops, (0.0, 0.0))
 
+    def check(self, state: TrunkState) -> None:
+        """Refuse a damaged state; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
+        _check_state(self.trunk, state)
+        variant = self.config.variant
+        check_full_width(self.trunk.form, self.sides, variant, state.iterations, state.memories)
+        for p in (0, 1):
+            most = (1 + drift(state.iterations)) * self.trunk.largest_values(
+                p, state.memories[1 - p].total
+            ) + TINY
+            check_range(f"player {p}'s values at tops", state.tops[p], -most, most)
+            check_size(f"what player {p} earned", np.array([state.earned[p]]))
+
     def advance(self, state: TrunkState, iterations: int) -> TrunkState:
         """Return the state after more iterations; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
         check_iterations(iterations)
@@ -231,8 +245,7 @@ def prepare(trunk: Trunk, config: Decomposition) -> CFRD:
 def _check_state(trunk: Trunk, state: TrunkState) -> None:
     check_memories(trunk.form, state.memories)
     for p, (values, entry) in enumerate(zip(state.tops, trunk.entry, strict=True)):
-        if values.shape != entry.shape:
-            raise ValueError(f"player {p}'s values at tops must have shape {entry.shape}, got {values.shape}")
+        check_shape(f"player {p}'s values at tops", values, entry.shape)
 
 
 class _Loop:

@@ -1,7 +1,7 @@
 """A game split into a trunk and subgames, for both players; subgames are games given both reaches."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -81,7 +81,7 @@ class TwoSidedCut:
         shape = first.treeplex.n_sequences, second.treeplex.n_sequences
         payoff = Payoff.sparse(ExactMatrix.of_floats(first.sequence, second.sequence, paid, shape))
         name = f"{self.name!r} of {whole.name}"
-        return SequenceForm(name, whole.unit, (first.treeplex, second.treeplex), payoff)
+        return SequenceForm(name, whole.unit, (first.treeplex, second.treeplex), payoff, whole.stakes)
 
     def top_values(self, player: int, reach: Floats, plan: Floats) -> Floats:
         """Return a player's counterfactual best-response values at its tops, (T,), unnormalised.
@@ -164,7 +164,7 @@ class Trunk:
         first, second = (trunk_side(game, first_views, p) for p in (0, 1))
         to = first.sequences, second.sequences
         payoff = _payoff(game, trunk_leaves(game, first_views), to)
-        form = SequenceForm(game.form.name, game.form.unit, (first.treeplex, second.treeplex), payoff)
+        form = replace(game.form, treeplexes=(first.treeplex, second.treeplex), payoff=payoff)
         entry = _entry(cuts, 0, to[0]), _entry(cuts, 1, to[1])
         return Trunk(game, cuts, (first.infosets, second.infosets), form, entry)
 
@@ -179,6 +179,22 @@ class Trunk:
     def tops(self, player: int, k: int) -> slice:
         """Return which of a player's tops are those of cut k."""
         return slice(int(self.begins[player][k]), int(self.begins[player][k + 1]))
+
+    def largest_values(self, player: int, plan: Floats) -> Floats:
+        """Return bounds on the sizes of a player's counterfactual values at its tops, (T,).
+
+        Parameters
+        ----------
+        player : int
+        plan : (S',) f64
+            The other player's plan on the trunk.
+        """
+        bounds = [np.zeros(0)]
+        for k, piece in enumerate(self.cuts):
+            own, other = piece.parts[player], piece.parts[1 - player]
+            reach = plan[self.entry[1 - player][self.tops(1 - player, k)]]
+            bounds.append(weighted(own.top, np.abs(own.amount) * reach[other.top], piece.n_tops[player]))
+        return np.concatenate(bounds)
 
     def whole(self, profile: Profile) -> Profile:
         """Return a profile of the trunk as one of the whole game, uniform in the subgames."""

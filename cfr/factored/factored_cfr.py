@@ -13,7 +13,14 @@ from treeplex.cfr.factored.arrays import Boards, FactoredArrays, Floats
 from treeplex.cfr.factored.layout import factored_arrays
 from treeplex.cfr.factored.partition import Partition, backwards, segments_of
 from treeplex.cfr.factored.regret_matching import Rule
-from treeplex.cfr.factored.state import LIMITS, FactoredConfig, FactoredState, check_state, fresh_state
+from treeplex.cfr.factored.state import (
+    LIMITS,
+    FactoredConfig,
+    FactoredState,
+    check_ranges,
+    check_state,
+    fresh_state,
+)
 from treeplex.cfr.factored.traversal import run_segments
 from treeplex.cfr.factored.workspace import Learner, Segments, StreetOffsets, Workspace, street_offsets
 from treeplex.cfr.sequence_form.schedule import CHUNK, numbers_of
@@ -60,6 +67,11 @@ class FactoredCFR:
     def start(self) -> FactoredState:
         """Return the state before the first iteration: all regrets and averages zero."""
         return fresh_state(self.arrays, self.config)
+
+    def check(self, state: FactoredState) -> None:
+        """Refuse a damaged state; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
+        check_state(self.arrays, state, self.config)
+        check_ranges(state, self.config)
 
     def advance(self, state: FactoredState, iterations: int) -> FactoredState:
         """Return the state after more iterations, in the arrays of ``state``.

@@ -9,6 +9,7 @@ import numpy as np
 from treeplex.cfr.engine import PairState, check_done
 from treeplex.cfr.factored.arrays import FactoredArrays
 from treeplex.cfr.factored.regret_matching import FactoredMemory
+from treeplex.cfr.state_checks import LARGEST, check_count, check_range, check_size, sum_of_weights
 from treeplex.cfr.variants.variant import Matching, Variant, variant_named
 
 Storage = Literal["float32", "int16"]
@@ -17,6 +18,8 @@ LIMITS = {"float32": (0.0, 0.0), "int16": (32_767.0, 65_535.0)}
 """Largest integers in which regrets and averages are stored; 0 for floats."""
 BYTES = {"float32": 8, "int16": 4}
 """Bytes per action of a hand on a board: one regret and one average."""
+DRIFT = 1.05
+"""Averages may exceed the sum of the iterations' weights by this factor, as float32 are rounded each time."""
 
 
 @dataclass(frozen=True)
@@ -103,3 +106,22 @@ def check_state(arrays: FactoredArrays, state: FactoredState, config: FactoredCo
                     f"the state must be of the same tree and storage: player {p}'s {name} must be ({n},) "
                     f"{kind}, got {kept.shape} {kept.dtype}"
                 )
+
+
+def check_ranges(state: FactoredState, config: FactoredConfig) -> None:
+    """Refuse numbers that no state has with ``ValueError``; shapes and number formats as they must be."""
+    check_count("iterations", state.iterations)
+    average = DRIFT * sum_of_weights(config.variant.average.exponent, state.iterations)
+    most_regret, most_total = LIMITS[config.storage]
+    largest = LARGEST["float32"] / max(1.0, most_regret)
+    for p, memory in enumerate(state.memories):
+        check_size(f"player {p}'s gain", memory.gain)
+        if config.storage == "float32":
+            check_size(f"player {p}'s regret", memory.regret)
+            check_range(f"player {p}'s total", memory.total, 0.0, average)
+            check_range(f"player {p}'s regret_scale", memory.regret_scale, 1.0, 1.0)
+            check_range(f"player {p}'s total_scale", memory.total_scale, 1.0, 1.0)
+        else:
+            check_range(f"player {p}'s regret", memory.regret, -most_regret, most_regret)
+            check_range(f"player {p}'s regret_scale", memory.regret_scale, 0.0, largest)
+            check_range(f"player {p}'s total_scale", memory.total_scale, 0.0, max(1.0, average / most_total))

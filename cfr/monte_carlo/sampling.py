@@ -11,6 +11,7 @@ from treeplex.cfr.monte_carlo.streams import (
     StreamState,
     advance_stream,
     check_shapes,
+    check_stream,
     shares,
     start_stream,
     stream_seeds,
@@ -69,6 +70,12 @@ class SampledCFR:
         """Return the state before the first iteration."""
         return SamplingState(tuple(start_stream(self.game.form) for _ in range(self.config.streams)))
 
+    def check(self, state: SamplingState) -> None:
+        """Refuse a damaged state; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
+        check_in_step(state, self.config.streams)
+        for k, one in enumerate(state.streams):
+            check_stream(f"stream {k}", self.game.form, one)
+
     def advance(self, state: SamplingState, iterations: int) -> SamplingState:
         """Return the state after more iterations, of all streams together.
 
@@ -78,12 +85,11 @@ class SampledCFR:
             If ``iterations`` is not positive, or the state is of another game or number of streams.
         """
         check_iterations(iterations)
-        done, n = [s.iterations for s in state.streams], self.config.streams
-        if done != shares(sum(done), n):
-            raise ValueError(f"the state must be of {n} streams in step, got iterations {done}")
+        n = self.config.streams
+        check_in_step(state, n)
         for one in state.streams:
             check_shapes(self.game.form, one)
-        seeds, until = stream_seeds(self.config.seed, n), shares(sum(done) + iterations, n)
+        seeds, until = stream_seeds(self.config.seed, n), shares(state.iterations + iterations, n)
         with ThreadPoolExecutor(min(n, os.cpu_count() or 1)) as threads:
             return SamplingState(tuple(threads.map(self._stream, seeds, state.streams, until)))
 
@@ -99,6 +105,13 @@ class SampledCFR:
     def _stream(self, seed: int, state: StreamState, until: int) -> StreamState:
         """Return a stream's state after ``until`` iterations in all."""
         return advance_stream(self.game.form, self.tree, self.config, seed, state, until - state.iterations)
+
+
+def check_in_step(state: SamplingState, streams: int) -> None:
+    """Raise ``ValueError`` unless a state has so many streams with even shares of the iterations."""
+    done = [s.iterations for s in state.streams]
+    if done != shares(sum(done), streams):
+        raise ValueError(f"the state must be of {streams} streams in step, got iterations {done}")
 
 
 def prepare(game: NumberedTree, config: Sampling) -> SampledCFR:

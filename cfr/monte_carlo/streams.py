@@ -8,6 +8,7 @@ from treeplex.cfr.monte_carlo.arrays import PLACE, SampledTree, memory_of, needs
 from treeplex.cfr.monte_carlo.config import Sampling, kernel_of
 from treeplex.cfr.monte_carlo.draws import GAMMA, mixed
 from treeplex.cfr.monte_carlo.kernels import iterate
+from treeplex.cfr.state_checks import LARGEST, check_count, check_range, check_shape, check_size
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 
@@ -97,10 +98,23 @@ def check_shapes(form: SequenceForm, state: StreamState) -> None:
     """
     for p, t in enumerate(form.treeplexes):
         for array in (state.regret[p], state.total[p]):
-            if array.shape != (t.n_sequences,):
-                raise ValueError(
-                    f"player {p}'s state must have arrays of shape ({t.n_sequences},), got {array.shape}"
-                )
+            check_shape(f"player {p}'s regret and total", array, (t.n_sequences,))
+
+
+def check_stream(name: str, form: SequenceForm, state: StreamState) -> None:
+    """Refuse a damaged state of a stream.
+
+    Raises
+    ------
+    ValueError
+        If an array is of another game, or a number is out of its range; the message names it.
+    """
+    for what in ("iterations", "drawn", "visited"):
+        check_count(f"{name}'s {what}", getattr(state, what))
+    check_shapes(form, state)
+    for p in (0, 1):
+        check_size(f"{name}'s regret of player {p}", state.regret[p])
+        check_range(f"{name}'s total of player {p}", state.total[p], 0.0, LARGEST["float64"])
 
 
 def _parts(sampling: Sampling, done: int, iterations: int) -> list[int]:

@@ -9,6 +9,7 @@ import numpy as np
 from treeplex.cfr.engine import check_iterations
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.table_walk import PlayerTable, Slot, Stream, Walk
+from treeplex.cfr.state_checks import LARGEST, check_count, check_range, check_shape, check_size
 from treeplex.games.protocol import Game, S
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -107,6 +108,19 @@ class TableCFR(Generic[S]):
         """Return the state before the first iteration: empty tables, nothing drawn."""
         empty = np.zeros(0)
         return TableState(0, 0, ({}, {}), (empty, empty), (empty, empty))
+
+    def check(self, state: TableState) -> None:
+        """Refuse a damaged state; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
+        check_count("iterations", state.iterations)
+        check_count("drawn", state.drawn)
+        for p, slots in enumerate(state.slots):
+            used = sum(len(slot.actions) for slot in slots.values())
+            for array in (state.regret[p], state.total[p]):
+                check_shape(f"player {p}'s regret and total", array, (used,))
+            for slot in slots.values():
+                check_count(f"player {p}'s place of an infoset", slot.begin, most=used - len(slot.actions))
+            check_size(f"player {p}'s regret", state.regret[p])
+            check_range(f"player {p}'s total", state.total[p], 0.0, LARGEST["float64"])
 
     def advance(self, state: TableState, iterations: int) -> TableState:
         """Return the state after more iterations.

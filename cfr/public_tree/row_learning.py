@@ -7,6 +7,7 @@ from numba import njit
 
 from treeplex.cfr.public_tree.arrays import PlayerArrays, VectorArrays
 from treeplex.cfr.public_tree.sections import Floats, Index
+from treeplex.cfr.state_checks import check_shape
 from treeplex.cfr.variants.rules import add_square, discounted, predicted, preference, rate_at, share, unit_of
 
 HANDS = 512
@@ -57,7 +58,14 @@ def fresh_memories(arrays: VectorArrays, hedging: tuple[bool, bool] = NEITHER) -
 def copied_memories(
     arrays: VectorArrays, memories: Memories, hedging: tuple[bool, bool] = NEITHER
 ) -> Memories:
-    """Return copies of memories after a check of shapes; ``hedging`` as in :func:`fresh_memories`.
+    """Return copies of memories; raises what :func:`check_shapes` raises."""
+    check_shapes(arrays, memories, hedging)
+    first, second = (RowMemory(*(array.copy() for array in memory)) for memory in memories)
+    return first, second
+
+
+def check_shapes(arrays: VectorArrays, memories: Memories, hedging: tuple[bool, bool] = NEITHER) -> None:
+    """Check the shapes of arrays; ``hedging`` as in :func:`fresh_memories`.
 
     Raises
     ------
@@ -67,13 +75,7 @@ def copied_memories(
     for p, (side, memory) in enumerate(zip(arrays.sides, memories, strict=True)):
         for what, array in memory._asdict().items():
             size = side.rows.start[-1] if what != "squared_ranges" or hedging[p] else 0
-            if array.shape != (size,):
-                raise ValueError(
-                    f"the state must be of the same tree: player {p}'s {what} must have shape"
-                    f" ({size},), got {array.shape}"
-                )
-    first, second = (RowMemory(*(array.copy() for array in memory)) for memory in memories)
-    return first, second
+            check_shape(f"player {p}'s {what}", array, (int(size),))
 
 
 class RegretUpdate(NamedTuple):

@@ -9,6 +9,7 @@ from numba import njit
 from treeplex.cfr.engine import PairState, check_done, check_iterations
 from treeplex.cfr.public_tree.arrays import PlayerArrays, VectorArrays, all_boards, all_steps, vector_arrays
 from treeplex.cfr.public_tree.gains import NodeStrategies, VectorGains, average_gains, average_strategies
+from treeplex.cfr.public_tree.memory_checks import check_averages, check_ranges
 from treeplex.cfr.public_tree.row_kernels import Counting, spread_plan
 from treeplex.cfr.public_tree.row_learning import (
     RegretUpdate,
@@ -21,6 +22,7 @@ from treeplex.cfr.public_tree.sections import Floats, Index
 from treeplex.cfr.public_tree.showdown import add_leaf_values, empty_sums
 from treeplex.cfr.sequence_form.learning import Counts, Discount
 from treeplex.cfr.sequence_form.schedule import CHUNK, numbers_by_kind
+from treeplex.cfr.state_checks import check_count
 from treeplex.cfr.variants.variant import Hedge, Order, Variant
 from treeplex.seqform.trees.public_tree import PublicTree
 
@@ -50,6 +52,12 @@ class VectorCFR:
     def start(self) -> VectorState:
         """Return the state before the first iteration: no regret, uniform play."""
         return PairState(0, fresh_memories(self.arrays, self._hedging))
+
+    def check(self, state: VectorState) -> None:
+        """Refuse a damaged state; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
+        check_count("iterations", state.iterations)
+        check_ranges(self.arrays, state.memories, self._hedging)
+        check_averages(self.arrays, state.memories, state.iterations, self.config.average.exponent)
 
     def advance(self, state: VectorState, iterations: int) -> VectorState:
         """Return the state after more iterations; raises ``ValueError`` as ``cfr.engine.Engine`` says."""

@@ -19,6 +19,16 @@ from treeplex.cfr.sequence_form.learning import (
     update_plan,
 )
 from treeplex.cfr.sequence_form.schedule import CHUNK, numbers_by_kind
+from treeplex.cfr.state_checks import (
+    LARGEST,
+    LARGEST_SQUARE,
+    check_close,
+    check_count,
+    check_range,
+    check_shape,
+    drift,
+    sum_of_weights,
+)
 from treeplex.cfr.variants.variant import Variant
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -47,6 +57,10 @@ class FullWidth:
         """Return the state before the first iteration: no regret, uniform play."""
         first, second = (Memory.fresh(t) for t in self.form.treeplexes)
         return PairState(0, (first, second))
+
+    def check(self, state: FullWidthState) -> None:
+        """Refuse a damaged state; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
+        check_full_width(self.form, self.sides, self.config, state.iterations, state.memories)
 
     def advance(self, state: FullWidthState, iterations: int) -> FullWidthState:
         """Return the state after more iterations; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
@@ -91,8 +105,37 @@ def check_memories(form: SequenceForm, memories: tuple[Memory, Memory]) -> None:
     for p, t in enumerate(form.treeplexes):
         for what, array in memories[p]._asdict().items():
             size = t.n_infosets if what in ("mass", "squared_ranges") else t.n_sequences
-            if array.shape != (size,):
-                raise ValueError(f"player {p}'s {what} must have shape ({size},), got {array.shape}")
+            check_shape(f"player {p}'s {what}", array, (size,))
+
+
+def check_full_width(
+    form: SequenceForm,
+    sides: tuple[UpdateArrays, UpdateArrays],
+    variant: Variant,
+    iterations: int,
+    memories: tuple[Memory, Memory],
+) -> None:
+    """Check the ranges of memories after some iterations, and that plans are plans.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of its range or no such memory could have it; the message names the array.
+    """
+    check_count("iterations", iterations)
+    check_memories(form, memories)
+    weight = sum_of_weights(variant.average.exponent, iterations)
+    for p, (t, side, memory) in enumerate(zip(form.treeplexes, sides, memories, strict=True)):
+        # Where nothing can be won there are no regrets.
+        limit = np.where(side.noise > 0.0, LARGEST["float64"], 0.0)[t.infoset_of[1:]]
+        check_range(f"player {p}'s regret", memory.regret[1:], -limit, limit)
+        check_range(f"player {p}'s play", memory.play, 0.0, LARGEST["float64"])
+        check_range(f"player {p}'s squared_ranges", memory.squared_ranges, 0.0, LARGEST_SQUARE)
+        check_close(f"player {p}'s mass", memory.mass, np.add.reduceat(memory.play, t.begin))
+        check_close(f"player {p}'s plan", memory.plan, t.plan(t.behaviour(memory.play)))
+        check_range(f"player {p}'s total", memory.total, 0.0, LARGEST["float64"])
+        whole = weight * t.plan(t.behaviour(memory.total))
+        check_close(f"player {p}'s total", memory.total, whole, drift(iterations))
 
 
 @njit(cache=True, nogil=True)

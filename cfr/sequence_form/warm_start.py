@@ -13,6 +13,7 @@ from treeplex.cfr.sequence_form.full_width import FullWidth, FullWidthState
 from treeplex.cfr.sequence_form.full_width import prepare as prepare_cold
 from treeplex.cfr.sequence_form.learning import Counts, Memory
 from treeplex.cfr.sequence_form.schedule import numbers_of
+from treeplex.cfr.state_checks import check_count
 from treeplex.cfr.variants.variant import BestResponding, Hedge, Variant
 from treeplex.seqform.certify.certificate import check_profile, repaired
 from treeplex.seqform.forms.profile import Profile
@@ -80,6 +81,11 @@ class WarmEngine:
     def start(self) -> FullWidthState:
         """Return the state of the warm start."""
         return self.first
+
+    def check(self, state: FullWidthState) -> None:
+        """Refuse a damaged state, or one before the warm start, with ``ValueError``."""
+        check_count("iterations", state.iterations, least=self.config.iterations)
+        self.engine.check(state)
 
     def advance(self, state: FullWidthState, iterations: int) -> FullWidthState:
         """Return the state after more iterations, as the full-width engine does."""

@@ -17,10 +17,10 @@ def game_of(subgame: Subgame, name: str, other: Treeplex, own: Treeplex, payoff:
     whole = subgame.cut.game.form
     label = f"{name} on {subgame.cut.name!r} of {whole.name}"
     if subgame.cut.opponent == 0:
-        return SequenceForm(label, whole.unit, (other, own), Payoff.sparse(payoff))
+        return SequenceForm(label, whole.unit, (other, own), Payoff.sparse(payoff), whole.stakes)
     turned = payoff.transpose()
     negative = ExactMatrix(turned.rows, turned.cols, -turned.num, turned.den, turned.shape)
-    return SequenceForm(label, whole.unit, (own, other), Payoff.sparse(negative))
+    return SequenceForm(label, whole.unit, (own, other), Payoff.sparse(negative), whole.stakes)
 
 
 @dataclass(frozen=True)

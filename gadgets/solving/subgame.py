@@ -5,25 +5,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-import numpy as np
-
 from treeplex.gadgets.core.alternatives import Alternatives, AlternativeValues, BlueprintAlternatives
 from treeplex.gadgets.core.behaviour import UNREACHED, complete_off_path
 from treeplex.gadgets.core.checks import checked_alternatives, checked_behaviour, checked_game
 from treeplex.gadgets.core.gadget import Gadget, UndefinedError
 from treeplex.gadgets.direct.margins import lexicographic_margins
 from treeplex.seqform.certify.certificate import Certificate
+from treeplex.seqform.certify.target import NARROW, Target
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.lp.solve import NotSolvedError, mean_payoff, solve_lp
+from treeplex.seqform.lp.solve import NotSolvedError, solve_lp
 from treeplex.seqform.refinements.perturbed import quasi_perfect
 from treeplex.seqform.subgames.subgame import Subgame
 
-LOOSE = 1e-7
-"""A gadget game is solved when its certificate is at most this part of the largest payoff wide."""
 WIDTH = 1e-11
-"""Target width of certificates of gadget games, in mean payoffs."""
+"""Target width of certificates of gadget games, in parts of the scale; what is narrow is accepted too."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +147,7 @@ UNREACHABLE = "chance and the defender's blueprint never come there"
 
 
 def _any_equilibrium(form: SequenceForm) -> tuple[Profile, Certificate]:
-    solution = solve_lp(form, target=WIDTH * mean_payoff(form))
+    solution = solve_lp(form, target=Target.part(WIDTH, form))
     return solution.profile, solution.certificate
 
 
@@ -174,12 +171,9 @@ def _solve_game(
     except UndefinedError as error:
         return _kept(subgame, name, str(error), clock)
     profile, certificate = choose(form)
-    stakes = subgame.cut.game.tree.stakes
-    if certificate.nash_conv > LOOSE * stakes + np.finfo(np.float64).tiny:
-        raise NotSolvedError(
-            f"{form.name}: proved only to {certificate.nash_conv:.2g}, and leaves pay {stakes:.6g} at most; "
-            "are alternative values far outside of that?"
-        )
+    narrow = Target.part(NARROW, form)
+    if not narrow.is_met(certificate):
+        raise NotSolvedError(f"{form.name}: {narrow.missed(certificate, form.unit)}")
     behaviour = complete_off_path(subgame, checked_behaviour(gadget, subgame, profile), unreached)
     alternatives = checked_alternatives(gadget, subgame)
     return SubgameSolution(

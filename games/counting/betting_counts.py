@@ -17,7 +17,7 @@ from operator import add
 from treeplex.games.inputs.reading import shown
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
 from treeplex.games.poker.limits import MoveLimit
-from treeplex.games.reporting import Report, quiet
+from treeplex.games.reporting import Report, quiet, reported
 
 MOST_SUMS = 25_000_000
 """The largest (number of totals) x (number of raises); sums over so many take seconds."""
@@ -68,7 +68,7 @@ def count_betting(betting: Betting, report: Report = quiet) -> BettingCounts:
     ----------
     betting : Betting
     report : callable, optional
-        Told which round is counted.
+        Told a few times a second how far this is.
 
     Raises
     ------
@@ -78,11 +78,10 @@ def count_betting(betting: Betting, report: Report = quiet) -> BettingCounts:
     if betting.stacks is None and None in betting.max_raises:
         raise ValueError("max_raises must be given for each round where stacks are unlimited, got None")
     partitions = _raises_to_whole_chips(betting)
-    rounds = []
-    for one in _whole_chips(betting) if partitions else _merged_states(betting, report):
-        rounds.append(one)
-        report(f"counting betting lines, round {len(rounds)} of {betting.n_rounds} done")
-    return BettingCounts("partitions" if partitions else "merged states", tuple(rounds))
+    rounds = _whole_chips(betting) if partitions else _merged_states(betting, report)
+    every = betting.n_rounds
+    counted = reported(rounds, report, lambda n: f"counting betting lines, {n} of {every} rounds done")
+    return BettingCounts("partitions" if partitions else "merged states", tuple(counted))
 
 
 def _raises_to_whole_chips(betting: Betting) -> bool:

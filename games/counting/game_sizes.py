@@ -164,7 +164,7 @@ def game_sizes(game: PokerGame, report: Report = quiet) -> GameSizes:
     ----------
     game : PokerGame
     report : callable, optional
-        Told which round is counted.
+        Told a few times a second how far this is.
 
     Raises
     ------

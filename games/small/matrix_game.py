@@ -8,6 +8,8 @@ from treeplex.games.histories import histories_of_widths
 from treeplex.games.inputs.reading import exact, shown
 from treeplex.games.protocol import TERMINAL
 
+MOST_ENTRIES = 20_000_000
+"""As many histories are walked of any game."""
 Picks = tuple[str, ...]
 """A history: the row's label, then the column's."""
 
@@ -89,7 +91,7 @@ def matrix_game(payoff: Sequence[Sequence[Fraction | float]]) -> MatrixGame:
     Raises
     ------
     ValueError
-        If the matrix is empty, not rectangular, or has an entry that is not a finite number.
+        If the matrix is empty, not rectangular, too large, or has an entry that is not a finite number.
     """
     if not _is_list(payoff) or not all(map(_is_list, payoff)):
         raise ValueError(
@@ -100,6 +102,9 @@ def matrix_game(payoff: Sequence[Sequence[Fraction | float]]) -> MatrixGame:
     lengths = [len(row) for row in payoff]
     if len(set(lengths)) > 1:
         raise ValueError(f"matrix_game: payoff needs rows of one length, got lengths {lengths}")
+    if len(payoff) * lengths[0] > MOST_ENTRIES:
+        most = f"at most {MOST_ENTRIES:,} entries"
+        raise ValueError(f"matrix_game: payoff must have {most}, got {len(payoff):,} x {lengths[0]:,}")
     return MatrixGame(
         tuple(
             tuple(exact(entry, f"matrix_game: payoff[{r}][{c}]") for c, entry in enumerate(row))

@@ -1,1 +1,1 @@
-"""Certificates of profiles by best responses, in floats and in rationals."""
+"""Certificates of profiles by best responses, in floats and in rationals, and how wide they may be."""

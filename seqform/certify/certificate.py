@@ -71,6 +71,8 @@ def certify(form: SequenceForm, profile: Profile) -> Certificate:
     clock = time.perf_counter()
     check_profile(form, profile)
     x, y = (t.plan(repaired(t, b)) for t, b in zip(form.treeplexes, profile.behaviour, strict=True))
+    if form.payoff.is_zero:
+        return Certificate(0.0, 0.0, 0.0, 0.0, time.perf_counter() - clock)
     upper, lower = form.best_response(0, y).total, -form.best_response(1, x).total
     upper_off, lower_off = _rounding(form, 0, y), _rounding(form, 1, x)
     if not np.isfinite([upper, lower, upper_off, lower_off]).all():

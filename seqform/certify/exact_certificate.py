@@ -59,6 +59,23 @@ def exact_plan(treeplex: Treeplex, behaviour: Floats) -> ExactPlan:
     return ExactPlan(num * shift, one**deepest)
 
 
+def behaviour_of(treeplex: Treeplex, plan: ExactPlan, off_path: Floats) -> Floats:
+    """Return the behaviour of an exact plan, each probability rounded once, (S,).
+
+    Parameters
+    ----------
+    treeplex : Treeplex
+    plan : ExactPlan
+    off_path : (S,) f64
+        The behaviour at infosets that the plan does not reach.
+    """
+    behaviour = off_path.copy()
+    for s, parent in enumerate(treeplex.parent_of.tolist()[1:], 1):
+        if plan.num[parent]:
+            behaviour[s] = int(plan.num[s]) / int(plan.num[parent])
+    return behaviour
+
+
 def exact_bounds(form: SequenceForm, x: ExactPlan, y: ExactPlan) -> tuple[Fraction, Fraction, Fraction]:
     """Return (x' A y, min over y of x' A y, max over x of x' A y), exactly."""
     against_y, den_0 = form.payoff.against_exact(0, y.num)

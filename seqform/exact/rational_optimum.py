@@ -4,21 +4,23 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.certify.exact_certificate import ExactPlan, exact_bounds
 from treeplex.seqform.exact.dixon import factorise
-from treeplex.seqform.forms.payoff import ExactMatrix
+from treeplex.seqform.exact.integer_program import integer_program, is_plan
+from treeplex.seqform.exact.pivots import optimum, violations
+from treeplex.seqform.exact.tableau import ExactTableau
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.forms.treeplex import Index, Treeplex
+from treeplex.seqform.forms.treeplex import Index
+from treeplex.seqform.lp.equilibration import equilibrated_program
 from treeplex.seqform.lp.highs import HighsRun, run_highs
 from treeplex.seqform.lp.program import sequence_program
-from treeplex.seqform.lp.scaling import scale_of
-from treeplex.seqform.trees.deal import Ints
+
+MOST_PIVOTS, PIVOT_SECONDS = 1000, 30.0
+"""Most exact pivots from one basis; no pivot begins after so many seconds of them."""
 
 
 class NotExactError(RuntimeError):
@@ -37,15 +39,12 @@ class RationalOptimum:
         Realization plans with exact nonnegative entries and exact flows, each guaranteeing ``value``.
     certificate : Certificate
         Exact, of width zero.
-    dimension : int
-        Of the basis system that was solved.
     seconds : float
     """
 
     value: Fraction
     plans: tuple[ExactPlan, ExactPlan]
     certificate: Certificate
-    dimension: int
     seconds: float
 
 
@@ -56,7 +55,7 @@ def rational_optimum(form: SequenceForm, run: HighsRun | None = None) -> Rationa
     rows that are tight; the square integer system and its transpose give both plans. These are then checked
     without the program: nonnegative, flows exact, and equal guaranteed values, by exact best responses
     (primal and dual feasibility with one objective: theorems C3.1). If a basis fails, the next run with a
-    tighter tolerance is tried (C3.2).
+    tighter tolerance is tried (C3.2); if all fail, an exact simplex pivots on from them.
 
     Raises
     ------
@@ -64,26 +63,35 @@ def rational_optimum(form: SequenceForm, run: HighsRun | None = None) -> Rationa
         If no basis is optimal in exact arithmetic.
     """
     clock = time.perf_counter()
-    for basis in _bases(form, run):
-        plans = _plans(form, basis)
-        if plans is None or not all(map(is_plan, form.treeplexes, plans)):
+    for plans in _candidates(form, run):
+        if not all(map(is_plan, form.treeplexes, plans)):
             continue
         value, lower, upper = exact_bounds(form, *plans)
         if lower == upper:
             seconds = time.perf_counter() - clock
-            certificate = Certificate(value, lower, upper, 0.0, seconds)
-            return RationalOptimum(value, plans, certificate, int(basis.basic_cols.sum()), seconds)
+            return RationalOptimum(value, plans, Certificate(value, lower, upper, 0.0, seconds), seconds)
     raise NotExactError(f"{form.name}: no final basis is optimal in exact arithmetic")
 
 
+def _candidates(form: SequenceForm, run: HighsRun | None) -> Iterator[tuple[ExactPlan, ExactPlan]]:
+    """Yield what may be optimal plans: those of final bases, then those of bases pivoted exactly."""
+    tried = []
+    for basis in _bases(form, run):
+        plans = _plans(form, basis)
+        if plans is not None:
+            yield plans
+            tried.append(np.flatnonzero(np.concatenate((basis.basic_cols, basis.basic_rows))))
+    if tried:
+        yield from _pivoted(form, tried)
+
+
 def _bases(form: SequenceForm, run: HighsRun | None) -> Iterator[HighsRun]:
-    """Yield runs with a basis: ``run``, runs of tighter tolerance, last on a differently scaled program."""
+    """Yield runs with a basis: ``run``, and runs of tighter tolerance, one on the equilibrated program."""
     if run is not None and run.has_basis:
         yield run
-    scale = scale_of(form)
-    tries = (scale, "simplex", 1e-9), (scale, "ipm", 1e-9), (scale.softened(), "simplex", 1e-10)
-    for measured, solver, tolerance in tries:
-        program = sequence_program(form, 0, measured).program
+    usual, equilibrated = sequence_program(form, 0).program, equilibrated_program(form, 0).program
+    tries = (usual, "simplex", 1e-9), (equilibrated, "simplex", 1e-10), (usual, "ipm", 1e-9)
+    for program, solver, tolerance in tries:
         tighter = run_highs(program, solver, tolerance=tolerance)
         if tighter.has_basis:
             yield tighter
@@ -107,53 +115,19 @@ def _plans(form: SequenceForm, run: HighsRun) -> tuple[ExactPlan, ExactPlan] | N
     return ExactPlan(primal.num[:n0], primal.den), ExactPlan(dual.num[-n1:], dual.den)
 
 
+def _pivoted(form: SequenceForm, bases: list[Index]) -> Iterator[tuple[ExactPlan, ExactPlan]]:
+    """Yield the plans at which exact pivots from each basis end, the least wrong basis first.
+
+    A basis is wrong by its variables outside of their bounds and its reduced costs of the wrong sign.
+    """
+    clock, tableau = time.perf_counter(), ExactTableau.of(form)
+    points = [tableau.at(basic) for basic in bases]
+    for point in sorted(points, key=lambda point: violations(tableau, point)):
+        seconds = PIVOT_SECONDS - (time.perf_counter() - clock)
+        yield optimum(tableau, point.basic, MOST_PIVOTS, seconds)[0].plans(form)
+
+
 def _spread(num: list[int], den: int, at: Index, n: int) -> ExactPlan:
     full = np.zeros(n, dtype=object)
     full[at] = num
     return ExactPlan(full, den)
-
-
-def integer_program(form: SequenceForm) -> ExactMatrix:
-    """Return the matrix of player 0's program (see ``sequence_program``), unscaled, every row in integers.
-
-    Values are measured in units of 1 / d, with d a common denominator of the payoff, and running sums in
-    units of the left factor's denominator; bases do not depend on units.
-    """
-    payoff, (own, other) = form.payoff, form.treeplexes
-    k, d = len(payoff.link), lcm(payoff.base.den, payoff.left.den * payoff.right.den)
-    flow, values = _integer_constraints(own), _integer_constraints(other)
-    q, s = own.n_sequences, own.n_sequences + 1 + other.n_infosets  # first columns of values and of sums
-    chain, last = 1 + own.n_infosets, 1 + own.n_infosets + k  # first rows of sums and of sequences
-    linked = np.flatnonzero(payoff.link)
-    ones, minus = np.ones(k, dtype=object), np.full(len(linked), -1, dtype=object)
-    blocks = [
-        (flow.rows, flow.cols, flow.num),  # E x = e
-        (chain + payoff.left.cols, payoff.left.rows, -payoff.left.num),  # M' s = left' x
-        (chain + np.arange(k), s + np.arange(k), ones),
-        (chain + linked - 1, s + linked, minus),
-        (last + values.cols, q + values.rows, values.num),  # F' q <= base' x + right s
-        (last + payoff.base.cols, payoff.base.rows, -payoff.base.num.astype(object) * (d // payoff.base.den)),
-        (
-            last + payoff.right.rows,
-            s + payoff.right.cols,
-            -payoff.right.num.astype(object) * (d // (payoff.left.den * payoff.right.den)),
-        ),
-    ]
-    rows, cols, nums = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
-    return ExactMatrix.of(rows, cols, nums.astype(object), 1, (last + other.n_sequences, s + k))
-
-
-def _integer_constraints(treeplex: Treeplex) -> ExactMatrix:
-    """Return E (1 + I, S) in integers."""
-    n, s = treeplex.n_infosets, np.arange(1, treeplex.n_sequences)
-    rows = np.concatenate(([0], 1 + treeplex.infoset_of[1:], 1 + np.arange(n)))
-    cols = np.concatenate(([0], s, treeplex.parent))
-    num = np.concatenate(([1], np.ones(len(s), dtype=np.int64), np.full(n, -1))).astype(object)
-    return ExactMatrix.of(rows, cols, num, 1, (1 + n, treeplex.n_sequences))
-
-
-def is_plan(treeplex: Treeplex, plan: ExactPlan) -> bool:
-    """Whether a plan is nonnegative and satisfies all flow equations, exactly."""
-    flow: Ints = _integer_constraints(treeplex).dot(plan.num)
-    nonnegative: NDArray[np.bool_] = plan.num >= 0
-    return bool(flow[0] == plan.den and not flow[1:].any() and nonnegative.all())

@@ -144,6 +144,11 @@ class Payoff:
         return self.base.nnz + self.left.nnz + self.right.nnz
 
     @property
+    def is_zero(self) -> bool:
+        """Whether no sequences earn anything."""
+        return self.base.nnz == 0 and 0 in (self.left.nnz, self.right.nnz)
+
+    @property
     def n_entries(self) -> int:
         """Nonzeros of the payoff in a linear program: those of all factors and of M."""
         return self.nnz + len(self.link) + int(self.link.sum())

@@ -33,7 +33,8 @@ def sequence_form(tree: PublicTree, *, factored: bool | None = None, report: Rep
         factored = max(len(h) for h in tree.hands) > DENSE_HANDS
     numberings = (Numbering.of(tree, 0, report), Numbering.of(tree, 1, report))
     payoff = (factored_payoff if factored else _pairwise)(tree, numberings, report)
-    return SequenceForm(tree.name, tree.unit, (numberings[0].treeplex, numberings[1].treeplex), payoff)
+    treeplexes = numberings[0].treeplex, numberings[1].treeplex
+    return SequenceForm(tree.name, tree.unit, treeplexes, payoff, tree.stakes)
 
 
 def _pairwise(tree: PublicTree, numberings: tuple[Numbering, Numbering], report: Report) -> Payoff:

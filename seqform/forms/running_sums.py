@@ -53,14 +53,9 @@ def factored_payoff(
         n_rungs += len(ladder.link)
     n0, n1 = (numbering.treeplex.n_sequences for numbering in numberings)
     den = common * tree.stake_den
-    matrices = []
-    for entries, unit, shape in (
-        (base, den, (n0, n1)),
-        (left, den, (n0, n_rungs)),
-        (right, top, (n1, n_rungs)),
-    ):
-        report(f"{tree.name}: sorting payoffs")
-        matrices.append(entries.matrix(unit, shape))
+    parts = ((base, den, (n0, n1)), (left, den, (n0, n_rungs)), (right, top, (n1, n_rungs)))
+    told = reported(parts, report, lambda n: f"{tree.name}: {n} of {len(parts)} matrices of payoffs")
+    matrices = [entries.matrix(unit, shape) for entries, unit, shape in told]
     return Payoff(matrices[0], matrices[1], np.concatenate(links), matrices[2])
 
 

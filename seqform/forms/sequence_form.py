@@ -1,6 +1,6 @@
 """The sequence form: two treeplexes and the payoff between them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -26,12 +26,16 @@ class SequenceForm:
     treeplexes : pair of Treeplex
     payoff : Payoff
         Player 0's, (S0, S1).
+    stakes : pair of float
+        The smallest payoff of a leaf that is not zero and the largest, in absolute value and without the
+        probabilities of chance; zeros if every payoff is zero. Games made of parts of others have theirs.
     """
 
     name: str
     unit: str
     treeplexes: tuple[Treeplex, Treeplex]
     payoff: Payoff
+    stakes: tuple[float, float]
 
     @property
     def n_infosets(self) -> tuple[int, int]:
@@ -90,7 +94,7 @@ class SequenceForm:
         """
         kept = [np.flatnonzero(closed(t, s)) for t, s in zip(self.treeplexes, support, strict=True)]
         treeplexes = [_restrict(t, k) for t, k in zip(self.treeplexes, kept, strict=True)]
-        return SequenceForm(self.name, self.unit, (treeplexes[0], treeplexes[1]), self.payoff.select(kept))
+        return replace(self, treeplexes=(treeplexes[0], treeplexes[1]), payoff=self.payoff.select(kept))
 
 
 def closed(treeplex: Treeplex, support: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -88,7 +88,7 @@ def number_tree(tree: GameTree) -> NumberedTree:
         tree.chance_den * tree.payoff_den,
         (t0.n_sequences, t1.n_sequences),
     )
-    form = SequenceForm(tree.name, tree.unit, (t0, t1), Payoff.sparse(payoff))
+    form = SequenceForm(tree.name, tree.unit, (t0, t1), Payoff.sparse(payoff), tree.stakes)
     return NumberedTree(tree, form, (last_0, last_1))
 
 

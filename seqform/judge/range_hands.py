@@ -1,6 +1,8 @@
 """The hands of a player's range as arrays, and the numbers of boards that can be dealt."""
 
+from itertools import accumulate
 from math import comb
+from operator import mul
 
 import numpy as np
 
@@ -16,6 +18,11 @@ def runouts(game: PokerGame) -> list[tuple[int, int]]:
             found.append((comb(left, n), comb(left - 2 * game.hole_cards, n)))
             left -= n
     return found
+
+
+def n_real_boards(game: PokerGame) -> int:
+    """Return the number of boards of all streets, none merged with another."""
+    return sum(accumulate((every for every, _ in runouts(game)), mul, initial=1))
 
 
 class RangeHands:

@@ -11,9 +11,8 @@ import numpy as np
 from treeplex.games.reporting import Report, quiet, reported
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.lp.linear_program import LinearProgram
-from treeplex.seqform.lp.program import SequenceProgram, sequence_program
+from treeplex.seqform.lp.program import plain_program
 from treeplex.seqform.lp.program_names import ProgramNames
-from treeplex.seqform.lp.scaling import Scale
 
 TINY = 1e-9
 """Solvers drop entries up to about this."""
@@ -93,12 +92,6 @@ class NamedProgram:
             lines += (f"The smallest entry is {smallest!r}; many solvers drop entries below {TINY:g}.",)
         ascii_lines = (line.encode("ascii", "replace").decode() for line in lines)
         return tuple(part for line in ascii_lines for part in wrap(line, COMMENT_WIDTH))
-
-
-def plain_program(form: SequenceForm, player: int) -> SequenceProgram:
-    """Return the program of ``player`` in the game's own unit, no plan or value scaled."""
-    ones = [np.ones(t.n_sequences) for t in form.treeplexes]
-    return sequence_program(form, player, Scale((ones[0], ones[1]), 1.0))
 
 
 def write_mps(form: SequenceForm, player: int, file: IO[str], report: Report = quiet) -> None:

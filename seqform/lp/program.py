@@ -8,7 +8,7 @@ from scipy.sparse import block_array, coo_array, csr_array, diags_array
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.seqform.lp.linear_program import LinearProgram
-from treeplex.seqform.lp.scaling import Scale, scale_of
+from treeplex.seqform.lp.scaling import Scale, divided, scale_of
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,12 @@ def sequence_program(form: SequenceForm, player: int, scale: Scale | None = None
     return SequenceProgram(program, player, scale, own.n_sequences, other.n_sequences)
 
 
+def plain_program(form: SequenceForm, player: int) -> SequenceProgram:
+    """Return the program of ``player`` in the game's own unit, no plan or value scaled."""
+    ones = [np.ones(t.n_sequences) for t in form.treeplexes]
+    return sequence_program(form, player, Scale((ones[0], ones[1]), 1.0))
+
+
 def _oriented(
     form: SequenceForm, player: int, unit: float
 ) -> tuple[csr_array, csr_array, csr_array, csr_array]:
@@ -109,7 +115,7 @@ def _oriented(
         (-payoff.link[1:].astype(np.float64), (np.arange(1, k), np.arange(k - 1))), shape=(k, k)
     )
     m = (diags_array(np.ones(k)) + below).tocsr() if k else csr_array((0, 0))
-    base, left, right = csr_array(payoff.base.csr / unit), csr_array(payoff.left.csr / unit), payoff.right.csr
+    base, left, right = divided(payoff.base.csr, unit), divided(payoff.left.csr, unit), payoff.right.csr
     if player == 0:
         return base.T.tocsr(), left, m.T.tocsr(), right
     return csr_array(-base), right, m, csr_array(-left)

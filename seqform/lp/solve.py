@@ -4,14 +4,13 @@ import time
 from dataclasses import dataclass, replace
 
 from treeplex.seqform.certify.certificate import Certificate, certify
+from treeplex.seqform.certify.target import NARROW, Target
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm, Support, closed, spread
 from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.lp.equilibration import equilibrated_program
 from treeplex.seqform.lp.highs import SOLVERS, HighsRun, run_highs
 from treeplex.seqform.lp.program import SequenceProgram, sequence_program
-
-NARROW = 1e-6
-"""A certificate is narrow if its width is at most this times (a bound on) the mean |payoff|."""
 
 PATIENCE, LEAST_PIVOTS = 0.3, 5_000
 """Iteration limit of the simplex if other solvers follow: max(PATIENCE x sequences, LEAST_PIVOTS)."""
@@ -19,9 +18,15 @@ PATIENCE, LEAST_PIVOTS = 0.3, 5_000
 GAVE_UP = "iteration limit"
 """The status of a run that reached this limit."""
 
+TIGHT = 1e-10
+"""Tolerance of the simplex on programs that were written again, equilibrated."""
+
+MOST_PIVOTS, PIVOTS_A_SEQUENCE = 100_000, 20
+"""Iteration limit of the simplex on what comes after the first program: the larger of the two."""
+
 
 class NotSolvedError(RuntimeError):
-    """No run ended optimal or certified narrow."""
+    """No certificate is as narrow as asked."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +39,16 @@ class LPSolution:
     certificate : Certificate
         On the whole game, also if the programs had a support.
     solver, status : str
-        The method and final status of the run on player 0's program.
+        The method of the run on player 0's program, and how the runs ended in HiGHS's words, which prove
+        nothing: the certificate does.
     runs : tuple of HighsRun
         Player 0's run, and player 1's where its own program was solved.
     program : SequenceProgram
         Player 0's.
     iterations : int
     seconds : float
+    note : str
+        How the programs were found, where they are not those of the form; empty elsewhere.
     """
 
     profile: Profile
@@ -51,6 +59,7 @@ class LPSolution:
     program: SequenceProgram
     iterations: int
     seconds: float
+    note: str = ""
 
 
 def solve_lp(
@@ -60,16 +69,15 @@ def solve_lp(
     crossover: bool | None = None,
     support: Support | None = None,
     fallback: Profile | None = None,
-    target: float | None = None,
+    target: Target | None = None,
 ) -> LPSolution:
-    """Solve a game by its linear programs.
+    """Solve a game by its linear programs, proved narrow.
 
     Parameters
     ----------
     form : SequenceForm
     solver : {"auto", "simplex", "ipm", "hipo"}
-        ``auto`` chooses by size and shape, and tries the next solver if a run neither ends optimal nor has a
-        narrow certificate.
+        ``auto`` chooses by size and shape, and tries the next solver where a certificate misses the target.
     crossover : bool, optional
         Whether interior-point runs are followed by crossover; by default for ``ipm`` only.
     support : pair of bool arrays, optional
@@ -77,32 +85,44 @@ def solve_lp(
         the certificate is on the whole game.
     fallback : Profile, optional
         Behaviour at infosets that a plan does not reach; uniform unless given.
-    target : float, optional
-        Width, in the game's unit, up to which a certificate is narrow; ``NARROW`` times the mean |payoff|
-        under uniform play unless given.
+    target : Target, optional
+        How narrow a certificate ends the search; ``NARROW`` parts of the game's scale unless given.
 
     Raises
     ------
     ValueError
         If the solver is unknown or the support leaves an infoset without actions.
     NotSolvedError
-        If no run on the programs ended optimal or certified narrow.
+        If the narrowest certificate misses the target, and is wider than ``NARROW`` parts of the scale too.
     """
     if solver != "auto" and solver not in SOLVERS:
         raise ValueError(f"solver must be one of auto, {', '.join(SOLVERS)}, got {solver!r}")
     clock = time.perf_counter()
     game = form if support is None else form.restrict(support)
-    width = NARROW * mean_payoff(form) if target is None else target
-    solution = _best_of(game, _order(game) if solver == "auto" else (solver,), crossover, width)
-    if solution.status != "optimal" and solution.certificate.nash_conv > width:
-        raise NotSolvedError(
-            f"{form.name}: {solution.solver} ended {solution.status!r} and the certificate's width "
-            f"{solution.certificate.nash_conv:.3g} {form.unit} is above {width:.3g}"
-        )
+    narrow = Target.part(NARROW, form)
+    solution = narrowest(game, solver, crossover=crossover, target=narrow if target is None else target)
+    proof = solution.certificate
+    widest = max(narrow, target or narrow, key=lambda asked: asked.allowed(proof))
+    if not widest.is_met(proof):
+        raise NotSolvedError(f"{form.name}: {widest.missed(proof, form.unit)}")
     if support is not None or fallback is not None:
         profile = _lifted(form, solution.profile, support, fallback)
         solution = replace(solution, profile=profile, certificate=certify(form, profile))
     return replace(solution, seconds=time.perf_counter() - clock)
+
+
+def narrowest(
+    form: SequenceForm, solver: str = "auto", *, crossover: bool | None = None, target: Target
+) -> LPSolution:
+    """Return the solution of the narrowest certificate; parameters as for :func:`solve_lp`.
+
+    Where the solvers miss the target and what counts as narrow, both players' programs are written again,
+    equilibrated, and solved by the simplex to a tighter tolerance.
+    """
+    best = _best_of(form, _order(form) if solver == "auto" else (solver,), crossover, target)
+    if target.is_met(best.certificate) or Target.part(NARROW, form).is_met(best.certificate):
+        return best
+    return _joined(form, best, _equilibrated(form))
 
 
 def _order(form: SequenceForm) -> tuple[str, ...]:
@@ -121,16 +141,10 @@ def _order(form: SequenceForm) -> tuple[str, ...]:
     return ("ipm", "hipo", "simplex") if links else ("ipm", "simplex", "hipo")
 
 
-def mean_payoff(form: SequenceForm) -> float:
-    """Return (a bound on) the mean |payoff| under uniform play, in the game's unit."""
-    x, y = (t.plan(t.uniform()) for t in form.treeplexes)
-    return float(x @ form.payoff.magnitude.against(0, y))
-
-
 def _best_of(
-    form: SequenceForm, solvers: tuple[str, ...], crossover: bool | None, width: float
+    form: SequenceForm, solvers: tuple[str, ...], crossover: bool | None, target: Target
 ) -> LPSolution:
-    """Try solvers in order until a certificate is narrow; return the narrowest solution.
+    """Try solvers in order until a certificate meets the target; return the narrowest solution.
 
     A simplex that is tried first has an iteration limit; if it was reached, it is tried last without a limit.
     """
@@ -140,10 +154,11 @@ def _best_of(
         solver = todo.pop(0)
         bounded = solver == "simplex" and best is None and len(todo) > 0
         pivots = max(LEAST_PIVOTS, int(PATIENCE * sum(form.n_sequences))) if bounded else None
-        solution = _attempt(form, solver, solver != "hipo" if crossover is None else crossover, width, pivots)
+        with_basis = solver != "hipo" if crossover is None else crossover
+        solution = _attempt(form, solver, with_basis, target, pivots)
         if best is None or solution.certificate.nash_conv < best.certificate.nash_conv:
             best = solution
-        if best.certificate.nash_conv <= width:
+        if target.is_met(best.certificate):
             break
         if bounded and solution.status == GAVE_UP:
             todo.append(solver)
@@ -152,7 +167,7 @@ def _best_of(
 
 
 def _attempt(
-    form: SequenceForm, solver: str, crossover: bool, width: float, pivots: int | None
+    form: SequenceForm, solver: str, crossover: bool, target: Target, pivots: int | None
 ) -> LPSolution:
     """Run one solver; take player 1's plan from the duals of a basis, else from its own program."""
     program = sequence_program(form, 0)
@@ -161,11 +176,39 @@ def _attempt(
     gave_up = pivots is not None and run.status == GAVE_UP
     if run.has_basis or gave_up:
         solution = _conclude(form, x, program.other_plan(run.dual), (run,), program)
-        if solution.certificate.nash_conv <= width or gave_up:
+        if gave_up or target.is_met(solution.certificate):
             return solution
     other = sequence_program(form, 1)
-    own = run_highs(other.program, solver, crossover=crossover)
+    # Where the first program's plan and duals prove nothing, the simplex may go round in circles on this one.
+    own = run_highs(other.program, solver, crossover=crossover, pivots=_most_pivots(form))
     return _conclude(form, x, other.plan(own.primal), (run, own), program)
+
+
+def _equilibrated(form: SequenceForm) -> LPSolution:
+    """Solve both players' equilibrated programs by the simplex; each plan comes from its own."""
+    programs = [equilibrated_program(form, player) for player in (0, 1)]
+    most = _most_pivots(form)
+    runs = [run_highs(written.program, "simplex", tolerance=TIGHT, pivots=most) for written in programs]
+    x, y = (written.plan(run.primal) for written, run in zip(programs, runs, strict=True))
+    return _conclude(form, x, y, tuple(runs), programs[0])
+
+
+def _most_pivots(form: SequenceForm) -> int:
+    return max(MOST_PIVOTS, PIVOTS_A_SEQUENCE * sum(form.n_sequences))
+
+
+def _joined(form: SequenceForm, first: LPSolution, second: LPSolution) -> LPSolution:
+    """Return the second solution with each player's better plan of both: each bound has a plan of its own."""
+    x = max(first, second, key=lambda solution: solution.certificate.lower)
+    y = min(first, second, key=lambda solution: solution.certificate.upper)
+    profile = Profile(form.treeplexes, (x.profile.behaviour[0], y.profile.behaviour[1]))
+    return replace(
+        second,
+        profile=profile,
+        certificate=certify(form, profile),
+        runs=(*second.runs, *first.runs),
+        iterations=first.iterations + second.iterations,
+    )
 
 
 def _conclude(

@@ -1,6 +1,6 @@
 """Removal of infosets with a single action."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +58,7 @@ def without_forced_moves(form: SequenceForm) -> Unforced:
         payoff.link,
         renumbered(payoff.right, to_second, np.arange(len(payoff.link))),
     )
-    small = SequenceForm(form.name, form.unit, (first, second), smaller)
+    small = replace(form, treeplexes=(first, second), payoff=smaller)
     return Unforced(form, small, (to_first, to_second))
 
 

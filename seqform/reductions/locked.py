@@ -1,6 +1,6 @@
 """Removal of infosets at which behaviour is locked."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
@@ -104,7 +104,7 @@ def locked_form(tree: PublicTree, whole: SequenceForm | None = None) -> Locked:
         payoff.link,
         renumbered(_scaled(payoff.right, second, ones, 1), second.to, chain),
     )
-    form = SequenceForm(whole.name, whole.unit, (first.treeplex, second.treeplex), smaller)
+    form = replace(whole, treeplexes=(first.treeplex, second.treeplex), payoff=smaller)
     return Locked(whole, form, (first.share, second.share), (first.to, second.to))
 
 

@@ -10,29 +10,24 @@ refinements in games", NeurIPS 2018).
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
 from treeplex.seqform.certify.certificate import Certificate, certify
-from treeplex.seqform.certify.exact_certificate import ExactPlan
-from treeplex.seqform.exact.dixon import Factorization, Solution, factorise
-from treeplex.seqform.exact.rational_optimum import NotExactError, integer_program, is_plan
-from treeplex.seqform.forms.payoff import ExactMatrix
+from treeplex.seqform.certify.exact_certificate import ExactPlan, behaviour_of
+from treeplex.seqform.exact.integer_program import is_plan
+from treeplex.seqform.exact.pivots import SingularBasisError, optimum
+from treeplex.seqform.exact.rational_optimum import NotExactError
+from treeplex.seqform.exact.tableau import ExactPoint, ExactTableau
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
+from treeplex.seqform.forms.treeplex import Treeplex
 from treeplex.seqform.lp.highs import run_highs
 from treeplex.seqform.lp.program import SequenceProgram, sequence_program
 from treeplex.seqform.lp.scaling import Scale, scale_of
-from treeplex.seqform.refinements.perturbed_basis import (
-    LexicographicTableau,
-    Mask,
-    SingularBasisError,
-    optimum,
-    perturbed_program,
-)
+from treeplex.seqform.refinements.perturbed_basis import LexicographicTableau, perturbed_program
 from treeplex.seqform.trees.deal import Ints
 
 EPSILON = Fraction(1, 2**40)
@@ -100,7 +95,8 @@ def quasi_perfect(form: SequenceForm) -> QuasiPerfect:
             continue
         value = proved_value(form, plans, EPSILON)
         if value is not None:
-            x, y = (_behaviour(t, plan) for t, plan in zip(form.treeplexes, plans, strict=True))
+            pairs = zip(form.treeplexes, plans, strict=True)
+            x, y = (behaviour_of(t, plan, t.uniform()) for t, plan in pairs)
             profile = Profile(form.treeplexes, (x, y))
             proof = certify(form, profile)
             seconds = time.perf_counter() - clock
@@ -133,106 +129,31 @@ def _attempt(
     if not run.has_basis:
         raise SingularBasisError(f"{solver} ended {run.status!r} without a basis")
     stable, pivots = optimum(LexicographicTableau.of(form, program), basic, 2 * len(basic) + 50)
-    exact, more = optimum(ExactTableau.of(form, EPSILON), stable.basic, most)
-    return exact.plans(form, EPSILON), pivots + more
+    exact, more = optimum(perturbed_tableau(form, EPSILON), stable.basic, most)
+    return perturbed_plans(exact, form, EPSILON), pivots + more
 
 
-@dataclass(frozen=True)
-class ExactPoint:
-    """A basis of an ``ExactTableau``; see ``Point``.
-
-    Attributes
-    ----------
-    values, reduced : (m, 1) and (n + m, 1) exact integers
-        Each up to one positive factor.
-    primal, dual : numerators and denominator
-        Of the basic variables, and of the prices of the rows.
-    """
-
-    basic: Index
-    values: Ints
-    reduced: Ints
-    primal: Solution
-    dual: Solution
-    matrix: ExactMatrix
-    system: Factorization
-
-    def column(self, entering: int) -> Ints:
-        """Return -d(basic variables) / d(entering variable), (m,), up to a positive factor."""
-        m = len(self.basic)
-        rhs, entries = np.zeros(m, dtype=object), self.matrix.select(np.arange(m), np.array([entering]))
-        rhs[entries.rows] = entries.num
-        return np.array([Fraction(v) for v in self.system.solve(list(rhs))[0]], dtype=object)
-
-    def row(self, leaving: int) -> Ints:
-        """Return -d(leaving variable) / d(each variable), (n + m,), up to a positive factor."""
-        unit = [int(i == leaving) for i in range(len(self.basic))]
-        prices = np.array(self.system.solve_transposed(unit)[0], dtype=object)
-        return np.array([Fraction(v) for v in self.matrix.transpose().dot(prices)], dtype=object)
-
-    def plans(self, form: SequenceForm, epsilon: Fraction) -> tuple[ExactPlan, ExactPlan]:
-        """Return both plans: lower bounds plus basic variables, and lower bounds plus prices of rows."""
-        (num, den), (prices, den_1) = self.primal, self.dual
-        (l1, unit), (l2, unit_1) = (lower_bounds(t, epsilon) for t in form.treeplexes)
-        above = np.zeros(self.matrix.shape[1], dtype=object)
-        above[self.basic] = num
-        x, y = above[: len(l1)], np.array(prices[-len(l2) :], dtype=object)
-        return ExactPlan(x + l1 * den, den * unit), ExactPlan(y + l2 * den_1, den_1 * unit_1)
+def perturbed_tableau(form: SequenceForm, epsilon: Fraction) -> ExactTableau:
+    """Return player 0's program at one epsilon in the variables plan - lower bounds, in integers."""
+    plain = ExactTableau.of(form)
+    (l1, unit), (l2, unit_1) = (lower_bounds(t, epsilon) for t in form.treeplexes)
+    m, n = plain.matrix.shape
+    rhs = -plain.matrix.dot(np.concatenate((l1, np.zeros(n - len(l1), dtype=object))))
+    cost = -plain.matrix.transpose().dot(np.concatenate((np.zeros(m - len(l2), dtype=object), l2)))
+    cost[n - m :] = 0  # slacks
+    # E x' = e - E l1,  F' q - A' x' <= A' l1,  max (f - F l2)' q + l2' A' x'
+    return replace(plain, rhs=rhs + plain.rhs * unit, cost=cost + plain.cost * unit_1)
 
 
-@dataclass(frozen=True)
-class ExactTableau:
-    """Player 0's perturbed program at one epsilon, in integers.
-
-    Attributes
-    ----------
-    matrix : (m, n + m) ExactMatrix
-    rhs, cost : (m,) and (n + m,) exact integers
-        Each up to one positive factor.
-    free, fixed : (n + m,) bool
-    """
-
-    matrix: ExactMatrix
-    rhs: Ints
-    cost: Ints
-    free: Mask
-    fixed: Mask
-    zero: float = 0
-    smallest: float = 0
-
-    @staticmethod
-    def of(form: SequenceForm, epsilon: Fraction) -> "ExactTableau":
-        """Write player 0's program in the variables plan - lower bounds."""
-        program = integer_program(form)
-        m, n = program.shape
-        (l1, unit), (l2, unit_1) = (lower_bounds(t, epsilon) for t in form.treeplexes)
-        rhs = -program.dot(np.concatenate((l1, np.zeros(n - len(l1), dtype=object))))
-        rhs[0] += unit  # E x' = e - E l1,  F' q - A' x' <= A' l1
-        cost = -program.transpose().dot(np.concatenate((np.zeros(m - len(l2), dtype=object), l2)))
-        cost[len(l1)] += unit_1  # (f - F l2)' q + l2' A' x'
-        matrix = ExactMatrix.of(
-            np.concatenate((program.rows, np.arange(m))),
-            np.concatenate((program.cols, np.arange(n, n + m))),
-            np.concatenate((program.num, np.ones(m, dtype=object))),
-            1,
-            (m, n + m),
+def perturbed_plans(point: ExactPoint, form: SequenceForm, epsilon: Fraction) -> tuple[ExactPlan, ExactPlan]:
+    """Return both plans of a point of the perturbed tableau: lower bounds plus what it has above them."""
+    x, y = (
+        ExactPlan(above.num + bounds * above.den, above.den * unit)
+        for above, (bounds, unit) in zip(
+            point.plans(form), (lower_bounds(t, epsilon) for t in form.treeplexes), strict=True
         )
-        variable = np.arange(n + m)
-        free, fixed = (variable >= len(l1)) & (variable < n), (variable >= n) & (variable < n + m - len(l2))
-        return ExactTableau(matrix, rhs, np.concatenate((cost, np.zeros(m, dtype=object))), free, fixed)
-
-    def at(self, basic: Index) -> ExactPoint:
-        """Return the point of a basis; raises SingularBasisError."""
-        chosen = self.matrix.select(np.arange(len(basic)), basic)
-        try:
-            system = factorise((chosen.rows, chosen.cols, chosen.num), len(basic))
-        except ValueError as error:
-            raise SingularBasisError from error
-        values, _ = primal = system.solve(list(self.rhs))
-        prices, den = dual = system.solve_transposed(list(self.cost[basic]))
-        reduced = self.cost * den - self.matrix.transpose().dot(np.array(prices, dtype=object))
-        column = np.array(values, dtype=object)[:, np.newaxis]
-        return ExactPoint(basic, column, reduced[:, np.newaxis], primal, dual, self.matrix, system)
+    )
+    return x, y
 
 
 def lower_bounds(treeplex: Treeplex, epsilon: Fraction) -> tuple[Ints, int]:
@@ -289,9 +210,3 @@ def perturbed_best_response(form: SequenceForm, player: int, plan: ExactPlan, ep
         loss += int(bounds[lo:hi].dot(best - q[lo:hi]))
         q[parent] += best
     return Fraction(int(q[0]) * unit - loss, den * plan.den * unit)
-
-
-def _behaviour(treeplex: Treeplex, plan: ExactPlan) -> Floats:
-    """Return each sequence's share of its parent's probability, rounded once, (S,)."""
-    odds = [int(plan.num[s]) / int(plan.num[p]) for s, p in enumerate(treeplex.parent_of) if s]
-    return np.array([1.0, *odds])

@@ -16,6 +16,7 @@ from treeplex.games.protocol import CHANCE, TERMINAL, Game
 from treeplex.games.reporting import Report, quiet
 from treeplex.seqform.trees.deal import Ints
 from treeplex.seqform.trees.memory import machine_memory
+from treeplex.seqform.trees.stakes import stakes_of
 from treeplex.seqform.trees.walk_watch import TooManyHistoriesError, WalkWatch
 
 S = TypeVar("S", bound=Hashable)
@@ -90,9 +91,9 @@ class GameTree:
         return np.array([int(c) / self.chance_den for c in self.chance], dtype=np.float64)
 
     @cached_property
-    def stakes(self) -> float:
-        """The largest absolute payoff of a leaf."""
-        return int(max(abs(int(u)) for u in self.payoff)) / self.payoff_den
+    def stakes(self) -> tuple[float, float]:
+        """The smallest payoff of a leaf that is not zero and the largest, in absolute value."""
+        return stakes_of(self.payoff, self.payoff_den)
 
     def path(self, node: int) -> str:
         """Return the moves to a history, those of chance by number, as ``0/Play``; empty at the root."""

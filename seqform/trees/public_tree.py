@@ -11,6 +11,7 @@ from treeplex.games.poker.locks import Play
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.trees.deal import Deal, Ints
 from treeplex.seqform.trees.preorder import children_of
+from treeplex.seqform.trees.stakes import stakes_of
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,11 @@ class PublicTree:
     def n_nodes(self) -> int:
         """Number of public nodes."""
         return len(self.parent)
+
+    @cached_property
+    def stakes(self) -> tuple[float, float]:
+        """The smallest payoff of a leaf that is not zero and the largest, in absolute value."""
+        return stakes_of(self.stake, self.stake_den)
 
     @cached_property
     def children(self) -> tuple[NDArray[np.int32], ...]:

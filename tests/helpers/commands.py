@@ -23,6 +23,7 @@ RESULT_KEYS = [
     "mbb_per_hand",
     "distance_to_value",
     "certified",
+    "target",
     "unit",
     "ev",
     "iterations",

@@ -144,7 +144,8 @@ def solve(
             announce=announce,
             warn=lambda text: complain(f"treeplex: {complaint(text)}"),
         )
-    shown = result.as_json() if as_json else result_table(result, problem, target)
+    asked = target if result.is_met else result.target
+    shown = result.as_json() if as_json else result_table(result, problem, asked)
     with ExitStack() as last:  # what can be written or shown is, although another output fails
         last.callback(show, shown, out, trace)
         if trace is not None:
@@ -152,7 +153,7 @@ def solve(
             last.callback(traces.write_trace, course, trace)
         if out is not None:
             _write(result, out, chosen)
-    return SUCCESS if target is None or result.proof.nash_conv <= target else FAILED
+    return SUCCESS if result.is_met else FAILED
 
 
 def _format_of(out: Path, format: str | None) -> str:

@@ -21,6 +21,7 @@ from treeplex.games.holdem.push_fold import PushFold
 from treeplex.games.inputs.reading import complaint
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import TERMINAL, Game
+from treeplex.seqform.certify.target import GameScale
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.strategy import FactoredTree
@@ -111,6 +112,11 @@ class Problem:
             return max(abs(int(stake)) for stake in self.betting.stake) / self.betting.stake_den
         tree = self.enumerated.tree
         return max(abs(int(payoff)) for payoff in tree.payoff[tree.leaves]) / tree.payoff_den
+
+    @property
+    def scale(self) -> GameScale:
+        """What widths of certificates are measured by."""
+        return GameScale(float(self.pot or 0), self.form.stakes)
 
     @cached_property
     def spread(self) -> float:

@@ -57,12 +57,15 @@ class Result:
     solver : str or None
         Which linear-programming method, if any.
     status : str
-        How the run ended, in its own words; the certificate is the proof.
+        What a linear program's certificate proves, or how a minimiser's run ended.
     strategy : Strategy
         Of the whole game, or of what a sampled run met of it.
     certificate : Certificate or None
         Of that strategy, computed without any solver. With an exact value it is that of the rational plans,
         whose probabilities the strategy holds as floats.
+    target : float or None
+        The width that was asked of the certificate, in the unit: given, or the method's own; None where
+        iterations alone end a run, or nothing was asked.
     exact_value : Fraction or None
         The exact rational value of the game, where it was asked for and proved.
     reference : Certificate or None
@@ -104,6 +107,7 @@ class Result:
     status: str
     strategy: Strategy
     certificate: Certificate | None
+    target: float | None = None
     exact_value: Fraction | None = None
     reference: Certificate | None = None
     unit: str
@@ -174,6 +178,11 @@ class Result:
         return None if self.certificate is None else self.certificate.nash_conv
 
     @property
+    def is_met(self) -> bool:
+        """Whether the certificate is as narrow as asked; True where nothing was asked."""
+        return self.target is None or self.proof.nash_conv <= self.target
+
+    @property
     def exploitability(self) -> float | None:
         """Half of NashConv: what players gain by deviating, on average over both seats."""
         return None if self.nash_conv is None else self.nash_conv / 2
@@ -232,6 +241,7 @@ class Result:
             "mbb_per_hand": self.mbb_per_hand,
             "distance_to_value": _listed(self.distance_to_value),
             "certified": self.certificate is not None,
+            "target": self.target,
             "unit": self.unit,
             "ev": _listed(self.ev),
             "iterations": self.iterations,

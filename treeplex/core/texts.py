@@ -1,9 +1,12 @@
 """Exact values and exploitabilities as texts, and texts as lines of a terminal."""
 
 import re
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 
 from rich.cells import cell_len
+
+from treeplex.seqform.certify.certificate import Certificate
 
 WORD = re.compile(r"\s*\S+?(?:(?<=,)(?=[^\s\d-])|(?<=\w\()(?=\D)|(?=\s|$))")
 """What stays on one line, with the spaces before it: 1,024 is one word, ``f(a=[1,2],b=3)`` three."""
@@ -28,6 +31,18 @@ def exploitability_text(nash_conv: float, pot: Fraction | None, big_blind: Fract
     if big_blind:
         return f"{1000 * half / float(big_blind):.3g} mbb/hand"
     return f"{half:.2g} {unit}"
+
+
+def proved_text(certificate: Certificate, unit: str) -> str:
+    """Return how narrow a certificate is, as the status of what a solver found; rounded up, it stays proved.
+
+    >>> proved_text(Certificate(0.0, -1.06e-12, 2e-12, 0.0, 0.0), "chips")
+    'proved to 3.1e-12 chips'
+    """
+    if certificate.lower == certificate.upper:
+        return "exact"
+    width = Context(prec=2, rounding=ROUND_CEILING).create_decimal(Decimal(certificate.nash_conv))
+    return f"proved to {float(width):.2g} {unit}"
 
 
 def wrapped(text: str, width: int) -> list[str]:

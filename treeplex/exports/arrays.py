@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 
 from treeplex.seqform.forms.payoff import ExactMatrix
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.lp.lp_writing import plain_program
+from treeplex.seqform.lp.program import plain_program
 from treeplex.store.files import write_arrays
 
 VERSION = 1

@@ -31,13 +31,13 @@ def check_output(path: str | Path, suffixes: Mapping[str, str], what: str, forma
         written, or what is no text is to go to a terminal.
     """
     names = tuple(dict.fromkeys(suffixes.values()))
-    if format is not None and format not in names:
+    if format is not None and format not in names and Path(path).suffix.lower() != f".{format}":
         raise ValueError(f"format must be one of {', '.join(names)}, got {format!r}")
     said = suffixes.get(Path(path).suffix.lower())
-    if format is not None and said not in (None, format):
+    if format in names and said not in (None, format):
         raise ValueError(f"the file {path} says {said}, and the format is {format}")
     place = check_writable(path)
-    chosen = format or said
+    chosen = format if format in names else said
     if chosen is None and len(names) == 1 and not place.is_file:
         chosen = names[0]
     if chosen is None:

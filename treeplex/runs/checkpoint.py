@@ -1,8 +1,8 @@
 """Checkpoints: an engine's state, trace and seconds in an .npz file, from which runs resume bit for bit."""
 
 import time
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Generic
 
@@ -10,12 +10,14 @@ import numpy as np
 
 from treeplex.cfr.engine import S
 from treeplex.core.trace import TracePoint
+from treeplex.games.inputs.reading import shown
+from treeplex.runs.head import Head
 from treeplex.runs.identity import Identity
-from treeplex.runs.state_arrays import leaves_of, rebuilt
-from treeplex.seqform.certify.certificate import Certificate
-from treeplex.store.files import read_arrays, write_arrays
+from treeplex.runs.state_arrays import digest_of, expected_of, leaves_of, rebuilt
+from treeplex.store.archives import opened
+from treeplex.store.files import write_arrays
 
-FORMAT = 2
+FORMAT = 3
 SUFFIXES = (".npz",)
 LONGEST_SHOWN = 60
 """Most characters of what a run is of in a complaint."""
@@ -58,11 +60,17 @@ class CheckpointFile:
         self.path, self.identity = path, identity
         self._written = time.perf_counter()
 
-    def read(self, start: S) -> Position[S]:
-        """Return the file's position, or that of ``start`` where there is no file; raises ``ValueError``."""
+    def read(self, start: S, check: Callable[[S], None]) -> Position[S]:
+        """Return the file's position, or that of ``start`` where there is no file.
+
+        Raises
+        ------
+        ValueError
+            As :func:`read_checkpoint`, which says what ``check`` is.
+        """
         if not self.path.exists():
             return Position(start, (), 0.0)
-        return read_checkpoint(self.path, self.identity, start)
+        return read_checkpoint(self.path, self.identity, start, check)
 
     @property
     def is_due(self) -> bool:
@@ -78,18 +86,13 @@ class CheckpointFile:
 def write_checkpoint(path: Path, identity: Identity, position: Position[S]) -> None:
     """Write a position of a run; raises ``ValueError`` if the file cannot be written."""
     leaves = dict(leaves_of("", position.state))
-    head = {
-        "format": FORMAT,
-        "identity": identity.digest,
-        "description": asdict(identity),
-        "seconds": position.seconds,
-        "trace": [(p.iterations, p.seconds, _numbers(p.certificate)) for p in position.trace],
-        "numbers": {name: leaf for name, leaf in leaves.items() if not isinstance(leaf, np.ndarray)},
-    }
-    write_arrays(path, head, {name: leaf for name, leaf in leaves.items() if isinstance(leaf, np.ndarray)})
+    arrays = {name: leaf for name, leaf in leaves.items() if isinstance(leaf, np.ndarray)}
+    numbers = {name: leaf for name, leaf in leaves.items() if name not in arrays}
+    head = Head(identity, position.seconds, position.trace, numbers).json
+    write_arrays(path, {"format": FORMAT, "digest": digest_of(head, arrays), **head}, arrays)
 
 
-def read_checkpoint(path: Path, identity: Identity, start: S) -> Position[S]:
+def read_checkpoint(path: Path, identity: Identity, start: S, check: Callable[[S], None]) -> Position[S]:
     """Read a position of a run.
 
     Parameters
@@ -98,45 +101,61 @@ def read_checkpoint(path: Path, identity: Identity, start: S) -> Position[S]:
     identity : Identity
         Identity that the file must have.
     start : State
-        The state before the first iteration, which says how its fields are called and nested.
+        The state before the first iteration, whose arrays and numbers say what those in the file must be.
+    check : callable
+        Raises ``ValueError`` for states that the run's engine refuses.
 
     Raises
     ------
     ValueError
-        If the file cannot be read, is no checkpoint, or is of another run.
+        If the file cannot be read, is no checkpoint, is of another run, or is damaged.
     """
-    head, arrays = read_arrays(path, WHAT)
+    with opened(path, WHAT) as archive:
+        objects = dict(archive.head)
+        _check_format(path, objects.pop("format", None))
+        digest = objects.pop("digest", None)
+        try:
+            head = Head.of(objects)
+        except ValueError as error:
+            raise archive.damaged(str(error)) from error
+        _check_identity(path, head.identity, identity)
+        arrays = archive.arrays(expected_of(start))
     try:
-        _check_identity(path, head, identity)
-        stored = arrays | head["numbers"]
-        if stored.keys() != {name for name, _ in leaves_of("", start)}:
-            raise KeyError(f"fields {', '.join(stored)}")
-        trace = tuple(TracePoint(n, seconds, Certificate(*c)) for n, seconds, c in head["trace"])
-        return Position(rebuilt("", start, stored), trace, float(head["seconds"]))
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"{path} is no {WHAT}, or one of another version") from error
+        if digest != digest_of(objects, arrays):
+            raise ValueError("its digest is not that of its contents")
+        state = _state(start, arrays, head.numbers)
+        check(state)
+        if head.trace and head.trace[-1].iterations > state.iterations:
+            last = head.trace[-1].iterations
+            raise ValueError(f"its trace must end by iteration {state.iterations:,}, got {last:,}")
+        return Position(state, head.trace, head.seconds)
+    except ValueError as error:
+        raise archive.damaged(str(error)) from error
 
 
-def _check_identity(path: Path, head: Mapping[str, Any], identity: Identity) -> None:
-    if not isinstance(head["format"], int):
-        raise TypeError(f"format {head['format']}")
-    if head["format"] != FORMAT:
-        raise ValueError(f"{path} is a checkpoint of format {head['format']}, got a program for {FORMAT}")
-    if head["identity"] == identity.digest:
-        return
-    for what, expected in asdict(identity).items():
-        recorded = head["description"].get(what)
-        if recorded != expected:
-            raise ValueError(
-                f"{path} is of another run: its {what} {_shown(recorded)}, got {_shown(expected)}"
-            )
-    raise KeyError("identity")
+def _state(start: S, arrays: Mapping[str, Any], numbers: Mapping[str, Any]) -> S:
+    expected = {name for name, leaf in leaves_of("", start) if not isinstance(leaf, np.ndarray)}
+    if numbers.keys() != expected:
+        raise ValueError(f"its numbers must be {', '.join(sorted(expected))}, got {shown([*numbers])}")
+    state: S = rebuilt("", start, {**arrays, **numbers})
+    return state
 
 
-def _shown(text: object) -> str:
+def _check_format(path: Path, found: object) -> None:
+    if type(found) is not int:
+        raise ValueError(f"{path} is no {WHAT}")
+    if found != FORMAT:
+        raise ValueError(f"{path} is a checkpoint of format {shown(found)}, got a program for {FORMAT}")
+
+
+def _check_identity(path: Path, found: Identity, expected: Identity) -> None:
+    for what, text in asdict(expected).items():
+        recorded = getattr(found, what)
+        if recorded != text:
+            raise ValueError(f"{path} is of another run: its {what} {_told(recorded)}, got {_told(text)}")
+
+
+def _told(text: str) -> str:
     """Return a description, or that there is a longer one."""
-    return str(text) if len(str(text)) <= LONGEST_SHOWN else f"{str(text)[:LONGEST_SHOWN]}..."
-
-
-def _numbers(certificate: Certificate) -> tuple[float, ...]:
-    return tuple(float(getattr(certificate, field.name)) for field in fields(Certificate))
+    told = text if text.isprintable() else repr(text)
+    return told if len(told) <= LONGEST_SHOWN else f"{told[:LONGEST_SHOWN]}..."

@@ -1,7 +1,7 @@
-"""The identity of a run: game, method, form, parameters and payoffs, and one digest of them."""
+"""The identity of a run: game, method, form, parameters and payoffs."""
 
 import hashlib
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -32,11 +32,6 @@ class Identity:
     form: str
     parameters: str
     payoffs: str
-
-    @property
-    def digest(self) -> str:
-        """One digest of all of it."""
-        return hashlib.sha256("\0".join(asdict(self).values()).encode()).hexdigest()
 
 
 def identity_of(

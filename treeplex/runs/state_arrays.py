@@ -1,10 +1,17 @@
 """States of engines as arrays and numbers by name, and back."""
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.cfr.engine import GROWING
+from treeplex.games.inputs.reading import shown
+from treeplex.store.array_headers import Expected
 
 
 def _parts(state: object) -> dict[str, Any] | None:
@@ -22,29 +29,60 @@ def leaves_of(path: str, state: object) -> Iterator[tuple[str, Any]]:
     parts = _parts(state)
     if parts is not None:
         for name, part in parts.items():
-            yield from leaves_of(f"{path}.{name}" if path else name, part)
+            yield from leaves_of(_joined(path, name), part)
     elif isinstance(state, np.ndarray | int | float):
         yield path, state
     else:
         raise TypeError(f"a state must be of arrays and numbers, got {type(state).__name__} at {path}")
 
 
+def expected_of(start: object) -> dict[str, Expected]:
+    """Return what each array of a state must be, given the state before the first iteration."""
+    growing = set(_growing(start, ""))
+    return {
+        path: Expected((leaf.dtype,), leaf.shape, path in growing)
+        for path, leaf in leaves_of("", start)
+        if isinstance(leaf, np.ndarray)
+    }
+
+
 def rebuilt(path: str, like: Any, stored: Mapping[str, Any]) -> Any:
-    """Return a state of the same structure with the arrays and numbers stored under its paths."""
+    """Return a state of the same structure with the arrays and numbers stored under its paths.
+
+    Raises
+    ------
+    ValueError
+        If a number is of another type.
+    """
     parts = _parts(like)
     if parts is None:
-        return _like(like, stored[path])
-    new = {name: rebuilt(f"{path}.{name}" if path else name, part, stored) for name, part in parts.items()}
+        if type(stored[path]) is not type(like):
+            kind = "an integer" if isinstance(like, int) else "a float"
+            raise ValueError(f"{path} must be {kind}, got {shown(stored[path])}")
+        return stored[path]
+    new = {name: rebuilt(_joined(path, name), part, stored) for name, part in parts.items()}
     if is_dataclass(like) and not isinstance(like, type):
         return replace(like, **new)
     return type(like)(**new) if hasattr(like, "_fields") else tuple(new.values())
 
 
-def _like(like: Any, leaf: Any) -> Any:
-    """Return a stored array or number; raises ``TypeError`` where its type differs."""
-    if not isinstance(like, np.ndarray):
-        if type(leaf) is not type(like):
-            raise TypeError(f"expected a {type(like).__name__}, got {type(leaf).__name__}")
-    elif not isinstance(leaf, np.ndarray) or (leaf.dtype, leaf.ndim) != (like.dtype, like.ndim):
-        raise TypeError(f"expected an array of {like.dtype}, got {leaf!r}")
-    return leaf
+def digest_of(head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
+    """Return the SHA-256 digest of a head and of the names, dtypes, shapes and entries of arrays."""
+    whole = hashlib.sha256(json.dumps(head, sort_keys=True).encode())
+    for name in sorted(arrays):
+        array = arrays[name]
+        whole.update(f"\0{name} {np.lib.format.dtype_to_descr(array.dtype)} {array.shape}\0".encode())
+        whole.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+    return whole.hexdigest()
+
+
+def _growing(state: object, path: str) -> Iterator[str]:
+    """Yield the paths of the arrays that grow."""
+    for name, part in (_parts(state) or {}).items():
+        yield from _growing(part, _joined(path, name))
+    if is_dataclass(state):
+        yield from (_joined(path, f.name) for f in fields(state) if f.metadata == GROWING)
+
+
+def _joined(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name

@@ -71,7 +71,7 @@ def read_trace(path: str | Path) -> "pd.DataFrame":
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is no trace: not UTF-8 text") from error
+        raise ValueError(f"{path} is no trace: it is no text in UTF-8") from error
     except ValueError as error:
         raise ValueError(f"{path} is no trace: {str(error).splitlines()[0]}") from error
     missing = [column for column in COLUMNS if column not in table.columns]

@@ -48,7 +48,7 @@ def fits(problem: Problem, method: str) -> bool:
     Where hands are locked, only minimisers on the sequence form fit. No minimiser takes payoffs whose
     products leave the range of floats.
     """
-    if not _is_moderate(problem):
+    if not is_moderate(problem):
         return False
     if method in VARIANTS:
         return True
@@ -182,14 +182,15 @@ def public_profile(tree: PublicTree, form: SequenceForm, strategies: NodeStrateg
 
 def check_payoffs(problem: Problem) -> None:
     """Refuse payoffs whose products leave the range of floats; raises ``ValueError``."""
-    if not _is_moderate(problem):
+    if not is_moderate(problem):
         raise ValueError(
             f"regret minimisers take games whose payoffs differ by {SMALLEST_SPREAD:g} to "
             f"{LARGEST_SPREAD:g}, got {problem.spread:g}"
         )
 
 
-def _is_moderate(problem: Problem) -> bool:
+def is_moderate(problem: Problem) -> bool:
+    """Return whether the products of a game's payoffs stay in the range of floats."""
     spread = problem.spread if problem.tree is not None or problem.is_enumerable else 1.0
     return spread == 0.0 or SMALLEST_SPREAD <= spread <= LARGEST_SPREAD
 

@@ -11,10 +11,11 @@ from treeplex.cfr.engine import average
 from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.core.progress import Progress, silent
+from treeplex.seqform.certify.target import Target
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm, Support
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.lp.solve import LPSolution, NotSolvedError, solve_lp
+from treeplex.seqform.lp.solve import LPSolution, solve_lp
 
 AUTO = ("ipm", "hipo")
 """IPX is fast on guided programs; HiPO takes over where its plans stay too wide though nothing is missed."""
@@ -41,7 +42,7 @@ class Guide:
 
 def solve_guided(
     form: SequenceForm,
-    target: float,
+    target: Target,
     solver: str = "auto",
     guide: Guide | None = None,
     progress: Progress = silent,
@@ -55,17 +56,17 @@ def solve_guided(
     Parameters
     ----------
     form : SequenceForm
-    target : float
-        Width of the certificate to stop at, in the game's unit; positive.
+    target : Target
+        How narrow a certificate ends the rounds.
     solver : str
         As for :func:`treeplex.seqform.lp.solve.solve_lp`.
     guide : Guide, optional
     progress : callable, optional
 
-    Raises
-    ------
-    NotSolvedError
-        If the programs cannot be solved, or the certificate is still wider than ``target`` at the end.
+    Returns
+    -------
+    LPSolution
+        That of the narrowest certificate, which may miss the target.
     """
     guide = Guide() if guide is None else guide
     solvers = list(AUTO if solver == "auto" else (solver,))
@@ -78,23 +79,20 @@ def solve_guided(
         progress(f"linear programs, round {i}", best.certificate.nash_conv if best else math.inf)
         # The whole game's certificate decides, so any width of the restricted game's is accepted here.
         solution = solve_lp(
-            form, solvers[0], support=support, fallback=profile, target=math.inf, crossover=False
+            form, solvers[0], support=support, fallback=profile, target=Target(math.inf), crossover=False
         )
         if best is None or solution.certificate.nash_conv < best.certificate.nash_conv:
             best = solution
-        if best.certificate.nash_conv <= target:
-            status = f"{best.status}, guided by CFR+, {i} rounds"
-            return replace(best, status=status, seconds=time.perf_counter() - clock)
-        missed = _missed(form, solution.profile, support, target)
+        if target.is_met(best.certificate):
+            break
+        missed = _missed(form, solution.profile, support, target.allowed(best.certificate))
         if not (missed[0].any() or missed[1].any()):
             if len(solvers) == 1:
                 break
             solvers.pop(0)
         support = support[0] | missed[0], support[1] | missed[1]
-    width = best.certificate.nash_conv if best else math.inf
-    raise NotSolvedError(
-        f"{form.name}: after {i} rounds the certificate's width {width:.3g} {form.unit} is above {target:.3g}"
-    )
+    assert best is not None
+    return replace(best, note=f"guided by CFR+, {i} rounds", seconds=time.perf_counter() - clock)
 
 
 def _played(profile: Profile, threshold: float) -> Support:
@@ -108,11 +106,11 @@ def _played(profile: Profile, threshold: float) -> Support:
     return x, y
 
 
-def _missed(form: SequenceForm, profile: Profile, support: Support, target: float) -> Support:
+def _missed(form: SequenceForm, profile: Profile, support: Support, width: float) -> Support:
     """Return the sequences outside the support that pay more than all inside, against the other's plan."""
     x, y = profile.plans
-    # What all missed sequences are worth together must stay well below the target.
-    least = target / (10 * max(t.n_sequences for t in form.treeplexes))
+    # What all missed sequences are worth together must stay well below the width that is allowed.
+    least = width / (10 * max(t.n_sequences for t in form.treeplexes))
     return _paying(form, 0, y, support[0], least), _paying(form, 1, x, support[1], least)
 
 

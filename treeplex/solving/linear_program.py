@@ -1,21 +1,23 @@
-"""Results of the sequence-form linear program: merged, guided by CFR+, or exact."""
+"""Results of the sequence-form linear program: merged, guided by CFR+, or exact; each as narrow as asked."""
 
 import time
+from dataclasses import replace
 from fractions import Fraction
-
-import numpy as np
 
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import LPSize, Result
+from treeplex.core.texts import proved_text
 from treeplex.seqform.certify.certificate import Certificate, certify
-from treeplex.seqform.certify.exact_certificate import ExactPlan, exact_bounds
-from treeplex.seqform.exact.rational_optimum import NotExactError, is_plan, rational_optimum
+from treeplex.seqform.certify.exact_certificate import behaviour_of, exact_bounds
+from treeplex.seqform.certify.target import NARROW, Target
+from treeplex.seqform.exact.integer_program import is_plan
+from treeplex.seqform.exact.rational_optimum import NotExactError, rational_optimum
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.lp.solve import LPSolution, mean_payoff, solve_lp
+from treeplex.seqform.lp.solve import LPSolution, NotSolvedError, narrowest
 from treeplex.solving.choice import walked_or_public
+from treeplex.solving.engines import is_moderate
 from treeplex.solving.guided_program import solve_guided
 from treeplex.solving.program_size import check_program_size
 
@@ -23,21 +25,12 @@ GUIDED_SEQUENCES = 8_000
 """Programs of running sums with more sequences than this are guided by CFR+ unless a solver is named."""
 EXACT_ROWS = 40_000
 """Most rows of a program whose exact rational optimum is computed."""
-LP_WIDTH = 5e-7
-"""Default width of certificates, in pots (or mean payoffs)."""
 MOST_SEQUENCES = 500_000
 """Beyond so many sequences no linear program is tried."""
 
 
-def natural_size(problem: Problem) -> float:
-    """Return what widths are measured in: a spot's pot, or a game's mean |payoff| under uniform play."""
-    if problem.pot is not None:
-        return float(problem.pot)
-    return mean_payoff(problem.form)
-
-
 def solve_best(problem: Problem, progress: Progress = silent) -> Result:
-    """Solve exactly, or in floats where the program is too large or no basis is optimal in exact arithmetic.
+    """Solve exactly, or in floats where the program is too large or no exact optimum is found.
 
     Raises
     ------
@@ -46,10 +39,12 @@ def solve_best(problem: Problem, progress: Progress = silent) -> Result:
     """
     if _rows(problem.small.form) > EXACT_ROWS:
         return solve_program(problem, progress=progress)
+    clock, target = time.perf_counter(), Target(NARROW, problem.scale)
+    solution = _in_floats(problem, "auto", True, target, progress)
     try:
-        return solve_program(problem, exact=True, progress=progress)
+        return _exactly(problem, solution, target, clock)
     except NotExactError:
-        return solve_program(problem, progress=progress)
+        return _narrow(problem, solution, target, clock)
 
 
 def solve_program(
@@ -62,31 +57,46 @@ def solve_program(
 ) -> Result:
     """Solve the linear program; parameters as for :func:`treeplex.solving.solve.solve`.
 
+    A certificate wider than asked leads to the exact optimum, if the program is small enough.
+
     Raises
     ------
     ValueError
         If the program is too large.
     treeplex.seqform.lp.solve.NotSolvedError
-        If no run ended optimal or certified narrow.
+        If no certificate is as narrow as asked.
     treeplex.seqform.exact.rational_optimum.NotExactError
-        If no basis was optimal in exact arithmetic.
+        If ``exact`` was asked for and no exact optimum was found.
     """
     clock = time.perf_counter()
     check_program_size(problem, MOST_SEQUENCES)
+    asked = Target(NARROW, problem.scale) if target is None else Target(target)
+    if exact:
+        _check_exact(problem.small.form)
+    solution = _in_floats(problem, solver, exact, asked, progress)
+    if exact:
+        return _exactly(problem, solution, asked, clock)
+    try:
+        return _narrow(problem, solution, asked, clock)
+    except NotSolvedError:
+        if _rows(problem.small.form) > EXACT_ROWS:
+            raise
+        progress("exact optimum", solution.certificate.nash_conv)
+        try:
+            return _exactly(problem, solution, asked, clock)
+        except NotExactError:
+            pass
+        raise
+
+
+def _in_floats(problem: Problem, solver: str, exact: bool, target: Target, progress: Progress) -> LPSolution:
+    """Return the narrowest solution of the small form in floats."""
     form = problem.small.form
-    width = target if target is not None else LP_WIDTH * natural_size(problem)
     sequences = sum(form.n_sequences)
     large = len(form.payoff.link) > 0 and sequences > GUIDED_SEQUENCES
-    if large and solver == "auto" and not exact:
-        solution = solve_guided(form, width, progress=progress)
-    else:
-        if exact:
-            _check_exact(form)
-        solution = solve_lp(form, solver, target=width, crossover=True if exact else None)
-    if exact:
-        return _exact_result(problem, solution, clock)
-    profile = problem.small.lift(solution.profile)
-    return _lp_result(problem, solution, profile, certify(problem.form, profile), None, clock)
+    if large and solver == "auto" and not exact and is_moderate(problem):
+        return solve_guided(form, target, progress=progress)
+    return narrowest(form, solver, crossover=True if exact else None, target=target)
 
 
 def _rows(form: SequenceForm) -> int:
@@ -102,7 +112,18 @@ def _check_exact(form: SequenceForm) -> None:
         )
 
 
-def _exact_result(problem: Problem, solution: LPSolution, clock: float) -> Result:
+def _narrow(problem: Problem, solution: LPSolution, target: Target, clock: float) -> Result:
+    """Make a solution of the small form one of the whole game, proved there as narrow as asked."""
+    profile = problem.small.lift(solution.profile)
+    certificate = certify(problem.form, profile)
+    if not target.is_met(certificate):
+        raise NotSolvedError(f"{problem.game.name}: {target.missed(certificate, problem.game.unit)}")
+    status = ", ".join(filter(None, (proved_text(certificate, problem.game.unit), solution.note)))
+    result = _result(problem, solution, profile, certificate, None, status, clock)
+    return replace(result, target=target.allowed(certificate))
+
+
+def _exactly(problem: Problem, solution: LPSolution, target: Target, clock: float) -> Result:
     """Make the rational optimum of the small form one of the whole game, proved there."""
     optimum = rational_optimum(problem.small.form, solution.runs[0])
     plans = problem.small.lift_exactly(optimum.plans)
@@ -114,25 +135,26 @@ def _exact_result(problem: Problem, solution: LPSolution, clock: float) -> Resul
         )
     certificate = Certificate(value, lower, upper, 0.0, time.perf_counter() - started)
     x, y = (
-        t.behaviour(_floats(plan), own)
+        behaviour_of(t, plan, own)
         for t, plan, own in zip(
             problem.form.treeplexes, plans, problem.small.lift(solution.profile).behaviour, strict=True
         )
     )
     profile = Profile(problem.form.treeplexes, (x, y))
-    return _lp_result(problem, solution, profile, certificate, value, clock)
+    status, rounded = proved_text(certificate, problem.game.unit), certify(problem.form, profile)
+    if not target.is_met(rounded):
+        status = f"{status}; its floats are {proved_text(rounded, problem.game.unit)}"
+    result = _result(problem, solution, profile, certificate, value, status, clock)
+    return replace(result, target=target.allowed(certificate))
 
 
-def _floats(plan: ExactPlan) -> Floats:
-    return np.array([int(n) / plan.den for n in plan.num])
-
-
-def _lp_result(
+def _result(
     problem: Problem,
     solution: LPSolution,
     profile: Profile,
     certificate: Certificate,
     exact_value: Fraction | None,
+    status: str,
     clock: float,
 ) -> Result:
     program = solution.program.program
@@ -141,7 +163,7 @@ def _lp_result(
         form=walked_or_public(problem),
         method="lp",
         solver=solution.solver,
-        status=solution.status,
+        status=status,
         strategy=profile,
         certificate=certificate,
         exact_value=exact_value,

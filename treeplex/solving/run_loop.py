@@ -114,7 +114,9 @@ class _Loop(Generic[S, T, C]):
     def __post_init__(self) -> None:
         clock, start = time.perf_counter(), self.engine.start()
         self._begun, self._step = start.iterations, 1
-        position = Position(start, (), 0.0) if self.checkpoint is None else self.checkpoint.read(start)
+        position = Position(start, (), 0.0)
+        if self.checkpoint is not None:
+            position = self.checkpoint.read(start, self.engine.check)
         self._state, self._trace = position.state, position.trace
         self._clock = clock - position.seconds
         self._judged: tuple[T, C] | None = None

@@ -18,10 +18,11 @@ from treeplex.outputs.apart import check_apart
 from treeplex.runs.checkpoint import CheckpointFile
 from treeplex.runs.checkpoint_size import LARGE, largest_checkpoint, size_text
 from treeplex.runs.identity import identity_of
+from treeplex.seqform.certify.target import Target
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.choice import LP, Choice, choose
 from treeplex.solving.engines import AnyEngine, boards_of, prepare
-from treeplex.solving.linear_program import natural_size, solve_program
+from treeplex.solving.linear_program import solve_program
 from treeplex.solving.methods import Choices, Form, check_choices, chosen, config_of
 from treeplex.solving.minimiser import run_minimiser
 from treeplex.solving.option_checks import check_options, check_warm_start, refuse_with_lp
@@ -29,7 +30,7 @@ from treeplex.solving.stopping import AT_THE_END, FOR_TARGETS, FOR_TRACES, narro
 from treeplex.store.strategy_like import StrategyLike, completion, profile_on
 
 CFR_WIDTH = 1e-4
-"""Default width of certificates of minimisers on trees, in pots (or mean payoffs)."""
+"""Default width of certificates of minimisers on trees, in parts of the game's scale."""
 BOARDS_EXPLOITABILITY = 1e-3
 """Default exploitability of minimisers on boards, in pots, big blinds or largest stakes."""
 MOST_ITERATIONS, MOST_ON_BOARDS = 200_000, 100_000
@@ -80,9 +81,11 @@ def solve(
     iterations : int, optional
         For regret minimisers: how many in all; with a target, at most how many.
     target : float, optional
-        NashConv to reach, in the game's unit. Without a target or iterations, minimisers on the tree and the
-        public tree make certificates 1e-4 pots (or mean payoffs) wide, and on boards exploitability is
-        brought to a thousandth of the pot or of the big blind (of the largest stake where there is neither).
+        NashConv to reach, in the game's unit. Without it the linear program's certificate is at most 1e-6 of
+        the game's scale wide (:class:`treeplex.seqform.certify.target.GameScale`: the pot, or about the
+        value). Without a target or iterations, minimisers on the tree and the public tree are to make it 1e-4
+        of the scale, and on boards exploitability a thousandth of the pot or of the big blind (of the largest
+        stake where there is neither).
     warm_start : path, DataFrame, mapping, Strategy or Result, optional
         For full-width regret minimisers on the tree: a strategy to go on from as if it were the average of
         ``warm_iterations``. These count as done, beside those asked for.
@@ -112,7 +115,7 @@ def solve(
     ValueError
         If the game, the method, the form or an option is not what it must be.
     treeplex.seqform.lp.solve.NotSolvedError
-        If no linear-programming run ended optimal or certified narrow.
+        If the linear program's certificate is wider than the target.
     treeplex.seqform.exact.rational_optimum.NotExactError
         If no basis was optimal in exact arithmetic.
     """
@@ -213,11 +216,12 @@ def _minimise(
         narrower_than(target),
         exact=exact,
         progress=progress,
-        checks=FOR_TRACES if limits.traced else FOR_TARGETS if target > 0 else AT_THE_END,
+        checks=FOR_TRACES if limits.traced else AT_THE_END if target is None else FOR_TARGETS,
         checkpoint=_checkpoint(problem, choice, engine.config, choices, limits.checkpoint),
     )
     storage = config.storage if isinstance(config, FactoredConfig) else None
-    return replace(result, seed=getattr(config, "seed", None), storage=storage)
+    result = replace(result, seed=getattr(config, "seed", None), storage=storage)
+    return result if target is None else _judged(result, target.allowed(result.proof))
 
 
 def _warn_of_size(
@@ -236,15 +240,21 @@ def _warn_of_size(
         warn(size_text(path, size, grows=grows))
 
 
-def _target(problem: Problem, form: Form, limits: Limits) -> float:
-    """Return the NashConv at which a run ends; 0 where only iterations end it."""
+def _target(problem: Problem, form: Form, limits: Limits) -> Target | None:
+    """Return the NashConv at which a run ends; None where only iterations end it."""
     if limits.target is not None:
-        return limits.target
+        return Target(limits.target)
     if limits.iterations is not None or form == "table":
-        return 0.0
+        return None
     if form == "boards":
-        return 2 * problem.unit_size * BOARDS_EXPLOITABILITY
-    return CFR_WIDTH * natural_size(problem)
+        return Target(2 * problem.unit_size * BOARDS_EXPLOITABILITY)
+    return Target(CFR_WIDTH, problem.scale)
+
+
+def _judged(result: Result, target: float) -> Result:
+    """Return a result with the width that was asked of it; its status says if that is missed."""
+    judged = replace(result, target=target)
+    return judged if judged.is_met else replace(judged, status=f"{result.status}, target missed")
 
 
 def _checkpoint(

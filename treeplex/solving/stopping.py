@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from treeplex.core.trace import TracePoint
+from treeplex.seqform.certify.target import Target
 
 Trace = tuple[TracePoint, ...]
 
@@ -27,9 +28,9 @@ class Checks:
 FOR_TARGETS, FOR_TRACES, AT_THE_END = Checks(64, 1.5), Checks(1, 1.25), Checks(sys.maxsize, 1.0)
 
 
-def narrower_than(target: float) -> Callable[[Trace], bool]:
-    """Return whether the last certificate's width is at most a target; zero is never reached."""
-    return lambda trace: target > 0 and trace[-1].certificate.nash_conv <= target
+def narrower_than(target: Target | None) -> Callable[[Trace], bool]:
+    """Return whether the last certificate meets a target; without one no trace is enough."""
+    return never if target is None else lambda trace: target.is_met(trace[-1].certificate)
 
 
 def never(trace: Trace) -> bool:

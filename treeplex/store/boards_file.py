@@ -5,17 +5,24 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from treeplex.core.problem import Problem
-from treeplex.games.inputs.reading import complaint
+from treeplex.games.inputs.reading import complaint, shown
 from treeplex.games.poker.game import PokerGame
 from treeplex.outputs.formats import check_output, check_suffix
 from treeplex.seqform.factored.checks import check_strategy
 from treeplex.seqform.factored.strategy import FactoredStrategy
-from treeplex.store.files import read_arrays, write_arrays
+from treeplex.seqform.judge.range_hands import n_real_boards
+from treeplex.store.archives import opened
+from treeplex.store.array_headers import Expected
+from treeplex.store.files import write_arrays
 
 SUFFIXES: Mapping[str, str] = {".npz": "npz"}
 FORMAT = "treeplex streets 1"
 TABLES = "player0", "player1"
+REAL = tuple(map(np.dtype, "efdbBhHiIlL"))
+"""Dtypes of tables."""
 WHAT = "strategy on boards that treeplex wrote"
 WRITTEN = "a strategy on boards"
 
@@ -51,16 +58,23 @@ def read_boards(problem: Problem, path: str | Path) -> FactoredStrategy:
     game = problem.game
     if not isinstance(game, PokerGame):
         raise ValueError(f"{WRITTEN} is of a poker game, got {game.name}")
-    head, tables = read_arrays(Path(path), WHAT)
-    if head.get("format") != FORMAT or tables.keys() != set(TABLES):
-        raise ValueError(f"{path} is no {WHAT}")
-    if head.get("rules") != rules_of(game):
-        other = f"{path} is of another game, {head.get('game')}, or of other rules than {game.name}"
-        raise ValueError(complaint(other))
-    for isomorphism in (True, False):
+    with opened(Path(path), WHAT) as archive:
+        head = archive.head
+        if head.get("format") != FORMAT:
+            raise ValueError(f"{path} is no {WHAT}")
+        if head.get("rules") != rules_of(game):
+            other = f"of another game, {shown(head.get('game'))}, or of other rules than {game.name}"
+            raise ValueError(complaint(f"{path} is {other}"))
+        isomorphism = head.get("boards") != n_real_boards(game)
         tree = problem.boards(isomorphism=isomorphism, entry_bytes=1)
-        if tree.boards.n_boards == head.get("boards"):
-            break
+        if head.get("boards") != tree.boards.n_boards:
+            legal = f"{tree.boards.n_boards:,} or {n_real_boards(game):,}"
+            raise archive.damaged(f"its number of boards must be {legal}, got {shown(head.get('boards'))}")
+        lengths = zip(TABLES, tree.base, strict=True)
+        tables = archive.arrays({name: Expected(REAL, (int(base[-1]),)) for name, base in lengths})
     strategy = FactoredStrategy(tree, (tables[TABLES[0]], tables[TABLES[1]]))
-    check_strategy(game, strategy)
+    try:
+        check_strategy(game, strategy)
+    except ValueError as error:
+        raise archive.damaged(str(error)) from error
     return strategy

@@ -1,6 +1,7 @@
 """Tables of rows from JSON: a list of rows, or infosets nested by player."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,7 @@ def parse_json(text: str) -> "pd.DataFrame":
     """
     import pandas as pd
 
-    data = json.loads(text, object_pairs_hook=_distinct, parse_int=integer)
+    data = json.loads(text, object_pairs_hook=distinct, parse_int=integer)
     if isinstance(data, dict):
         if data and data.keys() <= set(PLAYERS) and all(map(_holds_infosets, data.values())):
             return _by_player({int(player): infosets for player, infosets in data.items()})
@@ -39,12 +40,13 @@ def parse_json(text: str) -> "pd.DataFrame":
     return pd.DataFrame(data, columns=None if data else COLUMNS, dtype=object)
 
 
-def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    distinct = dict(pairs)
-    if len(distinct) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"{next(key for key in keys if keys.count(key) > 1)!r} appears twice")
-    return distinct
+def distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return the object that pairs of JSON make; raises ``ValueError`` if a key appears twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise ValueError(f"{twice!r} appears twice")
+    return found
 
 
 def _holds_infosets(part: object) -> bool:

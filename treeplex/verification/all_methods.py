@@ -1,7 +1,8 @@
 """Runs of every method that fits a problem, each until its interval is narrow or has shrunk."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from importlib.util import find_spec
 from types import MappingProxyType
 
@@ -10,8 +11,10 @@ from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress
 from treeplex.core.result import LPSize, Result
+from treeplex.core.texts import proved_text
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import certify
+from treeplex.seqform.certify.target import NARROW, Target
 from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp.solve import NotSolvedError, solve_lp
 from treeplex.seqform.trees.game_tree import build_tree
@@ -19,7 +22,7 @@ from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
 from treeplex.seqform.trees.walk_watch import TooManyHistoriesError
 from treeplex.solving.choice import tree_or_public
 from treeplex.solving.engines import fits, prepare
-from treeplex.solving.linear_program import MOST_SEQUENCES, natural_size, solve_best
+from treeplex.solving.linear_program import MOST_SEQUENCES, solve_best
 from treeplex.solving.methods import DECOMPOSED, METHODS, SAMPLERS, Choices, Form, config_of
 from treeplex.solving.minimiser import run_minimiser
 from treeplex.solving.solve import CFR_WIDTH, MOST_ITERATIONS
@@ -41,7 +44,7 @@ EARLY = 3
 FIRST_SAMPLED, FIRST_DECOMPOSED = 1024, 4
 """The same for Monte Carlo methods, whose iterations are short, and for CFR-D, whose iterations are long."""
 ARRIVED = 1e-9
-"""Widths up to this times the game's natural size count as zero and need not shrink."""
+"""Widths up to this part of the game's scale count as zero and need not shrink."""
 
 
 ON_BOARDS: Mapping[str, Choices] = MappingProxyType(
@@ -57,30 +60,44 @@ ON_BOARDS: Mapping[str, Choices] = MappingProxyType(
 
 def all_methods(problem: Problem, gave_up: dict[str, str], progress: Progress) -> Iterator[Result]:
     """Yield the results of all methods that fit a problem; those that end in an error join ``gave_up``."""
-    yield from _runs(problem, progress)
+    small, game = problem.small.form, problem.game
+    if sum(small.n_sequences) <= MOST_SEQUENCES:
+        yield from _unless_it_fails("lp", partial(solve_best, problem, progress), gave_up)
+    if isinstance(game, PokerGame):
+        yield from _unless_it_fails("lp-explicit", partial(_explicit, problem, game), gave_up)
+    yield from _to_the_end(problem, progress)
+    if sum(small.n_sequences) + len(small.payoff.link) <= SMALL_SEQUENCES and _has_clarabel():
+        yield from _unless_it_fails("clarabel", partial(_clarabel, problem), gave_up)
     yield from _family(problem, gave_up, progress)
     yield from _on_boards(problem, progress)
 
 
 def shrunk(problem: Problem, trace: Trace) -> bool:
     """Whether the last width is a quarter of the widest early one, or so small that it need not be."""
-    widths, rounding = [point.certificate.nash_conv for point in trace], trace[-1].certificate.rounding
-    return widths[-1] <= max(ARRIVED * natural_size(problem), 4 * rounding, max(widths[:EARLY]) / 4)
+    widths, last = [point.certificate.nash_conv for point in trace], trace[-1].certificate
+    arrived = Target(ARRIVED, problem.scale).allowed(last)
+    return widths[-1] <= max(arrived, 4 * last.rounding, max(widths[:EARLY]) / 4)
 
 
-def _runs(problem: Problem, progress: Progress) -> Iterator[Result]:
-    """Run what narrows the value down."""
-    sequences = sum(problem.small.form.n_sequences)
-    if sequences <= MOST_SEQUENCES:
-        yield solve_best(problem, progress)
-    if isinstance(problem.game, PokerGame) and (explicit := _explicit(problem, problem.game)) is not None:
-        yield explicit
-    narrow = narrower_than(CFR_WIDTH * natural_size(problem))
+def _unless_it_fails(
+    name: str, solve: Callable[[], Result | None], gave_up: dict[str, str]
+) -> Iterator[Result]:
+    """Yield the result of a linear program; what has none, or is proved too wide, joins ``gave_up``."""
+    try:
+        result = solve()
+    except NotSolvedError as error:
+        gave_up[name] = str(error)
+        return
+    if result is not None:
+        yield result
+
+
+def _to_the_end(problem: Problem, progress: Progress) -> Iterator[Result]:
+    """Run CFR+ until its certificate is as narrow as ``solve`` asks for."""
+    narrow = narrower_than(Target(CFR_WIDTH, problem.scale))
     for form in _forms_to_the_end(problem) if fits(problem, "cfr+") else ():
         engine = prepare(problem, VARIANTS["cfr+"], form)
         yield run_minimiser(problem, "cfr+", engine, form, MOST_ITERATIONS, narrow, progress=progress)
-    if sequences + len(problem.small.form.payoff.link) <= SMALL_SEQUENCES and _has_clarabel():
-        yield from _clarabel(problem)
 
 
 def _forms_to_the_end(problem: Problem) -> tuple[Form, ...]:
@@ -145,13 +162,13 @@ def _explicit(problem: Problem, game: PokerGame) -> Result | None:
         form = tree_form(build_tree(game, max_nodes=SMALL_HISTORIES))
     except TooManyHistoriesError:
         return None
-    solution = solve_lp(form)
+    solution = solve_lp(form, target=Target(NARROW, problem.scale))
     program = solution.program.program
     return Result(
         **problem.facts,
         method="lp-explicit",
         solver=solution.solver,
-        status=solution.status,
+        status=proved_text(solution.certificate, problem.game.unit),
         strategy=solution.profile,
         certificate=solution.certificate,
         iterations=solution.iterations,
@@ -161,23 +178,21 @@ def _explicit(problem: Problem, game: PokerGame) -> Result | None:
     )
 
 
-def _clarabel(problem: Problem) -> Iterator[Result]:
-    """Solve the same program through cvxpy and Clarabel, which share nothing with our path, if they can."""
+def _clarabel(problem: Problem) -> Result:
+    """Solve the same program through cvxpy and Clarabel, which share nothing with our path."""
     from treeplex.verification.clarabel import solve_with_clarabel
 
     clock = time.perf_counter()
-    try:
-        status, iterations, profile = solve_with_clarabel(problem.small.form)
-    except NotSolvedError:
-        return
+    iterations, profile = solve_with_clarabel(problem.small.form)
     lifted = problem.small.lift(profile)
-    yield Result(
+    certificate = certify(problem.form, lifted)
+    return Result(
         **problem.facts,
         method="clarabel",
         solver="clarabel",
-        status=status,
+        status=proved_text(certificate, problem.game.unit),
         strategy=lifted,
-        certificate=certify(problem.form, lifted),
+        certificate=certificate,
         iterations=iterations,
         seconds=time.perf_counter() - clock,
         n_infosets=sum(problem.form.n_infosets),

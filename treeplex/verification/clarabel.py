@@ -8,14 +8,15 @@ from scipy.sparse.linalg import spsolve
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Treeplex
+from treeplex.seqform.lp.scaling import divided
 from treeplex.seqform.lp.solve import NotSolvedError
 
 
-def solve_with_clarabel(form: SequenceForm) -> tuple[str, int, Profile]:
-    """Model both players' programs in cvxpy, solve them with Clarabel; return (status, iterations, profile).
+def solve_with_clarabel(form: SequenceForm) -> tuple[int, Profile]:
+    """Model both players' programs in cvxpy, solve them with Clarabel; return (iterations, profile).
 
     ``max q[0]`` subject to ``E x = e, F' q <= A' x, x >= 0`` for player 0, and the mirror image for
-    player 1, with the payoff matrix multiplied out and its largest entry scaled to one.
+    player 1, with the payoff matrix multiplied out and its largest entry scaled to about one.
 
     Raises
     ------
@@ -23,7 +24,7 @@ def solve_with_clarabel(form: SequenceForm) -> tuple[str, int, Profile]:
         If Clarabel ends without a plan.
     """
     a = _matrix(form)
-    a = csr_array(a / (np.max(np.abs(a.data), initial=0.0) or 1.0))
+    a = divided(a, float(np.max(np.abs(a.data), initial=0.0)) or 1.0)
     e, f = (_constraints(t) for t in form.treeplexes)
     x = cp.Variable(a.shape[0], nonneg=True)
     q = cp.Variable(f.shape[0])
@@ -42,7 +43,7 @@ def solve_with_clarabel(form: SequenceForm) -> tuple[str, int, Profile]:
         iterations += int(problem.solver_stats.num_iters)
     plans = np.asarray(x.value), np.asarray(y.value)
     behaviour = [t.behaviour(plan) for t, plan in zip(form.treeplexes, plans, strict=True)]
-    return str(concession.status), iterations, Profile(form.treeplexes, (behaviour[0], behaviour[1]))
+    return iterations, Profile(form.treeplexes, (behaviour[0], behaviour[1]))
 
 
 def _matrix(form: SequenceForm) -> csr_array:

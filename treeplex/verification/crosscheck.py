@@ -11,6 +11,7 @@ from treeplex.core.loading import GameLike, load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
+from treeplex.seqform.lp.solve import NotSolvedError
 from treeplex.solving.methods import DECOMPOSED
 from treeplex.solving.stopping import Trace
 from treeplex.verification.all_methods import EARLY, all_methods, shrunk
@@ -76,10 +77,17 @@ def crosscheck(
     more than the spread of payoffs over sqrt(T), which may take longer to fall. Iterations stop as soon as
     it is a quarter. CFR-D is compared and not judged: what it falls to depends on how its subgames are
     solved.
+
+    Raises
+    ------
+    treeplex.seqform.lp.solve.NotSolvedError
+        If no method ends with a narrow certificate.
     """
     problem = load(game, bets=bets, raises=raises, progress=progress)
     gave_up: dict[str, str] = {}
     rows = tuple(all_methods(problem, gave_up, progress))
+    if not rows:
+        raise NotSolvedError("; ".join(gave_up.values()))
     judged = (row for row in rows if row.method != DECOMPOSED)
     stuck = tuple(f"{row.method} on {row.form}" for row in judged if _is_stuck(problem, row.trace))
     return Crosscheck(problem.game.name, rows, stuck, MappingProxyType(gave_up))

@@ -101,7 +101,7 @@ def shuffle(cards: CardArrays, deal: Deal, stream: Any, counts: Index) -> None:
 
 
 @njit(cache=True)
-def _packed(symbol: Index, bits: int, deck: Index, line: Index, lo: int, hi: int, code: Any) -> Any:
+def packed(symbol: Index, bits: int, deck: Index, line: Index, lo: int, hi: int, code: Any) -> Any:
     """Append the sorted symbols of cards lo to hi - 1 of the deck to a code; ``line`` is room."""
     for k in range(lo, hi):
         s, j = symbol[deck[k]], k - lo
@@ -122,9 +122,9 @@ def write_observations(cards: CardArrays, deal: Deal) -> None:
     for player in range(2):
         for q in range(len(symbols)):
             symbol, at = symbols[q], 2 * hole
-            code = _packed(symbol, bits, deck, line, player * hole, (player + 1) * hole, np.uint64(0))
+            code = packed(symbol, bits, deck, line, player * hole, (player + 1) * hole, np.uint64(0))
             for r in range(len(streets)):
-                code = _packed(symbol, bits, deck, line, at, at + streets[r], code)
+                code = packed(symbol, bits, deck, line, at, at + streets[r], code)
                 at += streets[r]
                 codes[player, r] = code if q == 0 else min(codes[player, r], code)
 

@@ -1,18 +1,20 @@
 """Monte Carlo CFR on poker games of any size: betting enumerated, cards sampled, infosets in a hash table."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from treeplex.cfr.engine import ExhaustedError, check_iterations
+from treeplex.cfr.engine import GROWING, ExhaustedError, check_iterations
 from treeplex.cfr.monte_carlo.config import Sampling, kernel_of
 from treeplex.cfr.monte_carlo.draws import mixed
 from treeplex.cfr.monte_carlo.poker.deals import ENTRIES, INFOSETS, empty_deal
 from treeplex.cfr.monte_carlo.poker.kernels import ENTRY, PLACE, SLOT, Play, iterate, move, probe
 from treeplex.cfr.monte_carlo.poker.keys import PokerLayout, poker_layout
 from treeplex.cfr.monte_carlo.poker.lines import Records, line_needs
+from treeplex.cfr.monte_carlo.poker.table_checks import check_table
 from treeplex.cfr.monte_carlo.table import check_sampling, shares
+from treeplex.cfr.state_checks import check_count
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.reporting import Report, quiet
 
@@ -41,8 +43,8 @@ class PokerTableState:
     iterations: int
     drawn: int
     n_infosets: int
-    slots: Records
-    entries: Records
+    slots: Records = field(metadata=GROWING)
+    entries: Records = field(metadata=GROWING)
 
     @property
     def n_bytes(self) -> int:
@@ -126,6 +128,12 @@ class PokerTable:
     def start(self) -> PokerTableState:
         """Return the state before the first iteration: an empty table, nothing drawn."""
         return PokerTableState(0, 0, 0, np.zeros(_SMALLEST, dtype=SLOT), np.zeros(1, dtype=ENTRY))
+
+    def check(self, state: PokerTableState) -> None:
+        """Refuse a damaged state; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
+        check_count("iterations", state.iterations)
+        check_count("drawn", state.drawn)
+        check_table(self.layout, state.n_infosets, state.slots, state.entries)
 
     def advance(self, state: PokerTableState, iterations: int) -> PokerTableState:
         """Return the state after more iterations, computed on a copy of the table.

@@ -18,6 +18,7 @@ from treeplex.cfr.monte_carlo.public_chance.boards import (
 )
 from treeplex.cfr.public_tree.arrays import PlayerArrays, VectorArrays, vector_arrays
 from treeplex.cfr.public_tree.gains import NodeStrategies, VectorGains, average_gains, average_strategies
+from treeplex.cfr.public_tree.memory_checks import check_ranges
 from treeplex.cfr.public_tree.row_kernels import Counting, spread_plan
 from treeplex.cfr.public_tree.row_learning import (
     RegretUpdate,
@@ -29,6 +30,7 @@ from treeplex.cfr.public_tree.row_learning import (
 from treeplex.cfr.public_tree.sections import Floats, Index
 from treeplex.cfr.public_tree.showdown import add_leaf_values
 from treeplex.cfr.public_tree.vector_cfr import VectorState, Workspace
+from treeplex.cfr.state_checks import check_count, check_range, drift, sum_of_weights
 from treeplex.seqform.trees.public_tree import PublicTree
 
 DRAWS = 4096
@@ -104,6 +106,14 @@ class SampledBoards:
     def start(self) -> VectorState:
         """Return the state before the first iteration: no regret, uniform play."""
         return PairState(0, fresh_memories(self.arrays))
+
+    def check(self, state: VectorState) -> None:
+        """Refuse a damaged state; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
+        check_count("iterations", state.iterations)
+        check_ranges(self.arrays, state.memories)
+        weight = sum_of_weights(self.config.exponent, state.iterations) * (1 + drift(state.iterations))
+        for p, memory in enumerate(state.memories):
+            check_range(f"player {p}'s total", memory.total, 0.0, weight)
 
     def advance(self, state: VectorState, iterations: int) -> VectorState:
         """Return the state after more iterations; raises ``ValueError`` as ``cfr.engine.Engine`` says."""

@@ -246,7 +246,7 @@ def test_options_out_of_range_are_refused(wrong, message):
 
 def test_wrong_states_and_numbers_are_refused(leduc):
     state = iterate(board_sampling.prepare(leduc, BoardSampling()), 1)
-    with pytest.raises(ValueError, match="state must be of the same tree"):
+    with pytest.raises(ValueError, match="player 0's regret must have shape"):
         ran(board_sampling.prepare(compile_public(kuhn_poker()), BoardSampling()), 1, state)
     with pytest.raises(ValueError, match="iterations must not be negative, got -1"):
         ran(board_sampling.prepare(leduc, BoardSampling()), 1, replace(state, iterations=-1))

@@ -331,7 +331,7 @@ def test_bad_runs_are_refused():
         with pytest.raises(ValueError, match=f"seed must be between 0 and 2\\*\\*64 - 1, got {seed}"):
             Sampling(seed=seed)
     state = alone(prepare(enumerated, Sampling()), 1)
-    with pytest.raises(ValueError, match=r"player 0's state must have arrays of shape \(5,\), got \(13,\)"):
+    with pytest.raises(ValueError, match=r"player 0's regret and total must have shape \(5,\), got \(13,\)"):
         alone(prepare(numbered(load_game("coin_toss")), Sampling()), 1, state)
 
 
@@ -345,7 +345,7 @@ def test_bad_traversals_are_refused():
     with pytest.raises(ValueError, match=r"below 1, got 0\.0 to 1\.0"):
         traverse(enumerated, Sampling(), state, 0, np.append(draws, 1.0))
     other = numbered(load_game("coin_toss"))
-    with pytest.raises(ValueError, match=r"must have arrays of shape \(5,\), got \(13,\)"):
+    with pytest.raises(ValueError, match=r"must have shape \(5,\), got \(13,\)"):
         traverse(other, Sampling(), state, 0, draws)
     with pytest.raises(ValueError, match="infosets"):
         playing(other.form, some_profile(enumerated.form, 0))

@@ -118,6 +118,7 @@ def test_the_column_player_does_not_see_the_row() -> None:
         ([], "at least one row and one column"),
         ([[]], "at least one row and one column"),
         ([[1, 2], [3]], r"rows of one length, got lengths \[2, 1\]"),
+        ([[1] * 10_000] * 10_000, "at most 20,000,000 entries, got 10,000 x 10,000"),
         ([[], [1]], "at least one row and one column|one length"),
         ([[1, float("nan")]], r"payoff\[0\]\[1\] must be a finite number, got nan"),
         ([[1], [float("inf")]], r"payoff\[1\]\[0\] must be a finite number, got inf"),

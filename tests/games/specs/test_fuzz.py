@@ -1,9 +1,6 @@
-"""Spoilt files of every kind: each gives a result or one clear line, and soon; a seed repeats a failure."""
+"""Spoilt text files of every kind: each gives a result or one clear line, and soon; seeds repeat failures."""
 
-import io
 import random
-import signal
-from contextlib import contextmanager
 
 import numpy as np
 import pandas as pd
@@ -11,7 +8,7 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.acpc_files import KUHN, LEDUC
-from tests.helpers.complaints import INTERNALS
+from tests.helpers.answers import answered, soon
 from tests.helpers.libratus_files import text as endgame
 from tests.helpers.mutations import mutated
 from tests.helpers.paths import ROOT
@@ -25,8 +22,6 @@ from treeplex.tables.sizes import sizes_json
 from treeplex.views.size import size
 
 EXAMPLES = ROOT / "examples"
-LATEST = 10
-"""Seconds that a spoilt file may take."""
 MOST_SOLVED = 2000
 """Sequences up to which what could be read is solved."""
 MOST_MADE = 50_000
@@ -116,36 +111,6 @@ GAMES = {
 STRATEGIES = ("csv", "json", "parquet")
 
 
-@contextmanager
-def soon():
-    """Fail what takes more CPU time than the files of this page may, however busy the machine is."""
-
-    def late(*_):
-        pytest.fail(f"took more than {LATEST} CPU s")
-
-    before = signal.signal(signal.SIGPROF, late)
-    signal.setitimer(signal.ITIMER_PROF, LATEST)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-
-
-def answered(call):
-    """Return what a call returns, or None if it complains as it should; anything else fails."""
-    with soon():
-        try:
-            return call()
-        except ValueError as error:
-            text = str(error)
-    assert text.strip()
-    assert len(text.splitlines()) == 1, text
-    assert len(text) <= LONGEST_COMPLAINT, text
-    assert not INTERNALS.search(text), text
-    return None
-
-
 def play(spec, **options):
     """Read a game, count it, and solve it if it is small."""
     game = answered(lambda: load_game(spec, **options))
@@ -180,11 +145,6 @@ def solved():
     return problem, tp.solve(problem).profile
 
 
-@pytest.fixture(scope="module")
-def streets():
-    return tp.solve("leduc_poker", form="boards", iterations=2)
-
-
 def spoilt_table(seed, table, path):
     """Write a table of a strategy with one column or many rows wrong: Parquet has checksums."""
     chance = random.Random(f"parquet {seed}")
@@ -217,29 +177,6 @@ def spoil_strategy(kind, seed, profile, tmp_path):
     return path
 
 
-def spoil_factored(seed, written, tmp_path):
-    """Write a street strategy with one array wrong, or bytes: zip has checksums."""
-    chance = random.Random(f"npz {seed}")
-    path = tmp_path / "strategy.npz"
-    if seed % 4 == 0:
-        path.write_bytes(mutated(f"npz {seed}", written))
-        return path
-    with np.load(io.BytesIO(written)) as file:
-        arrays = dict(file)
-    name = chance.choice(list(arrays))
-    if name == "head":
-        head = mutated(f"head {seed}", arrays["head"].tobytes())
-        arrays["head"] = np.frombuffer(head, np.uint8)
-    else:
-        one = arrays[name]
-        wrong = np.where(np.arange(len(one)) == 7, chance.choice((np.nan, np.inf, -1.0, 1e30)), one)
-        kinds = [one.astype(t) for t in (np.complex64, "S4", "U3", bool, np.int8, "datetime64[s]")]
-        shapes = [one[:-1], one[None], one[:0], np.array(3)]
-        arrays[name] = chance.choice([wrong, *kinds, *shapes])
-    np.savez(path, **arrays)
-    return path
-
-
 @pytest.mark.parametrize("kind", GAMES)
 def test_spoilt_games(kind, tmp_path):
     for seed in range(100):
@@ -258,14 +195,6 @@ def test_spoilt_strategies(kind, solved, tmp_path):
     for seed in range(100):
         path = spoil_strategy(kind, seed, profile, tmp_path)
         answered(lambda path=path: tp.check(problem, path, missing="uniform"))
-
-
-def test_spoilt_factored_strategies(streets, tmp_path):
-    whole = tmp_path / "whole.npz"
-    tp.write(streets, whole)
-    for seed in range(150):
-        path = spoil_factored(seed, whole.read_bytes(), tmp_path)
-        answered(lambda path=path: tp.check("leduc_poker", path))
 
 
 @pytest.mark.parametrize("kind", GAMES)

@@ -197,9 +197,16 @@ def spoil(kind):
     return run
 
 
-@pytest.mark.parametrize("kind", ["slack", "first columns", "none", "other end"])
 @pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker(raises=1)"])
-def test_bases_that_are_not_optimal_end_in_an_error(form_of, monkeypatch, kind, spec):
+def test_an_exact_simplex_goes_on_from_a_basis_that_is_not_optimal(form_of, monkeypatch, spec):
+    right = rational_optimum(form_of(spec)).value
+    monkeypatch.setattr(module, "run_highs", spoil("first columns"))
+    assert rational_optimum(form_of(spec)).value == right
+
+
+@pytest.mark.parametrize("kind", ["slack", "none", "other end"])
+@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker(raises=1)"])
+def test_bases_that_determine_no_plans_end_in_an_error(form_of, monkeypatch, kind, spec):
     monkeypatch.setattr(module, "run_highs", spoil(kind))
     with pytest.raises(NotExactError, match=rf"{spec.split('(')[0]}.*no final basis"):
         rational_optimum(form_of(spec))

@@ -14,6 +14,7 @@ from tests.helpers.twins.games import bounds
 from treeplex.games.holdem.named import kuhn_poker
 from treeplex.games.small.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
+from treeplex.seqform.certify.target import Target
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.forms.sequence_form import closed, spread
@@ -22,7 +23,7 @@ from treeplex.seqform.lp import solve
 from treeplex.seqform.lp.highs import SOLVERS, STATUS, run_highs
 from treeplex.seqform.lp.linear_program import LinearProgram
 from treeplex.seqform.lp.program import sequence_program
-from treeplex.seqform.lp.solve import NotSolvedError, solve_lp
+from treeplex.seqform.lp.solve import NotSolvedError, narrowest, solve_lp
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.public_compiler import compile_public
 
@@ -308,15 +309,16 @@ def garbage(kind, *, status):
 
 @pytest.mark.parametrize("kind", ["noise", "zeros", "nan", "infinite"])
 @pytest.mark.parametrize("solver", ["auto", "simplex", "hipo"])
-def test_garbage_that_is_not_optimal_does_not_get_out(form_of, monkeypatch, kind, solver):
-    monkeypatch.setattr(solve, "run_highs", garbage(kind, status="imprecise"))
-    with pytest.raises(NotSolvedError, match=r"imprecise.*width.*chips"):
+@pytest.mark.parametrize("status", ["imprecise", "optimal"])
+def test_garbage_does_not_get_out_whatever_its_status(form_of, monkeypatch, kind, solver, status):
+    monkeypatch.setattr(solve, "run_highs", garbage(kind, status=status))
+    with pytest.raises(NotSolvedError, match=r"kuhn_poker: the certificate's width .* chips is above .* of "):
         solve_lp(form_of("kuhn_poker"), solver)
 
 
-def test_garbage_that_claims_to_be_optimal_has_an_honest_certificate(form_of, monkeypatch):
+def test_the_narrowest_solution_has_an_honest_certificate(form_of, monkeypatch):
     monkeypatch.setattr(solve, "run_highs", garbage("noise", status="optimal"))
-    solution = solve_lp(form_of("kuhn_poker"))
+    solution = narrowest(form_of("kuhn_poker"), target=Target(1e-6))
     assert solution.certificate.contains(Fraction(-1, 18))
     assert solution.certificate.nash_conv > 0.1
 
@@ -349,9 +351,10 @@ def test_auto_goes_on_to_the_next_solver(form_of, monkeypatch):
 
 def test_a_wide_target_accepts_what_is_within_it(form_of, monkeypatch):
     monkeypatch.setattr(solve, "run_highs", garbage("zeros", status="imprecise"))
-    assert solve_lp(form_of("kuhn_poker"), target=1.0).certificate.nash_conv == pytest.approx(11 / 12)
-    with pytest.raises(NotSolvedError, match=r"0\.917 chips is above 0\.9"):
-        solve_lp(form_of("kuhn_poker"), target=0.9)
+    solution = solve_lp(form_of("kuhn_poker"), target=Target(1.0))
+    assert solution.certificate.nash_conv == pytest.approx(11 / 12)
+    with pytest.raises(NotSolvedError, match=r"0\.917 chips is above 0\.9$"):
+        solve_lp(form_of("kuhn_poker"), target=Target(0.9))
 
 
 @given(st.integers(0, 10**6))
@@ -402,5 +405,5 @@ def test_a_simplex_that_gave_up_goes_on_where_all_others_fail(form_of, monkeypat
     assert solution.certificate.contains(LEDUC)
     assert solution.certificate.nash_conv <= 1e-9
     asked.clear()
-    solve_lp(form_of("kuhn_poker"), target=0.0)
+    solve_lp(form_of("kuhn_poker"), target=Target(0.0))
     assert [solver for solver, _ in asked].count("simplex") == 2  # it had not given up: both programs, once

@@ -29,6 +29,7 @@ from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.certify.exact_certificate import ExactPlan, exact_plan
+from treeplex.seqform.exact.pivots import SingularBasisError, optimum
 from treeplex.seqform.exact.rational_optimum import NotExactError, rational_optimum
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
 from treeplex.seqform.forms.profile import Profile
@@ -40,18 +41,14 @@ from treeplex.seqform.lp.scaling import scale_of
 from treeplex.seqform.refinements import perturbed as module
 from treeplex.seqform.refinements.perturbed import (
     EPSILON,
-    ExactTableau,
     lower_bounds,
     perturbed_best_response,
+    perturbed_plans,
+    perturbed_tableau,
     proved_value,
     quasi_perfect,
 )
-from treeplex.seqform.refinements.perturbed_basis import (
-    LexicographicTableau,
-    SingularBasisError,
-    optimum,
-    perturbed_program,
-)
+from treeplex.seqform.refinements.perturbed_basis import LexicographicTableau, perturbed_program
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.public_compiler import compile_public
 
@@ -330,8 +327,8 @@ def test_at_a_larger_perturbation_two_slips_do_decide():
 def solved_at(form, epsilon):
     """Return the perturbed game's value if proved, both plans, and the number of exact pivots to them."""
     run = run_highs(perturbed_program(form, sequence_program(form, 0), float(epsilon)), "simplex")
-    point, pivots = optimum(ExactTableau.of(form, epsilon), basis_of(run), 1000)
-    plans = point.plans(form, epsilon)
+    point, pivots = optimum(perturbed_tableau(form, epsilon), basis_of(run), 1000)
+    plans = perturbed_plans(point, form, epsilon)
     return proved_value(form, plans, epsilon), plans, pivots
 
 
@@ -426,9 +423,9 @@ def test_exact_pivots_alone_lead_there_too(form_of, spec):
     """From the basis of an unperturbed program, far from that at the tiny perturbation."""
     form = form_of(spec)
     start = basis_of(run_highs(sequence_program(form, 0).program, "simplex"))
-    point, pivots = optimum(ExactTableau.of(form, EPSILON), start, 1000)
+    point, pivots = optimum(perturbed_tableau(form, EPSILON), start, 1000)
     assert pivots > 0
-    assert proved_value(form, point.plans(form, EPSILON), EPSILON) == quasi_perfect(form).value
+    assert proved_value(form, perturbed_plans(point, form, EPSILON), EPSILON) == quasi_perfect(form).value
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -471,7 +468,7 @@ def test_few_pivots_in_floats_and_none_exactly_lead_there_in_leduc(form_of):
     run = run_highs(perturbed_program(form, program, 0.03), "simplex", tolerance=1e-9)
     stable, pivots = optimum(LexicographicTableau.of(form, program), basis_of(run), 1000)
     assert 0 < pivots < 200
-    _, more = optimum(ExactTableau.of(form, EPSILON), stable.basic, 1000)
+    _, more = optimum(perturbed_tableau(form, EPSILON), stable.basic, 1000)
     assert more == 0
 
 
@@ -479,15 +476,15 @@ def test_the_perturbed_basis_of_the_float_program_does_not_serve_in_leduc(form_o
     """What the pivots are for: at the perturbation that floats can see another basis is optimal."""
     form = form_of("leduc_poker")
     run = run_highs(perturbed_program(form, sequence_program(form, 0), 0.03), "simplex", tolerance=1e-9)
-    plans = ExactTableau.of(form, EPSILON).at(basis_of(run)).plans(form, EPSILON)
+    plans = perturbed_plans(perturbed_tableau(form, EPSILON).at(basis_of(run)), form, EPSILON)
     assert proved_value(form, plans, EPSILON) is None
 
 
 def test_no_neighbour_of_the_right_basis_is_accepted_with_another_value(form_of):
     form = form_of("kuhn_poker")
-    tableau = ExactTableau.of(form, EPSILON)
+    tableau = perturbed_tableau(form, EPSILON)
     right = basis_of(run_highs(perturbed_program(form, sequence_program(form, 0), 0.03), "simplex"))
-    value = proved_value(form, tableau.at(right).plans(form, EPSILON), EPSILON)
+    value = proved_value(form, perturbed_plans(tableau.at(right), form, EPSILON), EPSILON)
     assert value == quasi_perfect(form).value
     verdicts = defaultdict(int)
     for leaving in range(len(right)):
@@ -495,7 +492,7 @@ def test_no_neighbour_of_the_right_basis_is_accepted_with_another_value(form_of)
             basic = right.copy()
             basic[leaving] = entering
             try:
-                plans = tableau.at(basic).plans(form, EPSILON)
+                plans = perturbed_plans(tableau.at(basic), form, EPSILON)
             except SingularBasisError:
                 verdicts["singular"] += 1
             else:

@@ -104,7 +104,7 @@ def test_solve_prints_a_table(treeplex):
     rows = dict(re.findall(r"^  (\S[\w ]*?)  +(\S.*?) *$", outcome.out, re.MULTILINE))
     assert rows["method"] == "lp"
     assert rows["solver"] == "simplex"
-    assert rows["status"] == "optimal"
+    assert rows["status"] == "exact"
     assert rows["exact value"] == "-1/18"
     assert rows["proved"] == "[-0.055555555556, -0.055555555555]"
     assert rows["NashConv"] == "0 chips"
@@ -183,9 +183,11 @@ def test_a_cfr_plus_run_that_misses_its_target_fails(treeplex):
     assert re.search(r"target +1: met", met.out)
 
 
-def test_a_program_that_misses_its_target_fails(treeplex):
+def test_a_target_beyond_floats_is_met_exactly(treeplex):
     outcome = treeplex("solve", "kuhn_poker(ranks=5)", "--target", 1e-30)
-    assert outcome.code == FAILED
+    assert outcome.code == SUCCESS
+    assert re.search(r"status +exact; its floats are proved to \S+ chips", outcome.out)
+    assert re.search(r"target +1e-30: met", outcome.out)
 
 
 @pytest.mark.parametrize("solver", ["simplex", "ipm", "hipo"])

@@ -17,7 +17,7 @@ from tests.helpers.paths import ROOT
 from tests.helpers.processes import python
 from treeplex.cli import progress as cli_progress
 from treeplex.cli.main import run
-from treeplex.cli.progress import shown_progress
+from treeplex.cli.progress import FIRST_LINE, shown_progress
 from treeplex.games import reporting
 from treeplex.games.specs.specs import REGISTRY
 from treeplex.process.interruption import Interruption, heed
@@ -157,6 +157,7 @@ def test_a_walk_says_how_many_histories_there_are_where_no_terminal_is(read, cap
 
 def test_lines_come_more_and_more_rarely(monkeypatch, capsys):
     now = 0.0
+    monkeypatch.setattr(cli_progress, "FIRST_LINE", FIRST_LINE)
     monkeypatch.setattr(cli_progress, "process_time", lambda: now)
     told = []
     with shown_progress() as progress:

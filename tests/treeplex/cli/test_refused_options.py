@@ -150,7 +150,7 @@ def test_files_that_are_none(refused, tmp_path, suffix):
 def test_traces_that_are_none(refused, tmp_path):
     path = tmp_path / "binary.csv"
     path.write_bytes(b"game,\xff\n")
-    assert "binary.csv is no trace: not UTF-8 text" in refused("plot", path)
+    assert "binary.csv is no trace: it is no text in UTF-8" in refused("plot", path)
 
 
 @pytest.mark.parametrize("name", [":X", "../x:X", "x:", "a b:X", "x.:X"])

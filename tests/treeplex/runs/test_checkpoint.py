@@ -189,11 +189,20 @@ def test_a_cut_off_checkpoint_is_refused(tmp_path):
             tp.solve("kuhn_poker", "cfr", iterations=9, checkpoint=path)
 
 
-@pytest.mark.parametrize("head", ["{}", '{"format":2}', "[1]", '{"format":2,"identity":"","description":{}}'])
-def test_a_head_of_something_else_is_refused(head, tmp_path):
+@pytest.mark.parametrize(
+    ("head", "says"),
+    [
+        ("{}", "no checkpoint"),
+        ("[1]", "no checkpoint"),
+        ('{"format":true}', "no checkpoint"),
+        ('{"format":2}', "a checkpoint of format 2, got a program for 3"),
+        ('{"format":3}', "is damaged: its head must have identity, seconds, trace, numbers"),
+    ],
+)
+def test_a_head_of_something_else_is_refused(head, says, tmp_path):
     path = tmp_path / "run.npz"
     np.savez(path, head=np.frombuffer(head.encode(), dtype=np.uint8))
-    with pytest.raises(ValueError, match=r"no checkpoint|of another run"):
+    with pytest.raises(ValueError, match=says):
         tp.solve("kuhn_poker", "cfr", iterations=3, checkpoint=path)
 
 
@@ -272,7 +281,7 @@ def test_a_flipped_bit_is_noticed(tmp_path):
         kept = file["memories.1.total"].tobytes()
     whole[whole.index(kept) + 100] ^= 1
     path.write_bytes(whole)
-    with pytest.raises(ValueError, match="no checkpoint"):
+    with pytest.raises(ValueError, match=r"'memories\.1\.total' cannot be read, or has another checksum"):
         tp.solve("leduc_poker(raises=1)", "cfr", iterations=9, checkpoint=path)
 
 
@@ -301,30 +310,37 @@ class After:
     regret: np.ndarray
 
 
+def accept(state):
+    """Refuse no state."""
+
+
 def test_fields_in_another_order_are_never_swapped(tmp_path):
     path, regret, total = tmp_path / "run.npz", np.arange(3.0), np.arange(3.0, 6.0)
     write_checkpoint(path, IDENTITY, Position(Before(7, 9, regret, total, 0.1), (), 1.5))
-    state = read_checkpoint(path, IDENTITY, After(0, 0, 0.0, np.zeros(3), np.zeros(3))).state
+    state = read_checkpoint(path, IDENTITY, After(0, 0, 0.0, np.zeros(3), np.zeros(3)), accept).state
     assert (state.iterations, state.drawn, state.weight) == (7, 9, 0.1)
     np.testing.assert_array_equal(state.regret, regret)
     np.testing.assert_array_equal(state.total, total)
 
 
 @pytest.mark.parametrize(
-    "start",
+    ("start", "says"),
     [
-        After(0, 0, 0.0, np.zeros(3), np.zeros(3, np.float32)),
-        After(0, 0, 0.0, np.zeros(3), np.zeros((3, 1))),
-        After(0, 0, 0, np.zeros(3), np.zeros(3)),
-        After(0, 0, 0.0, np.zeros(3), (np.zeros(3),)),
+        (After(0, 0, 0.0, np.zeros(3), np.zeros(3, np.float32)), "'regret' must have dtype '<f4', got"),
+        (After(0, 0, 0.0, np.zeros(3), np.zeros((3, 1))), r"'regret' must have shape \(3, 1\), got \(3,\)"),
+        (After(0, 0, 0.0, np.zeros(3), np.zeros(4)), r"'regret' must have shape \(4,\), got \(3,\)"),
+        (After(0, 0, 0, np.zeros(3), np.zeros(3)), "weight must be an integer, got 0.0"),
+        (After(0, 0, 0.0, np.zeros(3), (np.zeros(3),)), "it has no array regret.0"),
+        (After(0, 0, 0.0, np.zeros(3), 0.0), "it must hold 1 arrays, got also 'regret'"),
+        (After(0, 0, np.zeros(3), np.zeros(3), np.zeros(3)), "it has no array weight"),
     ],
-    ids=["dtype", "dimensions", "number", "nesting"],
+    ids=["dtype", "dimensions", "length", "number", "nesting", "fewer", "more"],
 )
-def test_fields_of_another_kind_are_refused(start, tmp_path):
+def test_fields_of_another_kind_are_refused(start, says, tmp_path):
     path = tmp_path / "run.npz"
     write_checkpoint(path, IDENTITY, Position(Before(7, 9, np.zeros(3), np.zeros(3)), (), 0.0))
-    with pytest.raises(ValueError, match="no checkpoint of a run, or one of another version"):
-        read_checkpoint(path, IDENTITY, start)
+    with pytest.raises(ValueError, match=f"is damaged: {says}"):
+        read_checkpoint(path, IDENTITY, start, accept)
 
 
 def test_states_are_of_arrays_and_numbers(tmp_path):
@@ -337,7 +353,7 @@ def test_what_cfr_d_earned_is_kept(tmp_path):
     engine = decomposition.prepare(trunk, methods.config_of(DECOMPOSED, methods.Choices()))
     state, path = iterate(engine, 3), tmp_path / "run.npz"
     write_checkpoint(path, IDENTITY, Position(state, (), 0.0))
-    kept = read_checkpoint(path, IDENTITY, engine.start()).state
+    kept = read_checkpoint(path, IDENTITY, engine.start(), engine.check).state
     assert kept.earned == state.earned
     assert engine.strategy(kept).regrets == engine.strategy(state).regrets
 

@@ -10,6 +10,7 @@ import pytest
 from tests.helpers.paths import ROOT
 from treeplex import Problem, Result, load, solve
 from treeplex.seqform.certify.exact_certificate import certify_exactly
+from treeplex.seqform.certify.target import Target
 from treeplex.solving.guided_program import Guide, solve_guided
 
 LIBRATUS = Path(os.environ.get("TREEPLEX_LIBRATUS", ROOT.parent / "shared" / "data" / "libratus"))
@@ -58,7 +59,7 @@ def test_merging_loses_nothing(river: Problem) -> None:
 
 @pytest.mark.slow
 def test_the_river_without_merging(river: Problem) -> None:
-    solution = solve_guided(river.form, 1e-6 * 100, guide=Guide(iterations=3000))
+    solution = solve_guided(river.form, Target(1e-6 * 100), guide=Guide(iterations=3000))
     assert solution.certificate.nash_conv <= 1e-6 * 100
     assert solution.certificate.contains(RIVER_VALUE)
 
