@@ -88,14 +88,28 @@ def exact(value: Number, what: str) -> Fraction:
         If the value is not a finite number of at most 4,000 digits.
     """
     try:
-        if isinstance(value, bool):
-            raise TypeError
-        number = Fraction(value) if isinstance(value, int | Fraction) else Fraction(str(value))
-        if max(abs(number.numerator), number.denominator) >= 10**MAX_DIGITS:
-            raise too_long(amount_text(number))
-        return number
-    except (ValueError, TypeError, ZeroDivisionError):
+        number = _exact(value)
+    except (ValueError, TypeError, ArithmeticError):
         raise ValueError(f"{what} must be a finite number, got {shown(value)}") from None
+    if number is None or max(abs(number.numerator), number.denominator) >= 10**MAX_DIGITS:
+        most = f"at most {MAX_DIGITS:,} digits and exponents of at most {MAX_EXPONENT:,}"
+        raise ValueError(f"{what} must have {most}, got {shortened(_written(value), SHORT)}")
+    return number
+
+
+def _exact(value: object) -> Fraction | None:
+    """Return a number exactly; None if it is written with too many digits or too large an exponent."""
+    if isinstance(value, bool):
+        raise TypeError
+    if isinstance(value, int | Fraction):
+        return Fraction(value)
+    text = str(value)
+    if len(text) > MAX_DIGITS:
+        return None
+    if "/" not in text:  # a fraction has no exponent
+        number = Decimal(text)
+        return Fraction(text) if abs(number.adjusted()) <= MAX_EXPONENT else None
+    return Fraction(text)
 
 
 def spelled(text: str) -> Fraction:

@@ -59,9 +59,9 @@ class Target:
     scale: GameScale | None = None
 
     @staticmethod
-    def part(width: float, form: SequenceForm, pot: float = 0.0) -> "Target":
-        """Return a target in parts of the scale of a game with this form and pot."""
-        return Target(width, GameScale(pot, form.stakes))
+    def part(width: float, form: SequenceForm) -> "Target":
+        """Return a target in parts of the scale of a game with this form and no pot."""
+        return Target(width, GameScale(0.0, form.stakes))
 
     def allowed(self, certificate: Certificate) -> float:
         """Return the largest width that meets the target, in the game's unit."""

@@ -80,15 +80,15 @@ def optimum(tableau: Tableau[P], basic: Index, most: int, seconds: float = math.
     """Pivot from a basis towards an optimal one; return the point reached and the number of pivots.
 
     A dual simplex makes the basis feasible, with reduced costs of the wrong sign taken as zero; then a primal
-    simplex corrects these. Each makes at most ``most`` pivots, and none after so many seconds. The point
-    reached need not be optimal.
+    simplex corrects these. Each makes at most ``most`` pivots, and none after so many processor seconds. The
+    point reached need not be optimal.
 
     Raises
     ------
     SingularBasisError
         If the basis to start from is singular.
     """
-    end = time.perf_counter() + seconds
+    end = time.process_time() + seconds
     point, before = tableau.at(basic), 0
     if _outside(tableau, point).any():
         point, before = _walk(tableau, point, _dual_pivot, most, end)
@@ -113,7 +113,7 @@ def _walk(
     """Pivot until ``choose`` returns None, a basis repeats or is singular, ``most`` times, until ``end``."""
     visited = {np.sort(point.basic).tobytes()}
     for pivots in range(most):
-        pivot = choose(tableau, point) if time.perf_counter() < end else None
+        pivot = choose(tableau, point) if time.process_time() < end else None
         if pivot is None:
             return point, pivots
         basic = point.basic.copy()

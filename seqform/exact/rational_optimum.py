@@ -18,13 +18,14 @@ from treeplex.seqform.forms.treeplex import Index
 from treeplex.seqform.lp.equilibration import FEW, MANY, equilibrated_program
 from treeplex.seqform.lp.highs import HighsRun, run_highs
 from treeplex.seqform.lp.program import sequence_program
+from treeplex.seqform.lp.solve import most_pivots
 
 MOST_PIVOTS, PIVOT_SECONDS = 1000, 30.0
-"""Most exact pivots from one basis; no pivot begins after so many seconds of them."""
+"""Most exact pivots from one basis; no pivot begins after so many processor seconds of them."""
 
 
 class NotExactError(RuntimeError):
-    """No basis that a float solver ended with was optimal in exact arithmetic."""
+    """No basis that a float solver ended with led to an optimum in exact arithmetic."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ def _bases(form: SequenceForm, run: HighsRun | None) -> Iterator[HighsRun]:
         (equilibrated_program(form, 0, FEW), "simplex", 1e-10),
         (usual, "ipm", 1e-9),
     ):
-        tighter = run_highs(program.program, solver, tolerance=tolerance)
+        tighter = run_highs(program.program, solver, tolerance=tolerance, pivots=most_pivots(form))
         if tighter.has_basis:
             yield tighter
 
@@ -124,10 +125,10 @@ def _pivoted(form: SequenceForm, bases: list[Index]) -> Iterator[tuple[ExactPlan
 
     A basis is wrong by its variables outside of their bounds and its reduced costs of the wrong sign.
     """
-    clock, tableau = time.perf_counter(), ExactTableau.of(form)
+    clock, tableau = time.process_time(), ExactTableau.of(form)
     points = [tableau.at(basic) for basic in bases]
     for point in sorted(points, key=lambda point: violations(tableau, point)):
-        seconds = PIVOT_SECONDS - (time.perf_counter() - clock)
+        seconds = PIVOT_SECONDS - (time.process_time() - clock)
         yield optimum(tableau, point.basic, MOST_PIVOTS, seconds)[0].plans(form)
 
 

@@ -100,7 +100,8 @@ def solve_lp(
     clock = time.perf_counter()
     game = form if support is None else form.restrict(support)
     narrow = Target.part(NARROW, form)
-    solution = narrowest(game, solver, crossover=crossover, target=narrow if target is None else target)
+    asked = narrow if target is None else target
+    solution = narrowest(game, solver, crossover=crossover, target=asked, accepted=narrow)
     proof = solution.certificate
     widest = max(narrow, target or narrow, key=lambda asked: asked.allowed(proof))
     if not widest.is_met(proof):
@@ -112,15 +113,20 @@ def solve_lp(
 
 
 def narrowest(
-    form: SequenceForm, solver: str = "auto", *, crossover: bool | None = None, target: Target
+    form: SequenceForm,
+    solver: str = "auto",
+    *,
+    crossover: bool | None = None,
+    target: Target,
+    accepted: Target | None = None,
 ) -> LPSolution:
     """Return the solution of the narrowest certificate; parameters as for :func:`solve_lp`.
 
-    Where the solvers miss the target and what counts as narrow, both players' programs are written again,
+    Where the solvers miss the target, and what is accepted instead, both players' programs are written again,
     equilibrated, and solved by the simplex to a tighter tolerance.
     """
     best = _best_of(form, _order(form) if solver == "auto" else (solver,), crossover, target)
-    if target.is_met(best.certificate) or Target.part(NARROW, form).is_met(best.certificate):
+    if target.is_met(best.certificate) or (accepted is not None and accepted.is_met(best.certificate)):
         return best
     return _joined(form, best, _equilibrated(form))
 
@@ -180,20 +186,21 @@ def _attempt(
             return solution
     other = sequence_program(form, 1)
     # Where the first program's plan and duals prove nothing, the simplex may go round in circles on this one.
-    own = run_highs(other.program, solver, crossover=crossover, pivots=_most_pivots(form))
+    own = run_highs(other.program, solver, crossover=crossover, pivots=most_pivots(form))
     return _conclude(form, x, other.plan(own.primal), (run, own), program)
 
 
 def _equilibrated(form: SequenceForm) -> LPSolution:
     """Solve both players' equilibrated programs by the simplex; each plan comes from its own."""
     programs = [equilibrated_program(form, player) for player in (0, 1)]
-    most = _most_pivots(form)
+    most = most_pivots(form)
     runs = [run_highs(written.program, "simplex", tolerance=TIGHT, pivots=most) for written in programs]
     x, y = (written.plan(run.primal) for written, run in zip(programs, runs, strict=True))
     return _conclude(form, x, y, tuple(runs), programs[0])
 
 
-def _most_pivots(form: SequenceForm) -> int:
+def most_pivots(form: SequenceForm) -> int:
+    """Return the limit of a simplex that may go round in circles."""
     return max(MOST_PIVOTS, PIVOTS_A_SEQUENCE * sum(form.n_sequences))
 
 

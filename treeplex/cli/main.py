@@ -38,6 +38,8 @@ def run(arguments: Sequence[str]) -> int:
         return _complain("the game does not fit in memory", BAD_INPUT)
     except NobodyReadsError:  # ``treeplex games | head`` ends quietly
         code = NOBODY_READS
+    except SystemExit:  # typer's, where nobody reads its help
+        code = NOBODY_READS
     except (ValueError, TypeError, OSError) as error:
         return _complain(_reason(error), BAD_INPUT)
     except KeyboardInterrupt:

@@ -64,7 +64,9 @@ class Interruption:
 
     def abandon(self) -> None:
         """Tidy up after what is under way: the process ends at once."""
-        for _, abandon in self._under_way:
+        with self._lock:
+            under_way = [*self._under_way]
+        for _, abandon in under_way:
             abandon()
 
 
@@ -77,5 +79,5 @@ def heed(interruption: Interruption) -> None:
 
 
 def current() -> Interruption:
-    """Return what may stop the work of this thread; without :func:`heed` nothing ever does."""
+    """Return what may stop this thread, not those that it starts; nothing does without :func:`heed`."""
     return _CURRENT.get(None) or Interruption()

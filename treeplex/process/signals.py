@@ -70,7 +70,9 @@ def run_interruptibly(command: Callable[[], int]) -> int:
         _stop(number, signals, interruption)
     if errors:
         raise errors[0]
-    if codes == [INTERRUPTED]:  # what it began in other threads may still run, and is not waited for
+    if number != ENDED and codes == [
+        INTERRUPTED
+    ]:  # what it began in other threads may still run, and is not waited for
         os._exit(SIGNALLED + number)
     return codes[0]
 

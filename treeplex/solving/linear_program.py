@@ -78,15 +78,14 @@ def solve_program(
         return _exactly(problem, solution, asked, clock)
     try:
         return _narrow(problem, solution, asked, clock)
-    except NotSolvedError:
+    except NotSolvedError as width:
         if _rows(problem.small.form) > EXACT_ROWS:
             raise
         progress("exact optimum", solution.certificate.nash_conv)
         try:
             return _exactly(problem, solution, asked, clock)
         except NotExactError:
-            pass
-        raise
+            raise NotSolvedError(f"{width}; no exact optimum was found either") from width
 
 
 def _in_floats(problem: Problem, solver: str, exact: bool, target: Target, progress: Progress) -> LPSolution:

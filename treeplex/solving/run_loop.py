@@ -212,7 +212,7 @@ class _Loop(Generic[S, T, C]):
         """Certify the average, if anything can."""
         if self.judge is None:
             return
-        self._judged = run_aside(partial(self._certified, self.judge), look=current().look)
+        self._judged = run_aside(partial(self._certified, self.judge), look=current().look, patience=0.0)
         point = TracePoint(self._done, time.perf_counter() - self._clock, self._judged[1])
         self._trace = (*self._trace, point)
         self._report()
@@ -228,7 +228,7 @@ class _Loop(Generic[S, T, C]):
             return self._judged
         if self.judge is None:
             return self.engine.strategy(self._state), None
-        return run_aside(partial(self._certified, self.judge), look=current().look)
+        return run_aside(partial(self._certified, self.judge), look=current().look, patience=0.0)
 
     def _report(self) -> None:
         width = self._trace[-1].certificate.nash_conv if self._trace else float("inf")

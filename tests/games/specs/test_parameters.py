@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.helpers.answers import soon
 from tests.helpers.complaints import INTERNALS
 from treeplex.games.specs.specs import REGISTRY, load_game
 
@@ -91,3 +92,9 @@ def test_a_limit_game_without_caps_needs_a_stack(tmp_path):
         ValueError, match=r"endless\.game: maxraises is missing; a limit game needs it or stack"
     ):
         load_game(str(path))
+
+
+@pytest.mark.parametrize("stack", ["1e30000000", "1e-30000000", "0e99999999", "9" * 4500])
+def test_numbers_too_large_to_be_written_out_are_refused_at_once(stack):
+    with soon(), pytest.raises(ValueError, match=r"stack.* at most 4,000 digits"):
+        load_game(f'no_limit_holdem(stack="{stack}")')

@@ -121,6 +121,44 @@ def test_importing_and_solving_set_no_handler():
     assert ran("-c", program).returncode == 0
 
 
+SLOW_JUDGE = """
+import os, threading, time
+import treeplex as tp
+from treeplex.solving import minimiser
+judged = minimiser.run_engine
+
+def slowly(name, engine, iterations, judge, **options):
+    def late(strategy):
+        print("judging", flush=True)
+        threading.Event().wait(600)
+        return judge(strategy)
+    return judged(name, engine, iterations, late, **options)
+
+minimiser.run_engine = slowly
+"""
+
+
+@pytest.mark.parametrize("kept", [False, True], ids=["plain", "kept"])
+def test_a_certificate_under_way_is_left(kept, tmp_path):
+    """In a script and in a command; what was run before it is kept."""
+    path = tmp_path / "run.npz"
+    script = f"tp.solve('kuhn_poker', 'cfr+', iterations=5, checkpoint={str(path) if kept else None!r})"
+    with started(f"{INTERRUPTIBLE}{SLOW_JUDGE}{script}") as process:
+        assert process.stdout.readline() == "judging\n"
+        process.send_signal(signal.SIGINT)
+        assert process.communicate()[1].splitlines()[-1] == "KeyboardInterrupt"
+    assert path.exists() == kept
+    path.unlink(missing_ok=True)
+    command = ["solve", "kuhn_poker", "--method", "cfr+", "--iterations", "5"]
+    command += ["--checkpoint", str(path)] if kept else []
+    program = commanded(f"from treeplex.cli.main import run\nreturn run({command})")
+    with started(program.replace("def command", f"{SLOW_JUDGE}\ndef command")) as process:
+        assert process.stdout.readline() == "judging\n"
+        process.send_signal(signal.SIGINT)
+        assert process.communicate() == ("", SAID)
+    assert (process.returncode, path.exists()) == (130, kept)
+
+
 # nothing is lost
 
 

@@ -58,7 +58,7 @@ def test_full_standard_error_is_silent():
     assert in_shell("2>/dev/full", "size", "nope") == (2, "", "")
 
 
-@pytest.mark.parametrize("arguments", [SIZE, ("export", "kuhn_poker", "--format", "efg")])
+@pytest.mark.parametrize("arguments", [SIZE, ("export", "kuhn_poker", "--format", "efg"), ("--help",)])
 def test_nobody_who_reads_is_quiet(arguments):
     read, write = os.pipe()
     os.close(read)
