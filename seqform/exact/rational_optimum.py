@@ -15,7 +15,7 @@ from treeplex.seqform.exact.pivots import optimum, violations
 from treeplex.seqform.exact.tableau import ExactTableau
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Index
-from treeplex.seqform.lp.equilibration import equilibrated_program
+from treeplex.seqform.lp.equilibration import FEW, MANY, equilibrated_program
 from treeplex.seqform.lp.highs import HighsRun, run_highs
 from treeplex.seqform.lp.program import sequence_program
 
@@ -86,13 +86,17 @@ def _candidates(form: SequenceForm, run: HighsRun | None) -> Iterator[tuple[Exac
 
 
 def _bases(form: SequenceForm, run: HighsRun | None) -> Iterator[HighsRun]:
-    """Yield runs with a basis: ``run``, and runs of tighter tolerance, one on the equilibrated program."""
+    """Yield runs with a basis: ``run``, and runs of tighter tolerance, two on equilibrated programs."""
     if run is not None and run.has_basis:
         yield run
-    usual, equilibrated = sequence_program(form, 0).program, equilibrated_program(form, 0).program
-    tries = (usual, "simplex", 1e-9), (equilibrated, "simplex", 1e-10), (usual, "ipm", 1e-9)
-    for program, solver, tolerance in tries:
-        tighter = run_highs(program, solver, tolerance=tolerance)
+    usual = sequence_program(form, 0)
+    for program, solver, tolerance in (
+        (usual, "simplex", 1e-9),
+        (equilibrated_program(form, 0, MANY), "simplex", 1e-10),
+        (equilibrated_program(form, 0, FEW), "simplex", 1e-10),
+        (usual, "ipm", 1e-9),
+    ):
+        tighter = run_highs(program.program, solver, tolerance=tolerance)
         if tighter.has_basis:
             yield tighter
 

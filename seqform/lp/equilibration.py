@@ -14,19 +14,20 @@ from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.lp.program import SequenceProgram, plain_program
 from treeplex.seqform.lp.scaling import Scale
 
-PASSES = 20
-"""Geometric means of all rows and columns are taken so often."""
+MANY, FEW = 20, 3
+"""How often geometric means of rows and columns are taken: many passes make entries most alike, few leave
+more of the units that plans and values have in common."""
 LARGEST_EXPONENT = 500
 """Factors are at most 2**500 and at least 2**-500."""
 
 
-def equilibrated_program(form: SequenceForm, player: int) -> SequenceProgram:
-    """Return the program of ``player`` with rows and columns scaled by powers of two.
+def equilibrated_program(form: SequenceForm, player: int, passes: int = MANY) -> SequenceProgram:
+    """Return the program of ``player`` with rows and columns scaled by powers of two in so many passes.
 
     The largest entry of each row is about one.
     """
     plain = plain_program(form, player)
-    row, col = _exponents(plain.program.matrix)
+    row, col = _exponents(plain.program.matrix, passes)
     other = slice(plain.program.n_rows - plain.n_other, None)
     # The right-hand side and the cost, one entry each, stay 1: plans and values change their units instead.
     first, root = row[0], col[plain.n_own]
@@ -36,13 +37,13 @@ def equilibrated_program(form: SequenceForm, player: int) -> SequenceProgram:
     return SequenceProgram(program, player, scale, plain.n_own, plain.n_other)
 
 
-def _exponents(matrix: csc_array) -> tuple[Floats, Floats]:
+def _exponents(matrix: csc_array, passes: int) -> tuple[Floats, Floats]:
     """Return the binary exponents of the factors of rows (m,) and of columns (n,), whole numbers."""
     entries = matrix.tocoo()
     size, (m, n) = np.log2(np.abs(entries.data)), matrix.shape
     i, j = (at.astype(np.int64) for at in entries.coords)
     row, col = np.zeros(m), np.zeros(n)
-    for _ in range(PASSES):
+    for _ in range(passes):
         row = -_mean(i, size + col[j], m)
         col = -_mean(j, size + row[i], n)
     largest = np.full(m, -np.inf)

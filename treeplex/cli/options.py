@@ -45,7 +45,7 @@ OnForm = Annotated[
 Solver = Annotated[str, typer.Option(metavar="auto|simplex|ipm|hipo", help="How the program is solved.")]
 Exact = Annotated[bool, typer.Option("--exact", help="Certify in rationals; with lp, the exact optimum.")]
 Iterations = Annotated[int | None, typer.Option(help="For minimisers: how many; with a target, at most.")]
-Target = Annotated[float | None, typer.Option(metavar="NASHCONV", help="Exit 1 unless this is reached.")]
+Target = Annotated[float | None, typer.Option(metavar="NASHCONV", help="Exit 1 unless this is proved.")]
 Average = Annotated[
     str | None, typer.Option(metavar="|".join(AVERAGES), help="For minimisers: weights of plans.")
 ]
