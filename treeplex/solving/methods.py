@@ -167,5 +167,5 @@ def _sampler(method: str, choices: Choices) -> Sampling | BoardSampling:
         return config
     exponent = exponent_named(average)
     if math.isinf(exponent):
-        raise ValueError(f"{method} takes the average uniform, linear or quadratic, got {average!r}")
+        raise ValueError(f"{method} takes the average uniform, linear, quadratic or cubic, got {average!r}")
     return replace(config, exponent=exponent, regret_exponent=exponent)

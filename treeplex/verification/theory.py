@@ -176,7 +176,7 @@ def _full_width(
     clock = time.perf_counter()
     variant = variant_named(method, average=average, counted="seen", order=order)
     if average == "last":
-        raise ValueError("theory is about averages: uniform, linear or quadratic, got 'last'")
+        raise ValueError("theory is about averages: uniform, linear, quadratic or cubic, got 'last'")
     problem = load(game, progress=progress)
     check_payoffs(problem)
     steps = iterations * sum(problem.form.n_sequences)

@@ -53,7 +53,7 @@ def test_configs_are_of_the_kind_that_the_form_takes(method, form):
             "on boards the average must be of all iterations, got 'last'",
         ),
         ("mccfr-external", {"streams": 0}, "tree", "streams must be between 1 and 1024, got 0"),
-        ("mccfr-external", {"average": "last"}, "tree", "uniform, linear or quadratic, got 'last'"),
+        ("mccfr-external", {"average": "last"}, "tree", "uniform, linear, quadratic or cubic, got 'last'"),
         ("mccfr-external", {"seed": -1}, "table", "seed must be between 0 and"),
     ],
 )

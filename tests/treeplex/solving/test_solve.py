@@ -395,7 +395,7 @@ def test_payoffs_of_very_different_sizes_are_still_proved():
         ),
         (
             {"method": "mccfr-external", "average": "last", "iterations": 3},
-            "takes the average uniform, linear or quadratic",
+            "takes the average uniform, linear, quadratic or cubic",
         ),
         ({"method": "mccfr-external", "seed": -1, "iterations": 3}, "seed"),
         ({"method": "mccfr-external", "streams": 0}, "streams must be between 1 and 1024, got 0"),
