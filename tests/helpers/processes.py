@@ -9,8 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
 
-INTERRUPTIBLE = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-"""Begins a program that is to be interrupted: children of a shell that ignores SIGINT would ignore it too."""
+INTERRUPTIBLE = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+"""
+"""Begins a program that is to be stopped: children of what ignores these signals would ignore them too."""
 COMMAND_LINE = f"""
 {INTERRUPTIBLE}
 import sys
