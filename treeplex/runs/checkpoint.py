@@ -1,5 +1,6 @@
 """Checkpoints: an engine's state, trace and seconds in an .npz file, from which runs resume bit for bit."""
 
+import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
@@ -10,7 +11,7 @@ import numpy as np
 
 from treeplex.cfr.engine import S
 from treeplex.core.trace import TracePoint
-from treeplex.games.inputs.reading import shown
+from treeplex.games.inputs.reading import shortened, shown
 from treeplex.runs.head import Head
 from treeplex.runs.identity import Identity
 from treeplex.runs.state_arrays import digest_of, expected_of, leaves_of, rebuilt
@@ -19,8 +20,8 @@ from treeplex.store.files import write_arrays
 
 FORMAT = 3
 SUFFIXES = (".npz",)
-LONGEST_SHOWN = 60
-"""Most characters of what a run is of in a complaint."""
+LONGEST_WHOLE = 60
+"""Most characters of what a run is of that a complaint quotes whole."""
 BETWEEN_WRITES = 60.0
 """Seconds from one write to the next."""
 WHAT = "checkpoint of a run"
@@ -151,11 +152,24 @@ def _check_format(path: Path, found: object) -> None:
 def _check_identity(path: Path, found: Identity, expected: Identity) -> None:
     for what, text in asdict(expected).items():
         recorded = getattr(found, what)
+        if recorded != text and what == "payoffs":
+            raise ValueError(f"{path} is of another run: the game's rules or payoffs were others")
         if recorded != text:
-            raise ValueError(f"{path} is of another run: its {what} {_told(recorded)}, got {_told(text)}")
+            one, other = _differing(recorded, text)
+            raise ValueError(f"{path} is of another run: its {what} {one}, got {other}")
 
 
-def _told(text: str) -> str:
-    """Return a description, or that there is a longer one."""
-    told = text if text.isprintable() else repr(text)
-    return told if len(told) <= LONGEST_SHOWN else f"{told[:LONGEST_SHOWN]}..."
+def _differing(recorded: str, expected: str) -> tuple[str, str]:
+    """Return two descriptions; of long ones only the first entry that differs, such as storage='int16'."""
+    if max(len(recorded), len(expected)) <= LONGEST_WHOLE:
+        return _printable(recorded), _printable(expected)
+    pairs = enumerate(zip(recorded, expected, strict=False))
+    same = next((i for i, (one, other) in pairs if one != other), min(len(recorded), len(expected)))
+    begin = max(recorded.rfind(mark, 0, same) for mark in " (") + 1
+    one, other = (re.split("[,)]", text[begin:])[0] for text in (recorded, expected))
+    return _printable(one), _printable(other)
+
+
+def _printable(text: str) -> str:
+    """Return a description that is printable and not too long."""
+    return shortened(text if text.isprintable() else repr(text), LONGEST_WHOLE)

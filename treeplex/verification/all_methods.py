@@ -43,6 +43,8 @@ EARLY = 3
 """Shrinking is measured from the widest of so many first certificates: one may be narrow by luck."""
 FIRST_SAMPLED, FIRST_DECOMPOSED = 1024, 4
 """The same for Monte Carlo methods, whose iterations are short, and for CFR-D, whose iterations are long."""
+SECOND_STACK = 1e-3
+"""The second stack has given up where its certificate is wider than this part of the scale."""
 ARRIVED = 1e-9
 """Widths up to this part of the game's scale count as zero and need not shrink."""
 
@@ -186,6 +188,9 @@ def _clarabel(problem: Problem) -> Result:
     iterations, profile = solve_with_clarabel(problem.small.form)
     lifted = problem.small.lift(profile)
     certificate = certify(problem.form, lifted)
+    target = Target(SECOND_STACK, problem.scale)
+    if not target.is_met(certificate):
+        raise NotSolvedError(f"{problem.game.name}: {target.missed(certificate, problem.game.unit)}")
     return Result(
         **problem.facts,
         method="clarabel",

@@ -23,6 +23,7 @@ from treeplex.games.specs.specs import load_game
 from treeplex.seqform.exact.rational_optimum import NotExactError
 from treeplex.solving import linear_program as programs
 from treeplex.solving import solve as solving
+from treeplex.verification.crosscheck import crosscheck
 
 EXTREME = "matrix_game(payoff=[[1e150,1e-150],[1e-150,1]])"
 PENNIES = [[1, -1], [-1, 2]]
@@ -233,3 +234,11 @@ def test_other_methods_of_a_crosscheck_say_what_they_proved():
     for method in {"lp-explicit", "clarabel"} & rows.keys():
         assert re.fullmatch(r"proved to \S+ chips", rows[method])
     assert rows["cfr+"] == "target reached"
+
+
+def test_a_second_stack_that_proves_nothing_has_given_up():
+    pytest.importorskip("clarabel", reason="treeplex[cvxpy] is not installed")
+    comparison = crosscheck(tp.load("matrix_game(payoff=[[1e150,1e-150],[1e-150,1]])"))
+    assert comparison.passed
+    assert "clarabel" not in {row.method for row in comparison.rows}
+    assert "of the value's bound" in comparison.gave_up["clarabel"]
