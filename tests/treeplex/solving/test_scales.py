@@ -195,7 +195,8 @@ def test_a_proof_that_is_too_wide_ends_in_one_line_with_its_scale(capsys, tmp_pa
     wide = r"the certificate's width \S+ chips is above 0\.0001 \(1e-06 of the pot 100\)"
     assert re.fullmatch(rf"treeplex: \S+: {wide}; no exact optimum was found either\n", err)
     assert run(["solve", EXTREME]) == FAILED
-    assert re.search(r"points is above \S+ \(1e-06 of the value's bound \S+\); no exact", capsys.readouterr().err)
+    err = capsys.readouterr().err
+    assert re.search(r"points is above \S+ \(1e-06 of the value's bound \S+\); no exact", err)
     assert run(["solve", "kuhn_poker", "--target", "1e-30"]) == FAILED
     assert re.search(r"width \S+ chips is above 1e-30; no exact", capsys.readouterr().err)
 
