@@ -29,7 +29,7 @@ COMMANDS = {
     "table": ["solve", "limit_holdem", "--method", "mccfr-external", "--iterations", "100000000"],
     "simplex": ["solve", "leduc_poker(ranks=16)", "--method", "lp", "--solver", "simplex"],
     "walk": ["solve", "liars_dice(dice=2,faces=4)", "--iterations", "100000000"],
-    "exact": ["solve", "leduc_poker(ranks=20)", "--exact"],
+    "exact": ["solve", "leduc_poker(ranks=20)", "--method", "lp", "--exact"],
 }
 """What is interrupted, by name; none of it ends by itself within ``LATEST``."""
 LATEST = 6.0
