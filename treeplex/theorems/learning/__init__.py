@@ -1,0 +1,1 @@
+"""Theorems on regret minimisers: identities, bounds, tracking, sampling, decomposition."""

@@ -1,0 +1,134 @@
+"""Theorems as objects: a statement, its source, instances, and both sides as they are measured on one."""
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from treeplex.theorems.effort import Effort
+
+Relation = Literal["<=", "=="]
+"""How the left side is said to stand to the right side."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One case on which a theorem is measured; enough to make it again.
+
+    Attributes
+    ----------
+    game : str
+        A spec; empty for statements that are not about a game.
+    seed : int
+        Of all that is drawn at random.
+    seat : int or None
+        The player whom the statement is about, where there is one.
+    choice : str
+        What else is chosen: a variant, a blueprint, a method.
+    """
+
+    game: str = ""
+    seed: int = 0
+    seat: int | None = None
+    choice: str = ""
+
+    def __str__(self) -> str:
+        seat = "" if self.seat is None else f"player {self.seat}"
+        seed = f"seed {self.seed}" if self.seed else ""
+        return ", ".join(part for part in (self.game, seat, self.choice, seed) if part)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Both sides of a statement, measured once.
+
+    Attributes
+    ----------
+    left, right : float or Fraction
+        Rationals where both sides are computed exactly.
+    scale : float
+        Differences are counted in this unit, above 0: a game's spread of payoffs, a number of iterations.
+    at : str
+        Where in the instance: a top, an infoset, a player.
+    """
+
+    left: float | Fraction
+    right: float | Fraction
+    scale: float = 1.0
+    at: str = ""
+
+    def slack(self, relation: Relation) -> float:
+        """Return by how much the statement holds, in parts of the scale; below 0 it does not.
+
+        ``(right - left) / scale`` for ``<=``, ``-|right - left| / scale`` for ``==``. What is not a number
+        does not hold: minus infinity.
+        """
+        gap = float(self.right - self.left) / self.scale
+        if math.isnan(gap):
+            return -math.inf
+        return gap if relation == "<=" else -abs(gap)
+
+
+Measure = Callable[[Instance], Iterable[Comparison]]
+Instances = Callable[[Effort], Iterable[Instance]]
+
+
+@dataclass(frozen=True)
+class Twin:
+    """The statement just beyond a theorem, which is false: it must fail on some instance.
+
+    Attributes
+    ----------
+    plain : str
+        The false statement in words.
+    measure : callable
+        Its sides on an instance.
+    instances : callable or None
+        Its own instances; None if the theorem's serve. They must hold one on which it fails, quick or not.
+    """
+
+    plain: str
+    measure: Measure
+    instances: Instances | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Theorem:
+    """A statement ``left <= right`` or ``left == right`` that holds on every instance.
+
+    Attributes
+    ----------
+    name : str
+        In lower case with hyphens, unique; what ``treeplex verify NAME`` takes.
+    plain : str
+        The statement in words, formulas in plain text.
+    tex : str
+        Its formula in TeX, without delimiters.
+    source : str
+        Paper, year and number of the statement, or where it is derived.
+    relation : {"<=", "=="}
+    instances : callable
+        From an :class:`Effort` to instances, always the same for the same effort.
+    measure : callable
+        From an instance to both sides; a generator of as many comparisons as the instance offers.
+    tolerance : float
+        Rounding that is allowed, in parts of each comparison's scale; 0 where sides are exact.
+    equality : str
+        Where both sides are equal; if it is given, some instance must be tight. Not for ``==``.
+    erratum : str
+        What is printed wrong in the source.
+    twin : Twin or None
+    """
+
+    name: str
+    plain: str
+    tex: str
+    source: str
+    relation: Relation
+    instances: Instances
+    measure: Measure
+    tolerance: float = 1e-9
+    equality: str = ""
+    erratum: str = ""
+    twin: Twin | None = None
