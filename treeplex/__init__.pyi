@@ -22,6 +22,9 @@ from .subgames.off_tree import nested, translate
 from .subgames.off_tree_result import OffTreeResult
 from .subgames.resolution import Resolution
 from .subgames.resolve import resolve
+from .theorems.report import TheoremReport, Verification
+from .theorems.theorem import Comparison, Instance, Theorem, Twin
+from .theorems.verify import verify
 from .verification.check import check
 from .verification.crosscheck import Crosscheck, crosscheck
 from .verification.theory import SampledTheory, Theory, theory
@@ -33,10 +36,12 @@ from .views.size import size
 __all__ = [
     "CatalogueEntry",
     "Certificate",
+    "Comparison",
     "Crosscheck",
     "DepthLimitedResult",
     "DepthLimits",
     "FactoredStrategy",
+    "Instance",
     "LPSize",
     "OffTreeResult",
     "Picture",
@@ -46,8 +51,12 @@ __all__ = [
     "Result",
     "SampledTheory",
     "Strategy",
+    "Theorem",
+    "TheoremReport",
     "Theory",
     "TreePicture",
+    "Twin",
+    "Verification",
     "catalogue",
     "certify",
     "certify_exactly",
@@ -70,5 +79,6 @@ __all__ = [
     "to_dict",
     "to_tabular_policy",
     "translate",
+    "verify",
     "write",
 ]

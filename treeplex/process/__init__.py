@@ -1,1 +1,1 @@
-"""The process of a command: signals, requests to stop, standard streams."""
+"""The process of a command: signals, requests to stop, standard streams, child processes."""

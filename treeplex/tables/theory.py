@@ -1,9 +1,13 @@
-"""Regrets of a run beside their bounds, as a terminal table."""
+"""Theory measured, as terminal tables: regrets of a run beside their bounds, theorems and what was found."""
+
+from collections.abc import Sequence
 
 from rich.console import Group
 
 from treeplex.seqform.certify.inequality import Inequality
 from treeplex.tables.layout import Columns, Line
+from treeplex.theorems.report import TheoremReport, Verification
+from treeplex.theorems.theorem import Theorem
 from treeplex.verification.theory import SampledTheory, Theory
 
 
@@ -41,3 +45,51 @@ def _sampled_log_lines(theory: SampledTheory) -> list[str]:
         f"each bound holds with probability {1 - theory.p:.12g}; the plan fixed beforehand is uniform",
         f"seed {theory.log.sampling.seed}; regrets are totals, in {theory.unit}",
     ]
+
+
+def verification_table(run: Verification) -> Group:
+    """Return a table with a row for each theorem, then what is wrong with its worst case, and the verdict."""
+    headers = ("theorem", "instances", "checks", "min slack", "tight", "violations", "twin fails", "seconds")
+    table = Columns(None, headers, tuple(map(_report_cells, run.checks)), left=("theorem",))
+    wrong = [line for report in run.checks if not report.ok for line in _fault_lines(report)]
+    checks = sum(report.checks for report in run.checks)
+    verdict = "verified" if run.ok else f"NOT VERIFIED: {', '.join(r.name for r in run.checks if not r.ok)}"
+    lines = [
+        "",
+        *wrong,
+        f"{len(run.checks):,} theorems, {checks:,} checks, {run.seconds:.1f} s",
+        verdict,
+    ]
+    return Group(table, *map(Line, lines))
+
+
+def theorems_table(theorems: Sequence[Theorem]) -> Columns:
+    """Return a table with a row for each theorem: name, statement, source."""
+    rows = tuple((theorem.name, theorem.plain, theorem.source) for theorem in theorems)
+    return Columns(None, ("theorem", "what it says", "source"), rows, left=None)
+
+
+def _report_cells(report: TheoremReport) -> tuple[str, ...]:
+    twin = "-" if report.false_twin_violations is None else f"{report.false_twin_violations:,}"
+    return (
+        report.name,
+        f"{report.instances:,}",
+        f"{report.checks:,}",
+        f"{report.min_slack + 0.0:.2g}",
+        f"{report.tight:,}",
+        f"{report.violations:,}",
+        twin,
+        f"{report.seconds:.2f}",
+    )
+
+
+def _fault_lines(report: TheoremReport) -> list[str]:
+    """Return why a theorem is not verified, and its worst cases where it is violated."""
+    lines = [f"{report.name}: {'; '.join(report.faults)}"]
+    for point in report.worst if report.violations else ():
+        sides = (
+            point.error or f"{float(point.comparison.left):.9g} against {float(point.comparison.right):.9g}"
+        )
+        where = ", at ".join(part for part in (str(point.instance), point.comparison.at) if part)
+        lines.append(f"  {where}: {sides}, slack {point.slack:.3g}")
+    return [*lines, ""]

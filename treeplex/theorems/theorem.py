@@ -58,6 +58,10 @@ class Comparison:
     scale: float = 1.0
     at: str = ""
 
+    def __post_init__(self) -> None:
+        if not self.scale > 0:
+            raise ValueError(f"a comparison's scale must be above 0, got {self.scale}")
+
     def slack(self, relation: Relation) -> float:
         """Return by how much the statement holds, in parts of the scale; below 0 it does not.
 

@@ -1,0 +1,55 @@
+"""The commands of the bench itself: verify."""
+
+from typing import Annotated
+
+import typer
+
+from treeplex.cli.app import FAILED, SUCCESS, app
+from treeplex.cli.options import AsJson
+from treeplex.cli.printing import show
+from treeplex.cli.progress import shown_progress
+from treeplex.tables.theory import theorems_table, verification_table
+from treeplex.theorems import verify as verifying
+
+
+@app.command("verify")
+def verify(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME...]", help="Theorems; all unless given.")
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="On few and small instances, in a minute.")] = False,
+    instances: Annotated[
+        int | None, typer.Option(help="Random instances of each; each theorem's own number unless given.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the first random instance.")] = 1,
+    fail_fast: Annotated[
+        bool, typer.Option("--fail-fast", help="Stop at the first theorem that is not verified.")
+    ] = False,
+    workers: Annotated[
+        int | None, typer.Option(help="Processes that measure; as many as processors unless given.")
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the theorems and measure nothing.")] = False,
+    as_json: AsJson = False,
+) -> int:
+    """Measure both sides of every theorem; fail if one does not hold, or its false twin never fails."""
+    if listed:
+        _list(names, as_json=as_json)
+        return SUCCESS
+    with shown_progress() as progress:
+        run = verifying.verify(
+            names or None,
+            quick=quick,
+            instances=instances,
+            seed=seed,
+            fail_fast=fail_fast,
+            workers=workers,
+            progress=progress,
+        )
+    show(run.as_json() if as_json else verification_table(run))
+    return SUCCESS if run.ok else FAILED
+
+
+def _list(names: list[str] | None, *, as_json: bool) -> None:
+    chosen = verifying.chosen(names or None)
+    rows = [{"name": t.name, "plain": t.plain, "source": t.source} for t in chosen]
+    show({"theorems": rows} if as_json else theorems_table(chosen))
