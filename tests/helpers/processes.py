@@ -5,6 +5,7 @@ import resource
 import signal
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
@@ -85,6 +86,29 @@ def cpu_seconds(process):
     """Return what a running process has taken of the processors (Linux)."""
     fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def children_of(pid):
+    """Return the processes that a process has started and that still run (Linux)."""
+    numbers = (int(path.parent.name) for path in Path("/proc").glob("[0-9]*/stat"))
+    return {number for number in numbers if (state := _state(number)) and state[1] == str(pid)}
+
+
+def ended(numbers, seconds=HANGS_AFTER):
+    """Return whether processes end within some time (Linux)."""
+    deadline = time.monotonic() + seconds
+    while any(map(_state, numbers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not any(map(_state, numbers))
+
+
+def _state(pid):
+    """Return the state of a process and those numbers of it that follow; nothing of one that has ended."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+    return [] if fields[0] == "Z" else fields
 
 
 def seconds_to_stop(process, number=signal.SIGINT):

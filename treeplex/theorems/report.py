@@ -120,7 +120,7 @@ def report_of(theorem: Theorem, found: Measured, twin: Measured | None) -> Theor
 def _faults(theorem: Theorem, found: Measured) -> Iterator[str]:
     if found.violations:
         error = next((f" ({point.error}: {point.instance})" for point in found.worst if point.error), "")
-        yield f"violated {found.violations:,} times{error}"
+        yield f"violations: {found.violations:,}{error}"
     elif not found.checks:
         yield "nothing was compared"
     elif theorem.equality and not found.tight:

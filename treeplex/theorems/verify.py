@@ -136,7 +136,8 @@ class _Run:
         left = ""
         if done and seconds > ESTIMATED_AFTER:
             left = f", about {math.ceil(seconds / done * (every - done))} s left"
-        self._progress(f"verifying {self._last}: {done:,} of {every:,} parts done{left}".strip(), math.inf)
+        what = " ".join(filter(None, ("verifying", self._last)))
+        self._progress(f"{what}: {done:,} of {every:,} parts done{left}", math.inf)
 
     def reports(self) -> tuple[TheoremReport, ...]:
         """Return the reports that can be made, in the order of the theorems."""
