@@ -1,0 +1,168 @@
+"""The generated part of docs/THEOREMS.md and its pictures; as a program it writes them."""
+
+import pkgutil
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from math import isfinite
+from pathlib import Path
+
+import treeplex as tp
+from tests.helpers.paths import ROOT
+from tests.helpers.theorems_picture import picture_of
+from treeplex.store.figure_file import figure_bytes
+from treeplex.theorems.effort import Effort
+from treeplex.theorems.measuring import Point, points
+from treeplex.theorems.registry import THEOREMS
+from treeplex.theorems.theorem import Theorem
+
+PAGE = ROOT / "docs" / "THEOREMS.md"
+PICTURES = ROOT / "docs" / "theorems"
+GENERATED = "<!-- What follows is written by: python -m tests.helpers.theorems_page -->\n"
+ROOMS = {
+    "games": "Games and their forms",
+    "learning": "Regret minimisers",
+    "subgames": "Subgames solved again",
+    "papers": "Arithmetic of the papers",
+}
+MEASURED = "Measured: "
+"""Begins the lines that hold numbers."""
+MOST_HISTORIES = 60
+"""Of a game that is drawn."""
+
+
+def sources() -> Iterator[tuple[str, str, tuple[Theorem, ...]]]:
+    """Yield the room, the title and the theorems of each source, in the order of the registry."""
+    found = []
+    for room in ROOMS:
+        package = import_module(f"treeplex.theorems.{room}")
+        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            source = import_module(module.name)
+            theorems = getattr(source, "THEOREMS", ())
+            if theorems:
+                title = (source.__doc__ or "").splitlines()[0].rstrip(".")
+                found.append((room, title, theorems))
+    place = {theorem.name: k for k, theorem in enumerate(THEOREMS)}
+    yield from sorted(found, key=lambda each: ([*ROOMS].index(each[0]), place[each[2][0].name]))
+
+
+def page() -> str:
+    """Return the generated part of the page, measured lines and pictures of games left out."""
+    every = [*sources()]
+    parts = [_contents(every), _errata()]
+    for room, heading in ROOMS.items():
+        parts.append(f"## {heading}\n")
+        for at, title, theorems in every:
+            if at == room:
+                parts += [f"### {escaped(title)}\n", *map(statement, theorems)]
+    return "\n".join(parts)
+
+
+def _contents(every: list[tuple[str, str, tuple[Theorem, ...]]]) -> str:
+    lines = []
+    for room, heading in ROOMS.items():
+        lines += [f"**{heading}**", ""]
+        for at, title, theorems in every:
+            if at == room:
+                lines.append(f"- {escaped(title)}: {', '.join(map(_link, theorems))}")
+        lines.append("")
+    return "## Contents\n\n" + "\n".join(lines)
+
+
+def _errata() -> str:
+    lines = [f"- {_link(theorem)}: {escaped(theorem.erratum)}" for theorem in THEOREMS if theorem.erratum]
+    return "\n".join(["## Where print is wrong", "", *lines, ""])
+
+
+def statement(theorem: Theorem) -> str:
+    """Return what the page says of a theorem, without numbers."""
+    lines = [f"#### {theorem.name}", "", escaped(theorem.plain), "", "$$", theorem.tex, "$$", ""]
+    lines.append(f"Source: {escaped(theorem.source)}.".replace("..", "."))
+    if theorem.equality:
+        lines += ["", f"Equality: {escaped(theorem.equality)}"]
+    if theorem.erratum:
+        lines += ["", f"Printed wrong: {escaped(theorem.erratum)}"]
+    if theorem.twin is not None:
+        lines += ["", f"False twin: {escaped(theorem.twin.plain)}"]
+    return "\n".join([*lines, "", f"![Both sides](theorems/{theorem.name}.svg)", ""])
+
+
+def escaped(text: str) -> str:
+    """Return a plain text as Markdown."""
+    return re.sub(r"([*<\\`]|(?<!\w)_|_(?!\w))", r"\\\1", text)
+
+
+def _link(theorem: Theorem) -> str:
+    return f"[{theorem.name}](#{theorem.name})"
+
+
+def measured_lines(theorem: Theorem, found: list[Point], failing: list[Point]) -> list[str]:
+    """Return what was measured, and the tightest instance, drawn if its game is small."""
+    holding = [point for point in found if point.slack >= -theorem.tolerance]
+    tight = sum(abs(point.slack) <= theorem.tolerance for point in holding)
+    cases = len({point.instance for point in found})
+    text = f"{MEASURED}{len(found):,} comparisons on {cases:,} instances, {tight:,} of them tight"
+    if theorem.twin is not None:
+        text += f"; the false twin fails {len(failing):,} times"
+    least = min(abs(point.slack) for point in holding)
+    nearest = [p for p in holding if abs(p.slack) <= max(least, theorem.tolerance)]
+    point = next((p for p in nearest if is_small(p.instance.game)), nearest[0])
+    spec, comparison = point.instance.game, point.comparison
+    sides = f"{float(comparison.left):.6g} against {float(comparison.right):.6g}"
+    where = escaped(", at ".join(part for part in (str(point.instance), comparison.at) if part))
+    lines = [f"{text}. Tightest: {where or 'the only instance'}, {sides}.", ""]
+    if is_small(spec):
+        tp.draw(spec).write(PICTURES / drawing(spec))
+        lines += [f"![{escaped(spec)}](theorems/{drawing(spec)})", ""]
+    return lines
+
+
+@cache
+def is_small(spec: str) -> bool:
+    """Return whether a picture of a game is small enough."""
+    try:
+        return 0 < len(tp.draw(spec).sketch.nodes) <= MOST_HISTORIES
+    except ValueError:
+        return False
+
+
+def drawing(spec: str) -> str:
+    """Return the name of a game's picture."""
+    return "game_" + re.sub(r"\W+", "_", spec).strip("_") + ".svg"
+
+
+def write() -> None:
+    """Measure every theorem on the instances of a quick run; write the page and its pictures."""
+    PICTURES.mkdir(exist_ok=True)
+    for old in PICTURES.glob("*.svg"):
+        old.unlink()
+    text, effort = page(), Effort(quick=True)
+    for theorem in THEOREMS:
+        print(theorem.name, flush=True)
+        found = _finite(points(theorem.measure, theorem.relation, theorem.instances(effort)))
+        failing: list[Point] = []
+        if theorem.twin is not None:
+            made = theorem.twin.instances or theorem.instances
+            there = _finite(points(theorem.twin.measure, theorem.relation, made(effort)))
+            failing = [point for point in there if point.slack < -theorem.tolerance]
+        picture = figure_bytes(picture_of(found, failing), "svg")
+        (PICTURES / f"{theorem.name}.svg").write_bytes(picture)
+        line = f"![Both sides](theorems/{theorem.name}.svg)\n"
+        text = text.replace(line, f"{line}\n" + "\n".join(measured_lines(theorem, found, failing)))
+    head = PAGE.read_text(encoding="utf-8").split(GENERATED)[0]
+    PAGE.write_text(f"{head}{GENERATED}\n{text}", encoding="utf-8")
+
+
+def _finite(found: Iterator[Point]) -> list[Point]:
+    return [point for point in found if isfinite(point.slack)]
+
+
+def pictures() -> set[Path]:
+    """Return the files of pictures that the page shows."""
+    shown = re.findall(r"!\[.*\]\(theorems/([^)]+)\)", PAGE.read_text(encoding="utf-8"))
+    return {PICTURES / name for name in shown}
+
+
+if __name__ == "__main__":
+    write()

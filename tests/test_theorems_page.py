@@ -1,0 +1,65 @@
+"""The page of theorems says what the registry says, shows a picture of each, and its program runs."""
+
+import re
+
+import pytest
+
+from tests.helpers.theorems_page import GENERATED, MEASURED, PAGE, PICTURES, page, pictures, sources
+from tests.helpers.theorems_picture import picture_of
+from treeplex.store.figure_file import figure_bytes
+from treeplex.theorems.effort import Effort
+from treeplex.theorems.measuring import points
+from treeplex.theorems.registry import THEOREMS
+
+TEXT = PAGE.read_text(encoding="utf-8")
+HEAD, WRITTEN = TEXT.split(GENERATED)
+AGAIN = "`python -m tests.helpers.theorems_page` writes the page"
+
+
+def test_the_page_says_what_the_registry_says():
+    said = re.sub(rf"^({MEASURED}|!\[(?!Both sides)).*\n\n", "", WRITTEN, flags=re.MULTILINE)
+    assert said.strip() == page().strip(), AGAIN
+
+
+def test_every_theorem_was_measured():
+    assert len(re.findall(rf"^{MEASURED}[1-9]", WRITTEN, flags=re.MULTILINE)) == len(THEOREMS)
+
+
+def test_pictures_are_there_and_no_others():
+    assert pictures() == {*PICTURES.iterdir()}, AGAIN
+    assert len(pictures()) >= len(THEOREMS)
+
+
+def test_every_source_is_in_the_registry():
+    assert sorted(t.name for _, _, each in sources() for t in each) == sorted(t.name for t in THEOREMS)
+    assert len({t.name for t in THEOREMS}) == len(THEOREMS)
+
+
+@pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem.name)
+def test_a_theorem_is_described(theorem):
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", theorem.name)
+    for text in (theorem.plain, theorem.tex, theorem.source):
+        assert text == text.strip() != ""
+        assert "\n" not in text
+    assert theorem.plain.endswith(".")
+    assert "$" not in theorem.tex
+    assert theorem.tex.count("{") == theorem.tex.count("}")
+    assert theorem.tolerance >= 0
+    assert not (theorem.equality and theorem.relation == "==")
+    if theorem.twin is not None:
+        assert theorem.twin.plain != theorem.plain
+
+
+def test_a_picture_is_always_the_same():
+    theorem = THEOREMS[0]
+    found = [*points(theorem.measure, theorem.relation, theorem.instances(Effort(quick=True)))]
+    first, second = (figure_bytes(picture_of(found, found[:1]), "svg") for _ in range(2))
+    assert first == second
+
+
+def test_the_program_on_the_page_runs(capsys):
+    (program,) = re.findall(r"```python\n(.*?)```", HEAD, flags=re.DOTALL)
+    exec(program, {})
+    out = capsys.readouterr().out
+    assert "gains-are-positive" in out
+    assert "faults=()" in out
