@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from difflib import get_close_matches
 from time import perf_counter
 
 from treeplex.core.progress import Progress, silent
@@ -19,7 +20,7 @@ from treeplex.theorems.chunks import (
 )
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.measuring import Measured, joined
-from treeplex.theorems.registry import THEOREMS, named
+from treeplex.theorems.registry import THEOREMS
 from treeplex.theorems.report import TheoremReport, Verification, report_of
 from treeplex.theorems.theorem import Theorem
 
@@ -88,10 +89,20 @@ def chosen(names: Iterable[str | Theorem] | None) -> tuple[Theorem, ...]:
         return THEOREMS
     if isinstance(names, str | Theorem):
         names = (names,)
-    found = {t.name: t for t in (name if isinstance(name, Theorem) else named(name) for name in names)}
+    found = {t.name: t for t in (name if isinstance(name, Theorem) else _named(name) for name in names)}
     if not found:
         raise ValueError("theorems must be at least one, got none")
     return tuple(found.values())
+
+
+def _named(name: str) -> Theorem:
+    if name in REGISTERED:
+        return REGISTERED[name]
+    near = get_close_matches(str(name), REGISTERED, n=3, cutoff=0.5)
+    hint = f"; near are {', '.join(near)}" if near else ""
+    raise ValueError(
+        f"a theorem must be one of the {len(REGISTERED)} that verify --list names, got {name!r}{hint}"
+    )
 
 
 def _ordered(theorems: Sequence[Theorem], effort: Effort) -> list[Chunk]:
