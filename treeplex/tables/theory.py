@@ -49,7 +49,7 @@ def _sampled_log_lines(theory: SampledTheory) -> list[str]:
 
 def verification_table(run: Verification) -> Group:
     """Return a table with a row for each theorem, then what is wrong with its worst case, and the verdict."""
-    headers = ("theorem", "instances", "checks", "min slack", "tight", "violations", "twin fails", "seconds")
+    headers = ("theorem", "instances", "checks", "slack", "tight", "fails", "twin", "seconds")
     table = Columns(None, headers, tuple(map(_report_cells, run.checks)), left=("theorem",))
     wrong = [line for report in run.checks if not report.ok for line in _fault_lines(report)]
     checks = sum(report.checks for report in run.checks)
@@ -57,7 +57,8 @@ def verification_table(run: Verification) -> Group:
     lines = [
         "",
         *wrong,
-        f"{len(run.checks):,} theorems, {checks:,} checks, {run.seconds:.1f} s",
+        f"theorems {len(run.checks):,}, checks {checks:,}, seconds {run.seconds:.1f}",
+        "slack is the least, in parts of each comparison's scale; twin counts where the false twin fails",
         verdict,
     ]
     return Group(table, *map(Line, lines))
