@@ -111,7 +111,7 @@ class _Pool(Generic[T, R]):
                 PROGRAM,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, sys.path))},
                 start_new_session=True,
             )
             self._all.append(child)
