@@ -27,8 +27,6 @@ def picture_of(found: list[Point], failing: list[Point]) -> Figure:
         if kind:
             left, right = zip(*_sides(kind), strict=True)
             axes.plot(left, right, ".", color=colour, alpha=0.6, label=label)
-    if drawn:
-        axes.axline((drawn[0][0],) * 2, slope=1, color=LINE, linewidth=0.8, zorder=0)
     axes.set(xlabel="left side", ylabel="right side")
     axes.tick_params(labelsize=7)
     if failing:
