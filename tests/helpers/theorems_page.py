@@ -65,7 +65,7 @@ def _contents(every: list[tuple[str, str, tuple[Theorem, ...]]]) -> str:
         lines += [f"**{heading}**", ""]
         for at, title, theorems in every:
             if at == room:
-                lines.append(f"- {escaped(title)}: {', '.join(map(_link, theorems))}")
+                lines += [f"- {escaped(title)}", f"  - {', '.join(map(_link, theorems))}"]
         lines.append("")
     return "## Contents\n\n" + "\n".join(lines)
 
@@ -98,24 +98,27 @@ def _link(theorem: Theorem) -> str:
 
 
 def measured_lines(theorem: Theorem, found: list[Point], failing: list[Point]) -> list[str]:
-    """Return what was measured, and the tightest instance, drawn if its game is small."""
+    """Return what was measured and the tightest instance; a small game is drawn where it comes first."""
     holding = [point for point in found if point.slack >= -theorem.tolerance]
     tight = sum(abs(point.slack) <= theorem.tolerance for point in holding)
     cases = len({point.instance for point in found})
-    text = f"{MEASURED}{len(found):,} comparisons on {cases:,} instances, {tight:,} of them tight"
+    text = f"{MEASURED}comparisons {len(found):,}, instances {cases:,}, tight {tight:,}"
     if theorem.twin is not None:
-        text += f"; the false twin fails {len(failing):,} times"
+        text += f", failures of the false twin {len(failing):,}"
     least = min(abs(point.slack) for point in holding)
     nearest = [p for p in holding if abs(p.slack) <= max(least, theorem.tolerance)]
     point = next((p for p in nearest if is_small(p.instance.game)), nearest[0])
     spec, comparison = point.instance.game, point.comparison
     sides = f"{float(comparison.left):.6g} against {float(comparison.right):.6g}"
     where = escaped(", at ".join(part for part in (str(point.instance), comparison.at) if part))
-    lines = [f"{text}. Tightest: {where or 'the only instance'}, {sides}.", ""]
-    if is_small(spec):
-        tp.draw(spec).write(PICTURES / drawing(spec))
-        lines += [f"![{escaped(spec)}](theorems/{drawing(spec)})", ""]
-    return lines
+    text = f"{text}. Tightest: {where or 'the only instance'}, {sides}."
+    if not is_small(spec):
+        return [text, ""]
+    shown = f"[{escaped(spec)}](theorems/{drawing(spec)})"
+    if (PICTURES / drawing(spec)).exists():
+        return [f"{text} The game: {shown}.", ""]
+    tp.draw(spec).write(PICTURES / drawing(spec))
+    return [f"{text} The game:", "", f"!{shown}", ""]
 
 
 @cache
@@ -160,7 +163,7 @@ def _finite(found: Iterator[Point]) -> list[Point]:
 
 def pictures() -> set[Path]:
     """Return the files of pictures that the page shows."""
-    shown = re.findall(r"!\[.*\]\(theorems/([^)]+)\)", PAGE.read_text(encoding="utf-8"))
+    shown = re.findall(r"\]\(theorems/([^)]+)\)", PAGE.read_text(encoding="utf-8"))
     return {PICTURES / name for name in shown}
 
 

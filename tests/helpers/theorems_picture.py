@@ -16,13 +16,11 @@ def picture_of(found: list[Point], failing: list[Point]) -> Figure:
     figure = Figure(figsize=(3.6, 3.2), layout="constrained")
     axes = figure.subplots()
     drawn = [*_sides(found), *_sides(failing)]
-    numbers = [abs(number) for pair in drawn for number in pair]
-    if (
-        numbers
-        and min(number for pair in drawn for number in pair) > 0
-        and max(numbers) > WIDE * min(numbers)
-    ):
+    numbers = [number for pair in drawn for number in pair]
+    least, most = min(numbers, default=0.0), max(numbers, default=0.0)
+    if 0 < WIDE * least < most:
         axes.set(xscale="log", yscale="log")
+    axes.plot([least, most], [least, most], color=LINE, linewidth=0.8, zorder=0)
     for kind, colour, label in ((found, HOLDS, "theorem"), (failing, FAILS, "false twin")):
         if kind:
             left, right = zip(*_sides(kind), strict=True)
