@@ -1,13 +1,15 @@
 """Both sides of a theorem as a picture: a point for each comparison, and for each failure of the twin."""
 
+from statistics import median
+
 from matplotlib.figure import Figure
 
 from treeplex.theorems.measuring import Point
 
 MOST_POINTS = 200
 """Of one kind in a picture."""
-WIDE = 100.0
-"""Sides whose magnitudes differ by more than this are drawn on logarithmic axes."""
+WIDE = 20.0
+"""Axes are logarithmic beyond the median magnitude of the sides if the largest is more than this times it."""
 HOLDS, FAILS, LINE = "#2b6cb0", "#c53030", "#888888"
 
 
@@ -16,11 +18,13 @@ def picture_of(found: list[Point], failing: list[Point]) -> Figure:
     figure = Figure(figsize=(3.6, 3.2), layout="constrained")
     axes = figure.subplots()
     drawn = [*_sides(found), *_sides(failing)]
-    numbers = [number for pair in drawn for number in pair]
-    least, most = min(numbers, default=0.0), max(numbers, default=0.0)
-    if 0 < WIDE * least < most:
-        axes.set(xscale="log", yscale="log")
-    axes.plot([least, most], [least, most], color=LINE, linewidth=0.8, zorder=0)
+    numbers = [number for pair in drawn for number in pair] or [0.0]
+    middle = median([abs(number) for number in numbers if number] or [1.0])
+    if max(map(abs, numbers)) > WIDE * middle:
+        axes.set_xscale("symlog", linthresh=middle)
+        axes.set_yscale("symlog", linthresh=middle)
+    line = min(numbers), max(numbers)
+    axes.plot(line, line, color=LINE, linewidth=0.8, zorder=0)
     for kind, colour, label in ((found, HOLDS, "theorem"), (failing, FAILS, "false twin")):
         if kind:
             left, right = zip(*_sides(kind), strict=True)
