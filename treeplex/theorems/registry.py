@@ -1,9 +1,23 @@
 """All theorems, one file a source."""
 
-from treeplex.theorems.games import koller_megiddo_stengel
+from treeplex.theorems.games import (
+    best_responses,
+    certificates,
+    farina_sandholm,
+    hand_classes,
+    koller_megiddo_stengel,
+    kuhn,
+)
 from treeplex.theorems.theorem import Theorem
 
-THEOREMS: tuple[Theorem, ...] = (*koller_megiddo_stengel.THEOREMS,)
+THEOREMS: tuple[Theorem, ...] = (
+    *kuhn.THEOREMS,
+    *koller_megiddo_stengel.THEOREMS,
+    *best_responses.THEOREMS,
+    *certificates.THEOREMS,
+    *farina_sandholm.THEOREMS,
+    *hand_classes.THEOREMS,
+)
 """Every theorem, in the order of the catalogue."""
 
 
