@@ -1,9 +1,27 @@
 """All theorems, one file a source."""
 
 from treeplex.theorems.games import koller_megiddo_stengel
+from treeplex.theorems.learning import (
+    brown_sandholm_2019,
+    burch_moravcik_schmid_2019,
+    cesa_bianchi_lugosi_2006,
+    farina_kroer_sandholm_2021,
+    hart_mas_colell_2000,
+    tammelin_2015,
+    zinkevich_2008,
+)
 from treeplex.theorems.theorem import Theorem
 
-THEOREMS: tuple[Theorem, ...] = (*koller_megiddo_stengel.THEOREMS,)
+THEOREMS: tuple[Theorem, ...] = (
+    *koller_megiddo_stengel.THEOREMS,
+    *zinkevich_2008.THEOREMS,
+    *burch_moravcik_schmid_2019.THEOREMS,
+    *hart_mas_colell_2000.THEOREMS,
+    *tammelin_2015.THEOREMS,
+    *brown_sandholm_2019.THEOREMS,
+    *farina_kroer_sandholm_2021.THEOREMS,
+    *cesa_bianchi_lugosi_2006.THEOREMS,
+)
 """Every theorem, in the order of the catalogue."""
 
 
