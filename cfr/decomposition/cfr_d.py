@@ -11,16 +11,9 @@ import numpy as np
 from treeplex.cfr.decomposition.trunk import Pair, Trunk
 from treeplex.cfr.engine import average, check_done, check_iterations
 from treeplex.cfr.sequence_form.arrays import UpdateArrays, update_arrays
-from treeplex.cfr.sequence_form.full_width import average_profile, check_full_width, check_memories
+from treeplex.cfr.sequence_form.full_width import average_profile, check_full_width, check_memories, learn
 from treeplex.cfr.sequence_form.full_width import prepare as prepare_full_width
-from treeplex.cfr.sequence_form.learning import (
-    Memory,
-    best_respond,
-    hedge,
-    match_regrets,
-    sparse_gradient,
-    update_plan,
-)
+from treeplex.cfr.sequence_form.learning import Memory, sparse_gradient
 from treeplex.cfr.sequence_form.schedule import Numbers, numbers_of
 from treeplex.cfr.state_checks import TINY, check_range, check_shape, check_size, drift
 from treeplex.cfr.variants.variant import VARIANTS, Variant
@@ -269,7 +262,7 @@ class _Loop:
                 values = self.solved()
                 gradients[1] = self.gradient(1, values[1])
             self.count(p, numbers[p], values[p], gradients[p])
-            _learn(self.sides[p], self.memories[p], gradients[p], numbers[p])
+            learn(self.sides[p], self.memories[p], gradients[p], numbers[p])
 
     def solved(self) -> Pair:
         """Solve every subgame at the current plans; return both players' values at all their tops."""
@@ -303,13 +296,3 @@ def _update_arrays(trunk: Trunk, player: int) -> UpdateArrays:
     """Return the arrays of a player's update, with the noise of its infosets in the whole game."""
     noise = update_arrays(trunk.game.form, player).noise[trunk.infosets[player]]
     return update_arrays(trunk.form, player)._replace(noise=noise)
-
-
-def _learn(side: UpdateArrays, memory: Memory, gradient: Floats, numbers: Numbers) -> None:
-    if numbers.discount is not None:
-        match_regrets(side, memory, gradient, numbers.discount, 0)
-    elif numbers.rate is not None:
-        hedge(side, memory, gradient, numbers.rate)
-    else:
-        best_respond(side, memory, gradient)
-    update_plan(side, memory, numbers.counts, 0)

@@ -18,7 +18,7 @@ from treeplex.cfr.sequence_form.learning import (
     sparse_gradient,
     update_plan,
 )
-from treeplex.cfr.sequence_form.schedule import CHUNK, numbers_by_kind
+from treeplex.cfr.sequence_form.schedule import CHUNK, Numbers, numbers_by_kind
 from treeplex.cfr.state_checks import (
     LARGEST,
     LARGEST_SQUARE,
@@ -86,6 +86,20 @@ class FullWidth:
 def prepare(form: SequenceForm, variant: Variant) -> FullWidth:
     """Lay a form out for a variant."""
     return FullWidth(form, variant, (update_arrays(form, 0), update_arrays(form, 1)))
+
+
+def learn(side: UpdateArrays, memory: Memory, gradient: Floats, numbers: Numbers) -> None:
+    """Update one player's memory in place by one iteration against a gradient (S,), which is overwritten.
+
+    ``numbers`` are the player's coefficients for that iteration alone.
+    """
+    if numbers.discount is not None:
+        match_regrets(side, memory, gradient, numbers.discount, 0)
+    elif numbers.rate is not None:
+        hedge(side, memory, gradient, numbers.rate)
+    else:
+        best_respond(side, memory, gradient)
+    update_plan(side, memory, numbers.counts, 0)
 
 
 def average_profile(form: SequenceForm, memories: tuple[Memory, Memory]) -> Profile:

@@ -111,8 +111,9 @@ def warm_state(form: SequenceForm, config: WarmStart) -> FullWidthState:
     at least the true ones; k is such that the sum of their squares is the bound of T iterations of regret
     matching, ``(A - 1) spread**2`` each, discounted as the variant says. So b is the first play, and for
     regret matching without prediction the potential argument continues: after n more iterations regrets are
-    bounded as after T + n. They bound the NashConv of the average as long as the values v' of both players
-    at the root sum to at most 0, which limits T for a profile of given quality.
+    bounded as after T + n. With simultaneous updates they bound the NashConv of the average of the plans
+    seen, as long as the values v' of both players at the root sum to at most 0, which limits T for a profile
+    of given quality.
 
     Actions that the profile does not play have their true regret times discounts (zero in regret
     matching+). Hedge's regrets reproduce the profile at the rate after T iterations with ranges equal to the

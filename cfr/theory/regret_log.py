@@ -177,7 +177,7 @@ def regret_log(
         x_next = (new if variant.order == "alternating" else old)[0].plan
         gradients = sums.add(weight, old[0].plan, x_next, old[1].plan)
         for t, memory, gradient, kept in zip(form.treeplexes, old, gradients, steps, strict=True):
-            kept.append(_step(t, _behaviour(t, memory), gradient))
+            kept.append(immediate_regrets(t, current_behaviour(t, memory), gradient))
         at = after
         if k % every == 0 or k == iterations:
             numbers.append(at.iterations)
@@ -281,14 +281,23 @@ def _weights(variant: Variant, done: int, iterations: int) -> Floats:
     return np.asarray(weights)
 
 
-def _behaviour(treeplex: Treeplex, memory: Memory) -> Floats:
-    """Return the current behaviour, (S,), also at infosets that the plan does not reach."""
+def current_behaviour(treeplex: Treeplex, memory: Memory) -> Floats:
+    """Return a memory's current behaviour, (S,), also at infosets that the plan does not reach."""
     behaviour, mass = treeplex.uniform(), memory.mass[treeplex.infoset_of[1:]]
     np.divide(memory.play[1:], mass, out=behaviour[1:], where=mass > 0.0)
     return behaviour
 
 
-def _step(treeplex: Treeplex, behaviour: Floats, gradient: Floats) -> Floats:
-    """Return the immediate counterfactual regrets ``q(a) - v(I)``, (S,)."""
+def immediate_regrets(treeplex: Treeplex, behaviour: Floats, gradient: Floats) -> Floats:
+    """Return the counterfactual regrets of one iteration ``q(a) - v(I)``, (S,); 0 for the empty sequence.
+
+    Parameters
+    ----------
+    treeplex : Treeplex
+    behaviour : (S,) f64
+        The player's own.
+    gradient : (S,) f64
+        Against the other's plan, as in :meth:`Treeplex.best_response`.
+    """
     q, value = treeplex.evaluate(behaviour, gradient)
     return np.concatenate(([0.0], q[1:] - value[treeplex.infoset_of[1:]]))

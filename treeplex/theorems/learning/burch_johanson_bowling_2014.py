@@ -1,0 +1,213 @@
+"""Burch, Johanson and Bowling 2014: CFR-D, regret minimisation on a trunk above solved subgames."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+import numpy as np
+
+from treeplex.cfr.decomposition import cfr_d
+from treeplex.cfr.decomposition.cfr_d import Decomposition, Exact, Iterated, Solver, TrunkAverage
+from treeplex.cfr.decomposition.trunk import Pair, Trunk
+from treeplex.cfr.theory.regret_log import Regrets, regrets_of
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.solving.resolved_trunk import finish
+from treeplex.theorems.effort import Effort
+from treeplex.theorems.learning.runs import run_name, variant_of
+from treeplex.theorems.prepared import enumerated, spread
+from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
+
+SOURCE = "Burch, Johanson and Bowling 2014; identity and constants derived here"
+
+
+@dataclass
+class Recorder:
+    """A solver of subgames that keeps what it was asked and answered."""
+
+    solver: Solver
+    kept: list[tuple[SequenceForm, Profile]] = field(default_factory=list)
+
+    def solve(self, form: SequenceForm) -> Profile:
+        """Return the solver's profile."""
+        profile = self.solver.solve(form)
+        self.kept.append((form, profile))
+        return profile
+
+
+@dataclass(frozen=True)
+class Books:
+    """What CFR-D played in the whole game in T iterations of simultaneous updates.
+
+    Attributes
+    ----------
+    average : TrunkAverage
+    plans : pair of lists of T plans (S,)
+        Trunk plans and that iteration's solutions of the subgames together.
+    gaps : (T,) f64
+        The NashConvs of an iteration's subgame solutions, added up.
+    weights : (T,) f64
+    """
+
+    average: TrunkAverage
+    plans: tuple[list[Floats], list[Floats]]
+    gaps: Floats
+    weights: Floats
+
+    @property
+    def played(self) -> Regrets:
+        """The exact regrets of whole plays."""
+        form = self.average.trunk.game.form
+        return regrets_of(form, *self.plans, self.weights.tolist(), "simultaneous")
+
+
+def solver_named(name: str) -> Solver:
+    """Return ``exact``, the linear program, or the number of iterations of CFR+ that solve a subgame."""
+    return Exact() if name == "exact" else Iterated(int(name))
+
+
+@lru_cache(128)
+def books_of(spec: str, choice: str) -> Books:
+    """Return the books of a run's name and a solver: ``cfr simultaneous uniform 12, 30``."""
+    run, solver = choice.split(", ")
+    trunk, variant, count = Trunk.of(enumerated(spec)), variant_of(run), int(run.rsplit(maxsplit=1)[-1])
+    recorder, gaps = Recorder(solver_named(solver)), []
+    plans: tuple[list[Floats], list[Floats]] = ([], [])
+    engine = cfr_d.prepare(trunk, Decomposition(variant, recorder))
+    state = engine.start()
+    for _ in range(count):
+        recorder.kept.clear()
+        above = tuple(t.behaviour(m.plan) for t, m in zip(trunk.form.treeplexes, state.memories, strict=True))
+        state = engine.advance(state, 1)
+        for kept, plan in zip(plans, _whole_plans(trunk, above, recorder.kept), strict=True):
+            kept.append(plan)
+        gaps.append(sum(_nash_conv(form, profile) for form, profile in recorder.kept))
+    weights = np.arange(1.0, count + 1) ** variant.average.exponent
+    return Books(engine.strategy(state), plans, np.array(gaps), weights)
+
+
+def _whole_plans(
+    trunk: Trunk, above: tuple[Floats, ...], solved: list[tuple[SequenceForm, Profile]]
+) -> tuple[Floats, Floats]:
+    """Return both players' plans in the whole game: behaviour in the trunk, solutions in the subgames."""
+    whole = trunk.whole(Profile(trunk.form.treeplexes, (above[0], above[1])))
+    behaviour = [b.copy() for b in whole.behaviour]
+    for piece, (_, profile) in zip(trunk.cuts, solved, strict=True):
+        for p in (0, 1):
+            behaviour[p][piece.views[p].other.sequences] = profile.behaviour[p][1:]
+    first, second = (t.plan(b) for t, b in zip(trunk.game.form.treeplexes, behaviour, strict=True))
+    return first, second
+
+
+def _nash_conv(form: SequenceForm, profile: Profile) -> float:
+    x, y = profile.plans
+    return form.best_response(0, y).total + form.best_response(1, x).total
+
+
+def _instances(effort: Effort) -> Iterator[Instance]:
+    for game in effort.choose(("kuhn_poker", "coin_toss"), ("leduc_poker(ranks=2,raises=1)",)):
+        for name in effort.choose(("cfr", "cfr+"), ("lcfr", "pdcfr")):
+            average = "uniform" if name == "cfr" else "linear"
+            for solver in effort.choose(("1", "30"), ("exact",)):
+                yield Instance(game, choice=f"{run_name(name, 'simultaneous', average, 10)}, {solver}")
+
+
+def _identity(instance: Instance) -> Iterator[Comparison]:
+    books, unit = books_of(instance.game, instance.choice), spread(instance.game)
+    average = books.average
+    implied = (sum(average.regrets) + float(books.weights @ books.gaps)) / average.weight
+    yield Comparison(sum(average.bounds), implied, unit)
+
+
+def _without_gaps(instance: Instance) -> Iterator[Comparison]:
+    average = books_of(instance.game, instance.choice).average
+    yield Comparison(sum(average.bounds), sum(average.regrets) / average.weight, spread(instance.game))
+
+
+CFR_D_IDENTITY = Theorem(
+    name="cfr-d-identity",
+    plain="In CFR-D with simultaneous updates the bounds on both players' gains from the values stored at "
+    "tops add up to both trunk regrets and the NashConvs of all subgame solutions, over the sum of weights.",
+    tex=r"B_0 + B_1 = \Big(R_0^T + R_1^T + \sum_t w_t \sum_S \mathrm{NashConv}_S^t\Big) / W",
+    source=SOURCE,
+    relation="==",
+    instances=_instances,
+    measure=_identity,
+    tolerance=1e-12,
+    twin=Twin("Errors of the subgame solutions do not count.", _without_gaps),
+)
+
+
+def _promised(average: TrunkAverage, unit: float) -> Iterator[Comparison]:
+    """Compare what was proved of the trunk with its subgames solved again with what the run stored."""
+    done = finish(average)
+    proved = done.certificate.nash_conv - 2 * done.certificate.rounding
+    yield Comparison(proved, sum(average.bounds), unit, "subgames solved again")
+
+
+def _bound(instance: Instance) -> Iterator[Comparison]:
+    books, unit = books_of(instance.game, instance.choice), spread(instance.game)
+    trunk, average = books.average.trunk, books.average
+    yield from _promised(average, unit)
+    yield Comparison(books.played.nash_conv, sum(average.bounds), unit, "averaged play")
+    if instance.choice.startswith("cfr "):
+        for p, t in enumerate(trunk.form.treeplexes):
+            allowed = unit * float(np.sqrt(len(books.gaps) * (t.end - t.begin)).sum())
+            yield Comparison(
+                average.regrets[p], allowed, unit * average.weight, f"trunk regret of player {p}"
+            )
+
+
+def _values_of_play(books: Books) -> Pair:
+    """Return the sums of what each player's own play in the subgames earned at its tops, (T,)."""
+    trunk = books.average.trunk
+    earned = np.zeros(len(trunk.entry[0])), np.zeros(len(trunk.entry[1]))
+    for weight, x, y in zip(books.weights.tolist(), *books.plans, strict=True):
+        for p, (own, other) in enumerate(((x, y), (y, x))):
+            for k in range(len(trunk.cuts)):
+                earned[p][trunk.tops(p, k)] += weight * _earned_below(trunk, k, p, own, other)
+    return earned
+
+
+def _earned_below(trunk: Trunk, k: int, player: int, own: Floats, other: Floats) -> Floats:
+    """Return what a player's play in one subgame earns at its tops, own reach of them taken as 1."""
+    view, t = trunk.cuts[k].views[player], trunk.game.form.treeplexes[player]
+    behaviour, below = t.behaviour(own), np.zeros(t.n_sequences)
+    below[view.entry] = 1.0
+    for s in view.other.sequences.tolist():
+        below[s] = behaviour[s] * below[view.other.treeplex.parent_of[s]]
+    z = view.leaves
+    paid = z.amount * other[z.own] * below[z.other]
+    return np.bincount(view.root_top[z.root], paid, minlength=len(view.tops)).astype(np.float64)
+
+
+def _bound_of_play(instance: Instance) -> Iterator[Comparison]:
+    books = books_of(instance.game, instance.choice)
+    state = replace(books.average.state, tops=_values_of_play(books))
+    return _promised(replace(books.average, state=state), spread(instance.game))
+
+
+def _poorly_solved(effort: Effort) -> Iterator[Instance]:
+    yield Instance("kuhn_poker", choice=f"{run_name('cfr', 'simultaneous', 'uniform')}, 1")
+
+
+CFR_D = Theorem(
+    name="cfr-d-bound",
+    plain="The trunk's average with its subgames solved again by Resolve has at most the NashConv that the "
+    "values stored by CFR-D promise; trunk regrets keep to the bound of CFR with the trunk's infosets alone.",
+    tex=r"\mathrm{NashConv}(\text{trunk} + \text{Resolve}) \le B_0 + B_1,\quad "
+    r"R_i \le \Delta \sum_{I \in \text{trunk}} \sqrt{|A(I)| T}",
+    source=SOURCE,
+    relation="<=",
+    instances=_instances,
+    measure=_bound,
+    tolerance=1e-9,
+    twin=Twin(
+        "So it has where values at tops are those of the players' own play in the subgames.",
+        _bound_of_play,
+        _poorly_solved,
+    ),
+)
+
+THEOREMS = (CFR_D_IDENTITY, CFR_D)

@@ -1,0 +1,1 @@
+"""Theorems on Monte Carlo regret minimisation: unbiased samples, bounds that hold with high probability."""

@@ -1,0 +1,108 @@
+"""Lanctot, Waugh, Zinkevich and Bowling 2009: Monte Carlo counterfactual regret minimisation is unbiased."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
+import numpy as np
+
+from treeplex.cfr.monte_carlo.config import Sampling
+from treeplex.cfr.monte_carlo.streams import StreamState
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.theorems.effort import Effort
+from treeplex.theorems.learning.sampling.samples import (
+    Expected,
+    branching,
+    exact_regrets,
+    expected,
+    most_apart,
+    some_state,
+)
+from treeplex.theorems.prepared import enumerated, spread
+from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
+
+SAMPLINGS: Mapping[str, Sampling] = MappingProxyType(
+    {
+        "external": Sampling(),
+        "outcome": Sampling("outcome"),
+        "outcome, little exploration": Sampling("outcome", 0.05),
+        "chance": Sampling("chance"),
+        "average": Sampling("average", epsilon=0.3, tau=1.5, beta=0.2),
+    }
+)
+"""The sampling schemes by name."""
+ROCK_PAPER_SCISSORS = "matrix_game(payoff=[[0,-1,2],[1,0,-1],[-2,1,0]])"
+FEW = ("coin_toss", ROCK_PAPER_SCISSORS, "kuhn_poker")
+MORE = ("dummy_pennies", "coin_toss(forfeit=false,subgames=2)", "leduc_poker(ranks=2,raises=1)")
+
+
+@lru_cache(256)
+def _expected(game: str, seed: int, scheme: str) -> tuple[StreamState, Expected, Expected]:
+    """Return a state, and the expectations of both players' next traversals."""
+    form = enumerated(game).form
+    state = some_state(form, seed)
+    first, second = (expected(enumerated(game), SAMPLINGS[scheme], state, p) for p in (0, 1))
+    return state, first, second
+
+
+def _instances(effort: Effort) -> Iterator[Instance]:
+    for seed in effort.seeds(quick=1, full=3):
+        for game in effort.choose(FEW, MORE):
+            for scheme in SAMPLINGS:
+                if not (game == MORE[-1] and scheme == "average"):
+                    yield Instance(game, seed, choice=scheme)
+
+
+def _unbiased(instance: Instance) -> Iterator[Comparison]:
+    form, unit = enumerated(instance.game).form, spread(instance.game)
+    state, *both = _expected(instance.game, instance.seed, instance.choice)
+    for player, mean in enumerate(both):
+        own, other = branching(form.treeplexes[player]), branching(form.treeplexes[1 - player])
+        if len(own):
+            exact = exact_regrets(form, state, player)
+            yield most_apart(mean.regret[own], exact[own], unit, f"player {player}'s regrets")
+        if len(other):
+            exact = _exact_totals(instance.game, state, 1 - player)
+            yield most_apart(mean.total[other], exact[other], 1.0, f"player {1 - player}'s average")
+
+
+def _exact_totals(game: str, state: StreamState, player: int) -> Floats:
+    """Return a player's plan times chance's part of each infoset, (S,)."""
+    numbered, t = enumerated(game), enumerated(game).form.treeplexes[player]
+    acting = numbered.acting[player]
+    chance = numbered.tree.chance_floats[acting >= 0]
+    part = np.bincount(acting[acting >= 0], chance, minlength=t.n_infosets)
+    return np.asarray(t.plan(t.behaviour(state.regret[player])) * part[t.infoset_of])
+
+
+def _unweighted(instance: Instance) -> Iterator[Comparison]:
+    form = enumerated(instance.game).form
+    state, *both = _expected(instance.game, instance.seed, instance.choice)
+    for player, mean in enumerate(both):
+        own = branching(form.treeplexes[player])
+        if len(own):
+            exact, at = exact_regrets(form, state, player), f"player {player}'s regrets"
+            yield most_apart(mean.unweighted[own], exact[own], spread(instance.game), at)
+
+
+def _outcomes(effort: Effort) -> Iterator[Instance]:
+    return (instance for instance in _instances(effort) if instance.choice.startswith("outcome"))
+
+
+UNBIASED = Theorem(
+    name="mccfr-unbiased",
+    plain="The sampled counterfactual regrets of a traversal are on average the exact ones, and what is "
+    "added to the other player's average is the plan times chance's reach; summed over all samples.",
+    tex=r"\mathbb E\, \tilde r(I,a) = r(I,a)",
+    source="Lanctot, Waugh, Zinkevich and Bowling 2009, Lemma 1; average sampling: Gibson et al. 2012",
+    relation="==",
+    instances=_instances,
+    measure=_unbiased,
+    tolerance=1e-11,
+    twin=Twin(
+        "Payoffs need not be divided by the probability of the own actions sampled.", _unweighted, _outcomes
+    ),
+)
+
+
+THEOREMS = (UNBIASED,)
