@@ -11,6 +11,7 @@ from .pictures.tree_picture import TreePicture
 from .runs.trace import plot
 from .seqform.certify.certificate import Certificate, certify
 from .seqform.certify.exact_certificate import certify_exactly
+from .seqform.certify.losses import Loss
 from .seqform.factored.strategy import FactoredStrategy
 from .seqform.forms.profile import Profile
 from .solving.solve import solve
@@ -24,6 +25,7 @@ from .subgames.resolution import Resolution
 from .subgames.resolve import resolve
 from .verification.check import check
 from .verification.crosscheck import Crosscheck, crosscheck
+from .verification.losses import losses
 from .verification.theory import SampledTheory, Theory, theory
 from .views.catalogue import catalogue
 from .views.draw import draw
@@ -38,6 +40,7 @@ __all__ = [
     "DepthLimits",
     "FactoredStrategy",
     "LPSize",
+    "Loss",
     "OffTreeResult",
     "Picture",
     "Problem",
@@ -59,6 +62,7 @@ __all__ = [
     "from_dict",
     "from_policy",
     "load",
+    "losses",
     "nested",
     "plot",
     "read",
