@@ -179,14 +179,17 @@ def _samples(observed: Observed) -> bool:
 
 
 def _moved_share(observed: Observed, t: int, player: int) -> float:
-    """Return which part of the probabilities that a first update changes have changed after t iterations."""
+    """Return which part of the probabilities that a first update changes have changed after t iterations.
+
+    Infosets that the new plan does not reach keep their averages.
+    """
     tree, other = observed.form.treeplexes[player], observed.form.treeplexes[1 - player]
     if tree.n_infosets == 0:
         return 0.0
     fresh = Learner.fresh(observed.form, player, Matching())
     after = fresh.updated(observed.form.gradient(player, other.plan(other.uniform())), 1).learner
     due = np.abs(after.behaviour - fresh.behaviour) > EQUAL
-    due &= observed.plans[t][player][tree.parent_of] > REACHED
+    due &= np.minimum(after.plan, observed.plans[t][player])[tree.parent_of] > REACHED
     moved = np.abs(observed.profiles[t].behaviour[player] - fresh.behaviour) > EQUAL
     return float(np.mean(moved[due])) if due.any() else 0.0
 
