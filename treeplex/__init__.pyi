@@ -11,6 +11,7 @@ from .pictures.tree_picture import TreePicture
 from .runs.trace import plot
 from .seqform.certify.certificate import Certificate, certify
 from .seqform.certify.exact_certificate import certify_exactly
+from .seqform.certify.losses import Loss
 from .seqform.factored.strategy import FactoredStrategy
 from .seqform.forms.profile import Profile
 from .solving.solve import solve
@@ -27,6 +28,7 @@ from .theorems.theorem import Comparison, Instance, Theorem, Twin
 from .theorems.verify import verify
 from .verification.check import check
 from .verification.crosscheck import Crosscheck, crosscheck
+from .verification.losses import losses
 from .verification.theory import SampledTheory, Theory, theory
 from .views.catalogue import catalogue
 from .views.draw import draw
@@ -43,6 +45,7 @@ __all__ = [
     "FactoredStrategy",
     "Instance",
     "LPSize",
+    "Loss",
     "OffTreeResult",
     "Picture",
     "Problem",
@@ -68,6 +71,7 @@ __all__ = [
     "from_dict",
     "from_policy",
     "load",
+    "losses",
     "nested",
     "plot",
     "read",

@@ -1,1 +1,1 @@
-"""Certificates of profiles by best responses, in floats and in rationals, and how wide they may be."""
+"""Certificates of profiles by best responses, how wide they may be, and at which infosets profiles lose."""

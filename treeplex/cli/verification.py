@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Group
 
 from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import (
@@ -27,11 +28,13 @@ from treeplex.outputs.writing import write_text
 from treeplex.solving.option_checks import check_target
 from treeplex.store.completion import check_missing
 from treeplex.tables.crosscheck import crosscheck_table
+from treeplex.tables.losses import MOST, losses_table
 from treeplex.tables.result import result_table
 from treeplex.tables.theory import theory_table
 from treeplex.verification import check as certifying
 from treeplex.verification import crosscheck as comparing
 from treeplex.verification import theory as measuring
+from treeplex.verification.losses import losses
 
 
 @app.command("check")
@@ -41,6 +44,8 @@ def check(
     missing: Missing = "error",
     exact: Exact = False,
     target: Target = None,
+    where: Annotated[bool, typer.Option("--where", help="Say at which infosets it loses how much.")] = False,
+    most: Annotated[int | None, typer.Option(help="With --where: at most so many; 10 unless given.")] = None,
     bets: Bets = None,
     raises: Raises = None,
     as_json: AsJson = False,
@@ -49,13 +54,29 @@ def check(
     check_missing(missing)
     if target is not None:
         check_target(target)
+    shown = _most_losses(where, most)
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
         problem = load(spec, bets=bets, raises=raises, progress=progress)
         progress("certifying", float("inf"))
         result = certifying.check(problem, strategy, missing=missing, exact=exact)
-    show(result.as_json() if as_json else result_table(result, problem, target))
+        found = losses(problem, result.strategy) if where else ()
+    content, table = result.as_json(), result_table(result, problem, target)
+    if where:
+        content["where"] = [one.as_json() for one in found[:shown]]
+    show(content if as_json else Group(table, losses_table(found, result.unit, shown)) if where else table)
     return SUCCESS if target is None or result.proof.nash_conv <= target else FAILED
+
+
+def _most_losses(where: bool, most: int | None) -> int:
+    """Return how many losses are shown; refuse a number without ``--where`` or below 1."""
+    if most is None:
+        return MOST
+    if not where:
+        raise ValueError(f"most is for --where, got {most} without it")
+    if most < 1:
+        raise ValueError(f"most must be at least 1, got {most}")
+    return most
 
 
 @app.command("crosscheck")

@@ -1,1 +1,1 @@
-"""Certificates of given strategies, comparison of methods, bounds of theory."""
+"""Certificates of given strategies and where these lose, comparison of methods, bounds of theory."""

@@ -1,0 +1,96 @@
+"""Where a profile loses: what each infoset's behaviour costs against a best response."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treeplex.seqform.certify.certificate import check_profile, repaired
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.treeplex import Floats, Treeplex
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What a player's behaviour at one infoset costs.
+
+    Attributes
+    ----------
+    player : int
+    infoset : str
+    loss : float
+        The player's own reach of the infoset times (the best action's value less that of the behaviour), in
+        the game's unit. Values are counterfactual, against the other player's plan, with the best play below.
+    played : dict
+        The probability of each action.
+    best : str
+        An action of the largest value, the first among equals.
+    """
+
+    player: int
+    infoset: str
+    loss: float
+    played: dict[str, float]
+    best: str
+
+    def as_json(self) -> dict[str, object]:
+        """Return the loss as the object that ``--json`` prints."""
+        return {
+            "player": self.player,
+            "infoset": self.infoset,
+            "loss": self.loss,
+            "played": self.played,
+            "best": self.best,
+        }
+
+
+def losses(form: SequenceForm, profile: Profile) -> tuple[Loss, ...]:
+    """Return what each infoset's behaviour costs, the largest first; infosets that cost nothing are left out.
+
+    A player's losses sum to what the player gains by a best response. With q the value of each sequence where
+    all infosets below respond best, g the gradient, x the player's plan and I the infosets,
+
+        sum over I of x[parent(I)] (max q over I - behaviour q over I)
+            = sum over I of x[parent(I)] max q over I - sum over s > 0 of x[s] q[s],
+
+    and q[s] is g[s] plus the maxima of the infosets right below s: these cancel, and q[0] - x g remains.
+
+    Parameters
+    ----------
+    form : SequenceForm
+    profile : Profile
+        Of the same treeplexes.
+
+    Raises
+    ------
+    ValueError
+        If the profile does not fit the game or is not a strategy at some infoset, which it names.
+    """
+    check_profile(form, profile)
+    first, second = (repaired(t, b) for t, b in zip(form.treeplexes, profile.behaviour, strict=True))
+    plans = form.treeplexes[0].plan(first), form.treeplexes[1].plan(second)
+    found = [
+        *_of_player(form.treeplexes[0], 0, first, form.gradient(0, plans[1])),
+        *_of_player(form.treeplexes[1], 1, second, form.gradient(1, plans[0])),
+    ]
+    return tuple(sorted(found, key=lambda one: -one.loss))
+
+
+def _of_player(t: Treeplex, player: int, behaviour: Floats, gradient: Floats) -> list[Loss]:
+    """Return a player's losses in the order of infosets."""
+    if t.n_infosets == 0:
+        return []
+    response = t.best_response(gradient)
+    # Differences, not a difference of sums: an infoset that plays best alone loses exactly nothing.
+    behind = response.value[t.infoset_of[1:]] - response.q[1:]
+    reach = t.plan(behaviour)[t.parent]
+    cost = reach * np.add.reduceat(behaviour[1:] * behind, t.begin - 1)
+    return [
+        _loss(t, player, int(i), float(cost[i]), behaviour, response.choice) for i in np.flatnonzero(cost)
+    ]
+
+
+def _loss(t: Treeplex, player: int, i: int, cost: float, behaviour: Floats, choice: np.ndarray) -> Loss:
+    stretch = slice(t.begin[i], t.end[i])
+    played = dict(zip(t.actions[stretch], behaviour[stretch].tolist(), strict=True))
+    return Loss(player, t.infosets[i], cost, played, t.actions[choice[i]])

@@ -1,0 +1,1 @@
+"""Regret minimisers run again step by step, to be held against strategies of others."""
