@@ -7,7 +7,7 @@ import typer
 
 # In the order in which --help lists the commands.
 # isort: off
-from treeplex.cli import games, solve, verification, pictures, subgames, off_tree
+from treeplex.cli import games, solve, verification, pictures, subgames, off_tree, bench
 
 # isort: on
 from treeplex.cli.app import FAILED, app
@@ -17,7 +17,7 @@ from treeplex.process.streams import NobodyReadsError, complain, settle_streams
 from treeplex.seqform.exact.rational_optimum import NotExactError
 from treeplex.seqform.lp.solve import NotSolvedError
 
-COMMANDS = games, solve, verification, pictures, subgames, off_tree
+COMMANDS = games, solve, verification, pictures, subgames, off_tree, bench
 """Modules of commands; importing them registers the commands."""
 BAD_INPUT, NOBODY_READS = 2, 141
 """Exit codes: bad input; a closed pipe as standard output, as where SIGPIPE ends a process."""
