@@ -7,9 +7,7 @@ from typing import Protocol, TypeVar
 
 from treeplex.challenges.cases.case import Case, RationalStrategy
 from treeplex.challenges.cases.edits import Edit
-
-TOLERANCE = 1e-6
-"""A claim is broken where the harm is above this part of the case's scale."""
+from treeplex.subgames.resolution import HARMLESS
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,7 @@ class Breach:
     @property
     def is_broken(self) -> bool:
         """Whether the claim fails here, beyond what solvers in floats can be blamed for."""
-        return self.share > TOLERANCE
+        return self.share > HARMLESS
 
 
 T = TypeVar("T")
