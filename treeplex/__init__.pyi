@@ -1,5 +1,7 @@
 """What ``import treeplex`` offers; each name is loaded when it is first asked for."""
 
+from .challenges.challenge import challenge
+from .challenges.outcome import Challenge, Counterexample
 from .core.catalogue_entry import CatalogueEntry
 from .core.loading import load
 from .core.problem import Problem
@@ -38,7 +40,9 @@ from .views.size import size
 __all__ = [
     "CatalogueEntry",
     "Certificate",
+    "Challenge",
     "Comparison",
+    "Counterexample",
     "Crosscheck",
     "DepthLimitedResult",
     "DepthLimits",
@@ -63,6 +67,7 @@ __all__ = [
     "catalogue",
     "certify",
     "certify_exactly",
+    "challenge",
     "check",
     "crosscheck",
     "depth_limited",

@@ -11,7 +11,9 @@ from treeplex.gadgets.core.checks import checked_alternatives, checked_behaviour
 from treeplex.gadgets.core.gadget import Gadget, UndefinedError
 from treeplex.gadgets.direct.margins import lexicographic_margins
 from treeplex.seqform.certify.certificate import Certificate
+from treeplex.seqform.certify.exact_certificate import behaviour_of
 from treeplex.seqform.certify.target import NARROW, Target
+from treeplex.seqform.exact.rational_optimum import rational_optimum
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
@@ -95,6 +97,35 @@ class EquilibriumOf:
 
 
 @dataclass(frozen=True)
+class ExactEquilibriumOf:
+    """Play an optimum of a gadget's game that was found in rational arithmetic; for small subgames.
+
+    Attributes
+    ----------
+    gadget : Gadget
+    """
+
+    gadget: Gadget
+
+    @property
+    def name(self) -> str:
+        """Name in reports."""
+        return self.gadget.name
+
+    def solve(self, subgame: Subgame) -> SubgameSolution:
+        """Solve a subgame again.
+
+        Raises
+        ------
+        ValueError
+            As :class:`EquilibriumOf`.
+        treeplex.seqform.exact.rational_optimum.NotExactError
+            If no basis of its game is optimal in exact arithmetic.
+        """
+        return _solve_game(self.gadget, subgame, self.name, _exact_equilibrium, UNREACHED)
+
+
+@dataclass(frozen=True)
 class QuasiPerfectOf:
     """Play a quasi-perfect equilibrium of a gadget's game: sensible also where the opponent should not go.
 
@@ -149,6 +180,12 @@ UNREACHABLE = "chance and the defender's blueprint never come there"
 def _any_equilibrium(form: SequenceForm) -> tuple[Profile, Certificate]:
     solution = solve_lp(form, target=Target.part(WIDTH, form))
     return solution.profile, solution.certificate
+
+
+def _exact_equilibrium(form: SequenceForm) -> tuple[Profile, Certificate]:
+    optimum = rational_optimum(form)
+    x, y = (behaviour_of(t, plan, t.uniform()) for t, plan in zip(form.treeplexes, optimum.plans, strict=True))
+    return Profile(form.treeplexes, (x, y)), optimum.certificate
 
 
 def _quasi_perfect(form: SequenceForm) -> tuple[Profile, Certificate]:

@@ -78,15 +78,18 @@ def behaviour_of(treeplex: Treeplex, plan: ExactPlan, off_path: Floats) -> Float
 
 def exact_bounds(form: SequenceForm, x: ExactPlan, y: ExactPlan) -> tuple[Fraction, Fraction, Fraction]:
     """Return (x' A y, min over y of x' A y, max over x of x' A y), exactly."""
-    against_y, den_0 = form.payoff.against_exact(0, y.num)
-    against_x, den_1 = form.payoff.against_exact(1, x.num)
-    value = Fraction(int(x.num.dot(against_y)), den_0 * y.den * x.den)
-    upper = Fraction(_maximum(form.treeplexes[0], against_y), den_0 * y.den)
-    lower = Fraction(-_maximum(form.treeplexes[1], -against_x), den_1 * x.den)
-    return value, lower, upper
+    against_y, den = form.payoff.against_exact(0, y.num)
+    value = Fraction(int(x.num.dot(against_y)), den * y.den * x.den)
+    return value, -exact_best_response(form, 1, x), exact_best_response(form, 0, y)
 
 
-def _maximum(treeplex: Treeplex, gradient: Ints) -> int:
+def exact_best_response(form: SequenceForm, player: int, plan: ExactPlan) -> Fraction:
+    """Return what a player's best response to the other player's plan pays that player, exactly."""
+    gradient, den = form.payoff.against_exact(player, plan.num)
+    return Fraction(exact_maximum(form.treeplexes[player], gradient if player == 0 else -gradient), den * plan.den)
+
+
+def exact_maximum(treeplex: Treeplex, gradient: Ints) -> int:
     """Return the best response's total to an integer gradient (the exact twin of the compiled loop)."""
     q = gradient.copy()
     bounds = list(zip(treeplex.begin.tolist(), treeplex.end.tolist(), treeplex.parent.tolist(), strict=True))

@@ -1,1 +1,1 @@
-"""Claims about gadgets, averages, strategies and minimisers, searched for the smallest game that breaks them."""
+"""Claims about gadgets, averages, strategies and minimisers, and the smallest games that break them."""

@@ -1,13 +1,17 @@
-"""The commands of the bench itself: verify."""
+"""The commands of the bench itself: verify, challenge."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from treeplex.challenges.challenge import challenge
+from treeplex.challenges.claims.by_name import CLAIMS
 from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import AsJson
 from treeplex.cli.printing import show
 from treeplex.cli.progress import shown_progress
+from treeplex.tables.challenge import challenge_table
 from treeplex.tables.theory import theorems_table, verification_table
 from treeplex.theorems import verify as verifying
 
@@ -53,3 +57,42 @@ def _list(names: list[str] | None, *, as_json: bool) -> None:
     chosen = verifying.chosen(names or None)
     rows = [{"name": t.name, "plain": t.plain, "source": t.source} for t in chosen]
     show({"theorems": rows} if as_json else theorems_table(chosen))
+
+
+@app.command("challenge")
+def challenge_command(
+    target: Annotated[
+        str, typer.Argument(metavar="METHOD|MODULE:NAME", help="What is challenged; a method for safe only.")
+    ],
+    claim: Annotated[
+        str, typer.Option(metavar="|".join((*CLAIMS, "MODULE:NAME")), help="What is claimed about it.")
+    ] = "safe",
+    seconds: Annotated[
+        float, typer.Option(help="No further game is tried after so many; shrinking takes as long at most.")
+    ] = 120.0,
+    games: Annotated[int | None, typer.Option(help="The most games to be tried.")] = None,
+    seed: Annotated[int, typer.Option(help="Of the games; the same seed, the same games.")] = 1,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write counterexample.json, .efg and .svg there.")
+    ] = None,
+    replay: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Try only the game in a counterexample.json.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Look for a game that breaks a claim, and shrink it; fail if there is one."""
+    with shown_progress() as progress:
+        found = challenge(
+            target,
+            claim,
+            seconds=seconds,
+            games=games,
+            seed=seed,
+            out=out,
+            replay=replay,
+            progress=progress,
+        )
+    show(found.as_json() if as_json else challenge_table(found))
+    if found.interrupted:
+        raise KeyboardInterrupt
+    return FAILED if found.broken else SUCCESS

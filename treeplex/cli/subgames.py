@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from treeplex.cli.app import SUCCESS, app
+from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import AsJson, At, Blueprint, Defender, Format, GiftScale, Missing, Out, Spec
 from treeplex.cli.printing import check_out, finish
 from treeplex.cli.progress import shown_progress
@@ -17,6 +17,9 @@ from treeplex.subgames.depth_limited_result import CONTINUATIONS, SELF_GENERATED
 from treeplex.subgames.resolve import resolve
 from treeplex.tables.depth_limited import depth_limited_table
 from treeplex.tables.resolution import resolution_table
+
+SAFE = "safe"
+"""The claim that ``gadget`` can be held to."""
 
 
 @app.command("gadget")
@@ -43,6 +46,9 @@ def gadget(
     equilibrium: Annotated[
         str, typer.Option(metavar="|".join(EQUILIBRIA), help="Which equilibrium of the gadget game to play.")
     ] = "any",
+    claim: Annotated[
+        str | None, typer.Option(metavar=SAFE, help="Fail if the whole strategy became more exploitable.")
+    ] = None,
     missing: Missing = "error",
     out: Out = None,
     format: Format = None,
@@ -52,6 +58,8 @@ def gadget(
     inputs = {"the game": path_of(spec)}
     check_out(out, format, strategies.check_strategy_output, inputs, as_json=as_json)
     options = Options(gifts, scale, estimates, deviation, atoms, equilibrium)
+    if claim not in (None, SAFE):
+        raise ValueError(f"claim must be {SAFE}, got {claim!r}")
     with shown_progress() as progress:
         resolution = resolve(
             spec,
@@ -65,7 +73,7 @@ def gadget(
         )
     shown = resolution.as_json() if as_json else resolution_table(resolution)
     finish(shown, resolution.profile, out, format)
-    return SUCCESS
+    return FAILED if claim == SAFE and not resolution.safe else SUCCESS
 
 
 @app.command("depth-limited")

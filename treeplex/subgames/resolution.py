@@ -9,6 +9,9 @@ from treeplex.gadgets.core.top_report import TopReport
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 
+HARMLESS = 1e-6
+"""What solving again may add to the exploitability by rounding, in parts of the spread of payoffs."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Resolution:
@@ -33,6 +36,8 @@ class Resolution:
     exploitability_before, exploitability_after, exploitability_joint : float
         How much more than the game's value a best response wins against the defender's strategy: the
         blueprint, the composed strategy, and the best strategy that differs only in these subgames.
+    spread : float
+        The largest payoff less the smallest.
     value : Certificate
         The proved interval for the game's value that they are measured from.
     profile : Profile
@@ -55,6 +60,7 @@ class Resolution:
     exploitability_before: float
     exploitability_after: float
     exploitability_joint: float
+    spread: float
     value: Certificate
     profile: Profile
     seconds: float
@@ -64,6 +70,11 @@ class Resolution:
     def min_margin(self) -> float | None:
         """The smallest margin; None if no top is reached."""
         return min((top.margin for top in self.tops), default=None)
+
+    @property
+    def safe(self) -> bool:
+        """Whether the composed strategy is not more exploitable than the blueprint, up to rounding."""
+        return self.exploitability_after - self.exploitability_before <= HARMLESS * self.spread
 
     def as_json(self) -> dict[str, Any]:
         """Return the outcome as the object that ``--json`` prints."""
@@ -77,6 +88,7 @@ class Resolution:
             "exploitability_before": self.exploitability_before,
             "exploitability_after": self.exploitability_after,
             "exploitability_joint": self.exploitability_joint,
+            "safe": self.safe,
             **{key: self.parameters[key] for key in COUNTS if self.parameters.get(key)},
             "seconds": self.seconds,
         }

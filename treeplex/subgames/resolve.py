@@ -14,6 +14,7 @@ from treeplex.gadgets.solving.joint import joint_optimum
 from treeplex.gadgets.solving.subgame import SubgameSolution, SubgameSolver
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.trees.game_tree import GameTree
 from treeplex.store.completion import check_missing
 from treeplex.store.strategy_like import StrategyLike
 from treeplex.subgames.inputs import (
@@ -109,11 +110,18 @@ def resolve(
         exploitability_before=before,
         exploitability_after=after,
         exploitability_joint=jointly,
+        spread=_spread(tree.tree),
         value=value,
         profile=profile,
         seconds=seconds,
         parameters=MappingProxyType({**parameters, **completed.counts}),
     )
+
+
+def _spread(tree: GameTree) -> float:
+    """Return the largest payoff less the smallest."""
+    paid = [int(amount) for amount in tree.payoff[tree.leaves]]
+    return (max(paid) - min(paid)) / tree.payoff_den
 
 
 def _discretisation(solver: SubgameSolver, subgames: Sequence[Subgame]) -> float | None:

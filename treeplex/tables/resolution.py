@@ -4,7 +4,7 @@ from rich.console import Group
 
 from treeplex.gadgets.core.top_report import TopReport
 from treeplex.store.completion import completed_text
-from treeplex.subgames.resolution import Resolution
+from treeplex.subgames.resolution import HARMLESS, Resolution
 from treeplex.tables.layout import Columns, Line
 from treeplex.tables.numbers import six_decimals
 
@@ -43,4 +43,14 @@ def _footer(resolution: Resolution) -> list[str]:
         f"               after    {resolution.exploitability_after:.6g}",
         f"               jointly  {resolution.exploitability_joint:.6g}, the least that these subgames allow",
         f"seconds                 {resolution.seconds:.3f}",
+        _safety(resolution),
     ]
+
+
+def _safety(resolution: Resolution) -> str:
+    """Return in a line whether solving again made the strategy more exploitable."""
+    added = resolution.exploitability_after - resolution.exploitability_before
+    allowed = f"up to {HARMLESS * resolution.spread:.3g} for rounding"
+    if resolution.safe:
+        return f"safe here: not more exploitable than the blueprint, {allowed}"
+    return f"NOT SAFE here: more exploitable than the blueprint by {added:.6g}"

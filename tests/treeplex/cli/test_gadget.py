@@ -20,6 +20,7 @@ KEYS = [
     "exploitability_before",
     "exploitability_after",
     "exploitability_joint",
+    "safe",
     "seconds",
 ]
 TOP_KEYS = ["subgame", "top", "reach", "cbv", "alternative", "gift", "value", "margin"]

@@ -1,0 +1,1 @@
+"""Examples: games as files, and faults that challenges find."""
