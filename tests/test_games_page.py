@@ -1,13 +1,13 @@
 """The page of games says of each game what the registry and the references say."""
 
 import re
-from fractions import Fraction
 
 import pytest
 
 from tests.helpers.paths import ROOT
-from tests.helpers.reference import HISTORIES, REFERENCES, Reference
 from tests.helpers.twins.matrix import plans_value
+from treeplex.games.references.reference import Reference
+from treeplex.games.references.references import REFERENCES
 from treeplex.games.specs.specs import REGISTRY, load_game
 from treeplex.seqform.trees.game_tree import build_tree
 
@@ -41,9 +41,9 @@ def game_row(name: str) -> str:
 def value_row(reference: Reference) -> str:
     """Return the row of a reference."""
     value = reference.value
-    short = isinstance(value, Fraction) and value.denominator < LONG
+    short = value.denominator < LONG
     sizes = (f"{first:,} + {second:,}" for first, second in (reference.infosets, reference.sequences))
-    cells = (f"{HISTORIES[reference.spec]:,}", *sizes, str(value) if short else f"{float(value):.12f}")
+    cells = (f"{reference.histories:,}", *sizes, str(value) if short else f"{float(value):.12f}")
     return f"| `{reference.spec}` | {' | '.join(cells)} | {reference.source} |"
 
 
@@ -69,7 +69,7 @@ def test_each_game_but_poker_has_a_value() -> None:
     "spec", [pytest.param(spec, marks=[pytest.mark.slow] * KNOWN[spec].slow) for spec in table(VALUES)]
 )
 def test_histories_are_those_of_the_tree(spec: str) -> None:
-    assert build_tree(load_game(spec)).n_nodes == HISTORIES[spec]
+    assert build_tree(load_game(spec)).n_nodes == KNOWN[spec].histories
 
 
 def test_the_random_game_is_worth_what_its_plans_are() -> None:

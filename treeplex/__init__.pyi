@@ -10,6 +10,7 @@ from .core.strategy import Strategy
 from .exports.export import export
 from .hands.picture import Picture
 from .pictures.tree_picture import TreePicture
+from .reference_pack.pack import reference
 from .runs.trace import plot
 from .seqform.certify.certificate import Certificate, certify
 from .seqform.certify.exact_certificate import certify_exactly
@@ -80,6 +81,7 @@ __all__ = [
     "nested",
     "plot",
     "read",
+    "reference",
     "resolve",
     "show",
     "size",

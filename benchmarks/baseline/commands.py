@@ -36,7 +36,7 @@ INPUTS: Mapping[str, str] = {
     "bad.csv": "player,infoset,action,probability\n0,J:,c,-0.5\n",
     "bad.toml": SPOT.replace("Ks Th", "Ks Ks"),
 }
-TEXT_ONLY = ("export", "draw", "plot")
+TEXT_ONLY = ("export", "draw", "plot", "reference")
 """The commands without ``--json``."""
 
 RIVER, TURN, LOCKED = "examples/river.toml", "examples/turn.toml", "examples/locked_river.toml"
@@ -326,6 +326,7 @@ def _depth_limited() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 _SHOWN: Mapping[str, tuple[str, ...]] = {
     "games": ("games",),
+    "reference": ('reference coin_toss "kuhn_poker(ranks=3)" --out TMP/p.json',),
     "size/leduc": (f"size {LEDUC}",),
     "size/rhode_island": ("size rhode_island",),
     "size/limit_holdem": ("size limit_holdem",),

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.helpers.reference import LEDUC
 from treeplex.gadgets.core.behaviour import UNREACHED
 from treeplex.gadgets.depth_limited.continuations import biased, biased_continuations, self_generate
 from treeplex.gadgets.depth_limited.game import depth_limited_game, root_values, solve_depth_limited
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.references.poker import LEDUC
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile

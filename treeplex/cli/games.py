@@ -1,4 +1,4 @@
-"""The commands games, size and export: what is known of games, and games for other programs."""
+"""The commands games, size, export and reference: what is known of games, for people and for programs."""
 
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,8 @@ from treeplex.core.loading import load, path_of
 from treeplex.exports.export import FORMATS, check_export
 from treeplex.exports.export import export as write_game
 from treeplex.outputs.place import STANDARD_OUTPUT
+from treeplex.reference_pack.pack import check_pack, write_pack
+from treeplex.reference_pack.pack import reference as make_pack
 from treeplex.tables.games import games_table
 from treeplex.tables.sizes import sizes_json, sizes_table
 from treeplex.views.catalogue import catalogue
@@ -62,5 +64,26 @@ def export(
         problem = load(spec, bets=bets, raises=raises, progress=progress)
         progress("writing", float("inf"))
         write_game(problem, out, name, player=player)
+    show(out, out)
+    return SUCCESS
+
+
+@app.command("reference")
+def reference(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SPEC...]", help="Games; all with a known value unless given."),
+    ] = None,
+    out: Annotated[
+        Path,
+        typer.Option(metavar="FILE", help="Where to, .json; - is standard output, and so it is without it."),
+    ] = Path(STANDARD_OUTPUT),
+) -> int:
+    """Write games with sizes, exact values and optimal strategies, for the tests of other programs."""
+    check_out(out, "json" if str(out) == STANDARD_OUTPUT else None, check_pack, {})
+    with shown_progress() as progress:
+        pack = make_pack(games or None, progress=progress)
+        progress("writing", float("inf"))
+    write_pack(pack, out)
     show(out, out)
     return SUCCESS

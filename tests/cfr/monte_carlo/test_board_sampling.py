@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import treeplex as tp
-from tests.helpers.reference import LEDUC
 from tests.helpers.running import gains_after, ran
 from tests.helpers.twins.public_tree import NaiveTree, public_tree
 from treeplex.cfr.engine import PairState, average, iterate
@@ -21,6 +20,7 @@ from treeplex.cfr.public_tree import vector_cfr
 from treeplex.cfr.variants.variant import PLUS, Average, Matching, Variant
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.references.poker import LEDUC
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.trees.deal import Deal
 from treeplex.seqform.trees.public_compiler import compile_public

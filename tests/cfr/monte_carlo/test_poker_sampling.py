@@ -9,7 +9,6 @@ from itertools import accumulate, combinations, permutations
 import numpy as np
 import pytest
 
-from tests.helpers.reference import LEDUC
 from tests.helpers.running import ran
 from tests.helpers.twins.sampled import Stream, every_sample, numbered, regrets
 from treeplex.cfr.engine import ExhaustedError, average, iterate
@@ -35,6 +34,7 @@ from treeplex.games.holdem.named import (
 )
 from treeplex.games.poker.game import PokerGame, PokerState
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.references.poker import LEDUC
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.factored import suit_symmetry

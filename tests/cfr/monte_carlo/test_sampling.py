@@ -9,7 +9,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.helpers.reference import LEDUC
 from tests.helpers.running import ran
 from tests.helpers.sampled_games import GAMES, METHODS, SCHEMES
 from tests.helpers.twins.sampled import (
@@ -35,6 +34,7 @@ from treeplex.cfr.monte_carlo.sampling import prepare
 from treeplex.cfr.monte_carlo.traversal import playing, traverse
 from treeplex.cfr.theory.sampling_bounds import sampled_regret_log
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
+from treeplex.games.references.poker import LEDUC
 from treeplex.games.small.matrix_game import matrix_game
 from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from tests.helpers.reference import LEDUC
 from tests.helpers.running import ran
 from tests.helpers.twins.sampled import (
     WORD,
@@ -43,6 +42,7 @@ from treeplex.cfr.theory.sampling_bounds import (
     sampled_span,
 )
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
+from treeplex.games.references.poker import LEDUC
 from treeplex.games.small.matrix_game import matrix_game
 from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game

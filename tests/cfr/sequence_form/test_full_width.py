@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.reference import CFR_PLUS_KUHN_1000, CFR_PLUS_KUHN_1000_BEFORE, LEDUC
+from tests.helpers.reference import CFR_PLUS_KUHN_1000, CFR_PLUS_KUHN_1000_BEFORE
 from tests.helpers.running import ran
 from tests.helpers.twins.games import Wrapped, moves_of
 from tests.helpers.twins.naive_cfr import Generic, NaiveCfr
@@ -18,6 +18,7 @@ from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import PLUS, VARIANTS, Average, BestResponding, Hedge, Matching, Variant
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.references.poker import LEDUC
 from treeplex.games.small.matrix_game import matrix_game
 from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game

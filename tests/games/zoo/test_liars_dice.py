@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from tests.helpers.game_checks import check_promises, check_sizes, walk
-from tests.helpers.reference import LIARS_DICE, UNIFORM_NASH_CONV_LIARS_DICE
+from tests.helpers.reference import UNIFORM_NASH_CONV_LIARS_DICE
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.references.zoo import LIARS_DICE
 from treeplex.games.specs.specs import load_game
 from treeplex.games.zoo.liars_dice import Bidding, LiarsDice, liars_dice
 from treeplex.seqform.certify.certificate import certify

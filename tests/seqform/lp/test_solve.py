@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.reference import LEDUC
 from tests.helpers.twins.games import bounds
 from treeplex.games.holdem.named import kuhn_poker
+from treeplex.games.references.poker import LEDUC
 from treeplex.games.small.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.certify.target import Target

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 from scipy.sparse import csc_array
 
-from tests.helpers.reference import LEDUC, LEDUC_1
 from tests.helpers.twins.games import (
     Scaled,
     Swapped,
@@ -24,6 +23,7 @@ from tests.helpers.twins.games import (
 )
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.references.poker import LEDUC, LEDUC_1
 from treeplex.games.small.matrix_game import matrix_game
 from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import treeplex as tp
 from tests.helpers.paths import ROOT
-from tests.helpers.reference import LEDUC
 from treeplex.cli.main import run
 from treeplex.games.formats.efg import parse_efg, read_efg
 from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.references.poker import LEDUC
 from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify

@@ -1,0 +1,111 @@
+"""What catches a fault: theorems in a quick run, then certificates, then theorems in a full run."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.faults.copies import faulty
+from benchmarks.faults.fault import Fault
+
+VERIFY = ("-m", "treeplex", "verify", "--fail-fast", "--json")
+STAGES = {
+    "quick": ((*VERIFY, "--quick"), 600),
+    "certificates": (("-m", "benchmarks.faults.certificates"), 600),
+    "full": (VERIFY, 3600),
+}
+"""What is run, one after the other until something is caught, and most processor seconds of each process."""
+WALL = 4
+"""Most seconds by the clock, as a multiple of the processor seconds."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a fault.
+
+    Attributes
+    ----------
+    fault : str
+        Its name.
+    stage : str
+        What caught it: one of ``STAGES``; empty if nothing did.
+    by : str
+        The theorem, the certificate, or how the process ended; empty if nothing caught it.
+    seconds : float
+        By the clock, until then.
+    """
+
+    fault: str
+    stage: str
+    by: str
+    seconds: float
+
+
+def judged(root: Path, fault: Fault, stages: tuple[str, ...] = tuple(STAGES)) -> Outcome:
+    """Plant a fault in a copy of a repository and return what catches it first."""
+    clock = time.perf_counter()
+    with faulty(root, fault) as copy:
+        for stage in stages:
+            by = complaint(copy, stage)
+            if by:
+                return Outcome(fault.name, stage, by, time.perf_counter() - clock)
+    return Outcome(fault.name, "", "", time.perf_counter() - clock)
+
+
+def complaint(copy: Path, stage: str) -> str:
+    """Return what one stage says is wrong with a copy of the package; empty if nothing."""
+    arguments, seconds = STAGES[stage]
+    code, out, err = _run(copy, arguments, seconds)
+    if code == 0:
+        return ""
+    if code == -signal.SIGXCPU or code is None:
+        return "does not end"
+    try:
+        return _said(json.loads(out))
+    except (json.JSONDecodeError, KeyError):
+        return f"exit {code}: {' '.join(err.split())[-200:]}"
+
+
+def _said(found: dict[str, object]) -> str:
+    """Return what the JSON of a failed stage names first: certificates, violations, twins that never fail."""
+    if "failed" in found:
+        return str(found["failed"][0])  # type: ignore[index]
+    checks = found["checks"]
+    broken = [c["name"] for c in checks if c["violations"]]  # type: ignore[attr-defined]
+    twins = [f"{c['name']}, false twin" for c in checks if c["false_twin_violations"] == 0]  # type: ignore[attr-defined]
+    return next(iter([*broken, *twins]), "an equality that is never tight")
+
+
+def _run(copy: Path, arguments: tuple[str, ...], seconds: int) -> tuple[int | None, str, str]:
+    """Run Python on a copy; its exit code is None if it took too long. Nothing of it is left behind."""
+    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+    process = subprocess.Popen(
+        [sys.executable, *arguments],
+        cwd=copy,
+        env={**environment, "PYTHONPATH": str(copy)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds + 10))
+        out, err = process.communicate(timeout=WALL * seconds)
+    except subprocess.TimeoutExpired:
+        return None, "", ""
+    finally:
+        _end(process)
+    return process.returncode, out, err
+
+
+def _end(process: "subprocess.Popen[str]") -> None:
+    """End a process and all that it started."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

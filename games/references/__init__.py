@@ -1,0 +1,1 @@
+"""Values and sizes of named games, with source and erratum."""

@@ -1,0 +1,145 @@
+"""Planted faults: each can be planted once, and whoever runs them keeps kernels and outcomes right."""
+
+import ast
+import sys
+
+import pytest
+
+from benchmarks.faults.catalogue import FAULTS, named
+from benchmarks.faults.copies import copied, faulty, importers, modules_of
+from benchmarks.faults.fault import Fault
+from benchmarks.faults.judge import STAGES, Outcome, complaint, judged
+from benchmarks.faults.table import enough, table
+from tests.helpers.paths import ROOT
+
+RULES = "cfr/variants/rules.py"
+
+
+def fault(new="STILL = 1", **rest):
+    return Fault("made-up", rest.get("file", RULES), rest.get("old", "NOISE = 1e-14"), new, "nothing")
+
+
+@pytest.mark.parametrize("planted", FAULTS, ids=lambda planted: planted.name)
+def test_each_fault_can_be_planted(planted):
+    source = (ROOT / planted.file).read_text(encoding="utf-8")
+    assert ast.dump(ast.parse(planted.applied(source))) != ast.dump(ast.parse(source))
+
+
+def test_there_are_enough_faults_on_every_floor_with_names_of_their_own():
+    assert len({planted.name for planted in FAULTS}) == len(FAULTS) >= 60
+    assert {planted.file.split("/")[0] for planted in FAULTS} == {"games", "seqform", "gadgets", "cfr"}
+
+
+def test_what_is_not_there_once_is_refused():
+    with pytest.raises(ValueError, match="must hold 'absent' once, got 0 times"):
+        fault(old="absent").applied("text")
+    with pytest.raises(ValueError, match="got 2 times"):
+        fault(old="a").applied("aa")
+    with pytest.raises(ValueError, match="there is no fault 'none'"):
+        named(["none"])
+
+
+@pytest.mark.parametrize(
+    ("source", "old", "new", "enters"),
+    [
+        ("X = 1\ndef f():\n    return 2\n", "2", "3", False),
+        ("X = 1\ndef f():\n    return 2\n", "X = 1", "X = 5", True),
+        ("from numba import njit\ndef f():\n    return 2\n", "2", "3", True),
+    ],
+)
+def test_kernels_hold_constants_and_what_is_compiled(source, old, new, enters):
+    assert fault(new, old=old).enters_kernels(source) is enters
+
+
+def test_importers_are_found_through_others():
+    modules = modules_of(ROOT)
+    found = importers(modules, "treeplex.cfr.variants.rules")
+    assert modules["treeplex.cfr.variants.rules"] == ROOT / RULES
+    assert {"treeplex.cfr.sequence_form.learning", "treeplex.cfr.sequence_form.full_width"} <= found
+    assert "treeplex.seqform.forms.treeplex" not in found
+
+
+def test_a_copy_loses_kernels_that_hold_the_fault_and_keeps_the_others(tmp_path):
+    """Kernels are files beside their sources; the checkout's own are not touched."""
+    root = tmp_path / "root"
+    texts = {
+        "cfr/low.py": "from numba import njit\nX = 1\n",
+        "cfr/high.py": "from treeplex.cfr.low import X\n",
+        "cfr/apart.py": "Y = 1\n",
+    }
+    for folder in (
+        "treeplex",
+        "games",
+        "seqform",
+        "gadgets",
+        "cfr/__pycache__",
+        "examples",
+        "benchmarks/faults",
+    ):
+        (root / folder).mkdir(parents=True)
+    for name, text in texts.items():
+        (root / name).write_text(text)
+    kernels = [f"{name}.f-1.py311.nbi" for name in ("low", "high", "apart")]
+    for kernel in kernels:
+        (root / "cfr/__pycache__" / kernel).touch()
+    planted = fault("X = 2", file="cfr/low.py", old="X = 1")
+    with faulty(root, planted) as copy:
+        assert [path.name for path in (copy / "cfr/__pycache__").iterdir()] == ["apart.f-1.py311.nbi"]
+        assert "X = 2" in (copy / "cfr/low.py").read_text()
+    assert not copy.exists()
+    assert sorted(path.name for path in (root / "cfr/__pycache__").iterdir()) == sorted(kernels)
+    assert "X = 1" in (root / "cfr/low.py").read_text()
+
+
+def test_times_of_files_are_kept_by_which_kernels_are_known():
+    with copied(ROOT) as copy:
+        for name in (RULES, "treeplex/__init__.py"):
+            assert (copy / name).stat().st_mtime == (ROOT / name).stat().st_mtime
+        assert (copy / "treeplex/cfr").is_symlink()
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("print('{\"failed\": []}')", ""),
+        ('import sys; print(\'{"failed": ["value of x"]}\'); sys.exit(1)', "value of x"),
+        (
+            'import sys; print(\'{"checks": [{"name": "a", "violations": 0, "false_twin_violations": 0},'
+            '{"name": "b", "violations": 2, "false_twin_violations": null}]}\'); sys.exit(1)',
+            "b",
+        ),
+        ("raise SystemError('broken')", "exit 1: Traceback"),
+        ("while True: pass", "does not end"),
+    ],
+)
+def test_what_a_stage_says(monkeypatch, tmp_path, code, said):
+    monkeypatch.setitem(STAGES, "made up", (("-c", code), 1))
+    assert complaint(tmp_path, "made up").startswith(said)
+    assert bool(complaint(tmp_path, "made up")) is bool(said)
+
+
+def test_stages_follow_each_other_until_something_is_caught(monkeypatch):
+    monkeypatch.setitem(STAGES, "quick", (("-c", ""), 10))
+    monkeypatch.setitem(
+        STAGES,
+        "certificates",
+        (("-c", "import sys, treeplex.cfr.variants.rules as r; sys.exit(hasattr(r, 'STILL'))"), 30),
+    )
+    outcome = judged(ROOT, fault(), ("quick", "certificates"))
+    assert (outcome.stage, outcome.by[:6]) == ("certificates", "exit 1")
+    assert judged(ROOT, fault(), ("quick",)).stage == ""
+    assert sys.modules.get("treeplex") is None or not hasattr(sys.modules["treeplex"], "STILL")
+
+
+def test_the_table_counts_what_was_caught():
+    first, second = FAULTS[:2]
+    outcomes = {
+        first.name: Outcome(first.name, "quick", "a theorem", 2.5),
+        second.name: Outcome(second.name, "full", "another", 100.0),
+    }
+    text = table(FAULTS, outcomes)
+    assert f"| {first.name} | {first.why} | `{first.file}` | a theorem | 3 |" in text
+    assert "2 faults: 1 caught by `verify --quick --fail-fast`, 0 more by certificates (50.0%)" in text
+    assert not enough([*outcomes.values()])
+    assert enough([Outcome("x", "quick", "a", 1.0)] * 49 + [Outcome("y", "full", "b", 1.0)])
+    assert not enough([Outcome("x", "quick", "a", 1.0)] * 49 + [Outcome("y", "", "", 1.0)] * 2)

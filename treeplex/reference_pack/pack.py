@@ -1,0 +1,104 @@
+"""The reference pack: every game whose exact value is known, in one file for other projects."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.metadata import PackageNotFoundError, version
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from treeplex.core.progress import Progress, silent
+from treeplex.games.inputs.reading import complaint
+from treeplex.games.references.reference import Reference
+from treeplex.games.references.references import REFERENCES
+from treeplex.outputs.formats import check_output
+from treeplex.outputs.writing import write_text
+from treeplex.reference_pack.entry import ReferenceEntry, entry_of
+
+FORMAT = 1
+"""Version of the pack's format: what its keys mean does not change within one."""
+SUFFIXES = {".json": "json"}
+BY_SPEC = {reference.spec: reference for reference in REFERENCES}
+
+
+@dataclass(frozen=True)
+class ReferencePack:
+    """Games with sizes, exact values and optimal strategies.
+
+    Attributes
+    ----------
+    entries : tuple of ReferenceEntry
+    version : str or None
+        Of the package that computed them; None where it is not installed.
+    """
+
+    entries: tuple[ReferenceEntry, ...]
+    version: str | None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the pack as the object that its file holds."""
+        return {**self._head, "games": [entry.as_json() for entry in self.entries]}
+
+    def text(self) -> str:
+        """Return the pack's file: JSON with one game a line, the same for the same version and solver."""
+        games = ",\n".join(json.dumps(entry.as_json(), ensure_ascii=False) for entry in self.entries)
+        return f'{json.dumps(self._head)[:-1]}, "games": [\n{games}\n]}}\n'
+
+    @property
+    def _head(self) -> dict[str, Any]:
+        return {"format": FORMAT, "treeplex": self.version}
+
+
+def reference(games: Iterable[str] | None = None, *, progress: Progress = silent) -> ReferencePack:
+    """Compute the reference pack: sizes, exact values, one optimal strategy each, and uniform play.
+
+    Nothing is taken over from a table: every value is computed, proved by exact best responses to the
+    strategy as it is written, and held against the value and the sizes that are known.
+
+    Parameters
+    ----------
+    games : iterable of str, optional
+        Specs of games with a known value, as ``docs/GAMES.md`` spells them; all by default, in half a minute.
+    progress : callable, optional
+
+    Raises
+    ------
+    ValueError
+        If no value of a game is known.
+    treeplex.seqform.exact.rational_optimum.NotExactError
+        If what is found differs from what is known.
+    """
+    chosen = REFERENCES if games is None else [_known(spec) for spec in games]
+    progress(f"{len(chosen)} games; all {len(REFERENCES)} take about half a minute", inf)
+    entries = []
+    for k, known in enumerate(chosen, 1):
+        progress(f"{known.spec}, game {k} of {len(chosen)}", inf)
+        entries.append(entry_of(known, progress))
+    return ReferencePack(tuple(entries), _installed_version())
+
+
+def check_pack(out: str | Path, format: str | None = None) -> str:
+    """Return the format of a pack's file; raises ``ValueError`` if it could not be written."""
+    return check_output(out, SUFFIXES, "a reference pack", format)
+
+
+def write_pack(pack: ReferencePack, out: str | Path) -> None:
+    """Write a pack's file; raises what :func:`treeplex.outputs.writing.write_text` raises."""
+    text = pack.text()
+    write_text(out, lambda file: file.write(text))
+
+
+def _known(spec: str) -> Reference:
+    if spec in BY_SPEC:
+        return BY_SPEC[spec]
+    near = get_close_matches(spec, BY_SPEC, n=3, cutoff=0.0)
+    raise ValueError(complaint(f"no exact value is listed of {spec}; there are {', '.join(near)} and more"))
+
+
+def _installed_version() -> str | None:
+    try:
+        return version("treeplex")
+    except PackageNotFoundError:
+        return None
