@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from treeplex.games.counting.betting_counts import count_betting
 from treeplex.games.counting.game_sizes import GameSizes, game_sizes
 from treeplex.games.holdem.named import no_limit_holdem
+from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting
 from treeplex.games.poker.game import PokerGame
+from treeplex.games.specs.specs import load_game
 from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.lp.program import sequence_program
 from treeplex.seqform.trees.public_compiler import compile_public
@@ -113,10 +116,15 @@ def _built(effort: Effort) -> Iterator[Instance]:
         yield Instance(spec)
 
 
-def _counted(instance: Instance) -> Iterator[Comparison]:
-    game = problem(instance.game).game
+def _poker(spec: str) -> PokerGame:
+    game = load_game(spec)
     if not isinstance(game, PokerGame):
-        raise TypeError(f"sizes are counted for poker games, got {instance.game}")
+        raise TypeError(f"sizes are counted for poker games, got {spec}")
+    return game
+
+
+def _counted(instance: Instance) -> Iterator[Comparison]:
+    game = _poker(instance.game)
     sizes, form = game_sizes(game), sequence_form(compile_public(game), factored=False)
     for player in (0, 1):
         rows, columns = sequence_program(form, player).program.matrix.shape
@@ -148,4 +156,72 @@ COUNTED_SIZES = Theorem(
     twin=Twin("Every betting line ends with a full board.", _lines_for_leaves),
 )
 
-THEOREMS = (PUBLISHED_SIZES, COUNTED_SIZES)
+
+COUNTS = ("decisions", "actions", "folds", "showdowns")
+
+
+def _bettings(effort: Effort) -> Iterator[Instance]:
+    quick = (
+        "no_limit_holdem(stack=8,blinds=[2,1])",
+        "no_limit_holdem(stack=9,blinds=[3/2,1])",
+        "no_limit_holdem(stack=8,blinds=[1,1/2],bets=[1,a],raises=[a])",
+        "leduc_poker",
+        "limit_holdem(raises=[1,2,1,0])",
+    )
+    more = (
+        "no_limit_holdem(stack=12,blinds=[2,1])",
+        "no_limit_holdem(stack=25/3,blinds=[4/3,1/2],max_raises=2)",
+        "no_limit_leduc",
+        "limit_holdem(raises=[2,2,1,1])",
+    )
+    for spec in effort.choose(quick, more):
+        yield Instance(spec)
+
+
+def _walked(betting: Betting) -> list[tuple[int, int, int, int]]:
+    """Return decisions, actions, folds and showdowns of each round, one line after the other."""
+    found = [[0, 0, 0, 0] for _ in range(betting.n_rounds)]
+    todo = [(betting.root(), 0)]
+    while todo:
+        state, last = todo.pop()
+        if state.player == ROUND_OVER:
+            todo.append((betting.next_round(state), last))
+        elif state.player == HAND_OVER:
+            found[last][2 if state.folded >= 0 else 3] += 1
+        else:
+            children = betting.legal(state)
+            found[state.round][0] += 1
+            found[state.round][1] += len(children)
+            todo += [(child, state.round) for _, child in children]
+    return [(row[0], row[1], row[2], row[3]) for row in found]
+
+
+def _lines(instance: Instance) -> Iterator[Comparison]:
+    betting = _poker(instance.game).betting
+    for k, (one, walked) in enumerate(zip(count_betting(betting).rounds, _walked(betting), strict=True)):
+        counted = sum(one.decisions), sum(one.actions), one.folds, one.showdowns
+        for name, left, right in zip(
+            ("decisions", "actions", "folds", "showdowns"), counted, walked, strict=True
+        ):
+            yield Comparison(left, right, at=f"{name}, round {k}")
+
+
+def _two_actions_each(instance: Instance) -> Iterator[Comparison]:
+    for k, (decisions, actions, _, _) in enumerate(_walked(_poker(instance.game).betting)):
+        yield Comparison(2 * decisions, actions, at=f"round {k}")
+
+
+COUNTED_LINES = Theorem(
+    name="counted-lines-are-walked",
+    plain="Decisions, actions, folds and showdowns of each round, by merged states and by partitions of "
+    "chips, are those of a walk over all betting lines.",
+    tex=r"q^{km} / \big((1 - q) \cdots (1 - q^k)\big)",
+    source=f"{SOURCE}; partitions derived here",
+    relation="==",
+    instances=_bettings,
+    measure=_lines,
+    tolerance=0.0,
+    twin=Twin("Each decision has two actions.", _two_actions_each),
+)
+
+THEOREMS = (PUBLISHED_SIZES, COUNTED_SIZES, COUNTED_LINES)
