@@ -1,4 +1,4 @@
-"""Games written down as trees: those on which equilibria that tremble differ from those that do not."""
+"""Games written down as trees: those that only a trembling equilibrium plays well, and one of no recall."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -118,3 +118,12 @@ def slips(prize: int) -> WrittenGame:
     slipped = Decision(0, "slipped", {"back": 1, "on": ask(0, -prize)})
     start = Decision(0, "start", {"stop": 1, "left": ask(-1, 0), "further": slipped})
     return WrittenGame(f"slips(prize={prize})", start)
+
+
+def forgetful() -> WrittenGame:
+    """Return the game in which player 0 chooses a side and then, not remembering it, has to repeat it."""
+
+    def repeat(side: str) -> Decision:
+        return Decision(0, "again", {"left": int(side == "left"), "right": int(side == "right")})
+
+    return WrittenGame("forgetful", Decision(0, "first", {side: repeat(side) for side in ("left", "right")}))

@@ -1,7 +1,7 @@
 """Hands of poker by category: binomial coefficients, and every hand of a deck evaluated."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain, combinations
 from math import comb
 
@@ -9,10 +9,8 @@ import numpy as np
 
 from treeplex.games.evaluation.evaluator import CATEGORIES, evaluate_batch
 from treeplex.games.evaluation.evaluator_tables import CATEGORY_SHIFT
-from treeplex.games.evaluation.preflop import equity
-from treeplex.games.poker.rankings import three_card
+from treeplex.games.poker.rankings import pair_with_board, three_card
 from treeplex.theorems.effort import Effort
-from treeplex.theorems.papers.figures import Figure, listed, measured
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 
 RANKS = "23456789TJQKA"
@@ -106,26 +104,38 @@ HAND_CATEGORIES = Theorem(
     twin=Twin("There are 4 C(n, 5) flushes.", _with_straight_flushes),
 )
 
-EQUITIES = (
-    Figure("AA against KK", lambda: float(equity("AA", "KK").equity), "0.819461"),
-    Figure("JTs against 22", lambda: float(equity("JTs", "22").equity), "0.538384"),
-    Figure("AKs against AKo", lambda: float(equity("AKs", "AKo").equity), "0.524921"),
-    Figure("AA against any hand", lambda: float(equity("AA", "random").equity), "0.852037"),
-    Figure("32o against any hand", lambda: float(equity("32o", "random").equity), "0.323032"),
-    Figure("any hand against itself", lambda: float(equity("random", "random").equity), "0.500000"),
-)
-WINS = (Figure("AA against KK", lambda: float(equity("AA", "KK").win), "0.819461"),)
 
-PREFLOP_EQUITIES = Theorem(
-    name="preflop-equities",
-    plain="Equities before the flop, wins and half the ties over all boards, are the printed ones.",
-    tex=r"e = P(\text{win}) + \tfrac12 P(\text{tie})",
-    source="Tables of hold'em equities in general use, six digits",
-    relation="==",
-    instances=listed(EQUITIES),
-    measure=measured(EQUITIES),
-    tolerance=0.5,
-    twin=Twin("They count wins alone.", measured(WINS), listed(WINS)),
+def _leduc_decks(effort: Effort) -> Iterator[Instance]:
+    for ranks in (3, 13, 20):
+        yield Instance(choice=f"{ranks} ranks")
+
+
+def _pairs(instance: Instance, least: Callable[[int], int]) -> Iterator[Comparison]:
+    """Compare with the least strength of a pair the largest of hands that are none."""
+    ranks = int(instance.choice.split()[0])
+    high = max(pair_with_board((4 * r,), (4 * b,)) for r in range(ranks) for b in range(ranks) if r != b)
+    yield Comparison(high + 1, min(map(least, range(ranks))))
+
+
+def _pair_beats(instance: Instance) -> Iterator[Comparison]:
+    yield from _pairs(instance, lambda rank: pair_with_board((4 * rank,), (4 * rank + 1,)))
+
+
+def _rank_plus_ten(instance: Instance) -> Iterator[Comparison]:
+    yield from _pairs(instance, lambda rank: rank + 10)
+
+
+PAIRS_WIN = Theorem(
+    name="pairs-beat-high-cards",
+    plain="In Leduc hold'em every pair with the board beats every hand without one, however many ranks.",
+    tex=r"\min_r s(r, r) > \max_{r \ne b} s(r, b)",
+    source="Southey and others, Bayes' bluff, 2005 (rules of Leduc hold'em)",
+    relation="<=",
+    instances=_leduc_decks,
+    measure=_pair_beats,
+    tolerance=0.0,
+    erratum="A value of -0.0904 that circulates for 13 ranks scores a pair as its rank plus 10.",
+    twin=Twin("A pair may be scored as its rank plus 10.", _rank_plus_ten),
 )
 
-THEOREMS = (HAND_CATEGORIES, PREFLOP_EQUITIES)
+THEOREMS = (HAND_CATEGORIES, PAIRS_WIN)

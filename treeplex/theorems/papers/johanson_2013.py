@@ -6,11 +6,8 @@ from dataclasses import replace
 from treeplex.games.counting.game_sizes import GameSizes, game_sizes
 from treeplex.games.holdem.named import no_limit_holdem
 from treeplex.games.poker.game import PokerGame
-from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.lp.program import sequence_program
-from treeplex.seqform.trees.public_compiler import compile_public
 from treeplex.theorems.effort import Effort
-from treeplex.theorems.prepared import enumerated, problem
+from treeplex.theorems.prepared import problem
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 
 SOURCE = "Johanson, Measuring the size of large no-limit poker games, 2013"
@@ -43,22 +40,6 @@ PUBLISHED = {
     ),
 }
 """Game states, infosets, and actions of infosets up to suits, of both players."""
-QUICK = (
-    "kuhn_poker(ranks=20)",
-    "leduc_poker(raises=1,suits_visible=true)",
-    "leduc_poker(ranks=5,suits=3,raises=1)",
-    "small_holdem(stack=0)",
-    'small_holdem(ranges=["AQ,KJ","TT,AA"])',
-)
-MORE = (
-    "rhode_island(ranks=3,suits=2,raises=1)",
-    "no_limit_leduc",
-    "leduc_poker(ranks=14,suits=1,raises=0)",
-    "no_limit_leduc(stack=9,bets=[1/2,1,a],max_raises=[2,2])",
-    "rhode_island(ranks=4,suits=1,raises=2)",
-    "flop_holdem(ranks=4,suits=2,raises=[1,0])",
-    'small_holdem(board="As Kh Qs Jh",ranks=7,ranges=["JT,QJ,KT","KQ,TT"],bets=[1,a],raises=[a])',
-)
 
 
 def _acpc(effort: Effort) -> Iterator[Instance]:
@@ -108,44 +89,4 @@ PUBLISHED_SIZES = Theorem(
 )
 
 
-def _built(effort: Effort) -> Iterator[Instance]:
-    for spec in effort.choose(QUICK, MORE):
-        yield Instance(spec)
-
-
-def _counted(instance: Instance) -> Iterator[Comparison]:
-    game = problem(instance.game).game
-    if not isinstance(game, PokerGame):
-        raise TypeError(f"sizes are counted for poker games, got {instance.game}")
-    sizes, form = game_sizes(game), sequence_form(compile_public(game), factored=False)
-    for player in (0, 1):
-        rows, columns = sequence_program(form, player).program.matrix.shape
-        yield Comparison(sizes.infosets[player], form.n_infosets[player], at=f"infosets of {player}")
-        yield Comparison(sizes.sequences[player], form.n_sequences[player], at=f"sequences of {player}")
-        yield Comparison(sizes.lp_rows[player], rows, at=f"rows of {player}")
-        yield Comparison(sizes.lp_cols[player], columns, at=f"columns of {player}")
-    tree = enumerated(instance.game).tree
-    yield Comparison(sizes.decision_states, int((tree.player >= 0).sum()), at="states")
-    yield Comparison(sizes.leaf_states, len(tree.leaves), at="leaves")
-
-
-def _lines_for_leaves(instance: Instance) -> Iterator[Comparison]:
-    sizes, tree = problem(instance.game).sizes, enumerated(instance.game).tree
-    dealt = sizes.rounds[-1].deals.dealt
-    yield Comparison(sizes.leaves * dealt, len(tree.leaves))
-
-
-COUNTED_SIZES = Theorem(
-    name="counted-sizes-are-built",
-    plain="Infosets, sequences, program sizes, states and leaves counted without building a game are those "
-    "of its tree and its program.",
-    tex=r"|\Sigma_i| = 1 + \sum_r |\text{actions}_{i,r}| \cdot |\text{deals}_{i,r}|",
-    source=f"{SOURCE}; compared with built games here",
-    relation="==",
-    instances=_built,
-    measure=_counted,
-    tolerance=0.0,
-    twin=Twin("Every betting line ends with a full board.", _lines_for_leaves),
-)
-
-THEOREMS = (PUBLISHED_SIZES, COUNTED_SIZES)
+THEOREMS = (PUBLISHED_SIZES,)

@@ -8,14 +8,18 @@ from math import prod
 
 import numpy as np
 
+from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.theorems.cases import named_games, random_games
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.games.rules import Odds, Past, leaves, odds, own_states
+from treeplex.theorems.games.written import forgetful, guess_the_ace, slips
 from treeplex.theorems.prepared import enumerated, spread, strategy
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 
 SOURCE = "Kuhn, Extensive games and the problem of information, 1953"
+WRITTEN = {"the forgetful player": forgetful(), "slips": slips(2), "guess the ace": guess_the_ace(3)}
 MIXTURE = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
 """The probabilities of three pure strategies in a mixed one."""
 
@@ -58,6 +62,42 @@ PERFECT_RECALL = Theorem(
     tolerance=0.0,
     equality="Wherever the player acts.",
     twin=Twin("Players who see only what is public have perfect recall too.", _public_pasts),
+)
+
+
+def _written(effort: Effort) -> Iterator[Instance]:
+    for name in WRITTEN:
+        yield Instance(choice=name)
+
+
+def _accepted(instance: Instance) -> int:
+    """Return 1 if a written game gets a sequence form, 0 if it is refused."""
+    try:
+        number_tree(build_tree(WRITTEN[instance.choice]))
+    except ValueError:
+        return 0
+    return 1
+
+
+def _refusals(instance: Instance) -> Iterator[Comparison]:
+    yield Comparison(_accepted(instance), int(instance.choice != "the forgetful player"))
+
+
+def _acceptances(instance: Instance) -> Iterator[Comparison]:
+    yield Comparison(_accepted(instance), 1)
+
+
+REFUSED_RECALL = Theorem(
+    name="imperfect-recall-is-refused",
+    plain="A game has a sequence form if its players have perfect recall; one in which a player forgets a "
+    "move is refused.",
+    tex=r"\sigma_i(h) \ne \sigma_i(h'),\ h, h' \in I \Rightarrow \text{no } \mathrm{par}(I)",
+    source=f"{SOURCE}; von Stengel 1996",
+    relation="==",
+    instances=_written,
+    measure=_refusals,
+    tolerance=0.0,
+    twin=Twin("Every game has a sequence form.", _acceptances),
 )
 
 
@@ -147,4 +187,4 @@ PLANS_AVERAGE = Theorem(
     twin=Twin("The mean of two behaviours earns the mean of what they earn.", _mean_of_behaviour),
 )
 
-THEOREMS = (PERFECT_RECALL, REALISATION_EQUIVALENCE, PLANS_AVERAGE)
+THEOREMS = (PERFECT_RECALL, REFUSED_RECALL, REALISATION_EQUIVALENCE, PLANS_AVERAGE)
