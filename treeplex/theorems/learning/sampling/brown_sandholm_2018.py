@@ -58,7 +58,7 @@ PRUNED = Theorem(
     "the try, sampled regrets are on average the exact ones.",
     tex=r"\mathbb E\, \tilde r(I,a) = r(I,a),\quad q(a) = \frac{K}{K + C - R(a)}",
     source="Brown and Sandholm 2018 (Libratus), note 39; the division is derived here",
-    erratum="As printed, increments are added as they are: such regrets are biased.",
+    erratum="The note names no division by that probability; without it regrets are biased.",
     relation="==",
     instances=_weighted,
     measure=_expectation,
