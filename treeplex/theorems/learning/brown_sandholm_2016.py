@@ -59,6 +59,14 @@ def _measured(instance: Instance, variant: Variant) -> Iterator[Comparison]:
     yield Comparison(left, held + earned, spread(instance.game) * count)
 
 
+def _of_seen(instance: Instance) -> Iterator[Comparison]:
+    return _measured(instance, CFR)
+
+
+def _of_after(instance: Instance) -> Iterator[Comparison]:
+    return _measured(instance, AFTER)
+
+
 def _averaged_after(effort: Effort) -> Iterator[Instance]:
     yield Instance("coin_toss(forfeit=false,subgames=2)", choice="uniform for 20 and 10")
     yield from effort.choose((), tuple(_instances(effort)))
@@ -67,17 +75,17 @@ def _averaged_after(effort: Effort) -> Iterator[Instance]:
 WARM_START = Theorem(
     name="warm-start-bound",
     plain="CFR with simultaneous updates, started from a profile as the average of T iterations, has after n "
-    "more a NashConv of at most its positive regrets plus T times what both players' chosen values at the root "
+    "more a NashConv of at most its positive regrets plus T times what both chosen values at the root "
     "add up to, over T + n; averaged are the plans seen.",
     tex=r"(T + n)\,\mathrm{NashConv}(\bar x, \bar y) \le \sum_I \max_a Q^+(I,a) + T (v'_0 + v'_1)",
     source="Brown and Sandholm 2016; form derived here",
     relation="<=",
     instances=_instances,
-    measure=lambda instance: _measured(instance, CFR),
+    measure=_of_seen,
     tolerance=1e-11,
     twin=Twin(
         "So it is where the plans after updates are averaged.",
-        lambda instance: _measured(instance, AFTER),
+        _of_after,
         _averaged_after,
     ),
 )

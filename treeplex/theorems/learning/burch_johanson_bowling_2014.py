@@ -10,10 +10,12 @@ from treeplex.cfr.decomposition import cfr_d
 from treeplex.cfr.decomposition.cfr_d import Decomposition, Exact, Iterated, Solver, TrunkAverage
 from treeplex.cfr.decomposition.trunk import Pair, Trunk
 from treeplex.cfr.theory.regret_log import Regrets, regrets_of
+from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.solving.resolved_trunk import finish
+from treeplex.theorems.cases import random_games
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.learning.runs import run_name, variant_of
 from treeplex.theorems.prepared import enumerated, spread
@@ -111,6 +113,20 @@ def _instances(effort: Effort) -> Iterator[Instance]:
             average = "uniform" if name == "cfr" else "linear"
             for solver in effort.choose(("1", "30"), ("exact",)):
                 yield Instance(game, choice=f"{run_name(name, 'simultaneous', average, 10)}, {solver}")
+    for instance in random_games(effort, quick=4, full=40):
+        if _can_be_cut(instance.game):
+            name, solver = sorted(VARIANTS)[instance.seed % len(VARIANTS)], ("2", "exact")[instance.seed % 2]
+            choice = f"{run_name(name, 'simultaneous', 'linear', 3)}, {solver}"
+            yield Instance(instance.game, instance.seed, choice=choice)
+
+
+def _can_be_cut(spec: str) -> bool:
+    """Return whether a game has a usual place to cut."""
+    try:
+        Trunk.of(enumerated(spec))
+    except ValueError:
+        return False
+    return True
 
 
 def _identity(instance: Instance) -> Iterator[Comparison]:

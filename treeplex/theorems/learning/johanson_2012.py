@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,6 +32,8 @@ from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 FULL = Variant((Matching(), Matching()), "simultaneous", Average(0.0, "before"))
 """The full-width variant whose increments public-chance sampling estimates."""
 POKER = ("kuhn_poker", "leduc_poker(raises=1)")
+TURN = 'small_holdem(board="As Kh Qs Jh",ranks=5,ranges=["AA,KK:0.5,QJ,JT","all"])'
+FLOP = 'small_holdem(board="As Kh Qs",ranks=5,ranges=["AA,AQ,JTo","KK,AJ,QT:0.3"])'
 MORE_POKER = ("kuhn_poker(ranks=5)", "leduc_poker", "leduc_poker(suits_visible=true)")
 
 
@@ -72,6 +75,14 @@ def _responding(effort: Effort, name: str) -> Iterator[Instance]:
         yield Instance(game.game, game.seed, choice=choice)
 
 
+def _best_responding(effort: Effort) -> Iterator[Instance]:
+    return _responding(effort, "cfr-br")
+
+
+def _learning(effort: Effort) -> Iterator[Instance]:
+    return _responding(effort, "cfr+")
+
+
 CFR_BR = Theorem(
     name="cfr-br-bound",
     plain="Where player 1 best responds to every plan of player 0, what player 0's average plan concedes, "
@@ -79,13 +90,13 @@ CFR_BR = Theorem(
     tex=r"v^* - \min_y u(\bar x, y) \le R_0^T / W",
     source="Johanson, Bard, Burch and Bowling 2012; the constant is derived here",
     relation="<=",
-    instances=lambda effort: _responding(effort, "cfr-br"),
+    instances=_best_responding,
     measure=_best_response,
     tolerance=1e-9,
     twin=Twin(
         "So it is where player 1 learns by regret matching+.",
         _best_response,
-        lambda effort: _responding(effort, "cfr+"),
+        _learning,
     ),
 )
 
@@ -149,48 +160,70 @@ def _seeds(paths: Paths) -> list[int]:
 
 
 def _board_games(effort: Effort) -> Iterator[Instance]:
-    for game in effort.choose(("leduc_poker",), ("leduc_poker(suits_visible=true)", "leduc_poker(ranks=5)")):
+    for game in effort.choose(("leduc_poker", TURN), ("leduc_poker(suits_visible=true)", FLOP)):
         for seed in effort.seeds(quick=1, full=4):
             yield Instance(game, seed)
 
 
 def _boards_added_up(instance: Instance, weighted: bool) -> Iterator[Comparison]:
-    """Compare increments of regrets, all boards added up, with those of the full-width iteration."""
-    tree = _public(instance.game)
+    """Compare increments of regrets and of sums of plans, all boards added up, with those of full width."""
+    tree, unit = _public(instance.game), spread(instance.game)
     engine = board_sampling.prepare(tree, BoardSampling(seed=instance.seed))
     before = iterate(engine, 40)
     full = iterate(vector_cfr.prepare(tree, FULL), 1, before)
-    mean = _expected_increments(engine, before, weighted)
-    for p, (memory, exact, found) in enumerate(zip(before.memories, full.memories, mean, strict=True)):
-        wanted = exact.regret - memory.regret
-        k = int(np.argmax(np.abs(found - wanted)))
-        yield Comparison(float(found[k]), float(wanted[k]), spread(instance.game), f"player {p}, row {k}")
+    means = _expected_increments(engine, before, weighted)
+    for p, (old, new, mean) in enumerate(zip(before.memories, full.memories, means, strict=True)):
+        yield _most_apart(mean.regret, new.regret - old.regret, unit, f"player {p}'s regrets")
+        yield _most_apart(mean.total, mean.drawn * (new.total - old.total), 1.0, f"player {p}'s average")
 
 
-def _expected_increments(engine: SampledBoards, before: VectorState, weighted: bool) -> tuple[Floats, Floats]:
-    """Return the expected increments of both players' regrets over all boards."""
-    mean = np.zeros_like(before.memories[0].regret), np.zeros_like(before.memories[1].regret)
+def _most_apart(left: Floats, right: Floats, unit: float, at: str) -> Comparison:
+    k = int(np.argmax(np.abs(left - right)))
+    return Comparison(float(left[k]), float(right[k]), unit, f"{at}, row {k}")
+
+
+class Increments(NamedTuple):
+    """One player's expected increments of regrets and of sums of plans, and how likely each row is drawn."""
+
+    regret: Floats
+    total: Floats
+    drawn: Floats
+
+
+def _expected_increments(engine: SampledBoards, before: VectorState, weighted: bool) -> list[Increments]:
+    """Return both players' expected increments, from a state on."""
+    means = [Increments(*(np.zeros_like(m.regret) for _ in range(3))) for m in before.memories]
     shares = np.diff(engine.paths.cumulative, prepend=0.0)
     arrays = engine.weighted if weighted else engine.arrays
     for share, seed in zip(shares, _seeds(engine.paths), strict=True):
         one = replace(engine, config=BoardSampling(seed=seed), weighted=arrays)
         after = iterate(one, 1, PairState(0, before.memories))
-        for p in (0, 1):
-            mean[p][:] += share * (after.memories[p].regret - before.memories[p].regret)
-    return mean
+        for mean, old, new in zip(means, before.memories, after.memories, strict=True):
+            mean.regret[:] += share * (new.regret - old.regret)
+            mean.total[:] += share * (new.total - old.total)
+            mean.drawn[:] += share * (new.total > old.total)
+    return means
+
+
+def _weighted(instance: Instance) -> Iterator[Comparison]:
+    return _boards_added_up(instance, True)
+
+
+def _unweighted(instance: Instance) -> Iterator[Comparison]:
+    return _boards_added_up(instance, False)
 
 
 PUBLIC_CHANCE = Theorem(
     name="public-chance-unbiased",
-    plain="The regrets of an iteration on sampled boards, payoffs divided by the probability of their board, "
-    "are on average those of the full-width iteration: summed over all boards.",
+    plain="What an iteration on sampled boards, payoffs divided by the probability of their board, adds to "
+    "regrets is on average what the full-width iteration adds; to sums of plans its share of the draws.",
     tex=r"\mathbb E\, \tilde r(I,a) = r(I,a)",
     source="Johanson, Bard, Lanctot, Gibson and Bowling 2012",
     relation="==",
     instances=_board_games,
-    measure=lambda instance: _boards_added_up(instance, True),
+    measure=_weighted,
     tolerance=1e-11,
-    twin=Twin("Payoffs need not be divided.", lambda instance: _boards_added_up(instance, False)),
+    twin=Twin("Payoffs need not be divided.", _unweighted),
 )
 
 THEOREMS = (CFR_BR, VECTOR_FORM, PUBLIC_CHANCE)

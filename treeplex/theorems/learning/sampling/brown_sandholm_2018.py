@@ -22,7 +22,7 @@ PRUNINGS = {"weighted": EAGER, "as is": replace(EAGER, increments="as is")}
 ROCK_PAPER_SCISSORS = "matrix_game(payoff=[[0,-1,2],[1,0,-1],[-2,1,0]])"
 
 
-def _as_is(instance: Instance) -> Iterator[Comparison]:
+def _expectation(instance: Instance) -> Iterator[Comparison]:
     form = enumerated(instance.game).form
     state = some_state(form, instance.seed)
     for player, t in enumerate(form.treeplexes):
@@ -44,18 +44,26 @@ def _pruned(effort: Effort, increments: str) -> Iterator[Instance]:
             yield Instance(game, seed, choice=increments)
 
 
+def _weighted(effort: Effort) -> Iterator[Instance]:
+    return _pruned(effort, "weighted")
+
+
+def _as_is(effort: Effort) -> Iterator[Instance]:
+    return _pruned(effort, "as is")
+
+
 PRUNED = Theorem(
     name="pruning-unbiased",
     plain="Where actions of low regret are tried rarely, and increments are divided by the probability of "
     "the try, sampled regrets are on average the exact ones.",
     tex=r"\mathbb E\, \tilde r(I,a) = r(I,a),\quad q(a) = \frac{K}{K + C - R(a)}",
     source="Brown and Sandholm 2018 (Libratus), note 39; the division is derived here",
-    erratum="As printed, increments are added as they are: such regrets are biased.",
+    erratum="The note names no division by that probability; without it regrets are biased.",
     relation="==",
-    instances=lambda effort: _pruned(effort, "weighted"),
-    measure=_as_is,
+    instances=_weighted,
+    measure=_expectation,
     tolerance=1e-11,
-    twin=Twin("Increments may be added as they are.", _as_is, lambda effort: _pruned(effort, "as is")),
+    twin=Twin("Increments may be added as they are.", _expectation, _as_is),
 )
 
 THEOREMS = (PRUNED,)
