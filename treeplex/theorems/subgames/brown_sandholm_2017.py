@@ -1,20 +1,20 @@
 """Brown and Sandholm 2017, Safe and nested subgame solving: gifts, Reach subgame solving and Theorem 1."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
-from treeplex.gadgets.core.gifts import infoset_reach, terminal
+from treeplex.gadgets.core.gifts import EstimatedGifts, Gifts, LowerBoundGifts, terminal
 from treeplex.gadgets.solving.composition import compose
-from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.cut import weighted
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.prepared import spread
 from treeplex.theorems.subgames.solved.bounds import Entered, entered_tops, won_against
 from treeplex.theorems.subgames.solved.by_name import SAFE, blueprint, solutions, subgames
-from treeplex.theorems.subgames.solved.instances import cases, instances, of_case, parts
+from treeplex.theorems.subgames.solved.instances import instances, of_case, parts
 from treeplex.theorems.subgames.solved.measures import safe, unsafe
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 
@@ -103,21 +103,50 @@ REACH_SAFETY = Theorem(
 )
 
 
-def _gift_cases(effort: Effort) -> Iterator[Instance]:
-    for (spec, seat, start), seed in cases(effort, quick=6, full=100):
-        yield of_case((spec, seat, start), "gifts", seed)
+RULES: Mapping[str, Gifts] = MappingProxyType({"lower-bound": LowerBoundGifts(), "all": EstimatedGifts()})
+"""Rules of gifts, by the names that instances give them."""
 
 
-def _below(pieces: Sequence[Subgame]) -> Floats:
-    """Return, for each of the opponent's sequences, the most reach of tops below it, (S,).
+def _paid(factor: Callable[[int], float]) -> Callable[[Instance], Iterator[Comparison]]:
+    """Return the measure of a best response that is paid gifts at tops, and of one that is not.
 
-    The most over what the opponent may play below; chance and the defender play as the blueprint does.
+    Gifts are multiplied by ``factor(number of subgames)``.
     """
-    treeplex = pieces[0].cut.other.treeplex
-    entered = np.zeros(treeplex.n_sequences)
-    for piece in pieces:
-        entered += weighted(piece.cut.entry, piece.reach, treeplex.n_sequences)
-    return treeplex.best_response(entered).q
+
+    def measure(instance: Instance) -> Iterator[Comparison]:
+        spec, seat, start, rule = parts(instance)
+        pieces = subgames(spec, seat, start)
+        if pieces:
+            form, opponent = pieces[0].cut.game.form, pieces[0].cut.opponent
+            gradient = form.gradient(opponent, pieces[0].plan)
+            for piece in pieces:
+                paid = factor(len(pieces)) * piece.reach * RULES[rule].of(piece)
+                gradient = gradient + weighted(piece.cut.entry, paid, len(gradient))
+            with_gifts = form.treeplexes[opponent].best_response(gradient).total
+            yield Comparison(with_gifts, pieces[0].response.total, spread(spec))
+
+    return measure
+
+
+GIFTS_ADD_UP = Theorem(
+    name="gifts-add-up",
+    plain=(
+        "Paid its gifts at the tops of all subgames, the opponent gains nothing against the blueprint: along "
+        "any play they are together no more than what that play gave up before."
+    ),
+    tex=(
+        r"\max_x \Big( u(x, \sigma) + \sum_S \sum_{t \in S_{top}} x_t\, w_t\, g(t) \Big) "
+        r"= \max_x u(x, \sigma)"
+    ),
+    source=f"{SOURCE}, section 5, note 2; the form derived",
+    relation="==",
+    instances=lambda effort: instances(effort, tuple(RULES), quick=6, full=100),
+    measure=_paid(lambda count: 1.0),
+    twin=Twin(
+        "The same if gifts are scaled up by the number of subgames, as where they are not split.",
+        _paid(float),
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -126,60 +155,27 @@ class _Gift:
 
     sequence: int
     infoset: int
-    reach: float
     whole: float
 
 
 def _gifts(pieces: Sequence[Subgame]) -> Iterator[_Gift]:
-    """Yield the lower-bound gifts on the way to tops of subgames."""
-    first, treeplex, most = pieces[0], pieces[0].cut.other.treeplex, _below(pieces)
-    q = first.response.q
+    """Yield the lower-bound gifts on the way to live tops of subgames."""
+    first, treeplex = pieces[0], pieces[0].cut.other.treeplex
+    entered = np.zeros(treeplex.n_sequences)
+    for piece in pieces:
+        entered += weighted(piece.cut.entry, piece.reach, treeplex.n_sequences)
+    below, q = treeplex.best_response(entered).q, first.response.q
     rival = terminal(first, q)
-    reach = infoset_reach(first.cut.game, first.cut.opponent, first.plan)
     for s in range(1, treeplex.n_sequences):
         i = int(treeplex.infoset_of[s])
         whole = float(rival[treeplex.begin[i] : treeplex.end[i]].max() - q[s])
-        if whole > 0.0 and most[s] > 0.0:
-            yield _Gift(s, i, float(reach[i]), whole)
-
-
-def _together(share: Callable[[int], float]) -> Callable[[Instance], Iterator[Comparison]]:
-    """Return the measure of what tops may rise by a gift, ``share(number of subgames)`` of it each."""
-
-    def measure(instance: Instance) -> Iterator[Comparison]:
-        spec, seat, start, _ = parts(instance)
-        pieces = subgames(spec, seat, start)
-        if pieces:
-            most = share(len(pieces)) * _below(pieces)
-            for gift in _gifts(pieces):
-                taken = gift.whole / gift.reach * float(most[gift.sequence])
-                yield Comparison(taken, gift.whole, spread(spec), _name(pieces[0], gift))
-
-    return measure
+        if whole > 0.0 and below[s] > 0.0:
+            yield _Gift(s, i, whole)
 
 
 def _name(piece: Subgame, gift: _Gift) -> str:
     treeplex = piece.cut.other.treeplex
     return f"{treeplex.actions[gift.sequence]} at {treeplex.infosets[gift.infoset]}"
-
-
-GIFTS_ADD_UP = Theorem(
-    name="gifts-add-up",
-    plain=(
-        "What all tops below an action are allowed to rise together, each by its reach times the gift, is at "
-        "most the gift: every subgame may use it without asking the others."
-    ),
-    tex=r"\sum_{t \sqsupset I'a'} w_t\, g(I', a') \le w_{I'}\, g(I', a')",
-    source=f"{SOURCE}, section 5, note 2",
-    relation="<=",
-    instances=_gift_cases,
-    measure=_together(lambda count: 1.0),
-    equality="Where play always goes on into a subgame, as in Coin Toss.",
-    twin=Twin(
-        "The same if gifts are scaled up by the number of subgames, as where they are not split.",
-        _together(float),
-    ),
-)
 
 
 def _kept(instance: Instance) -> Iterator[Comparison]:

@@ -21,7 +21,7 @@ QUICK: tuple[Case, ...] = (
     ("kuhn_poker", 1, "cfr+:3"),
     ("kuhn_poker(ranks=4)", 1, "nash"),
     (TINY_LEDUC, 0, "cfr+:10"),
-    ("leduc_poker(ranks=2,raises=1,bets=[8,8])", 0, "near:1:0.05"),
+    ("leduc_poker(raises=1,bets=[8,8])", 1, "cfr+:10"),
     (SMALL_LEDUC, 0, "uniform"),
     (SMALL_LEDUC, 1, "near:1:0.05"),
 )
