@@ -41,6 +41,19 @@ from treeplex.theorems.papers import (
     johanson_2013,
     waugh_2013,
 )
+from treeplex.theorems.subgames import (
+    brown_sandholm_2017,
+    brown_sandholm_2017_distributions,
+    brown_sandholm_2017_figures,
+    brown_sandholm_2017_nested,
+    brown_sandholm_2018_estimates,
+    brown_sandholm_amos_2018,
+    burch_johanson_bowling_2014_resolve,
+    derived,
+    ganzfried_sandholm_2015,
+    kubicek_lisy_sandholm_2026,
+    moravcik_et_al_2016,
+)
 from treeplex.theorems.theorem import Theorem
 
 THEOREMS: tuple[Theorem, ...] = (
@@ -77,5 +90,16 @@ THEOREMS: tuple[Theorem, ...] = (
     *lanctot_2009.THEOREMS,
     *brown_sandholm_2018.THEOREMS,
     *farina_kroer_sandholm_2020.THEOREMS,
+    *ganzfried_sandholm_2015.THEOREMS,
+    *burch_johanson_bowling_2014_resolve.THEOREMS,
+    *moravcik_et_al_2016.THEOREMS,
+    *brown_sandholm_2017.THEOREMS,
+    *brown_sandholm_2017_figures.THEOREMS,
+    *brown_sandholm_2017_distributions.THEOREMS,
+    *brown_sandholm_2017_nested.THEOREMS,
+    *brown_sandholm_2018_estimates.THEOREMS,
+    *brown_sandholm_amos_2018.THEOREMS,
+    *kubicek_lisy_sandholm_2026.THEOREMS,
+    *derived.THEOREMS,
 )
 """Every theorem, in the order of the catalogue."""

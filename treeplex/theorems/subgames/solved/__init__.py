@@ -1,0 +1,1 @@
+"""Subgames solved again by name, and both sides of theorems on them."""
