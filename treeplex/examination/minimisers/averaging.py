@@ -53,6 +53,10 @@ class Averaging:
             return 1.0
         return float((t + self.offset) ** self.exponent) if t + self.offset > 0 else 0.0
 
+    def shown(self, player: int, first: int | None, t: int) -> int:
+        """Return after how many iterations the average first counts a player's plan made by update t."""
+        return t if self.is_after(player, first) else t + 1
+
     def sum_of_weights(self, t: int) -> float:
         """Return the sum of the weights that iterations 1 to t have in the average after t; 0 for none."""
         if math.isinf(self.exponent):

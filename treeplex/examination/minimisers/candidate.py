@@ -10,9 +10,10 @@ import numpy as np
 from treeplex.cfr.variants.variant import PLUS, VARIANTS, Matching, Minimiser
 from treeplex.examination.minimisers.averaging import Averaging, Counted, averagings
 from treeplex.examination.minimisers.learner import Learner, Update
-from treeplex.examination.minimisers.observed import EQUAL, Difference, Observed
-from treeplex.examination.minimisers.steps import Step, full_width
+from treeplex.examination.minimisers.observed import Difference, Observed
+from treeplex.examination.minimisers.steps import Chooser, Step, full_width
 from treeplex.examination.minimisers.walk import Histories, Walk
+from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.tree_form import NumberedTree
 from treeplex.seqform.forms.treeplex import Floats
 
@@ -48,21 +49,25 @@ class Candidate:
     first : int or None
         Who updates first; None if both update at once.
     averaging : Averaging
-    steps : callable
-        Returns the plans of a run, iteration by iteration.
+    run : callable
+        Returns the plans of a run, iteration by iteration, given what decides ties.
+    follows : bool
+        Whether ties are decided so; walks decide them themselves.
     """
 
     variant: str
     order: str
     first: int | None
     averaging: Averaging
-    steps: Callable[[], Iterator[Step]] = field(repr=False, compare=False)
+    run: Callable[[Chooser], Iterator[Step]] = field(repr=False, compare=False)
+    follows: bool = True
 
     def differences(self, observed: Observed) -> Iterator[tuple[int, Difference]]:
         """Yield each observed number of iterations with where this candidate's average differs."""
         totals = [np.zeros(n) for n in observed.form.n_sequences]
         last = observed.times[-1]
-        for t, step in zip(range(1, last + 1), self.steps(), strict=False):
+        choose = partial(_as_observed, observed, self.averaging, self.first)
+        for t, step in zip(range(1, last + 1), self.run(choose), strict=False):
             weight, keeps = self.averaging.weight(t), self.averaging.keeps()
             totals = [keeps * totals[p] + weight * self._counted(step, p) for p in (0, 1)]
             if t in observed.profiles:
@@ -75,16 +80,15 @@ class Candidate:
         return (step.after if self.averaging.is_after(player, self.first) else step.before)[player]
 
 
-def candidates(observed: Observed, offsets: tuple[int, ...]) -> Iterator[Candidate]:
-    """Yield every variant in every order with every average of some offsets of weights, ties as observed."""
+def candidates(form: SequenceForm, offsets: tuple[int, ...]) -> Iterator[Candidate]:
+    """Yield every variant in every order with every average of some offsets of weights."""
     for first, order in ORDERS.items():
         # Where both update at once, each updates against the plan that the other had before.
         counted: tuple[Counted, ...] = ("after", "before") if first is None else ("after", "before", "seen")
         for variant, minimisers in METHODS.items():
             for averaging in averagings(counted, offsets):
-                choose = partial(_as_observed, observed, averaging, first)
-                steps = partial(full_width, observed.form, minimisers, first, choose)
-                yield Candidate(variant, order, first, averaging, steps)
+                run = partial(full_width, form, minimisers, first)
+                yield Candidate(variant, order, first, averaging, run)
 
 
 def walked(game: NumberedTree, offsets: tuple[int, ...]) -> Iterator[Candidate]:
@@ -94,7 +98,7 @@ def walked(game: NumberedTree, offsets: tuple[int, ...]) -> Iterator[Candidate]:
         for first, order in ORDERS.items():
             run = _Recorded(Walk(histories, rule, clips).steps(first))
             for averaging in averagings(("during", "after", "before"), offsets):
-                yield Candidate(variant, f"{order}, {DURING}", first, averaging, run.steps)
+                yield Candidate(variant, f"{order}, {DURING}", first, averaging, run.steps, follows=False)
 
 
 class _Recorded:
@@ -104,7 +108,7 @@ class _Recorded:
         self._rest = steps
         self._known: list[Step] = []
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self, _choose: Chooser) -> Iterator[Step]:
         """Yield the steps from the start."""
         for k in count():
             while len(self._known) <= k:
@@ -115,14 +119,9 @@ class _Recorded:
 def _as_observed(
     observed: Observed, averaging: Averaging, first: int | None, player: int, t: int, update: Update
 ) -> Learner:
-    """Return a player after an update, who plays what is observed where only rounding errors decide.
-
-    Only actions that are tied may be played so: otherwise play stays, and the difference shows.
-    """
-    learner, tied = update
-    known = observed.play(averaging, player, t, first) if tied.any() else None
+    """Return a player after an update, who plays what is observed where only rounding errors decide."""
+    known = observed.play(averaging, player, t, first) if update.tied.any() else None
     if known is None:
-        return learner
+        return update.learner
     play, told = known
-    allowed = learner.sums(play * tied) >= 1.0 - EQUAL
-    return learner.playing(np.where(told & allowed, play, learner.behaviour))
+    return update.learner.playing(np.where(told & update.allows(play), play, update.learner.behaviour))

@@ -12,6 +12,8 @@ from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
 Flags = NDArray[np.bool_]
+NEAR = 1e-9
+"""Probabilities that sum to 1 less this sum to 1."""
 
 
 class Update(NamedTuple):
@@ -23,6 +25,10 @@ class Update(NamedTuple):
 
     learner: "Learner"
     tied: Flags
+
+    def allows(self, play: Floats) -> Flags:
+        """Return at which sequences a behaviour (S,) plays tied actions alone, (S,)."""
+        return np.asarray(self.learner.sums(play * self.tied) >= 1.0 - NEAR)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """A user's average strategies after some numbers of iterations, and what they tell of single plans."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -17,6 +17,19 @@ EQUAL = 1e-9
 """Probabilities that differ by less are equal."""
 REACHED = 1e-9
 """Infosets whose own player reaches them less are not compared."""
+
+
+class Spot(NamedTuple):
+    """An infoset where strategies differ: own actions before it, the largest difference, player and key."""
+
+    depth: int
+    size: float
+    key: tuple[int, str]
+
+    @staticmethod
+    def of(tree: Treeplex, player: int, infoset: int, size: float) -> "Spot":
+        """Return the spot of a player's infoset by its number."""
+        return Spot(int(tree.depth[tree.parent[infoset]]), size, (player, tree.infosets[infoset]))
 
 
 class Difference(NamedTuple):
@@ -60,14 +73,10 @@ class Observed:
 
     def difference(self, t: int, totals: tuple[Floats, Floats]) -> Difference:
         """Return where weighted sums of plans, (S,) each, differ from the strategies after t iterations."""
-        found = sorted(
-            (one for p in (0, 1) for one in self._differing(p, t, totals[p])),
-            key=lambda one: (-one[0], -one[1]),
-        )
-        return Difference(tuple(key for _, _, key in found), max((size for _, size, _ in found), default=0.0))
+        return sorted_difference(spot for p in (0, 1) for spot in self._differing(p, t, totals[p]))
 
-    def _differing(self, player: int, t: int, total: Floats) -> Iterator[tuple[int, float, tuple[int, str]]]:
-        """Yield (own actions before, size, key) of each infoset that differs."""
+    def _differing(self, player: int, t: int, total: Floats) -> Iterator[Spot]:
+        """Yield each infoset that differs."""
         tree = self.form.treeplexes[player]
         if tree.n_infosets == 0:
             return
@@ -77,7 +86,7 @@ class Observed:
         if whole > 0.0:
             sizes = np.where(np.add.reduceat(total[1:], tree.begin - 1) > REACHED * whole, sizes, 0.0)
         for i in np.flatnonzero(sizes > EQUAL).tolist():
-            yield int(tree.depth[tree.parent[i]]), float(sizes[i]), (player, tree.infosets[i])
+            yield Spot.of(tree, player, i, float(sizes[i]))
 
     def play(
         self, averaging: Averaging, player: int, t: int, first: int | None
@@ -86,7 +95,7 @@ class Observed:
 
         Two averages that follow each other differ by one weighted plan. None where they are not both given.
         """
-        at = t if averaging.is_after(player, first) else t + 1
+        at = averaging.shown(player, first, t)
         total = self._total(averaging, player, at)
         before = self._total(averaging, player, at - 1 if averaging.keeps() else 0)
         if total is None or before is None or averaging.weight(at) == 0.0:
@@ -101,6 +110,12 @@ class Observed:
         if whole == 0.0:
             return np.zeros(self.form.treeplexes[player].n_sequences)
         return whole * self.plans[t][player] if t in self.plans else None
+
+
+def sorted_difference(spots: Iterable[Spot]) -> Difference:
+    """Return the infosets that differ, furthest down first: values flow upwards, and errors with them."""
+    found = sorted(spots, key=lambda spot: (-spot.depth, -spot.size))
+    return Difference(tuple(spot.key for spot in found), max((spot.size for spot in found), default=0.0))
 
 
 def _known(tree: Treeplex, plan: Floats) -> Flags:

@@ -1,0 +1,82 @@
+"""Fingerprints of solvers that others write: styles of textbooks are named, planted bugs named and placed."""
+
+import pytest
+
+from tests.helpers.twins.textbook_cfr import TextbookCfr, leaf_texts
+from treeplex.core.loading import load
+from treeplex.examination.fingerprint import Fingerprint, Nearest, fingerprint
+from treeplex.store.strategy_like import strategy_of
+
+P0, P1, BOTH = ((0,), (1,)), ((1,), (0,)), ((0, 1),)
+ORDERS = {P0: "alternating, player 0 first", P1: "alternating, player 1 first", BOTH: "simultaneous"}
+LINEAR = float
+
+
+def found(spec, iterations=12, **choices):
+    problem = load(spec)
+    run = TextbookCfr(problem.game, **choices)
+    tables = {t: run.run(1).average() for t in range(1, iterations + 1)}
+    return fingerprint(problem, {t: strategy_of(problem, table).strategy for t, table in tables.items()})
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_orders_of_updates_are_named(order):
+    assert found("kuhn_poker", order=order) == Fingerprint("cfr", "uniform, before the update", ORDERS[order])
+    plus = found("leduc_poker(raises=1)", order=order, plus=True, weights=LINEAR)
+    assert plus == Fingerprint("cfr+", "linear, before the update", ORDERS[order])
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker(raises=1)"])
+def test_regrets_that_change_during_the_walk_are_recognised(spec, order):
+    named = f"{ORDERS[order]}, regrets updated during the walk"
+    assert found(spec, order=order, at_once=True) == Fingerprint("cfr", "uniform, met during the walk", named)
+    plus = found(spec, order=order, at_once=True, plus=True, weights=LINEAR)
+    variant = "cfr+, regrets clipped at each history"
+    assert plus == Fingerprint(variant, "linear, met during the walk", named)
+
+
+@pytest.mark.parametrize(
+    ("weights", "averaging"),
+    [
+        (lambda t: t + 1.0, "linear with t + 1"),
+        (lambda t: t - 1.0, "linear with t - 1"),
+        (lambda t: max(t - 5.0, 0.0), "linear with t - 5"),
+        (lambda t: float(t > 3), "uniform from iteration 4"),
+        (lambda t: float(t**3), "cubic"),
+    ],
+)
+def test_offsets_of_weights_are_named(weights, averaging):
+    named = found("kuhn_poker", plus=True, weights=weights)
+    assert named == Fingerprint("cfr+", f"{averaging}, before the update", ORDERS[P0])
+
+
+@pytest.mark.parametrize("plus", [False, True])
+@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker(raises=1)"])
+def test_a_solver_without_averaging_and_one_without_weights_are_named(spec, plus):
+    variant = "cfr+" if plus else "cfr"
+    weights = LINEAR if plus else TextbookCfr.weights
+    last = found(spec, plus=plus, weights=weights, bug="no averaging")
+    assert last == Fingerprint(variant, "last", ORDERS[P0])
+    assert found(spec, plus=plus) == Fingerprint(variant, "uniform, before the update", ORDERS[P0])
+
+
+@pytest.mark.parametrize("plus", [False, True])
+@pytest.mark.parametrize("bug", ["wrong reach", "chance weight"])
+@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker(raises=1)"])
+def test_a_wrong_reach_and_a_wrong_chance_weight_are_placed(spec, bug, plus):
+    first = found(spec, bug=bug, plus=plus, weights=LINEAR if plus else TextbookCfr.weights)
+    assert isinstance(first, Nearest)
+    assert 2 <= first.iteration <= 12
+    assert first.infosets
+    assert first.difference > 1e-3
+
+
+@pytest.mark.parametrize("plus", [False, True])
+def test_the_sign_of_each_leaf_of_kuhn_is_placed_at_an_infoset_on_its_path(plus):
+    leaves = leaf_texts(load("kuhn_poker").game)
+    for leaf in leaves[::3]:
+        first = found("kuhn_poker", bug=f"leaf {leaf}", plus=plus)
+        assert isinstance(first, Nearest), leaf
+        assert first.nearest.variant == ("cfr+" if plus else "cfr")
+        print(leaf, first)

@@ -1,0 +1,89 @@
+"""Which of many candidates is nearest to strategies that none agrees with, and where these first differ."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from treeplex.examination.minimisers.candidate import Candidate
+from treeplex.examination.minimisers.consistency import Consistency
+from treeplex.examination.minimisers.observed import Difference, Observed
+
+MOST_REFINED = 40
+"""So many candidates that differ equally late and little are compared over all iterations."""
+MOST_VIOLATIONS = 0.5
+"""Above this part of wrong updates, updates tell nothing: the average is not what the candidate says."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """A candidate held against strategies.
+
+    Attributes
+    ----------
+    candidate : Candidate
+    observed : Observed
+        The strategies, in the candidate's numbering.
+    agreed : int
+        With how many strategies it agrees before it differs.
+    iteration : int
+        The number of iterations of the strategy from which it first differs.
+    difference : Difference
+        Where it differs from that.
+    """
+
+    candidate: Candidate
+    observed: Observed
+    agreed: int
+    iteration: int
+    difference: Difference
+
+    @staticmethod
+    def of(candidate: Candidate, observed: Observed) -> "Held | None":
+        """Hold a candidate against strategies until it differs; None if it does not."""
+        for agreed, (t, difference) in enumerate(candidate.differences(observed)):
+            if difference.infosets:
+                return Held(candidate, observed, agreed, t, difference)
+        return None
+
+    @property
+    def order(self) -> tuple[float, ...]:
+        """Sorts the longest agreement first, then the fewest infosets, then the smallest difference."""
+        return -self.agreed, len(self.difference.infosets), self.difference.largest
+
+    def differing(self) -> int:
+        """Return how many infosets differ, summed over all numbers of iterations."""
+        return sum(len(at.infosets) for _, at in self.candidate.differences(self.observed))
+
+
+def nearest(found: Sequence[Held]) -> Held:
+    """Return the nearest candidate and where strategies first differ from it.
+
+    That is the candidate whose updates follow best from the user's own plans, where averages tell these;
+    otherwise that which agrees longest and differs least there, of equals that which differs least over all
+    iterations. A recursion that agrees longer than all others is nearest in any case.
+
+    Parameters
+    ----------
+    found : sequence of Held
+        At least one.
+    """
+    ranked = sorted(found, key=lambda held: held.order)
+    equals = [held for held in ranked if held.order == ranked[0].order][:MOST_REFINED]
+    longest = min(equals, key=Held.differing) if len(equals) > 1 else equals[0]
+    followed = [held for held in ranked if held.candidate.follows]
+    if not longest.candidate.follows and longest.agreed > max(held.agreed for held in followed):
+        return longest
+    return _most_consistent(followed) or longest
+
+
+def _most_consistent(ranked: Sequence[Held]) -> Held | None:
+    """Return the candidate with the fewest wrong updates and the first of them; None if they tell nothing."""
+    best: Consistency | None = None
+    chosen = ranked[0]
+    for held in ranked:
+        one = Consistency(held.candidate, held.observed)
+        if one.run(most=best.violations - 1 if best else one.all_infosets):
+            best, chosen = one, held
+    first = best.first() if best else None
+    if best is None or first is None or best.violations > MOST_VIOLATIONS * best.compared:
+        return None
+    return Held(chosen.candidate, chosen.observed, chosen.agreed, *first)
