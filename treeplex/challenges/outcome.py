@@ -1,12 +1,12 @@
 """What a challenge found: the smallest case that breaks a claim, or how many did not."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from treeplex.challenges.case_file import case_object, strategy_object
-from treeplex.challenges.cases.case import Case
+from treeplex.challenges.cases.case import Case, subgame_name
 from treeplex.challenges.claims.claim import Breach
 from treeplex.pictures.sketch import sketch
 from treeplex.pictures.tree_picture import TreePicture
@@ -46,6 +46,15 @@ class Counterexample:
         has_subgames = any(node.subgame for node in self.case.root.histories())
         return self.case.cuts if has_subgames else ()
 
+    @cached_property
+    def begins(self) -> Mapping[str, Sequence[str]]:
+        """The histories at which each subgame begins, by its name, as moves."""
+        found: dict[str, list[str]] = {piece.name: [] for piece in self.cuts}
+        for path, node in self.case.root.paths():
+            if node.subgame:
+                found[subgame_name(node.subgame)].append("/".join(path) or "the start")
+        return found
+
     @property
     def picture(self) -> TreePicture | None:
         """The game drawn, subgames shaded; None if it is too large."""
@@ -62,7 +71,12 @@ class Counterexample:
             "infosets": self.case.infosets,
             "blueprint": case["strategies"][0] if self.case.strategies else None,
             "cut": [
-                {"subgame": piece.name, "defender": piece.defender, "tops": list(piece.tops)}
+                {
+                    "subgame": piece.name,
+                    "defender": piece.defender,
+                    "begins": list(self.begins[piece.name]),
+                    "tops": list(piece.tops),
+                }
                 for piece in self.cuts
             ],
             "harm": self.harm,

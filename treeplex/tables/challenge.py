@@ -21,14 +21,17 @@ def challenge_table(outcome: Challenge) -> Group:
 
 
 def _game(found: Counterexample) -> list[RenderableType]:
-    size = f"{found.case.infosets:,} infosets, {found.case.numbered.tree.n_nodes:,} histories"
-    drawn = f"drawn as {found.drawn.origin} with {found.drawn.infosets:,} infosets"
+    infosets, histories = found.case.infosets, found.case.numbered.tree.n_nodes
+    size = f"{infosets:,} infosets and {histories:,} histories"
     picture = found.picture
-    lines: list[RenderableType] = [Line(f"a game of {size}, {drawn}"), Line("")]
+    lines: list[RenderableType] = [
+        Line(f"a game of {size}, found in one of {found.drawn.infosets:,} infosets"),
+        Line(""),
+    ]
     lines.append(Line("too large to be drawn") if picture is None else picture)
     subgames = [
-        f"player {piece.defender} solves again {piece.name}, which begins where player {piece.opponent} "
-        f"knows {', '.join(piece.tops)}"
+        f"player {piece.defender} solves again {piece.name}, which begins at "
+        f"{', '.join(found.begins[piece.name])}"
         for piece in found.cuts
     ]
     return [*lines, *map(Line, ["", *subgames] if subgames else [])]

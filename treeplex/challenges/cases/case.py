@@ -89,7 +89,7 @@ class Case:
             if node.subgame:
                 begin.setdefault(node.subgame, []).append(k)
         cuts = [
-            cut_at(self.numbered, np.array(roots), self.seat, f"subgame {number}")
+            cut_at(self.numbered, np.array(roots), self.seat, subgame_name(number))
             for number, roots in sorted(begin.items())
         ]
         if not cuts:
@@ -126,6 +126,11 @@ class Case:
             for strategy in self.strategies
         )
         return replace(self, strategies=strategies)
+
+
+def subgame_name(number: int) -> str:
+    """Return what the subgame with a number is called."""
+    return f"subgame {number}"
 
 
 def played(strategy: RationalStrategy, player: int, key: str, actions: Sequence[str]) -> list[Fraction]:

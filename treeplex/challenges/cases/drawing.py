@@ -25,6 +25,8 @@ COARSE = 24
 BLUEPRINTS = ("random", "uniform", "cfr+", "near", "pure", "nash")
 SMALL_GAMES = ("kuhn_poker", "leduc_poker(ranks=2,raises=1)", "kuhn_poker(ranks=4)", "goofspiel(cards=3)")
 """Named games, one in each cycle of draws."""
+COIN_TOSS, NAMED = 0, 4
+"""Which of eight draws is Coin Toss with random values, and which is a named game."""
 FIRST_DEPTH, LAST_DEPTH, ROUND = 3, 7, 16
 """Depths of random games: of the first draws, at most, and after how many draws they grow by one."""
 MOST_HISTORIES = 600
@@ -38,12 +40,12 @@ def rng_of(seed: int, draw: int) -> Rng:
 def drawn_game(draw: int, rng: Rng) -> Case:
     """Return a game: Coin Toss, a named game, or a random one that grows with the number of the draw."""
     kind = draw % 8
-    if kind == 0:
+    if kind == COIN_TOSS:
         heads, tails = (Fraction(int(rng.integers(-4, 5)), 4) for _ in range(2))
         forfeit = "true" if rng.integers(2) else "false"
         spec = f"coin_toss(heads={heads},tails={tails},forfeit={forfeit},subgames={rng.integers(1, 3)})"
         return case_of(spec)
-    if kind == 4:
+    if kind == NAMED:
         return case_of(SMALL_GAMES[draw // 8 % len(SMALL_GAMES)])
     depth = min(FIRST_DEPTH + draw // ROUND, LAST_DEPTH) - kind % 2
     while True:

@@ -108,6 +108,29 @@ def simpler_payoffs(case: Case) -> Iterator[Case]:
             yield _exchanged(case, node, replace(node, payoff=payoff))
 
 
+def plain_keys(case: Case) -> Iterator[Case]:
+    """Yield the case with keys A1, A2, ... and B1, B2, ..., if they are those of a random game.
+
+    Such keys list observations of moves, many of which are gone.
+    """
+    histories = list(case.root.histories())
+    if not all(key.startswith(":") for node in histories for key in node.known):
+        return
+    names = []
+    for p, letter in enumerate("AB"):
+        acting_first = sorted(histories, key=lambda node: node.player != p)
+        keys = dict.fromkeys(node.known[p] for node in acting_first)
+        names.append({key: f"{letter}{n}" for n, key in enumerate(keys, 1)})
+
+    def rename(node: Node) -> Node:
+        return replace(node, known=(names[0][node.known[0]], names[1][node.known[1]]))
+
+    strategies = tuple(
+        {(p, names[p][key]): row for (p, key), row in strategy.items()} for strategy in case.strategies
+    )
+    yield replace(case, root=case.root.rewritten(rename), strategies=strategies)
+
+
 EDITS: tuple[Edit, ...] = (
     without_strategies,
     without_subgames,
@@ -120,6 +143,7 @@ EDITS: tuple[Edit, ...] = (
     simpler_strategies,
     simpler_chance,
     simpler_payoffs,
+    plain_keys,
 )
 """In the order in which they are tried: what takes most away first."""
 

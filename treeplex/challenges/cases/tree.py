@@ -47,6 +47,12 @@ class Node:
         for node in self.below:
             yield from node.histories()
 
+    def paths(self, before: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], "Node"]]:
+        """Yield this history and all below it, depth first, each with the moves that lead there."""
+        yield before, self
+        for move, node in zip(self.moves, self.below, strict=True):
+            yield from node.paths((*before, move))
+
     def rewritten(self, rule: Callable[["Node"], "Node"]) -> "Node":
         """Return the tree with each history replaced by what a rule makes of it, those below first."""
         below = tuple(node.rewritten(rule) for node in self.below)
