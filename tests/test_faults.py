@@ -2,6 +2,7 @@
 
 import ast
 import sys
+from threading import Event, Timer
 
 import pytest
 
@@ -129,6 +130,14 @@ def test_stages_follow_each_other_until_something_is_caught(monkeypatch):
     assert (outcome.stage, outcome.by[:6]) == ("certificates", "exit 1")
     assert judged(ROOT, fault(), ("quick",)).stage == ""
     assert sys.modules.get("treeplex") is None or not hasattr(sys.modules["treeplex"], "STILL")
+
+
+def test_what_runs_is_ended_when_that_is_asked_for(monkeypatch, tmp_path):
+    monkeypatch.setitem(STAGES, "made up", (("-c", "import time; time.sleep(1000)"), 1000))
+    stop = Event()
+    Timer(0.2, stop.set).start()
+    with pytest.raises(KeyboardInterrupt):
+        complaint(tmp_path, "made up", stop)
 
 
 def test_the_table_counts_what_was_caught():

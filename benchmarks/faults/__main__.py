@@ -13,11 +13,13 @@ without any fault must pass. Exit code 1 if fewer are caught than must be.
 
 import argparse
 import json
+import signal
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict
 from pathlib import Path
+from threading import Event
 
 from benchmarks.faults.catalogue import FAULTS, named
 from benchmarks.faults.copies import copied
@@ -31,13 +33,15 @@ ROOT = Path(__file__).parents[2]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run what is asked for and return the exit code."""
     asked = _parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # children and copies are tidied away
     known = _read(asked.out)
     if not asked.table:
         stages = tuple(stage for stage in STAGES if stage != "full" or not asked.quick)
-        if (wrong := _healthy()) is not None:
-            print(f"the package fails without any fault: {wrong}", file=sys.stderr)
-            return 2
-        _run(_chosen(asked, known), stages, asked, known)
+        with copied(ROOT) as right:
+            if (wrong := _unwell(right)) is not None:
+                print(f"the package fails without any fault: {wrong}", file=sys.stderr)
+                return 2
+            _run(right, _chosen(asked, known), stages, asked, known)
     tried = [known[fault.name] for fault in FAULTS if fault.name in known]
     print(table(FAULTS, known) if asked.table else "\n".join(summary(tried)))
     return 0 if enough(tried) else 1
@@ -56,10 +60,9 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _healthy() -> str | None:
-    """Return what is wrong with a copy without any fault; compiles what is not compiled yet."""
-    with copied(ROOT) as copy:
-        found = {stage: complaint(copy, stage) for stage in ("quick", "certificates")}
+def _unwell(copy: Path) -> str | None:
+    """Return what is wrong with a copy without any fault; compiles the kernels that other copies begin with."""
+    found = {stage: complaint(copy, stage) for stage in ("quick", "certificates")}
     return next((f"{stage}: {by}" for stage, by in found.items() if by), None)
 
 
@@ -71,11 +74,16 @@ def _chosen(asked: argparse.Namespace, known: dict[str, Outcome]) -> list[Fault]
 
 
 def _run(
-    faults: Sequence[Fault], stages: tuple[str, ...], asked: argparse.Namespace, known: dict[str, Outcome]
+    right: Path,
+    faults: Sequence[Fault],
+    stages: tuple[str, ...],
+    asked: argparse.Namespace,
+    known: dict[str, Outcome],
 ) -> None:
-    """Judge faults, several at a time, and keep what is known after each."""
+    """Judge faults in copies of the right package, several at a time, and keep what is known after each."""
+    stop = Event()
     with ThreadPoolExecutor(asked.jobs) as threads:
-        waiting = [threads.submit(judged, ROOT, fault, stages) for fault in faults]
+        waiting = [threads.submit(judged, right, fault, stages, stop) for fault in faults]
         try:
             for k, done in enumerate(as_completed(waiting), 1):
                 outcome = done.result()
@@ -84,6 +92,7 @@ def _run(
                 caught = f"{outcome.stage}: {outcome.by}" if outcome.stage else "MISSED"
                 print(f"{k}/{len(faults)} {outcome.fault}: {caught} ({outcome.seconds:.0f} s)", flush=True)
         finally:
+            stop.set()
             threads.shutdown(wait=True, cancel_futures=True)
 
 

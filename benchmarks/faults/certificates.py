@@ -30,6 +30,7 @@ EXACT = (
     "kuhn_poker(ranks=100)",
     "leduc_poker",
     "leduc_poker(suits_visible=true)",
+    "leduc_poker(ranks=13)",
     "no_limit_leduc",
 )
 """Games whose exact optimum is computed and held against the known value and sizes."""

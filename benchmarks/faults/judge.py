@@ -10,6 +10,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 
 from benchmarks.faults.copies import faulty
 from benchmarks.faults.fault import Fault
@@ -47,21 +48,26 @@ class Outcome:
     seconds: float
 
 
-def judged(root: Path, fault: Fault, stages: tuple[str, ...] = tuple(STAGES)) -> Outcome:
-    """Plant a fault in a copy of a repository and return what catches it first."""
+def judged(
+    root: Path, fault: Fault, stages: tuple[str, ...] = tuple(STAGES), stop: Event | None = None
+) -> Outcome:
+    """Plant a fault in a copy of a repository and return what catches it first.
+
+    If ``stop`` is set by another thread, what runs is ended and :exc:`KeyboardInterrupt` raised.
+    """
     clock = time.perf_counter()
     with faulty(root, fault) as copy:
         for stage in stages:
-            by = complaint(copy, stage)
+            by = complaint(copy, stage, stop)
             if by:
                 return Outcome(fault.name, stage, by, time.perf_counter() - clock)
     return Outcome(fault.name, "", "", time.perf_counter() - clock)
 
 
-def complaint(copy: Path, stage: str) -> str:
+def complaint(copy: Path, stage: str, stop: Event | None = None) -> str:
     """Return what one stage says is wrong with a copy of the package; empty if nothing."""
     arguments, seconds = STAGES[stage]
-    code, out, err = _run(copy, arguments, seconds)
+    code, out, err = _run(copy, arguments, seconds, stop or Event())
     if code == 0:
         return ""
     if code == -signal.SIGXCPU or code is None:
@@ -82,7 +88,7 @@ def _said(found: dict[str, object]) -> str:
     return next(iter([*broken, *twins]), "an equality that is never tight")
 
 
-def _run(copy: Path, arguments: tuple[str, ...], seconds: int) -> tuple[int | None, str, str]:
+def _run(copy: Path, arguments: tuple[str, ...], seconds: int, stop: Event) -> tuple[int | None, str, str]:
     """Run Python on a copy; its exit code is None if it took too long. Nothing of it is left behind."""
     environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
     process = subprocess.Popen(
@@ -94,14 +100,18 @@ def _run(copy: Path, arguments: tuple[str, ...], seconds: int) -> tuple[int | No
         text=True,
         start_new_session=True,
     )
+    due = time.monotonic() + WALL * seconds
     try:
         resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds + 10))
-        out, err = process.communicate(timeout=WALL * seconds)
-    except subprocess.TimeoutExpired:
+        while time.monotonic() < due:
+            if stop.is_set():
+                raise KeyboardInterrupt
+            with suppress(subprocess.TimeoutExpired):
+                out, err = process.communicate(timeout=1.0)
+                return process.returncode, out, err
         return None, "", ""
     finally:
         _end(process)
-    return process.returncode, out, err
 
 
 def _end(process: "subprocess.Popen[str]") -> None:
