@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from treeplex.gadgets.core.checks import call_user
 from treeplex.gadgets.core.loading import load_object
+from treeplex.games.inputs.reading import shown
 from treeplex.games.protocol import Game
 
 Solver: TypeAlias = Callable[[Game[Any], int], object]
@@ -64,7 +65,7 @@ def as_solver(solver: Any, where: str) -> Any:
     if not callable(chosen):
         raise ValueError(
             f"{where} is no solver: it must be called with a game and a number of iterations, "
-            f"got {type(solver).__name__}"
+            f"got {shown(solver)}"
         )
     return chosen
 

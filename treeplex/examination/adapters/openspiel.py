@@ -11,6 +11,7 @@ from treeplex.core.problem import Problem
 from treeplex.examination.adapters.rows import Table, distribution
 from treeplex.games.formats.openspiel import MISSING
 from treeplex.games.formats.openspiel_game import OpenSpielGame
+from treeplex.games.inputs.reading import shown
 from treeplex.games.protocol import CHANCE, TERMINAL, Game
 from treeplex.seqform.trees.efg_writer import efg_text
 
@@ -64,7 +65,7 @@ class OpenSpielSolver:
         answer = self.solve(self._over.spiel, iterations)
         policies = answer if isinstance(answer, tuple) else (answer, answer)
         if len(policies) != 2 or not all(hasattr(p, "action_probabilities") for p in policies):
-            raise TypeError(f"it must return a policy of OpenSpiel or a pair, got {type(answer).__name__}")
+            raise TypeError(f"it must return a policy of OpenSpiel or a pair, got {shown(answer)}")
         return self._over.table(policies)
 
 

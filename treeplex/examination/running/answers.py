@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from treeplex.core.result import Result
 from treeplex.core.strategy import Strategy
 from treeplex.games.formats.openspiel_game import OpenSpielGame
+from treeplex.games.inputs.reading import shown
 from treeplex.games.protocol import Game
 from treeplex.store.rows import COLUMNS
 
@@ -69,7 +70,7 @@ def portable(answer: object, game: Game[Any]) -> Portable:
         return pd.DataFrame(answer.rows(), columns=COLUMNS)
     raise TypeError(
         "a solver must return {(player, infoset): {action: probability}}, a DataFrame, a strategy, a result "
-        f"or a policy, got {type(answer).__name__}"
+        f"or a policy, got {shown(answer)}"
     )
 
 

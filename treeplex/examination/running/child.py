@@ -5,6 +5,7 @@ import resource
 import signal
 import sys
 import time
+from collections.abc import Callable
 from math import ceil
 from multiprocessing.connection import Connection
 from typing import Any
@@ -64,9 +65,9 @@ def _send(requests: Connection, answer: Answer) -> None:
 
 
 def call_object(solver: Any, game: Game[Any], requests: Connection, terms: Terms) -> None:
-    """Be the child that calls an object."""
+    """Be the child that has a game, and calls an object or imports a solver by its name."""
     _begin(terms)
-    serve(_fitting(as_solver(solver, "the solver"), terms), game, requests)
+    _serve_named(lambda: (_solver(solver), game), requests, terms)
 
 
 def call_named(handle: int) -> None:
@@ -74,13 +75,23 @@ def call_named(handle: int) -> None:
     requests = Connection(handle)
     name, spec, terms = requests.recv()
     _begin(terms)
+    _serve_named(lambda: (_solver(name), load_game(spec)), requests, terms)
+
+
+def _serve_named(load: Callable[[], tuple[Solver, Game[Any]]], requests: Connection, terms: Terms) -> None:
+    """Serve what is loaded; where that fails, the first request is answered with why."""
     try:
-        solver, game = solver_named(name), load_game(spec)
+        solver, game = load()
     except ValueError as error:
         requests.recv()
         requests.send(Answer(error=str(error)))
         return
     serve(_fitting(solver, terms), game, requests)
+
+
+def _solver(solver: Any) -> Solver:
+    checked: Solver = solver_named(solver) if isinstance(solver, str) else as_solver(solver, "the solver")
+    return checked
 
 
 def _begin(terms: Terms) -> None:

@@ -21,7 +21,7 @@ from treeplex.examination.running.terms import Terms
 
 LOOK = 0.1
 """Seconds between looks at whether the command is to stop."""
-PATIENCE = 6
+PATIENCE = 12
 """How many times the limit may pass on the clock: processors are shared, and a solver may sleep."""
 
 

@@ -22,7 +22,7 @@ class Terms:
     iterations : int
         Most iterations that are asked for at once; at least 1.
     seconds : float
-        Limit on the solver's processor time; positive. On the clock it may take six times as long.
+        Limit on the solver's processor time; positive. On the clock it may take twelve times as long.
     is_spot : bool
         Whether the game is for solvers alone that say so by an attribute ``takes_spots``: its histories are
         too many to be walked.
