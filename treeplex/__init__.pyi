@@ -7,6 +7,9 @@ from .core.loading import load
 from .core.problem import Problem
 from .core.result import LPSize, Result
 from .core.strategy import Strategy
+from .examination.examine import examine
+from .examination.ladder import Rung, rungs
+from .examination.report import Examination
 from .exports.export import export
 from .hands.picture import Picture
 from .pictures.tree_picture import TreePicture
@@ -47,6 +50,7 @@ __all__ = [
     "Crosscheck",
     "DepthLimitedResult",
     "DepthLimits",
+    "Examination",
     "FactoredStrategy",
     "Instance",
     "LPSize",
@@ -57,6 +61,7 @@ __all__ = [
     "Profile",
     "Resolution",
     "Result",
+    "Rung",
     "SampledTheory",
     "Strategy",
     "Theorem",
@@ -73,6 +78,7 @@ __all__ = [
     "crosscheck",
     "depth_limited",
     "draw",
+    "examine",
     "export",
     "from_dict",
     "from_policy",
@@ -83,6 +89,7 @@ __all__ = [
     "read",
     "reference",
     "resolve",
+    "rungs",
     "show",
     "size",
     "solve",

@@ -41,6 +41,27 @@ def parse_value(text: str) -> object:
     return value
 
 
+def separated(text: str) -> tuple[str, ...]:
+    """Return the specs of a list, which are separated by commas outside brackets and quotes.
+
+    >>> separated('kuhn_poker,goofspiel(cards=3,order=random)')
+    ('kuhn_poker', 'goofspiel(cards=3,order=random)')
+    """
+    specs, depth, quote = [""], 0, ""
+    for letter in text:
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "\"'":
+            quote = letter
+        else:
+            depth += (letter in "([") - (letter in ")]")
+        if letter == "," and not depth and not quote:
+            specs.append("")
+        else:
+            specs[-1] += letter
+    return tuple(spec.strip() for spec in specs if spec.strip())
+
+
 class _Reader:
     """A recursive-descent reader of the values in a spec; nothing is ever evaluated.
 

@@ -1,4 +1,4 @@
-"""The commands of the bench itself: verify, challenge."""
+"""The commands of the bench itself: verify, challenge, examine."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +11,11 @@ from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import AsJson
 from treeplex.cli.printing import show
 from treeplex.cli.progress import shown_progress
+from treeplex.examination import examine as examining
+from treeplex.examination.running.terms import MOST_ITERATIONS, SECONDS
+from treeplex.games.specs.spec_text import separated
 from treeplex.tables.challenge import challenge_table
+from treeplex.tables.examination import examination_table
 from treeplex.tables.theory import theorems_table, verification_table
 from treeplex.theorems import verify as verifying
 
@@ -96,3 +100,36 @@ def challenge_command(
     if found.interrupted:
         raise KeyboardInterrupt
     return FAILED if found.broken else SUCCESS
+
+
+@app.command("examine")
+def examine(
+    solver: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="module:name|FILES...",
+            help="A solver, called with a game and a number of iterations; treeplex:METHOD, openspiel:cfr, "
+            "gambit:lp; or strategy files of one game, named ..._T.csv after T iterations.",
+        ),
+    ],
+    games: Annotated[
+        str, typer.Option(metavar="ladder|SPEC,SPEC,...", help="The games, of rising size.")
+    ] = examining.LADDER,
+    iterations: Annotated[int, typer.Option(help="Most iterations that are asked for.")] = MOST_ITERATIONS,
+    seconds: Annotated[
+        float, typer.Option(help="Of the processor for each game; the solver ends then.")
+    ] = SECONDS,
+    as_json: AsJson = False,
+) -> int:
+    """Examine a solver on a ladder of games: is it right, and if not, where does it first go wrong."""
+    chosen = games if games == examining.LADDER else list(separated(games))
+    with shown_progress() as progress:
+        found = examining.examine(
+            solver if len(solver) > 1 else solver[0],
+            chosen,
+            iterations=iterations,
+            seconds=seconds,
+            progress=progress,
+        )
+    show(found.as_json() if as_json else examination_table(found))
+    return SUCCESS if found.verdict == "correct" else FAILED

@@ -28,7 +28,7 @@ from treeplex.outputs.writing import write_text
 from treeplex.solving.option_checks import check_target
 from treeplex.store.completion import check_missing
 from treeplex.tables.crosscheck import crosscheck_table
-from treeplex.tables.losses import MOST, losses_table
+from treeplex.tables.examination import MOST, losses_table
 from treeplex.tables.result import result_table
 from treeplex.tables.theory import theory_table
 from treeplex.verification import check as certifying

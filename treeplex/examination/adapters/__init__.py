@@ -1,0 +1,1 @@
+"""Solvers of this and of other packages as functions of a game and a number of iterations."""

@@ -1,0 +1,44 @@
+"""The examination of a solver on one game."""
+
+from typing import Any, TypeAlias
+
+from treeplex.core.loading import GameLike, load
+from treeplex.core.problem import Problem
+from treeplex.core.progress import Progress
+from treeplex.examination.asking import Asker, SkippedError
+from treeplex.examination.fingerprint import Fingerprint, Nearest, fingerprint
+from treeplex.examination.judging import is_known, judged
+from treeplex.examination.record import Record
+from treeplex.examination.report import RungReport
+from treeplex.examination.running.child_process import solver_process
+from treeplex.examination.running.terms import Terms
+from treeplex.examination.thresholds import MATCHED_ITERATIONS
+
+SolverLike: TypeAlias = Any
+"""The name of a solver, or an object that is called with a game and a number of iterations, or its class."""
+FINGERPRINTED_SEQUENCES = 1_000
+"""Most sequences of a game on which strategies are compared with those of known methods."""
+
+
+def examined(solver: SolverLike, game: GameLike, terms: Terms, progress: Progress) -> RungReport:
+    """Return the report on a solver and a game; parameters and errors as for :func:`treeplex.examine`."""
+    problem = load(game, progress=progress)
+    record = Record(problem)
+    with solver_process(solver, game, terms) as process:
+        asker = Asker(process, record, terms, progress)
+        try:
+            asker.ask_first()
+            found = compared(problem, record, progress)
+            if not record.is_constant:
+                asker.ask_doubling(MATCHED_ITERATIONS if is_known(found) else terms.iterations)
+        except SkippedError as reason:
+            return RungReport(problem.game.name, None, str(reason))
+    return judged(record, found, terms.within)
+
+
+def compared(problem: Problem, record: Record, progress: Progress) -> Fingerprint | Nearest | None:
+    """Return which known method a solver is; None where it does not iterate, or the game is too large."""
+    large = sum(problem.form.n_sequences) > FINGERPRINTED_SEQUENCES
+    if large or record.is_exact or record.is_constant:
+        return None
+    return fingerprint(problem, record.strategies, progress)

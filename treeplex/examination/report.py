@@ -1,0 +1,112 @@
+"""Reports of examinations: of one game, and of all."""
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from treeplex.examination.fingerprint import Fingerprint, Nearest
+from treeplex.examination.thresholds import MOST_LOSSES
+from treeplex.seqform.certify.losses import Loss
+
+Verdict: TypeAlias = Literal["correct", "wrong", "not converged"]
+
+
+@dataclass(frozen=True)
+class RungReport:
+    """What was found on one game.
+
+    Attributes
+    ----------
+    game : str
+        The spec.
+    verdict : {"correct", "wrong", "not converged"} or None
+        None where the game was skipped.
+    reason : str
+        Why, in a sentence; of a skipped game why it was skipped.
+    unit : str
+    series : tuple of (int, float)
+        NashConv in the game's unit by number of iterations.
+    slope : float or None
+        Exponent of the fall of NashConv with iterations; None where the strategy does not depend on them or
+        there are too few.
+    fingerprint : Fingerprint, Nearest or None
+        The known method whose strategies these are, or the nearest one; None where they were not compared.
+    where : tuple of Loss
+        The infosets where most is lost, largest first; of games that are not correct.
+    """
+
+    game: str
+    verdict: Verdict | None
+    reason: str
+    unit: str = ""
+    series: tuple[tuple[int, float], ...] = ()
+    slope: float | None = None
+    fingerprint: Fingerprint | Nearest | None = None
+    where: tuple[Loss, ...] = ()
+
+    @property
+    def nash_conv(self) -> float | None:
+        """NashConv after the most iterations, in the game's unit; None where the game was skipped."""
+        return self.series[-1][1] if self.series else None
+
+    @property
+    def infosets(self) -> tuple[tuple[int, str], ...]:
+        """The infosets that first differ from the nearest method, a few of them; none where one matches."""
+        return self.fingerprint.infosets[:MOST_LOSSES] if isinstance(self.fingerprint, Nearest) else ()
+
+    @property
+    def line(self) -> str:
+        """The verdict on this game in one line."""
+        return f"{self.game}: {self.verdict or 'skipped'}: {self.reason}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the report as the object that ``--json`` prints; null is what does not apply."""
+        return {
+            "game": self.game,
+            "verdict": self.verdict,
+            "skipped": None if self.verdict else self.reason,
+            "nash_conv": self.nash_conv,
+            "slope": self.slope,
+            "fingerprint": None if self.fingerprint is None else self.fingerprint.as_json(),
+            "where": [loss.as_json() for loss in self.where],
+        }
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What was found on all games.
+
+    Attributes
+    ----------
+    solver : str
+        What was examined.
+    rungs : tuple of RungReport
+        In the order in which they were climbed.
+    """
+
+    solver: str
+    rungs: tuple[RungReport, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """``wrong`` if it is on any game, else ``not converged`` if it is so on any, else ``correct``."""
+        found = {rung.verdict for rung in self.rungs}
+        return "wrong" if "wrong" in found else "not converged" if "not converged" in found else "correct"
+
+    @property
+    def decisive(self) -> RungReport | None:
+        """The first game with the verdict; None where it is correct."""
+        if self.verdict == "correct":
+            return None
+        return next(rung for rung in self.rungs if rung.verdict == self.verdict)
+
+    @property
+    def line(self) -> str:
+        """The verdict in one line, with the first game that is not correct, and why."""
+        if self.decisive is not None:
+            return f"{self.verdict}, first on {self.decisive.game}: {self.decisive.reason}"
+        run = [rung.game for rung in self.rungs if rung.verdict is not None]
+        return f"correct on {len(run)} games, up to {run[-1]}" if len(run) > 1 else f"correct on {run[0]}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the examination as the object that ``--json`` prints."""
+        return {"verdict": self.verdict, "rungs": [rung.as_json() for rung in self.rungs]}

@@ -1,0 +1,1 @@
+"""Solvers called in processes of their own, which end at a limit."""

@@ -1,0 +1,190 @@
+"""Child processes that call a solver, asked for a strategy by number of iterations."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import inf
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from typing import Any, NoReturn, Protocol
+
+from treeplex.core.loading import GameLike, game_of
+from treeplex.core.progress import Progress
+from treeplex.examination.running.answers import Answer
+from treeplex.examination.running.child import call_object
+from treeplex.examination.running.terms import Terms
+
+LOOK = 0.1
+"""Seconds between looks at whether the command is to stop."""
+PATIENCE = 12
+"""How many times the limit may pass on the clock: processors are shared, and a solver may sleep."""
+
+
+class SolverEndedError(Exception):
+    """A child process ended, at its limit or by itself; the text says how.
+
+    Attributes
+    ----------
+    is_limit : bool
+        Whether at its limit.
+    """
+
+    def __init__(self, text: str, *, is_limit: bool) -> None:
+        super().__init__(text)
+        self.is_limit = is_limit
+
+
+class Pid(Protocol):
+    """A child process: it can be killed, and is waited for."""
+
+    def end(self) -> int:
+        """Kill it if it runs, wait for it, and return its exit code; minus the signal that ended it."""
+
+
+@dataclass
+class SolverProcess:
+    """A child that calls one solver with one game.
+
+    Attributes
+    ----------
+    child : Pid
+    requests : Connection
+    seconds : float
+        Limit on the child's processor time.
+    waited : float
+        Seconds on the clock in which answers were waited for.
+    """
+
+    child: Pid
+    requests: Connection
+    seconds: float
+    waited: float = 0.0
+
+    def ask(self, iterations: int, progress: Progress, stage: str) -> Answer:
+        """Return what the solver answers.
+
+        Raises
+        ------
+        SolverEndedError
+            If it has reached its limit, or its process ends without an answer.
+        """
+        began = time.monotonic()
+        try:
+            self.requests.send(iterations)
+            while not self.requests.poll(LOOK):
+                progress(stage, inf)
+                if self.waited + time.monotonic() - began > PATIENCE * self.seconds:
+                    text = f"no answer within {PATIENCE * self.seconds:g} seconds"
+                    raise SolverEndedError(text, is_limit=True)
+            answer: Answer = self.requests.recv()
+        except (EOFError, OSError):
+            raise self._ended(self.child.end()) from None
+        finally:
+            self.waited += time.monotonic() - began
+        return answer
+
+    def _ended(self, code: int) -> SolverEndedError:
+        if code == -signal.SIGXCPU:
+            text = f"no answer within {self.seconds:g} seconds of the processor"
+            return SolverEndedError(text, is_limit=True)
+        how = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
+        return SolverEndedError(f"the solver's process {how}", is_limit=False)
+
+
+@contextmanager
+def solver_process(solver: Any, game: GameLike, terms: Terms) -> Iterator[SolverProcess]:
+    """Start a child that calls a solver with a game, and end it in any case.
+
+    A solver and a game that are given by their names are imported by a fresh interpreter. Objects, such as
+    a function of a notebook, are called in a fork of this process.
+
+    Parameters
+    ----------
+    solver : str, or callable with a game and a number of iterations
+    game : str, Path, Game or Problem
+    terms : Terms
+    """
+    ours, theirs = Pipe()
+    named = isinstance(solver, str) and isinstance(game, str)
+    start = _interpreter if named else _fork(ours, solver, game, terms)
+    try:
+        child = start(theirs)
+        theirs.close()
+        try:
+            if named:
+                ours.send((solver, game, terms))
+            yield SolverProcess(child, ours, terms.seconds)
+        finally:
+            child.end()
+    finally:
+        ours.close()
+
+
+@dataclass(frozen=True)
+class _Program:
+    """A fresh interpreter."""
+
+    process: "subprocess.Popen[bytes]"
+
+    def end(self) -> int:
+        self.process.kill()
+        return self.process.wait()
+
+
+def _interpreter(requests: Connection) -> Pid:
+    handle = requests.fileno()
+    program = f"from treeplex.examination.running.child import call_named; call_named({handle})"
+    # Modules are found where this process finds them; a session of its own hears no Ctrl-C of the terminal.
+    return _Program(
+        subprocess.Popen(
+            [sys.executable, "-P", "-c", program],
+            pass_fds=[handle],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            start_new_session=True,
+        )
+    )
+
+
+@dataclass
+class _Fork:
+    """A fork of this process; its exit code is known once it was waited for."""
+
+    pid: int
+    code: int | None = None
+
+    def end(self) -> int:
+        if self.code is None:
+            os.kill(self.pid, signal.SIGKILL)
+            self.code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return self.code
+
+
+def _fork(ours: Connection, solver: Any, game: GameLike, terms: Terms) -> Callable[[Connection], Pid]:
+    rules = game_of(game)
+
+    def start(requests: Connection) -> Pid:
+        pid = os.fork()
+        if pid:
+            return _Fork(pid)
+        ours.close()
+        _be_child(solver, rules, requests, terms)
+
+    return start
+
+
+def _be_child(solver: Any, game: Any, requests: Connection, terms: Terms) -> NoReturn:
+    """Serve, and end this fork without the clean-up of the process that it is a copy of."""
+    code = 1
+    try:
+        os.setsid()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
+        call_object(solver, game, requests, terms)
+        code = 0
+    finally:
+        os._exit(code)
