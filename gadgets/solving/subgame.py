@@ -184,7 +184,9 @@ def _any_equilibrium(form: SequenceForm) -> tuple[Profile, Certificate]:
 
 def _exact_equilibrium(form: SequenceForm) -> tuple[Profile, Certificate]:
     optimum = rational_optimum(form)
-    x, y = (behaviour_of(t, plan, t.uniform()) for t, plan in zip(form.treeplexes, optimum.plans, strict=True))
+    x, y = (
+        behaviour_of(t, plan, t.uniform()) for t, plan in zip(form.treeplexes, optimum.plans, strict=True)
+    )
     return Profile(form.treeplexes, (x, y)), optimum.certificate
 
 

@@ -86,7 +86,9 @@ def exact_bounds(form: SequenceForm, x: ExactPlan, y: ExactPlan) -> tuple[Fracti
 def exact_best_response(form: SequenceForm, player: int, plan: ExactPlan) -> Fraction:
     """Return what a player's best response to the other player's plan pays that player, exactly."""
     gradient, den = form.payoff.against_exact(player, plan.num)
-    return Fraction(exact_maximum(form.treeplexes[player], gradient if player == 0 else -gradient), den * plan.den)
+    return Fraction(
+        exact_maximum(form.treeplexes[player], gradient if player == 0 else -gradient), den * plan.den
+    )
 
 
 def exact_maximum(treeplex: Treeplex, gradient: Ints) -> int:

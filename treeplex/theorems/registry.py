@@ -31,7 +31,7 @@ from treeplex.theorems.learning.sampling import (
 )
 from treeplex.theorems.papers import (
     bowling_2015,
-    brown_sandholm_2017,
+    brown_sandholm_2017_tables,
     counted_sizes,
     equities,
     ganzfried_sandholm_2013,
@@ -76,7 +76,7 @@ THEOREMS: tuple[Theorem, ...] = (
     *gilpin_sandholm_2007.THEOREMS,
     *bowling_2015.THEOREMS,
     *ganzfried_sandholm_2013.THEOREMS,
-    *brown_sandholm_2017.THEOREMS,
+    *brown_sandholm_2017_tables.THEOREMS,
     *zinkevich_2008.THEOREMS,
     *burch_moravcik_schmid_2019.THEOREMS,
     *hart_mas_colell_2000.THEOREMS,
