@@ -7,8 +7,6 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.helpers.twins.games import moves_of, probabilities
 from treeplex.gadgets.translation.pseudo_harmonic import pseudo_harmonic, translate
@@ -26,9 +24,6 @@ from treeplex.seqform.trees.public_compiler import compile_public
 
 F = Fraction
 LEDUC, LEDUC_34 = "no_limit_leduc", "no_limit_leduc(bets=[1/2,3/4,1])"
-SIZES = st.fractions(0, 4, max_denominator=20)
-STEPS = st.fractions(F(1, 10), 4, max_denominator=20)
-PARTS = st.fractions(0, 1, max_denominator=20)
 
 
 def blinds(*sizes):
@@ -63,42 +58,6 @@ def translated(pair, defender, behaviour, **keys):
 
 
 # the mapping
-
-
-@given(SIZES, STEPS)
-def test_known_sizes_are_themselves(lower, step):
-    assert pseudo_harmonic(lower, lower, lower + step) == 1
-    assert pseudo_harmonic(lower, lower + step, lower + step) == 0
-
-
-@given(SIZES, STEPS)
-def test_the_threshold_goes_either_way(lower, step):
-    upper = lower + step
-    threshold = (lower + upper + 2 * lower * upper) / (lower + upper + 2)
-    assert lower < threshold < upper
-    assert pseudo_harmonic(lower, threshold, upper) == 0.5
-
-
-def test_three_quarters_between_a_half_and_the_pot():
-    assert pseudo_harmonic(F(1, 2), F(3, 4), 1) == 3 / 7
-    assert pseudo_harmonic(0.5, 0.75, 1.0) == pytest.approx(3 / 7, abs=1e-15)
-
-
-@given(SIZES, STEPS, PARTS)
-def test_the_caller_keeps_a_bluff_indifferent(lower, step, part):
-    """A bluff of size s wins the pot or loses s; called with 1 / (1 + s) it earns nothing."""
-    upper, size = lower + step, lower + part * step
-    f = F(pseudo_harmonic(lower, size, upper))
-    call = f / (1 + lower) + (1 - f) / (1 + upper)
-    assert float(call) == pytest.approx(float(1 / (1 + size)), abs=1e-15)
-    assert float((1 - call) - call * size) == pytest.approx(0, abs=1e-14)
-
-
-@given(SIZES, STEPS, PARTS, PARTS)
-def test_larger_bets_are_less_often_read_as_the_smaller(lower, step, one, other):
-    first, second = (pseudo_harmonic(lower, lower + part * step, lower + step) for part in (one, other))
-    assert 0 <= first <= 1
-    assert (first > second) == (one < other)
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ from treeplex.theorems.papers import (
     hands,
     johanson_2011,
     johanson_2013,
+    published_values,
     waugh_2013,
 )
 from treeplex.theorems.subgames import (
@@ -67,6 +68,7 @@ THEOREMS: tuple[Theorem, ...] = (
     *hand_classes.THEOREMS,
     *compilers.THEOREMS,
     *miltersen_sorensen_2010.THEOREMS,
+    *published_values.THEOREMS,
     *johanson_2011.THEOREMS,
     *waugh_2013.THEOREMS,
     *hands.THEOREMS,

@@ -1,6 +1,6 @@
 """Deals counted up to suits: published numbers, and brute force on small decks."""
 
-from itertools import combinations, permutations
+from itertools import combinations
 from math import comb, factorial
 
 import pytest
@@ -8,26 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treeplex.games.counting.isomorphism import count_deals, count_orbits, count_rank_deals
+from treeplex.theorems.papers.waugh_2013 import ENUMERATED_ORBITS
+from treeplex.theorems.theorem import Instance
 
-WAUGH = "Waugh, A fast and optimal hand isomorphism algorithm (2013)"
-GILPIN = "Gilpin and Sandholm, Lossless abstraction of imperfect information games (2007)"
-ORBITS = [
-    ((2,), 169, WAUGH),
-    ((2, 3), 1_286_792, WAUGH),
-    ((2, 3, 1), 55_190_538, WAUGH),
-    ((2, 3, 1, 1), 2_428_287_420, WAUGH),
-    ((2, 4), 13_960_050, WAUGH),
-    ((2, 5), 123_156_254, WAUGH),
-    ((3,), 1_755, WAUGH),
-    ((3, 1), 63_193, "counted by Burnside's lemma elsewhere"),
-    ((3, 1, 1), 2_554_656, "counted by Burnside's lemma elsewhere"),
-    ((4,), 16_432, WAUGH),
-    ((5,), 134_459, WAUGH),
-    ((7,), 6_009_159, "counted by Burnside's lemma elsewhere"),
-    ((1,), 13, GILPIN),
-    ((1, 1), 325, GILPIN),
-    ((1, 1, 1), 9_997, GILPIN),
-]
 DECKS = st.tuples(st.integers(1, 3), st.integers(1, 4))
 GROUPS = st.lists(st.integers(0, 3), max_size=3).filter(lambda sizes: sum(sizes) <= 4)
 
@@ -42,26 +25,11 @@ def deals(cards, groups):
             yield (frozenset(first), *rest)
 
 
-def renamed(deal, names):
-    return tuple(frozenset((rank, names[suit]) for rank, suit in group) for group in deal)
-
-
-@pytest.mark.parametrize(("groups", "orbits", "source"), ORBITS)
-def test_full_deck(groups, orbits, source):
-    assert count_orbits(13, 4, groups) == orbits, source
-
-
 @given(DECKS, GROUPS)
 def test_orbits_are_those_of_brute_force(deck, groups):
-    ranks, suits = deck
-    left = set(deals([(rank, suit) for rank in range(ranks) for suit in range(suits)], groups))
-    assert count_deals(ranks * suits, groups) == len(left)
-    orbits = 0
-    while left:
-        deal = next(iter(left))
-        left -= {renamed(deal, names) for names in permutations(range(suits))}
-        orbits += 1
-    assert count_orbits(ranks, suits, groups) == orbits
+    sizes = " ".join(map(str, groups))
+    for comparison in ENUMERATED_ORBITS.measure(Instance(choice=f"{deck[0]} {deck[1]}: {sizes}")):
+        assert comparison.left == comparison.right, comparison.at
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=3), GROUPS)

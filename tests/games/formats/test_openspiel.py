@@ -14,7 +14,7 @@ import treeplex as tp
 from tests.helpers.game_checks import check_promises
 from tests.helpers.paths import ROOT
 from tests.helpers.profiles import random_profile
-from tests.helpers.reference import UNIFORM_NASH_CONV, UNIFORM_NASH_CONV_LIARS_DICE
+from tests.helpers.reference import UNIFORM_NASH_CONV_LIARS_DICE
 from treeplex.games.formats.openspiel import MISSING, read_openspiel
 from treeplex.games.formats.openspiel_game import OpenSpielState
 from treeplex.games.inputs.exact_floats import exact_chance, exact_payoff
@@ -22,6 +22,7 @@ from treeplex.games.references.poker import LEDUC
 from treeplex.games.references.zoo import LIARS_DICE
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.forms.profile import Profile
+from treeplex.theorems.papers.published_values import UNIFORM_NASH_CONV
 
 pyspiel = pytest.importorskip("pyspiel")
 

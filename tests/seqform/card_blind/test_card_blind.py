@@ -23,7 +23,8 @@ from treeplex.seqform.card_blind.best_response import (
 from treeplex.seqform.card_blind.betting import blind_betting
 from treeplex.seqform.card_blind.board_counts import sort_by_strength, wins_less_losses
 from treeplex.seqform.card_blind.board_stream import stream_boards
-from treeplex.seqform.certify.exact_certificate import ExactPlan, exact_bounds
+from treeplex.seqform.certify.exact_certificate import exact_bounds
+from treeplex.theorems.papers.johanson_2011 import STRATEGIES, blind_plan
 
 NAMES = tuple(BLIND_STRATEGIES)
 SMALL = (
@@ -50,19 +51,9 @@ FOUR_STREETS = (
 SPECS = [*SMALL, *(pytest.param(spec, marks=pytest.mark.slow) for spec in LARGER)]
 
 
-def exact_blind_plan(treeplex, mix):
-    """Return the realization plan that mixes by the labels of actions alone."""
-    plan = [Fraction(1)] + [Fraction(0)] * (treeplex.n_sequences - 1)
-    for lo, hi, parent in zip(treeplex.begin, treeplex.end, treeplex.parent, strict=True):
-        for k, odd in enumerate(mix(treeplex.actions[lo:hi])):
-            plan[lo + k] = plan[parent] * odd
-    den = math.lcm(*{p.denominator for p in plan})
-    return ExactPlan(np.array([p.numerator * (den // p.denominator) for p in plan], dtype=object), den)
-
-
 def values_in_the_whole_game(form, mix):
     """Return what each player wins at most against the strategy, exactly, by the sequence form."""
-    x, y = (exact_blind_plan(treeplex, mix) for treeplex in form.treeplexes)
+    x, y = (blind_plan(treeplex, BlindStrategy("", mix)) for treeplex in form.treeplexes)
     _, lower, upper = exact_bounds(form, x, y)
     return upper, -lower
 
@@ -82,15 +73,9 @@ def test_the_interval_contains_the_exact_value(spec):
         check_against_the_whole_game(game, BLIND_STRATEGIES[name], form)
 
 
-def uneven(labels):
-    """Weigh the k-th legal action by k + 1."""
-    total = len(labels) * (len(labels) + 1) // 2
-    return [Fraction(k + 1, total) for k in range(len(labels))]
-
-
 @pytest.mark.parametrize("spec", SMALL)
 def test_strategies_of_users(spec):
-    check_against_the_whole_game(load_game(spec), BlindStrategy("uneven", uneven), load(spec).form)
+    check_against_the_whole_game(load_game(spec), STRATEGIES["uneven"], load(spec).form)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +104,7 @@ def test_cards_may_come_before_any_round_or_none(change):
 @pytest.mark.parametrize("seat", [0, 1])
 def test_boards_that_suits_carry_into_each_other_may_be_visited_once(spec, seat):
     game = load_game(spec)
-    streets = blind_betting(game, uneven, seat).streets
+    streets = blind_betting(game, STRATEGIES["uneven"].mix, seat).streets
     merged = stream_boards(game, streets)
     every = stream_boards(game, streets, [tuple(range(game.suits))])
     assert merged.values == pytest.approx(every.values, abs=1e-10)

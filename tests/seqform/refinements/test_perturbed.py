@@ -1,7 +1,7 @@
 """Quasi-perfect equilibria: the perturbed game solved again in other ways, and what infosets do off path."""
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import count, islice
 
@@ -22,7 +22,6 @@ from tests.helpers.twins.games import (
     random_behaviour,
 )
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
-from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.references.poker import LEDUC, LEDUC_1
 from treeplex.games.small.matrix_game import matrix_game
 from treeplex.games.small.random_game import random_game
@@ -51,6 +50,7 @@ from treeplex.seqform.refinements.perturbed import (
 from treeplex.seqform.refinements.perturbed_basis import LexicographicTableau, perturbed_program
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.public_compiler import compile_public
+from treeplex.theorems.games.written import guess_the_ace, slips
 
 RANDOM = st.builds(random_game, st.integers(0, 10**6), st.integers(0, 8), st.integers(1, 4))
 SEEDS = range(40)
@@ -58,46 +58,6 @@ SEEDS = range(40)
 
 def compiled(game):
     return tree_form(build_tree(game))
-
-
-@dataclass(frozen=True)
-class Written:
-    """A game written down: a payoff, ``{outcome: (weight, node)}``, or ``(player, key, {action: node})``."""
-
-    node: object
-    name: str = "written"
-    unit: str = "dollars"
-
-    def root(self):
-        return ()
-
-    def at(self, state):
-        node = self.node
-        for label in state:
-            node = node[label][1] if isinstance(node, dict) else node[2][label]
-        return node
-
-    def player(self, state):
-        node = self.at(state)
-        return CHANCE if isinstance(node, dict) else node[0] if isinstance(node, tuple) else TERMINAL
-
-    def actions(self, state):
-        return tuple(self.at(state)[2])
-
-    def chance(self, state):
-        return [(label, weight) for label, (weight, _) in self.at(state).items()]
-
-    def child(self, state, action):
-        return (*state, action)
-
-    def infoset(self, state, player):
-        return self.at(state)[1] if self.player(state) == player else "/".join(state)
-
-    def public(self, state):
-        return str(len(state))
-
-    def payoff(self, state):
-        return Fraction(self.at(state))
 
 
 # What must hold of every result.
@@ -244,25 +204,6 @@ def test_a_game_in_which_nothing_is_at_stake():
 # Sensible where an equilibrium need not be.
 
 
-def guess_the_ace(cards):
-    """Player 0 stops, or pays 1,000 if player 1 then guesses right: is the top card the ace?
-
-    The example of P. B. Miltersen and T. B. Sørensen, "Computing a quasi-perfect equilibrium of a
-    two-player game", 2010.
-    """
-    right = {True: -1000, False: 0}
-
-    def guess(ace):
-        return (1, "guess", {"ace": right[ace], "not ace": right[not ace]})
-
-    def play(ace):
-        return (0, "start", {"stop": 0, "play": guess(ace)})
-
-    return Written(
-        {"ace": (Fraction(1, cards), play(True)), "other": (Fraction(cards - 1, cards), play(False))}
-    )
-
-
 @pytest.mark.parametrize("cards", [3, 52, 10**6])
 def test_guess_the_ace(cards):
     form = compiled(guess_the_ace(cards))
@@ -291,17 +232,6 @@ def test_an_equilibrium_may_guess_that_the_card_is_the_ace():
 def test_the_value_of_guess_the_ace_at_larger_perturbations(epsilon, value):
     form = compiled(guess_the_ace(52))
     assert float(solved_at(form, epsilon)[0]) == pytest.approx(value, rel=1e-6)
-
-
-def slips(prize):
-    """Player 1 is asked after one slip of player 0, at "left", or after two, at "right", and cannot tell."""
-
-    def ask(side):
-        wins = {"left": -1, "right": -prize}
-        return (1, "asked", {guess: wins[side] if guess == side else 0 for guess in wins})
-
-    slipped = (0, "slipped", {"back": 1, "on": ask("right")})
-    return Written((0, "start", {"stop": 1, "left": ask("left"), "further": slipped}))
 
 
 @pytest.mark.parametrize("prize", [2, 10**3, 10**9])

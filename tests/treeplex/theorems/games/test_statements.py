@@ -6,7 +6,11 @@ from treeplex.theorems.effort import Effort
 from treeplex.theorems.registry import THEOREMS
 
 HERE = [t for t in THEOREMS if t.measure.__module__.startswith("treeplex.theorems.games.")]
-EFFORTS = [Effort(quick=True), Effort(quick=True, instances=1, seed=77)]
+EFFORTS = [
+    Effort(quick=True),
+    Effort(quick=True, instances=1, seed=77),
+    pytest.param(Effort(), marks=pytest.mark.slow),
+]
 
 
 def slacks(measure, instances, relation):
