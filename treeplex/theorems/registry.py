@@ -15,18 +15,19 @@ from treeplex.theorems.games import (
 from treeplex.theorems.learning import (
     brown_sandholm_2016,
     brown_sandholm_2019,
-    burch_johanson_bowling_2014,
     burch_moravcik_schmid_2019,
     cesa_bianchi_lugosi_2006,
     farina_kroer_sandholm_2021,
     hart_mas_colell_2000,
-    johanson_2012,
+    johanson_burch_2012,
     tammelin_2015,
     zinkevich_2008,
 )
+from treeplex.theorems.learning.forms import burch_johanson_bowling_2014, johanson_waugh_2011
 from treeplex.theorems.learning.sampling import (
     brown_sandholm_2018,
     farina_kroer_sandholm_2020,
+    johanson_lanctot_2012,
     lanctot_2009,
 )
 from treeplex.theorems.papers import (
@@ -87,9 +88,11 @@ THEOREMS: tuple[Theorem, ...] = (
     *farina_kroer_sandholm_2021.THEOREMS,
     *cesa_bianchi_lugosi_2006.THEOREMS,
     *brown_sandholm_2016.THEOREMS,
-    *johanson_2012.THEOREMS,
+    *johanson_burch_2012.THEOREMS,
+    *johanson_waugh_2011.THEOREMS,
     *burch_johanson_bowling_2014.THEOREMS,
     *lanctot_2009.THEOREMS,
+    *johanson_lanctot_2012.THEOREMS,
     *brown_sandholm_2018.THEOREMS,
     *farina_kroer_sandholm_2020.THEOREMS,
     *ganzfried_sandholm_2015.THEOREMS,

@@ -11,8 +11,7 @@ import pytest
 import treeplex as tp
 from tests.helpers.running import gains_after, ran
 from tests.helpers.twins.public_tree import NaiveTree, public_tree
-from treeplex.cfr.engine import PairState, average, iterate
-from treeplex.cfr.monte_carlo.draws import fill, mixed
+from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.monte_carlo.public_chance import sampling as board_sampling
 from treeplex.cfr.monte_carlo.public_chance.boards import paths_of
 from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
@@ -42,22 +41,6 @@ def tree(request):
 @pytest.fixture(scope="module")
 def leduc():
     return compile_public(leduc_poker())
-
-
-def first_draw(seed):
-    draws = np.empty(1)
-    fill(np.uint64(mixed(np.uint64(seed))), 0, draws)
-    return draws[0]
-
-
-def seeds_of(paths):
-    """Return for each path a seed whose first number draws it."""
-    seeds, seed = {}, 0
-    while len(seeds) < len(paths.cumulative):
-        path = next(k for k, c in enumerate(paths.cumulative) if first_draw(seed) < c)
-        seeds.setdefault(path, seed)
-        seed += 1
-    return [seeds[k] for k in range(len(seeds))]
 
 
 def same_bits(one, other):
@@ -101,33 +84,6 @@ def test_trees_whose_boards_cannot_be_drawn_are_refused():
     nothing = public_tree([(-1, CHANCE, 0, False, 0), (0, TERMINAL, 1, False, 1)], [certain(), certain(0)])
     with pytest.raises(ValueError, match="must weigh at least 0"):
         ran(board_sampling.prepare(nothing, BoardSampling()), 1)
-
-
-# Unbiased
-
-
-def test_all_boards_added_up_are_the_full_width_iteration(tree):
-    """From any state: expected increments of regrets and of sums of plans are those of full width."""
-    before = iterate(board_sampling.prepare(tree, BoardSampling(seed=7)), 40)
-    full = iterate(vector_cfr.prepare(tree, FULL), 1, before)
-    paths = paths_of(tree)
-    shares = np.diff(paths.cumulative, prepend=0.0)
-    regret, total = ([np.zeros_like(m.regret) for m in before.memories] for _ in range(2))
-    seen = [np.zeros_like(m.regret) for m in before.memories]
-    for share, seed in zip(shares, seeds_of(paths), strict=True):
-        start = PairState(0, before.memories)
-        after = iterate(board_sampling.prepare(tree, BoardSampling(seed=seed)), 1, start)
-        for p in (0, 1):
-            regret[p] += share * (after.memories[p].regret - before.memories[p].regret)
-            counted = after.memories[p].total - before.memories[p].total
-            total[p] += share * counted
-            seen[p] += share * (counted > 0)
-    for p in (0, 1):
-        exact = full.memories[p].regret - before.memories[p].regret
-        assert np.abs(exact).max() > 1e-3
-        np.testing.assert_allclose(regret[p], exact, rtol=0, atol=1e-12)
-        plan = full.memories[p].total - before.memories[p].total
-        np.testing.assert_allclose(total[p], seen[p] * plan, rtol=0, atol=1e-12)
 
 
 def test_other_boards_are_left_alone(leduc):

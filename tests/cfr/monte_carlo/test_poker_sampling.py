@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.running import ran
-from tests.helpers.twins.sampled import Stream, every_sample, numbered, regrets
+from tests.helpers.twins.sampled import Stream, numbered, regrets
 from treeplex.cfr.engine import ExhaustedError, average, iterate
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.draws import mixed
@@ -40,6 +40,7 @@ from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.factored import suit_symmetry
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.forms.profile import Profile
+from treeplex.theorems.learning.sampling.samples import every_sample
 
 METHODS = [
     Sampling(),

@@ -17,7 +17,7 @@ from tests.helpers.twins.sampled import (
     Naive,
     Stream,
     alone,
-    check_unbiased,
+    check_samples,
     expectation,
     numbered,
     regrets,
@@ -122,9 +122,9 @@ def played_from(seed):
 @pytest.mark.parametrize(
     "spec", ["coin_toss", "kuhn_poker", "matrix_game(payoff=[[0,-1,2],[1,0,-1],[-2,1,0]])"]
 )
-def test_sampled_regrets_are_unbiased_over_all_samples(spec, sampling):
+def test_all_samples_are_the_naive_ones_and_unbiased(spec, sampling):
     for profile_seed in range(3):
-        check_unbiased(load_game(spec), sampling, played_from(profile_seed))
+        check_samples(load_game(spec), sampling, played_from(profile_seed))
 
 
 def test_how_many_samples_kuhn_has():
@@ -145,12 +145,12 @@ def test_how_many_samples_kuhn_has():
 def test_sampled_regrets_of_random_games_are_unbiased(seed, scheme):
     game = random_game(seed, 4, 2)
     assume(build_tree(game).n_nodes <= 60)
-    check_unbiased(game, Sampling(scheme), played_from(seed))
+    check_samples(game, Sampling(scheme), played_from(seed))
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_sampled_regrets_of_a_small_leduc_are_unbiased(scheme):
-    check_unbiased(leduc_poker(ranks=2, raises=1), Sampling(scheme), played_from(5))
+    check_samples(leduc_poker(ranks=2, raises=1), Sampling(scheme), played_from(5))
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -221,34 +221,17 @@ def comparators(treeplex):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("scheme", "span"), [("external", 4.0), ("chance", 4.0), ("outcome", 4.0 / 0.3**2)])
-def test_regret_against_a_fixed_plan_keeps_to_azuma(scheme, span):
-    """Regret differs from what was sampled by a martingale with bounded steps, over 1,000 runs on Kuhn.
-
-    For a plan z fixed beforehand let R(z) be the sum of ``(z - x_t) @ g_t`` over iterations, g_t what the
-    player's sequences earn against the other's current plan, and S(z) the same with the sampled g_t. By
-    Azuma's inequality, R(z) > S(z) + (M + M') sqrt(2 T log(1/p)) with probability p at most, where true
-    and sampled payoffs of plans differ by at most M and M' (Farina, Kroer and Sandholm, Stochastic regret
-    minimization in extensive-form games, 2020, proposition 1). With regret matching and no floor, S(z) is
-    the plan times the cumulative regrets, since both add up infoset by infoset; so it bounds R(z) by the
-    observed regret against the best plan too. Kuhn's payoffs span 4; in outcome sampling they are divided by
-    at least 0.3 at each of two decisions.
-
-    Azuma is loose, so the mean of R(z) - S(z), zero, and its spread are looked at too.
-    """
-    enumerated, runs, horizon = numbered(kuhn_poker()), 1000, 20
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_regret_against_a_fixed_plan_is_sampled_without_bias(scheme):
+    """A z-test over 1,000 runs on Kuhn of R(z) - S(z), the exact and the sampled regret against a plan z."""
+    enumerated, runs = numbered(kuhn_poker()), 1000
     plans = [comparators(t) for t in enumerated.form.treeplexes]
     gaps = np.zeros((runs, 2, 3))
     for run in range(runs):
-        log = sampled_regret_log(enumerated, Sampling(scheme, seed=10**6 + run), horizon)
+        log = sampled_regret_log(enumerated, Sampling(scheme, seed=10**6 + run), 20)
         gaps[run] = [[log.regret(p, z) - log.sampled_regret(p, z) for z in plans[p]] for p in (0, 1)]
     error = gaps.std(axis=0, ddof=1) / math.sqrt(runs)
-    for p in (0.5, 0.1, 0.01):
-        bound = (4.0 + span) * math.sqrt(2 * horizon * math.log(1 / p))
-        assert (gaps > bound).mean(axis=0).max() <= p
     assert np.abs(gaps.mean(axis=0) / error).max() < 4
-    # The false twin: a bound in a small fraction of the span is broken far too often.
-    assert (gaps > 0.05 * math.sqrt(2 * horizon * math.log(2))).mean(axis=0).max() > 0.25
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

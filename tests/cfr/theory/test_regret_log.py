@@ -1,4 +1,4 @@
-"""Regret logs: the identity behind the folk theorem, the improvement lemma, every bound; and false twins."""
+"""Regret logs: regrets by naive enumeration, every bound; what theorems say of them is measured elsewhere."""
 
 import itertools
 import math
@@ -28,7 +28,6 @@ from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.certify.inequality import Inequality
-from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.trees.game_tree import build_tree
@@ -56,37 +55,16 @@ def spread_of(tree):
     return (max(ends) - min(ends)) / tree.payoff_den
 
 
-def check(form, variant, iterations, stakes):
-    """Hold the log against the identity, the sum of counterfactual regrets and the compiled average."""
-    log = regret_log(form, variant, iterations)
-    assert len(log.rows) == iterations
-    assert max(row.residual for row in log.rows) <= 1e-12 * stakes
-    for p, regret in enumerate((log.last.regret_0, log.last.regret_1)):
-        total = form.treeplexes[p].best_response(log.immediate(p)).total
-        assert abs(total - regret) <= 1e-12 * stakes * log.last.weight
-    assert np.abs(log.own_nash_conv - [row.nash_conv for row in log.rows]).max() <= 1e-12 * stakes
-    if variant.order == "simultaneous":
-        assert log.last.improvement == 0.0
-    return log
-
-
-@pytest.mark.parametrize("spec", [KUHN, SMALL_LEDUC, SKEWED, CHASE])
-@pytest.mark.parametrize("variant", FAMILY)
-def test_the_identity_holds_for_every_variant_order_and_exponent(form_of, variant, spec):
-    check(form_of(spec), variant, 20, SPREAD[spec])
-
-
 @given(
     st.integers(0, 10**6),
     st.sampled_from(sorted(VARIANTS)),
     st.sampled_from(ORDERS),
     st.sampled_from(EXPONENTS),
 )
-def test_the_identity_and_the_bounds_hold_on_random_games(seed, name, order, exponent):
+def test_the_bounds_hold_on_random_games(seed, name, order, exponent):
     tree = build_tree(random_game(seed, 6, 3))
     form, spread = tree_form(tree), spread_of(tree)
-    variant = replace(VARIANTS[name], order=order, average=Average(exponent, "seen"))
-    log = check(form, variant, 8, max(spread, 1.0))
+    log = regret_log(form, replace(VARIANTS[name], order=order, average=Average(exponent, "seen")), 8)
     for bound in bounds(form, log, spread):
         assert bound.left <= bound.right + 1e-12 * spread * log.last.weight, bound
 
@@ -95,7 +73,9 @@ def test_the_identity_and_the_bounds_hold_on_random_games(seed, name, order, exp
 def test_the_identity_holds_for_factored_payoffs(order):
     form = sequence_form(compile_public(small_holdem()), factored=True)
     assert len(form.payoff.link)
-    check(form, replace(VARIANTS["dcfr"], order=order, average=Average(2.0, "seen")), 10, 10.0)
+    log = regret_log(form, replace(VARIANTS["dcfr"], order=order, average=Average(2.0, "seen")), 10)
+    assert max(row.residual for row in log.rows) <= 1e-11
+    assert np.abs(log.own_nash_conv - [row.nash_conv for row in log.rows]).max() <= 1e-11
 
 
 def test_regrets_are_those_of_all_pure_plans(form_of):
@@ -134,35 +114,6 @@ def test_regrets_of_one_sign_do_not_make_an_equilibrium(form_of):
     assert got.implied == 0.5
     assert got.improvement == -250.0
     assert got.least_step == -3.0
-
-
-@pytest.mark.parametrize("spec", [KUHN, SMALL_LEDUC])
-@pytest.mark.parametrize("name", ["cfr", "cfr+", "lcfr", "dcfr", "cfr-br"])
-def test_no_update_of_regret_matching_makes_its_player_worse_off(form_of, spec, name):
-    log = regret_log(form_of(spec), replace(VARIANTS[name], order="alternating"), 300, every=300)
-    assert log.last.least_step >= -1e-12
-    assert log.last.improvement > 0.0
-
-
-@pytest.mark.parametrize("name", sorted(VARIANTS))
-def test_the_identity_breaks_without_its_improvement(form_of, name):
-    last = regret_log(form_of(KUHN), replace(VARIANTS[name], order="alternating"), 20).last
-    assert abs(last.nash_conv - (last.regret_0 + last.regret_1) / last.weight) > 1e-3
-
-
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("spec", [KUHN, SMALL_LEDUC])
-def test_the_identity_breaks_for_averages_of_behaviour(form_of, spec, order):
-    form, variant = form_of(spec), replace(VARIANTS["cfr+"], order=order)
-    weights, (xs, ys) = played(form, variant, 10)
-    got = regrets_of(form, xs if order == "alternating" else xs[:-1], ys[:-1], weights, order)
-    seen = xs[1:] if order == "alternating" else xs[:-1]
-    wrong = [
-        np.average([t.behaviour(plan) for plan in plans], axis=0, weights=weights)
-        for t, plans in zip(form.treeplexes, (seen, ys[:-1]), strict=True)
-    ]
-    assert got.residual <= 1e-12
-    assert abs(certify(form, Profile(form.treeplexes, tuple(wrong))).nash_conv - got.implied) > 1e-3
 
 
 def test_the_identity_breaks_where_the_second_player_is_said_to_have_seen_the_old_plans(form_of):
@@ -311,21 +262,6 @@ def test_the_general_bound_becomes_the_known_ones():
         m = VARIANTS[name].minimisers[0]
         discount = Discount(factors(m.alpha, 30), factors(m.beta, 30), 0.0)
         assert discounted_bound(discount, t**exponent, norms, norms) == pytest.approx(expected, rel=1e-12)
-
-
-def test_the_bound_of_regret_matching_plus_is_false_where_negative_regrets_are_kept():
-    """An action loses early and wins late, when iterations weigh more and the learner is not ready for it."""
-    t = np.arange(1.0, 201.0)
-    norms, falls, regret, total = np.zeros((200, 1)), np.zeros((200, 1)), np.zeros(2), np.zeros(2)
-    for k in range(200):
-        odds = np.maximum(regret, 0.0)
-        values = np.array([-1.0 if k < 100 else 1.0, 0.0])
-        step = values - (odds / odds.sum() if odds.sum() > 0 else np.full(2, 0.5)) @ values
-        regret, total = regret + step, total + t[k] ** 2 * step
-        norms[k], falls[k] = np.linalg.norm(step), max(-step.min(), 0.0)
-    ones, none = np.ones(200), np.zeros(200)
-    assert total.max() > 2.0 * discounted_bound(Discount(ones, none, 0.0), t**2, norms, falls)[0]
-    assert total.max() <= discounted_bound(Discount(ones, ones, 0.0), t**2, norms, falls)[0]
 
 
 @pytest.mark.parametrize("rate", [0.5, 2.0, 12.0])

@@ -1,8 +1,8 @@
-"""The naive twin of sampled regret minimisation, and every sample that it could draw."""
+"""The naive twin of sampled regret minimisation, held against every sample that could be drawn."""
 
 import math
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -11,12 +11,12 @@ import pytest
 from tests.helpers.twins.games import Wrapped, die
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.monte_carlo.sampling import SamplingState
-from treeplex.cfr.monte_carlo.streams import start_stream
 from treeplex.cfr.monte_carlo.traversal import traverse
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.trees.game_tree import build_tree
+from treeplex.theorems.learning.sampling.samples import branching, every_sample, exact_regrets, expected
 
 WORD = 2**64
 
@@ -50,45 +50,6 @@ class Stream:
         u = (self.mixed(self.state) >> 11) / 2**53
         below = [sum(probabilities[: k + 1]) for k in range(len(probabilities))]
         return next(k for k, b in enumerate(below) if u < float(b))
-
-
-class Script:
-    """Given picks, then the first possible ones; remembers the other choices and draws that pick the same."""
-
-    def __init__(self, picks):
-        self.given, self.picks, self.rows, self.draws = picks, [], [], []
-
-    def pick(self, probabilities):
-        k = self.given[len(self.picks)] if len(self.picks) < len(self.given) else 0
-        while probabilities[k] == 0:
-            k += 1
-        self.picks.append(k)
-        self.rows.append(probabilities)
-        self.draws.append(float(sum(probabilities[:k]) + probabilities[k] / 2))
-        return k
-
-    @property
-    def probability(self):
-        return math.prod(float(row[k]) for row, k in zip(self.rows, self.picks, strict=True))
-
-    def following(self):
-        """Return the picks of the next sample in lexicographic order, None after the last."""
-        for depth in range(len(self.picks) - 1, -1, -1):
-            for k in range(self.picks[depth] + 1, len(self.rows[depth])):
-                if self.rows[depth][k] > 0:
-                    return [*self.picks[:depth], k]
-        return None
-
-
-def every_sample(run, limit=20_000):
-    """Run something on every script there is; return pairs (script, what came out)."""
-    samples, picks = [], []
-    while picks is not None:
-        script = Script(picks)
-        samples.append((script, run(script)))
-        picks = script.following()
-        assert len(samples) < limit
-    return samples
 
 
 def table():
@@ -249,13 +210,6 @@ def arrays(treeplex, rows):
     return found
 
 
-def branching(treeplex):
-    """Return the sequences of infosets with more than one action."""
-    return [
-        s for lo, hi in zip(treeplex.begin, treeplex.end, strict=True) if hi - lo > 1 for s in range(lo, hi)
-    ]
-
-
 def regrets(form, profile, player):
     """Return the exact counterfactual regrets of a player's sequences."""
     t, own = form.treeplexes[player], profile.behaviour[player]
@@ -279,14 +233,6 @@ def some_profile(form, seed, zeros=True):
             x[rng.random(t.n_sequences) < 0.25] = 0
         behaviour.append(t.behaviour(x))
     return Profile(form.treeplexes, tuple(behaviour))
-
-
-def some_state(form, seed):
-    """Return a random state: some regrets are negative, at some infosets all, and something was averaged."""
-    rng = np.random.default_rng(seed)
-    sizes = [t.n_sequences for t in form.treeplexes]
-    regret = tuple(rng.normal(-1, 4, n) for n in sizes)
-    return replace(start_stream(form), regret=regret, total=tuple(rng.random(n) ** 3 for n in sizes))
 
 
 def played(form, state):
@@ -326,28 +272,19 @@ def expectation(game, enumerated, sampling, state, player):
     return regret, total, len(samples)
 
 
-def check_unbiased(game, sampling, state):
-    """All samples together are the exact regrets, and the plan times chance's part of each infoset.
-
-    Return how many samples there are for each player.
-    """
+def check_samples(game, sampling, state):
+    """Each sample is the naive one; all together are what theorems enumerate, and the exact regrets."""
     enumerated = numbered(game)
     state = state(enumerated.form)
-    profile = played(enumerated.form, state)
-    counts = []
     for player in (0, 1):
         regret, total, samples = expectation(game, enumerated, sampling, state, player)
+        mean = expected(enumerated, sampling, state, player)
+        assert mean.samples == samples
+        assert mean.regret == pytest.approx(regret, abs=1e-12)
+        assert mean.total == pytest.approx(total, abs=1e-12)
         own = branching(enumerated.form.treeplexes[player])
-        assert regret[own] == pytest.approx(regrets(enumerated.form, profile, player)[own], abs=1e-11)
-        t, acting = enumerated.form.treeplexes[1 - player], enumerated.acting[1 - player]
-        part = np.bincount(
-            acting[acting >= 0], enumerated.tree.chance_floats[acting >= 0], minlength=t.n_infosets
-        )
-        for s in branching(t):
-            plan = profile.plans[1 - player][s]
-            assert total[s] == pytest.approx(plan * part[t.infoset_of[s]], abs=1e-12)
-        counts.append(samples)
-    return counts
+        exact = exact_regrets(enumerated.form, state, player)
+        assert regret[own] == pytest.approx(exact[own], abs=1e-11)
 
 
 def same(a, b):

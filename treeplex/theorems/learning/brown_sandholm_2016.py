@@ -90,4 +90,41 @@ WARM_START = Theorem(
     ),
 )
 
-THEOREMS = (WARM_START,)
+
+def _averages(instance: Instance, counted: bool) -> Iterator[Comparison]:
+    """Compare averages after the start with the profile's plan times T and the plans seen, over T + n."""
+    start, _, before, _, after = instance.choice.split()
+    form, profile = enumerated(instance.game).form, strategy(instance.game, start)
+    engine = warm_start.prepare(form, WarmStart(CFR, profile, int(before)))
+    state, count = engine.first, int(before) if counted else 1
+    sums = [count * plan for plan in profile.plans]
+    for _ in range(int(after)):
+        sums = [total + memory.plan for total, memory in zip(sums, state.memories, strict=True)]
+        state = engine.advance(state, 1)
+    for p, plan in enumerate(engine.strategy(state).plans):
+        mean = sums[p] / (count + int(after))
+        s = int(np.argmax(np.abs(plan - mean)))
+        yield Comparison(float(plan[s]), float(mean[s]), at=f"player {p}, sequence {s}")
+
+
+def _as_iterations(instance: Instance) -> Iterator[Comparison]:
+    return _averages(instance, True)
+
+
+def _as_one(instance: Instance) -> Iterator[Comparison]:
+    return _averages(instance, False)
+
+
+WARM_AVERAGE = Theorem(
+    name="warm-start-average",
+    plain="The average of a warm start is that of T times the profile's plan and the n plans seen since.",
+    tex=r"\bar x = \Big(T x^0 + \sum_{t \le n} x^t\Big) / (T + n)",
+    source="Brown and Sandholm 2016",
+    relation="==",
+    instances=_instances,
+    measure=_as_iterations,
+    tolerance=1e-12,
+    twin=Twin("The profile counts as one iteration.", _as_one),
+)
+
+THEOREMS = (WARM_START, WARM_AVERAGE)

@@ -6,6 +6,7 @@ import numpy as np
 
 from treeplex.cfr.theory.bounds import hedge_bound_before
 from treeplex.cfr.variants.variant import VARIANTS, Hedge
+from treeplex.seqform.forms.treeplex import Floats
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.learning.courses import Course, bound_of, courses, named_courses, of_instance, within
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
@@ -48,4 +49,47 @@ HEDGE = Theorem(
     twin=Twin("It is at most half of that.", _half),
 )
 
-THEOREMS = (HEDGE,)
+
+def _odds(course: Course) -> tuple[Floats, Floats]:
+    """Return the last plan of a course and the one that its earlier steps and ranges imply, both (S,)."""
+    minimiser, t = course.variant.minimisers[0], course.treeplex
+    assert isinstance(minimiser, Hedge)
+    gains, squares = course.steps[:-1].sum(axis=0), (course.seen.ranges[:-1] ** 2).sum(axis=0)
+    rates = np.divide(minimiser.rate, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0.0)
+    behaviour = t.uniform()
+    for lo, hi, rate in zip(t.begin.tolist(), t.end.tolist(), rates.tolist(), strict=True):
+        weights = np.exp(rate * (gains[lo:hi] - gains[lo:hi].max()))
+        behaviour[lo:hi] = weights / weights.sum()
+    return course.plans[-1], t.plan(behaviour)
+
+
+def _apart(left: Floats, right: Floats) -> Comparison:
+    """Compare two plans where they differ most."""
+    s = int(np.argmax(np.abs(left - right)))
+    return Comparison(float(left[s]), float(right[s]), at=f"sequence {s}")
+
+
+def _play(instance: Instance) -> Iterator[Comparison]:
+    yield _apart(*_odds(of_instance(instance)))
+
+
+def _matched(instance: Instance) -> Iterator[Comparison]:
+    course = of_instance(instance)
+    gains = course.steps[:-1].sum(axis=0)
+    yield _apart(course.plans[-1], course.treeplex.plan(course.treeplex.behaviour(gains)))
+
+
+PLAY = Theorem(
+    name="hedge-play",
+    plain="Hedge plays in proportion to the exponentials of regrets times a rate, which falls with the root "
+    "of the summed squared ranges of values.",
+    tex=r"x_{t+1}(a) \propto e^{\eta_t R_t(a)},\quad \eta_t = \eta / \sqrt{\sum_{s \le t} \rho_s^2}",
+    source="de Rooij, van Erven, Grünwald and Koolen 2014, in spirit; the rates are this project's",
+    relation="==",
+    instances=_instances,
+    measure=_play,
+    tolerance=1e-9,
+    twin=Twin("It plays in proportion to positive regrets.", _matched),
+)
+
+THEOREMS = (HEDGE, PLAY)

@@ -1,13 +1,19 @@
 """Lanctot, Waugh, Zinkevich and Bowling 2009: Monte Carlo counterfactual regret minimisation is unbiased."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 
 import numpy as np
 
+from treeplex.cfr.engine import iterate
 from treeplex.cfr.monte_carlo.config import Sampling
-from treeplex.cfr.monte_carlo.streams import StreamState
+from treeplex.cfr.monte_carlo.draws import fill, mixed
+from treeplex.cfr.monte_carlo.sampling import prepare
+from treeplex.cfr.monte_carlo.streams import StreamState, start_stream
+from treeplex.cfr.monte_carlo.traversal import traverse
+from treeplex.seqform.forms.tree_form import NumberedTree
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.learning.sampling.samples import (
@@ -32,7 +38,10 @@ SAMPLINGS: Mapping[str, Sampling] = MappingProxyType(
 )
 """The sampling schemes by name."""
 ROCK_PAPER_SCISSORS = "matrix_game(payoff=[[0,-1,2],[1,0,-1],[-2,1,0]])"
-FEW = ("coin_toss", ROCK_PAPER_SCISSORS, "kuhn_poker")
+UNEVEN = "random_game(seed=9,depth=4,actions=2)"
+"""Outcomes of chance that are not equally likely."""
+FEW = ("coin_toss", ROCK_PAPER_SCISSORS, "kuhn_poker", UNEVEN)
+ITERATIONS = 20
 MORE = ("dummy_pennies", "coin_toss(forfeit=false,subgames=2)", "leduc_poker(ranks=2,raises=1)")
 
 
@@ -105,4 +114,67 @@ UNBIASED = Theorem(
 )
 
 
-THEOREMS = (UNBIASED,)
+def _runs(effort: Effort) -> Iterator[Instance]:
+    for seed in effort.seeds(quick=1, full=5):
+        for game in effort.choose(("coin_toss", "kuhn_poker"), (UNEVEN, "leduc_poker")):
+            for scheme in SAMPLINGS:
+                yield Instance(game, seed, choice=scheme)
+
+
+def _traversed(
+    numbered: NumberedTree, sampling: Sampling, state: StreamState, player: int
+) -> tuple[Floats, StreamState]:
+    """Run one traversal with the seed's next numbers; return its regrets, and the state with its averages."""
+    draws = np.empty(4 * numbered.tree.n_nodes)
+    fill(np.uint64(mixed(np.uint64(sampling.seed))), state.drawn, draws)
+    sample = traverse(numbered, sampling, state, player, draws)
+    total = list(state.total)
+    total[1 - player] = total[1 - player] + sample.total
+    return sample.regret, replace(state, drawn=state.drawn + sample.drawn, total=(total[0], total[1]))
+
+
+def _told(numbered: NumberedTree, sampling: Sampling, in_turn: bool) -> StreamState:
+    """Return the state after some iterations, traversal by traversal; in turn or against old regrets."""
+    state = start_stream(numbered.form)
+    for t in range(ITERATIONS):
+        first, state = _traversed(numbered, sampling, state, 0)
+        new = state.regret[0] + first, state.regret[1]
+        if in_turn:
+            state = replace(state, regret=new)
+        second, state = _traversed(numbered, sampling, state, 1)
+        state = replace(state, iterations=t + 1, regret=(new[0], new[1] + second))
+    return state
+
+
+def _run(instance: Instance, in_turn: bool) -> Iterator[Comparison]:
+    numbered = enumerated(instance.game)
+    sampling = replace(SAMPLINGS[instance.choice], seed=instance.seed)
+    run = iterate(prepare(numbered, sampling), ITERATIONS).streams[0]
+    told, unit = _told(numbered, sampling, in_turn), ITERATIONS * spread(instance.game)
+    for player in (0, 1):
+        yield most_apart(run.regret[player], told.regret[player], unit, f"player {player}'s regrets")
+        yield most_apart(run.total[player], told.total[player], ITERATIONS, f"player {player}'s average")
+
+
+def _in_turn(instance: Instance) -> Iterator[Comparison]:
+    return _run(instance, True)
+
+
+def _at_once(instance: Instance) -> Iterator[Comparison]:
+    return _run(instance, False)
+
+
+RUN = Theorem(
+    name="mccfr-run",
+    plain="What a run of Monte Carlo CFR holds are the sums of its traversals' sampled regrets and of what "
+    "these add to averages, the players' traversals in turn.",
+    tex=r"R^T(I,a) = \sum_{t \le T} \tilde r^t(I,a)",
+    source="Lanctot, Waugh, Zinkevich and Bowling 2009, the definition of the algorithm",
+    relation="==",
+    instances=_runs,
+    measure=_in_turn,
+    tolerance=1e-12,
+    twin=Twin("Both players traverse against plans from before the iteration.", _at_once),
+)
+
+THEOREMS = (UNBIASED, RUN)

@@ -67,19 +67,19 @@ class Script:
         return None
 
 
-def every_sample(run: Callable[[Script], T]) -> list[tuple[Script, T]]:
+def every_sample(run: Callable[[Script], T], most: int = MOST_SAMPLES) -> list[tuple[Script, T]]:
     """Run something on every script there is; return pairs of a script and what came out.
 
     Raises
     ------
     ValueError
-        If there are more than ``MOST_SAMPLES``.
+        If there are more than ``most``.
     """
     samples: list[tuple[Script, T]] = []
     picks: list[int] | None = []
     while picks is not None:
-        if len(samples) == MOST_SAMPLES:
-            raise ValueError(f"samples must be at most {MOST_SAMPLES:,}, got more")
+        if len(samples) == most:
+            raise ValueError(f"samples must be at most {most:,}, got more")
         script = Script(picks)
         samples.append((script, run(script)))
         picks = script.following()
