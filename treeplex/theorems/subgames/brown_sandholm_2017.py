@@ -13,7 +13,7 @@ from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.prepared import spread
 from treeplex.theorems.subgames.solved.bounds import Entered, entered_tops, won_against
-from treeplex.theorems.subgames.solved.by_name import SAFE, blueprint, solutions, subgames
+from treeplex.theorems.subgames.solved.by_name import blueprint, solutions, subgames
 from treeplex.theorems.subgames.solved.instances import instances, of_case, parts
 from treeplex.theorems.subgames.solved.measures import safe, unsafe
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
@@ -41,7 +41,10 @@ def _printed_weight(top: Entered) -> float:
 
 
 def _entered(effort: Effort) -> Iterator[Instance]:
-    yield from instances(effort, tuple(SAFE), quick=3, full=40)
+    methods = effort.choose(
+        ("reach-maxmargin", "reach-lexicographic", "resolve"), ("reach-resolve", "maxmargin")
+    )
+    yield from instances(effort, methods, quick=3, full=40)
 
 
 def _played(effort: Effort) -> Iterator[Instance]:
@@ -77,32 +80,50 @@ REACH_MARGIN = Theorem(
 )
 
 
-def _gifted(effort: Effort) -> Iterator[Instance]:
-    methods = ("reach-resolve", "reach-maxmargin", "all-gifts-resolve", "all-gifts-maxmargin")
-    yield from instances(effort, methods, quick=3, full=50)
+REACH_SAFETY = Theorem(
+    name="reach-safety",
+    plain=(
+        "Subgames solved again with lower-bound gifts give the opponent at no top more than the blueprint "
+        "and the gift, and the composed strategy concedes no more than the blueprint."
+    ),
+    tex=(
+        r"V'_t \le w_t \big( CBV^{\sigma}(t) + \lfloor g(t) \rfloor \big), \qquad "
+        r"\exp(\sigma') \le \exp(\sigma)"
+    ),
+    source=f"{SOURCE}, section 5",
+    relation="<=",
+    instances=lambda effort: instances(effort, ("reach-resolve", "reach-maxmargin"), quick=3, full=50),
+    measure=safe,
+    equality="From an equilibrium, and at tops whose constraint binds.",
+    twin=Twin(
+        "The same with three times the gifts.",
+        unsafe,
+        lambda effort: instances(effort, ("triple-reach-resolve",), quick=1, full=20),
+    ),
+)
 
 
 def _tripled(effort: Effort) -> Iterator[Instance]:
     yield of_case(("kuhn_poker", 1, "cfr+:3"), "triple-gifts-maxmargin")
-    yield from instances(effort, ("triple-gifts-resolve",), quick=2, full=20)
+    yield from instances(effort, ("triple-gifts-resolve",), quick=1, full=20)
 
 
-REACH_SAFETY = Theorem(
-    name="reach-safety",
+ALL_GIFTS_SAFETY = Theorem(
+    name="all-gifts-safety",
     plain=(
-        "With gifts that are at most what the opponent gave up against the blueprint, those of terminal "
-        "actions alone or of all, the composed strategy concedes no more than the blueprint."
+        "With gifts of all actions, as the blueprint has them, the composed strategy is as safe: only that "
+        "every margin is an improvement is no longer promised."
     ),
     tex=r"g(I', a') \le CBV^{\sigma}(I') - CBV^{\sigma}(I', a') \Rightarrow \exp(\sigma') \le \exp(\sigma)",
     source=f"{SOURCE}, section 5",
     relation="<=",
-    instances=_gifted,
+    instances=lambda effort: instances(
+        effort, ("all-gifts-resolve", "all-gifts-maxmargin"), quick=2, full=40
+    ),
     measure=safe,
     equality="From an equilibrium, and at tops whose constraint binds.",
     twin=Twin("The same with three times the gifts of all actions.", unsafe, _tripled),
 )
-
-
 RULES: Mapping[str, Gifts] = MappingProxyType({"lower-bound": LowerBoundGifts(), "all": EstimatedGifts()})
 """Rules of gifts, by the names that instances give them."""
 
@@ -224,4 +245,4 @@ GIFTS_STAY = Theorem(
     twin=Twin("As printed: the action too is valued after the other subgames are solved.", _kept_by_both),
 )
 
-THEOREMS = (REACH_MARGIN, REACH_SAFETY, GIFTS_ADD_UP, GIFTS_STAY)
+THEOREMS = (REACH_MARGIN, REACH_SAFETY, ALL_GIFTS_SAFETY, GIFTS_ADD_UP, GIFTS_STAY)
