@@ -13,10 +13,11 @@ from treeplex.games.protocol import TERMINAL
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.cut import weighted
 from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.theorems.effort import Effort
 from treeplex.theorems.prepared import spread
 from treeplex.theorems.subgames.solved.bounds import at_top, won_against
 from treeplex.theorems.subgames.solved.by_name import blueprint, solutions, subgames
-from treeplex.theorems.subgames.solved.instances import instances, parts
+from treeplex.theorems.subgames.solved.instances import TINY_LEDUC, instances, of_case, parts
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 
 SOURCE = "Brown and Sandholm 2017"
@@ -75,6 +76,11 @@ def _same_gifts(kept: slice) -> Callable[[Instance], Iterator[Comparison]]:
     return measure
 
 
+def _with_two_choices(effort: Effort) -> Iterator[Instance]:
+    yield of_case((TINY_LEDUC, 1, "random:1"), "all")
+    yield from instances(effort, tuple(RULES), quick=4, full=60)
+
+
 GIFTS_ON_THE_WAY = Theorem(
     name="gifts-on-the-way",
     plain=(
@@ -84,7 +90,7 @@ GIFTS_ON_THE_WAY = Theorem(
     tex=r"g(t) = \sum_{I'a' \sqsubset t} \max_{a \in A_z(I') \cup \{a'\}} CBV(I', a) - CBV(I', a')",
     source=f"{SOURCE}, section 5.1",
     relation="==",
-    instances=lambda effort: instances(effort, tuple(RULES), quick=4, full=60),
+    instances=_with_two_choices,
     measure=_same_gifts(slice(None)),
     twin=Twin("Only the last choice before the top counts.", _same_gifts(slice(1))),
 )
