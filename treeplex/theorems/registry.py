@@ -44,10 +44,11 @@ from treeplex.theorems.papers import (
     waugh_2013,
 )
 from treeplex.theorems.subgames import (
-    brown_sandholm_2017,
     brown_sandholm_2017_distributions,
     brown_sandholm_2017_figures,
+    brown_sandholm_2017_gifts,
     brown_sandholm_2017_nested,
+    brown_sandholm_2017_reach,
     brown_sandholm_2018_estimates,
     brown_sandholm_amos_2018,
     burch_johanson_bowling_2014_resolve,
@@ -98,7 +99,8 @@ THEOREMS: tuple[Theorem, ...] = (
     *ganzfried_sandholm_2015.THEOREMS,
     *burch_johanson_bowling_2014_resolve.THEOREMS,
     *moravcik_et_al_2016.THEOREMS,
-    *brown_sandholm_2017.THEOREMS,
+    *brown_sandholm_2017_reach.THEOREMS,
+    *brown_sandholm_2017_gifts.THEOREMS,
     *brown_sandholm_2017_figures.THEOREMS,
     *brown_sandholm_2017_distributions.THEOREMS,
     *brown_sandholm_2017_nested.THEOREMS,

@@ -106,7 +106,7 @@ TWO_WITNESSES = Theorem(
     tex=r"v(G_S) = \min_{\sigma^S} f(V_t : t \in S_{top})",
     source=f"{SOURCE}, after the gadgets of Burch et al. 2014, Moravcik et al. 2016, Brown and Sandholm 2017",
     relation="==",
-    instances=lambda effort: instances(effort, tuple(WITNESSES), quick=3, full=60),
+    instances=lambda effort: instances(effort, tuple(WITNESSES), quick=1, full=40),
     measure=_both_ways,
 )
 

@@ -56,6 +56,7 @@ SOLVERS: Mapping[str, SubgameSolver] = MappingProxyType(
         "unsafe": EquilibriumOf(Unsafe()),
         "response-maxmargin": EquilibriumOf(Maxmargin(ResponseAlternatives())),
         "met-maxmargin": EquilibriumOf(Maxmargin(MetAlternatives())),
+        "triple-reach-resolve": EquilibriumOf(Resolve(BlueprintAlternatives(LowerBoundGifts(3.0)))),
         "triple-gifts-resolve": EquilibriumOf(Resolve(BlueprintAlternatives(EstimatedGifts(3.0)))),
         "triple-gifts-maxmargin": EquilibriumOf(Maxmargin(BlueprintAlternatives(EstimatedGifts(3.0)))),
     }

@@ -1,110 +1,99 @@
-"""Brown and Sandholm 2017, Safe and nested subgame solving: gifts, Reach subgame solving and Theorem 1."""
+"""Brown and Sandholm 2017, section 5: gifts add up to what was given up, and stay."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treeplex.gadgets.core.gifts import EstimatedGifts, Gifts, LowerBoundGifts, terminal
 from treeplex.gadgets.solving.composition import compose
+from treeplex.games.protocol import TERMINAL
+from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.cut import weighted
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.prepared import spread
-from treeplex.theorems.subgames.solved.bounds import Entered, entered_tops, won_against
-from treeplex.theorems.subgames.solved.by_name import SAFE, blueprint, solutions, subgames
-from treeplex.theorems.subgames.solved.instances import instances, of_case, parts
-from treeplex.theorems.subgames.solved.measures import safe, unsafe
+from treeplex.theorems.subgames.solved.bounds import at_top, won_against
+from treeplex.theorems.subgames.solved.by_name import blueprint, solutions, subgames
+from treeplex.theorems.subgames.solved.instances import TINY_LEDUC, instances, of_case, parts
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 
 SOURCE = "Brown and Sandholm 2017"
+RULES: Mapping[str, Gifts] = MappingProxyType({"lower-bound": LowerBoundGifts(), "all": EstimatedGifts()})
+"""Rules of gifts, by the names that instances give them."""
 
 
-def _weighted_by(weight: Callable[[Entered], float]) -> Callable[[Instance], Iterator[Comparison]]:
+def _choices(piece: Subgame, top: int) -> list[tuple[int, int]]:
+    """Return the opponent's infosets and sequences on the way to a top, the last first, from a history."""
+    cut, tree, opponent = piece.cut, piece.cut.game.tree, piece.cut.opponent
+    node, found = int(cut.roots[np.argmax(cut.root_top == top)]), []
+    while node > 0:
+        before = int(tree.parent[node])
+        if tree.player[before] == opponent:
+            found.append((int(cut.game.acting[opponent][before]), int(cut.game.last[opponent][node])))
+        node = before
+    return found
+
+
+def _ends(piece: Subgame) -> NDArray[np.bool_]:
+    """Return which of the opponent's sequences end the game wherever they are played, (S,)."""
+    tree, opponent = piece.cut.game.tree, piece.cut.opponent
+    ends = np.ones(piece.cut.other.treeplex.n_sequences, dtype=np.bool_)
+    for node in range(1, tree.n_nodes):
+        if tree.player[tree.parent[node]] == opponent and tree.player[node] != TERMINAL:
+            ends[piece.cut.game.last[opponent][node]] = False
+    return ends
+
+
+def _walked(rule: str, kept: slice) -> Callable[[Subgame], Floats]:
+    """Return a function to gifts at tops by the choices on the way that ``kept`` leaves, (T,)."""
+
+    def gifts(piece: Subgame) -> Floats:
+        cut, tree, q = piece.cut, piece.cut.game.tree, piece.response.q
+        acting, treeplex = cut.game.acting[cut.opponent], cut.other.treeplex
+        played = tree.chance_floats * piece.plan[cut.game.last[cut.defender]]
+        rival = q if rule == "all" else np.where(_ends(piece), q, -np.inf)
+        found = np.zeros(len(cut.tops))
+        for t in np.flatnonzero(piece.live).tolist():
+            for i, s in _choices(piece, t)[kept]:
+                gap = float(rival[treeplex.begin[i] : treeplex.end[i]].max() - q[s])
+                found[t] += max(gap, 0.0) / float(played[acting == i].sum())
+        return found
+
+    return gifts
+
+
+def _same_gifts(kept: slice) -> Callable[[Instance], Iterator[Comparison]]:
     def measure(instance: Instance) -> Iterator[Comparison]:
-        spec, seat, start, method = parts(instance)
-        chosen = solutions(spec, seat, start, method)
-        for top in entered_tops(chosen) if chosen else ():
-            if top.taken:
-                right = top.without - weight(top) * top.gained / top.reach
-                yield Comparison(top.composed, right, spread(spec), top.at)
+        spec, seat, start, rule = parts(instance)
+        for piece in subgames(spec, seat, start):
+            walked, found = _walked(rule, kept)(piece), RULES[rule].of(piece)
+            for t in np.flatnonzero(piece.live).tolist():
+                yield Comparison(float(found[t]), float(walked[t]), spread(spec), at_top(piece.cut, t))
 
     return measure
 
 
-def _printed_weight(top: Entered) -> float:
-    """Return the opponent's own reach, once for each history of the top."""
-    subgame = top.subgame
-    histories = int(np.count_nonzero(subgame.cut.root_top == top.top))
-    return histories * float(subgame.opponent_reach[top.top])
+def _with_two_choices(effort: Effort) -> Iterator[Instance]:
+    yield of_case((TINY_LEDUC, 1, "random:1"), "all")
+    yield from instances(effort, tuple(RULES), quick=4, full=60)
 
 
-def _entered(effort: Effort) -> Iterator[Instance]:
-    yield from instances(effort, tuple(SAFE), quick=3, full=40)
-
-
-def _played(effort: Effort) -> Iterator[Instance]:
-    """Yield Coin Toss with player 0 always playing: the printed weight is 1 there, the right one a half."""
-    yield of_case(("coin_toss", 1, "guess:1/2,1/4,1/4:1,1"), "reach-maxmargin")
-    yield from instances(effort, ("reach-maxmargin",), quick=2, full=20)
-
-
-REACH_MARGIN = Theorem(
-    name="reach-margin",
+GIFTS_ON_THE_WAY = Theorem(
+    name="gifts-on-the-way",
     plain=(
-        "Subgames solved again with lower-bound gifts: where a best response to the composed strategy enters "
-        "a subgame, it concedes less than with the blueprint in that subgame by reach times margin at least."
+        "The gift at a top is the sum, over the opponent's choices on the way, of what another action was "
+        "worth more, each divided by the reach of the infoset where the choice was made."
     ),
-    tex=(
-        r"\exp(\sigma'_2) \le \exp(\sigma_2^{-S}) - \sum_{h \in I_1} \pi_{-1}^{\sigma_2}(h)\,"
-        r"M_r^{\sigma^S}(I_1)"
-    ),
-    source=f"{SOURCE}, Theorem 1",
-    relation="<=",
-    instances=_entered,
-    measure=_weighted_by(lambda top: top.reach),
-    equality="Coin Toss of Figure 2: 1/4 = 1/2 - 1/2 * 1/2; at many tops of Leduc poker.",
-    erratum=(
-        "Printed with the opponent's own reach, which the defender's strategy does not determine; it must be "
-        "the reach of chance and the defender."
-    ),
-    twin=Twin(
-        "The inequality as printed, with the opponent's own reach under its blueprint as the weight.",
-        _weighted_by(_printed_weight),
-        _played,
-    ),
+    tex=r"g(t) = \sum_{I'a' \sqsubset t} \max_{a \in A_z(I') \cup \{a'\}} CBV(I', a) - CBV(I', a')",
+    source=f"{SOURCE}, section 5.1",
+    relation="==",
+    instances=_with_two_choices,
+    measure=_same_gifts(slice(None)),
+    twin=Twin("Only the last choice before the top counts.", _same_gifts(slice(1))),
 )
-
-
-def _gifted(effort: Effort) -> Iterator[Instance]:
-    methods = ("reach-resolve", "reach-maxmargin", "all-gifts-resolve", "all-gifts-maxmargin")
-    yield from instances(effort, methods, quick=3, full=50)
-
-
-def _tripled(effort: Effort) -> Iterator[Instance]:
-    yield of_case(("kuhn_poker", 1, "cfr+:3"), "triple-gifts-maxmargin")
-    yield from instances(effort, ("triple-gifts-resolve",), quick=2, full=20)
-
-
-REACH_SAFETY = Theorem(
-    name="reach-safety",
-    plain=(
-        "With gifts that are at most what the opponent gave up against the blueprint, those of terminal "
-        "actions alone or of all, the composed strategy concedes no more than the blueprint."
-    ),
-    tex=r"g(I', a') \le CBV^{\sigma}(I') - CBV^{\sigma}(I', a') \Rightarrow \exp(\sigma') \le \exp(\sigma)",
-    source=f"{SOURCE}, section 5",
-    relation="<=",
-    instances=_gifted,
-    measure=safe,
-    equality="From an equilibrium, and at tops whose constraint binds.",
-    twin=Twin("The same with three times the gifts of all actions.", unsafe, _tripled),
-)
-
-
-RULES: Mapping[str, Gifts] = MappingProxyType({"lower-bound": LowerBoundGifts(), "all": EstimatedGifts()})
-"""Rules of gifts, by the names that instances give them."""
 
 
 def _paid(factor: Callable[[int], float]) -> Callable[[Instance], Iterator[Comparison]]:
@@ -224,4 +213,4 @@ GIFTS_STAY = Theorem(
     twin=Twin("As printed: the action too is valued after the other subgames are solved.", _kept_by_both),
 )
 
-THEOREMS = (REACH_MARGIN, REACH_SAFETY, GIFTS_ADD_UP, GIFTS_STAY)
+THEOREMS = (GIFTS_ON_THE_WAY, GIFTS_ADD_UP, GIFTS_STAY)
