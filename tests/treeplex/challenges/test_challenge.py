@@ -89,6 +89,8 @@ def test_a_fault_is_found_and_shrunk(target, claim, seed):
     shown = found.as_json()["counterexample"]
     assert shown["infosets"] == found.counterexample.case.infosets
     assert shown["harm"] == float(found.counterexample.breach.harm) > 0
+    if "OneSeat" in target:
+        assert shown["seat"] == 0
     if claim == "safe":
         player = 1 - shown["seat"]
         composed = {**shown["blueprint"], **shown["played"]}

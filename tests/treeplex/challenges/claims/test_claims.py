@@ -1,5 +1,6 @@
 """Claims measured exactly: published figures, and sound targets that no case breaks."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.paths import ROOT
 from treeplex.challenges.cases.drawing import case_of
 from treeplex.challenges.cases.tree import marked
 from treeplex.challenges.claims.by_name import CLAIMS, claim_of
@@ -15,6 +17,8 @@ from treeplex.challenges.claims.safe import Safe
 from treeplex.examples import faults
 from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.trees.game_tree import build_tree
+
+PAGE = ROOT / "docs" / "CHALLENGES.md"
 
 
 @pytest.fixture
@@ -124,6 +128,15 @@ def test_claims_of_ones_own():
     assert claim_of("treeplex.challenges.claims.safe:Safe").name == "safe"
     with pytest.raises(ValueError, match="is no claim: it has no method"):
         claim_of("fractions:Fraction")
+
+
+def test_the_claim_of_the_page_runs(tmp_path, monkeypatch):
+    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
+    (code,) = (block for block in blocks if block.startswith("# halfway.py"))
+    (tmp_path / "halfway.py").write_text(code)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert not tp.challenge("joint", "halfway:Halfway", games=10).broken
+    assert tp.challenge(faults.OneSeat, "halfway:Halfway").broken
 
 
 def test_names_of_targets():
