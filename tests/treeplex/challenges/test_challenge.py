@@ -54,6 +54,11 @@ class WrongShape(Maxmargin):
         return np.zeros(1)
 
 
+def broken_profile(game):
+    profile = tp.solve(game).profile
+    return profile.exchanged(0, np.full(profile.treeplexes[0].n_sequences, np.nan))
+
+
 def best_response(game, player, strategy):
     """Return what the best of all pure strategies of a player wins, by enumerating them; a naive twin."""
     menus = {}
@@ -136,6 +141,12 @@ def test_a_counterexample_is_written_and_replayed(tmp_path):
     assert again.counterexample.breach.harm == Fraction(written["exact_harm"])
     assert str(folder / "counterexample.json") in found.counterexample.replay
     assert not tp.challenge("maxmargin", replay=folder / "counterexample.json").broken
+    with pytest.raises(ValueError, match="must be different files"):
+        tp.challenge("unsafe", replay=folder / "counterexample.json", out=folder)
+    written["seat"] = None
+    (tmp_path / "other.json").write_text(json.dumps(written))
+    with pytest.raises(ValueError, match="nobody's seat is given"):
+        tp.challenge("unsafe", replay=tmp_path / "other.json")
     from_efg = tp.solve(str(folder / "counterexample.efg"), exact=True).exact_value
     assert from_efg == tp.solve(found.counterexample.case.game, exact=True).exact_value
 
@@ -148,6 +159,7 @@ def test_a_counterexample_is_written_and_replayed(tmp_path):
         (lambda game, strategies, weights: {}, "average", r"on .*missing.*game 1 of seed 5"),
         (lambda game, strategies, weights: {(0, "x"): {"y": float("nan")}}, "average", "game 1 of seed 5"),
         (lambda game: 7, "strategy", "a strategy must be a path"),
+        (broken_profile, "strategy", "must be at least 0 and sum to 1.*game 1 of seed 5"),
         ("reslove", "safe", "there is no method 'reslove'"),
         ("nowhere:Thing", "safe", "cannot load the gadget"),
         (7, "average", "builtins:int is no way of averaging: it has no method __call__"),
