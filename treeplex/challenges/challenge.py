@@ -16,6 +16,7 @@ from treeplex.challenges.outcome import Challenge, Counterexample
 from treeplex.challenges.shrink import Broken, shrunk
 from treeplex.challenges.writing import check_folder, json_path, write_counterexample
 from treeplex.core.progress import Progress, silent
+from treeplex.outputs.apart import check_apart
 from treeplex.seqform.exact.rational_optimum import NotExactError
 from treeplex.seqform.lp.solve import NotSolvedError
 
@@ -73,6 +74,7 @@ def challenge(
     _check(seconds, games, seed)
     if out is not None:
         check_folder(out)
+        check_apart({"the counterexample": json_path(out)}, {"the one replayed": replay})
     checked = chosen.target(target)
     only = None if replay is None else read_case(replay)
     state, interrupted = _State(), False

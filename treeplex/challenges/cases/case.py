@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from treeplex.challenges.cases.tree import Node, TreeGame
-from treeplex.games.protocol import TERMINAL, Game
+from treeplex.games.protocol import CHANCE, TERMINAL, Game
 from treeplex.seqform.certify.exact_certificate import ExactPlan
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -69,6 +69,21 @@ class Case:
         return sum(self.form.n_infosets)
 
     @cached_property
+    def menus(self) -> dict[tuple[int, str], tuple[str, ...]]:
+        """The actions of each infoset, by player and key."""
+        acting = (node for node in self.root.histories() if node.player in (0, 1))
+        return {(node.player, node.known[node.player]): node.moves for node in acting}
+
+    @property
+    def chance_nodes(self) -> list[Node]:
+        """The histories at which chance moves, depth first."""
+        return [node for node in self.root.histories() if node.player == CHANCE]
+
+    def exchanged(self, old: Node, new: Node) -> "Case":
+        """Return the case with one history of its game replaced."""
+        return replace(self, root=self.root.exchanged(old, new))
+
+    @cached_property
     def spread(self) -> Fraction:
         """The largest payoff less the smallest; 1 where all are equal."""
         paid = [node.payoff for node in self.root.histories() if node.player == TERMINAL]
@@ -81,9 +96,10 @@ class Case:
         Raises
         ------
         ValueError
-            If there are none, one cuts an infoset, or two overlap.
+            If there is no seat or no subgame, one cuts an infoset, or two overlap.
         """
-        assert self.seat is not None
+        if self.seat is None:
+            raise ValueError(f"{self.origin}: nobody's seat is given")
         begin: dict[int, list[int]] = {}
         for k, node in enumerate(self.root.histories()):
             if node.subgame:
@@ -103,7 +119,15 @@ class Case:
         return Profile(self.form.treeplexes, (x, y))
 
     def behaviour(self, player: int, which: int = 0) -> list[Fraction]:
-        """Return a player's probability of each sequence's last action under one of the strategies, S."""
+        """Return a player's probability of each sequence's last action under one of the strategies, S.
+
+        Raises
+        ------
+        ValueError
+            If there is no such strategy.
+        """
+        if which >= len(self.strategies):
+            raise ValueError(f"{self.origin}: has {len(self.strategies)} strategies")
         treeplex, strategy = self.form.treeplexes[player], self.strategies[which]
         found = [Fraction(1)]
         for i, key in enumerate(treeplex.infosets):
@@ -113,15 +137,10 @@ class Case:
 
     def tidied(self) -> "Case":
         """Return the case with strategies on exactly the infosets that the game has."""
-        menus = {
-            (node.player, node.known[node.player]): node.moves
-            for node in self.root.histories()
-            if node.player >= 0
-        }
         strategies = tuple(
             {
                 (p, key): dict(zip(moves, played(strategy, p, key, moves), strict=True))
-                for (p, key), moves in menus.items()
+                for (p, key), moves in self.menus.items()
             }
             for strategy in self.strategies
         )

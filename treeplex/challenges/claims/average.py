@@ -12,10 +12,10 @@ from treeplex.challenges.cases.case import Case, plan_of, rational, strategy_of
 from treeplex.challenges.cases.drawing import drawn_game, drawn_strategy, rng_of
 from treeplex.challenges.cases.edits import EDITS, Edit
 from treeplex.challenges.claims.claim import Breach
-from treeplex.challenges.claims.loading import called, loaded
+from treeplex.challenges.claims.loading import called, loaded, profile_from
 from treeplex.games.protocol import Game
 from treeplex.seqform.certify.exact_certificate import ExactPlan, exact_best_response
-from treeplex.store.strategy_like import StrategyLike, profile_on
+from treeplex.store.strategy_like import StrategyLike
 
 Table: TypeAlias = Mapping[tuple[int, str], Mapping[str, float]]
 Averager: TypeAlias = Callable[[Game[Any], Sequence[Table], Sequence[float]], StrategyLike]
@@ -59,7 +59,7 @@ class Average:
         ]
         weights = [float(weight) for weight in case.weights]
         mean = called(target, case.origin, lambda: target(case.game, tables, weights))
-        profile = called(target, case.origin, lambda: profile_on(case.game, case.form, mean).strategy)
+        profile = profile_from(target, case, mean)
         behaviours = {p: rational(treeplexes[p], profile.behaviour[p]) for p in (0, 1)}
         off = [_most_off(case, p, behaviours[p]) for p in (0, 1)]
         figures = tuple((f"payoff of player {p} off by", off[p]) for p in (0, 1))

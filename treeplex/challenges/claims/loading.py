@@ -3,8 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from treeplex.challenges.cases.case import Case
 from treeplex.gadgets.core.checks import call_user
 from treeplex.gadgets.core.loading import load_object
+from treeplex.seqform.certify.certificate import check_profile
+from treeplex.seqform.forms.profile import Profile
+from treeplex.store.strategy_like import StrategyLike, profile_on
 
 T = TypeVar("T")
 
@@ -29,6 +33,23 @@ def loaded(given: object, what: str, needs: Sequence[str] = ("__call__",), *, ma
 def called(target: object, where: str, code: Callable[[], T]) -> T:
     """Return what a target's code returns; what it raises becomes a ValueError that names target and case."""
     return call_user(f"{name_of(target)} on {where}", code)
+
+
+def profile_from(target: object, case: Case, returned: StrategyLike) -> Profile:
+    """Return what a target returned as a profile of a case's game.
+
+    Raises
+    ------
+    ValueError
+        If it is no strategy of the game; the message names target and case.
+    """
+
+    def read() -> Profile:
+        profile = profile_on(case.game, case.form, returned).strategy
+        check_profile(case.form, profile)
+        return profile
+
+    return called(target, case.origin, read)
 
 
 def name_of(target: object) -> str:

@@ -10,11 +10,11 @@ from treeplex.challenges.cases.case import Case, plan_of, rational, strategy_of
 from treeplex.challenges.cases.drawing import case_of, drawn_game, rng_of
 from treeplex.challenges.cases.edits import EDITS, Edit
 from treeplex.challenges.claims.claim import Breach
-from treeplex.challenges.claims.loading import called, loaded
+from treeplex.challenges.claims.loading import called, loaded, profile_from
 from treeplex.games.protocol import Game
 from treeplex.seqform.certify.exact_certificate import exact_best_response
 from treeplex.seqform.exact.rational_optimum import rational_optimum
-from treeplex.store.strategy_like import StrategyLike, profile_on
+from treeplex.store.strategy_like import StrategyLike
 
 Solver: TypeAlias = Callable[[Game[Any]], StrategyLike]
 """From a game to strategies of both players, or of one of them as a mapping."""
@@ -51,7 +51,7 @@ class Optimal:
         returned = called(target, case.origin, lambda: target(case.game))
         players = _players(returned)
         whole = _completed(case, returned, players)
-        profile = called(target, case.origin, lambda: profile_on(case.game, form, whole).strategy)
+        profile = profile_from(target, case, whole)
         behaviours = {p: rational(form.treeplexes[p], profile.behaviour[p]) for p in players}
         value = rational_optimum(form).value
         lost = {p: _exploitability(case, p, behaviours[p], value) for p in players}

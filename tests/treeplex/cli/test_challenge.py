@@ -1,0 +1,72 @@
+"""``treeplex challenge``: exit codes, JSON, the table, what a signal leaves; ``gadget --claim``."""
+
+import json
+import signal
+
+import pytest
+
+from tests.helpers.processes import listening
+from treeplex.cli.app import FAILED, SUCCESS
+from treeplex.cli.main import BAD_INPUT, run
+from treeplex.process.signals import INTERRUPTED
+
+KEYS = ["claim", "target", "broken", "tried", "seed", "seconds", "interrupted", "counterexample"]
+
+
+def test_json_of_a_claim_that_is_broken(capsys):
+    assert run(["challenge", "unsafe", "--claim", "safe", "--json"]) == FAILED
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == KEYS
+    assert {"game", "infosets", "blueprint", "cut", "harm", "replay"} <= set(found["counterexample"])
+    assert found["broken"] is True
+
+
+def test_json_of_a_claim_that_holds(capsys):
+    assert run(["challenge", "maxmargin", "--games", "5", "--json"]) == SUCCESS
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == KEYS
+    assert (found["broken"], found["tried"], found["counterexample"]) == (False, 5, None)
+
+
+def test_the_table_ends_with_the_verdict(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    assert run(["challenge", "unsafe"]) == FAILED
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "BROKEN: unsafe never makes a strategy more exploitable than its blueprint"
+    again = next(line for line in lines if line.startswith("again: ")).removeprefix("again: treeplex ")
+    assert run(again.split()) == FAILED
+    assert capsys.readouterr().out.splitlines()[-1] == lines[-1]
+    assert run(["challenge", "resolve", "--games", "3"]) == SUCCESS
+    assert capsys.readouterr().out.startswith("no counterexample in 3 games, ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["reslove"], ["unsafe", "--claim", "sage"], ["unsafe", "--games", "0"], ["unsafe", "--replay", "x"]],
+)
+def test_bad_input_is_one_line(arguments, capsys):
+    assert run(["challenge", *arguments]) == BAD_INPUT
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+
+
+def test_a_signal_leaves_what_was_found():
+    with listening("challenge", "resolve", "--seconds", "3000", "--json") as process:
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate()
+    assert process.returncode == INTERRUPTED
+    if out:
+        assert json.loads(out)["interrupted"] is True
+
+
+def test_gadget_is_held_to_safety(capsys):
+    leduc = ["gadget", "coin_toss", "--defender", "1", "--at", "all", "--blueprint", "nash", "--method"]
+    assert run([*leduc, "unsafe"]) == SUCCESS
+    assert "NOT SAFE here: more exploitable than the blueprint by 0.75" in capsys.readouterr().out
+    assert run([*leduc, "unsafe", "--claim", "safe"]) == FAILED
+    capsys.readouterr()
+    assert run([*leduc, "maxmargin", "--claim", "safe"]) == SUCCESS
+    assert "\nsafe here: not more exploitable" in capsys.readouterr().out
+    assert run([*leduc, "maxmargin", "--claim", "good"]) == BAD_INPUT
+    assert "claim must be safe, got 'good'" in capsys.readouterr().err
