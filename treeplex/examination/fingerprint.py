@@ -8,7 +8,7 @@ from typing import Any
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.examination.minimisers.candidate import Candidate, candidates, walked
-from treeplex.examination.minimisers.early_moves import is_constant, samples
+from treeplex.examination.minimisers.early_moves import is_constant, samples, still_uniform
 from treeplex.examination.minimisers.nearest import Held, nearest
 from treeplex.examination.minimisers.observed import Observed
 from treeplex.seqform.forms.profile import Profile
@@ -19,8 +19,8 @@ MOST_HISTORIES = 20_000
 """Walks over histories are tried on games of at most so many."""
 OFFSETS = (0, -1, 1)
 """Offsets of weights that are tried first."""
-DELAYS = tuple(range(-2, -11, -1))
-"""Offsets of averages that leave out more iterations at the start."""
+MOST_DELAY = 10
+"""Averages that leave out more iterations at the start are not tried."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,8 @@ def _tried(problem: Problem, observed: Observed) -> Iterator[tuple[Candidate, Ob
         walks = observed.on(problem.enumerated.form)
         for candidate in walked(problem.enumerated, OFFSETS):
             yield candidate, walks
-    for candidate in candidates(observed.form, DELAYS):
+    delays = range(2, min(still_uniform(observed), MOST_DELAY) + 1)
+    for candidate in candidates(observed.form, tuple(-delay for delay in delays)):
         yield candidate, observed
 
 

@@ -43,9 +43,9 @@ class TextbookCfr:
         """Return {(player, infoset): {action: probability}}."""
         table = {}
         for key, row in self.total.items():
-            row = self.play(key, list(row)) if self.bug == "no averaging" else row
-            mass = sum(row.values())
-            table[key] = {a: p / mass if mass > 0 else 1 / len(row) for a, p in row.items()}
+            odds = self.play(key, list(row)) if self.bug == "no averaging" else row
+            mass = sum(odds.values())
+            table[key] = {a: p / mass if mass > 0 else 1 / len(row) for a, p in odds.items()}
         return table
 
     def _visit(self, state, reach, chance, updating):
@@ -54,8 +54,8 @@ class TextbookCfr:
             return self._payoff(state)
         if player == CHANCE:
             value = 0.0
-            for k, (label, p) in enumerate(game.chance(state)):
-                p = float(p) * (1.5 if self.bug == "chance weight" and k == 0 else 1.0)
+            for k, (label, odds) in enumerate(game.chance(state)):
+                p = float(odds) * (1.5 if self.bug == "chance weight" and k == 0 else 1.0)
                 value += p * self._visit(game.child(state, label), reach, chance * p, updating)
             return value
         key = player, game.infoset(state, player)
@@ -99,11 +99,15 @@ class TextbookCfr:
         return (reach[0] * p, reach[1]) if player == 0 else (reach[0], reach[1] * p)
 
 
-def leaf_texts(game, state=None):
-    """Return the leaves of a game as texts, in order."""
+def leaf_paths(game, state=None, path=()):
+    """Return {leaf as text: infosets (player, key) on the way to it}, in order."""
     state = game.root() if state is None else state
     player = game.player(state)
     if player == TERMINAL:
-        return [str(state)]
-    labels = [a for a, _ in game.chance(state)] if player == CHANCE else game.actions(state)
-    return [text for a in labels for text in leaf_texts(game, game.child(state, a))]
+        return {str(state): path}
+    if player == CHANCE:
+        below = [(game.child(state, a), path) for a, _ in game.chance(state)]
+    else:
+        longer = (*path, (player, game.infoset(state, player)))
+        below = [(game.child(state, a), longer) for a in game.actions(state)]
+    return {text: way for child, longer in below for text, way in leaf_paths(game, child, longer).items()}

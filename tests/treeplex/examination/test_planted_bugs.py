@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.helpers.twins.textbook_cfr import TextbookCfr, leaf_texts
+from tests.helpers.twins.textbook_cfr import TextbookCfr, leaf_paths
 from treeplex.core.loading import load
 from treeplex.examination.fingerprint import Fingerprint, Nearest, fingerprint
 from treeplex.store.strategy_like import strategy_of
@@ -27,7 +27,9 @@ def test_orders_of_updates_are_named(order):
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker(raises=1)"])
+@pytest.mark.parametrize(
+    "spec", ["kuhn_poker", pytest.param("leduc_poker(raises=1)", marks=pytest.mark.slow)]
+)
 def test_regrets_that_change_during_the_walk_are_recognised(spec, order):
     named = f"{ORDERS[order]}, regrets updated during the walk"
     assert found(spec, order=order, at_once=True) == Fingerprint("cfr", "uniform, met during the walk", named)
@@ -63,20 +65,60 @@ def test_a_solver_without_averaging_and_one_without_weights_are_named(spec, plus
 
 @pytest.mark.parametrize("plus", [False, True])
 @pytest.mark.parametrize("bug", ["wrong reach", "chance weight"])
-@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker(raises=1)"])
+@pytest.mark.parametrize("spec", ["kuhn_poker", pytest.param("leduc_poker", marks=pytest.mark.slow)])
 def test_a_wrong_reach_and_a_wrong_chance_weight_are_placed(spec, bug, plus):
     first = found(spec, bug=bug, plus=plus, weights=LINEAR if plus else TextbookCfr.weights)
     assert isinstance(first, Nearest)
     assert 2 <= first.iteration <= 12
     assert first.infosets
     assert first.difference > 1e-3
+    if bug == "chance weight":
+        assert first.nearest.order == ORDERS[P0]
+        assert first.nearest.averaging == f"{'linear' if plus else 'uniform'}, before the update"
+
+
+def check_sign(spec, leaf, path, plus):
+    """Check that a leaf's wrong sign shows first at infosets on the way to it, and nowhere else."""
+    first = found(spec, bug=f"leaf {leaf}", plus=plus)
+    assert isinstance(first, Nearest), leaf
+    assert first.nearest.variant == ("cfr+" if plus else "cfr"), leaf
+    assert set(first.infosets) <= set(path), leaf
 
 
 @pytest.mark.parametrize("plus", [False, True])
-def test_the_sign_of_each_leaf_of_kuhn_is_placed_at_an_infoset_on_its_path(plus):
-    leaves = leaf_texts(load("kuhn_poker").game)
-    for leaf in leaves[::3]:
-        first = found("kuhn_poker", bug=f"leaf {leaf}", plus=plus)
-        assert isinstance(first, Nearest), leaf
-        assert first.nearest.variant == ("cfr+" if plus else "cfr")
-        print(leaf, first)
+@pytest.mark.parametrize("which", [0, 3, 14, 29])
+def test_the_sign_of_a_leaf_is_placed_on_the_way_to_it(which, plus):
+    leaf, path = list(leaf_paths(load("kuhn_poker").game).items())[which]
+    check_sign("kuhn_poker", leaf, path, plus)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("plus", [False, True])
+def test_the_sign_of_every_leaf_is_placed(plus):
+    for leaf, path in leaf_paths(load("kuhn_poker").game).items():
+        check_sign("kuhn_poker", leaf, path, plus)
+
+
+def test_a_difference_as_json():
+    first = found("kuhn_poker", bug="chance weight")
+    (infoset,) = first.infosets
+    assert first.as_json() == {
+        "nearest": {
+            "variant": "cfr",
+            "averaging": "uniform, before the update",
+            "order": "alternating, player 0 first",
+        },
+        "first_difference": {
+            "iteration": first.iteration,
+            "infosets": [{"player": infoset[0], "infoset": infoset[1]}],
+        },
+    }
+
+
+def test_strategies_after_some_iterations_alone_are_told_apart_too():
+    problem = load("kuhn_poker")
+    for bug, kind in (("", Fingerprint), ("chance weight", Nearest)):
+        run = TextbookCfr(problem.game, bug=bug)
+        tables = {t: run.run(t // 2 or 1).average() for t in (1, 2, 4, 8, 16)}
+        seen = {t: strategy_of(problem, table).strategy for t, table in tables.items()}
+        assert isinstance(fingerprint(problem, seen), kind)

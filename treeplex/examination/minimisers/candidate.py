@@ -7,7 +7,7 @@ from itertools import count
 
 import numpy as np
 
-from treeplex.cfr.variants.variant import PLUS, VARIANTS, Matching, Minimiser
+from treeplex.cfr.variants.variant import PLUS, VARIANTS, BestResponding, Matching, Minimiser
 from treeplex.examination.minimisers.averaging import Averaging, Counted, averagings
 from treeplex.examination.minimisers.learner import Learner, Update
 from treeplex.examination.minimisers.observed import Difference, Observed
@@ -53,6 +53,8 @@ class Candidate:
         Returns the plans of a run, iteration by iteration, given what decides ties.
     follows : bool
         Whether ties are decided so; walks decide them themselves.
+    responds : bool
+        Whether a player best responds: pure plans, which agree with much by chance.
     """
 
     variant: str
@@ -61,6 +63,7 @@ class Candidate:
     averaging: Averaging
     run: Callable[[Chooser], Iterator[Step]] = field(repr=False, compare=False)
     follows: bool = True
+    responds: bool = False
 
     def differences(self, observed: Observed) -> Iterator[tuple[int, Difference]]:
         """Yield each observed number of iterations with where this candidate's average differs."""
@@ -82,13 +85,18 @@ class Candidate:
 
 def candidates(form: SequenceForm, offsets: tuple[int, ...]) -> Iterator[Candidate]:
     """Yield every variant in every order with every average of some offsets of weights."""
+    players = {
+        variant: (Learner.fresh(form, 0, minimisers[0]), Learner.fresh(form, 1, minimisers[1]))
+        for variant, minimisers in METHODS.items()
+    }
     for first, order in ORDERS.items():
         # Where both update at once, each updates against the plan that the other had before.
         counted: tuple[Counted, ...] = ("after", "before") if first is None else ("after", "before", "seen")
-        for variant, minimisers in METHODS.items():
+        for variant, fresh in players.items():
+            responds = any(isinstance(learner.minimiser, BestResponding) for learner in fresh)
+            run = partial(full_width, form, fresh, first)
             for averaging in averagings(counted, offsets):
-                run = partial(full_width, form, minimisers, first)
-                yield Candidate(variant, order, first, averaging, run)
+                yield Candidate(variant, order, first, averaging, run, responds=responds)
 
 
 def walked(game: NumberedTree, offsets: tuple[int, ...]) -> Iterator[Candidate]:

@@ -1,13 +1,12 @@
 """Single updates held against the plans that averages tell: what follows from the user's own play so far."""
 
-from collections import defaultdict
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from treeplex.examination.minimisers.candidate import Candidate
 from treeplex.examination.minimisers.learner import Learner, Update
-from treeplex.examination.minimisers.observed import Difference, Observed, Spot, sorted_difference
+from treeplex.examination.minimisers.observed import Difference, Observed
 from treeplex.seqform.forms.treeplex import Floats
 
 TOLD = 1e-6
@@ -29,15 +28,16 @@ class Consistency:
         Infosets whose next play is another, over all iterations; all of a player whose plan is not told.
     compared : int
         Infosets whose next play was compared.
-    spots : mapping of int to list of Spot
-        Where, by the number of iterations after which the user's strategies show it.
+    sizes : mapping of int to pair of (I,) f64
+        By how much each infoset's next play is another, by the number of iterations after which the user's
+        strategies show it.
     """
 
     candidate: Candidate
     observed: Observed
     violations: int = 0
     compared: int = 0
-    spots: dict[int, list[Spot]] = field(default_factory=lambda: defaultdict(list))
+    sizes: dict[int, tuple[Floats, Floats]] = field(default_factory=dict)
 
     @property
     def all_infosets(self) -> int:
@@ -53,10 +53,10 @@ class Consistency:
 
     def first(self) -> tuple[int, Difference] | None:
         """Return the first number of iterations that shows a violation, and where; None if there is none."""
-        if not self.spots:
+        if not self.sizes:
             return None
-        t = min(self.spots)
-        return t, sorted_difference(self.spots[t])
+        t = min(self.sizes)
+        return t, Difference(self.observed.form.treeplexes, self.sizes[t])
 
     def _choose(self, player: int, t: int, update: Update) -> Learner:
         learner, averaging = update.learner, self.candidate.averaging
@@ -74,9 +74,10 @@ class Consistency:
         return learner.playing(np.where(told, play, learner.behaviour))
 
     def _note(self, player: int, shown: int, learner: Learner, off: Floats) -> None:
-        tree = learner.treeplex
-        sizes = np.maximum.reduceat(off[1:], tree.begin - 1)
-        bad = np.flatnonzero(sizes > TOLD).tolist()
-        self.violations += len(bad)
-        for i in bad:
-            self.spots[shown].append(Spot.of(tree, player, i, float(sizes[i])))
+        sizes = np.maximum.reduceat(off[1:], learner.treeplex.begin - 1)
+        bad = sizes > TOLD
+        if bad.any():
+            self.violations += int(np.count_nonzero(bad))
+            first, second = self.observed.form.n_infosets
+            self.sizes.setdefault(shown, (np.zeros(first), np.zeros(second)))
+            self.sizes[shown][player][bad] = sizes[bad]

@@ -22,6 +22,17 @@ def is_constant(observed: Observed) -> bool:
     )
 
 
+def still_uniform(observed: Observed) -> int:
+    """Return up to how many iterations the strategies are uniform, as averages are that leave these out."""
+    uniform = 0
+    for t in observed.times:
+        for tree, behaviour in zip(observed.form.treeplexes, observed.profiles[t].behaviour, strict=True):
+            if float(np.max(np.abs(behaviour - tree.uniform()))) > EQUAL:
+                return uniform
+        uniform = t
+    return uniform
+
+
 def samples(observed: Observed) -> bool:
     """Return whether most infosets that a full-width iteration moves stay uniform when others first move."""
     for t in observed.times:

@@ -46,6 +46,8 @@ class Learner:
         Current play.
     squared_ranges : (I,) f64
         Of Hedge.
+    uniform : (S,) f64
+        The behaviour that plays every action equally often.
     """
 
     treeplex: Treeplex
@@ -55,6 +57,7 @@ class Learner:
     behaviour: Floats
     plan: Floats
     squared_ranges: Floats
+    uniform: Floats
 
     @staticmethod
     def fresh(form: SequenceForm, player: int, minimiser: Minimiser) -> "Learner":
@@ -64,7 +67,8 @@ class Learner:
         noise = np.append(0.0, NOISE * largest[t.infoset_of[1:]])
         uniform = t.uniform()
         zeros = np.zeros(t.n_sequences)
-        return Learner(t, minimiser, noise, zeros, uniform, t.plan(uniform), np.zeros(t.n_infosets))
+        squares = np.zeros(t.n_infosets)
+        return Learner(t, minimiser, noise, zeros, uniform, t.plan(uniform), squares, uniform)
 
     def updated(self, gradient: Floats, t: int) -> Update:
         """Return the player after iteration t, the t-th update, against a gradient (S,)."""
@@ -105,7 +109,7 @@ class Learner:
         play = np.maximum(odds, 0.0)
         mass = self.sums(play)
         chosen = mass > 0.0
-        behaviour = np.where(chosen, play / np.where(chosen, mass, 1.0), self.treeplex.uniform())
+        behaviour = np.where(chosen, play / np.where(chosen, mass, 1.0), self.uniform)
         behaviour[0] = 1.0
         tied = ~chosen & (odds == 0.0)
         tied[0] = False

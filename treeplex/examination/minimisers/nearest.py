@@ -40,18 +40,18 @@ class Held:
     def of(candidate: Candidate, observed: Observed) -> "Held | None":
         """Hold a candidate against strategies until it differs; None if it does not."""
         for agreed, (t, difference) in enumerate(candidate.differences(observed)):
-            if difference.infosets:
+            if difference.count:
                 return Held(candidate, observed, agreed, t, difference)
         return None
 
     @property
     def order(self) -> tuple[float, ...]:
         """Sorts the longest agreement first, then the fewest infosets, then the smallest difference."""
-        return -self.agreed, len(self.difference.infosets), self.difference.largest
+        return -self.agreed, self.difference.count, self.difference.largest
 
     def differing(self) -> int:
         """Return how many infosets differ, summed over all numbers of iterations."""
-        return sum(len(at.infosets) for _, at in self.candidate.differences(self.observed))
+        return sum(at.count for _, at in self.candidate.differences(self.observed))
 
 
 def nearest(found: Sequence[Held]) -> Held:
@@ -59,14 +59,15 @@ def nearest(found: Sequence[Held]) -> Held:
 
     That is the candidate whose updates follow best from the user's own plans, where averages tell these;
     otherwise that which agrees longest and differs least there, of equals that which differs least over all
-    iterations. A recursion that agrees longer than all others is nearest in any case.
+    iterations. A recursion that agrees longer than all others is nearest in any case, and methods that best
+    respond never are: their plans are pure, and agree with much by chance.
 
     Parameters
     ----------
     found : sequence of Held
         At least one.
     """
-    ranked = sorted(found, key=lambda held: held.order)
+    ranked = sorted((held for held in found if not held.candidate.responds), key=lambda held: held.order)
     equals = [held for held in ranked if held.order == ranked[0].order][:MOST_REFINED]
     longest = min(equals, key=Held.differing) if len(equals) > 1 else equals[0]
     followed = [held for held in ranked if held.candidate.follows]

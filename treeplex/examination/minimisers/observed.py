@@ -1,9 +1,8 @@
 """A user's average strategies after some numbers of iterations, and what they tell of single plans."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
@@ -19,28 +18,42 @@ REACHED = 1e-9
 """Infosets whose own player reaches them less are not compared."""
 
 
-class Spot(NamedTuple):
-    """An infoset where strategies differ: own actions before it, the largest difference, player and key."""
+@dataclass(frozen=True)
+class Difference:
+    """Where strategies differ.
 
-    depth: int
-    size: float
-    key: tuple[int, str]
-
-    @staticmethod
-    def of(tree: Treeplex, player: int, infoset: int, size: float) -> "Spot":
-        """Return the spot of a player's infoset by its number."""
-        return Spot(int(tree.depth[tree.parent[infoset]]), size, (player, tree.infosets[infoset]))
-
-
-class Difference(NamedTuple):
-    """Where a strategy differs from an observed one.
-
-    infosets : pairs (player, infoset), those with the most own actions before them first, then the largest.
-    largest : the largest difference of a probability.
+    Attributes
+    ----------
+    treeplexes : pair of Treeplex
+    sizes : pair of (I,) f64
+        The largest difference of a probability at each infoset of each player; 0 where they are equal.
     """
 
-    infosets: tuple[tuple[int, str], ...]
-    largest: float
+    treeplexes: tuple[Treeplex, Treeplex]
+    sizes: tuple[Floats, Floats]
+
+    @cached_property
+    def count(self) -> int:
+        """How many infosets differ."""
+        return int(sum(np.count_nonzero(sizes) for sizes in self.sizes))
+
+    @property
+    def largest(self) -> float:
+        """The largest difference of a probability."""
+        return max(float(np.max(sizes, initial=0.0)) for sizes in self.sizes)
+
+    @property
+    def infosets(self) -> tuple[tuple[int, str], ...]:
+        """The infosets (player, key) that differ, those with the most own actions before them first.
+
+        Values flow upwards, and errors with them; of equally deep ones the largest difference is first.
+        """
+        found = [
+            (-int(tree.depth[tree.parent[i]]), -float(sizes[i]), player, tree.infosets[i])
+            for player, (tree, sizes) in enumerate(zip(self.treeplexes, self.sizes, strict=True))
+            for i in np.flatnonzero(sizes).tolist()
+        ]
+        return tuple((player, key) for _, _, player, key in sorted(found))
 
 
 @dataclass(frozen=True)
@@ -73,20 +86,19 @@ class Observed:
 
     def difference(self, t: int, totals: tuple[Floats, Floats]) -> Difference:
         """Return where weighted sums of plans, (S,) each, differ from the strategies after t iterations."""
-        return sorted_difference(spot for p in (0, 1) for spot in self._differing(p, t, totals[p]))
+        first, second = (self._sizes(p, t, totals[p]) for p in (0, 1))
+        return Difference(self.form.treeplexes, (first, second))
 
-    def _differing(self, player: int, t: int, total: Floats) -> Iterator[Spot]:
-        """Yield each infoset that differs."""
+    def _sizes(self, player: int, t: int, total: Floats) -> Floats:
+        """Return by how much each of a player's infosets differs, (I,); 0 for those that are not reached."""
         tree = self.form.treeplexes[player]
         if tree.n_infosets == 0:
-            return
+            return np.zeros(0)
         off = np.abs(tree.behaviour(total) - self.profiles[t].behaviour[player])
         sizes = np.maximum.reduceat(off[1:], tree.begin - 1)
-        whole = float(total[0])
-        if whole > 0.0:
-            sizes = np.where(np.add.reduceat(total[1:], tree.begin - 1) > REACHED * whole, sizes, 0.0)
-        for i in np.flatnonzero(sizes > EQUAL).tolist():
-            yield Spot.of(tree, player, i, float(sizes[i]))
+        reached = np.add.reduceat(total[1:], tree.begin - 1) > REACHED * total[0]
+        # Where no plan has weight yet, the average is uniform everywhere.
+        return np.where((sizes > EQUAL) & (reached | (total[0] == 0.0)), sizes, 0.0)
 
     def play(
         self, averaging: Averaging, player: int, t: int, first: int | None
@@ -110,12 +122,6 @@ class Observed:
         if whole == 0.0:
             return np.zeros(self.form.treeplexes[player].n_sequences)
         return whole * self.plans[t][player] if t in self.plans else None
-
-
-def sorted_difference(spots: Iterable[Spot]) -> Difference:
-    """Return the infosets that differ, furthest down first: values flow upwards, and errors with them."""
-    found = sorted(spots, key=lambda spot: (-spot.depth, -spot.size))
-    return Difference(tuple(spot.key for spot in found), max((spot.size for spot in found), default=0.0))
 
 
 def _known(tree: Treeplex, plan: Floats) -> Flags:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from treeplex.cfr.variants.variant import Minimiser
 from treeplex.examination.minimisers.learner import Learner, Update
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
@@ -27,21 +26,22 @@ class Step(NamedTuple):
 
 
 def full_width(
-    form: SequenceForm, minimisers: tuple[Minimiser, Minimiser], first: int | None, choose: Chooser
+    form: SequenceForm, fresh: tuple[Learner, Learner], first: int | None, choose: Chooser
 ) -> Iterator[Step]:
     """Yield the plans of full-width iterations, without end.
 
     Parameters
     ----------
     form : SequenceForm
-    minimisers : pair of Minimiser
+    fresh : pair of Learner
+        Both players before the first iteration.
     first : int or None
         Who updates first, so that the other updates against the new plan; None if both update against the
         plans from before.
     choose : callable
         Decides ties.
     """
-    learners = [Learner.fresh(form, p, minimisers[p]) for p in (0, 1)]
+    learners = list(fresh)
     t = 0
     while True:
         t += 1

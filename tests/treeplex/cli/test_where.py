@@ -1,0 +1,45 @@
+"""``check --where``: the table of losses, their key in JSON, and what is refused."""
+
+import json
+
+import pytest
+
+from tests.helpers.commands import RESULT_KEYS, printed
+from treeplex.verification.losses import losses
+
+
+@pytest.fixture
+def played(tmp_path, capsys):
+    """The path of what ten iterations play."""
+    path = tmp_path / "kuhn.csv"
+    printed(capsys, "solve", "kuhn_poker", "--method", "cfr+", "--iterations", 10, "--out", path)
+    return path
+
+
+def test_the_largest_losses_are_listed(capsys, played):
+    lines = printed(capsys, "check", "kuhn_poker", played, "--where", "--most", 2).splitlines()
+    start = next(k for k, line in enumerate(lines) if "infosets lose in chips; the largest 2" in line)
+    worst = losses("kuhn_poker", played)[0]
+    assert len(lines) == start + 4
+    assert lines[start + 2].split()[:2] == [str(worst.player), worst.infoset]
+    assert f"{worst.loss:.3g}" in lines[start + 2]
+
+
+def test_they_are_a_key_of_the_object_where_they_are_asked_for(capsys, played):
+    plain = json.loads(printed(capsys, "check", "kuhn_poker", played, "--json"))
+    assert list(plain) == RESULT_KEYS
+    asked = json.loads(printed(capsys, "check", "kuhn_poker", played, "--where", "--json"))
+    assert list(asked) == [*RESULT_KEYS, "where"]
+    assert [*asked["where"][0]] == ["player", "infoset", "loss", "played", "best"]
+    assert sum(one["loss"] for one in asked["where"]) == pytest.approx(asked["nash_conv"], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--most", 3), "most is for --where, got 3 without it"),
+        (("--where", "--most", 0), "most must be at least 1, got 0"),
+    ],
+)
+def test_a_number_alone_and_one_below_one_are_refused(complaint, played, options, says):
+    assert says in complaint("check", "kuhn_poker", played, *options)

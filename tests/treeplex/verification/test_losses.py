@@ -1,0 +1,33 @@
+"""Losses of strategies from any source: files, mappings, locked hands, and what has none."""
+
+import pytest
+
+from treeplex.core.loading import load
+from treeplex.solving.solve import solve
+from treeplex.verification.check import check
+from treeplex.verification.losses import losses
+
+
+@pytest.mark.parametrize("spec", ["kuhn_poker(ranks=5)", "coin_toss", "example:locked_river"])
+def test_they_sum_to_the_gains_of_check(spec):
+    problem = load(spec)
+    result = solve(problem, method="cfr+", iterations=5)
+    found = losses(problem, result)
+    sums = [sum(one.loss for one in found if one.player == player) for player in (0, 1)]
+    assert sums == pytest.approx(check(problem, result).gains, abs=1e-9)
+    assert max(sums) > 0.0
+
+
+def test_a_mapping_may_lack_infosets_where_this_is_asked_for():
+    table = {(0, "J:"): {"c": 0.0, "r": 1.0}}
+    with pytest.raises(ValueError, match="lacks"):
+        losses("kuhn_poker", table)
+    found = losses("kuhn_poker", table, missing="uniform")
+    assert next(one for one in found if (one.player, one.infoset) == (0, "J:")).played == {"c": 0.0, "r": 1.0}
+
+
+def test_a_strategy_on_boards_has_none():
+    problem = load("small_holdem(ranks=3,suits=2)")
+    boards = solve(problem, method="dcfr", form="boards", iterations=2)
+    with pytest.raises(ValueError, match="of tables, got a strategy on boards"):
+        losses(problem, boards)
