@@ -66,7 +66,8 @@ def test_the_wheel_holds_one_package_and_all_that_it_needs(wheel) -> None:
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"treeplex"}
     needed = {f"treeplex/{package}/__init__.py" for package in PACKAGES}
     needed |= {"treeplex/__init__.pyi", "treeplex/py.typed", "treeplex/games/evaluation/data/preflop.npz"}
-    needed |= {f"treeplex/examples/{path.name}" for path in (ROOT / "examples").iterdir()}
+    examples = [path for path in (ROOT / "examples").rglob("*.*") if path.parent.name != "__pycache__"]
+    needed |= {f"treeplex/{path.relative_to(ROOT).as_posix()}" for path in examples}
     assert needed <= names
 
 

@@ -3,7 +3,7 @@
 from treeplex.examination.fingerprint import Fingerprint, Nearest
 from treeplex.examination.record import Record
 from treeplex.examination.report import RungReport, Verdict
-from treeplex.examination.thresholds import ARRIVED, EXACT, MOST_LOSSES
+from treeplex.examination.thresholds import ARRIVED, EXACT, MOST_LOSSES, UNLIKE
 from treeplex.examination.trend import Trend, trend
 from treeplex.seqform.certify.losses import losses
 
@@ -29,7 +29,8 @@ def judged(record: Record, found: Fingerprint | Nearest | None, within: float) -
     record : Record
     found : Fingerprint, Nearest or None
     within : float
-        NashConv that an unknown method must reach, in parts of the game's scale.
+        NashConv that a method which samples must reach, in parts of the game's scale; one that does not,
+        and is like none that is known, must reach ``UNLIKE`` of that.
     """
     where = trend(record.series, ARRIVED)
     if record.is_exact or record.is_constant:
@@ -68,6 +69,7 @@ def _by_trend(
         return "correct", f"{width}, at most {ARRIVED:g} of the scale {scale:.3g}"
     if is_known(found):
         return "correct", f"the strategies of a known method; {width}{falls}"
-    if record.width <= within * scale:
-        return "correct", f"{width}{falls}, at most {within:g} of the scale {scale:.3g}"
-    return "not converged", f"{width}{falls}, above {within:g} of the scale {scale:.3g}"
+    asked = within * UNLIKE if isinstance(found, Nearest) else within
+    if record.width <= asked * scale:
+        return "correct", f"{width}{falls}, at most {asked:g} of the scale {scale:.3g}"
+    return "not converged", f"{width}{falls}, above {asked:g} of the scale {scale:.3g}"
