@@ -61,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _unwell(copy: Path) -> str | None:
-    """Return what is wrong with a copy without any fault; compiles the kernels that other copies begin with."""
+    """Return what is wrong with a copy without any fault; compiles the kernels that others begin with."""
     found = {stage: complaint(copy, stage) for stage in ("quick", "certificates")}
     return next((f"{stage}: {by}" for stage, by in found.items() if by), None)
 

@@ -146,8 +146,8 @@ IN_SEQFORM = (
     Fault(
         "exact-lower-bound-has-no-sign",
         "seqform/certify/exact_certificate.py",
-        "lower = Fraction(-_maximum(form.treeplexes[1], -against_x), den_1 * x.den)",
-        "lower = Fraction(_maximum(form.treeplexes[1], against_x), den_1 * x.den)",
+        "gradient if player == 0 else -gradient",
+        "gradient",
         "player 1 answers to its own loss",
     ),
     Fault(

@@ -119,3 +119,6 @@ def _end(process: "subprocess.Popen[str]") -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    for stream in (process.stdout, process.stderr):
+        if stream is not None:
+            stream.close()
