@@ -69,9 +69,11 @@ def _without_blockers(deal: Deal) -> Deal:
 def _compared(instance: Instance, with_blockers: bool) -> Iterator[Comparison]:
     public, form = _public_form(instance.game, with_blockers), enumerated(instance.game).form
     rng = np.random.default_rng(instance.seed)
-    first, second = (random_behaviour(t, rng) for t in public.treeplexes)
-    profile = Profile(public.treeplexes, (first, second))
-    here, there = profile.plans, profile.transfer(form.treeplexes).plans
+    first, second = (random_behaviour(t, rng) for t in form.treeplexes)
+    profile = Profile(form.treeplexes, (first, second))
+    # Infosets of hands that meet no hand of the other on some board are in public trees alone.
+    unreached = public.treeplexes[0].uniform(), public.treeplexes[1].uniform()
+    here, there = profile.transfer(public.treeplexes, unreached).plans, profile.plans
     for player in (0, 1):
         by_hands = public.best_response(player, here[1 - player]).total
         by_histories = form.best_response(player, there[1 - player]).total

@@ -16,6 +16,8 @@ from treeplex.theorems.effort import Effort
 from treeplex.theorems.prepared import enumerated, random_behaviour
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 
+HALF_ULP = Fraction(1, 2**53)
+
 
 def _draws(effort: Effort) -> Iterator[Instance]:
     for seed in effort.seeds(quick=10, full=100):
@@ -56,6 +58,43 @@ FLOATS_ARE_RATIONALS = Theorem(
     measure=_as_they_are,
     tolerance=0.0,
     twin=Twin("So they do in single precision.", _in_single_precision),
+)
+
+
+def _trees(effort: Effort) -> Iterator[Instance]:
+    yield from named_games(effort)
+    yield from random_games(effort, quick=3, full=30)
+
+
+def _worst_rounding(spec: str, floats: Floats) -> Comparison:
+    """Compare the largest relative error of probabilities of chance with half a unit in the last place."""
+    tree = enumerated(spec).tree
+    exact = [Fraction(int(c), tree.chance_den) for c in tree.chance]
+    return Comparison(
+        max(abs(Fraction(f) - c) / c for f, c in zip(floats.tolist(), exact, strict=True)), HALF_ULP
+    )
+
+
+def _chance(instance: Instance) -> Iterator[Comparison]:
+    yield _worst_rounding(instance.game, enumerated(instance.game).tree.chance_floats)
+
+
+def _short_chance(instance: Instance) -> Iterator[Comparison]:
+    floats = enumerated(instance.game).tree.chance_floats
+    yield _worst_rounding(instance.game, floats.astype(np.float32).astype(np.float64))
+
+
+CHANCE_ROUNDED_ONCE = Theorem(
+    name="chance-is-rounded-once",
+    plain="The probability of chance's moves to each history is rounded by at most half a unit in the last "
+    "place.",
+    tex=r"|\mathrm{fl}(\pi_c(h)) - \pi_c(h)| \le 2^{-53} \pi_c(h)",
+    source="IEEE 754",
+    relation="<=",
+    instances=_trees,
+    measure=_chance,
+    tolerance=0.0,
+    twin=Twin("So it is in single precision.", _short_chance),
 )
 
 
@@ -153,4 +192,4 @@ RECONSTRUCTION = Theorem(
     twin=Twin("It is found modulo a number shorter than the fraction too.", _without),
 )
 
-THEOREMS = (FLOATS_ARE_RATIONALS, PLANS_ARE_CHECKED, RECONSTRUCTION)
+THEOREMS = (FLOATS_ARE_RATIONALS, CHANCE_ROUNDED_ONCE, PLANS_ARE_CHECKED, RECONSTRUCTION)

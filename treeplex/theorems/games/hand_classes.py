@@ -2,16 +2,20 @@
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
+from treeplex.games.cards.deck import Range
+from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.exact.rational_optimum import rational_optimum
 from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.seqform.lp.solve import LPSolution, solve_lp
 from treeplex.seqform.reductions.hand_classes import MergedTree, merge_hands
+from treeplex.seqform.trees.public_compiler import compile_public
 from treeplex.seqform.trees.public_tree import PublicTree
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.prepared import problem, random_behaviour, spread
@@ -125,6 +129,27 @@ def _values(instance: Instance) -> Iterator[Comparison]:
     yield Comparison(merged, whole, spread(instance.game), "value of the game")
 
 
+def _left_over(effort: Effort) -> Iterator[Instance]:
+    for spec in (FLUSHES, SHORT):
+        yield Instance(spec)
+
+
+def _representatives(game: PokerGame, merged: PublicTree, player: int) -> Range:
+    """Return the part of a player's range that gives the classes of hands their names."""
+    names = set(merged.hands[player])
+    return {hand: weight for hand, weight in game.reach[player].items() if game.hand_label(hand) in names}
+
+
+def _one_of_each_class(instance: Instance) -> Iterator[Comparison]:
+    game, merged = problem(instance.game).game, _merged(instance.game).tree
+    if not isinstance(game, PokerGame):
+        raise TypeError(f"hands are merged in poker games, got {instance.game}")
+    ranges = (_representatives(game, merged, 0), _representatives(game, merged, 1))
+    fewer = sequence_form(compile_public(replace(game, ranges=ranges)))
+    left, right = (float(rational_optimum(form).value) for form in (fewer, _form(instance.game)))
+    yield Comparison(left, right, spread(instance.game), "value of the game")
+
+
 def _suits(effort: Effort) -> Iterator[Instance]:
     quick = ("raises=1", "ranks=2")
     for keys in effort.choose(quick, ("raises=2", "ranks=4,raises=1", "suits=3,raises=1")):
@@ -149,6 +174,7 @@ MERGED_HANDS = Theorem(
     relation="==",
     instances=_rivers,
     measure=_values,
+    twin=Twin("So has the game in which one hand of each class is left.", _one_of_each_class, _left_over),
 )
 
 MERGED_SUITS = Theorem(

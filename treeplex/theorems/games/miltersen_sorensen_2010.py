@@ -11,7 +11,7 @@ from treeplex.seqform.certify.exact_certificate import ExactPlan
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.tree_form import tree_form
-from treeplex.seqform.forms.treeplex import Treeplex
+from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.seqform.lp.highs import run_highs
 from treeplex.seqform.lp.linear_program import LinearProgram
 from treeplex.seqform.lp.program import sequence_program
@@ -113,6 +113,31 @@ def _refined_losses(instance: Instance) -> Iterator[Comparison]:
     yield from _above_bounds(enumerated(instance.game).form, _refined(instance.game).plans)
 
 
+def _aces(effort: Effort) -> Iterator[Instance]:
+    for cards in effort.choose((3, 52), (10**6,)):
+        yield Instance(choice=f"guess the ace of {cards} cards")
+
+
+def _ace_form(instance: Instance) -> SequenceForm:
+    return tree_form(build_tree(guess_the_ace(int(instance.choice.split()[-2]))))
+
+
+def _absurd_guess_plans(form: SequenceForm) -> tuple[Floats, Floats]:
+    """Return plans that stop and that would guess the ace: an equilibrium."""
+    at = {label: s for t in form.treeplexes for s, label in enumerate(t.actions)}
+    stops, guesses = (np.zeros(t.n_sequences) for t in form.treeplexes)
+    stops[[0, at["stop"]]] = guesses[[0, at["ace"]]] = 1.0
+    return stops, guesses
+
+
+def _absurd_losses(instance: Instance) -> Iterator[Comparison]:
+    form = _ace_form(instance)
+    guesses = _absurd_guess_plans(form)[1]
+    best = form.best_response(1, quasi_perfect(form).profile.plans[0])
+    lost = guesses[1:] * (best.value[form.treeplexes[1].infoset_of[1:]] - best.q[1:])
+    yield Comparison(float(np.max(lost)), 0.0, at="player 1")
+
+
 LOSSES_AT_BOUNDS = Theorem(
     name="quasi-perfect-losses-at-bounds",
     plain="In a quasi-perfect equilibrium, at the perturbation where it is proved, every sequence that loses "
@@ -123,6 +148,7 @@ LOSSES_AT_BOUNDS = Theorem(
     instances=_games,
     measure=_refined_losses,
     tolerance=0.0,
+    twin=Twin("It is so in every equilibrium.", _absurd_losses, _aces),
 )
 
 
@@ -155,15 +181,6 @@ REFINED_IS_EQUILIBRIUM = Theorem(
 )
 
 
-def _aces(effort: Effort) -> Iterator[Instance]:
-    for cards in effort.choose((3, 52), (10**6,)):
-        yield Instance(choice=f"guess the ace of {cards} cards")
-
-
-def _ace_form(instance: Instance) -> SequenceForm:
-    return tree_form(build_tree(guess_the_ace(int(instance.choice.split()[-2]))))
-
-
 def _refined_guess(instance: Instance) -> Iterator[Comparison]:
     profile = quasi_perfect(_ace_form(instance)).profile
     yield Comparison(profile.action_probabilities(1, "guess")["not ace"], 1.0, at="not ace")
@@ -171,12 +188,9 @@ def _refined_guess(instance: Instance) -> Iterator[Comparison]:
 
 def _absurd_guess(instance: Instance) -> Iterator[Comparison]:
     form = _ace_form(instance)
-    at = {label: s for t in form.treeplexes for s, label in enumerate(t.actions)}
-    stops, guesses = (np.zeros(t.n_sequences) for t in form.treeplexes)
-    stops[[0, at["stop"]]] = guesses[[0, at["ace"]]] = 1.0
-    lost = form.best_response(0, guesses).total + form.best_response(1, stops).total
-    if lost == 0.0:  # an equilibrium
-        yield Comparison(float(guesses[at["not ace"]]), 1.0, at="not ace")
+    stops, guesses = _absurd_guess_plans(form)
+    if form.best_response(0, guesses).total + form.best_response(1, stops).total == 0.0:  # an equilibrium
+        yield Comparison(float(guesses[form.treeplexes[1].actions.index("not ace")]), 1.0, at="not ace")
 
 
 GUESS_THE_ACE = Theorem(

@@ -44,11 +44,12 @@ def _boards(effort: Effort) -> Iterator[Instance]:
 
 
 def _range(instance: Instance) -> tuple[Cards, list[Cards], list[int]]:
-    """Return a board, and twelve random hands beside it with weights from 1 to 3."""
+    """Return a board, and thirteen random hands beside it with weights from 1 to 3."""
     board, rng = parse_cards(instance.choice), Random(instance.seed)
     left = [card for card in range(52) if card not in board]
     hands: list[Cards] = [*rng.sample(list(combinations(left, 2)), 11)]
-    hands.append((hands[0][0], next(card for card in left if card not in hands[0])))  # shares a card
+    spare = [card for card in left if card not in {*hands[0], *hands[1]}]
+    hands += [(hands[0][0], spare[0]), (spare[1], hands[1][1])]  # these share cards
     return board, hands, [rng.randrange(1, 4) for _ in hands]
 
 
