@@ -14,6 +14,7 @@ from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.theorems.cases import named_games, random_games
 from treeplex.theorems.effort import Effort
+from treeplex.theorems.learning.runs import most_apart
 from treeplex.theorems.prepared import enumerated, spread, strategy
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 
@@ -102,9 +103,7 @@ def _averages(instance: Instance, counted: bool) -> Iterator[Comparison]:
         sums = [total + memory.plan for total, memory in zip(sums, state.memories, strict=True)]
         state = engine.advance(state, 1)
     for p, plan in enumerate(engine.strategy(state).plans):
-        mean = sums[p] / (count + int(after))
-        s = int(np.argmax(np.abs(plan - mean)))
-        yield Comparison(float(plan[s]), float(mean[s]), at=f"player {p}, sequence {s}")
+        yield most_apart(plan, sums[p] / (count + int(after)), 1.0, f"player {p}")
 
 
 def _as_iterations(instance: Instance) -> Iterator[Comparison]:

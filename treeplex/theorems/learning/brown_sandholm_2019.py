@@ -18,7 +18,7 @@ from treeplex.theorems.learning.courses import (
     root_of_squares,
     within,
 )
-from treeplex.theorems.learning.runs import log_of, runs
+from treeplex.theorems.learning.runs import log_of, most_apart, runs
 from treeplex.theorems.prepared import enumerated, spread
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 
@@ -43,28 +43,22 @@ def _cumulated(course: Course) -> Floats:
     return total
 
 
-def _most_apart(left: Floats, right: Floats, unit: float, at: str) -> Comparison:
-    """Compare two arrays where they differ most."""
-    s = int(np.argmax(np.abs(left - right)))
-    return Comparison(float(left[s]), float(right[s]), unit, f"{at}, sequence {s}")
-
-
 def _discounts(instance: Instance) -> Iterator[Comparison]:
     course, unit = of_instance(instance), spread(instance.game)
     held, minimiser = course.regrets[-1], course.variant.minimisers[0]
-    yield _most_apart(held, _cumulated(course), unit, "discounts")
+    yield most_apart(held, _cumulated(course), unit, "discounts")
     if minimiser == VARIANTS["lcfr"].minimisers[0]:
         weights = np.arange(1.0, len(course.steps) + 1)
-        yield _most_apart(held, weights @ course.steps / (len(weights) + 1), unit, "weights")
+        yield most_apart(held, weights @ course.steps / (len(weights) + 1), unit, "weights")
     assert isinstance(minimiser, Matching)
     before = course.regrets[-2] + minimiser.prediction * course.steps[-2]
     plan = course.treeplex.plan(course.treeplex.behaviour(before))
-    yield _most_apart(course.plans[-1], plan, 1.0, "play")
+    yield most_apart(course.plans[-1], plan, 1.0, "play")
 
 
 def _plain_sums(instance: Instance) -> Iterator[Comparison]:
     course = of_instance(instance)
-    yield _most_apart(course.regrets[-1], course.steps.sum(axis=0), spread(instance.game), "sums")
+    yield most_apart(course.regrets[-1], course.steps.sum(axis=0), spread(instance.game), "sums")
 
 
 DISCOUNTS = Theorem(

@@ -9,6 +9,7 @@ from treeplex.cfr.variants.variant import VARIANTS, Hedge
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.learning.courses import Course, bound_of, courses, named_courses, of_instance, within
+from treeplex.theorems.learning.runs import most_apart
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 
 
@@ -63,20 +64,15 @@ def _odds(course: Course) -> tuple[Floats, Floats]:
     return course.plans[-1], t.plan(behaviour)
 
 
-def _apart(left: Floats, right: Floats) -> Comparison:
-    """Compare two plans where they differ most."""
-    s = int(np.argmax(np.abs(left - right)))
-    return Comparison(float(left[s]), float(right[s]), at=f"sequence {s}")
-
-
 def _play(instance: Instance) -> Iterator[Comparison]:
-    yield _apart(*_odds(of_instance(instance)))
+    yield most_apart(*_odds(of_instance(instance)), 1.0, "last plan")
 
 
 def _matched(instance: Instance) -> Iterator[Comparison]:
     course = of_instance(instance)
     gains = course.steps[:-1].sum(axis=0)
-    yield _apart(course.plans[-1], course.treeplex.plan(course.treeplex.behaviour(gains)))
+    matched = course.treeplex.plan(course.treeplex.behaviour(gains))
+    yield most_apart(course.plans[-1], matched, 1.0, "last plan")
 
 
 PLAY = Theorem(

@@ -13,7 +13,7 @@ from treeplex.cfr.sequence_form.learning import Memory
 from treeplex.cfr.sequence_form.schedule import numbers_of
 from treeplex.cfr.theory.bounds import Steps, discounted_bound, hedge_bound, observed_steps
 from treeplex.cfr.theory.regret_log import current_behaviour, immediate_regrets
-from treeplex.cfr.variants.variant import VARIANTS, Average, Matching, Variant
+from treeplex.cfr.variants.variant import VARIANTS, Average, Matching, Variant, exponent_named
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.theorems.cases import random_games
@@ -137,8 +137,7 @@ def course_of(game: str, seed: int, seat: int, choice: str) -> Course:
     name, _, adversary, average, iterations = choice.split()
     form, rng, count = enumerated(game).form, np.random.default_rng(seed), int(iterations)
     minimiser, t = VARIANTS[name].minimisers[0], form.treeplexes[seat]
-    exponent = {"uniform": 0.0, "linear": 1.0, "quadratic": 2.0}[average]
-    variant = Variant((minimiser, minimiser), average=Average(exponent))
+    variant = Variant((minimiser, minimiser), average=Average(exponent_named(average)))
     side, memory, rows = update_arrays(form, seat), Memory.fresh(t), []
     for k in range(count):
         gradient = form.gradient(seat, _answer(form, seat, memory.plan, adversary, k / count, rng))

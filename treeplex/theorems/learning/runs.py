@@ -3,12 +3,15 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
+import numpy as np
+
 from treeplex.cfr.theory.regret_log import RegretLog, regret_log
 from treeplex.cfr.variants.variant import VARIANTS, Variant, variant_named
+from treeplex.seqform.forms.treeplex import Floats
 from treeplex.theorems.cases import named_games, random_games
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.prepared import enumerated
-from treeplex.theorems.theorem import Instance
+from treeplex.theorems.theorem import Comparison, Instance
 
 ORDERS = ("alternating", "simultaneous")
 AVERAGES = ("uniform", "linear", "quadratic")
@@ -19,6 +22,12 @@ SKEWED = "matrix_game(payoff=[[0,-1,2],[1,0,-1],[-2,1,1/3]])"
 ITERATIONS = 20
 KEPT = 512
 """So many logs are kept in a process; the oldest go."""
+
+
+def most_apart(left: Floats, right: Floats, scale: float, at: str) -> Comparison:
+    """Compare two arrays where they differ most."""
+    k = int(np.argmax(np.abs(left - right)))
+    return Comparison(float(left[k]), float(right[k]), scale, f"{at}, entry {k}")
 
 
 def run_name(name: str, order: str, average: str, iterations: int = ITERATIONS) -> str:

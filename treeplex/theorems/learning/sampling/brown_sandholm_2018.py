@@ -6,11 +6,11 @@ from dataclasses import replace
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.pruning import Pruning
 from treeplex.theorems.effort import Effort
+from treeplex.theorems.learning.runs import most_apart
 from treeplex.theorems.learning.sampling.samples import (
     branching,
     exact_regrets,
     expected,
-    most_apart,
     some_state,
 )
 from treeplex.theorems.prepared import enumerated, spread

@@ -20,7 +20,7 @@ from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.trees.public_compiler import compile_public
 from treeplex.seqform.trees.public_tree import PublicTree
 from treeplex.theorems.effort import Effort
-from treeplex.theorems.learning.sampling.samples import most_apart
+from treeplex.theorems.learning.runs import most_apart
 from treeplex.theorems.prepared import problem, spread
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 

@@ -16,12 +16,12 @@ from treeplex.cfr.monte_carlo.traversal import traverse
 from treeplex.seqform.forms.tree_form import NumberedTree
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.theorems.effort import Effort
+from treeplex.theorems.learning.runs import most_apart
 from treeplex.theorems.learning.sampling.samples import (
     Expected,
     branching,
     exact_regrets,
     expected,
-    most_apart,
     some_state,
 )
 from treeplex.theorems.prepared import enumerated, spread

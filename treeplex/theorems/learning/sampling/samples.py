@@ -16,7 +16,6 @@ from treeplex.cfr.theory.regret_log import immediate_regrets
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.tree_form import NumberedTree
 from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
-from treeplex.theorems.theorem import Comparison
 
 MOST_SAMPLES = 20_000
 """As many samples are enumerated of one traversal."""
@@ -137,12 +136,6 @@ def exact_regrets(form: SequenceForm, state: StreamState, player: int) -> Floats
     x, y = (t.behaviour(r) for t, r in zip(form.treeplexes, state.regret, strict=True))
     plan = form.treeplexes[1 - player].plan((x, y)[1 - player])
     return immediate_regrets(form.treeplexes[player], (x, y)[player], form.gradient(player, plan))
-
-
-def most_apart(found: Floats, exact: Floats, unit: float, at: str) -> Comparison:
-    """Compare two arrays where they differ most."""
-    s = int(np.argmax(np.abs(found - exact)))
-    return Comparison(float(found[s]), float(exact[s]), unit, at)
 
 
 class _Walk:
