@@ -104,7 +104,7 @@ OFF_TREE_ERRORS = Theorem(
     relation="<=",
     instances=_answers,
     measure=_with_errors(1.0),
-    equality="Where no off-tree move gains anything; where all that do are reached together.",
+    equality="Where no off-tree move gains anything.",
     twin=Twin("Off-tree moves gain nothing, however they are answered.", _with_errors(0.0)),
 )
 

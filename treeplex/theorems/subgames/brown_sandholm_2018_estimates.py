@@ -165,7 +165,7 @@ JOINT_OPTIMUM = Theorem(
     relation="<=",
     instances=_every_method,
     measure=_joint_below,
-    equality="Unsafe from uniform play in some games; everything from an equilibrium that stays one.",
+    equality="Safe methods from an equilibrium.",
     twin=Twin("The joint optimum concedes no more than the game's value.", _at_the_value),
 )
 

@@ -1,7 +1,13 @@
-"""Kubíček, Lisý and Sandholm 2026: which equilibrium of a gadget's game is played."""
+"""Kubíček, Lisý and Sandholm 2026: which equilibrium is played, and what is played off its path."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+import numpy as np
+
+from treeplex.gadgets.core.behaviour import UNREACHED
+from treeplex.gadgets.solving.subgame import SubgameSolution
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.subgames.cut import weighted
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.prepared import spread
 from treeplex.theorems.subgames.solved.by_name import blueprint, composed_value, solutions
@@ -9,7 +15,10 @@ from treeplex.theorems.subgames.solved.instances import instances, of_case, part
 from treeplex.theorems.subgames.solved.measures import safe
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 
+SOURCE = "Kubíček, Lisý and Sandholm 2026"
 REFINED = "quasi-perfect-"
+Choice = Callable[[SubgameSolution], Floats]
+"""From a subgame's solution to the defender's behaviour in the whole game, (S,)."""
 
 
 def _refined(effort: Effort) -> Iterator[Instance]:
@@ -30,7 +39,7 @@ REFINED_SAFETY = Theorem(
     name="refined-safety",
     plain="A quasi-perfect equilibrium of the game of Resolve or Maxmargin is as safe as any.",
     tex=r"\exp(\sigma'_{qp}) \le \exp(\sigma)",
-    source="after Kubíček, Lisý and Sandholm 2026; derived for quasi-perfect equilibria",
+    source=f"after {SOURCE}; derived for quasi-perfect equilibria",
     relation="<=",
     instances=_refined,
     measure=safe,
@@ -43,4 +52,64 @@ REFINED_SAFETY = Theorem(
     ),
 )
 
-THEOREMS = (REFINED_SAFETY,)
+
+def off_path(solution: SubgameSolution) -> list[int]:
+    """Return the defender's infosets inside to which its own moves from the subgame's start do not come."""
+    cut, treeplex = solution.subgame.cut, solution.subgame.cut.own.treeplex
+    inside, found = np.zeros(treeplex.n_sequences), []
+    for i in cut.own.infosets.tolist():
+        above, at = int(treeplex.parent[i]), slice(treeplex.begin[i], treeplex.end[i])
+        reach = float(inside[above]) if cut.inside[above] else float(solution.subgame.plan[above] > 0.0)
+        if reach <= UNREACHED:
+            found.append(i)
+        inside[at] = reach * solution.behaviour[at]
+    return found
+
+
+def _replies(choice: Choice) -> Callable[[Instance], Iterator[Comparison]]:
+    """Return the measure of what is played off the path, and of the best reply there."""
+
+    def measure(instance: Instance) -> Iterator[Comparison]:
+        spec, seat, start, method = parts(instance)
+        for solution in solutions(spec, seat, start, method):
+            if not solution.kept:
+                yield from _at_each(solution, choice(solution), spread(spec))
+
+    return measure
+
+
+def _at_each(solution: SubgameSolution, played: Floats, scale: float) -> Iterator[Comparison]:
+    """Yield what is played off the path, and the best, against the opponent's best response."""
+    piece, cut, treeplex = solution.subgame, solution.subgame.cut, solution.subgame.cut.own.treeplex
+    met = solution.behaviour.copy()  # the blueprint off the path, as it is before the choice is made there
+    unmet = off_path(solution)
+    for i in unmet:
+        at = slice(treeplex.begin[i], treeplex.end[i])
+        met[at] = piece.blueprint.behaviour[cut.defender][at]
+    response = cut.game.form.best_response(cut.opponent, treeplex.plan(met))
+    paid = cut.leaves.amount * cut.other.plan(response.behaviour())[cut.leaves.other]
+    best = treeplex.best_response(weighted(cut.leaves.own, -paid, treeplex.n_sequences))
+    for i in unmet:
+        at = slice(treeplex.begin[i], treeplex.end[i])
+        left = float(np.dot(played[at], best.q[at]))
+        yield Comparison(left, float(best.value[i]), scale, f"{treeplex.infosets[i]} in {cut.name}")
+
+
+OFF_PATH_REPLIES = Theorem(
+    name="off-path-replies",
+    plain=(
+        "Where the defender's own moves of a solution do not come, so that the gadget's game leaves play "
+        "open, a best reply to the opponent's best response is played."
+    ),
+    tex=r"\pi_{def}^{\sigma'}(I) = 0 \Rightarrow u_I(\sigma', BR(\sigma')) = \max_a u_I(a, BR(\sigma'))",
+    source=f"derived; the need for it after {SOURCE}",
+    relation="==",
+    instances=lambda effort: instances(effort, ("resolve", "maxmargin"), quick=4, full=40),
+    measure=_replies(lambda solution: solution.behaviour),
+    twin=Twin(
+        "The blueprint is a best reply there as well.",
+        _replies(lambda solution: solution.subgame.blueprint.behaviour[solution.subgame.cut.defender]),
+    ),
+)
+
+THEOREMS = (REFINED_SAFETY, OFF_PATH_REPLIES)
