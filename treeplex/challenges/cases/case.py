@@ -149,7 +149,7 @@ class Case:
 
 def subgame_name(number: int) -> str:
     """Return what the subgame with a number is called."""
-    return f"subgame {number}"
+    return f"S{number}"
 
 
 def played(strategy: RationalStrategy, player: int, key: str, actions: Sequence[str]) -> list[Fraction]:
