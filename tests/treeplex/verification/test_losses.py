@@ -19,11 +19,12 @@ def test_they_sum_to_the_gains_of_check(spec):
 
 
 def test_a_mapping_may_lack_infosets_where_this_is_asked_for():
-    table = {(0, "J:"): {"c": 0.0, "r": 1.0}}
+    table = {(1, "K:r"): {"f": 1.0, "c": 0.0}}
     with pytest.raises(ValueError, match="is missing"):
         losses("kuhn_poker", table)
     found = losses("kuhn_poker", table, missing="uniform")
-    assert next(one for one in found if (one.player, one.infoset) == (0, "J:")).played == {"c": 0.0, "r": 1.0}
+    folded = next(one for one in found if (one.player, one.infoset) == (1, "K:r"))
+    assert (folded.played, folded.best) == ({"f": 1.0, "c": 0.0}, "c")
 
 
 def test_a_strategy_on_boards_has_none():
