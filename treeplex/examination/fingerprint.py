@@ -1,10 +1,11 @@
 """Fingerprints: which regret minimiser, average and order a user's strategies are, or come nearest to."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
+from treeplex.core.limits import check_histories
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.examination.minimisers.candidate import Candidate, candidates, walked
@@ -12,6 +13,8 @@ from treeplex.examination.minimisers.early_moves import is_constant, samples, st
 from treeplex.examination.minimisers.nearest import Held, nearest
 from treeplex.examination.minimisers.observed import Observed
 from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.tree_form import NumberedTree
+from treeplex.seqform.trees.walk_watch import TooManyHistoriesError
 
 MOST_ITERATIONS = 100
 """Strategies after more iterations are left out: rounding errors decide ties by then."""
@@ -19,6 +22,8 @@ MOST_HISTORIES = 20_000
 """Walks over histories are tried on games of at most so many."""
 OFFSETS = (0, -1, 1)
 """Offsets of weights that are tried first."""
+SHIFTS = {1: "after one iteration more", -1: "after one iteration fewer"}
+"""In words, how many iterations the strategies are after beside what was asked."""
 MOST_DELAY = 10
 """Averages that leave out more iterations at the start are not tried."""
 
@@ -116,6 +121,8 @@ def fingerprint(
         if held is None:
             return _named(candidate)
         found.append(held)
+    if (other := _after_others(observed)) is not None:
+        return other
     best = nearest(found)
     return Nearest(_named(best.candidate), best.iteration, best.difference.infosets, best.difference.largest)
 
@@ -134,15 +141,41 @@ def _observed(problem: Problem, strategies: Mapping[int, Profile]) -> Observed:
 
 def _tried(problem: Problem, observed: Observed) -> Iterator[tuple[Candidate, Observed]]:
     """Yield what strategies are held against, each with these in its numbering; common ones first."""
-    for candidate in candidates(observed.form, OFFSETS):
+    for candidate in sorted(candidates(observed.form, OFFSETS), key=lambda one: not one.is_usual):
         yield candidate, observed
-    if problem.locked is None and problem.is_enumerable and problem.enumerated.tree.n_nodes <= MOST_HISTORIES:
-        walks = observed.on(problem.enumerated.form)
-        for candidate in walked(problem.enumerated, OFFSETS):
+    game = _enumerated(problem)
+    if game is not None:
+        walks = observed.on(game.form)
+        for candidate in walked(game, OFFSETS):
             yield candidate, walks
     delays = range(2, min(still_uniform(observed), MOST_DELAY) + 1)
     for candidate in candidates(observed.form, tuple(-delay for delay in delays)):
         yield candidate, observed
+
+
+def _enumerated(problem: Problem) -> NumberedTree | None:
+    """Return a game history by history; None where it has too many histories, or hands are locked."""
+    if problem.locked is not None:
+        return None
+    try:
+        if problem.tree is not None:
+            check_histories(problem.tree, MOST_HISTORIES)
+        game = problem.enumerated
+    except TooManyHistoriesError:
+        return None
+    return game if game.tree.n_nodes <= MOST_HISTORIES else None
+
+
+def _after_others(observed: Observed) -> Fingerprint | None:
+    """Return what the strategies are if they were after one iteration more or fewer than asked."""
+    for extra, words in SHIFTS.items():
+        shifted = observed.shifted(extra)
+        if len(shifted.times) > 1:
+            for candidate in candidates(observed.form, (0,)):
+                if Held.of(candidate, shifted) is None:
+                    named = _named(candidate)
+                    return replace(named, averaging=f"{named.averaging}, {words}")
+    return None
 
 
 def _named(candidate: Candidate) -> Fingerprint:

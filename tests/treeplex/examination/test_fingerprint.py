@@ -5,6 +5,7 @@ import pytest
 from treeplex.core.loading import load
 from treeplex.examination.fingerprint import Fingerprint, fingerprint
 from treeplex.solving.solve import solve
+from treeplex.store.openspiel_policy import from_dict
 
 FIRST = range(1, 13)
 CHOICES = [
@@ -54,3 +55,38 @@ def test_exact_solvers_and_no_strategies_have_none():
     assert fingerprint(problem, {}) is None
     same = solve(problem).profile
     assert fingerprint(problem, dict.fromkeys(FIRST, same)) is None
+
+
+def test_of_several_that_agree_one_with_its_usual_weights_is_named():
+    problem = load("goofspiel(cards=3)")
+    found = fingerprint(problem, strategies(problem, "dcfr"))
+    assert found == Fingerprint("dcfr", "quadratic, after the update", "alternating, player 0 first")
+
+
+def test_a_river_is_told_on_its_form_alone():
+    problem = load("example:locked_river")
+    found = fingerprint(problem, strategies(problem, "cfr+", form="tree"))
+    assert found == Fingerprint("cfr+", "linear, after the update", "alternating, player 0 first")
+
+
+@pytest.mark.parametrize("name", ["cfr", "cfr+"])
+@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker", "liars_dice(dice_sides=3)"])
+def test_minimisers_of_openspiel_are_named_ties_followed(spec, name):
+    pyspiel = pytest.importorskip("pyspiel")
+    problem, native = load(f"openspiel:{spec}"), pyspiel.load_game(spec)
+    solver = {"cfr": pyspiel.CFRSolver, "cfr+": pyspiel.CFRPlusSolver}[name](native)
+    seen = {}
+    for t in FIRST:
+        solver.evaluate_and_update_policy()
+        seen[t] = from_dict(solver.tabular_average_policy().policy_table(), problem)
+    averaging = {"cfr": "uniform, before the update", "cfr+": "linear, before the update"}[name]
+    assert fingerprint(problem, seen) == Fingerprint(name, averaging, "alternating, player 0 first")
+
+
+def test_what_is_no_iteration_and_another_games_strategies_are_refused():
+    problem = load("kuhn_poker")
+    other = solve("leduc_poker", method="cfr", iterations=1).profile
+    with pytest.raises(ValueError, match="at least 1 iteration, got 0"):
+        fingerprint(problem, {0: solve(problem).profile})
+    with pytest.raises(ValueError, match="another game"):
+        fingerprint(problem, {1: other})

@@ -99,6 +99,16 @@ def test_the_sign_of_every_leaf_is_placed(plus):
         check_sign("kuhn_poker", leaf, path, plus)
 
 
+@pytest.mark.parametrize(("extra", "words"), [(1, "more"), (-1, "fewer")])
+def test_a_wrong_number_of_iterations_is_named(extra, words):
+    problem = load("kuhn_poker")
+    run = TextbookCfr(problem.game, plus=True, weights=LINEAR)
+    tables = {t - extra: run.run(1).average() for t in range(1, 13)}
+    seen = {t: strategy_of(problem, table).strategy for t, table in tables.items() if t > 0}
+    averaging = f"linear, before the update, after one iteration {words}"
+    assert fingerprint(problem, seen) == Fingerprint("cfr+", averaging, ORDERS[P0])
+
+
 def test_a_difference_as_json():
     first = found("kuhn_poker", bug="chance weight")
     (infoset,) = first.infosets

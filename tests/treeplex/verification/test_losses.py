@@ -19,15 +19,16 @@ def test_they_sum_to_the_gains_of_check(spec):
 
 
 def test_a_mapping_may_lack_infosets_where_this_is_asked_for():
-    table = {(0, "J:"): {"c": 0.0, "r": 1.0}}
-    with pytest.raises(ValueError, match="lacks"):
+    table = {(1, "K:r"): {"f": 1.0, "c": 0.0}}
+    with pytest.raises(ValueError, match="is missing"):
         losses("kuhn_poker", table)
     found = losses("kuhn_poker", table, missing="uniform")
-    assert next(one for one in found if (one.player, one.infoset) == (0, "J:")).played == {"c": 0.0, "r": 1.0}
+    folded = next(one for one in found if (one.player, one.infoset) == (1, "K:r"))
+    assert (folded.played, folded.best) == ({"f": 1.0, "c": 0.0}, "c")
 
 
 def test_a_strategy_on_boards_has_none():
-    problem = load("small_holdem(ranks=3,suits=2)")
+    problem = load("leduc_poker(raises=1)")
     boards = solve(problem, method="dcfr", form="boards", iterations=2)
     with pytest.raises(ValueError, match="of tables, got a strategy on boards"):
         losses(problem, boards)

@@ -65,6 +65,13 @@ class Candidate:
     follows: bool = True
     responds: bool = False
 
+    @property
+    def is_usual(self) -> bool:
+        """Whether the weights are those that the variant is known with."""
+        variant = VARIANTS.get(self.variant)
+        usual = variant is not None and variant.average.exponent == self.averaging.exponent
+        return usual and self.averaging.offset == 0
+
     def differences(self, observed: Observed) -> Iterator[tuple[int, Difference]]:
         """Yield each observed number of iterations with where this candidate's average differs."""
         totals = [np.zeros(n) for n in observed.form.n_sequences]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from treeplex.examination.minimisers.candidate import Candidate
 from treeplex.examination.minimisers.consistency import Consistency
@@ -26,35 +27,50 @@ class Held:
         With how many strategies it agrees before it differs.
     iteration : int
         The number of iterations of the strategy from which it first differs.
-    difference : Difference
-        Where it differs from that.
+    count : int
+        At how many infosets it differs there.
+    largest : float
+        The largest difference of a probability there.
     """
 
     candidate: Candidate
     observed: Observed
     agreed: int
     iteration: int
-    difference: Difference
+    count: int
+    largest: float
 
     @staticmethod
     def of(candidate: Candidate, observed: Observed) -> "Held | None":
         """Hold a candidate against strategies until it differs; None if it does not."""
         for agreed, (t, difference) in enumerate(candidate.differences(observed)):
             if difference.count:
-                return Held(candidate, observed, agreed, t, difference)
+                return Held(candidate, observed, agreed, t, difference.count, difference.largest)
         return None
 
     @property
     def order(self) -> tuple[float, ...]:
         """Sorts the longest agreement first, then the fewest infosets, then the smallest difference."""
-        return -self.agreed, self.difference.count, self.difference.largest
+        return -self.agreed, self.count, self.largest
+
+    def difference(self) -> Difference:
+        """Return where it first differs."""
+        return next(at for t, at in self.candidate.differences(self.observed) if t == self.iteration)
 
     def differing(self) -> int:
         """Return how many infosets differ, summed over all numbers of iterations."""
         return sum(at.count for _, at in self.candidate.differences(self.observed))
 
 
-def nearest(found: Sequence[Held]) -> Held:
+class Found(NamedTuple):
+    """The nearest candidate, the first number of iterations that shows a difference, and where."""
+
+    candidate: Candidate
+    iteration: int
+    difference: Difference
+
+
+def nearest(found: Sequence[Held]) -> Found:
     """Return the nearest candidate and where strategies first differ from it.
 
     That is the candidate whose updates follow best from the user's own plans, where averages tell these;
@@ -72,19 +88,18 @@ def nearest(found: Sequence[Held]) -> Held:
     longest = min(equals, key=Held.differing) if len(equals) > 1 else equals[0]
     followed = [held for held in ranked if held.candidate.follows]
     if not longest.candidate.follows and longest.agreed > max(held.agreed for held in followed):
-        return longest
-    return _most_consistent(followed) or longest
+        return Found(longest.candidate, longest.iteration, longest.difference())
+    return _most_consistent(followed) or Found(longest.candidate, longest.iteration, longest.difference())
 
 
-def _most_consistent(ranked: Sequence[Held]) -> Held | None:
+def _most_consistent(ranked: Sequence[Held]) -> Found | None:
     """Return the candidate with the fewest wrong updates and the first of them; None if they tell nothing."""
     best: Consistency | None = None
-    chosen = ranked[0]
     for held in ranked:
         one = Consistency(held.candidate, held.observed)
         if one.run(most=best.violations - 1 if best else one.all_infosets):
-            best, chosen = one, held
+            best = one
     first = best.first() if best else None
     if best is None or first is None or best.violations > MOST_VIOLATIONS * best.compared:
         return None
-    return Held(chosen.candidate, chosen.observed, chosen.agreed, *first)
+    return Found(best.candidate, *first)

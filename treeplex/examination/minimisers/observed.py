@@ -84,6 +84,10 @@ class Observed:
         """Return the strategies on another form of the game."""
         return Observed(form, {t: profile.transfer(form.treeplexes) for t, profile in self.profiles.items()})
 
+    def shifted(self, extra: int) -> "Observed":
+        """Return the strategies as those after ``extra`` more iterations; those after none are left out."""
+        return Observed(self.form, {t + extra: one for t, one in self.profiles.items() if t + extra > 0})
+
     def difference(self, t: int, totals: tuple[Floats, Floats]) -> Difference:
         """Return where weighted sums of plans, (S,) each, differ from the strategies after t iterations."""
         first, second = (self._sizes(p, t, totals[p]) for p in (0, 1))
