@@ -49,21 +49,20 @@ class Asker:
         for iterations in range(3, FINGERPRINTED + 1):
             self.ask(iterations)
 
-    def ask_doubling(self, most: int) -> None:
+    def ask_doubling(self, most: int, *, samples: bool) -> None:
         """Ask for what shows where it leads: the strategies after 16, 32, 64, ... iterations."""
         iterations = 16
         while not self.is_over and iterations <= min(most, self.terms.iterations):
             self.ask(iterations)
-            if self._is_decided:
+            if self.record.width <= ARRIVED * self.record.scale:
+                return
+            if not samples and iterations >= STUCK_ITERATIONS and self._is_stuck:
                 return
             iterations *= 2
 
     @property
-    def _is_decided(self) -> bool:
-        """Whether more iterations would change no verdict: narrow, or stuck for long."""
-        if self.record.width <= ARRIVED * self.record.scale:
-            return True
-        return self.record.last >= STUCK_ITERATIONS and trend(self.record.series, ARRIVED).state == "stuck"
+    def _is_stuck(self) -> bool:
+        return trend(self.record.series, ARRIVED).state == "stuck" and not self.record.still_falls
 
     def ask(self, iterations: int) -> None:
         """Ask for one strategy, unless there is no time for it or it is there already.

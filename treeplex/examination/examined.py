@@ -30,7 +30,8 @@ def examined(solver: SolverLike, game: GameLike, terms: Terms, progress: Progres
             asker.ask_first()
             found = compared(problem, record, progress)
             if not record.is_constant:
-                asker.ask_doubling(MATCHED_ITERATIONS if is_known(found) else terms.iterations)
+                most = MATCHED_ITERATIONS if is_known(found) else terms.iterations
+                asker.ask_doubling(most, samples=found is None)
         except SkippedError as reason:
             return RungReport(problem.game.name, None, str(reason))
     return judged(record, found, terms.within)

@@ -3,7 +3,7 @@
 from treeplex.examination.fingerprint import Fingerprint, Nearest
 from treeplex.examination.record import Record
 from treeplex.examination.report import RungReport, Verdict
-from treeplex.examination.thresholds import ARRIVED, EXACT, MOST_LOSSES, UNLIKE
+from treeplex.examination.thresholds import ARRIVED, EXACT, MOST_LOSSES, SAMPLES
 from treeplex.examination.trend import Trend, trend
 from treeplex.seqform.certify.losses import losses
 
@@ -29,8 +29,7 @@ def judged(record: Record, found: Fingerprint | Nearest | None, within: float) -
     record : Record
     found : Fingerprint, Nearest or None
     within : float
-        NashConv that a method which samples must reach, in parts of the game's scale; one that does not,
-        and is like none that is known, must reach ``UNLIKE`` of that.
+        NashConv that an unknown method must reach, in parts of the game's scale.
     """
     where = trend(record.series, ARRIVED)
     if record.is_exact or record.is_constant:
@@ -63,13 +62,20 @@ def _by_trend(
     unit, scale = record.problem.game.unit, record.scale
     width = f"NashConv {record.width:.3g} {unit} after {record.last:,} iterations"
     falls = "" if where.slope is None else f", slope {where.slope:.2f}"
-    if where.state == "stuck":
+    if _is_stuck(record, where, found):
         return "wrong", f"stuck at about {where.level * scale:.3g} {unit}: {width}{falls}"
     if where.state == "converged":
         return "correct", f"{width}, at most {ARRIVED:g} of the scale {scale:.3g}"
     if is_known(found):
         return "correct", f"the strategies of a known method; {width}{falls}"
-    asked = within * UNLIKE if isinstance(found, Nearest) else within
-    if record.width <= asked * scale:
-        return "correct", f"{width}{falls}, at most {asked:g} of the scale {scale:.3g}"
-    return "not converged", f"{width}{falls}, above {asked:g} of the scale {scale:.3g}"
+    if record.width <= within * scale:
+        return "correct", f"{width}{falls}, at most {within:g} of the scale {scale:.3g}"
+    return "not converged", f"{width}{falls}, above {within:g} of the scale {scale:.3g}"
+
+
+def _is_stuck(record: Record, where: Trend, found: Fingerprint | Nearest | None) -> bool:
+    """Whether certificates stay: seen where a method that samples has had time to leave its start."""
+    samples = found is None
+    if samples and record.last < SAMPLES * sum(record.problem.form.n_infosets):
+        return False
+    return where.state == "stuck" and not record.still_falls

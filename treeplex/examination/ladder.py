@@ -58,14 +58,14 @@ LADDER = (
     Rung("random_game(seed=9,depth=6,actions=3)", "chance with unequal odds, moves that are half seen"),
     Rung("random_game(seed=3,depth=6,actions=3)", "the same"),
     Rung("goofspiel(cards=3)", "moves at once, one round after another; ties"),
-    Rung("leduc_poker(ranks=2)", "showdowns that tie"),
+    Rung("leduc_poker(ranks=2)", "showdowns that tie", Terms(0.05)),
     Rung("kuhn_poker(ranks=13)", "many hands on one line", Terms(0.02)),
     Rung(
         "liars_dice(dice=1,faces=3)", "long lines, most of which are never played: zero reaches", Terms(0.05)
     ),
     Rung("small_holdem", "hold'em hands that block each other", Terms(0.02)),
     Rung("goofspiel(cards=4)", "moves at once, 1,077 histories", Terms(0.1), is_large=True),
-    Rung("leduc_poker", "two rounds of betting, 9,451 histories", Terms(0.3), is_large=True),
+    Rung("leduc_poker", "two rounds of betting, 9,451 histories", Terms(0.5), is_large=True),
     Rung(
         "example:river", "a real river, about 38 million histories", Terms(0.1, is_spot=True), is_large=True
     ),

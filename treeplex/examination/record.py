@@ -6,7 +6,7 @@ import numpy as np
 
 from treeplex.core.problem import Problem
 from treeplex.core.strategy import certificate_of
-from treeplex.examination.thresholds import EXACT, LATER
+from treeplex.examination.thresholds import EXACT, FALLING, LATER
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.store.strategy_like import StrategyLike, strategy_of
@@ -63,6 +63,12 @@ class Record:
         """NashConv in parts of the scale after 1, 2, 4, ... iterations, as far as there are strategies."""
         doubling = sorted(t for t in self.certificates if t & (t - 1) == 0 or len(self.certificates) <= 3)
         return tuple((t, self.certificates[t].nash_conv / self.scale) for t in doubling)
+
+    @property
+    def still_falls(self) -> bool:
+        """Whether the last certificate is much narrower than that after a quarter of the iterations."""
+        quarter = max((t for t in self.certificates if 4 * t <= self.last), default=0)
+        return quarter > 0 and self.width < FALLING * self.certificates[quarter].nash_conv
 
     @property
     def is_exact(self) -> bool:

@@ -12,9 +12,10 @@ LATER = 64
 MATCHED_ITERATIONS = 256
 """Where a solver is recognised as a known method, as many iterations show that it goes on as it began."""
 STUCK_ITERATIONS = 4096
-"""After so many iterations a solver that is stuck is asked for no more."""
-UNLIKE = 0.1
-"""A method that does not sample and is like none that is known may be one with a bug: what it must reach, in
-parts of what is enough for one that samples."""
+"""After so many iterations a solver that is stuck, and does not sample, is asked for no more."""
+FALLING = 0.8
+"""A series whose last width is less than this part of that after a quarter of the iterations still falls."""
+SAMPLES = 16
+"""Iterations an infoset after which a method that samples may be called stuck: it visits few in each."""
 MOST_LOSSES = 5
 """Infosets that a report names: those where most is lost."""

@@ -1,0 +1,158 @@
+"""Examinations: verdicts, games, files of strategies, rungs for pytest, solvers of other packages."""
+
+import pytest
+
+import treeplex as tp
+from treeplex.core.loading import load
+
+KEYS = ["game", "verdict", "skipped", "nash_conv", "slope", "fingerprint", "where"]
+OPTIMUM = tp.solve("kuhn_poker", "lp")
+
+
+def test_the_ladder_rises_and_holds_what_hides_bugs() -> None:
+    ladder = tp.rungs()
+    specs = [rung.game for rung in ladder]
+    assert {"dummy_pennies", "coin_toss", "kuhn_poker", "kuhn_poker(ranks=13)", "leduc_poker"} <= set(specs)
+    forms = {spec: load(spec).form for spec in specs}
+    never = [spec for spec, form in forms.items() if 0 in form.n_infosets]
+    assert len(never) == 2
+    sizes = [sum(form.n_sequences) for form in forms.values()]
+    assert sizes[-1] == max(sizes)
+    assert sorted(sizes)[:3] == sorted(sizes[:3]) or sizes[0] < 12
+    assert [rung.name for rung in ladder if rung.terms.is_spot] == ["example:river"]
+    assert len({rung.what for rung in ladder}) > 12
+
+
+def test_zero_reaches_are_on_the_ladder() -> None:
+    # Regret matching leaves actions out, so that infosets below them are not reached.
+    form = load("liars_dice(dice=1,faces=3)").form
+    profile = tp.solve("liars_dice(dice=1,faces=3)", "cfr", iterations=3, average="last").profile
+    plans = profile.plans
+    assert any((plan[t.parent] == 0.0).any() for plan, t in zip(plans, form.treeplexes, strict=True))
+
+
+def test_a_rung_checks_a_solver_in_a_test() -> None:
+    kuhn = next(rung for rung in tp.rungs() if rung.game == "kuhn_poker")
+    kuhn.check(lambda game, iterations: OPTIMUM)
+    uniform = tp.Profile(OPTIMUM.profile.treeplexes, tuple(t.uniform() for t in OPTIMUM.profile.treeplexes))
+    with pytest.raises(
+        AssertionError, match=r"^kuhn_poker: wrong: the same strategy .* NashConv 0.917 chips"
+    ):
+        kuhn.check(lambda game, iterations: uniform)
+    river = tp.rungs()[-1]
+    river.check(lambda game, iterations: pytest.fail("it takes no spots"))
+
+
+def test_games_that_a_solver_does_not_take_are_skipped() -> None:
+    def picky(game, iterations):
+        if game.name != "kuhn_poker":
+            raise NotImplementedError("only Kuhn\npoker")
+        return OPTIMUM
+
+    found = tp.examine(picky, ["coin_toss", "kuhn_poker"])
+    assert (found.verdict, found.line) == ("correct", "correct on kuhn_poker")
+    assert found.rungs[0].as_json() == dict.fromkeys(KEYS) | {
+        "game": "coin_toss",
+        "skipped": "only Kuhn poker",
+        "where": [],
+    }
+    with pytest.raises(ValueError, match=r"no game was for the solver; coin_toss: skipped: only Kuhn poker"):
+        tp.examine(picky, "coin_toss")
+
+
+def test_a_wrong_solver_is_spared_the_large_games_and_the_first_is_named() -> None:
+    names = []
+
+    def first(game, iterations):
+        names.append(game.name)
+        return {
+            (player, key): {a: float(a == t.actions[t.begin[i]]) for a in t.actions[t.begin[i] : t.end[i]]}
+            for player, t in enumerate(load(game).form.treeplexes)
+            for i, key in enumerate(t.infosets)
+        }
+
+    found = tp.examine(first)
+    assert found.verdict == "wrong"
+    assert found.line.startswith("wrong, first on dummy_pennies: the same strategy whatever the iterations")
+    skipped = [rung.game for rung in found.rungs if rung.verdict is None]
+    assert skipped == ["goofspiel(cards=4)", "leduc_poker", "example:river"]
+
+
+def test_files_are_examined_like_a_solver(tmp_path) -> None:
+    for t in (1, 2, 3, 4, 8, 16):
+        tp.write(tp.solve("kuhn_poker", "cfr", iterations=t), tmp_path / f"mine_{t}.csv")
+    found = tp.examine([*tmp_path.glob("*.csv")], "kuhn_poker")
+    assert found.verdict == "correct"
+    assert [t for t, _ in found.rungs[0].series] == [1, 2, 3, 4, 8, 16]
+    assert found.rungs[0].fingerprint.variant == "cfr"
+    with pytest.raises(ValueError, match="files of strategies are of one game, which games must name"):
+        tp.examine([*tmp_path.glob("*.csv")])
+    with pytest.raises(ValueError, match=r"must end in _T\.csv, after T iterations, got mine\.csv"):
+        tp.examine(["mine.csv"], "kuhn_poker")
+    (tmp_path / "other_04.csv").write_text((tmp_path / "mine_4.csv").read_text())
+    with pytest.raises(ValueError, match="are both after 4 iterations"):
+        tp.examine([*tmp_path.glob("*_*4.csv")], "kuhn_poker")
+    with pytest.raises(ValueError, match=r"mine_1\.csv, row 1: player 0 has no infoset 'J:'"):
+        tp.examine(tmp_path / "mine_1.csv", "coin_toss")
+
+
+def test_one_file_is_judged_by_its_certificate(tmp_path) -> None:
+    tp.write(OPTIMUM, tmp_path / "mine_1000.csv")
+    assert tp.examine(tmp_path / "mine_1000.csv", "kuhn_poker").verdict == "correct"
+    tp.write(tp.solve("kuhn_poker", "cfr", iterations=1), tmp_path / "other_1000.csv")
+    found = tp.examine(tmp_path / "other_1000.csv", "kuhn_poker")
+    assert found.verdict == "not converged"
+
+
+def test_arguments_out_of_range_are_refused() -> None:
+    for words, arguments in {
+        "iterations must be an integer of at least 1, got 0": {"iterations": 0},
+        "seconds must be positive and finite, got 0": {"seconds": 0},
+        "games must be ladder or at least one game, got none": {"games": []},
+        "unknown game 'kuhn'": {"games": "kuhn"},
+    }.items():
+        with pytest.raises(ValueError, match=words):
+            tp.examine("treeplex:lp", **arguments)
+
+
+@pytest.mark.parametrize("name", ["treeplex:lp", "treeplex:clarabel", "openspiel:lp", "gambit:lp"])
+def test_linear_programs_of_other_packages_pass(name) -> None:
+    for module in {"clarabel": ["cvxpy"], "openspiel": ["pyspiel", "cvxpy"], "gambit": ["pygambit"]}.get(
+        name.replace("treeplex:", "").split(":")[0], []
+    ):
+        pytest.importorskip(module)
+    found = tp.examine(name, ["dummy_pennies", "coin_toss", "goofspiel(cards=3)"], seconds=60)
+    assert found.verdict == "correct", found.line
+    assert [rung.slope for rung in found.rungs] == [None] * 3
+
+
+def test_minimisers_of_openspiel_pass_and_are_named() -> None:
+    pytest.importorskip("pyspiel")
+    games = ["kuhn_poker", "openspiel:kuhn_poker", "coin_toss"]
+    variants = {}
+    for name in ("cfr", "cfr+"):
+        found = tp.examine(f"openspiel:{name}", games, iterations=64, seconds=60)
+        assert found.verdict == "correct", found.line
+        variants[name] = {rung.fingerprint.variant for rung in found.rungs[:2]}
+    assert variants == {"cfr": {"cfr"}, "cfr+": {"cfr+"}}
+
+
+def test_a_user_s_solver_of_openspiel_s_games_is_handed_them(tmp_path, monkeypatch) -> None:
+    pytest.importorskip("pyspiel")
+    (tmp_path / "theirs.py").write_text(
+        "import pyspiel\n"
+        "def uniform(game, iterations):\n    return pyspiel.UniformRandomPolicy(game)\n"
+        "def nothing(game, iterations):\n    return 7\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert tp.examine("openspiel:theirs:uniform", "kuhn_poker").verdict == "wrong"
+    with pytest.raises(ValueError, match="it must return a policy of OpenSpiel or a pair, got 7"):
+        tp.examine("openspiel:theirs:nothing", "kuhn_poker")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "hedge", "mccfr-external", "mccfr-outcome", "cfr-d"])
+def test_our_own_minimisers_pass(name) -> None:
+    games = ["coin_toss", "kuhn_poker", "goofspiel(cards=3)", "leduc_poker(ranks=2)"]
+    found = tp.examine(f"treeplex:{name}", games, seconds=60)
+    assert found.verdict == "correct", found.line
