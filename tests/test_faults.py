@@ -1,6 +1,7 @@
 """Planted faults: each can be planted once, and whoever runs them keeps kernels and outcomes right."""
 
 import ast
+import re
 import sys
 from threading import Event, Timer
 
@@ -24,6 +25,13 @@ def fault(new="STILL = 1", **rest):
 def test_each_fault_can_be_planted(planted):
     source = (ROOT / planted.file).read_text(encoding="utf-8")
     assert ast.dump(ast.parse(planted.applied(source))) != ast.dump(ast.parse(source))
+
+
+def test_the_page_says_of_each_fault_what_the_catalogue_says():
+    page = (ROOT / "docs" / "FAULTS.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([\w-]+) \| (.+?) \| `(.+?)` \|", page, re.MULTILINE)
+    assert rows
+    assert set(rows) <= {(planted.name, planted.why, planted.file) for planted in FAULTS}
 
 
 def test_there_are_enough_faults_on_every_floor_with_names_of_their_own():

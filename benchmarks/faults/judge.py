@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 from benchmarks.faults.copies import faulty
 from benchmarks.faults.fault import Fault
@@ -78,14 +79,15 @@ def complaint(copy: Path, stage: str, stop: Event | None = None) -> str:
         return f"exit {code}: {' '.join(err.split())[-200:]}"
 
 
-def _said(found: dict[str, object]) -> str:
+def _said(found: dict[str, Any]) -> str:
     """Return what the JSON of a failed stage names first: certificates, violations, twins that never fail."""
     if "failed" in found:
-        return str(found["failed"][0])  # type: ignore[index]
-    checks = found["checks"]
-    broken = [c["name"] for c in checks if c["violations"]]  # type: ignore[attr-defined]
-    twins = [f"{c['name']}, false twin" for c in checks if c["false_twin_violations"] == 0]  # type: ignore[attr-defined]
-    return next(iter([*broken, *twins]), "an equality that is never tight")
+        return str(found["failed"][0])
+    broken = [check["name"] for check in found["checks"] if check["violations"]]
+    twins = [check["name"] for check in found["checks"] if check["false_twin_violations"] == 0]
+    return next(
+        iter([*broken, *(f"{name}, false twin" for name in twins)]), "an equality that is never tight"
+    )
 
 
 def _run(copy: Path, arguments: tuple[str, ...], seconds: int, stop: Event) -> tuple[int | None, str, str]:

@@ -39,9 +39,15 @@ def enough(outcomes: Sequence[Outcome]) -> bool:
 
 
 def _cells(fault: Fault, outcome: Outcome) -> tuple[str, ...]:
-    by = {"": "nothing", "quick": outcome.by, "certificates": outcome.by}
-    told = by.get(outcome.stage, f"{outcome.by} (full run)").replace("|", "\\|")
-    return fault.name, fault.why, f"`{fault.file}`", told, str(ceil(outcome.seconds))
+    told = outcome.by.split(": ")[0] if outcome.stage == "certificates" else outcome.by or "nothing"
+    late = " (full run)" if outcome.stage == "full" else ""
+    return (
+        fault.name,
+        fault.why,
+        f"`{fault.file}`",
+        told.replace("|", "\\|") + late,
+        str(ceil(outcome.seconds)),
+    )
 
 
 def _percent(part: int, whole: int) -> str:
