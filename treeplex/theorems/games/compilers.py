@@ -29,6 +29,9 @@ from treeplex.theorems.prepared import enumerated, equilibrium, problem, random_
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 
 FLOP = 'small_holdem(board="As Kh Qs",ranks=5,suits=2,ranges=["AJ,KQ","JJ,KJ,AT"])'
+THREE_SUITS = "leduc_poker(ranks=2,suits=3,raises=1)"
+SUITED = 'small_holdem(board="As Ks Qs Qh",ranks=5,suits=3,ranges=["JJ,TT","JT,JJ"],bets=[1],raises=[])'
+"""The board tells suits apart, both ranges do not."""
 RIVER = 'small_holdem(board="As Ks Qs Qh Th",ranks=5,suits=4,ranges=["JT,JJ:1/3,AJ","JT,AK:0.5,TT"])'
 
 
@@ -37,6 +40,7 @@ def _games(effort: Effort) -> Iterator[Instance]:
         "kuhn_poker(ranks=5)",
         "leduc_poker(raises=1)",
         "leduc_poker(raises=1,suits_visible=true)",
+        THREE_SUITS,
         RIVER,
     )
     more = ("leduc_poker", "no_limit_leduc", "rhode_island(ranks=3,suits=2,raises=1)", FLOP)
@@ -105,7 +109,7 @@ TWO_COMPILERS = Theorem(
 
 
 def _judged(effort: Effort) -> Iterator[Instance]:
-    quick = ("kuhn_poker(ranks=5)", "leduc_poker(raises=1,suits_visible=true)", FLOP, RIVER)
+    quick = ("kuhn_poker(ranks=5)", "leduc_poker(raises=1,suits_visible=true)", FLOP, SUITED, RIVER)
     more = (
         "rhode_island(ranks=3,suits=3,raises=1)",
         "flop_holdem(ranks=4,suits=2,raises=[1,1])",

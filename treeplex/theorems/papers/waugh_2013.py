@@ -4,7 +4,11 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 from math import factorial
 
+from treeplex.games.cards.deck import Cards
 from treeplex.games.counting.isomorphism import count_deals, count_orbits, count_rank_deals
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.specs.specs import load_game
+from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 
@@ -121,4 +125,80 @@ ENUMERATED_ORBITS = Theorem(
     twin=Twin("It does not matter in which groups the cards are dealt.", _in_one_order),
 )
 
-THEOREMS = (PUBLISHED_ORBITS, ENUMERATED_ORBITS)
+FLOP = 'small_holdem(board="As Kh Qs",ranks=5,suits=2,ranges=["AJ,KQ","JJ,KJ,AT"])'
+SUITED = 'small_holdem(board="As Ks Qs Qh",ranks=5,suits=3,ranges=["JJ,TT","JT,JJ"])'
+"""The board tells suits apart, both ranges do not."""
+
+
+def _poker(spec: str) -> PokerGame:
+    game = load_game(spec)
+    if not isinstance(game, PokerGame):
+        raise TypeError(f"boards are of poker games, got {spec}")
+    return game
+
+
+def _boards(effort: Effort) -> Iterator[Instance]:
+    quick = (SUITED, FLOP, "rhode_island(ranks=3,suits=3,raises=1)")
+    for spec in effort.choose(quick, ("rhode_island(ranks=4,suits=4,raises=1)",)):
+        yield Instance(spec)
+
+
+def _renamed(cards: Cards, names: tuple[int, ...]) -> frozenset[int]:
+    return frozenset(card - card % 4 + names[card % 4] for card in cards)
+
+
+def _keeps(game: PokerGame, names: tuple[int, ...]) -> bool:
+    """Return whether a renaming of suits leaves the starting board and both ranges as they are."""
+    ranges = [{frozenset(hand): weight for hand, weight in one.items()} for one in game.reach]
+    kept = all(
+        one.get(_renamed(tuple(hand), names)) == weight for one in ranges for hand, weight in one.items()
+    )
+    return kept and _renamed(game.board, names) == frozenset(game.board)
+
+
+def _streets(cards: Cards, sizes: tuple[int, ...]) -> Iterator[tuple[Cards, ...]]:
+    """Yield the ways to deal streets of these sizes from some cards, one after the other, some or all."""
+    yield ()
+    if sizes:
+        for street in combinations(cards, sizes[0]):
+            left = tuple(card for card in cards if card not in street)
+            yield from ((street, *rest) for rest in _streets(left, sizes[1:]))
+
+
+def _orbits(game: PokerGame, renamings: list[tuple[int, ...]]) -> int:
+    """Return the number of boards, unfinished ones too, up to some renamings of suits."""
+    left = tuple(card for card in game.deck.cards if card not in game.board)
+    boards = _streets(left, tuple(n for n in game.board_cards if n))
+    return len(
+        {
+            min(tuple(tuple(sorted(_renamed(street, p))) for street in board) for p in renamings)
+            for board in boards
+        }
+    )
+
+
+def _merged_boards(instance: Instance) -> Iterator[Comparison]:
+    game = _poker(instance.game)
+    renamings = [p for p in permutations(range(game.suits)) if _keeps(game, p)]
+    yield Comparison(len(BoardTree.of(game).cards), _orbits(game, renamings))
+
+
+def _boards_of_any_suits(instance: Instance) -> Iterator[Comparison]:
+    game = _poker(instance.game)
+    yield Comparison(len(BoardTree.of(game).cards), _orbits(game, [*permutations(range(game.suits))]))
+
+
+BOARDS_UP_TO_SUITS = Theorem(
+    name="boards-up-to-suits",
+    plain="As many boards are kept as there are up to the renamings of suits that leave the starting board "
+    "and both ranges as they are.",
+    tex=r"|B / G|, \quad G = \{\pi \in S_n : \pi(b_0) = b_0,\ w_i \circ \pi = w_i\}",
+    source=f"{SOURCE}; with ranges derived here",
+    relation="==",
+    instances=_boards,
+    measure=_merged_boards,
+    tolerance=0.0,
+    twin=Twin("So it is up to all renamings of suits.", _boards_of_any_suits),
+)
+
+THEOREMS = (PUBLISHED_ORBITS, ENUMERATED_ORBITS, BOARDS_UP_TO_SUITS)
