@@ -19,7 +19,7 @@ from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.subgames.embedded_blueprint import Prepared, prepare
 from treeplex.theorems.effort import Effort
-from treeplex.theorems.prepared import KEPT, spread
+from treeplex.theorems.prepared import KEPT, equilibrium, spread
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 
 SOURCE = "Brown and Sandholm 2017, section 6"
@@ -155,4 +155,31 @@ NESTED_ERROR = Theorem(
     twin=Twin("It is the best answer, whatever the abstraction's values are.", _nested_error(0.0)),
 )
 
-THEOREMS = (OFF_TREE_ERRORS, NESTED_ERROR)
+
+def _unknown_moves(strategy: Callable[[Instance], Profile]) -> Callable[[Instance], Iterator[Comparison]]:
+    """Return the measure of the largest reach that a strategy gives to moves that the abstraction lacks."""
+
+    def measure(instance: Instance) -> Iterator[Comparison]:
+        both, seat, _ = parts(instance)
+        most = strategy(instance).plans[seat][both.missing[seat]].max(initial=0.0)
+        yield Comparison(float(most), 0.0)
+
+    return measure
+
+
+KNOWN_MOVES = Theorem(
+    name="known-moves-only",
+    plain="Answers to off-tree moves hold no move of the defender that its abstraction lacks.",
+    tex=r"x(I, a) = 0 \text{ for all } a \notin A_{abs}(I)",
+    source=SOURCE,
+    relation="==",
+    instances=lambda effort: _instances(effort, MORE_BETS, ("resolve", "maxmargin")),
+    measure=_unknown_moves(lambda instance: played(*parts(instance))),
+    tolerance=0.0,
+    twin=Twin(
+        "An equilibrium of the full game holds none either.",
+        _unknown_moves(lambda instance: equilibrium(instance.game).profile),
+    ),
+)
+
+THEOREMS = (OFF_TREE_ERRORS, NESTED_ERROR, KNOWN_MOVES)
