@@ -1,8 +1,10 @@
 """Losses of strategies from any source: files, mappings, locked hands, and what has none."""
 
+import numpy as np
 import pytest
 
 from treeplex.core.loading import load
+from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.solving.solve import solve
 from treeplex.verification.check import check
 from treeplex.verification.losses import losses
@@ -29,6 +31,7 @@ def test_a_mapping_may_lack_infosets_where_this_is_asked_for():
 
 def test_a_strategy_on_boards_has_none():
     problem = load("leduc_poker(raises=1)")
-    boards = solve(problem, method="dcfr", form="boards", iterations=2)
+    tree = problem.boards()
+    uniform = FactoredStrategy(tree, (np.ones(tree.base[0][-1]), np.ones(tree.base[1][-1])))
     with pytest.raises(ValueError, match="of tables, got a strategy on boards"):
-        losses(problem, boards)
+        losses(problem, uniform)
