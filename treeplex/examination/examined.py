@@ -41,7 +41,7 @@ def examined(solver: SolverLike, game: GameLike, terms: Terms, progress: Progres
 
 
 def compared(problem: Problem, record: Record, progress: Progress) -> Fingerprint | Nearest | None:
-    """Return which known method a solver is; None where it does not iterate, or too little is there to tell."""
+    """Return which known method a solver is; None where there is too little to tell it from others."""
     large = sum(problem.form.n_sequences) > FINGERPRINTED_SEQUENCES
     few = len(record.strategies) < LEAST_STRATEGIES
     if large or few or record.is_exact or record.is_constant:
