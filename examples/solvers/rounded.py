@@ -1,4 +1,4 @@
-"""Bug: an exact solution is printed with two digits."""
+"""Bug: an exact solution is printed with one digit."""
 
 from typing import Any
 

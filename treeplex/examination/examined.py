@@ -19,6 +19,9 @@ SolverLike: TypeAlias = Any
 FINGERPRINTED_SEQUENCES = 1_000
 """Most sequences of a game on which strategies are compared with those of known methods."""
 
+LEAST_STRATEGIES = 4
+"""Fewer strategies agree with one known method or another by chance."""
+
 
 def examined(solver: SolverLike, game: GameLike, terms: Terms, progress: Progress) -> RungReport:
     """Return the report on a solver and a game; parameters and errors as for :func:`treeplex.examine`."""
@@ -38,8 +41,9 @@ def examined(solver: SolverLike, game: GameLike, terms: Terms, progress: Progres
 
 
 def compared(problem: Problem, record: Record, progress: Progress) -> Fingerprint | Nearest | None:
-    """Return which known method a solver is; None where it does not iterate, or the game is too large."""
+    """Return which known method a solver is; None where there is too little to tell it from others."""
     large = sum(problem.form.n_sequences) > FINGERPRINTED_SEQUENCES
-    if large or record.is_exact or record.is_constant:
+    few = len(record.strategies) < LEAST_STRATEGIES
+    if large or few or record.is_exact or record.is_constant:
         return None
     return fingerprint(problem, record.strategies, progress)

@@ -81,7 +81,7 @@ class Record:
     def is_constant(self) -> bool:
         """Whether there are several strategies, all the same; one that iterates differs after ``LATER``."""
         first, *others = self.strategies.values()
-        return self.last >= LATER and all(_same(first, other) for other in others)
+        return bool(others) and self.last >= LATER and all(_same(first, other) for other in others)
 
     def agree(self, iterations: int, others: int) -> bool:
         """Whether the strategies after two numbers of iterations are the same."""

@@ -115,6 +115,7 @@ def test_arguments_out_of_range_are_refused() -> None:
             tp.examine("treeplex:lp", **arguments)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["treeplex:lp", "treeplex:clarabel", "openspiel:lp", "gambit:lp"])
 def test_linear_programs_of_other_packages_pass(name) -> None:
     for module in {"clarabel": ["cvxpy"], "openspiel": ["pyspiel", "cvxpy"], "gambit": ["pygambit"]}.get(
@@ -126,6 +127,7 @@ def test_linear_programs_of_other_packages_pass(name) -> None:
     assert [rung.slope for rung in found.rungs] == [None] * 3
 
 
+@pytest.mark.slow
 def test_minimisers_of_openspiel_pass_and_are_named() -> None:
     pytest.importorskip("pyspiel")
     games = ["kuhn_poker", "openspiel:kuhn_poker", "coin_toss"]

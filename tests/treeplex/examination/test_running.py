@@ -44,7 +44,7 @@ def sleeping(game, iterations):
 
 
 def killed(game, iterations):
-    os.kill(os.getpid(), signal.SIGSEGV)
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Unreadable(dict):
@@ -58,7 +58,7 @@ FAILING = {
     "raises": (raising, "the solver raised ZeroDivisionError: by zero"),
     "exits": (lambda game, t: sys.exit(3), "the solver raised SystemExit: 3"),
     "ends its process": (lambda game, t: os._exit(3), "the solver's process ended with exit code 3"),
-    "crashes": (killed, "the solver's process was ended by SIGSEGV"),
+    "crashes": (killed, "the solver's process was ended by SIGKILL"),
     "spins": (spinning, "no answer within [0-9]+ seconds"),
     "returns nothing": (lambda game, t: None, "a solver must return .* got none"),
     "returns words": (lambda game, t: {"J:": "c"}, r"a strategy's mapping must be \{\(player, infoset\)"),
