@@ -2,6 +2,7 @@
 
 import pkgutil
 import re
+import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
@@ -30,6 +31,8 @@ ROOMS = {
 }
 MEASURED = "Measured: "
 """Begins the lines that hold numbers."""
+MEASURED_OF = rf"^!\[Both sides\]\(theorems/(.*)\.svg\)\n\n({MEASURED}.*\n(?:\n!\[.*\n)?)"
+"""A theorem's name, and the lines on what was measured of it."""
 MOST_HISTORIES = 60
 """Of a game that is drawn."""
 
@@ -138,26 +141,38 @@ def drawing(spec: str) -> str:
     return "game_" + re.sub(r"\W+", "_", spec).strip("_") + ".svg"
 
 
-def write() -> None:
-    """Measure every theorem on the instances of a quick run; write the page and its pictures."""
+def write(names: list[str]) -> None:
+    """Write the page and its pictures; measure these theorems, or all, on the instances of a quick run.
+
+    The numbers and pictures of other theorems stay as they are; those that have none are measured too.
+    """
     PICTURES.mkdir(exist_ok=True)
-    for old in PICTURES.glob("*.svg"):
-        old.unlink()
-    text, effort = page(), Effort(quick=True)
+    head, before = PAGE.read_text(encoding="utf-8").split(GENERATED)
+    text, known = page(), dict(re.findall(MEASURED_OF, before, flags=re.MULTILINE)) if names else {}
     for theorem in THEOREMS:
-        print(theorem.name, flush=True)
-        found = _finite(points(theorem.measure, theorem.relation, theorem.instances(effort)))
-        failing: list[Point] = []
-        if theorem.twin is not None:
-            made = theorem.twin.instances or theorem.instances
-            there = _finite(points(theorem.twin.measure, theorem.relation, made(effort)))
-            failing = [point for point in there if point.slack < -theorem.tolerance]
-        picture = figure_bytes(picture_of(found, failing), "svg")
-        (PICTURES / f"{theorem.name}.svg").write_bytes(picture)
         line = f"![Both sides](theorems/{theorem.name}.svg)\n"
-        text = text.replace(line, f"{line}\n" + "\n".join(measured_lines(theorem, found, failing)))
-    head = PAGE.read_text(encoding="utf-8").split(GENERATED)[0]
+        if theorem.name in names or theorem.name not in known:
+            print(theorem.name, flush=True)
+            measured = "\n".join(_measured(theorem))
+        else:
+            measured = known[theorem.name]
+        text = text.replace(line, f"{line}\n{measured}")
     PAGE.write_text(f"{head}{GENERATED}\n{text}", encoding="utf-8")
+    for old in {*PICTURES.glob("*.svg")} - pictures():
+        old.unlink()
+
+
+def _measured(theorem: Theorem) -> list[str]:
+    """Draw both sides of a theorem and return the lines on what was measured."""
+    effort = Effort(quick=True)
+    found = _finite(points(theorem.measure, theorem.relation, theorem.instances(effort)))
+    failing: list[Point] = []
+    if theorem.twin is not None:
+        made = theorem.twin.instances or theorem.instances
+        there = _finite(points(theorem.twin.measure, theorem.relation, made(effort)))
+        failing = [point for point in there if point.slack < -theorem.tolerance]
+    (PICTURES / f"{theorem.name}.svg").write_bytes(figure_bytes(picture_of(found, failing), "svg"))
+    return measured_lines(theorem, found, failing)
 
 
 def _finite(found: Iterator[Point]) -> list[Point]:
@@ -171,4 +186,4 @@ def pictures() -> set[Path]:
 
 
 if __name__ == "__main__":
-    write()
+    write(sys.argv[1:])

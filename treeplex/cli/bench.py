@@ -1,5 +1,6 @@
 """The commands of the bench itself: verify, challenge, examine."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +18,7 @@ from treeplex.games.specs.spec_text import separated
 from treeplex.tables.challenge import challenge_table
 from treeplex.tables.examination import examination_table
 from treeplex.tables.theory import theorems_table, verification_table
-from treeplex.theorems import verify as verifying
+from treeplex.theorems.theorem import Theorem
 
 
 @app.command("verify")
@@ -40,8 +41,11 @@ def verify(
     as_json: AsJson = False,
 ) -> int:
     """Measure both sides of every theorem; fail if one does not hold, or its false twin never fails."""
+    # Imported late: the files of all theorems take half a second.
+    from treeplex.theorems import verify as verifying
+
     if listed:
-        _list(names, as_json=as_json)
+        _show_list(verifying.chosen(names or None), as_json=as_json)
         return SUCCESS
     with shown_progress() as progress:
         run = verifying.verify(
@@ -57,10 +61,9 @@ def verify(
     return SUCCESS if run.ok else FAILED
 
 
-def _list(names: list[str] | None, *, as_json: bool) -> None:
-    chosen = verifying.chosen(names or None)
-    rows = [{"name": t.name, "plain": t.plain, "source": t.source} for t in chosen]
-    show({"theorems": rows} if as_json else theorems_table(chosen))
+def _show_list(theorems: Sequence[Theorem], *, as_json: bool) -> None:
+    rows = [{"name": t.name, "plain": t.plain, "source": t.source} for t in theorems]
+    show({"theorems": rows} if as_json else theorems_table(theorems))
 
 
 @app.command("challenge")
