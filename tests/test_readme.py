@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from tests.helpers.paths import ROOT
 from treeplex.cli.main import app
+from treeplex.theorems.registry import THEOREMS
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
@@ -28,3 +29,9 @@ def test_a_strategy_of_ones_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     exec(EXAMPLES[1], {})
     outcome = CliRunner().invoke(app, ["check", "kuhn_poker", "kuhn.csv", "--target", "1e-9"])
     assert outcome.exit_code == 0, outcome.output
+
+
+def test_the_registry_has_as_many_theorems_as_are_counted() -> None:
+    counted = re.search(r"measures (\d+) theorems.*?for (\d+) of them", README, flags=re.DOTALL)
+    assert counted is not None
+    assert [int(n) for n in counted.groups()] == [len(THEOREMS), sum(t.twin is not None for t in THEOREMS)]
