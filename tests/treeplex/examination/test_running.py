@@ -47,6 +47,21 @@ def killed(game, iterations):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def interrupting(game, iterations):
+    raise KeyboardInterrupt
+
+
+class WordlessError(Exception):
+    """An error that cannot say what is wrong."""
+
+    def __str__(self):
+        raise ValueError("no words")
+
+
+def wordless(game, iterations):
+    raise WordlessError
+
+
 class Unreadable(dict):
     """A row that no other process can read."""
 
@@ -56,6 +71,8 @@ class Unreadable(dict):
 
 FAILING = {
     "raises": (raising, "the solver raised ZeroDivisionError: by zero"),
+    "raises Ctrl-C's error": (interrupting, "the solver raised KeyboardInterrupt"),
+    "raises what has no words": (wordless, "the solver raised WordlessError: an error without a text"),
     "exits": (lambda game, t: sys.exit(3), "the solver raised SystemExit: 3"),
     "ends its process": (lambda game, t: os._exit(3), "the solver's process ended with exit code 3"),
     "crashes": (killed, "the solver's process was ended by SIGKILL"),
@@ -107,6 +124,58 @@ def test_a_solver_that_sleeps_is_ended_by_the_clock() -> None:
     with pytest.raises(ValueError, match=r"kuhn_poker after 1 iteration: no answer within 2.4 seconds"):
         tp.examine(sleeping, "kuhn_poker", seconds=0.2)
     assert time.monotonic() - began < 120
+
+
+def is_running(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+            return file.read().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def ends(pid):
+    """Whether a process ends within some seconds."""
+    until = time.monotonic() + 20
+    while is_running(pid) and time.monotonic() < until:
+        time.sleep(0.05)
+    return not is_running(pid)
+
+
+def starting(pids):
+    """Return a solver that starts a process, writes its number, and sleeps."""
+
+    def solve(game, iterations):
+        started = subprocess.Popen(["sleep", "60"])
+        pids.write_text(f"{os.getpid()} {started.pid}")
+        time.sleep(60)
+
+    return solve
+
+
+def test_processes_that_a_solver_starts_end_with_it(tmp_path) -> None:
+    pids = tmp_path / "pids"
+    with pytest.raises(ValueError, match="no answer within"):
+        tp.examine(starting(pids), "kuhn_poker", seconds=0.2)
+    assert all(ends(pid) for pid in map(int, pids.read_text().split()))
+
+
+def test_a_solver_that_sleeps_ends_with_a_process_that_is_killed(tmp_path) -> None:
+    pids = tmp_path / "pids"
+    program = (
+        "import sys, pathlib, treeplex as tp\n"
+        "from tests.treeplex.examination.test_running import starting\n"
+        "tp.examine(starting(pathlib.Path(sys.argv[1])), 'kuhn_poker')"
+    )
+    examining = subprocess.Popen([sys.executable, "-c", program, str(pids)], cwd=ROOT)
+    try:
+        until = time.monotonic() + 60
+        while not (pids.exists() and pids.read_text()) and time.monotonic() < until:
+            time.sleep(0.05)
+    finally:
+        examining.kill()
+        examining.wait()
+    assert all(ends(pid) for pid in map(int, pids.read_text().split()))
 
 
 def test_a_later_answer_may_fail_too() -> None:

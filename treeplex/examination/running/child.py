@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from math import ceil
 from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 
 from treeplex.examination.adapters.by_name import Solver, as_solver, solver_named
@@ -37,12 +39,19 @@ def silence() -> None:
 
 def serve(solver: Solver, game: Game[Any], requests: Connection) -> None:
     """Answer each number of iterations that is asked for, until nobody asks any more."""
+    asked: SimpleQueue[int] = SimpleQueue()
+    Thread(target=_receive, args=(requests, asked), daemon=True).start()
     while True:
-        try:
-            iterations = requests.recv()
-        except EOFError:
-            return
-        _send(requests, _answer(solver, game, iterations))
+        _send(requests, _answer(solver, game, asked.get()))
+
+
+def _receive(requests: Connection, asked: "SimpleQueue[int]") -> None:
+    """Receive also while the solver runs: their end is the end of the parent, and of this session."""
+    try:
+        while True:
+            asked.put(requests.recv())
+    finally:
+        os.killpg(0, signal.SIGKILL)
 
 
 def _answer(solver: Solver, game: Game[Any], iterations: int) -> Answer:
@@ -50,10 +59,18 @@ def _answer(solver: Solver, game: Game[Any], iterations: int) -> Answer:
     try:
         strategy = portable(solver(game, iterations), game)
     except NotImplementedError as reason:
-        return Answer(skipped=complaint(str(reason)) or "the solver does not take it")
-    except (Exception, SystemExit) as error:
-        return Answer(error=complaint(f"the solver raised {type(error).__name__}: {error}"))
+        return Answer(skipped=_text(reason) or "the solver does not take it")
+    except BaseException as error:  # the solver's own KeyboardInterrupt too: nobody interrupts this process
+        return Answer(error=complaint(f"the solver raised {type(error).__name__}: {_text(error)}"))
     return Answer(strategy, seconds=time.process_time() - began)
+
+
+def _text(error: BaseException) -> str:
+    """Return what an error says; some cannot say anything."""
+    try:
+        return complaint(str(error))
+    except Exception:
+        return "an error without a text"
 
 
 def _send(requests: Connection, answer: Answer) -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import inf
 from multiprocessing import Pipe
@@ -40,10 +40,10 @@ class SolverEndedError(Exception):
 
 
 class Pid(Protocol):
-    """A child process: it can be killed, and is waited for."""
+    """A child process that leads a session of its own: it can be killed, and is waited for."""
 
     def end(self) -> int:
-        """Kill it if it runs, wait for it, and return its exit code; minus the signal that ended it."""
+        """Kill it and what it started, wait, and return its exit code; minus the signal that ended it."""
 
 
 @dataclass
@@ -132,8 +132,16 @@ class _Program:
     process: "subprocess.Popen[bytes]"
 
     def end(self) -> int:
-        self.process.kill()
+        if self.process.returncode is None:
+            _kill_group(self.process.pid)
         return self.process.wait()
+
+
+def _kill_group(leader: int) -> None:
+    """Kill a child that was not waited for yet, and all processes that it started in its session."""
+    with suppress(ProcessLookupError):  # it leads no group before its setsid
+        os.killpg(leader, signal.SIGKILL)
+    os.kill(leader, signal.SIGKILL)
 
 
 def _interpreter(requests: Connection) -> Pid:
@@ -159,7 +167,7 @@ class _Fork:
 
     def end(self) -> int:
         if self.code is None:
-            os.kill(self.pid, signal.SIGKILL)
+            _kill_group(self.pid)
             self.code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
         return self.code
 
