@@ -82,7 +82,6 @@ PERTURBED_DUALITY = Theorem(
     relation="==",
     instances=_games,
     measure=_perturbed_programs,
-    tolerance=1e-7,
     twin=Twin("So they have without the other's bounds in the objective.", _own_bounds_alone),
 )
 
