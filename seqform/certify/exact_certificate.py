@@ -1,8 +1,10 @@
 """Certificates in rational arithmetic, without rounding."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 
 import numpy as np
 
@@ -57,6 +59,16 @@ def exact_plan(treeplex: Treeplex, behaviour: Floats) -> ExactPlan:
     deepest = int(treeplex.depth.max())
     shift = np.array([1 << (PROBABILITY_BITS * int(deepest - d)) for d in treeplex.depth], dtype=object)
     return ExactPlan(num * shift, one**deepest)
+
+
+def rational_plan(treeplex: Treeplex, behaviour: Sequence[Fraction]) -> ExactPlan:
+    """Return the plan of a rational behaviour, S: each sequence's own reach, over one denominator."""
+    plan = [Fraction(1)]
+    for parent, odds in zip(treeplex.parent_of.tolist()[1:], behaviour[1:], strict=True):
+        plan.append(plan[parent] * odds)
+    den = lcm(*(reach.denominator for reach in plan))
+    num = [reach.numerator * (den // reach.denominator) for reach in plan]
+    return ExactPlan(np.array(num, dtype=object), den)
 
 
 def behaviour_of(treeplex: Treeplex, plan: ExactPlan, off_path: Floats) -> Floats:

@@ -9,8 +9,8 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.texts import exact_text
 from treeplex.games.references.reference import Reference
-from treeplex.reference_pack.exact_play import Odds, Written, odds_in, odds_of, plan_of, uniform_odds, written
-from treeplex.seqform.certify.exact_certificate import exact_bounds
+from treeplex.reference_pack.exact_play import Odds, Written, odds_in, odds_of, uniform_odds, written
+from treeplex.seqform.certify.exact_certificate import exact_bounds, rational_plan
 from treeplex.seqform.exact.integer_program import is_plan
 from treeplex.seqform.exact.rational_optimum import NotExactError, rational_optimum
 from treeplex.seqform.forms.public_form import sequence_form
@@ -94,7 +94,7 @@ def entry_of(reference: Reference, progress: Progress = silent) -> ReferenceEntr
 def _bounds(problem: Problem, odds: tuple[Odds, Odds]) -> Bounds:
     """Return the value of behaviour and the bounds that it proves, by exact best responses."""
     treeplexes = problem.form.treeplexes
-    x, y = map(plan_of, treeplexes, odds)
+    x, y = map(rational_plan, treeplexes, odds)
     if not all(map(is_plan, treeplexes, (x, y))):
         raise NotExactError(f"{problem.game.name}: the probabilities of an infoset do not sum to one")
     return exact_bounds(problem.form, x, y)

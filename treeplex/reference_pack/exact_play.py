@@ -1,10 +1,7 @@
 """Behaviour in fractions: from exact plans and back, and as text."""
 
 from fractions import Fraction
-from math import lcm
 from typing import TypeAlias
-
-import numpy as np
 
 from treeplex.core.texts import exact_text
 from treeplex.seqform.certify.exact_certificate import ExactPlan
@@ -29,15 +26,6 @@ def odds_of(treeplex: Treeplex, plan: ExactPlan) -> Odds:
         Fraction(int(num[s]), int(num[parent])) if s and num[parent] else odds
         for s, (parent, odds) in enumerate(zip(parents, uniform_odds(treeplex), strict=True))
     )
-
-
-def plan_of(treeplex: Treeplex, odds: Odds) -> ExactPlan:
-    """Return the exact plan of a behaviour: each sequence's own reach."""
-    plan = [Fraction(1)]
-    for parent, chance in zip(treeplex.parent_of.tolist()[1:], odds[1:], strict=True):
-        plan.append(plan[parent] * chance)
-    den = lcm(*(x.denominator for x in plan))
-    return ExactPlan(np.array([x.numerator * (den // x.denominator) for x in plan], dtype=object), den)
 
 
 def written(treeplex: Treeplex, odds: Odds) -> Written:

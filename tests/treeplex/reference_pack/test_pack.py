@@ -14,8 +14,9 @@ from tests.helpers.commands import printed
 from tests.helpers.paths import ROOT
 from treeplex.games.references.references import REFERENCES
 from treeplex.reference_pack.entry import entry_of
-from treeplex.reference_pack.exact_play import odds_in, odds_of, plan_of, uniform_odds, written
+from treeplex.reference_pack.exact_play import odds_in, odds_of, uniform_odds, written
 from treeplex.reference_pack.pack import BY_SPEC, reference
+from treeplex.seqform.certify.exact_certificate import rational_plan
 from treeplex.seqform.exact.rational_optimum import NotExactError
 from treeplex.theorems.papers.published_values import UNIFORM_NASH_CONV
 
@@ -69,7 +70,7 @@ def test_what_differs_from_the_reference_is_refused():
 def test_behaviour_in_fractions_goes_round(form_of):
     treeplex = form_of("leduc_poker(raises=1)").treeplexes[1]
     odds = uniform_odds(treeplex)
-    plan = plan_of(treeplex, odds)
+    plan = rational_plan(treeplex, odds)
     assert odds_of(treeplex, plan) == odds
     assert odds_in(treeplex, written(treeplex, odds)) == odds
     assert [int(x) / plan.den for x in plan.num] == pytest.approx(treeplex.plan(treeplex.uniform()))
@@ -83,7 +84,10 @@ def test_infosets_that_a_plan_does_not_reach_are_uniform(form_of):
     below = treeplex.index["J:cr"]
     stretch = slice(treeplex.begin[below], treeplex.end[below])
     odds[stretch] = [Fraction(1), Fraction(0)]
-    assert odds_of(treeplex, plan_of(treeplex, tuple(odds)))[stretch] == (Fraction(1, 2), Fraction(1, 2))
+    assert odds_of(treeplex, rational_plan(treeplex, tuple(odds)))[stretch] == (
+        Fraction(1, 2),
+        Fraction(1, 2),
+    )
 
 
 def test_the_command_writes_a_file_or_standard_output(capfd, tmp_path):

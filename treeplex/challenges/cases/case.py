@@ -10,7 +10,6 @@ import numpy as np
 
 from treeplex.challenges.cases.tree import Node, TreeGame
 from treeplex.games.protocol import CHANCE, TERMINAL, Game
-from treeplex.seqform.certify.exact_certificate import ExactPlan
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
@@ -180,12 +179,3 @@ def strategy_of(
         if p in behaviours
         for key, lo, hi in zip(t.infosets, t.begin.tolist(), t.end.tolist(), strict=True)
     }
-
-
-def plan_of(treeplex: Treeplex, behaviour: Sequence[Fraction]) -> ExactPlan:
-    """Return the exact realization plan of a rational behaviour, S."""
-    plan = [Fraction(1)]
-    for s, parent in enumerate(treeplex.parent_of.tolist()[1:], 1):
-        plan.append(plan[parent] * behaviour[s])
-    den = int(np.lcm.reduce(np.array([entry.denominator for entry in plan], dtype=object)))
-    return ExactPlan(np.array([int(entry * den) for entry in plan], dtype=object), den)

@@ -8,13 +8,13 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from treeplex.challenges.cases.case import Case, plan_of, rational, strategy_of
+from treeplex.challenges.cases.case import Case, rational, strategy_of
 from treeplex.challenges.cases.drawing import drawn_game, drawn_strategy, rng_of
 from treeplex.challenges.cases.edits import EDITS, Edit
 from treeplex.challenges.claims.claim import Breach
 from treeplex.challenges.claims.loading import called, loaded, profile_from
 from treeplex.games.protocol import Game
-from treeplex.seqform.certify.exact_certificate import ExactPlan, exact_best_response
+from treeplex.seqform.certify.exact_certificate import ExactPlan, exact_best_response, rational_plan
 from treeplex.store.strategy_like import StrategyLike
 
 Table: TypeAlias = Mapping[tuple[int, str], Mapping[str, float]]
@@ -69,8 +69,8 @@ class Average:
 def _most_off(case: Case, player: int, behaviour: list[Fraction]) -> Fraction:
     """Return by how much a behaviour's payoff can differ from the mean of the strategies' payoffs."""
     treeplex = case.form.treeplexes[player]
-    plans = [plan_of(treeplex, behaviour)]
-    plans += [plan_of(treeplex, case.behaviour(player, k)) for k in range(len(case.strategies))]
+    plans = [rational_plan(treeplex, behaviour)]
+    plans += [rational_plan(treeplex, case.behaviour(player, k)) for k in range(len(case.strategies))]
     shares = [Fraction(1), *(-weight for weight in case.weights)]
     den = int(
         np.lcm.reduce(np.array([s.denominator * p.den for s, p in zip(shares, plans, strict=True)], object))

@@ -6,13 +6,13 @@ from fractions import Fraction
 from itertools import count
 from typing import Any, ClassVar, TypeAlias
 
-from treeplex.challenges.cases.case import Case, plan_of, rational, strategy_of
+from treeplex.challenges.cases.case import Case, rational, strategy_of
 from treeplex.challenges.cases.drawing import case_of, drawn_game, rng_of
 from treeplex.challenges.cases.edits import EDITS, Edit
 from treeplex.challenges.claims.claim import Breach
 from treeplex.challenges.claims.loading import called, loaded, profile_from
 from treeplex.games.protocol import Game
-from treeplex.seqform.certify.exact_certificate import exact_best_response
+from treeplex.seqform.certify.exact_certificate import exact_best_response, rational_plan
 from treeplex.seqform.exact.rational_optimum import rational_optimum
 from treeplex.store.strategy_like import StrategyLike
 
@@ -82,5 +82,5 @@ def _completed(case: Case, strategy: StrategyLike, players: tuple[int, ...]) -> 
 
 
 def _exploitability(case: Case, player: int, behaviour: list[Fraction], value: Fraction) -> Fraction:
-    won = exact_best_response(case.form, 1 - player, plan_of(case.form.treeplexes[player], behaviour))
+    won = exact_best_response(case.form, 1 - player, rational_plan(case.form.treeplexes[player], behaviour))
     return won + value if player == 0 else won - value

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import count
 from typing import ClassVar
 
-from treeplex.challenges.cases.case import Case, plan_of, rational, strategy_of
+from treeplex.challenges.cases.case import Case, rational, strategy_of
 from treeplex.challenges.cases.drawing import BLUEPRINTS, drawn_game, drawn_strategy, drawn_subgames, rng_of
 from treeplex.challenges.cases.edits import EDITS, Edit
 from treeplex.challenges.claims.claim import Breach
@@ -18,7 +18,7 @@ from treeplex.gadgets.solving.by_name import check_method, solver_of
 from treeplex.gadgets.solving.composition import compose
 from treeplex.gadgets.solving.joint import joint_optimum
 from treeplex.gadgets.solving.subgame import EquilibriumOf, ExactEquilibriumOf, SubgameSolver
-from treeplex.seqform.certify.exact_certificate import exact_best_response
+from treeplex.seqform.certify.exact_certificate import exact_best_response, rational_plan
 from treeplex.seqform.subgames.subgame import Subgame
 
 
@@ -77,7 +77,7 @@ def drawn_case(seed: int, draw: int) -> Case | None:
 def won_against(case: Case, behaviour: list[Fraction]) -> Fraction:
     """Return what a best response to a behaviour of the seat wins, exactly."""
     assert case.seat is not None
-    plan = plan_of(case.form.treeplexes[case.seat], behaviour)
+    plan = rational_plan(case.form.treeplexes[case.seat], behaviour)
     return exact_best_response(case.form, 1 - case.seat, plan)
 
 

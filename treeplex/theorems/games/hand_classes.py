@@ -105,7 +105,6 @@ CLASSES_STAY_OPTIMAL = Theorem(
     relation="==",
     instances=_rivers,
     measure=_over_classes,
-    tolerance=1e-7,
     twin=Twin("So it does with all hands of the same two ranks merged, on every board.", _over_ranks),
 )
 

@@ -82,7 +82,6 @@ PERTURBED_DUALITY = Theorem(
     relation="==",
     instances=_games,
     measure=_perturbed_programs,
-    tolerance=1e-7,
     twin=Twin("So they have without the other's bounds in the objective.", _own_bounds_alone),
 )
 
@@ -98,15 +97,17 @@ def _worth(treeplex: Treeplex, gradient: Ints) -> tuple[Ints, Ints]:
 
 
 def _above_bounds(form: SequenceForm, plans: tuple[ExactPlan, ExactPlan]) -> Iterator[Comparison]:
-    """Compare with 0 the largest product of what a sequence loses and of its plan above the lower bound."""
+    """Compare with 0 what sequences above their lower bounds lose, and how far a plan falls below them."""
     for player, t in enumerate(form.treeplexes):
         earned, den = form.payoff.against_exact(player, plans[1 - player].num)
         q, best = _worth(t, np.array(earned if player == 0 else -earned, dtype=object))
         bounds, unit = lower_bounds(t, EPSILON)
         above = plans[player].num * unit - bounds * plans[player].den
-        worst = max((above * (best - q))[1:], default=0)
-        size = den * plans[1 - player].den * plans[player].den * unit
-        yield Comparison(Fraction(int(worst), size), 0, at=f"player {player}")
+        worst, below = max((above * (best - q))[1:], default=0), -min(above[1:], default=0)
+        own = plans[player].den * unit
+        lost = Fraction(int(worst), den * plans[1 - player].den * own)
+        yield Comparison(lost, 0, at=f"losses of player {player} above bounds")
+        yield Comparison(max(Fraction(int(below), own), Fraction(0)), 0, at=f"player {player} below bounds")
 
 
 def _refined_losses(instance: Instance) -> Iterator[Comparison]:
@@ -141,8 +142,9 @@ def _absurd_losses(instance: Instance) -> Iterator[Comparison]:
 LOSSES_AT_BOUNDS = Theorem(
     name="quasi-perfect-losses-at-bounds",
     plain="In a quasi-perfect equilibrium, at the perturbation where it is proved, every sequence that loses "
-    "anything against the other's trembling plan is played at its lower bound, also off the path.",
-    tex=r"(x_s - \epsilon^{|s|}) (V_{I(s)} - Q_s) = 0",
+    "anything against the other's trembling plan is played at its lower bound, also off the path, and none "
+    "below its bound.",
+    tex=r"(x_s - \epsilon^{|s|}) (V_{I(s)} - Q_s) = 0, \quad x_s \ge \epsilon^{|s|}",
     source=SOURCE,
     relation="==",
     instances=_games,

@@ -1,10 +1,10 @@
 """Brown and Sandholm 2019: discounted regret minimisation, linear CFR."""
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 
-from treeplex.cfr.sequence_form.schedule import numbers_of
 from treeplex.cfr.theory.bounds import bounds
 from treeplex.cfr.variants.variant import VARIANTS, Matching
 from treeplex.seqform.forms.treeplex import Floats
@@ -32,25 +32,30 @@ def _of_rules(effort: Effort) -> Iterator[Instance]:
     return courses(effort, RULES)
 
 
-def _cumulated(course: Course) -> Floats:
+def _factor(t: int, exponent: float) -> float:
+    """Return the discount after iteration t, ``t**exponent / (t**exponent + 1)``, as it is published."""
+    if math.isinf(exponent):
+        return float(exponent > 0.0)
+    return float(t**exponent / (t**exponent + 1.0))
+
+
+def _cumulated(course: Course, rule: Matching) -> Floats:
     """Return the discounted sums of immediate regrets after all iterations, (S,)."""
-    discount = numbers_of(course.variant, 0, 0, len(course.steps)).discount
-    assert discount is not None
     total = np.zeros(course.treeplex.n_sequences)
-    for step, up, down in zip(course.steps, discount.positive, discount.negative, strict=True):
+    for t, step in enumerate(course.steps, start=1):
         total += step
-        total *= np.where(total > 0.0, up, down)
+        total *= np.where(total > 0.0, _factor(t, rule.alpha), _factor(t, rule.beta))
     return total
 
 
 def _discounts(instance: Instance) -> Iterator[Comparison]:
     course, unit = of_instance(instance), spread(instance.game)
     held, minimiser = course.regrets[-1], course.variant.minimisers[0]
-    yield most_apart(held, _cumulated(course), unit, "discounts")
+    assert isinstance(minimiser, Matching)
+    yield most_apart(held, _cumulated(course, minimiser), unit, "discounts")
     if minimiser == VARIANTS["lcfr"].minimisers[0]:
         weights = np.arange(1.0, len(course.steps) + 1)
         yield most_apart(held, weights @ course.steps / (len(weights) + 1), unit, "weights")
-    assert isinstance(minimiser, Matching)
     before = course.regrets[-2] + minimiser.prediction * course.steps[-2]
     plan = course.treeplex.plan(course.treeplex.behaviour(before))
     yield most_apart(course.plans[-1], plan, 1.0, "play")

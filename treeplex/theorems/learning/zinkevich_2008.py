@@ -127,7 +127,7 @@ def _cfr_runs(effort: Effort) -> Iterator[Instance]:
 
 def _cfr(instance: Instance) -> Iterator[Comparison]:
     """Compare with the norms of the steps seen, the spread alone, and by own actions."""
-    log, form, unit = log_of(instance.game, instance.choice), enumerated(instance.game).form, 1.0
+    log, form = log_of(instance.game, instance.choice), enumerated(instance.game).form
     for bound in bounds(form, log, spread(instance.game)):
         unit = spread(instance.game) * (1.0 if bound.name.startswith("NashConv") else log.last.weight)
         if "positive" not in bound.name:

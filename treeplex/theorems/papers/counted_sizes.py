@@ -121,9 +121,7 @@ def _lines(instance: Instance) -> Iterator[Comparison]:
     betting = _poker(instance.game).betting
     for k, (one, walked) in enumerate(zip(count_betting(betting).rounds, _walked(betting), strict=True)):
         counted = sum(one.decisions), sum(one.actions), one.folds, one.showdowns
-        for name, left, right in zip(
-            ("decisions", "actions", "folds", "showdowns"), counted, walked, strict=True
-        ):
+        for name, left, right in zip(COUNTS, counted, walked, strict=True):
             yield Comparison(left, right, at=f"{name}, round {k}")
 
 
@@ -136,7 +134,7 @@ COUNTED_LINES = Theorem(
     name="counted-lines-are-walked",
     plain="Decisions, actions, folds and showdowns of each round, by merged states and by partitions of "
     "chips, are those of a walk over all betting lines.",
-    tex=r"q^{km} / \big((1 - q) \cdots (1 - q^k)\big)",
+    tex=r"(D_r, A_r, F_r, S_r)_{\text{counted}} = (D_r, A_r, F_r, S_r)_{\text{walked}}",
     source="Johanson 2013; partitions of chips derived here",
     relation="==",
     instances=_bettings,

@@ -1,10 +1,7 @@
 """Johanson, Waugh, Bowling and Zinkevich 2011: best responses to strategies that ignore their cards."""
 
-import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-
-import numpy as np
 
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.specs.specs import load_game
@@ -14,7 +11,7 @@ from treeplex.seqform.card_blind.best_response import (
     best_response_to_blind,
     mean_advantages,
 )
-from treeplex.seqform.certify.exact_certificate import ExactPlan, exact_bounds
+from treeplex.seqform.certify.exact_certificate import ExactPlan, exact_bounds, rational_plan
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Treeplex
 from treeplex.theorems.effort import Effort
@@ -62,12 +59,9 @@ def _poker(spec: str) -> PokerGame:
 
 def blind_plan(treeplex: Treeplex, strategy: BlindStrategy) -> ExactPlan:
     """Return the realization plan that mixes by the labels of actions alone, exactly."""
-    plan = [Fraction(1)] + [Fraction(0)] * (treeplex.n_sequences - 1)
-    for lo, hi, parent in zip(treeplex.begin, treeplex.end, treeplex.parent, strict=True):
-        for k, odd in enumerate(strategy.mix(treeplex.actions[lo:hi])):
-            plan[lo + k] = plan[parent] * odd
-    den = math.lcm(*{p.denominator for p in plan})
-    return ExactPlan(np.array([p.numerator * (den // p.denominator) for p in plan], dtype=object), den)
+    spans = zip(treeplex.begin.tolist(), treeplex.end.tolist(), strict=True)
+    odds = [odd for lo, hi in spans for odd in strategy.mix(treeplex.actions[lo:hi])]
+    return rational_plan(treeplex, [Fraction(1), *odds])
 
 
 def _exact(

@@ -108,10 +108,10 @@ def _uniform(instance: Instance) -> Iterator[Comparison]:
     yield Comparison(width, UNIFORM_NASH_CONV[instance.game], spread(instance.game))
 
 
-def _half_of_uniform(instance: Instance) -> Iterator[Comparison]:
+def _same_gains(instance: Instance) -> Iterator[Comparison]:
     proof = certify_exactly(enumerated(instance.game).form, strategy(instance.game, "uniform"))
-    width = Fraction(proof.upper) - Fraction(proof.lower)
-    yield Comparison(width / 2, UNIFORM_NASH_CONV[instance.game], spread(instance.game))
+    gains = Fraction(proof.upper) - Fraction(proof.value), Fraction(proof.value) - Fraction(proof.lower)
+    yield Comparison(gains[0], gains[1], spread(instance.game))
 
 
 UNIFORM_PLAY = Theorem(
@@ -124,7 +124,7 @@ UNIFORM_PLAY = Theorem(
     instances=_uniform_games,
     measure=_uniform,
     tolerance=1e-12,
-    twin=Twin("Those are the exploitabilities, half of NashConv.", _half_of_uniform),
+    twin=Twin("Both players gain the same by a best response, half of NashConv.", _same_gains),
 )
 
 THEOREMS = (PUBLISHED_VALUES, PUBLISHED_SIZES, UNIFORM_PLAY)

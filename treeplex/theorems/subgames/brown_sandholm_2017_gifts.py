@@ -88,7 +88,7 @@ GIFTS_ON_THE_WAY = Theorem(
         "worth more, each divided by the reach of the infoset where the choice was made."
     ),
     tex=r"g(t) = \sum_{I'a' \sqsubset t} \max_{a \in A_z(I') \cup \{a'\}} CBV(I', a) - CBV(I', a')",
-    source=f"{SOURCE}, section 5.1",
+    source=f"{SOURCE}, section 5",
     relation="==",
     instances=_with_two_choices,
     measure=_same_gifts(slice(None)),
@@ -201,7 +201,7 @@ GIFTS_STAY = Theorem(
         r"\lfloor g(I', a') \rfloor \le CBV^{\sigma'}(I') - CBV^{\sigma}(I', a'), \quad "
         r"\lfloor g \rfloor = \max_{a \in A_z(I') \cup \{a'\}} CBV^{\sigma}(I', a) - CBV^{\sigma}(I', a')"
     ),
-    source=f"{SOURCE}, section 5.1; the form derived",
+    source=f"{SOURCE}, section 5; the form derived",
     relation="<=",
     instances=lambda effort: instances(effort, ("reach-maxmargin", "unsafe"), quick=4, full=60),
     measure=_kept,

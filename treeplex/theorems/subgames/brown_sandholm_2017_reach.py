@@ -1,12 +1,12 @@
 """Brown and Sandholm 2017: Reach subgame solving, Theorem 1 and the safety of gifts."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.prepared import spread
-from treeplex.theorems.subgames.solved.bounds import Entered, entered_tops
+from treeplex.theorems.subgames.solved.bounds import Entered, entered_tops, reach_margin_bounds
 from treeplex.theorems.subgames.solved.by_name import solutions
 from treeplex.theorems.subgames.solved.instances import instances, of_case, parts
 from treeplex.theorems.subgames.solved.measures import safe, unsafe
@@ -15,16 +15,20 @@ from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 SOURCE = "Brown and Sandholm 2017"
 
 
-def _weighted_by(weight: Callable[[Entered], float]) -> Callable[[Instance], Iterator[Comparison]]:
-    def measure(instance: Instance) -> Iterator[Comparison]:
-        spec, seat, start, method = parts(instance)
-        chosen = solutions(spec, seat, start, method)
-        for top in entered_tops(chosen) if chosen else ():
-            if top.taken:
-                right = top.without - weight(top) * top.gained / top.reach
-                yield Comparison(top.composed, right, spread(spec), top.at)
+def _corrected(instance: Instance) -> Iterator[Comparison]:
+    spec, seat, start, method = parts(instance)
+    chosen = solutions(spec, seat, start, method)
+    if chosen:
+        yield from reach_margin_bounds(chosen, spread(spec))
 
-    return measure
+
+def _as_printed(instance: Instance) -> Iterator[Comparison]:
+    spec, seat, start, method = parts(instance)
+    chosen = solutions(spec, seat, start, method)
+    for top in entered_tops(chosen) if chosen else ():
+        if top.taken:
+            right = top.without - _printed_weight(top) * top.gained / top.reach
+            yield Comparison(top.composed, right, spread(spec), top.at)
 
 
 def _printed_weight(top: Entered) -> float:
@@ -60,7 +64,7 @@ REACH_MARGIN = Theorem(
     source=f"{SOURCE}, Theorem 1",
     relation="<=",
     instances=_entered,
-    measure=_weighted_by(lambda top: top.reach),
+    measure=_corrected,
     equality="Coin Toss of Figure 2: 1/4 = 1/2 - 1/2 * 1/2; at many tops of Leduc poker.",
     erratum=(
         "Printed with the opponent's own reach, which the defender's strategy does not determine; it must be "
@@ -68,7 +72,7 @@ REACH_MARGIN = Theorem(
     ),
     twin=Twin(
         "The inequality as printed, with the opponent's own reach under its blueprint as the weight.",
-        _weighted_by(_printed_weight),
+        _as_printed,
         _played,
     ),
 )

@@ -30,7 +30,7 @@ MAXMARGIN_SAFETY = Theorem(
         "strategy concedes no more than the blueprint."
     ),
     tex=r"\min_t CBV^{\sigma}(t) - V'_t / w_t \ge 0, \qquad \exp(\sigma') \le \exp(\sigma)",
-    source=f"{SOURCE}, Theorem 1; Brown and Sandholm 2017, section 4.3",
+    source=f"{SOURCE}, Theorem 1; Brown and Sandholm 2017, section 4.2 and appendix A",
     relation="<=",
     instances=lambda effort: instances(effort, ("maxmargin", "lexicographic"), quick=4, full=75),
     measure=safe,
@@ -94,7 +94,7 @@ MARGIN_IMPROVES = Theorem(
         "strategy concedes less than the blueprint by reach times margin at least."
     ),
     tex=r"\exp(\sigma') \le \exp(\sigma) - w_t \,(CBV^{\sigma}(t) - V'_t / w_t)",
-    source=f"{SOURCE}, Theorem 1; Brown and Sandholm 2017, section 4.3",
+    source=f"{SOURCE}, Theorem 1; Brown and Sandholm 2017, section 4.2 and appendix A",
     relation="<=",
     instances=lambda effort: instances(effort, ("maxmargin", "lexicographic"), quick=3, full=50),
     measure=_improvement(lambda top: top.taken),

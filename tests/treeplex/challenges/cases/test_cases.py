@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 from treeplex.challenges.case_file import case_object, read_case
-from treeplex.challenges.cases.case import plan_of, rational
+from treeplex.challenges.cases.case import rational
 from treeplex.challenges.cases.drawing import BLUEPRINTS, case_of, drawn_game, drawn_strategy, rng_of
 from treeplex.challenges.cases.edits import EDITS
 from treeplex.challenges.claims.claim import Breach
 from treeplex.challenges.claims.safe import drawn_case
 from treeplex.challenges.shrink import Broken, shrunk
 from treeplex.games.specs.specs import load_game
+from treeplex.seqform.certify.exact_certificate import rational_plan
 from treeplex.seqform.trees.efg_writer import efg_text
 from treeplex.seqform.trees.game_tree import build_tree
 
@@ -67,7 +68,9 @@ def test_strategies_are_rational_with_small_denominators(kind):
         assert all(isinstance(p, Fraction) and p >= 0 for p in row.values())
     profile = replace(case, strategies=(strategy,)).profile()
     for player in (0, 1):
-        exact = plan_of(case.form.treeplexes[player], replace(case, strategies=(strategy,)).behaviour(player))
+        exact = rational_plan(
+            case.form.treeplexes[player], replace(case, strategies=(strategy,)).behaviour(player)
+        )
         np.testing.assert_allclose(exact.num.astype(float) / exact.den, profile.plans[player], atol=1e-12)
 
 

@@ -109,7 +109,7 @@ FACTORED_FORM = Theorem(
     relation="==",
     instances=_on_boards,
     measure=_factored_form,
-    tolerance=2e-6,
+    tolerance=3e-7,
 )
 
 THEOREMS = (VECTOR_FORM, FACTORED_FORM)
