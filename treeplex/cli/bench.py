@@ -13,6 +13,7 @@ from treeplex.cli.options import AsJson
 from treeplex.cli.printing import show
 from treeplex.cli.progress import shown_progress
 from treeplex.examination import examine as examining
+from treeplex.examination.report import NotRunError
 from treeplex.examination.running.terms import MOST_ITERATIONS, SECONDS
 from treeplex.games.specs.spec_text import separated
 from treeplex.tables.challenge import challenge_table
@@ -126,13 +127,18 @@ def examine(
 ) -> int:
     """Examine a solver on a ladder of games: is it right, and if not, where does it first go wrong."""
     chosen = games if games == examining.LADDER else list(separated(games))
-    with shown_progress() as progress:
-        found = examining.examine(
-            solver if len(solver) > 1 else solver[0],
-            chosen,
-            iterations=iterations,
-            seconds=seconds,
-            progress=progress,
-        )
+    try:
+        with shown_progress() as progress:
+            found = examining.examine(
+                solver if len(solver) > 1 else solver[0],
+                chosen,
+                iterations=iterations,
+                seconds=seconds,
+                progress=progress,
+            )
+    except NotRunError as error:
+        if len(error.examination.rungs) > 1:  # what was found on games before stays worth reading
+            show(error.examination.as_json() if as_json else examination_table(error.examination))
+        raise
     show(found.as_json() if as_json else examination_table(found))
     return SUCCESS if found.verdict == "correct" else FAILED

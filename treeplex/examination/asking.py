@@ -6,8 +6,11 @@ from treeplex.core.progress import Progress
 from treeplex.examination.record import Record
 from treeplex.examination.running.child_process import SolverEndedError, SolverProcess
 from treeplex.examination.running.terms import Terms
-from treeplex.examination.thresholds import ARRIVED, FINGERPRINTED, LATER, STUCK_ITERATIONS
-from treeplex.examination.trend import trend
+from treeplex.examination.thresholds import ARRIVED, FINGERPRINTED, LATER, SETTLED, STUCK_ITERATIONS
+
+
+class SolverError(ValueError):
+    """The solver could not be run on a game; the text names it and the number of iterations."""
 
 
 class SkippedError(Exception):
@@ -49,27 +52,37 @@ class Asker:
         for iterations in range(3, FINGERPRINTED + 1):
             self.ask(iterations)
 
-    def ask_doubling(self, most: int, *, samples: bool) -> None:
-        """Ask for what shows where it leads: the strategies after 16, 32, 64, ... iterations."""
+    def ask_doubling(self, most: int, *, is_compared: bool) -> None:
+        """Ask for what shows where it leads: the strategies after 16, 32, 64, ... iterations.
+
+        A solver that was compared with known methods is asked until it has arrived or is stuck, any other
+        until it has come well within what it must reach.
+        """
         iterations = 16
         while not self.is_over and iterations <= min(most, self.terms.iterations):
             self.ask(iterations)
             if self.record.width <= ARRIVED * self.record.scale:
                 return
-            if not samples and iterations >= STUCK_ITERATIONS and self._is_stuck:
+            if self._is_stuck if is_compared else self._is_settled:
                 return
             iterations *= 2
 
     @property
     def _is_stuck(self) -> bool:
-        return trend(self.record.series, ARRIVED).state == "stuck" and not self.record.still_falls
+        is_late = self.record.last >= STUCK_ITERATIONS
+        return is_late and self.record.trend.state == "stuck" and not self.record.still_falls
+
+    @property
+    def _is_settled(self) -> bool:
+        within = SETTLED * self.terms.within * self.record.scale
+        return self.record.last >= LATER and self.record.width <= within and self.record.falls
 
     def ask(self, iterations: int) -> None:
         """Ask for one strategy, unless there is no time for it or it is there already.
 
         Raises
         ------
-        ValueError
+        SolverError
             If the solver raises anything, ends its process, or what it returns is no strategy of the game;
             or if it has no time even for the first; the message names the game and the iterations.
         SkippedError
@@ -89,14 +102,15 @@ class Asker:
             if error.is_limit and known:
                 self.is_over = True
                 return
-            raise ValueError(f"{where}: {error}") from None
+            raise SolverError(f"{where}: {error}") from None
         if answer.skipped:
             raise SkippedError(answer.skipped)
         if answer.strategy is None:
-            raise ValueError(f"{where}: {answer.error}")
-        self.used += answer.seconds
-        self._cost = answer.seconds
+            raise SolverError(f"{where}: {answer.error}")
+        if known:  # the first answer compiles and loads, and tells nothing of what others will take
+            self.used += answer.seconds
+            self._cost = answer.seconds
         try:
             self.record.add(iterations, answer.strategy)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise ValueError(f"{where}: {error}") from None
+            raise SolverError(f"{where}: {error}") from None

@@ -7,10 +7,11 @@ from typing import TypeAlias
 
 from treeplex.core.loading import GameLike
 from treeplex.core.progress import Progress, silent
+from treeplex.examination.asking import SolverError
 from treeplex.examination.examined import SolverLike, examined
 from treeplex.examination.files import examined_files, is_files
 from treeplex.examination.ladder import Rung, rungs
-from treeplex.examination.report import Examination, RungReport
+from treeplex.examination.report import Examination, NotRunError, RungReport
 from treeplex.examination.running.terms import MOST_ITERATIONS, SECONDS, Terms
 
 LADDER = "ladder"
@@ -39,7 +40,8 @@ def examine(
         game whose names end in ``_T.csv`` after T iterations. One that raises ``NotImplementedError`` does
         not take a game, which is skipped.
     games : "ladder", str, Path, Game, Problem or sequence of these
-        The games; the ladder unless given, and one alone for files.
+        The games; the ladder unless given, and one alone for files. What unknown methods must reach on a
+        game of the ladder is asked of them wherever it is named.
     iterations : int
         Most iterations that the solver is asked for.
     seconds : float
@@ -49,10 +51,12 @@ def examine(
 
     Raises
     ------
+    NotRunError
+        A ValueError: the solver could not be run on a game. It raises anything, does not answer within the
+        limit, or returns no strategy of that game; the message names game and iterations, and the error
+        keeps what was found on games before.
     ValueError
-        If the solver could not be run on a game: it raises anything, does not answer within the limit, or
-        returns no strategy of that game; the message names game and iterations. If no game was for it, or
-        an argument is not what it must be.
+        If no game was for it, or an argument is not what it must be.
     """
     Terms(iterations=iterations, seconds=seconds)
     if is_files(solver):
@@ -61,10 +65,16 @@ def examine(
         replace(rung, terms=replace(rung.terms, iterations=iterations, seconds=seconds))
         for rung in _chosen(games)
     ]
-    reports = tuple(_climbed(solver, ladder, progress))
+    name = solver if isinstance(solver, str) else type(solver).__name__
+    reports: list[RungReport] = []
+    try:
+        reports.extend(_climbed(solver, ladder, progress))
+    except SolverError as error:
+        failed = RungReport(ladder[len(reports)].name, None, f"could not be run: {error}", is_failed=True)
+        raise NotRunError(Examination(name, (*reports, failed), str(error))) from None
     if all(report.verdict is None for report in reports):
         raise ValueError(f"no game was for the solver; {reports[0].line}")
-    return Examination(solver if isinstance(solver, str) else type(solver).__name__, reports)
+    return Examination(name, tuple(reports))
 
 
 def _climbed(solver: SolverLike, ladder: Sequence[Rung], progress: Progress) -> Iterator[RungReport]:
@@ -85,7 +95,9 @@ def _chosen(games: Games) -> tuple[Rung, ...]:
     listed = _listed(games)
     if not listed:
         raise ValueError("games must be ladder or at least one game, got none")
-    return tuple(Rung(str(game) if isinstance(game, Path) else game) for game in listed)
+    known = {rung.game: rung for rung in rungs()}
+    named = [str(game) if isinstance(game, Path) else game for game in listed]
+    return tuple(known.get(game, Rung(game)) if isinstance(game, str) else Rung(game) for game in named)
 
 
 def _one(games: Games) -> GameLike:

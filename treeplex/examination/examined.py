@@ -34,7 +34,7 @@ def examined(solver: SolverLike, game: GameLike, terms: Terms, progress: Progres
             found = compared(problem, record, progress)
             if not record.is_constant:
                 most = MATCHED_ITERATIONS if is_known(found) else terms.iterations
-                asker.ask_doubling(most, samples=found is None)
+                asker.ask_doubling(most, is_compared=found is not None)
         except SkippedError as reason:
             return RungReport(problem.game.name, None, str(reason))
     return judged(record, found, terms.within)

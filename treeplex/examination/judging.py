@@ -3,8 +3,8 @@
 from treeplex.examination.fingerprint import Fingerprint, Nearest
 from treeplex.examination.record import Record
 from treeplex.examination.report import RungReport, Verdict
-from treeplex.examination.thresholds import ARRIVED, EXACT, MOST_LOSSES, SAMPLES
-from treeplex.examination.trend import Trend, trend
+from treeplex.examination.thresholds import ARRIVED, EXACT, MOST_LOSSES
+from treeplex.examination.trend import Trend
 from treeplex.seqform.certify.losses import losses
 
 LAST = "last"
@@ -20,9 +20,9 @@ def judged(record: Record, found: Fingerprint | Nearest | None, within: float) -
     """Return the report on one game.
 
     A solver whose every strategy is optimal, or which does not iterate, is judged by its certificate alone.
-    One that iterates is wrong if its certificates are stuck. It is correct if they are narrow, if its
-    strategies are those of a known method, or if they still fall and have come within what may be expected
-    of an unknown one on this game; else it has not converged.
+    One that iterates is wrong if its certificates are stuck. It is correct if they are narrow, or if they
+    fall and either its strategies are those of a known method or they have come within what may be
+    expected of an unknown one on this game; else it has not converged.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def judged(record: Record, found: Fingerprint | Nearest | None, within: float) -
     within : float
         NashConv that an unknown method must reach, in parts of the game's scale.
     """
-    where = trend(record.series, ARRIVED)
+    where = record.trend
     if record.is_exact or record.is_constant:
         verdict, reason = _by_certificate(record)
         slope = None
@@ -66,16 +66,16 @@ def _by_trend(
         return "wrong", f"stuck at about {where.level * scale:.3g} {unit}: {width}{falls}"
     if where.state == "converged":
         return "correct", f"{width}, at most {ARRIVED:g} of the scale {scale:.3g}"
+    if not is_known(found) and record.width > within * scale:
+        return "not converged", f"{width}{falls}, above {within:g} of the scale {scale:.3g}"
+    if not record.falls:
+        return "not converged", f"{width}{falls}, not seen to fall with the iterations"
     if is_known(found):
         return "correct", f"the strategies of a known method; {width}{falls}"
-    if record.width <= within * scale:
-        return "correct", f"{width}{falls}, at most {within:g} of the scale {scale:.3g}"
-    return "not converged", f"{width}{falls}, above {within:g} of the scale {scale:.3g}"
+    return "correct", f"{width}{falls}, at most {within:g} of the scale {scale:.3g}"
 
 
 def _is_stuck(record: Record, where: Trend, found: Fingerprint | Nearest | None) -> bool:
-    """Whether certificates stay: seen where a method that samples has had time to leave its start."""
-    samples = found is None
-    if samples and record.last < SAMPLES * sum(record.problem.form.n_infosets):
-        return False
-    return where.state == "stuck" and not record.still_falls
+    """Whether certificates stay; one without fingerprint may sample, and needs time to leave its start."""
+    is_early = found is None and record.may_be_flat
+    return not is_early and where.state == "stuck" and not record.still_falls

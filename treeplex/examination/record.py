@@ -6,9 +6,11 @@ import numpy as np
 
 from treeplex.core.problem import Problem
 from treeplex.core.strategy import certificate_of
-from treeplex.examination.thresholds import EXACT, FALLING, LATER
+from treeplex.examination.thresholds import ARRIVED, EXACT, FALLING, LATER
+from treeplex.examination.trend import FLAT, Trend, trend
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
+from treeplex.store.completion import MissingRowsError
 from treeplex.store.strategy_like import StrategyLike, strategy_of
 
 
@@ -37,7 +39,10 @@ class Record:
         ValueError
             If it is no strategy of the game, or lacks a part of it.
         """
-        whole = strategy_of(self.problem, strategy).strategy
+        try:
+            whole = strategy_of(self.problem, strategy).strategy
+        except MissingRowsError as error:
+            raise ValueError(error.plain) from None
         if not isinstance(whole, Profile):
             raise ValueError("a strategy to be examined must be a table, got one on boards")
         self.certificates[iterations] = certificate_of(self.problem, whole)
@@ -69,6 +74,26 @@ class Record:
         """Whether the last certificate is much narrower than that after a quarter of the iterations."""
         quarter = max((t for t in self.certificates if 4 * t <= self.last), default=0)
         return quarter > 0 and self.width < FALLING * self.certificates[quarter].nash_conv
+
+    @property
+    def trend(self) -> Trend:
+        """Where widths tend, in parts of the scale; up to ``ARRIVED`` they count as converged."""
+        return trend(self.series, ARRIVED)
+
+    @property
+    def falls(self) -> bool:
+        """Whether widths fall with the iterations: by their slope, or much at the end."""
+        slope = self.trend.slope
+        return self.still_falls or (slope is not None and slope <= FLAT)
+
+    @property
+    def may_be_flat(self) -> bool:
+        """Whether a method that samples may still be near its start, where widths hardly fall.
+
+        What it promises is a regret of at most a constant times the number of infosets over the square root
+        of the iterations (Lanctot et al. 2009, theorem 5): nothing until that is below one.
+        """
+        return self.last < sum(self.problem.form.n_infosets) ** 2
 
     @property
     def is_exact(self) -> bool:

@@ -32,6 +32,8 @@ class RungReport:
         The known method whose strategies these are, or the nearest one; None where they were not compared.
     where : tuple of Loss
         The infosets where most is lost, largest first; of games that are not correct.
+    is_failed : bool
+        Whether the solver could not be run on it; it is skipped then, and the reason is the error.
     """
 
     game: str
@@ -42,6 +44,7 @@ class RungReport:
     slope: float | None = None
     fingerprint: Fingerprint | Nearest | None = None
     where: tuple[Loss, ...] = ()
+    is_failed: bool = False
 
     @property
     def nash_conv(self) -> float | None:
@@ -81,27 +84,37 @@ class Examination:
         What was examined.
     rungs : tuple of RungReport
         In the order in which they were climbed.
+    error : str
+        Why the solver could not be run on the last of them; empty where it could.
     """
 
     solver: str
     rungs: tuple[RungReport, ...]
+    error: str = ""
 
     @property
-    def verdict(self) -> Verdict:
-        """``wrong`` if it is on any game, else ``not converged`` if it is so on any, else ``correct``."""
+    def verdict(self) -> Verdict | None:
+        """``wrong`` if it is on any game, else ``not converged`` if it is so on any, else ``correct``.
+
+        None if the solver could not be run on one.
+        """
+        if self.error:
+            return None
         found = {rung.verdict for rung in self.rungs}
         return "wrong" if "wrong" in found else "not converged" if "not converged" in found else "correct"
 
     @property
     def decisive(self) -> RungReport | None:
-        """The first game with the verdict; None where it is correct."""
-        if self.verdict == "correct":
+        """The first game with the verdict; None where it is correct, or the solver could not be run."""
+        if self.verdict in ("correct", None):
             return None
         return next(rung for rung in self.rungs if rung.verdict == self.verdict)
 
     @property
     def line(self) -> str:
         """The verdict in one line, with the first game that is not correct, and why."""
+        if self.error:
+            return f"could not be run: {self.error}"
         if self.decisive is not None:
             return f"{self.verdict}, first on {self.decisive.game}: {self.decisive.reason}"
         run = [rung.game for rung in self.rungs if rung.verdict is not None]
@@ -110,3 +123,17 @@ class Examination:
     def as_json(self) -> dict[str, Any]:
         """Return the examination as the object that ``--json`` prints."""
         return {"verdict": self.verdict, "rungs": [rung.as_json() for rung in self.rungs]}
+
+
+class NotRunError(ValueError):
+    """A solver could not be run on a game; the text says which and why.
+
+    Attributes
+    ----------
+    examination : Examination
+        What was found before, and last the game on which it could not be run.
+    """
+
+    def __init__(self, examination: Examination) -> None:
+        super().__init__(examination.error)
+        self.examination = examination

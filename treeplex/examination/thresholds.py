@@ -12,10 +12,11 @@ LATER = 64
 MATCHED_ITERATIONS = 256
 """Where a solver is recognised as a known method, as many iterations show that it goes on as it began."""
 STUCK_ITERATIONS = 4096
-"""After so many iterations a solver that is stuck, and does not sample, is asked for no more."""
+"""After so many iterations a solver that is stuck, and was compared with known methods, is asked no more."""
 FALLING = 0.8
 """A series whose last width is less than this part of that after a quarter of the iterations still falls."""
-SAMPLES = 16
-"""Iterations an infoset after which a method that samples may be called stuck: it visits few in each."""
+SETTLED = 0.25
+"""A solver without fingerprint is asked for no more once it has come within this part of what it must reach,
+and falls: narrower widths of a method that samples take sixteen times the time for a quarter."""
 MOST_LOSSES = 5
 """Infosets that a report names: those where most is lost."""

@@ -137,13 +137,26 @@ def completed_text(counts: Mapping[str, object]) -> str:
     return f"{infosets:,} infosets played uniformly, {actions:,} absent actions never"
 
 
+class MissingRowsError(ValueError):
+    """Rows of a table are missing; the text says which, and what completes them.
+
+    Attributes
+    ----------
+    plain : str
+        The text without what completes them, for those who do not offer that.
+    """
+
+    def __init__(self, missing: str, counted: str, remedy: str) -> None:
+        super().__init__(f"{missing} ({counted}{remedy})")
+        self.plain = f"{missing} ({counted})"
+
+
 def _refuse_missing(gone: Flags, n_empty: int, moves: Moves, name: str) -> None:
     if not gone.any():
         return
-    whole = f"; {n_empty:,} infosets have none, and missing uniform completes those" if n_empty else ""
-    raise ValueError(
-        f"{name}: {moves.move_text(int(np.argmax(gone)))} is missing ({int(gone.sum()):,} rows are{whole})"
-    )
+    counted = f"{int(gone.sum()):,} rows are" + (f"; {n_empty:,} infosets have none" if n_empty else "")
+    remedy = ", and missing uniform completes those" if n_empty else ""
+    raise MissingRowsError(f"{name}: {moves.move_text(int(np.argmax(gone)))} is missing", counted, remedy)
 
 
 def _check_sums(behaviour: Floats, absent: Flags, moves: Moves, name: str) -> None:

@@ -23,7 +23,8 @@ def examination_table(examination: Examination) -> Group:
 
 def _row(rung: RungReport) -> tuple[str, ...]:
     if rung.nash_conv is None:
-        return rung.game, f"skipped: {rung.reason}", "-", "", "-", "-", ""
+        verdict = "could not be run" if rung.is_failed else f"skipped: {rung.reason}"
+        return rung.game, verdict, "-", "", "-", "-", ""
     slope = "-" if rung.slope is None else f"{rung.slope:.2f}"
     iterations = f"{rung.series[-1][0]:,}"
     method = _method(rung.fingerprint)

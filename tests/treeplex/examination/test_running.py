@@ -82,7 +82,7 @@ FAILING = {
     "returns NaN": (changed({"c": math.nan, "r": 1.0}), "a probability must be between 0 and 1, got 'nan'"),
     "returns less than zero": (changed({"c": -0.5, "r": 1.5}), "between 0 and 1, got '-0.5'"),
     "returns too little": (changed({"c": 0.5, "r": 0.4}), "must sum to 1 within 0.0005, got 0.9"),
-    "returns half a table": (lambda game, t: dict(list(TABLE.items())[:6]), "infosets have none"),
+    "returns half a table": (lambda game, t: dict(list(TABLE.items())[:6]), r"is missing \([0-9]+ rows are; [0-9]+ infosets have none\)$"),
     "forgets an action": (changed({"c": 1.0}), "player 0's 'r' at 'J:' is missing"),
     "invents an action": (changed({"c": 0.5, "r": 0.5, "x": 0.0}), "no action 'x' at infoset 'J:'"),
     "solves another game": (
@@ -121,8 +121,8 @@ def test_what_cannot_be_run_is_one_line_that_names_the_game(name) -> None:
 @pytest.mark.slow
 def test_a_solver_that_sleeps_is_ended_by_the_clock() -> None:
     began = time.monotonic()
-    with pytest.raises(ValueError, match=r"kuhn_poker after 1 iteration: no answer within 2.4 seconds"):
-        tp.examine(sleeping, "kuhn_poker", seconds=0.2)
+    with pytest.raises(ValueError, match=r"kuhn_poker after 1 iteration: no answer within 3.6 seconds"):
+        tp.examine(sleeping, "kuhn_poker", seconds=0.05)
     assert time.monotonic() - began < 120
 
 

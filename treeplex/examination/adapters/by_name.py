@@ -16,8 +16,8 @@ Solver: TypeAlias = Callable[[Game[Any], int], object]
 def solver_named(text: str) -> Solver:
     """Return the solver that a text names.
 
-    ``treeplex:cfr+`` is a method of this package, ``openspiel:cfr`` and ``gambit:lp`` are those of
-    others, and anything else is ``module:name`` of the user's own. With ``openspiel:`` in front of
+    ``treeplex:cfr+`` is a method of this package, ``openspiel:cfr``, ``liteefg:cfr`` and ``gambit:lp`` are
+    those of others, and anything else is ``module:name`` of the user's own. With ``openspiel:`` in front of
     that, the user's solver takes games of OpenSpiel.
 
     Raises
@@ -38,6 +38,10 @@ def solver_named(text: str) -> Solver:
             if ":" in name:
                 return OpenSpielSolver(as_solver(load_object(name, "solver"), repr(name)))
             return openspiel_solver(name)
+        case "liteefg":
+            from treeplex.examination.adapters.liteefg import liteefg_solver
+
+            return liteefg_solver(name)
         case "gambit":
             from treeplex.examination.adapters.gambit import gambit_solver
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from treeplex.examination.adapters.by_name import Solver, as_solver, solver_named
 from treeplex.examination.running.answers import Answer, portable
-from treeplex.examination.running.terms import Terms
+from treeplex.examination.running.terms import FIRST, Terms
 from treeplex.games.inputs.reading import complaint
 from treeplex.games.protocol import Game
 from treeplex.games.specs.specs import load_game
@@ -37,12 +37,17 @@ def silence() -> None:
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
-def serve(solver: Solver, game: Game[Any], requests: Connection) -> None:
-    """Answer each number of iterations that is asked for, until nobody asks any more."""
+def serve(solver: Solver, game: Game[Any], requests: Connection, seconds: float) -> None:
+    """Answer each number of iterations that is asked for, in so many seconds once the first is answered."""
     asked: SimpleQueue[int] = SimpleQueue()
     Thread(target=_receive, args=(requests, asked), daemon=True).start()
+    is_first = True
     while True:
-        _send(requests, _answer(solver, game, asked.get()))
+        answer = _answer(solver, game, asked.get())
+        if is_first:
+            limit_processor(seconds)
+        is_first = False
+        _send(requests, answer)
 
 
 def _receive(requests: Connection, asked: "SimpleQueue[int]") -> None:
@@ -103,7 +108,7 @@ def _serve_named(load: Callable[[], tuple[Solver, Game[Any]]], requests: Connect
         requests.recv()
         requests.send(Answer(error=str(error)))
         return
-    serve(_fitting(solver, terms), game, requests)
+    serve(_fitting(solver, terms), game, requests, terms.seconds)
 
 
 def _solver(solver: Any) -> Solver:
@@ -114,7 +119,7 @@ def _solver(solver: Any) -> Solver:
 def _begin(terms: Terms) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, and ends this process
     silence()
-    limit_processor(terms.seconds)
+    limit_processor(FIRST * terms.seconds)
 
 
 def _fitting(solver: Solver, terms: Terms) -> Solver:

@@ -17,7 +17,7 @@ from treeplex.core.loading import GameLike, game_of
 from treeplex.core.progress import Progress
 from treeplex.examination.running.answers import Answer
 from treeplex.examination.running.child import call_object
-from treeplex.examination.running.terms import Terms
+from treeplex.examination.running.terms import FIRST, Terms
 
 LOOK = 0.1
 """Seconds between looks at whether the command is to stop."""
@@ -55,15 +55,18 @@ class SolverProcess:
     child : Pid
     requests : Connection
     seconds : float
-        Limit on the child's processor time.
+        Limit on the child's processor time after its first answer.
     waited : float
-        Seconds on the clock in which answers were waited for.
+        Seconds on the clock in which answers were waited for, but for the first.
+    has_answered : bool
+        Whether it has answered before.
     """
 
     child: Pid
     requests: Connection
     seconds: float
     waited: float = 0.0
+    has_answered: bool = False
 
     def ask(self, iterations: int, progress: Progress, stage: str) -> Answer:
         """Return what the solver answers.
@@ -78,19 +81,23 @@ class SolverProcess:
             self.requests.send(iterations)
             while not self.requests.poll(LOOK):
                 progress(stage, inf)
-                if self.waited + time.monotonic() - began > PATIENCE * self.seconds:
-                    text = f"no answer within {PATIENCE * self.seconds:g} seconds"
+                if self.waited + time.monotonic() - began > PATIENCE * self._limit:
+                    text = f"no answer within {PATIENCE * self._limit:g} seconds"
                     raise SolverEndedError(text, is_limit=True)
             answer: Answer = self.requests.recv()
         except (EOFError, OSError):
             raise self._ended(self.child.end()) from None
-        finally:
-            self.waited += time.monotonic() - began
+        self.waited += time.monotonic() - began if self.has_answered else 0.0
+        self.has_answered = True
         return answer
+
+    @property
+    def _limit(self) -> float:
+        return self.seconds if self.has_answered else FIRST * self.seconds
 
     def _ended(self, code: int) -> SolverEndedError:
         if code == -signal.SIGXCPU:
-            text = f"no answer within {self.seconds:g} seconds of the processor"
+            text = f"no answer within {self._limit:g} seconds of the processor"
             return SolverEndedError(text, is_limit=True)
         how = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
         return SolverEndedError(f"the solver's process {how}", is_limit=False)

@@ -9,6 +9,8 @@ MOST_ITERATIONS = 1 << 22
 """Most iterations that are asked for, unless the caller says another number."""
 SECONDS = 10.0
 """Default limit on a solver's processor time on one game."""
+FIRST = 6
+"""How many times the limit the first answer may take, uncounted: it imports, loads and compiles."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,8 @@ class Terms:
     iterations : int
         Most iterations that are asked for at once; at least 1.
     seconds : float
-        Limit on the solver's processor time; positive. On the clock it may take twelve times as long.
+        Limit on the solver's processor time after its first answer; positive. On the clock it may take
+        twelve times as long. Up to the first answer it may take ``FIRST`` times this.
     is_spot : bool
         Whether the game is for solvers alone that say so by an attribute ``takes_spots``: its histories are
         too many to be walked.
