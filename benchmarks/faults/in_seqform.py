@@ -256,11 +256,11 @@ IN_SEQFORM = (
         "the same hand on the other side counts as stronger",
     ),
     Fault(
-        "blind-response-folds-for-free",
-        "seqform/card_blind/best_response.py",
-        "value, boards = float(means.values[0]), means.boards",
-        "value, boards = float(means.values[-1]), means.boards",
-        "another row than the whole game's is returned",
+        "blind-opponent-plays-everything",
+        "seqform/card_blind/betting.py",
+        "row += street.weight[k] * below",
+        "row += below",
+        "an opponent who ignores the cards takes every action with probability 1",
     ),
     Fault(
         "tops-without-direct-leaves",
