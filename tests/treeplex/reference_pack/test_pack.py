@@ -102,8 +102,8 @@ def test_a_game_is_known_however_it_is_spelled():
 def test_bad_input_is_one_line(complaint, tmp_path):
     out = tmp_path / "p.json"
     assert "unknown game 'kuhn'" in complaint("reference", "kuhn", "--out", out)
-    assert "no exact value is listed of dummy_pennies" in complaint(
-        "reference", "dummy_pennies", "--out", out
+    assert "no exact value is listed of random_game" in complaint(
+        "reference", "random_game(seed=77)", "--out", out
     )
     assert "must end in .json" in complaint("reference", KUHN, "--out", tmp_path / "p.csv")
 
