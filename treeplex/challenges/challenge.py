@@ -1,8 +1,9 @@
 """Challenges: a claim tried on game after game, and the first case that breaks it made small."""
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import inf, isfinite
+from math import inf
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -118,13 +119,21 @@ def _search(
     progress: Progress,
 ) -> None:
     """Try case after case until one breaks the claim, the time is over, or there are no more."""
-    for case in claim.cases(target, seed):
+    for case in _cases(claim, target, state, seed):
         if state.tried == games or time.monotonic() > deadline:
             return
         progress(f"tried {state.tried:,} games, now {case.origin}", inf)
         _try(claim, target, case, state, seed)
         if state.found:
             return
+
+
+def _cases(claim: Claim[Any], target: object, state: _State, seed: int) -> Iterator[Case]:
+    """Yield the cases; those of some claims depend on what the target does, which may fail too."""
+    try:
+        yield from claim.cases(target, seed)
+    except ValueError as error:
+        raise ValueError(f"{error}; game {state.tried + 1} of seed {seed}") from error
 
 
 def _try(claim: Claim[Any], target: object, case: Case, state: _State, seed: int) -> None:
@@ -147,9 +156,9 @@ def _replay(target: object, claim: str | Claim[Any], seed: int, tried: int, file
 
 
 def _check(seconds: float, games: int | None, seed: int) -> None:
-    if not (isfinite(seconds) and seconds > 0):
-        raise ValueError(f"seconds must be above 0 and finite, got {seconds}")
-    if games is not None and games < 1:
-        raise ValueError(f"games must be at least 1, got {games}")
+    if not (isinstance(seconds, int | float) and 0 < seconds < inf):
+        raise ValueError(f"seconds must be above 0 and finite, got {seconds!r}")
+    if games is not None and (type(games) is not int or games < 1):
+        raise ValueError(f"games must be an integer of at least 1, got {games!r}")
     if type(seed) is not int or seed < 0:
         raise ValueError(f"seed must be an integer of at least 0, got {seed!r}")

@@ -3,7 +3,7 @@
 import math
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from time import process_time
 
 from rich.console import Console
@@ -23,8 +23,16 @@ def shown_progress() -> Iterator[Progress]:
 
     The bar disappears at the end. Where standard error is not a terminal, the same is a plain line after some
     seconds of work, then ever more rarely. If a signal has asked the command to stop, ``KeyboardInterrupt``
-    is raised in whoever reports progress.
+    is raised in whoever reports progress. What users' code prints meanwhile goes to standard error, so that
+    standard output holds the command's own answer alone, such as one object of JSON.
     """
+    with redirect_stdout(sys.stderr), _shown() as progress:
+        yield progress
+
+
+@contextmanager
+def _shown() -> Iterator[Progress]:
+    """Show progress, whatever becomes of standard output."""
     interruption = current()
     if sys.stderr is None or not sys.stderr.isatty():
         lines = _Lines()

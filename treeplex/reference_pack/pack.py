@@ -13,6 +13,7 @@ from treeplex.core.progress import Progress, silent
 from treeplex.games.inputs.reading import complaint
 from treeplex.games.references.reference import Reference
 from treeplex.games.references.references import REFERENCES
+from treeplex.games.specs.specs import load_game
 from treeplex.outputs.formats import check_output
 from treeplex.outputs.writing import write_text
 from treeplex.reference_pack.entry import ReferenceEntry, entry_of
@@ -91,8 +92,13 @@ def write_pack(pack: ReferencePack, out: str | Path) -> None:
 
 
 def _known(spec: str) -> Reference:
+    """Return what is known of a game, however it is spelled: ``kuhn_poker`` is ``kuhn_poker(ranks=3)``."""
     if spec in BY_SPEC:
         return BY_SPEC[spec]
+    name = load_game(spec).name
+    for known in REFERENCES:
+        if load_game(known.spec).name == name:
+            return known
     near = get_close_matches(spec, BY_SPEC, n=3, cutoff=0.0)
     raise ValueError(complaint(f"no exact value is listed of {spec}; there are {', '.join(near)} and more"))
 

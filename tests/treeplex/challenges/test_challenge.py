@@ -193,12 +193,29 @@ def test_a_rule_that_recommends_nonsense(odds, message):
         tp.challenge(Rule, "minimiser")
 
 
+def test_a_rule_that_recommends_nonsense_names_game_and_seed():
+    class Rule(faults.FollowTheLeader):
+        def recommend(self):
+            return [1.0] * len(self.totals)
+
+    with pytest.raises(ValueError, match=r"sum to 1, got .*; game [0-9]+ of seed 1$"):
+        tp.challenge(Rule, "minimiser")
+
+
+def test_a_counterexample_of_another_claim_has_nothing_to_average(tmp_path):
+    tp.challenge("unsafe", out=tmp_path)
+    with pytest.raises(ValueError, match="no strategies with weights, one each, which could be averaged"):
+        tp.challenge(faults.average_behaviour, "average", replay=tmp_path / "counterexample.json")
+
+
 @pytest.mark.parametrize(
     ("limits", "message"),
     [
         ({"seconds": 0}, "seconds must be above 0"),
         ({"seconds": float("nan")}, "seconds must be above 0"),
-        ({"games": 0}, "games must be at least 1, got 0"),
+        ({"seconds": "x"}, "seconds must be above 0 and finite, got 'x'"),
+        ({"games": 2.5}, "games must be an integer of at least 1, got 2.5"),
+        ({"games": 0}, "games must be an integer of at least 1, got 0"),
         ({"seed": -1}, "seed must be an integer of at least 0, got -1"),
         ({"replay": "/nowhere.json"}, "nowhere"),
         ({"out": "/dev/null/folder"}, "cannot make the folder"),

@@ -28,6 +28,33 @@ def test_json_of_a_claim_that_holds(capsys):
     assert (found["broken"], found["tried"], found["counterexample"]) == (False, 5, None)
 
 
+LOUD = """
+from treeplex.gadgets.methods.resolve import Resolve
+
+
+class Loud(Resolve):
+    def apply(self, subgame):
+        print("solving")
+        return super().apply(subgame)
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "challenge loud:Loud --games 1",
+        "gadget coin_toss --defender 1 --at all --method loud:Loud --blueprint uniform",
+    ],
+)
+def test_what_a_gadget_prints_stays_out_of_standard_output(words, tmp_path, monkeypatch, capsys):
+    (tmp_path / "loud.py").write_text(LOUD)
+    monkeypatch.chdir(tmp_path)
+    assert run([*words.split(), "--json"]) == SUCCESS
+    out, err = capsys.readouterr()
+    assert json.loads(out)
+    assert "solving" in err
+
+
 def test_the_table_ends_with_the_verdict(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     assert run(["challenge", "unsafe"]) == FAILED

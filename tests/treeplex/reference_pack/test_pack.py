@@ -98,8 +98,17 @@ def test_the_command_writes_a_file_or_standard_output(capfd, tmp_path):
     assert out.read_text(encoding="utf-8") == text
 
 
+def test_a_game_is_known_however_it_is_spelled():
+    entries = tp.reference(["kuhn_poker", KUHN]).entries
+    assert [entry.reference.spec for entry in entries] == [KUHN, KUHN]
+
+
 def test_bad_input_is_one_line(complaint, tmp_path):
-    assert "no exact value is listed of kuhn" in complaint("reference", "kuhn", "--out", tmp_path / "p.json")
+    out = tmp_path / "p.json"
+    assert "unknown game 'kuhn'" in complaint("reference", "kuhn", "--out", out)
+    assert "no exact value is listed of random_game" in complaint(
+        "reference", "random_game(seed=77)", "--out", out
+    )
     assert "must end in .json" in complaint("reference", KUHN, "--out", tmp_path / "p.csv")
 
 

@@ -52,6 +52,8 @@ class Average:
 
     def breach(self, target: Averager, case: Case) -> Breach:
         """Return the largest difference between both payoffs, over the players and all the other may play."""
+        if not case.weights or len(case.weights) != len(case.strategies):
+            raise ValueError(f"{case.origin}: no strategies with weights, one each, which could be averaged")
         treeplexes = case.form.treeplexes
         tables = [
             {key: {a: float(p) for a, p in row.items()} for key, row in strategy.items()}

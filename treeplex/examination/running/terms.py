@@ -39,5 +39,5 @@ class Terms:
     def __post_init__(self) -> None:
         if type(self.iterations) is not int or self.iterations < 1:
             raise ValueError(f"iterations must be an integer of at least 1, got {self.iterations!r}")
-        if not 0 < self.seconds < inf:
+        if not (isinstance(self.seconds, int | float) and 0 < self.seconds < inf):
             raise ValueError(f"seconds must be positive and finite, got {self.seconds!r}")
