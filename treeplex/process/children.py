@@ -1,9 +1,7 @@
 """Calls made in child processes, which end with what they are made for, or with this process."""
 
-import os
 import pickle
 import subprocess
-import sys
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -12,12 +10,14 @@ from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Generic, TypeVar
 
+from treeplex.process.interpreter import started_python
+
 T = TypeVar("T")
 R = TypeVar("R")
 
 BETWEEN_LOOKS = 0.1
 """Seconds from one call of ``look`` to the next."""
-PROGRAM = (sys.executable, "-P", "-m", "treeplex.process.child")
+PROGRAM = ("-m", "treeplex.process.child")
 
 
 @dataclass(frozen=True)
@@ -106,14 +106,7 @@ class _Pool(Generic[T, R]):
                 return self._idle.pop()
             if self._is_killed:
                 raise RuntimeError("the children have been ended")
-            # In a session of its own a child does not hear Ctrl-C, which is followed here.
-            child = subprocess.Popen(
-                PROGRAM,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, sys.path))},
-                start_new_session=True,
-            )
+            child = started_python(PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             self._all.append(child)
             return child
 

@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -18,6 +17,7 @@ from treeplex.core.progress import Progress
 from treeplex.examination.running.answers import Answer
 from treeplex.examination.running.child import call_object
 from treeplex.examination.running.terms import FIRST, Terms
+from treeplex.process.interpreter import started_python
 
 LOOK = 0.1
 """Seconds between looks at whether the command is to stop."""
@@ -154,15 +154,7 @@ def _kill_group(leader: int) -> None:
 def _interpreter(requests: Connection) -> Pid:
     handle = requests.fileno()
     program = f"from treeplex.examination.running.child import call_named; call_named({handle})"
-    # Modules are found where this process finds them; a session of its own hears no Ctrl-C of the terminal.
-    return _Program(
-        subprocess.Popen(
-            [sys.executable, "-P", "-c", program],
-            pass_fds=[handle],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            start_new_session=True,
-        )
-    )
+    return _Program(started_python(["-c", program], pass_fds=[handle]))
 
 
 @dataclass

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from treeplex.seqform.certify.losses import losses
 from treeplex.theorems.cases import named_games, random_games
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.games.rules import Choices, Odds, odds
@@ -124,12 +125,11 @@ def _profiles(effort: Effort) -> Iterator[Instance]:
 def _losses(instance: Instance) -> Iterator[Comparison]:
     assert instance.seat is not None
     seat, form = instance.seat, enumerated(instance.game).form
-    t, profile = form.treeplexes[seat], strategy(instance.game, instance.choice)
+    profile = strategy(instance.game, instance.choice)
+    lost = sum(one.loss for one in losses(form, profile) if one.player == seat)
     gradient = form.gradient(seat, profile.plans[1 - seat])
-    best, own = t.best_response(gradient), profile.plans[seat]
-    lost = own[1:] * (best.value[t.infoset_of[1:]] - best.q[1:])
-    gain = best.total - float(own @ gradient)
-    yield Comparison(float(np.sum(lost)), gain, spread(instance.game))
+    gain = form.treeplexes[seat].best_response(gradient).total - float(profile.plans[seat] @ gradient)
+    yield Comparison(lost, gain, spread(instance.game))
 
 
 def _one_shot_losses(instance: Instance) -> Iterator[Comparison]:
@@ -151,7 +151,7 @@ LOSSES_SUM = Theorem(
     plain="What a best response gains on a strategy is the sum over infosets of own reach times the best "
     "value less the best-response values of what is played.",
     tex=r"Q_0 - u_i(\sigma) = \sum_I x_{\mathrm{par}(I)} \Big(V_I - \sum_a \sigma(I,a) Q_{(I,a)}\Big)",
-    source="Telescoping over the treeplex; derived here (theorems of one-deviation losses)",
+    source="Derived here: the sum telescopes over the treeplex",
     relation="==",
     instances=_profiles,
     measure=_losses,

@@ -80,7 +80,7 @@ PLAY = Theorem(
     plain="Hedge plays in proportion to the exponentials of regrets times a rate, which falls with the root "
     "of the summed squared ranges of values.",
     tex=r"x_{t+1}(a) \propto e^{\eta_t R_t(a)},\quad \eta_t = \eta / \sqrt{\sum_{s \le t} \rho_s^2}",
-    source="de Rooij, van Erven, Grünwald and Koolen 2014, in spirit; the rates are this project's",
+    source="de Rooij, van Erven, Grünwald and Koolen 2014; the rates are this project's",
     relation="==",
     instances=_instances,
     measure=_play,

@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from treeplex.cfr.monte_carlo.config import Sampling
+import numpy as np
+
+from treeplex.cfr.monte_carlo.config import Sampling, kernel_of
+from treeplex.cfr.monte_carlo.play import pruned_rate
 from treeplex.cfr.monte_carlo.pruning import Pruning
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.learning.runs import most_apart
@@ -56,7 +59,7 @@ PRUNED = Theorem(
     name="pruning-unbiased",
     plain="Where actions of low regret are tried rarely, and increments are divided by the probability of "
     "the try, sampled regrets are on average the exact ones.",
-    tex=r"\mathbb E\, \tilde r(I,a) = r(I,a),\quad q(a) = \frac{K}{K + C - R(a)}",
+    tex=r"\mathbb E\Big[\frac{1_{a \text{ tried}}}{q(a)}\, \tilde r(I,a)\Big] = r(I,a)",
     source="Brown and Sandholm 2018 (Libratus), note 39; the division is derived here",
     erratum="The note names no division by that probability; without it regrets are biased.",
     relation="==",
@@ -66,4 +69,46 @@ PRUNED = Theorem(
     twin=Twin("Increments may be added as they are.", _expectation, _as_is),
 )
 
-THEOREMS = (PRUNED,)
+
+def _draws(effort: Effort) -> Iterator[Instance]:
+    for seed in effort.seeds(quick=5, full=50):
+        yield Instance(seed=seed)
+
+
+def _rates(instance: Instance) -> Iterator[tuple[float, float, str]]:
+    """Yield how often an action is tried and what note 39 says, at random regrets and at known distances."""
+    rng = np.random.default_rng(instance.seed)
+    threshold, constant, floor = -float(rng.uniform(0.1, 5.0)), float(rng.uniform(0.1, 5.0)), 0.01
+    pruned = kernel_of(Sampling(pruning=Pruning(threshold, constant, floor)), 0).pruned
+    assert pruned is not None
+    yield pruned_rate(pruned, threshold), 1.0, "at the threshold"
+    yield pruned_rate(pruned, threshold - constant), 0.5, "at the distance K"
+    yield pruned_rate(pruned, threshold - 1e3 * constant), floor, "far below"
+    for regret in (threshold - rng.uniform(0.0, 20.0, 5) * constant).tolist():
+        yield pruned_rate(pruned, regret), constant / (constant + threshold - regret), "below the threshold"
+
+
+def _tried(instance: Instance) -> Iterator[Comparison]:
+    for found, stated, at in _rates(instance):
+        yield Comparison(found, stated, at=at)
+
+
+def _skipped(instance: Instance) -> Iterator[Comparison]:
+    for found, stated, at in _rates(instance):
+        yield Comparison(1.0 - found, stated, at=at)
+
+
+PROBABILITY = Theorem(
+    name="pruning-probability",
+    plain="An action whose regret R is below a threshold C is tried with probability K / (K + C - R), but at "
+    "least with that of a floor: always at the threshold, half of the time at a distance of K below it.",
+    tex=r"q(a) = \max\Big(q_0, \frac{K}{K + C - R(a)}\Big) \quad\text{for } R(a) \le C < 0 < K",
+    source="Brown and Sandholm 2018 (Libratus), note 39",
+    relation="==",
+    instances=_draws,
+    measure=_tried,
+    tolerance=1e-12,
+    twin=Twin("That is the probability with which it is skipped.", _skipped),
+)
+
+THEOREMS = (PRUNED, PROBABILITY)
