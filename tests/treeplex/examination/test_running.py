@@ -65,7 +65,10 @@ FAILING = {
     "returns NaN": (changed({"c": math.nan, "r": 1.0}), "a probability must be between 0 and 1, got 'nan'"),
     "returns less than zero": (changed({"c": -0.5, "r": 1.5}), "between 0 and 1, got '-0.5'"),
     "returns too little": (changed({"c": 0.5, "r": 0.4}), "must sum to 1 within 0.0005, got 0.9"),
-    "returns half a table": (lambda game, t: dict(list(TABLE.items())[:6]), r"is missing \([0-9]+ rows are; [0-9]+ infosets have none\)$"),
+    "returns half a table": (
+        lambda game, t: dict(list(TABLE.items())[:6]),
+        r"is missing \([0-9]+ rows are; [0-9]+ infosets have none\)$",
+    ),
     "forgets an action": (changed({"c": 1.0}), "player 0's 'r' at 'J:' is missing"),
     "invents an action": (changed({"c": 0.5, "r": 0.5, "x": 0.0}), "no action 'x' at infoset 'J:'"),
     "solves another game": (
