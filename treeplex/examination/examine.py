@@ -63,7 +63,7 @@ def examine(
         return Examination("files", (examined_files(solver, _one(games), progress),))
     ladder = [
         replace(rung, terms=replace(rung.terms, iterations=iterations, seconds=seconds))
-        for rung in _chosen(games)
+        for rung in chosen(games)
     ]
     name = solver if isinstance(solver, str) else type(solver).__name__
     reports: list[RungReport] = []
@@ -89,7 +89,8 @@ def _climbed(solver: SolverLike, ladder: Sequence[Rung], progress: Progress) -> 
             yield report
 
 
-def _chosen(games: Games) -> tuple[Rung, ...]:
+def chosen(games: Games) -> tuple[Rung, ...]:
+    """Return games as rungs; those of the ladder keep their terms wherever they are named."""
     if games == LADDER:
         return rungs()
     listed = _listed(games)

@@ -64,8 +64,8 @@ LADDER = (
         "liars_dice(dice=1,faces=3)", "long lines, most of which are never played: zero reaches", Terms(0.05)
     ),
     Rung("small_holdem", "hold'em hands that block each other", Terms(0.02)),
-    Rung("goofspiel(cards=4)", "moves at once, 1,077 histories", Terms(0.1), is_large=True),
-    Rung("leduc_poker", "two rounds of betting, 9,451 histories", Terms(0.5), is_large=True),
+    Rung("goofspiel(cards=4)", "moves at once, 1,077 histories", Terms(0.05), is_large=True),
+    Rung("leduc_poker", "two rounds of betting, 9,451 histories", Terms(0.2), is_large=True),
     Rung(
         "example:river", "a real river, about 38 million histories", Terms(0.1, is_spot=True), is_large=True
     ),

@@ -1,12 +1,23 @@
 """Examinations: verdicts, games, files of strategies, rungs for pytest, solvers of other packages."""
 
+import json
+
+import numpy as np
 import pytest
 
 import treeplex as tp
+from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.cli.main import run
 from treeplex.core.loading import load
+from treeplex.examination.examine import chosen
+from treeplex.examination.judging import judged
+from treeplex.examination.record import Record
+from treeplex.examination.running.terms import UNKNOWN
+from treeplex.solving.methods import METHODS
 
 KEYS = ["game", "verdict", "skipped", "nash_conv", "slope", "fingerprint", "where"]
 OPTIMUM = tp.solve("kuhn_poker", "lp")
+DOUBLING = [2**k for k in range(13)]
 
 
 def test_the_ladder_rises_and_holds_what_hides_bugs() -> None:
@@ -153,8 +164,105 @@ def test_a_user_s_solver_of_openspiel_s_games_is_handed_them(tmp_path, monkeypat
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "hedge", "mccfr-external", "mccfr-outcome", "cfr-d"])
-def test_our_own_minimisers_pass(name) -> None:
-    games = ["coin_toss", "kuhn_poker", "goofspiel(cards=3)", "leduc_poker(ranks=2)"]
-    found = tp.examine(f"treeplex:{name}", games, seconds=60)
+@pytest.mark.parametrize("name", VARIANTS)
+def test_our_own_full_width_minimisers_pass_and_are_named(name) -> None:
+    found = tp.examine(f"treeplex:{name}", ["kuhn_poker", "coin_toss", "leduc_poker(raises=1)"])
     assert found.verdict == "correct", found.line
+    assert {rung.fingerprint.variant for rung in found.rungs} == {name}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["mccfr-public", *sorted({*METHODS} - {*VARIANTS} - {"mccfr-public"})])
+def test_our_other_minimisers_pass(name) -> None:
+    found = tp.examine(f"treeplex:{name}", ["kuhn_poker", "coin_toss", "leduc_poker(ranks=2)"])
+    assert found.verdict == "correct", found.line
+
+
+def sampled(width, noise=0.3):
+    """Return the report on a solver without fingerprint whose NashConv in Kuhn poker is that of a mixture."""
+    rng = np.random.default_rng(1)
+
+    def solver(game, iterations):
+        part = min(width(iterations) * np.exp(noise * rng.standard_normal()), 1.0)
+        return tp.Profile(
+            OPTIMUM.profile.treeplexes,
+            tuple(
+                (1.0 - part) * b + part * t.uniform()
+                for b, t in zip(OPTIMUM.profile.behaviour, OPTIMUM.profile.treeplexes, strict=True)
+            ),
+        )
+
+    problem = load("kuhn_poker")
+    record = Record(problem)
+    for t in DOUBLING:
+        record.add(t, solver(problem.game, t))
+    return judged(record, None, 0.02)
+
+
+def test_a_method_that_samples_is_judged_by_a_slope_with_noise() -> None:
+    assert sampled(lambda t: t**-0.5).verdict == "correct"
+    assert sampled(lambda t: 10.0 * t**-0.5).verdict == "not converged"
+    assert sampled(lambda t: 0.2 + t**-0.5, noise=0.1).verdict == "wrong"
+    assert sampled(lambda t: 0.2 + t**-0.5).verdict != "correct"
+
+
+def test_narrow_strategies_that_are_not_seen_to_fall_have_not_converged() -> None:
+    found = sampled(lambda t: 0.01)
+    assert found.verdict != "correct", found.line
+
+
+def test_a_method_that_samples_is_not_stuck_before_it_has_left_its_start() -> None:
+    record = Record(load("leduc_poker(ranks=2)"))
+    uniform = tp.Profile(
+        record.problem.whole.treeplexes, tuple(t.uniform() for t in record.problem.whole.treeplexes)
+    )
+    for t in DOUBLING:
+        record.add(t, uniform)
+    assert record.trend.state == "stuck"
+    assert judged(record, None, 0.05).verdict == "wrong"  # the same strategy whatever the iterations
+    changed = tuple(b.copy() for b in uniform.behaviour)
+    changed[0][1:3] = 0.25, 0.75
+    record.add(2 * DOUBLING[-1], tp.Profile(uniform.treeplexes, changed))
+    assert judged(record, None, 0.05).verdict == "not converged"
+
+
+def test_what_was_found_before_an_error_is_kept(capsys, tmp_path, monkeypatch) -> None:
+    (tmp_path / "some.py").write_text(
+        "import treeplex as tp\n"
+        "def solve(game, iterations):\n"
+        "    if game.name == 'coin_toss':\n        raise KeyError('heads')\n"
+        "    return tp.solve(game, 'lp')\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    words = ["examine", "some:solve", "--games", "kuhn_poker,coin_toss,dummy_pennies"]
+    assert run([*words, "--json"]) == 2
+    out, err = capsys.readouterr()
+    line = "coin_toss after 1 iteration: the solver raised KeyError: 'heads'"
+    assert err == f"treeplex: {line}\n"
+    answer = json.loads(out)
+    assert answer["verdict"] is None
+    assert [(rung["game"], rung["verdict"], rung["skipped"]) for rung in answer["rungs"]] == [
+        ("kuhn_poker", "correct", None),
+        ("coin_toss", None, f"could not be run: {line}"),
+    ]
+    assert run(words) == 2
+    out, _ = capsys.readouterr()
+    assert out.startswith(f"could not be run: {line}\n")
+    assert "kuhn_poker" in out
+
+
+def test_games_of_the_ladder_keep_their_terms_where_they_are_named() -> None:
+    ladder = {rung.game: rung.terms.within for rung in tp.rungs()}
+    assert [rung.terms.within for rung in chosen(["leduc_poker(ranks=2)", "leduc_poker(ranks=5)"])] == [
+        ladder["leduc_poker(ranks=2)"],
+        UNKNOWN,
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "pcfr+"])
+def test_methods_of_liteefg_pass_and_are_named(name) -> None:
+    pytest.importorskip("LiteEFG")
+    found = tp.examine(f"liteefg:{name}", ["kuhn_poker", "openspiel:kuhn_poker"])
+    assert found.verdict == "correct", found.line
+    assert {rung.fingerprint.variant for rung in found.rungs} == {name}

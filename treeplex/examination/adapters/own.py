@@ -10,12 +10,14 @@ from treeplex.games.protocol import Game
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.choice import LP
 from treeplex.solving.engines import fits
-from treeplex.solving.methods import METHODS
+from treeplex.solving.methods import DECOMPOSED, METHODS
 from treeplex.solving.solve import solve
 
 CLARABEL = "clarabel"
 """The linear program in cvxpy, solved by Clarabel."""
 NAMES = (LP, CLARABEL, *METHODS)
+DECOMPOSED_INFOSETS = 100
+"""Most infosets of a game for CFR-D, which solves every subgame anew in each of its iterations."""
 
 
 def own_solver(name: str) -> Callable[[Game[Any], int], object]:
@@ -53,7 +55,7 @@ class OwnSolver:
         Raises
         ------
         NotImplementedError
-            If the method is not for such games.
+            If the method is not for such games, or too slow for them.
         """
         problem = self._loaded(game)
         if self.name == LP:
@@ -62,6 +64,8 @@ class OwnSolver:
             return _by_clarabel(problem)
         if not fits(problem, self.name):
             raise NotImplementedError(f"{self.name} is not for such games")
+        if self.name == DECOMPOSED and sum(problem.form.n_infosets) > DECOMPOSED_INFOSETS:
+            raise NotImplementedError(f"{self.name} is slow: not tried above {DECOMPOSED_INFOSETS} infosets")
         return solve(problem, self.name, iterations=iterations).profile
 
     def _loaded(self, game: Any) -> Problem:
