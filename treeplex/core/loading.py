@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
+from treeplex.games.inputs.reading import shown
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
 from treeplex.games.specs.specs import file_of, load_game
@@ -28,6 +29,10 @@ def game_of(
     if isinstance(game, Problem):
         return game.game
     if not isinstance(game, str | Path):
+        if not hasattr(game, "root"):
+            raise TypeError(
+                f"a game must be a spec, a path, a problem or an object that satisfies Game, got {shown(game)}"
+            )
         return game
     return load_game(str(game), bets=bets, raises=raises, report=lambda text: progress(text, inf))
 
@@ -61,6 +66,8 @@ def load(
 
     Raises
     ------
+    TypeError
+        If it is none of these.
     ValueError
         If the spec is unknown or malformed, or the game is not one that can be solved here.
     """

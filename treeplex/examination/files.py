@@ -28,6 +28,8 @@ def examined_files(
 ) -> RungReport:
     """Return the report on strategies of one game in files; errors as for :func:`treeplex.examine`."""
     listed = [paths] if isinstance(paths, str | Path) else paths
+    if not listed:
+        raise ValueError("a solver or at least one strategy file must be given, got none")
     by_iterations: dict[int, Path] = {}
     for path in listed:
         iterations = _iterations(path)

@@ -52,7 +52,7 @@ class ReferencePack:
         return {"format": FORMAT, "treeplex": self.version}
 
 
-def reference(games: Iterable[str] | None = None, *, progress: Progress = silent) -> ReferencePack:
+def reference(games: str | Iterable[str] | None = None, *, progress: Progress = silent) -> ReferencePack:
     """Compute the reference pack: sizes, exact values, one optimal strategy each, and uniform play.
 
     Nothing is taken over from a table: every value is computed, proved by exact best responses to the
@@ -60,8 +60,8 @@ def reference(games: Iterable[str] | None = None, *, progress: Progress = silent
 
     Parameters
     ----------
-    games : iterable of str, optional
-        Specs of games with a known value, as ``docs/GAMES.md`` spells them; all by default, in half a minute.
+    games : str or iterable of str, optional
+        A spec, or specs, of games with a known value, as ``docs/GAMES.md`` spells them; all by default, in half a minute.
     progress : callable, optional
 
     Raises
@@ -71,7 +71,8 @@ def reference(games: Iterable[str] | None = None, *, progress: Progress = silent
     treeplex.seqform.exact.rational_optimum.NotExactError
         If what is found differs from what is known.
     """
-    chosen = REFERENCES if games is None else [_known(spec) for spec in games]
+    specs = (games,) if isinstance(games, str) else games
+    chosen = REFERENCES if specs is None else [_known(spec) for spec in specs]
     progress(f"{len(chosen)} games; all {len(REFERENCES)} take about half a minute", inf)
     entries = []
     for k, known in enumerate(chosen, 1):

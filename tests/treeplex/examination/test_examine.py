@@ -266,3 +266,11 @@ def test_methods_of_liteefg_pass_and_are_named(name) -> None:
     found = tp.examine(f"liteefg:{name}", ["kuhn_poker", "openspiel:kuhn_poker"])
     assert found.verdict == "correct", found.line
     assert {rung.fingerprint.variant for rung in found.rungs} == {name}
+
+
+def test_arguments_of_other_types_are_named():
+    for games in (3, [3], None):
+        with pytest.raises(TypeError, match="a game must be a spec, a path, a problem or an object"):
+            tp.examine("treeplex:lp", games)
+    with pytest.raises(ValueError, match="a solver or at least one strategy file must be given, got none"):
+        tp.examine([], "kuhn_poker")
