@@ -31,7 +31,8 @@ def game_of(
     if not isinstance(game, str | Path):
         if not hasattr(game, "root"):
             raise TypeError(
-                f"a game must be a spec, a path, a problem or an object that satisfies Game, got {shown(game)}"
+                "a game must be a spec, a path, a problem or an object that satisfies Game, "
+                f"got {shown(game)}"
             )
         return game
     return load_game(str(game), bets=bets, raises=raises, report=lambda text: progress(text, inf))

@@ -61,7 +61,8 @@ def reference(games: str | Iterable[str] | None = None, *, progress: Progress = 
     Parameters
     ----------
     games : str or iterable of str, optional
-        A spec, or specs, of games with a known value, as ``docs/GAMES.md`` spells them; all by default, in half a minute.
+        A spec, or specs, of games with a known value, as ``docs/GAMES.md`` spells them; all by default, in
+        half a minute.
     progress : callable, optional
 
     Raises
