@@ -326,6 +326,9 @@ def _depth_limited() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 _SHOWN: Mapping[str, tuple[str, ...]] = {
     "games": ("games",),
+    "verify": ("verify weak-duality strong-duality --quick",),
+    "challenge": ("challenge unsafe --claim safe --games 20",),
+    "examine": ("examine treeplex:cfr+ --games kuhn_poker --iterations 64",),
     "reference": ('reference coin_toss "kuhn_poker(ranks=3)" --out TMP/p.json',),
     "size/leduc": (f"size {LEDUC}",),
     "size/rhode_island": ("size rhode_island",),
