@@ -161,11 +161,17 @@ def _public(problem: Problem, config: Variant | BoardSampling) -> AnyEngine:
 
 def _solved_again(form: SequenceForm, average: TrunkAverage) -> Profile:
     """Return a trunk's average, subgames solved again by Resolve, in the numbering of a form."""
-    return finish(average).profile.transfer(form.treeplexes)
+    return _on_form(form, finish(average).profile)
 
 
 def _on_form(form: SequenceForm, profile: Profile) -> Profile:
-    return profile.transfer(form.treeplexes)
+    """Return a profile of enumerated histories in the numbering of a form.
+
+    A public tree has infosets too for hands that meet no hand of the opponent on a board, which no history
+    has: there play is uniform.
+    """
+    first, second = form.treeplexes
+    return profile.transfer(form.treeplexes, (first.uniform(), second.uniform()))
 
 
 def public_profile(tree: PublicTree, form: SequenceForm, strategies: NodeStrategies) -> Profile:

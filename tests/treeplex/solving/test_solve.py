@@ -589,3 +589,12 @@ def test_minimisers_refuse_payoffs_beyond_floats():
         with pytest.raises(ValueError, match="take games whose payoffs differ by 1e-120 to 1e\\+120, got"):
             tp.solve(f"matrix_game(payoff={payoff})", "cfr+", iterations=5)
     assert tp.solve("matrix_game(payoff=[[1e200,-1],[0,1]])").nash_conv < 1e-6
+
+
+def test_hands_that_meet_no_other_on_a_board_have_infosets_too():
+    """Where a ten comes, any two hands of tens share a card: TT meets no TT."""
+    problem = tp.load('small_holdem(board="As Ks Qs Jh",suits=4,ranges=["TT,99","TT"])')
+    exact = tp.solve(problem)
+    for method in ("cfr", "mccfr-external", "mccfr-outcome"):
+        run = tp.solve(problem, method, form="tree", iterations=50, seed=1 if method != "cfr" else None)
+        assert not run.certificate.disjoint(exact.certificate), method
