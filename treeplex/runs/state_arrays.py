@@ -57,7 +57,7 @@ def rebuilt(path: str, like: Any, stored: Mapping[str, Any]) -> Any:
     parts = _parts(like)
     if parts is None:
         if type(stored[path]) is not type(like):
-            kind = "an integer" if isinstance(like, int) else "a float"
+            kind = "an integer" if isinstance(like, int) else "a number with a point"
             raise ValueError(f"{path} must be {kind}, got {shown(stored[path])}")
         return stored[path]
     new = {name: rebuilt(_joined(path, name), part, stored) for name, part in parts.items()}

@@ -122,14 +122,14 @@ def test_importing_and_solving_set_no_handler():
 
 
 SLOW_JUDGE = """
-import os, threading, time
+import os, sys, threading, time
 import treeplex as tp
 from treeplex.solving import minimiser
 judged = minimiser.run_engine
 
 def slowly(name, engine, iterations, judge, **options):
     def late(strategy):
-        print("judging", flush=True)
+        print("judging", file=sys.__stdout__, flush=True)
         threading.Event().wait(600)
         return judge(strategy)
     return judged(name, engine, iterations, late, **options)
