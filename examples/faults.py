@@ -10,36 +10,36 @@ from typing import Any, ClassVar
 import numpy as np
 
 from treeplex.gadgets.core.alternatives import AlternativeValues, BlueprintAlternatives
-from treeplex.gadgets.core.gadget import KeyedGadget, UndefinedError
-from treeplex.gadgets.core.game import Entry, enter
+from treeplex.gadgets.core.gadget import RootGadget, UndefinedError
 from treeplex.gadgets.core.gifts import EstimatedGifts
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.games.protocol import Game
-from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.forest import choice, choices
+from treeplex.seqform.subgames.root_decisions import Entry, RootDecisions
 from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.subgames.tops import Tops
 
 Table = Mapping[tuple[int, str], Mapping[str, float]]
 
 
-class HalfTrusting(KeyedGadget):
+class HalfTrusting(RootGadget):
     """A coin decides whether the opponent comes as the blueprint says, or chooses to."""
 
-    def apply(self, subgame: Subgame) -> SequenceForm:
-        """Return the gadget game."""
-        live = np.flatnonzero(subgame.live)
-        header = choices(tuple(f"enter {subgame.cut.tops[t]}" for t in live), ("stay", "enter"))
-        chosen = np.full(len(subgame.reach), -1)
+    def root(self, tops: Tops) -> RootDecisions:
+        """Return the opponent's root decisions."""
+        live = np.flatnonzero(tops.live)
+        header = choices(tuple(f"enter {tops.tops[t]}" for t in live), ("stay", "enter"))
+        chosen = np.full(len(tops.reach), -1)
         chosen[live] = header.begin + 1
-        half = np.full(len(subgame.reach), 0.5)
-        entries = [
+        half = np.full(len(tops.reach), 0.5)
+        entries = (
             Entry(chosen, half),
-            Entry(np.where(subgame.live, 0, -1), half * subgame.opponent_reach, " as the blueprint"),
-        ]
-        stay = header.begin, 0.5 * (subgame.reach * subgame.cbv)[live]
-        return enter(subgame, self.name, header, entries, stay)
+            Entry(np.where(tops.live, 0, -1), half * tops.opponent_reach, " as the blueprint"),
+        )
+        stay = header.begin, 0.5 * (tops.reach * tops.cbv)[live]
+        return RootDecisions(header, entries, stay)
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ class NinetyPercent:
 
     prefix: ClassVar[str] = "careless-"
 
-    def of(self, subgame: Subgame) -> AlternativeValues:
+    def of(self, tops: Tops) -> AlternativeValues:
         """Return the alternative values at a subgame's tops."""
-        return AlternativeValues(0.9 * subgame.cbv, np.zeros(len(subgame.reach)))
+        return AlternativeValues(0.9 * tops.cbv, np.zeros(len(tops.reach)))
 
 
 class Careless(Resolve):
@@ -94,18 +94,18 @@ class BestResponseValues(Resolve):
         super().__init__(OnPathValues())
 
 
-class IgnoresUnreached(KeyedGadget):
+class IgnoresUnreached(RootGadget):
     """Maxmargin over those tops alone to which the opponent's own blueprint comes."""
 
-    def apply(self, subgame: Subgame) -> SequenceForm:
-        """Return the gadget game."""
-        tops = np.flatnonzero(subgame.live & (subgame.opponent_reach > 0.0))
-        if not len(tops):
-            raise UndefinedError(f"the blueprint never comes to {subgame.cut.name!r}")
-        header = choice("choose a top", tuple(subgame.cut.tops[t] for t in tops.tolist()))
-        at, weight = np.full(len(subgame.reach), -1), np.zeros(len(subgame.reach))
-        at[tops], weight[tops] = 1 + np.arange(len(tops)), 1.0 / subgame.reach[tops]
-        return enter(subgame, self.name, header, [Entry(at, weight)], (at[tops], -subgame.cbv[tops]))
+    def root(self, tops: Tops) -> RootDecisions:
+        """Return the opponent's root decisions."""
+        come = np.flatnonzero(tops.live & (tops.opponent_reach > 0.0))
+        if not len(come):
+            raise UndefinedError(f"the blueprint never comes to {tops.name!r}")
+        header = choice("choose a top", tuple(tops.tops[t] for t in come.tolist()))
+        at, weight = np.full(len(tops.reach), -1), np.zeros(len(tops.reach))
+        at[come], weight[come] = 1 + np.arange(len(come)), 1.0 / tops.reach[come]
+        return RootDecisions(header, (Entry(at, weight),), (at[come], -tops.cbv[come]))
 
 
 @dataclass(frozen=True)

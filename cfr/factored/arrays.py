@@ -92,8 +92,6 @@ class BoardHands(NamedTuple):
 
     Attributes
     ----------
-    weight : (H,) float64
-        The range on the starting board, in the order of its hands there.
     start : (D + 1,) int64
         The first entry of each board in the arrays below, which are ordered by board and hand strength.
     above, home, mate, orbit, size : (.,) uint16
@@ -111,7 +109,6 @@ class BoardHands(NamedTuple):
         Probability of each action of a locked hand at decisions with locks; -1 for hands that are not locked.
     """
 
-    weight: Floats
     start: Index
     above: Places
     home: Places
@@ -124,11 +121,39 @@ class BoardHands(NamedTuple):
     locked: Floats
 
 
+class Root(NamedTuple):
+    """A player's root decisions, H hands in the order of the starting board; E entries, S sequences.
+
+    begin, end, parent : (I,) int64
+        As in ``Treeplex``.
+    at : (E, H) int64
+        The sequence after which a hand enters; -1 leaves it out.
+    weight : (E, H) float64
+        What the other player sees of a hand that enters: the weight of the entry times that of the range.
+    own : (E, H) float64
+        The same in parts of the hand's sum over entries: its own plan.
+    base : (H,) float64
+        1 for hands that no entry lets in: they play on as if they had entered; 0 for others.
+    stay : (S,) float64
+        What sequences earn at once, in the unit of the player's values.
+    """
+
+    begin: Index
+    end: Index
+    parent: Index
+    at: Index
+    weight: Floats
+    own: Floats
+    base: Floats
+    stay: Floats
+
+
 class PlayerArrays(NamedTuple):
-    """One player's betting, hands and offsets into its memory.
+    """One player's root decisions, betting, hands and offsets into its memory.
 
     Attributes
     ----------
+    root : Root
     betting : Betting
     hands : BoardHands
     slot_base, step_base : (D + 1,) int64
@@ -138,6 +163,7 @@ class PlayerArrays(NamedTuple):
         For each street, ``NOISE`` times the largest possible value of a hand's action on one of its boards.
     """
 
+    root: Root
     betting: Betting
     hands: BoardHands
     slot_base: Index

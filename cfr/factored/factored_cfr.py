@@ -26,6 +26,7 @@ from treeplex.cfr.factored.workspace import Learner, Segments, StreetOffsets, Wo
 from treeplex.cfr.sequence_form.schedule import CHUNK, numbers_of
 from treeplex.cfr.variants.variant import Variant
 from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
+from treeplex.seqform.subgames.root_decisions import RootDecisions
 
 MOST_THREADS = 64
 GROUPS = 16
@@ -84,7 +85,7 @@ class FactoredCFR:
         check_iterations(iterations)
         check_state(self.arrays, state, self.config)
         first, second = (
-            Learner(side, memory, offsets)
+            Learner.of(side, memory, offsets)
             for side, memory, offsets in zip(self.arrays.sides, state.memories, self.offsets, strict=True)
         )
         boards, n = self.arrays.boards, self.threads
@@ -102,6 +103,15 @@ class FactoredCFR:
         """Return the average strategy, which shares the arrays of the state."""
         first, second = (memory.total for memory in state.memories)
         return FactoredStrategy(self.tree, (first, second))
+
+    def root_behaviour(self, state: FactoredState, player: int) -> Floats:
+        """Return a player's average behaviour at its root decisions, (S,); 1 at the empty sequence."""
+        root, total = self.arrays.sides[player].root, state.memories[player].root_total
+        behaviour = np.ones(len(total))
+        for begin, end in zip(root.begin.tolist(), root.end.tolist(), strict=True):
+            mass = total[begin:end].sum()
+            behaviour[begin:end] = total[begin:end] / mass if mass > 0.0 else 1.0 / (end - begin)
+        return behaviour
 
     def _run(
         self,
@@ -124,7 +134,12 @@ class FactoredCFR:
                 _half_in_threads(boards, own, opponent, rule, limits, partition, pool)
 
 
-def prepare(tree: FactoredTree, config: FactoredConfig, threads: int = 1) -> FactoredCFR:
+def prepare(
+    tree: FactoredTree,
+    config: FactoredConfig,
+    threads: int = 1,
+    roots: tuple[RootDecisions, RootDecisions] | None = None,
+) -> FactoredCFR:
     """Lay out a factored tree for a variant.
 
     Parameters
@@ -133,6 +148,9 @@ def prepare(tree: FactoredTree, config: FactoredConfig, threads: int = 1) -> Fac
     config : FactoredConfig
     threads : int
         From 1 to ``MOST_THREADS``.
+    roots : pair of RootDecisions, optional
+        What each player does before the tree begins; its tops are the hands of the player's range, whose
+        weights (scaled to at most 1) are chance's. None unless given: every hand enters.
 
     Raises
     ------
@@ -140,7 +158,8 @@ def prepare(tree: FactoredTree, config: FactoredConfig, threads: int = 1) -> Fac
         If the number of threads is out of range.
     """
     check_threads(threads)
-    arrays = factored_arrays(tree)
+    first, second = (RootDecisions.fixed(np.ones(len(hands.weight))) for hands in tree.boards.hands)
+    arrays = factored_arrays(tree, (first, second) if roots is None else roots)
     offsets = street_offsets(arrays, 0), street_offsets(arrays, 1)
     return FactoredCFR(tree, config, threads, arrays, offsets, segments_of(arrays.boards, GROUPS))
 

@@ -2,12 +2,14 @@
 
 import numpy as np
 
-from treeplex.cfr.factored.arrays import BoardHands, Boards, FactoredArrays, PlayerArrays, starts_of
+from treeplex.cfr.factored.arrays import BoardHands, Boards, FactoredArrays, PlayerArrays, Root, starts_of
 from treeplex.cfr.factored.betting_layout import PlayerBetting, StreetParts, player_betting
+from treeplex.cfr.factored.root_play import root_arrays
 from treeplex.cfr.variants.rules import NOISE
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.strategy import FactoredTree
+from treeplex.seqform.subgames.root_decisions import RootDecisions
 
 CACHE_BYTES = 1_000_000
 """Size limit of the rows of a part, about the cache of a core."""
@@ -15,8 +17,8 @@ BYTES_A_ROW = 32
 """Bytes per row and hand: both players' plans, behaviour and values, 8 each."""
 
 
-def factored_arrays(tree: FactoredTree) -> FactoredArrays:
-    """Lay out a factored tree for the kernels."""
+def factored_arrays(tree: FactoredTree, roots: tuple[RootDecisions, RootDecisions]) -> FactoredArrays:
+    """Lay out a factored tree, entered by each player's root decisions, for the kernels."""
     betting, boards = tree.betting, tree.boards
     width = max(int(np.diff(hands.start).max()) for hands in boards.hands)
     parts = StreetParts(betting, CACHE_BYTES // (BYTES_A_ROW * width))
@@ -27,9 +29,13 @@ def factored_arrays(tree: FactoredTree) -> FactoredArrays:
     number = np.where(last, np.cumsum(last) - 1, -1)
     columns = boards.street, boards.parent, boards.ways, number, boards.symmetric
     street, parent, ways, last_number, symmetric = (np.ascontiguousarray(c, np.int64) for c in columns)
-    sides = [
-        _side(player_betting(tree, parts, p, _scale(betting, boards, p)), boards, p, known) for p in (0, 1)
-    ]
+    sides = []
+    for p in (0, 1):
+        unit = _unit(betting, boards, roots[1 - p], p)
+        half = player_betting(tree, parts, p, [1.0 / (unit * runouts) for runouts in boards.runouts])
+        hands = boards.hands[p]
+        root = root_arrays(roots[p], hands.weight, hands.hand[hands.on(0)].astype(np.int64), unit)
+        sides.append(_side(half, boards, p, known, root))
     return FactoredArrays(
         Boards(
             street=street,
@@ -46,17 +52,18 @@ def factored_arrays(tree: FactoredTree) -> FactoredArrays:
     )
 
 
-def _scale(betting: BettingTree, boards: BoardTree, player: int) -> list[float]:
-    """Return the factor of a player's stakes on each street, by which no hand can win more than 1 in all.
+def _unit(betting: BettingTree, boards: BoardTree, other: RootDecisions, player: int) -> float:
+    """Return the most that a player's hand can win in all, by which its values are divided.
 
-    Streets differ only by the probability of their boards; regret matching does not depend on the common
-    factor. Numbers of order 1 leave float32 the largest range below.
+    Regret matching does not depend on the unit. Numbers of order 1 leave float32 the largest range below.
     """
-    most = betting.largest_stake * float(boards.hands[1 - player].weight.sum())
-    return [1.0 / (most * runouts) if most > 0.0 else 1.0 for runouts in boards.runouts]
+    most = betting.largest_stake * float((boards.hands[1 - player].weight * other.most_weight).sum())
+    return most if most > 0.0 else 1.0
 
 
-def _side(half: PlayerBetting, boards: BoardTree, player: int, known: dict[int, int]) -> PlayerArrays:
+def _side(
+    half: PlayerBetting, boards: BoardTree, player: int, known: dict[int, int], root: Root
+) -> PlayerArrays:
     hands = boards.hands[player]
     card = np.array([[known[int(c)] for c in hand] for hand in hands.cards], np.uint8)
     width, opponents = np.diff(hands.start), np.diff(boards.hands[1 - player].start)
@@ -65,7 +72,6 @@ def _side(half: PlayerBetting, boards: BoardTree, player: int, known: dict[int, 
         card = np.column_stack([card, np.full(len(card), len(known) + player, np.uint8)])
         mate = np.repeat(opponents, width).astype(np.uint16)
     own_hands = BoardHands(
-        weight=hands.weight[hands.hand[hands.on(0)]],
         start=hands.start,
         above=np.ascontiguousarray(hands.above),
         home=np.ascontiguousarray(hands.home),
@@ -79,4 +85,4 @@ def _side(half: PlayerBetting, boards: BoardTree, player: int, known: dict[int, 
     )
     counts = width * half.n_slots[boards.street], half.n_steps[boards.street]
     slots, steps = (starts_of(count) for count in counts)
-    return PlayerArrays(half.betting, own_hands, slots, steps, NOISE / np.array(boards.runouts))
+    return PlayerArrays(root, half.betting, own_hands, slots, steps, NOISE / np.array(boards.runouts))

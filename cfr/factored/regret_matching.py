@@ -42,6 +42,8 @@ class FactoredMemory(NamedTuple):
     gain : the last iteration's regrets; empty without prediction.
     regret_scale, total_scale : (decisions on each board,) float32
         The factor of a decision's stored numbers; 1 for floats.
+    root_regret, root_total, root_gain : (sequences of the root decisions,) float64
+        The same as ``regret``, ``total`` and ``gain``.
     """
 
     regret: Stored
@@ -49,6 +51,9 @@ class FactoredMemory(NamedTuple):
     gain: Stored
     regret_scale: NDArray[np.float32]
     total_scale: NDArray[np.float32]
+    root_regret: Floats
+    root_total: Floats
+    root_gain: Floats
 
     @property
     def n_bytes(self) -> int:

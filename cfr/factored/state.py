@@ -83,12 +83,16 @@ def _fresh(arrays: FactoredArrays, player: int, config: FactoredConfig) -> Facto
     side = arrays.sides[player]
     slots, steps = int(side.slot_base[-1]), int(side.step_base[-1])
     regret, total = (np.float32, np.float32) if config.storage == "float32" else (np.int16, np.uint16)
+    n_root = len(side.root.stay)
     return FactoredMemory(
         regret=np.zeros(slots, regret),
         total=np.zeros(slots, total),
         gain=np.zeros(slots if config.is_predictive else 0, np.float32),
         regret_scale=np.ones(steps, np.float32),
         total_scale=np.ones(steps, np.float32),
+        root_regret=np.zeros(n_root),
+        root_total=np.zeros(n_root),
+        root_gain=np.zeros(n_root if config.is_predictive else 0),
     )
 
 
@@ -96,10 +100,13 @@ def check_state(arrays: FactoredArrays, state: FactoredState, config: FactoredCo
     """Refuse a state of another tree or storage with ``ValueError``: the kernels check no bounds."""
     check_done(state)
     floats = config.storage == "float32"
-    kinds = ("float32" if floats else "int16", "float32" if floats else "uint16", *["float32"] * 3)
+    stored = ("float32", "float32") if floats else ("int16", "uint16")
+    kinds = (*stored, *["float32"] * 3, *["float64"] * 3)
     for p, memory in enumerate(state.memories):
         slots, steps = int(arrays.sides[p].slot_base[-1]), int(arrays.sides[p].step_base[-1])
-        lengths = slots, slots, slots if config.is_predictive else 0, steps, steps
+        n_root = len(arrays.sides[p].root.stay)
+        predicted, root_predicted = (slots, n_root) if config.is_predictive else (0, 0)
+        lengths = slots, slots, predicted, steps, steps, n_root, n_root, root_predicted
         for name, kept, n, kind in zip(FactoredMemory._fields, memory, lengths, kinds, strict=True):
             if (kept.shape, kept.dtype.name) != ((n,), kind):
                 raise ValueError(
@@ -116,6 +123,9 @@ def check_ranges(state: FactoredState, config: FactoredConfig) -> None:
     largest = LARGEST["float32"] / max(1.0, most_regret)
     for p, memory in enumerate(state.memories):
         check_size(f"player {p}'s gain", memory.gain)
+        check_size(f"player {p}'s root_gain", memory.root_gain)
+        check_size(f"player {p}'s root_regret", memory.root_regret)
+        check_range(f"player {p}'s root_total", memory.root_total, 0.0, average)
         if config.storage == "float32":
             check_size(f"player {p}'s regret", memory.regret)
             check_range(f"player {p}'s total", memory.total, 0.0, average)

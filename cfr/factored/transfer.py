@@ -6,18 +6,11 @@ from treeplex.cfr.factored.arrays import Floats, Index, Places
 
 
 @njit(cache=True, error_model="numpy")
-def start_plan(plan: Floats, stride: int, rows: Index, width: int) -> None:
-    """Set a player's plan at the roots of the first street to 1."""
+def start_plan(plan: Floats, stride: int, rows: Index, root_plan: Floats) -> None:
+    """Set a player's plan at the roots of the first street."""
     for row in rows:
-        plan[row * stride : row * stride + width] = 1.0
-
-
-@njit(cache=True, error_model="numpy")
-def start_weighted_plan(plan: Floats, stride: int, rows: Index, weight: Floats) -> None:
-    """Set the opponent's plan at the roots of the first street to the weights of its range."""
-    for row in rows:
-        for h in range(len(weight)):
-            plan[row * stride + h] = weight[h]
+        for h in range(len(root_plan)):
+            plan[row * stride + h] = root_plan[h]
 
 
 @njit(cache=True, error_model="numpy")

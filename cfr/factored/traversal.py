@@ -5,13 +5,13 @@ from numba import njit
 from treeplex.cfr.factored.arrays import Boards, Floats
 from treeplex.cfr.factored.leaf_values import Matchup, add_leaf_values
 from treeplex.cfr.factored.regret_matching import BoardPart, Rule, learn, spread_and_average_plan, spread_plan
+from treeplex.cfr.factored.root_play import enter, learn_root
 from treeplex.cfr.factored.transfer import (
     add_from_children,
     add_to_parent,
     copy_from_parent,
     equalise_orbits,
     start_plan,
-    start_weighted_plan,
 )
 from treeplex.cfr.factored.workspace import Learner, Segments, Workspace
 
@@ -27,7 +27,7 @@ def run_segments(
     workspace: Workspace,
     results: Floats,
 ) -> None:
-    """Run some segments of a player's traversal.
+    """Run some segments of a player's traversal: the root decisions, then the boards.
 
     The values of a group of boards at the exits of the first street are written to its row of ``results``.
     Before the last segment, in which the first street is updated, these rows are summed in order.
@@ -45,7 +45,12 @@ def run_segments(
     results : (G, .) float64
     """
     exits = workspace.exits[: results.shape[1]]
+    prediction = rule.prediction
     for segment in range(len(segments.first)):
+        if segments.top[segment] < 0:
+            enter(own.side.root, own.memory, prediction, rule.weight, own.root_plan, own.root_play)
+            seen = opponent.side.root, opponent.memory
+            enter(seen[0], seen[1], prediction, 0.0, opponent.root_plan, opponent.root_play)
         exits[:] = 0.0
         first, last = segments.first[segment], segments.last[segment]
         if first == last:
@@ -67,6 +72,10 @@ def run_segments(
         if segments.group[segment] >= 0:
             for i in range(len(exits)):
                 results[segments.group[segment], i] = exits[i]
+        if segments.until[segment] == 0:
+            entry = own.side.betting.roots.entry[0] * own.offsets.stride[0]
+            values = workspace.values[entry : entry + len(own.root_plan[0])]
+            learn_root(own.side.root, own.memory, rule, own.root_play, values)
 
 
 @njit(cache=True, error_model="numpy", inline="always")
@@ -119,9 +128,9 @@ def descend(
     )
     p, q = boards.part_root[part], boards.part_root[part + 1]
     if here == 0:
-        start_plan(plan, mine.stride, own.side.betting.roots.entry[p:q], mine.width)
+        start_plan(plan, mine.stride, own.side.betting.roots.entry[p:q], own.root_plan[0])
         entries = opponent.side.betting.roots.entry[p:q]
-        start_weighted_plan(other, theirs.stride, entries, opponent.side.hands.weight)
+        start_plan(other, theirs.stride, entries, opponent.root_plan[1])
     else:
         copy_plan_down(boards, own, here, street, part, workspace.plan)
         copy_plan_down(boards, opponent, here, street, part, workspace.other)

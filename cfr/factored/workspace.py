@@ -43,11 +43,26 @@ class Segments(NamedTuple):
 
 
 class Learner(NamedTuple):
-    """One player's arrays, memory and row offsets."""
+    """One player's arrays, memory, row offsets, and its plan at the root in the iteration under way.
+
+    root_plan : (2, H) float64
+        As ``root_play.enter`` writes it.
+    root_play : (S,) float64
+        The behaviour at the root decisions.
+    """
 
     side: PlayerArrays
     memory: FactoredMemory
     offsets: StreetOffsets
+    root_plan: Floats
+    root_play: Floats
+
+    @staticmethod
+    def of(side: PlayerArrays, memory: FactoredMemory, offsets: StreetOffsets) -> "Learner":
+        """Allocate the plan at the root."""
+        return Learner(
+            side, memory, offsets, np.zeros((2, len(side.root.base))), np.zeros(len(side.root.stay))
+        )
 
 
 def street_offsets(arrays: FactoredArrays, player: int) -> StreetOffsets:

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from treeplex.gadgets.core.gifts import Gifts, NoGifts
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.subgames.tops import Tops
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,8 @@ class Alternatives(Protocol):
     def prefix(self) -> str:
         """Prefix of the method's name."""
 
-    def of(self, subgame: Subgame) -> AlternativeValues:
-        """Return the alternative values at a subgame's tops."""
+    def of(self, tops: Any, /) -> AlternativeValues:
+        """Return the alternative values at the tops of a ``Tops``; some rules need a whole ``Subgame``."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +60,9 @@ class BlueprintAlternatives:
         """Prefix of the method's name."""
         return self.gifts.prefix
 
-    def of(self, subgame: Subgame) -> AlternativeValues:
+    def of(self, tops: Tops) -> AlternativeValues:
         """Return the alternative values at a subgame's tops."""
-        return AlternativeValues(subgame.cbv, self.gifts.of(subgame))
+        return AlternativeValues(tops.cbv, self.gifts.of(tops))
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class EstimatedAlternatives:
         """Prefix of the method's name."""
         return f"{self.gifts.prefix}estimated-"
 
-    def of(self, subgame: Subgame) -> AlternativeValues:
+    def of(self, tops: Tops) -> AlternativeValues:
         """Return the alternative values at a subgame's tops.
 
         Raises
@@ -91,9 +92,9 @@ class EstimatedAlternatives:
         ValueError
             If a top that is reached has no estimate, or one that is not finite.
         """
-        name, alternative = subgame.cut.name, subgame.cbv
-        for t in np.flatnonzero(subgame.live).tolist():
-            key = (name, subgame.cut.tops[t])
+        name, alternative = tops.name, tops.cbv
+        for t in np.flatnonzero(tops.live).tolist():
+            key = (name, tops.tops[t])
             if key not in self.estimates:
                 raise ValueError(f"there is no estimate for the top {key[1]!r} of {name!r}")
             if not np.isfinite(self.estimates[key]):
@@ -101,7 +102,7 @@ class EstimatedAlternatives:
                     f"estimates must be finite, got {self.estimates[key]} at {key[1]!r} of {name!r}"
                 )
             alternative[t] = self.estimates[key]
-        return AlternativeValues(alternative, self.gifts.of(subgame))
+        return AlternativeValues(alternative, self.gifts.of(tops))
 
 
 def values_against(subgame: Subgame, behaviour: Floats) -> Floats:
@@ -115,7 +116,6 @@ def values_against(subgame: Subgame, behaviour: Floats) -> Floats:
     return subgame.normalised(cut.top_values(plan, response))
 
 
-def estimates_at(subgame: Subgame, values: Floats) -> dict[tuple[str, str], float]:
+def estimates_at(tops: Tops, values: Floats) -> dict[tuple[str, str], float]:
     """Return values (T,) at live tops by subgame and top, as :class:`EstimatedAlternatives` takes them."""
-    name, tops = subgame.cut.name, subgame.cut.tops
-    return {(name, tops[t]): float(values[t]) for t in np.flatnonzero(subgame.live).tolist()}
+    return {(tops.name, tops.tops[t]): float(values[t]) for t in np.flatnonzero(tops.live).tolist()}

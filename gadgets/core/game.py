@@ -1,14 +1,12 @@
 """The sequence form of a gadget's game: a subgame grafted below moves that the opponent makes before it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import numpy as np
 
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
+from treeplex.seqform.forms.treeplex import Treeplex
 from treeplex.seqform.subgames.forest import NOTHING
+from treeplex.seqform.subgames.root_decisions import RootDecisions
 from treeplex.seqform.subgames.subgame import Subgame
 
 
@@ -23,29 +21,8 @@ def game_of(subgame: Subgame, name: str, other: Treeplex, own: Treeplex, payoff:
     return SequenceForm(label, whole.unit, (own, other), Payoff.sparse(negative), whole.stakes)
 
 
-@dataclass(frozen=True)
-class Entry:
-    """One way into a subgame.
-
-    Attributes
-    ----------
-    at : (T,) int64
-        The opponent's sequence after which each top is entered; -1 leaves a top out.
-    weight : (T,) f64
-        What each top's leaves are multiplied by.
-    suffix : str
-        Appended to the opponent's keys, where there are several ways in.
-    """
-
-    at: Index
-    weight: Floats
-    suffix: str = ""
-
-
-def enter(
-    subgame: Subgame, name: str, header: Treeplex, entries: Sequence[Entry], stay: tuple[Index, Floats]
-) -> SequenceForm:
-    """Return the gadget game in which the opponent first moves in ``header`` and then plays the subgame.
+def enter(subgame: Subgame, name: str, root: RootDecisions) -> SequenceForm:
+    """Return the gadget game in which the opponent first makes its root decisions and then plays the subgame.
 
     Leaves pay as in the whole game, times chance and the blueprint's own reach: counterfactual values need
     no normalising then.
@@ -54,20 +31,18 @@ def enter(
     ----------
     subgame : Subgame
     name : str
-    header : Treeplex
-        The opponent's moves before the subgame.
-    entries : sequence of Entry
-    stay : pair of (n,) int64 and (n,) f64
-        Sequences of the header after which the game ends or pays at once, and what the opponent gets.
+    root : RootDecisions
+        The opponent's.
     """
+    stay = root.stay
     cut, leaves = subgame.cut, subgame.cut.leaves
     own, own_to = cut.own.graft(NOTHING, np.zeros(1, dtype=np.int64))
     top = cut.root_top[leaves.root]
     local = cut.other.local(leaves.other, top)
     column = own_to[cut.own.local(leaves.own, np.zeros_like(top))]
     rows, cols, values = [stay[0]], [np.zeros(len(stay[0]), dtype=np.int64)], [stay[1]]
-    other = header
-    for entry in entries:
+    other = root.header
+    for entry in root.entries:
         other, other_to = cut.other.graft(other, entry.at, entry.suffix)
         played = other_to[local] >= 0
         rows.append(other_to[local][played])
@@ -80,8 +55,3 @@ def enter(
         (other.n_sequences, own.n_sequences),
     )
     return game_of(subgame, name, other, own, payoff)
-
-
-def nothing() -> tuple[Index, Floats]:
-    """Return the ``stay`` of a header that never pays."""
-    return np.zeros(0, dtype=np.int64), np.zeros(0)

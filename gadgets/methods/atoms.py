@@ -1,4 +1,4 @@
-"""Discrete distributions of alternative values at the tops of a subgame."""
+"""Discrete distributions of alternative values at the tops of a tops."""
 
 from dataclasses import dataclass
 from math import erf, sqrt
@@ -9,7 +9,7 @@ import numpy as np
 
 from treeplex.gadgets.core.alternatives import Alternatives, AlternativeValues
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.subgames.tops import Tops
 
 
 @dataclass(frozen=True)
@@ -41,17 +41,17 @@ class Distribution(Protocol):
     def prefix(self) -> str:
         """Prefix of the method's name."""
 
-    def atoms(self, subgame: Subgame) -> Atoms:
+    def atoms(self, tops: Tops) -> Atoms:
         """Return the atoms at a subgame's tops."""
 
-    def centre(self, subgame: Subgame) -> AlternativeValues:
+    def centre(self, tops: Tops) -> AlternativeValues:
         """Return what the distributions are centred at, for reports."""
 
 
 class Deviations(Protocol):
     """Source of the standard deviations of normal distributions."""
 
-    def of(self, subgame: Subgame) -> Floats:
+    def of(self, tops: Tops) -> Floats:
         """Return the standard deviation at each top, (T,)."""
 
 
@@ -65,9 +65,9 @@ class SameDeviation:
         if not 0.0 <= self.deviation < np.inf:
             raise ValueError(f"a standard deviation must be at least 0 and finite, got {self.deviation}")
 
-    def of(self, subgame: Subgame) -> Floats:
+    def of(self, tops: Tops) -> Floats:
         """Return the standard deviation at each top, (T,)."""
-        return np.full(len(subgame.cut.tops), self.deviation)
+        return np.full(len(tops.tops), self.deviation)
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,9 @@ class BlueprintGap:
     expects and what it really concedes measures how wrong the blueprint's estimates are.
     """
 
-    def of(self, subgame: Subgame) -> Floats:
+    def of(self, tops: Tops) -> Floats:
         """Return the standard deviation at each top, (T,)."""
-        gap = subgame.cbv - subgame.normalised(subgame.blueprint_value)
+        gap = tops.cbv - tops.normalised(tops.blueprint_value)
         return np.maximum(np.nan_to_num(gap), 0.0)
 
 
@@ -113,16 +113,16 @@ class Normal:
         if self.n_atoms < 1:
             raise ValueError(f"a normal distribution needs at least 1 atom, got {self.n_atoms}")
 
-    def atoms(self, subgame: Subgame) -> Atoms:
+    def atoms(self, tops: Tops) -> Atoms:
         """Return the atoms at a subgame's tops."""
         means, error = standard_normal(self.n_atoms)
-        deviation = self.deviations.of(subgame)[:, None]
-        value = self.alternatives.of(subgame).total[:, None] + deviation * means[None, :]
+        deviation = self.deviations.of(tops)[:, None]
+        value = self.alternatives.of(tops).total[:, None] + deviation * means[None, :]
         return Atoms(value, np.full(value.shape, 1.0 / self.n_atoms), deviation[:, 0] * error)
 
-    def centre(self, subgame: Subgame) -> AlternativeValues:
+    def centre(self, tops: Tops) -> AlternativeValues:
         """Return the means, gifts apart."""
-        return self.alternatives.of(subgame)
+        return self.alternatives.of(tops)
 
 
 def standard_normal(n_atoms: int) -> tuple[Floats, float]:

@@ -6,12 +6,12 @@ from typing import ClassVar
 import numpy as np
 
 from treeplex.gadgets.core.gadget import AlternativesGadget
-from treeplex.gadgets.core.game import Entry, enter
 from treeplex.gadgets.direct.block import Block
 from treeplex.gadgets.direct.programs import DirectProgram, least_above
-from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.subgames.forest import choices
+from treeplex.seqform.subgames.root_decisions import Entry, RootDecisions
 from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.subgames.tops import Tops
 
 
 @dataclass(frozen=True)
@@ -20,19 +20,19 @@ class Resolve(AlternativesGadget):
 
     base: ClassVar[str] = "resolve"
 
-    def apply(self, subgame: Subgame) -> SequenceForm:
-        """Return the game with value sum_t max(V_t, w_t alternative_t), w_t the reach.
+    def root(self, tops: Tops) -> RootDecisions:
+        """Return a decision a top, which make the value sum_t max(V_t, w_t alternative_t), w_t the reach.
 
         Chance deals the tops by their reach; it is left unnormalised, so that values add up as in the whole
         game.
         """
-        tops = np.flatnonzero(subgame.live)
-        keys = tuple(f"enter {subgame.cut.tops[t]}" for t in tops.tolist())
+        live = np.flatnonzero(tops.live)
+        keys = tuple(f"enter {tops.tops[t]}" for t in live.tolist())
         header = choices(keys, ("stay", "enter"))
-        at = np.full(len(subgame.reach), -1)
-        at[tops] = header.begin + 1
-        stay = header.begin, (subgame.reach * self.alternatives.of(subgame).total)[tops]
-        return enter(subgame, self.name, header, [Entry(at, np.ones(len(at)))], stay)
+        at = np.full(len(tops.reach), -1)
+        at[live] = header.begin + 1
+        stay = header.begin, (tops.reach * self.alternatives.of(tops).total)[live]
+        return RootDecisions(header, (Entry(at, np.ones(len(at))),), stay)
 
     def program(self, subgame: Subgame) -> DirectProgram:
         """Return min sum_t z_t with z_t >= V_t and z_t >= w_t alternative_t on the shared block."""

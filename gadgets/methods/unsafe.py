@@ -5,18 +5,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.gadgets.core.gadget import KeyedGadget, UndefinedError
-from treeplex.gadgets.core.game import Entry, enter, nothing
+from treeplex.gadgets.core.gadget import RootGadget, UndefinedError
 from treeplex.gadgets.direct.block import Block
 from treeplex.gadgets.direct.programs import DirectProgram, least_value
-from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.forest import NOTHING
+from treeplex.seqform.subgames.root_decisions import Entry, RootDecisions, nothing
 from treeplex.seqform.subgames.subgame import SMALLEST_REACH, Subgame
+from treeplex.seqform.subgames.tops import Tops
 
 
 @dataclass(frozen=True)
-class Unsafe(KeyedGadget):
+class Unsafe(RootGadget):
     """Chance picks the start by both players' blueprint reaches (Ganzfried and Sandholm 2015)."""
 
     @property
@@ -24,17 +24,17 @@ class Unsafe(KeyedGadget):
         """Name in reports."""
         return "unsafe"
 
-    def apply(self, subgame: Subgame) -> SequenceForm:
-        """Return the game whose value is the sum over tops of the opponent's reach times the top's value.
+    def root(self, tops: Tops) -> RootDecisions:
+        """Return no decision: the value is the sum over tops of the opponent's reach times the top's value.
 
         Raises
         ------
         UndefinedError
             If the blueprint comes to no top.
         """
-        weight = _reach(subgame)
-        at = np.where(_come(subgame), 0, -1)
-        return enter(subgame, self.name, NOTHING, [Entry(at, weight)], nothing())
+        weight = _reach(tops)
+        at = np.where(_come(tops), 0, -1)
+        return RootDecisions(NOTHING, (Entry(at, weight),), nothing())
 
     def program(self, subgame: Subgame) -> DirectProgram:
         """Return min sum_t x_t V_t on the shared block."""
@@ -43,12 +43,12 @@ class Unsafe(KeyedGadget):
         return least_value(block, weight)
 
 
-def _reach(subgame: Subgame) -> Floats:
-    if not _come(subgame).any():
-        raise UndefinedError(f"unsafe is undefined on {subgame.cut.name!r}: the blueprint never comes there")
-    return subgame.opponent_reach
+def _reach(tops: Tops) -> Floats:
+    if not _come(tops).any():
+        raise UndefinedError(f"unsafe is undefined on {tops.name!r}: the blueprint never comes there")
+    return tops.opponent_reach
 
 
-def _come(subgame: Subgame) -> NDArray[np.bool_]:
+def _come(tops: Tops) -> NDArray[np.bool_]:
     """Which tops both players' blueprints reach, (T,)."""
-    return subgame.live & (subgame.opponent_reach * subgame.reach > SMALLEST_REACH)
+    return tops.live & (tops.opponent_reach * tops.reach > SMALLEST_REACH)

@@ -7,10 +7,10 @@ import numpy as np
 from treeplex.gadgets.core.alternatives import AlternativeValues
 from treeplex.gadgets.core.behaviour import known_behaviour_by_key
 from treeplex.gadgets.core.gadget import Gadget
-from treeplex.gadgets.core.gifts import gifts_on_the_way, terminal
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm, Support
 from treeplex.seqform.forms.treeplex import BestResponse, Floats, Index
+from treeplex.seqform.subgames.gifts import gifts_on_the_way, terminal
 from treeplex.seqform.subgames.subgame import Subgame
 
 
@@ -44,7 +44,9 @@ class AbstractionAlternatives:
         """Return the alternative values at a subgame's tops."""
         q, gifts = self.response.q, np.zeros(len(subgame.cut.tops))
         if self.scale:
-            gifts = self.scale * gifts_on_the_way(subgame, self.before, q, terminal(subgame, q))
+            rival = terminal(subgame.cut, q)
+            gifts = gifts_on_the_way(subgame.cut, subgame.plan, subgame.live, self.before, q, rival)
+            gifts *= self.scale
         return AlternativeValues(subgame.normalised(self.values), gifts)
 
 

@@ -106,6 +106,9 @@ class Betting:
     chip : Fraction, or None
         The unit to which a menu's sizes are rounded, halves up; None leaves them exact, geometric ones to
         a thousandth of a chip, since they are roots.
+    start : BettingState, optional
+        The state at which play starts, that of a subgame; its line is the beginning of all lines. Unless
+        given, the state after the chips of ``invested`` are put in.
     """
 
     first: tuple[int, ...]
@@ -117,6 +120,7 @@ class Betting:
     min_bet: Fraction = Fraction(0)
     allin_threshold: Fraction = Fraction(0)
     chip: Fraction | None = None
+    start: BettingState | None = None
 
     def __post_init__(self) -> None:
         if not self.first or any(p not in (0, 1) for p in self.first):
@@ -173,6 +177,8 @@ class Betting:
 
     def root(self) -> BettingState:
         """Return the state before the first action; its round is over if nobody has chips behind."""
+        if self.start is not None:
+            return self.start
         blind = max(self.invested) if self.invested[0] != self.invested[1] else Fraction(0)
         return BettingState(0, self._opener(0, self.invested), self.invested, 0, blind, 0, -1, "")
 

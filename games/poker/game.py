@@ -247,9 +247,14 @@ class PokerGame:
 
     @cached_property
     def _streets(self) -> tuple[int, ...]:
+        return (*map(len, self.starting_streets), *self.board_cards)
+
+    @cached_property
+    def starting_streets(self) -> tuple[Cards, ...]:
+        """The cards of the starting board by the street on which they were dealt."""
         start = len(self.board)
         flop = 3 if self.ranking == "holdem" and start >= 3 else min(start, 1)
-        return (flop, *([1] * (start - flop)), *self.board_cards)
+        return (self.board[:flop], *((card,) for card in self.board[flop:]))
 
     @cached_property
     def _caches(self) -> _Caches:

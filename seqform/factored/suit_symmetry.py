@@ -20,11 +20,17 @@ def symmetries(game: PokerGame) -> Group:
     """Return the suit permutations that fix a game's starting board, both ranges and all locks.
 
     Each permutes the hands of both players at once. No ranking prefers a suit, so these are symmetries of the
-    game: some equilibrium is invariant under them.
+    game: some equilibrium is invariant under them. The board is fixed street by street, so that a subgame has
+    the symmetries that the whole game has there.
     """
     every = list(permutations(range(game.suits)))
+    streets = game.starting_streets
     invariants = (*game.reach, *(lock.play for lock in game.locks))
-    return tuple(p for p in every if _fixes(p, game.board) and all(_keeps(p, one) for one in invariants))
+    return tuple(
+        p
+        for p in every
+        if all(_fixes(p, cards) for cards in streets) and all(_keeps(p, one) for one in invariants)
+    )
 
 
 def stabiliser(group: Group, cards: Cards) -> Group:

@@ -10,6 +10,7 @@ from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import BestResponse, Floats
 from treeplex.seqform.subgames.cut import Cut, weighted
+from treeplex.seqform.subgames.gifts import gifts_on_the_way, terminal
 
 SMALLEST_REACH = 1e-290
 """Reach below this counts as zero: quotients of such numbers are dominated by rounding."""
@@ -56,6 +57,16 @@ class Subgame:
         return Subgame(cut, blueprint, plan, response, cut.reach(plan), cut.top_values(plan, response))
 
     @property
+    def name(self) -> str:
+        """The public states at which it begins."""
+        return self.cut.name
+
+    @property
+    def tops(self) -> tuple[str, ...]:
+        """What the opponent knows at each top."""
+        return self.cut.tops
+
+    @property
     def live(self) -> NDArray[np.bool_]:
         """Whether chance and the defender reach each top, (T,); values of the others are zero."""
         return self.reach > SMALLEST_REACH
@@ -83,6 +94,18 @@ class Subgame:
         """Return values of tops (T,) divided by reach; NaN where reach is zero."""
         unknown = np.full(len(values), np.nan)
         return np.asarray(np.divide(values, self.reach, out=unknown, where=self.live))
+
+    @cached_property
+    def lower_bound_gifts(self) -> Floats:
+        """What the opponent gave away on the way to each top by not ending the game at once, (T,)."""
+        q = self.response.q
+        return gifts_on_the_way(self.cut, self.plan, self.live, self.cut.entry, q, terminal(self.cut, q))
+
+    @cached_property
+    def estimated_gifts(self) -> Floats:
+        """What it gave away by not playing the best action of all, (T,), if nothing else changes."""
+        q = self.response.q
+        return gifts_on_the_way(self.cut, self.plan, self.live, self.cut.entry, q, q)
 
     @cached_property
     def amount(self) -> Floats:

@@ -28,6 +28,7 @@ from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.forest import choices
 from treeplex.seqform.subgames.public_states import PublicStates
+from treeplex.seqform.subgames.root_decisions import RootDecisions
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.subgames.resolve import resolve
@@ -337,7 +338,7 @@ class OffersNothingFinite(Inherited):
 class PaysInfinity(KeyedGadget):
     def apply(self, subgame):
         header = choices(("enter",), ("stay",))
-        return enter(subgame, "infinite", header, [], (np.array([1]), np.array([np.inf])))
+        return enter(subgame, "infinite", RootDecisions(header, (), (np.array([1]), np.array([np.inf]))))
 
 
 class NoPayoff(Inherited):

@@ -237,7 +237,7 @@ def test_without_chips_nobody_decides(board):
     spec = f'small_holdem(board="{board}",ranks=6,suits=2,stack=0)'
     game, tree = load_game(spec), explicit_tree(spec)
     one = advanced(game, "cfr+", 3)
-    assert all(len(table) == 0 for tables in one.state.memories for table in tables)
+    assert all(len(memory.regret) == 0 for memory in one.state.memories)
     assert behaviours(game, one.average, 0) == behaviours(game, one.average, 1) == {}
     assert gains(game, one.average, tree).nash_conv == pytest.approx(0.0, abs=1e-12)
 

@@ -10,10 +10,10 @@ import pytest
 import treeplex as tp
 from treeplex.challenges.outcome import Challenge
 from treeplex.examples import faults
-from treeplex.gadgets.core.gadget import KeyedGadget
-from treeplex.gadgets.core.game import Entry, enter
+from treeplex.gadgets.core.gadget import KeyedGadget, RootGadget
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.seqform.subgames.forest import choice
+from treeplex.seqform.subgames.root_decisions import Entry, RootDecisions
 
 FAULTS = "treeplex.examples.faults:"
 MOST_INFOSETS = 12
@@ -32,16 +32,16 @@ FOUND = [
 ]
 
 
-class WeightedMaxmargin(KeyedGadget):
+class WeightedMaxmargin(RootGadget):
     """Maxmargin with margins divided by the rank of their tops, which is as safe."""
 
-    def apply(self, subgame):
-        tops = np.flatnonzero(subgame.live)
-        header = choice("choose a top", tuple(subgame.cut.tops[t] for t in tops.tolist()))
-        ranks = 1.0 + np.arange(len(tops))
-        at, weight = np.full(len(subgame.reach), -1), np.zeros(len(subgame.reach))
-        at[tops], weight[tops] = 1 + np.arange(len(tops)), 1.0 / (ranks * subgame.reach[tops])
-        return enter(subgame, self.name, header, [Entry(at, weight)], (at[tops], -subgame.cbv[tops] / ranks))
+    def root(self, tops):
+        live = np.flatnonzero(tops.live)
+        header = choice("choose a top", tuple(tops.tops[t] for t in live.tolist()))
+        ranks = 1.0 + np.arange(len(live))
+        at, weight = np.full(len(tops.reach), -1), np.zeros(len(tops.reach))
+        at[live], weight[live] = 1 + np.arange(len(live)), 1.0 / (ranks * tops.reach[live])
+        return RootDecisions(header, (Entry(at, weight),), (at[live], -tops.cbv[live] / ranks))
 
 
 class Raises(KeyedGadget):

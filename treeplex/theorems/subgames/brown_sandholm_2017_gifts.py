@@ -7,11 +7,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.gadgets.core.gifts import EstimatedGifts, Gifts, LowerBoundGifts, terminal
+from treeplex.gadgets.core.gifts import EstimatedGifts, Gifts, LowerBoundGifts
 from treeplex.gadgets.solving.composition import compose
 from treeplex.games.protocol import TERMINAL
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.cut import weighted
+from treeplex.seqform.subgames.gifts import terminal
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.prepared import spread
@@ -154,7 +155,7 @@ def _gifts(pieces: Sequence[Subgame]) -> Iterator[_Gift]:
     for piece in pieces:
         entered += weighted(piece.cut.entry, piece.reach, treeplex.n_sequences)
     below, q = treeplex.best_response(entered).q, first.response.q
-    rival = terminal(first, q)
+    rival = terminal(first.cut, q)
     for s in range(1, treeplex.n_sequences):
         i = int(treeplex.infoset_of[s])
         whole = float(rival[treeplex.begin[i] : treeplex.end[i]].max() - q[s])

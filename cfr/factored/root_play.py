@@ -1,0 +1,120 @@
+"""Regret matching on a player's root decisions, before the betting of a factored tree begins."""
+
+import numpy as np
+from numba import njit
+
+from treeplex.cfr.factored.arrays import Floats, Index, Root
+from treeplex.cfr.factored.regret_matching import FactoredMemory, Rule
+from treeplex.cfr.variants.rules import NOISE, discounted, predicted, share, unit_of
+from treeplex.seqform.subgames.root_decisions import RootDecisions
+
+
+def root_arrays(decisions: RootDecisions, weight: Floats, order: Index, unit: float) -> Root:
+    """Lay out root decisions.
+
+    Parameters
+    ----------
+    decisions : RootDecisions
+        Its tops are the hands of the range.
+    weight : (H,) float64
+        Of the range.
+    order : (H,) int64
+        The hands of the starting board in their order there.
+    unit : float
+        What the player's values are divided by.
+    """
+    entries, header = decisions.entries, decisions.header
+    at = np.array([entry.at[order] for entry in entries], np.int64)
+    inside = np.where(at >= 0, np.array([entry.weight[order] for entry in entries]), 0.0)
+    total = inside.sum(axis=0)
+    stay = np.zeros(header.n_sequences)
+    np.add.at(stay, decisions.stay[0], decisions.stay[1] / unit)
+    return Root(
+        begin=header.begin.astype(np.int64),
+        end=header.end.astype(np.int64),
+        parent=header.parent.astype(np.int64),
+        at=at,
+        weight=inside * weight[order],
+        own=inside / np.where(total > 0.0, total, 1.0),
+        base=np.where(total > 0.0, 0.0, 1.0),
+        stay=stay,
+    )
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def enter(
+    root: Root, memory: FactoredMemory, prediction: float, weight: float, plans: Floats, play: Floats
+) -> None:
+    """Write a player's plan at the root, as itself and as the other player sees it.
+
+    Parameters
+    ----------
+    root : Root
+    memory : FactoredMemory
+    prediction : float
+        As in ``Rule``.
+    weight : float
+        With which the plan is added to the average.
+    plans : (2, H) float64
+        The plan of each hand; and what the other player sees of it: times the weight of the range.
+    play : (S,) float64
+        The behaviour at the root decisions.
+    """
+    plan = np.ones(len(play))
+    regret, gain, total = memory.root_regret, memory.root_gain, memory.root_total
+    for i in range(len(root.begin)):
+        begin, end = root.begin[i], root.end[i]
+        mass = 0.0
+        for s in range(begin, end):
+            play[s] = predicted(regret[s], gain[s], prediction) if prediction > 0.0 else max(regret[s], 0.0)
+            mass += play[s]
+        unit = unit_of(1.0, mass, end - begin)
+        for s in range(begin, end):
+            play[s] = share(play[s], mass, unit)
+            plan[s] = plan[root.parent[i]] * play[s]
+            total[s] += weight * plan[s]
+    plans[0] = root.base
+    plans[1] = 0.0
+    for e in range(len(root.at)):
+        for h in range(len(root.base)):
+            if root.at[e, h] >= 0:
+                x = plan[root.at[e, h]]
+                plans[0, h] += root.own[e, h] * x
+                plans[1, h] += root.weight[e, h] * x
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def learn_root(root: Root, memory: FactoredMemory, rule: Rule, play: Floats, values: Floats) -> None:
+    """Update the regrets of root decisions.
+
+    Parameters
+    ----------
+    root : Root
+    memory : FactoredMemory
+    rule : Rule
+    play : (S,) float64
+        The behaviour that :func:`enter` wrote.
+    values : (H,) float64
+        What each hand is worth at the start of the betting.
+    """
+    worth = root.stay.copy()
+    for e in range(len(root.at)):
+        for h in range(len(root.base)):
+            if root.at[e, h] >= 0:
+                worth[root.at[e, h]] += root.weight[e, h] * values[h]
+    largest = 0.0
+    for s in range(1, len(worth)):
+        largest = max(largest, abs(worth[s]))
+    for i in range(len(root.begin) - 1, -1, -1):
+        begin, end = root.begin[i], root.end[i]
+        mean = 0.0
+        for s in range(begin, end):
+            mean += play[s] * worth[s]
+        worth[root.parent[i]] += mean
+        for s in range(begin, end):
+            gain = worth[s] - mean
+            memory.root_regret[s] = discounted(
+                memory.root_regret[s] + gain, NOISE * largest, rule.positive, rule.negative
+            )
+            if rule.prediction > 0.0:
+                memory.root_gain[s] = gain

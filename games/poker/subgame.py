@@ -1,0 +1,46 @@
+"""Subgames of poker games: the rules from a betting line and a board on, as a game of its own."""
+
+from dataclasses import replace
+
+from treeplex.games.cards.deck import Cards
+from treeplex.games.poker.betting import BettingState
+from treeplex.games.poker.game import PokerGame
+
+
+def subgame_of(game: PokerGame, state: BettingState, board: Cards) -> PokerGame:
+    """Return the game that begins at a betting state on a board, all hands dealt by the whole game's ranges.
+
+    Betting lines, infosets and public states keep the keys that they have in the whole game.
+
+    Parameters
+    ----------
+    game : PokerGame
+        Without locks.
+    state : BettingState
+        A state at which somebody acts.
+    board : tuple of card ids
+        The board at that state, in the order of dealing.
+
+    Raises
+    ------
+    ValueError
+        If the game has locks, nobody acts at the state, or the board is none of its round.
+    """
+    if game.locks:
+        raise ValueError(f"subgames are of games without locks, got {game.name}")
+    if state.player < 0:
+        raise ValueError(f"a subgame begins where somebody acts, got the line {state.line!r}")
+    dealt = sum(game.board_cards[: state.round + 1])
+    known = board[: len(game.board)] == game.board and len(board) == len(game.board) + dealt
+    if not known or len({*board}) < len(board) or not {*board} <= {*game.deck.cards}:
+        raise ValueError(f"the board must be one of {game.name} at {state.line!r}, got {board}")
+    rest = game.board_cards[state.round + 1 :]
+    first, second = (dict(one) for one in game.reach)
+    return replace(
+        game,
+        name=f"{game.name} at {game.public_key(board, state.line)}",
+        betting=replace(game.betting, start=state),
+        board=board,
+        board_cards=(0,) * (state.round + 1) + rest,
+        ranges=(first, second),
+    )
