@@ -4,6 +4,7 @@ The engine has its own arrays of the same betting (``betting_layout``), on purpo
 layout with what it judges.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -69,6 +70,10 @@ class BettingStreet:
         The rows of values of chance nodes; the next street begins at these lines in this order.
     chance_reach : pair of (C,) int64
         The rows of each player's reaches at chance nodes.
+    value_row : mapping from nodes to int
+        The row of values of each node that has one.
+    reach_row : pair of mappings from nodes to int
+        The row of each player's reach at each node.
     """
 
     n_entries: int
@@ -82,17 +87,21 @@ class BettingStreet:
     entry: Index
     chance: Index
     chance_reach: tuple[Index, Index]
+    value_row: Mapping[int, int]
+    reach_row: tuple[Mapping[int, int], Mapping[int, int]]
 
 
-def betting_street(game: PokerGame, tree: FactoredTree, street: int) -> BettingStreet:
-    """Return the arrays of one street."""
+def betting_street(
+    game: PokerGame, tree: FactoredTree, street: int, kept: frozenset[int] = frozenset()
+) -> BettingStreet:
+    """Return the arrays of one street; leaves in ``kept`` have rows of values of their own."""
     betting, slot = tree.betting, tree.slot
     nodes = np.flatnonzero(betting.street == street)
     player, parent = betting.player[nodes], _parents(betting, nodes, street)
     entries = np.flatnonzero(parent < 0)
     row = [_reach_rows(betting, slot, nodes, parent, p) for p in (0, 1)]
     after_lock = np.isin(np.where(parent < 0, -1, nodes[parent]), [*tree.locked])
-    has_row = (player != TERMINAL) | (parent < 0) | after_lock
+    has_row = (player != TERMINAL) | (parent < 0) | after_lock | np.isin(nodes, [*kept])
     value_row = np.where(has_row, np.cumsum(has_row) - 1, -1)
     before = np.where(parent < 0, -1, value_row[parent])
     chance = np.flatnonzero(player == CHANCE)
@@ -121,6 +130,11 @@ def betting_street(game: PokerGame, tree: FactoredTree, street: int) -> BettingS
         entry=value_row[entries],
         chance=value_row[chance],
         chance_reach=(row[0][chance], row[1][chance]),
+        value_row=dict(zip(nodes[has_row].tolist(), value_row[has_row].tolist(), strict=True)),
+        reach_row=(
+            dict(zip(nodes.tolist(), row[0].tolist(), strict=True)),
+            dict(zip(nodes.tolist(), row[1].tolist(), strict=True)),
+        ),
     )
 
 

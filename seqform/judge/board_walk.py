@@ -1,5 +1,6 @@
 """Values of a factored strategy and of best responses to it, by a depth-first walk over all real boards."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,12 +47,30 @@ class _PlayerArrays:
 
 
 class BoardWalk:
-    """A depth-first walk over all real boards of a game; one board of each street is in memory."""
+    """A depth-first walk over all real boards of a game; one board of each street is in memory.
 
-    def __init__(self, game: PokerGame, strategy: FactoredStrategy) -> None:
+    Parameters
+    ----------
+    game : PokerGame
+    strategy : FactoredStrategy
+    reaches : pair of (H,) float64, optional
+        With what weight each hand of the players' ranges comes to the root; the ranges' weights unless given.
+    kept : frozenset of int, optional
+        Leaves of the betting with rows of values of their own.
+    """
+
+    def __init__(
+        self,
+        game: PokerGame,
+        strategy: FactoredStrategy,
+        reaches: tuple[Floats, Floats] | None = None,
+        kept: frozenset[int] = frozenset(),
+    ) -> None:
         tree = strategy.tree
         self._game, self._strategy = game, strategy
-        self._streets = [betting_street(game, tree, s) for s in range(tree.betting.n_streets)]
+        first, second = (hands.weight for hands in tree.boards.hands)
+        self._reaches = (first, second) if reaches is None else reaches
+        self._streets = [betting_street(game, tree, s, kept) for s in range(tree.betting.n_streets)]
         self._ranges = RangeHands(game, 0), RangeHands(game, 1)
         self._mates = [
             self._ranges[1 - p].number(one.cards[:, : game.hole_cards])
@@ -75,6 +94,16 @@ class BoardWalk:
         best = [float(own.reach[0] @ own.values[entry]) for own in self._players[0]]
         return earned, best
 
+    def root_values(self) -> tuple[Floats, Floats]:
+        """Return the best-response value of each hand of each player's range at the root, (H,)."""
+        self._visit(starting_board(self._game))
+        found = []
+        for own, one in zip(self._players[0], self._ranges, strict=True):
+            values = np.zeros(len(one.cards))
+            values[own.hand] = own.values[self._streets[0].entry[0]]
+            found.append(values)
+        return found[0], found[1]
+
     def _arrays(self, street: BettingStreet, player: int) -> _PlayerArrays:
         n_hands = len(self._ranges[player].cards)
         rows = street.n_entries + street.n_actions[player]
@@ -91,7 +120,7 @@ class BoardWalk:
         earned = self._leaves(board)
         if len(street.chance):
             share = 1.0 / self._runouts[board.street][1]
-            for after in next_boards(self._game, self._strategy.tree.boards, board):
+            for after in self._nexts(board):
                 below = self._visit(after)
                 for p in (0, 1):
                     self._add_to_parent(p, after.street, share)
@@ -102,7 +131,15 @@ class BoardWalk:
                 respond_locked(street.into, street.chooses[p], street.share_row[p], shares, own.values)
             else:
                 respond(street.into, street.chooses[p], own.values)
+        self._leave(board)
         return earned
+
+    def _nexts(self, board: RealBoard) -> Iterator[RealBoard]:
+        """Yield the boards after a board that are to be visited."""
+        return next_boards(self._game, self._strategy.tree.boards, board)
+
+    def _leave(self, board: RealBoard) -> None:
+        """Read what is wanted of a board on which reaches and values are known."""
 
     def _load_player(self, player: int, board: RealBoard) -> None:
         """Set a player's live hands on a board and their reaches at all lines of its street."""
@@ -118,7 +155,7 @@ class BoardWalk:
             before, up = self._streets[board.street - 1], self._players[board.street - 1][player]
             deal_down(up.reach, before.chance_reach[player], up.place[own.hand], own.reach)
         else:
-            own.reach[0] = self._strategy.tree.boards.hands[player].weight[own.hand]
+            own.reach[0] = self._reaches[player][own.hand]
         spread_reach(street.decisions[player], street.n_entries, self._table(player, board), own.reach)
         own.values = own.values_buffer[: len(street.into) * width].reshape(len(street.into), width)
         own.values.fill(0.0)

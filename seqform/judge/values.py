@@ -13,6 +13,37 @@ from treeplex.seqform.judge.kernels import spread_reach
 from treeplex.seqform.judge.leaves import LeafBlocks
 
 
+def range_values(
+    game: PokerGame, strategy: FactoredStrategy, reaches: tuple[Floats, Floats]
+) -> tuple[Floats, Floats]:
+    """Return the best-response value of each hand at the root against a strategy, hands reached as given.
+
+    It is the sum over the opponent's hands of the opponent's reach times the payoff, averaged over later
+    boards; every later real board is visited, as for certificates.
+
+    Parameters
+    ----------
+    game : PokerGame
+        With one or two hole cards; a subgame in most cases.
+    strategy : FactoredStrategy
+        On a tree of this game, with boards merged or not.
+    reaches : pair of (H,) float64
+        The weight with which each hand of each player's range comes to the root, chance included.
+
+    Returns
+    -------
+    pair of (H,) float64
+        Each player's values, hands in the order of its range, in the game's unit.
+
+    Raises
+    ------
+    ValueError
+        If the strategy is not the game's.
+    """
+    check_strategy(game, strategy)
+    return BoardWalk(game, strategy, reaches).root_values()
+
+
 def factored_values(game: PokerGame, strategy: FactoredStrategy, node: int, board: Cards) -> Floats:
     """Return the counterfactual value of each hand at a decision on a board, under both players' strategies.
 
