@@ -9,8 +9,8 @@ import numpy as np
 from numba import njit
 
 from treeplex.cfr.engine import PairState, check_iterations
-from treeplex.cfr.factored.arrays import Boards, FactoredArrays, Floats
-from treeplex.cfr.factored.layout import factored_arrays
+from treeplex.cfr.factored.layout.arrays import Boards, FactoredArrays, Floats
+from treeplex.cfr.factored.layout.tree_layout import factored_arrays
 from treeplex.cfr.factored.partition import Partition, backwards, segments_of
 from treeplex.cfr.factored.regret_matching import Rule
 from treeplex.cfr.factored.state import (

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from treeplex.cfr.factored.arrays import Cards, Floats, Index, Leaves, Places
-from treeplex.cfr.factored.simd import (
+from treeplex.cfr.factored.layout.arrays import Cards, Floats, Index, Leaves, Places
+from treeplex.cfr.factored.layout.simd import (
     SIMD_WIDTH,
     add_interleaved,
     add_unblocked,

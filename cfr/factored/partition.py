@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treeplex.cfr.factored.arrays import Boards, Floats
+from treeplex.cfr.factored.layout.arrays import Boards, Floats
 from treeplex.cfr.factored.workspace import Learner, Segments, Workspace
 
 

@@ -6,8 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from treeplex.cfr.factored.arrays import Floats, Places, Steps
-from treeplex.cfr.factored.simd import aligned
+from treeplex.cfr.factored.layout.arrays import Floats, Places, Steps
+from treeplex.cfr.factored.layout.simd import aligned
 from treeplex.cfr.variants.rules import discounted, predicted, share, unit_of
 
 Stored = NDArray[Any]

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from treeplex.cfr.engine import PairState, check_done
-from treeplex.cfr.factored.arrays import FactoredArrays
+from treeplex.cfr.factored.layout.arrays import FactoredArrays
 from treeplex.cfr.factored.regret_matching import FactoredMemory
 from treeplex.cfr.state_checks import LARGEST, check_count, check_range, check_size, sum_of_weights
 from treeplex.cfr.variants.variant import Matching, Variant, variant_named

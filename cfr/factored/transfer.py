@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from treeplex.cfr.factored.arrays import Floats, Index, Places
+from treeplex.cfr.factored.layout.arrays import Floats, Index, Places
 
 
 @njit(cache=True, error_model="numpy")

@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from treeplex.cfr.factored.arrays import Boards, Floats
+from treeplex.cfr.factored.layout.arrays import Boards, Floats
 from treeplex.cfr.factored.leaf_values import Matchup, add_leaf_values
 from treeplex.cfr.factored.regret_matching import BoardPart, Rule, learn, spread_and_average_plan, spread_plan
 from treeplex.cfr.factored.root_play import enter, learn_root

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treeplex.cfr.factored.arrays import Boards, FactoredArrays, Floats, Index, PlayerArrays, starts_of
+from treeplex.cfr.factored.layout.arrays import Boards, FactoredArrays, Floats, Index, PlayerArrays, starts_of
+from treeplex.cfr.factored.layout.simd import SIMD_WIDTH, aligned
 from treeplex.cfr.factored.leaf_values import LeafWorkspace
 from treeplex.cfr.factored.regret_matching import FactoredMemory, Scratch
-from treeplex.cfr.factored.simd import SIMD_WIDTH, aligned
 
 
 class StreetOffsets(NamedTuple):

@@ -1,4 +1,4 @@
-"""What is proved of a subgame solved again on boards: the gadget's value, margins and the error, by the judge."""
+"""What the judge proves of a subgame solved again on boards: the gadget's value and the error."""
 
 from dataclasses import dataclass
 

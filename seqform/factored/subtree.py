@@ -48,9 +48,8 @@ class Subtree:
         """
         betting, boards = whole.betting, whole.boards
         if betting.player[node] < 0 or boards.street[board] != betting.street[node]:
-            raise ValueError(
-                f"a subgame begins at a decision on a board of its street, got {node} on {board}"
-            )
+            place = f"{betting.line[node]!r} on {boards.cards[board]}"
+            raise ValueError(f"a subgame begins at a decision on a board of its street, got {place}")
         state = whole.game.point(betting.line[node]).betting
         game = subgame_of(whole.game, state, boards.cards[board])
         tree = FactoredTree.of(game, _betting_below(betting, node), _boards_below(boards, board))

@@ -31,7 +31,7 @@ from tests.helpers.twins.factored import (
 from tests.helpers.twins.public_tree import vector_gains
 from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.factored import factored_cfr
-from treeplex.cfr.factored.arrays import Boards
+from treeplex.cfr.factored.layout.arrays import Boards
 from treeplex.cfr.factored.partition import segments_of
 from treeplex.cfr.factored.regret_matching import FactoredMemory
 from treeplex.cfr.factored.state import FactoredConfig

@@ -2,9 +2,16 @@
 
 import numpy as np
 
-from treeplex.cfr.factored.arrays import BoardHands, Boards, FactoredArrays, PlayerArrays, Root, starts_of
-from treeplex.cfr.factored.betting_layout import PlayerBetting, StreetParts, player_betting
-from treeplex.cfr.factored.root_play import root_arrays
+from treeplex.cfr.factored.layout.arrays import (
+    BoardHands,
+    Boards,
+    FactoredArrays,
+    PlayerArrays,
+    Root,
+    starts_of,
+)
+from treeplex.cfr.factored.layout.betting_layout import PlayerBetting, StreetParts, player_betting
+from treeplex.cfr.factored.layout.root_layout import root_arrays
 from treeplex.cfr.variants.rules import NOISE
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree

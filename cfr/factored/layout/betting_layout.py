@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treeplex.cfr.factored.arrays import Betting, Floats, Index, Leaves, Parts, Roots, Steps, starts_of
-from treeplex.cfr.factored.simd import SIMD_WIDTH
+from treeplex.cfr.factored.layout.arrays import Betting, Floats, Index, Leaves, Parts, Roots, Steps, starts_of
+from treeplex.cfr.factored.layout.simd import SIMD_WIDTH
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.strategy import FactoredTree

@@ -5,7 +5,7 @@ import pytest
 from numba import njit
 
 from treeplex.cfr.factored import simd
-from treeplex.cfr.factored.simd import SIMD_WIDTH, aligned, simd_rows
+from treeplex.cfr.factored.layout.simd import SIMD_WIDTH, aligned, simd_rows
 
 
 @njit

@@ -1,0 +1,1 @@
+"""Factored trees laid out as flat arrays for compiled kernels."""

@@ -1,0 +1,1 @@
+"""Subgames of poker games on boards, solved with all hands by regret minimisers."""

@@ -1,0 +1,136 @@
+"""One subgame on boards solved by a gadget and a regret minimiser, until its value is proved narrowly."""
+
+import time
+from dataclasses import dataclass, replace
+from math import inf
+
+import numpy as np
+
+from treeplex.cfr.factored import factored_cfr
+from treeplex.cfr.factored.state import FactoredConfig, factored_config
+from treeplex.core.progress import Progress, silent
+from treeplex.gadgets.boards.proof import GadgetProof, error, prove
+from treeplex.gadgets.boards.subgame import BoardSubgame
+from treeplex.gadgets.core.alternatives import AlternativeValues
+from treeplex.gadgets.core.gadget import RootGadget
+from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.subgames.root_decisions import RootDecisions, nothing
+
+FIRST_CHECK = 100
+"""After so many iterations the judge looks first, then whenever half as many again are done."""
+DCFR = factored_config("dcfr")
+
+
+@dataclass(frozen=True)
+class BoardLimits:
+    """When the solution of a subgame on boards ends, and by which regret minimiser it is found.
+
+    Attributes
+    ----------
+    config : FactoredConfig
+    iterations : int
+        At most so many.
+    width : float
+        The width of the gadget's value at which to stop, in payoffs per unit of reach; 0 for never.
+    threads : int
+    """
+
+    config: FactoredConfig = DCFR
+    iterations: int = 1000
+    width: float = 0.0
+    threads: int = 1
+
+
+@dataclass(frozen=True)
+class BoardSolution:
+    """A subgame on boards solved by a gadget.
+
+    Attributes
+    ----------
+    subgame : BoardSubgame
+    gadget : str
+    root : RootDecisions
+        The opponent's.
+    plan : (S,) f64
+        Its average plan of them.
+    strategy : FactoredStrategy
+        Both players' averages inside.
+    alternatives : AlternativeValues or None
+        What the gadget offers at the tops; None if nothing.
+    proof : GadgetProof
+    error : float
+        As :func:`treeplex.gadgets.boards.proof.error`, beyond the blueprint's values where none is offered.
+    iterations : int
+    seconds : float
+    """
+
+    subgame: BoardSubgame
+    gadget: str
+    root: RootDecisions
+    plan: Floats
+    strategy: FactoredStrategy
+    alternatives: AlternativeValues | None
+    proof: GadgetProof
+    error: float
+    iterations: int
+    seconds: float
+
+
+def solve_on_boards(
+    subgame: BoardSubgame,
+    gadget: RootGadget,
+    limits: BoardLimits,
+    progress: Progress = silent,
+) -> BoardSolution:
+    """Solve a subgame on boards by a gadget.
+
+    Parameters
+    ----------
+    subgame : BoardSubgame
+    gadget : RootGadget
+    limits : BoardLimits
+    progress : callable, optional
+        Called with the stage and the width proved so far.
+
+    Raises
+    ------
+    treeplex.gadgets.core.gadget.UndefinedError
+        If the gadget has no meaning here.
+    """
+    clock = time.perf_counter()
+    root = gadget.root(subgame)
+    engine = factored_cfr.prepare(subgame.subtree.tree, limits.config, limits.threads, subgame.roots(root))
+    unit = reach_unit(subgame, root)
+    state, width = engine.start(), inf
+    while state.iterations < limits.iterations and width > limits.width:
+        more = max(FIRST_CHECK, state.iterations // 2)
+        state = engine.advance(state, min(more, limits.iterations - state.iterations))
+        plan = root.header.plan(engine.root_behaviour(state, subgame.opponent))
+        strategy = engine.strategy(state)
+        proof = prove(subgame, root, plan, strategy)
+        width = (proof.upper - proof.lower) / unit
+        progress(f"{subgame.name}: {state.iterations:,} iterations", width)
+    alternatives = gadget.alternative_values(subgame)
+    allowed = alternatives or AlternativeValues(subgame.cbv, np.zeros(len(subgame.tops)))
+    return BoardSolution(
+        subgame=subgame,
+        gadget=gadget.name,
+        root=root,
+        plan=plan,
+        strategy=strategy,
+        alternatives=alternatives,
+        proof=proof,
+        error=error(subgame, allowed, proof.value),
+        iterations=state.iterations,
+        seconds=time.perf_counter() - clock,
+    )
+
+
+def reach_unit(subgame: BoardSubgame, root: RootDecisions) -> float:
+    """Return the most reach with which the opponent can enter, the unit of a gadget's value.
+
+    It is the sum of all tops' reaches for Resolve and 1 for Maxmargin.
+    """
+    entered = replace(root, stay=nothing()).paid(subgame.reach)
+    return float(root.header.best_response(entered).total)
