@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numba import njit
 
-from treeplex.cfr.factored import simd
+from treeplex.cfr.factored.layout import simd
 from treeplex.cfr.factored.layout.simd import SIMD_WIDTH, aligned, simd_rows
 
 
