@@ -6,9 +6,9 @@ IN_GADGETS = (
     Fault(
         "alternatives-of-the-blueprint-play",
         "gadgets/core/alternatives.py",
-        "return AlternativeValues(subgame.cbv, self.gifts.of(subgame))",
-        "value = subgame.normalised(subgame.blueprint_value)\n"
-        "        return AlternativeValues(value, self.gifts.of(subgame))",
+        "return AlternativeValues(tops.cbv, self.gifts.of(tops))",
+        "value = tops.normalised(tops.blueprint_value)\n"
+        "        return AlternativeValues(value, self.gifts.of(tops))",
         "what the opponent's blueprint gets stands for what a best response gets",
     ),
     Fault(
@@ -63,36 +63,36 @@ IN_GADGETS = (
     Fault(
         "staying-without-reach",
         "gadgets/methods/resolve.py",
-        "(subgame.reach * self.alternatives.of(subgame).total)[tops]",
-        "self.alternatives.of(subgame).total[tops]",
+        "(tops.reach * self.alternatives.of(tops).total)[live]",
+        "self.alternatives.of(tops).total[live]",
         "staying pays as if every top were reached",
     ),
     Fault(
         "entering-is-the-first-choice",
         "gadgets/methods/resolve.py",
-        "at[tops] = header.begin + 1",
-        "at[tops] = header.begin",
+        "at[live] = header.begin + 1",
+        "at[live] = header.begin",
         "an off-by-one: what should follow entering follows staying",
     ),
     Fault(
         "margin-of-the-wrong-sign",
         "gadgets/methods/maxmargin.py",
-        "-self.alternatives.of(subgame).total[tops]",
-        "self.alternatives.of(subgame).total[tops]",
+        "-self.alternatives.of(tops).total[live]",
+        "self.alternatives.of(tops).total[live]",
         "alternatives are added to margins",
     ),
     Fault(
         "margin-without-reach",
         "gadgets/methods/maxmargin.py",
-        "1.0 / subgame.reach[tops]",
-        "np.ones(len(tops))",
+        "1.0 / tops.reach[live]",
+        "np.ones(len(live))",
         "margins weigh as much as tops are reached",
     ),
     Fault(
         "unsafe-from-everywhere",
         "gadgets/methods/unsafe.py",
-        "    return subgame.opponent_reach\n",
-        "    return np.ones(len(subgame.reach))\n",
+        "    return tops.opponent_reach\n",
+        "    return np.ones(len(tops.reach))\n",
         "the opponent is thought to come with every hand alike",
     ),
     Fault(

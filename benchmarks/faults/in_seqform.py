@@ -237,7 +237,7 @@ IN_SEQFORM = (
     Fault(
         "suits-always-alike",
         "seqform/factored/suit_symmetry.py",
-        "if _fixes(p, game.board) and all(_keeps(p, one) for one in invariants)",
+        "if all(_fixes(p, cards) for cards in streets) and all(_keeps(p, one) for one in invariants)",
         "if all(_keeps(p, one) for one in invariants)",
         "a wrong suit merge: suits that the board tells apart are one",
     ),
