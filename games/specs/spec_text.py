@@ -6,7 +6,7 @@ from fractions import Fraction
 from treeplex.games.inputs.reading import integer, spelled
 
 TOKEN = re.compile(
-    r"""\s*(?:(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+|/\d+)?)(?![\w.%])
+    r"""\s*(?:(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+|/\d+)?)(?![\w.%/])
     | (?P<word>(?:\d+\.?\d*|\.\d+)(?:/\d+)?[%xcXC](?!\w)|\d*e(?:\d+(?:\.\d+)?(?:/\d+)?%)?(?!\w)
     | [A-Za-z_]\w*)
     | (?P<text>"[^"]*"|'[^']*') | (?P<mark>[()\[\],=]))\s*""",
