@@ -58,7 +58,8 @@ def size_menu(key: str, menu: object) -> tuple[Size, ...]:
         If ``menu`` is neither, or holds what stands for no size; the message starts with ``key``.
     """
     if isinstance(menu, str):
-        menu = menu.strip().removesuffix(",").split(",") if menu.strip() else []
+        words = menu.strip().removesuffix(",").split(",") if menu.strip() else []
+        menu = [word.strip() for word in words]
     if not isinstance(menu, list | tuple):
         raise ValueError(f"{key} must be a list of sizes or one text such as {EXAMPLE}, got {shown(menu)}")
     return tuple(size_of(key, size) for size in menu)

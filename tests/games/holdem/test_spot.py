@@ -385,7 +385,7 @@ def test_a_stack_of_zero_leaves_a_showdown() -> None:
         ({"bets": '["2e-5"]'}, "bets must hold numbers > 0 .* got '2e-5'"),
         ({"bets": "[3e200]"}, "bets must be positive fractions of the pot up to 1000000"),
         ({"raises": '["b"]'}, "raises must hold numbers > 0 .* got 'b'"),
-        ({"raises": '"33%, 1x"'}, "raises must hold .* multiples above 1 of a bet faced, .* got ' 1x'"),
+        ({"raises": '"33%, 1x"'}, "raises must hold .* multiples above 1 of a bet faced, .* got '1x'"),
         ({"raises": '"33%,, a"'}, "raises must hold .* got ''"),
         (
             {"bets": '"2.5x"'},
