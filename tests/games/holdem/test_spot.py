@@ -15,7 +15,8 @@ from treeplex.games.holdem.whole_hand import WholeHand
 from treeplex.games.inputs.reading import spelled
 from treeplex.games.poker.betting import BettingState
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.poker.sizes import NO_THRESHOLDS, Geometric, Sizes
+from treeplex.games.poker.sizes import NO_THRESHOLDS, Chips, Geometric, Multiple, Sizes, Thresholds
+from treeplex.games.specs.specs import load_game
 
 EXAMPLE = ROOT / "examples" / "river.toml"
 BASE = {
@@ -215,6 +216,40 @@ def test_the_threshold_holds_on_each_street_for_each_player(street: int, seat: i
     keys = {"board": '"Ks Th 7s"', "bets": "[1]", "raises": "[]"}
     assert labels(spot(force_allin_threshold="0.33", **keys).game("g"), line) == ["c", "r100"]
     assert labels(spot(force_allin_threshold="0.34", **keys).game("g"), line) == ["c", "r200"]
+
+
+def test_menus_may_be_texts_and_donk_bets_are_of_who_is_out_of_position() -> None:
+    found = spot(
+        "[river]\nraises = '3x, 15c'\ndonks = []\n[turn.oop]\ndonks = '25%,'\n[turn.ip]\nbets = ''",
+        board='"Ks Th 7s"',
+        bets='"33%, 2.5x, e, a"',
+        raises='"a"',
+        donks='["10%", 0.5]',
+    )
+    bets, donks = (Fraction(33, 100), Multiple(Fraction(5, 2)), Geometric(), "a"), (Fraction(1, 10), HALF)
+    last = (Multiple(Fraction(3)), Chips(Fraction(15)))
+    assert found.sizes == (
+        (Sizes(bets, ("a",), donks), Sizes(bets, ("a",))),
+        (Sizes(bets, ("a",), (Fraction(1, 4),)), Sizes((), ("a",))),
+        (Sizes(bets, last, ()), Sizes(bets, last)),
+    )
+
+
+def test_thresholds_hold_for_the_whole_file() -> None:
+    keys = {"add_allin_threshold": "1.5", "force_allin_threshold": "0.1", "merging_threshold": "0.1"}
+    assert spot(**keys).thresholds == Thresholds(Fraction(3, 2), Fraction(1, 10), Fraction(1, 10))
+    game = spot(bets='"50%, 60%, 200%"', raises='""', stack="400", **keys).game("g")
+    assert labels(game, "") == ["c", "r60", "r200"]  # 160 / 150 < 1.1, and 400 is above 1.5 pots
+    assert labels(game, "r200") == ["f", "c", "r400"]  # 200 more into 500
+    assert labels(game, "r60") == ["f", "c"]  # 340 more into 220 are above 1.5 pots
+
+
+def test_the_example_of_typed_sizes() -> None:
+    game = load_game("example:donk_turn")
+    assert labels(game, "") == ["c", "r20", "r62", "r250"]
+    assert labels(game, "cr20") == ["f", "c", "r50", "r80"]
+    assert labels(game, "cr20c/") == ["c", "r40"]
+    assert labels(game, "cr20c/c") == ["c", "r95", "r250"]
 
 
 @pytest.mark.parametrize("key", ["rake", "rake_rate", "rake_cap", "Rake"])
