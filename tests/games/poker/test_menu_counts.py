@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from math import floor
 from typing import NamedTuple
@@ -282,6 +283,14 @@ def test_a_multiple_is_of_the_chips_of_its_street() -> None:
     rules = betting(Rules(100, 5000, 2, bets="50%", raises="3x"))
     assert labels(rules, "r50c/r150")[-1] == "r350"  # 100 on the river: to 300 there
     assert labels(rules, "r50c/r150r350")[-1] == "r950"
+
+
+def test_a_subgame_may_have_menus_that_look_further_back() -> None:
+    plain = betting(Rules(100, 5000, 2, bets="50%", raises="50%"))
+    typed = betting(Rules(100, 5000, 2, bets="50%", raises="3x", donks="25%"))
+    raised, called = plain.at("cr50c/r150"), plain.at("cr50c/")
+    assert labels(replace(typed, start=raised), "cr50c/r150") == ["f", "c", "r350"]
+    assert labels(replace(typed, start=called), "cr50c/") == ["c", "r100"]
 
 
 def whole_hand(**menus: str) -> Betting:
