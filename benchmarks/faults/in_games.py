@@ -26,9 +26,9 @@ IN_GAMES = (
     ),
     Fault(
         "bets-of-half-their-size",
-        "games/poker/betting.py",
-        "return self._rounded(top + size * 2 * top, top)",
-        "return self._rounded(top + size * top, top)",
+        "games/poker/menu_totals.py",
+        "return _rounded(at.top + size * 2 * at.top, at)",
+        "return _rounded(at.top + size * at.top, at)",
         "the pot is counted without the other player's half",
     ),
     Fault(

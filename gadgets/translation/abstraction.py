@@ -33,7 +33,8 @@ class Abstraction:
         check_alike(self.small, self.full)
         fewer, more = self.small.betting.sizes or (), self.full.betting.sizes or ()
         for few, many in zip(chain.from_iterable(fewer), chain.from_iterable(more), strict=False):
-            if not (set(few.bets) <= set(many.bets) and set(few.raises) <= set(many.raises)):
+            parts = ((few.bets, many.bets), (few.raises, many.raises), (few.donk_bets, many.donk_bets))
+            if not all(set(part) <= set(whole) for part, whole in parts):
                 raise ValueError(f"every size of {self.small.name} must be among those of {self.full.name}")
 
     def missing(self, form: SequenceForm) -> Support:
@@ -64,7 +65,7 @@ class Abstraction:
             return sizes.keys() - self.small.point(line).moves.keys()
         except ValueError:  # the small game's betting does not go there
             menu = menus[point.betting.round][player]
-            return {label for label, size in sizes.items() if size not in {*menu.bets, *menu.raises}}
+            return {label for label, size in sizes.items() if size not in menu.all_sizes}
 
     def embedded(self, profile: Profile, form: SequenceForm) -> Profile:
         """Return a profile of the small game as one of the full game's form.

@@ -152,7 +152,7 @@ def _next_decision(betting: Betting, state: BettingState) -> BettingState:
         next_state = betting.next_round(next_state)
     if next_state.player == HAND_OVER:
         next_state = state._replace(player=HAND_OVER)
-    return next_state._replace(line="")
+    return betting.merged(next_state)
 
 
 def _whole_chips(betting: Betting) -> Iterator[RoundBetting]:

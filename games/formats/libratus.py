@@ -9,8 +9,8 @@ from treeplex.games.cards.cards import N_CARDS, cards_text, parse_cards
 from treeplex.games.holdem.spot import Hand, Range, Spot
 from treeplex.games.inputs.reading import read_text, spelled
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.poker.menus import size_menu, size_text
 from treeplex.games.poker.sizes import Size, Sizes
+from treeplex.games.poker.spelled_sizes import size_menu, size_text
 
 KEYS = ("round", "board", "pot", "reach")
 BOARD_CARDS = {2: 3, 3: 4, 4: 5}
@@ -22,15 +22,15 @@ HANDS: tuple[Hand, ...] = tuple(combinations(range(N_CARDS), 2))
 SEATS = ("out of position", "on the button")
 
 
-def read_libratus(path: str | Path, bets: Sequence[Size], raises: Sequence[Size]) -> PokerGame:
+def read_libratus(path: str | Path, bets: Sequence[Size] | str, raises: Sequence[Size] | str) -> PokerGame:
     """Read an endgame file; the caller gives the bet sizes, which the file does not contain.
 
     Parameters
     ----------
     path : str or Path
         A text file with the lines ``-round``, ``-board``, ``-pot`` and ``-reach``.
-    bets, raises : sequence of Fraction, "a" or Geometric
-        What both players may bet and raise on every street, as fractions of the pot after calling.
+    bets, raises : sequence of Size, or str
+        What both players may bet and raise on every street.
 
     Returns
     -------
@@ -43,7 +43,7 @@ def read_libratus(path: str | Path, bets: Sequence[Size], raises: Sequence[Size]
         If the file cannot be read or is malformed, or a size is not positive: one line with the file, the
         line or the key, what is legal and what was found.
     """
-    bets, raises = size_menu("bets", tuple(bets)), size_menu("raises", tuple(raises))
+    bets, raises = size_menu("bets", bets), size_menu("raises", raises)
     name = f"{path}(bets=[{_menu_text(bets)}],raises=[{_menu_text(raises)}])"
     return parse_libratus(read_text(path), str(path), bets, raises).game(name)
 

@@ -25,11 +25,13 @@ from treeplex.games.inputs.reading import (
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.locks import read_locks
 from treeplex.games.poker.menus import BY_STREET, check_keys, street_caps, street_sizes
+from treeplex.games.poker.sizes import Thresholds
 
 SPOT_STREETS = tuple(STREETS.values())
 SPOT_NEEDS = ("board", "pot", "stack", "ranges")
 HAND_NEEDS = ("blinds", "stack")
-ROUNDING = ("allin_threshold", "chip")
+THRESHOLDS = ("add_allin", "force_allin", "merging")
+ROUNDING = (*(f"{name}_threshold" for name in THRESHOLDS), "chip")
 LONG_NUMBER = re.compile(rf"[\d_]{{{MAX_DIGITS + 1},}}|0x[\da-fA-F_]{{{MAX_DIGITS * 3 // 4},}}")
 """Integers with too many digits; 3,000 of base 16 are about 3,600 of base 10."""
 SPOT_KEYS = (*SPOT_NEEDS, *BY_STREET, *ROUNDING, *SPOT_STREETS, "locks")
@@ -74,7 +76,7 @@ def _spot(data: dict[str, Any]) -> Spot:
         ranges=_ranges(data["ranges"], board),
         sizes=street_sizes(data, SPOT_STREETS, played),
         max_raises=street_caps(data, SPOT_STREETS, played),
-        allin_threshold=at_least_zero("allin_threshold", data.get("allin_threshold", 0)),
+        thresholds=_thresholds(data),
         chip=positive("chip", data["chip"]) if "chip" in data else None,
     )
 
@@ -90,7 +92,7 @@ def _whole_hand(data: dict[str, Any]) -> WholeHand:
         sizes=street_sizes(data, ALL_STREETS, played),
         max_raises=street_caps(data, ALL_STREETS, played),
         ranges=_ranges(data["ranges"], ()) if "ranges" in data else None,
-        allin_threshold=at_least_zero("allin_threshold", data.get("allin_threshold", 0)),
+        thresholds=_thresholds(data),
         chip=positive("chip", data["chip"]) if "chip" in data else None,
     )
 
@@ -130,6 +132,11 @@ def _stacks(value: object) -> tuple[Fraction, Fraction]:
     if len(pair) != 2:
         raise ValueError(f"stack must be one number >= 0 or a pair, got {len(pair)} numbers")
     return at_least_zero("stack", pair[0]), at_least_zero("stack", pair[1])
+
+
+def _thresholds(data: dict[str, Any]) -> Thresholds:
+    keys = {name: f"{name}_threshold" for name in THRESHOLDS}
+    return Thresholds(**{name: at_least_zero(key, data.get(key, 0)) for name, key in keys.items()})
 
 
 def _ranges(value: object, board: tuple[int, ...]) -> tuple[Range, Range]:

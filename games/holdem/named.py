@@ -11,8 +11,11 @@ from treeplex.games.inputs.reading import Number, exact, shown
 from treeplex.games.poker.betting import Betting
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.names import shortest_spec
-from treeplex.games.poker.sizes import Size, Sizes, geometric
+from treeplex.games.poker.sizes import Sizes
+from treeplex.games.poker.spelled_sizes import size_menu
 
+Menu = Sequence[Number] | str
+"""Sizes as a list or as one text."""
 MOST_RAISES = 600
 """Raises after which stacks that no bet brings in are beyond floats."""
 
@@ -59,7 +62,7 @@ def no_limit_leduc(
     ranks: int = 3,
     suits: int = 2,
     *,
-    bets: Sequence[Number] = (0.5, 1),
+    bets: Menu = (0.5, 1),
     max_raises: Sequence[int] = (1, 2),
     stack: Number | None = None,
 ) -> PokerGame:
@@ -73,9 +76,9 @@ def no_limit_leduc(
     ----------
     ranks, suits : int
         The deck; JQK of two suits for the usual game. Nobody sees suits.
-    bets : sequence of numbers, "a" and "2e"
-        The sizes of bets and raises in both rounds, as fractions of the pot after calling, "a" all-in; a
-        raise is at least as large as the bet that it answers.
+    bets : sequence of sizes, or str
+        The sizes of bets and raises in both rounds, such as 0.5 or "50%" of the pot after calling, "2e", "a";
+        a raise is at least as large as the bet that it answers.
     max_raises : sequence of two int
         Bets and raises together, at most, for each round.
     stack : number, optional
@@ -150,8 +153,8 @@ def no_limit_holdem(
     *,
     stack: Number = 20_000,
     blinds: Sequence[Number] = (100, 50),
-    bets: Sequence[Number] | None = None,
-    raises: Sequence[Number] | None = None,
+    bets: Menu | None = None,
+    raises: Menu | None = None,
     max_raises: int | None = None,
 ) -> PokerGame:
     """Return heads-up no-limit hold'em; player 0 is the big blind.
@@ -164,9 +167,9 @@ def no_limit_holdem(
         Chips of each player, the blind included.
     blinds : pair of numbers
         The big and the small blind.
-    bets, raises : sequence of numbers, "a" and "2e", optional
-        The sizes of all rounds, as fractions of the pot after calling, "a" all-in; without them a raise
-        may be to any whole number of chips.
+    bets, raises : sequence of sizes, or str, optional
+        The sizes of all rounds, such as 0.5 or "50%" of the pot after calling, "2.5x" the bet or blind faced,
+        "15c" chips, "2e", "a"; without them a raise may be to any whole number of chips.
     max_raises : int, optional
         Bets and raises a round together, at most; no cap unless given.
     """
@@ -217,8 +220,8 @@ def small_holdem(
     *,
     pot: Number = 2,
     stack: Number = 2,
-    bets: Sequence[Number] = (1,),
-    raises: Sequence[Number] = (),
+    bets: Menu = (1,),
+    raises: Menu = (),
     max_raises: int | None = None,
     ranges: Sequence[str] = ("all", "all"),
 ) -> PokerGame:
@@ -232,8 +235,9 @@ def small_holdem(
         The deck; the highest ranks.
     pot, stack : number
         Chips in the pot, half of them from each player, and behind each player.
-    bets, raises : sequence of numbers, "a" and "2e"
-        The sizes of all rounds, as fractions of the pot after calling, "a" all-in.
+    bets, raises : sequence of sizes, or str
+        The sizes of all rounds, such as 0.5 or "50%" of the pot after calling, "2.5x" the bet faced, "15c"
+        chips, "2e", "a".
     max_raises : int, optional
         Bets and raises a round together, at most; no cap unless given.
     ranges : pair of str
@@ -298,18 +302,15 @@ def _several(what: str, values: Sequence[Number], count: int) -> tuple[Fraction,
     return tuple(exact(value, what) for value in values)
 
 
-def _menu(bets: Sequence[Number], raises: Sequence[Number]) -> Sizes:
-    def menu(what: str, sizes: Sequence[Number]) -> tuple[Size, ...]:
-        return tuple("a" if size == "a" else geometric(size) or exact(size, what) for size in sizes)
-
-    return Sizes(menu("bets", bets), menu("raises", raises))
+def _menu(bets: Menu, raises: Menu) -> Sizes:
+    return Sizes(size_menu("bets", bets), size_menu("raises", raises))
 
 
 def _deep_stack(menu: Sizes, raises: int) -> Fraction:
     """Return twice the chips that a player has put in after ``raises`` raises of the largest size, ante 1."""
     sizes = [size for size in menu.raises if isinstance(size, Fraction)]
     if len(sizes) < len(menu.raises):
-        raise ValueError("stack must be given where bets may be all-in, got none")
+        raise ValueError("stack must be given where bets are not all fractions of the pot, got none")
     if raises > MOST_RAISES:
         got = shown(raises)
         raise ValueError(

@@ -9,7 +9,7 @@ from treeplex.games.inputs.reading import at_least_zero, positive
 from treeplex.games.poker.betting import Betting
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.locks import Lock
-from treeplex.games.poker.sizes import Sizes
+from treeplex.games.poker.sizes import NO_THRESHOLDS, Sizes, Thresholds
 
 Hand = tuple[int, ...]
 Range = Mapping[Hand, Fraction]
@@ -37,7 +37,8 @@ class Spot:
     max_raises : tuple of int or None, optional
         For each street, the largest number of bets and raises, the opening bet included; None is no cap.
         By default no street has a cap.
-    allin_threshold, chip : Fraction
+    thresholds : Thresholds
+    chip : Fraction, or None
         As in ``Betting``; a chip of None leaves sizes exact, geometric ones to a thousandth of a chip.
     locks : tuple of Lock, optional
         As in ``PokerGame``, which checks them.
@@ -54,7 +55,7 @@ class Spot:
     ranges: tuple[Range, Range]
     sizes: tuple[tuple[Sizes, Sizes], ...]
     max_raises: tuple[int | None, ...] | None = None
-    allin_threshold: Fraction = Fraction(0)
+    thresholds: Thresholds = NO_THRESHOLDS
     chip: Fraction | None = None
     locks: tuple[Lock, ...] = ()
 
@@ -64,7 +65,6 @@ class Spot:
         positive("pot", self.pot)
         for chips in self.stack:
             at_least_zero("stack", chips)
-        at_least_zero("allin_threshold", self.allin_threshold)
         if self.chip is not None:
             positive("chip", self.chip)
         if len(self.sizes) != len(self.streets):
@@ -87,7 +87,7 @@ class Spot:
             raise_sizes=None,
             max_raises=self.max_raises or (None,) * rounds,
             sizes=self.sizes,
-            allin_threshold=self.allin_threshold,
+            thresholds=self.thresholds,
             chip=self.chip,
         )
         return PokerGame(

@@ -8,7 +8,7 @@ from treeplex.games.inputs.reading import amount_text, at_least_zero, positive
 from treeplex.games.poker.betting import Betting
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.locks import Lock
-from treeplex.games.poker.sizes import Sizes
+from treeplex.games.poker.sizes import NO_THRESHOLDS, Sizes, Thresholds
 
 STREETS = ("preflop", "flop", "turn", "river")
 BOARD_CARDS = (0, 3, 1, 1)
@@ -36,7 +36,8 @@ class WholeHand:
         For each street, the largest number of bets and raises, blinds excluded; None is no cap.
     ranges : pair of mappings from hands (two card ids, the lower first) to Fraction, or None
         The weight of each hand, out of position first; None gives all hands equal weight.
-    allin_threshold, chip : Fraction
+    thresholds : Thresholds
+    chip : Fraction, or None
         As in ``Betting``; a chip of None leaves sizes exact, geometric ones to a thousandth of a chip.
     locks : tuple of Lock, optional
         As in ``PokerGame``, which checks them.
@@ -52,7 +53,7 @@ class WholeHand:
     sizes: tuple[tuple[Sizes, Sizes], ...]
     max_raises: tuple[int | None, ...]
     ranges: tuple[Range, Range] | None = None
-    allin_threshold: Fraction = Fraction(0)
+    thresholds: Thresholds = NO_THRESHOLDS
     chip: Fraction | None = None
     locks: tuple[Lock, ...] = ()
 
@@ -66,7 +67,6 @@ class WholeHand:
             if at_least_zero("stack", chips) < blind:
                 least = f"the blind of {amount_text(blind)}"
                 raise ValueError(f"stack must be at least {least}, got {amount_text(chips)}")
-        at_least_zero("allin_threshold", self.allin_threshold)
         if self.chip is not None:
             positive("chip", self.chip)
         if not FEWEST <= len(self.sizes) <= len(STREETS):
@@ -84,7 +84,7 @@ class WholeHand:
             max_raises=self.max_raises,
             sizes=self.sizes,
             min_bet=big,
-            allin_threshold=self.allin_threshold,
+            thresholds=self.thresholds,
             chip=self.chip,
         )
         return PokerGame(

@@ -10,7 +10,9 @@ from numbers import Rational
 from typing import NamedTuple, TypeVar
 
 from treeplex.games.inputs.reading import amount_text, shown
-from treeplex.games.poker.sizes import FINEST, Geometric, Size, Sizes, geometric_total
+from treeplex.games.poker.menu_totals import Situation, menu_totals
+from treeplex.games.poker.sizes import NO_THRESHOLDS, Multiple, Sizes, Thresholds
+from treeplex.games.poker.spelled_sizes import check_opening_bets
 
 ROUND_OVER = -1
 """The player of a betting state whose round is over; the next round follows."""
@@ -61,6 +63,10 @@ class BettingState(NamedTuple):
     """The size of the last bet or raise of this round, or of the blind: chips beyond a call."""
     acted: int
     """Number of actions in this round."""
+    before: Fraction
+    """A player's chips in the pot when this round began, without blinds."""
+    donk: bool
+    """Whether whoever acts next called the last bet or raise of the round before and now acts first."""
     folded: int
     """The player who folded, -1 for none."""
     line: str
@@ -100,9 +106,8 @@ class Betting:
         whole number of chips.
     min_bet : Fraction
         The least bet and raise, such as the big blind.
-    allin_threshold : Fraction
-        A menu's size becomes all-in if the chips behind after a call are at most this fraction of the pot
-        after the call.
+    thresholds : Thresholds
+        Where a menu's sizes become all-in, all-in joins them, and close ones are merged.
     chip : Fraction, or None
         The unit to which a menu's sizes are rounded, halves up; None leaves them exact, geometric ones to
         a thousandth of a chip, since they are roots.
@@ -118,7 +123,7 @@ class Betting:
     max_raises: tuple[int | None, ...]
     sizes: tuple[tuple[Sizes, Sizes], ...] | None = None
     min_bet: Fraction = Fraction(0)
-    allin_threshold: Fraction = Fraction(0)
+    thresholds: Thresholds = NO_THRESHOLDS
     chip: Fraction | None = None
     start: BettingState | None = None
 
@@ -131,7 +136,6 @@ class Betting:
                 raise ValueError(f"{name} must have {self.n_rounds} entries, one a round, got {len(value)}")
         _at_least_zero("invested", self.invested, 2)
         _at_least_zero("min_bet", (self.min_bet,))
-        _at_least_zero("allin_threshold", (self.allin_threshold,))
         if self.stacks is not None:
             _at_least_zero("stacks", self.stacks, 2)
         elif self.raise_sizes is None:
@@ -147,6 +151,9 @@ class Betting:
         for name, size in positive:
             if not (isinstance(size, Rational) and size > 0):
                 raise ValueError(f"{name} must be positive and exact, got {shown(size)}")
+        for number, pair in enumerate(self.sizes or ()):
+            for menu in pair if number > 0 or not self._has_blinds else ():
+                check_opening_bets(f"of round {number + 1}", menu)
 
     @property
     def n_rounds(self) -> int:
@@ -162,6 +169,10 @@ class Betting:
         """
         equal = self.sizes is not None and self.invested[0] == self.invested[1]
         return self.invested[0] if equal else Fraction(0)
+
+    @property
+    def _has_blinds(self) -> bool:
+        return self.invested[0] != self.invested[1]
 
     @cached_property
     def cap(self) -> tuple[Fraction, Fraction] | None:
@@ -179,8 +190,11 @@ class Betting:
         """Return the state before the first action; its round is over if nobody has chips behind."""
         if self.start is not None:
             return self.start
-        blind = max(self.invested) if self.invested[0] != self.invested[1] else Fraction(0)
-        return BettingState(0, self._opener(0, self.invested), self.invested, 0, blind, 0, -1, "")
+        blind, dead = (
+            (max(self.invested), Fraction(0)) if self._has_blinds else (Fraction(0), self.invested[0])
+        )
+        opener = self._opener(0, self.invested)
+        return BettingState(0, opener, self.invested, 0, blind, 0, dead, False, -1, "")
 
     def next_round(self, state: BettingState) -> BettingState:
         """Return the first state of the round after one that is over."""
@@ -188,7 +202,8 @@ class Betting:
             raise ValueError(f"the round is not over after {state.line!r}")
         number = state.round + 1
         opener = self._opener(number, state.put)
-        return BettingState(number, opener, state.put, 0, Fraction(0), 0, -1, state.line + "/")
+        before, line = min(state.put), state.line + "/"
+        return BettingState(number, opener, state.put, 0, Fraction(0), 0, before, state.donk, -1, line)
 
     def legal(self, state: BettingState) -> tuple[tuple[str, BettingState], ...]:
         """Return labels and next states: fold, check or call, raises from small to large.
@@ -223,6 +238,19 @@ class Betting:
             raise ValueError(f"{line!r} is no betting line: nothing fits after {state.line!r}")
         return state
 
+    def merged(self, state: BettingState) -> BettingState:
+        """Return a state without what no later move depends on: states that are then equal continue alike."""
+        multiples, donks = self._looks_back
+        before = state.before if multiples else Fraction(0)
+        return state._replace(before=before, donk=state.donk and donks, line="")
+
+    @cached_property
+    def _looks_back(self) -> tuple[bool, bool]:
+        """Whether menus have multiples of bets, and sizes of donk bets of their own."""
+        menus = [menu for pair in self.sizes or () for menu in pair]
+        multiples = any(isinstance(size, Multiple) for menu in menus for size in menu.all_sizes)
+        return multiples, any(menu.donks is not None for menu in menus)
+
     def _steps(self, state: BettingState) -> list[BettingState]:
         over = state.player == ROUND_OVER
         return [self.next_round(state)] if over else [after for _, after in self.moves(state)]
@@ -242,7 +270,9 @@ class Betting:
         all_in = self.effective is not None and min(put) >= self.effective
         # After a check by the first to act, or a call of the blind, the other player acts.
         player = self._after(state.round) if all_in or state.acted > 0 else 1 - me
-        return state._replace(player=player, put=put, acted=state.acted + 1, line=state.line + "c")
+        called = not all_in and state.raises > 0
+        donk = called and player == ROUND_OVER and self.first[state.round + 1] == me
+        return state._replace(player=player, put=put, acted=state.acted + 1, donk=donk, line=state.line + "c")
 
     def _raise(self, state: BettingState, total: Fraction, label: str) -> BettingState:
         me = state.player
@@ -252,6 +282,7 @@ class Betting:
             raises=state.raises + 1,
             last_raise=total - max(state.put),
             acted=state.acted + 1,
+            donk=False,
             line=state.line + label,
         )
 
@@ -275,33 +306,21 @@ class Betting:
     def _menu(self, state: BettingState, top: Fraction, least: Fraction, all_in: Fraction) -> list[Fraction]:
         assert self.sizes is not None
         menu = self.sizes[state.round][state.player]
-        totals = set()
-        for size in menu.raises if state.put[state.player] < top else menu.bets:
-            total = max(self._total(size, state, top, all_in), least)
-            pot_after_call = 2 * total
-            if total >= all_in or all_in - total <= self.allin_threshold * pot_after_call:
-                total = all_in
-            if total > top:
-                totals.add(total)
-        return sorted(totals)
-
-    def _total(self, size: Size, state: BettingState, top: Fraction, all_in: Fraction) -> Fraction:
-        if size == "a":
-            return all_in
-        if not isinstance(size, Geometric):
-            return self._rounded(top + size * 2 * top, top)
-        # Earlier raises of the round; its opening bet is not a raise, unless it raises a blind.
-        blinds = state.round == 0 and self.invested[0] != self.invested[1]
-        earlier = state.raises if blinds else max(0, state.raises - 1)
-        bets = size.bets(self.n_rounds - state.round, earlier)
-        total = geometric_total(top, all_in, bets, self.chip or FINEST, self.dead_money)
-        return total if size.cap is None else min(total, self._rounded(top + size.cap * 2 * top, top))
-
-    def _rounded(self, total: Fraction, top: Fraction) -> Fraction:
-        if self.chip is None:
-            return total
-        chips = math.floor((total - self.dead_money) / self.chip + Fraction(1, 2))
-        return max(chips * self.chip + self.dead_money, top + self.chip)
+        opening = menu.donk_bets if state.donk else menu.bets
+        # The opening bet of a round is no raise, unless it raises a blind.
+        openings = 0 if state.round == 0 and self._has_blinds else 1
+        situation = Situation(
+            top=top,
+            before=state.before,
+            least=least,
+            all_in=all_in,
+            streets=self.n_rounds - state.round,
+            raises=max(0, state.raises - openings),
+            dead=self.dead_money,
+            chip=self.chip,
+        )
+        sizes = menu.raises if state.put[state.player] < top else opening
+        return menu_totals(sizes, situation, self.thresholds)
 
 
 def _at_least_zero(name: str, values: tuple[Fraction, ...], count: int = 1) -> None:

@@ -25,7 +25,12 @@ class MoveLimit:
     """
 
     def __init__(self, betting: Betting, report: Report = quiet) -> None:
-        menus = [menu for pair in betting.sizes or () for seat in pair for menu in (seat.bets, seat.raises)]
+        menus = [
+            menu
+            for pair in betting.sizes or ()
+            for seat in pair
+            for menu in (seat.bets, seat.raises, seat.donk_bets)
+        ]
         chips = (*betting.invested, *(betting.cap or ()), *(betting.raise_sizes or ()), betting.chip or 1)
         bits = max(n.numerator.bit_length() + n.denominator.bit_length() for n in chips)
         # Geometric sizes are roots found by bisection: number of bits times products of such numbers.

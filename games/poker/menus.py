@@ -1,41 +1,23 @@
-"""Reading of menus of bet sizes: lists, and TOML tables by street and by player."""
+"""Menus of bet sizes in TOML tables, by street and by player."""
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from dataclasses import replace
 from typing import Any
 
-from treeplex.games.inputs.reading import amount_text, is_number, shown
-from treeplex.games.poker.sizes import Geometric, Size, Sizes, geometric
+from treeplex.games.inputs.reading import shown
+from treeplex.games.poker.sizes import Size, Sizes
+from treeplex.games.poker.spelled_sizes import EXAMPLE, check_opening_bets, size_menu
 
 SEATS = ("oop", "ip")
 """Players 0 and 1: out of position acts first after the flop."""
-MENUS = ("bets", "raises")
+MENUS = ("bets", "raises", "donks")
+OF_SEAT = {"oop": MENUS, "ip": ("bets", "raises")}
+"""The menus of each player; only who is out of position can make a donk bet."""
+BLINDS_STREET = "preflop"
+"""The street on which a blind may be answered by a bet."""
 CAP = "max_raises"
 BY_STREET = (*MENUS, CAP)
 """Keys that are legal for all streets and in the table of one street."""
-EXAMPLE = '[0.5, 1.0, "a"]'
-
-
-def size_menu(key: str, menu: object) -> tuple[Size, ...]:
-    """Return a list of sizes as exact numbers, "a" and geometric sizes.
-
-    Raises
-    ------
-    ValueError
-        If ``menu`` is not a list of positive numbers, "a" and texts such as "2e"; the message starts with
-        ``key``.
-    """
-    if not isinstance(menu, list | tuple):
-        raise ValueError(f"{key} must be a list of sizes such as {EXAMPLE}, got {shown(menu)}")
-    return tuple(_size(key, size) for size in menu)
-
-
-def size_text(size: Size) -> str:
-    """Return the text of a size in a menu."""
-    if isinstance(size, Geometric):
-        cap = "" if size.cap is None else f"{amount_text(100 * size.cap)}%"
-        return f"{size.streets or ''}e{cap}"
-    return amount_text(size) if isinstance(size, Fraction) else size
 
 
 def street_sizes(
@@ -63,9 +45,11 @@ def street_sizes(
     for street in streets:
         rules = table(street, data, (*BY_STREET, *SEATS))
         of_street = everywhere | _menus(f"{street}.", rules)
-        of_seats = [of_street | _menus(f"{street}.{seat}.", table(seat, rules, MENUS)) for seat in SEATS]
+        of_oop, of_ip = (
+            of_street | _menus(f"{street}.{seat}.", table(seat, rules, OF_SEAT[seat])) for seat in SEATS
+        )
         if street in played:
-            found[street] = _complete(street, of_seats[0]), _complete(street, of_seats[1])
+            found[street] = _complete(street, of_oop), replace(_complete(street, of_ip), donks=None)
     return tuple(found[street] for street in played)
 
 
@@ -120,20 +104,6 @@ def check_keys(where: str, keys: Mapping[str, object], legal: Sequence[str]) -> 
             raise ValueError(f"unknown key {key!r} in {where}; legal keys are {', '.join(legal)}")
 
 
-def _size(key: str, size: object) -> Size:
-    if size == "a":
-        return "a"
-    spelled = size if isinstance(size, Geometric) else geometric(size)
-    if spelled is not None:
-        return spelled
-    if is_number(size) and size > 0:
-        return Fraction(size)
-    raise ValueError(
-        f'{key} must hold numbers > 0 and "a" for all-in, or geometric sizes such as "2e" or "3e200", '
-        f"got {shown(size)}"
-    )
-
-
 def _raise_cap(key: str, value: object) -> int | None:
     if value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= 0):
         return value
@@ -145,7 +115,10 @@ def _menus(prefix: str, rules: Mapping[str, object]) -> dict[str, tuple[Size, ..
 
 
 def _complete(street: str, menus: Mapping[str, tuple[Size, ...]]) -> Sizes:
-    missing = [key for key in MENUS if key not in menus]
+    missing = [key for key in ("bets", "raises") if key not in menus]
     if missing:
-        raise ValueError(f"{missing[0]} is missing for the {street}; give a list such as {EXAMPLE}")
-    return Sizes(menus["bets"], menus["raises"])
+        raise ValueError(f"{missing[0]} is missing for the {street}; give sizes such as {EXAMPLE}")
+    sizes = Sizes(menus["bets"], menus["raises"], menus.get("donks"))
+    if street != BLINDS_STREET:
+        check_opening_bets(f"on the {street}", sizes)
+    return sizes

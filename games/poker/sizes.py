@@ -1,17 +1,12 @@
-"""Bet sizes: fractions of the pot, all-in, and geometric bets, which are all-in after several bets."""
+"""Bet sizes: fractions of the pot, multiples of a bet, chips, all-in, and geometric bets; menus of them."""
 
-import re
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor
 from numbers import Rational
 from typing import Literal
 
-from treeplex.games.inputs.reading import shown, spelled
+from treeplex.games.inputs.reading import at_least_zero, shown
 
-SPELLING = re.compile(r"(?P<streets>[1-9]\d?)?e(?:(?P<percent>\d+(?:\.\d+)?)%?)?")
-FINEST = Fraction(1, 1000)
-"""The unit, in chips, to which geometric bets are rounded in games without a chip."""
 MOST_POTS = 1_000_000
 """The largest fraction of the pot; larger ones are typing errors, such as 3e200 for "3e200"."""
 MOST_SIZES = 1000
@@ -63,8 +58,51 @@ class Geometric:
         return max(1, (left if self.streets is None else self.streets) - earlier)
 
 
-Size = Fraction | Literal["a"] | Geometric
-"""A bet's size: a fraction of the pot after calling, "a" for all-in, or geometric."""
+@dataclass(frozen=True)
+class Multiple:
+    """A raise to a multiple of the bet or blind that it answers, written "2.5x".
+
+    Attributes
+    ----------
+    times : Fraction
+        The raiser's chips of this street over those of the bettor.
+
+    Raises
+    ------
+    ValueError
+        If it is not greater than 1.
+    """
+
+    times: Fraction
+
+    def __post_init__(self) -> None:
+        if self.times <= 1:
+            raise ValueError(f"a multiple of a bet must be greater than 1x, got {shown(self.times)}x")
+
+
+@dataclass(frozen=True)
+class Chips:
+    """A bet of so many chips, or a raise by so many beyond a call, written "15c".
+
+    Attributes
+    ----------
+    amount : Fraction
+
+    Raises
+    ------
+    ValueError
+        If it is not greater than 0.
+    """
+
+    amount: Fraction
+
+    def __post_init__(self) -> None:
+        if self.amount <= 0:
+            raise ValueError(f"a bet of chips must be greater than 0c, got {shown(self.amount)}c")
+
+
+Size = Fraction | Literal["a"] | Geometric | Multiple | Chips
+"""A bet's size: a fraction of the pot after calling, "a" for all-in, geometric, a multiple or chips."""
 
 
 @dataclass(frozen=True)
@@ -73,67 +111,76 @@ class Sizes:
 
     Attributes
     ----------
-    bets : tuple of Fraction, "a" or Geometric
-        Sizes when there is nothing to call, as fractions of the pot.
-    raises : tuple of Fraction, "a" or Geometric
-        Sizes when there is a bet or blind to call, as fractions of the pot after calling it.
+    bets : tuple of Size
+        Sizes when there is nothing to call. A multiple is a size only of the option of the big blind.
+    raises : tuple of Size
+        Sizes when there is a bet or blind to call, reckoned after calling it.
+    donks : tuple of Size, or None
+        Sizes of donk bets: of the first action of a round by the player who called the last bet or raise of
+        the round before. None: these are as ``bets``.
+
+    Raises
+    ------
+    ValueError
+        If a menu is too long or an entry is no size.
     """
 
     bets: tuple[Size, ...]
     raises: tuple[Size, ...]
+    donks: tuple[Size, ...] | None = None
 
     def __post_init__(self) -> None:
-        for name, menu in (("bets", self.bets), ("raises", self.raises)):
+        for name, menu in (("bets", self.bets), ("raises", self.raises), ("donks", self.donks or ())):
             if len(menu) > MOST_SIZES:
                 raise ValueError(f"{name} must be at most {MOST_SIZES} sizes, got {len(menu)}")
             for size in menu:
                 exact = isinstance(size, Rational) and 0 < size <= MOST_POTS
-                if not (exact or size == "a" or isinstance(size, Geometric)):
-                    legal = f'positive fractions of the pot up to {MOST_POTS}, "a" or geometric'
-                    raise ValueError(f"{name} must be {legal}, got {shown(size)}")
+                if not (exact or size == "a" or isinstance(size, Geometric | Multiple | Chips)):
+                    legal = f'positive fractions of the pot up to {MOST_POTS}, "a", geometric'
+                    raise ValueError(f"{name} must be {legal}, multiples or chips, got {shown(size)}")
+
+    @property
+    def donk_bets(self) -> tuple[Size, ...]:
+        """The sizes of donk bets: ``donks``, or ``bets`` where none are given."""
+        return self.bets if self.donks is None else self.donks
+
+    @property
+    def all_sizes(self) -> tuple[Size, ...]:
+        """All sizes, those in several menus several times."""
+        return (*self.bets, *self.raises, *(self.donks or ()))
 
 
-def geometric(text: object) -> Geometric | None:
-    """Return the geometric bet written in a text; None if it is not one.
+@dataclass(frozen=True)
+class Thresholds:
+    """Where a menu's sizes become all-in, all-in joins them, and close ones are merged; 0 is never.
 
-    >>> geometric("3e200")
-    Geometric(streets=3, cap=Fraction(2, 1))
-    """
-    found = SPELLING.fullmatch(text) if isinstance(text, str) else None
-    if found is None:
-        return None
-    streets, percent = found["streets"], found["percent"]
-    cap = None if percent is None else spelled(percent) / 100
-    return None if cap == 0 else Geometric(int(streets) if streets else None, cap)
+    The rules are those that postflop-solver documents, in exact numbers.
 
-
-def geometric_total(top: Fraction, all_in: Fraction, bets: int, unit: Fraction, dead: Fraction) -> Fraction:
-    """Return a player's chips in the pot after the first of several geometric bets, correctly rounded.
-
-    The exact total x solves ``x**bets = top**(bets - 1) * all_in``. It is rounded to ``dead`` plus the
-    nearest multiple of ``unit``, halves up, by exact comparison of these powers; the result exceeds ``top``.
-
-    Parameters
+    Attributes
     ----------
-    top : Fraction
-        The player's chips in the pot after calling.
-    all_in : Fraction
-        The player's chips in the pot when all-in.
-    bets : int
-        Number of bets n; if 1, the result is ``all_in``, unrounded.
-    unit, dead : Fraction
-        The result is ``dead`` plus a multiple of ``unit``.
+    add_allin : Fraction
+        All-in is legal beside a menu if it is at most this fraction of the pot after calling.
+    force_allin : Fraction
+        A size becomes all-in if the chips behind after its call are at most this fraction of the pot then.
+    merging : Fraction
+        From the largest size X on, sizes Y with (1 + X) / (1 + Y) < 1 + merging are left out, both as
+        fractions of the pot after calling, all-in included; then the same below the largest that is left.
+
+    Raises
+    ------
+    ValueError
+        If one is not a number of at least 0.
     """
-    if bets == 1 or top <= 0:
-        return all_in if bets == 1 else top
-    power = top ** (bets - 1) * all_in
-    fewest = floor((top - dead) / unit)
-    most = ceil((all_in - dead) / unit)
 
-    def halfway_below(count: int) -> Fraction:
-        return max(Fraction(0), (count - Fraction(1, 2)) * unit + dead) ** bets
+    add_allin: Fraction = Fraction(0)
+    force_allin: Fraction = Fraction(0)
+    merging: Fraction = Fraction(0)
 
-    while fewest < most:  # bisect takes no range longer than 2**63
-        middle = (fewest + most + 1) // 2
-        fewest, most = (middle, most) if halfway_below(middle) <= power else (fewest, middle - 1)
-    return max(fewest * unit + dead, top + unit)
+    def __post_init__(self) -> None:
+        at_least_zero("add_allin_threshold", self.add_allin)
+        at_least_zero("force_allin_threshold", self.force_allin)
+        at_least_zero("merging_threshold", self.merging)
+
+
+NO_THRESHOLDS = Thresholds()
+"""Menus as they are."""

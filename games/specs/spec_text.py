@@ -6,12 +6,13 @@ from fractions import Fraction
 from treeplex.games.inputs.reading import integer, spelled
 
 TOKEN = re.compile(
-    r"""\s*(?:(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+|/\d+)?)(?![\w%])
-    | (?P<word>\d*e(?:\d+(?:\.\d+)?%)?(?!\w)|[A-Za-z_]\w*)
+    r"""\s*(?:(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+|/\d+)?)(?![\w.%/])
+    | (?P<word>(?:\d+\.?\d*|\.\d+)(?:/\d+)?[%xcXC](?!\w)|\d*e(?:\d+(?:\.\d+)?(?:/\d+)?%)?(?!\w)
+    | [A-Za-z_]\w*)
     | (?P<text>"[^"]*"|'[^']*') | (?P<mark>[()\[\],=]))\s*""",
     re.VERBOSE,
 )
-"""A word may be a geometric size, 2e or 3e150%; 3e150 is a number."""
+"""A word may be a bet size: 33%, 2.5x, 15c, 2e or 3e150%; 3e150 is a number."""
 CONSTANTS = {"true": True, "false": False, "none": None}
 
 

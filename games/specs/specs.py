@@ -17,7 +17,7 @@ from treeplex.games.holdem import named as poker_zoo
 from treeplex.games.holdem.push_fold import push_fold
 from treeplex.games.inputs.reading import complaint
 from treeplex.games.inputs.types import check_types
-from treeplex.games.poker.menus import size_menu
+from treeplex.games.poker.spelled_sizes import size_menu
 from treeplex.games.protocol import Game
 from treeplex.games.reporting import Report, quiet
 from treeplex.games.small.coin_toss import coin_toss

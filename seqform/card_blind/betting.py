@@ -90,7 +90,7 @@ def blind_betting(game: PokerGame, mix: Mix, seat: int) -> BlindBetting:
     ValueError
         If the opponent's numbers are not probabilities, or there are more than ``MOST_STATES`` states.
     """
-    root = game.start()._replace(line="")
+    root = game.betting.merged(game.start())
     children = _explore(game, mix, seat, root)
     # Every action but a fold, which ends the hand, increases ``acted``: parents come before children.
     order = sorted(children, key=lambda s: (s.round, s.acted, s.player < 0))
@@ -169,12 +169,12 @@ def _children(game: PokerGame, mix: Mix, seat: int, state: BettingState) -> _Chi
     if state.player == HAND_OVER:
         return []
     if state.player == ROUND_OVER:
-        return [(Fraction(1), game.dealt(state)[1]._replace(line=""))]
+        return [(Fraction(1), game.betting.merged(game.dealt(state)[1]))]
     moves = game.moves(state)
     odds = [Fraction(1)] * len(moves)
     if state.player != seat:
         odds = _checked(tuple(label for label, _ in moves), mix)
-    return [(odd, after._replace(line="")) for odd, (_, after) in zip(odds, moves, strict=True) if odd]
+    return [(odd, game.betting.merged(after)) for odd, (_, after) in zip(odds, moves, strict=True) if odd]
 
 
 def _checked(labels: tuple[str, ...], mix: Mix) -> list[Fraction]:

@@ -181,7 +181,7 @@ class _SizeEstimate:
         self._compare(0)
         self._moves = MoveLimit(self._game.betting, report)
         known: dict[BettingState, int] = {}
-        frames = [self._frame(_without_line(self._game.betting.root()), 1)]
+        frames = [self._frame(self._game.betting.merged(self._game.betting.root()), 1)]
         while frames:
             top = frames[-1]
             deeper = self._advance(top, known)
@@ -197,7 +197,7 @@ class _SizeEstimate:
         """Add the sizes of children already counted; return a frame for the first that is not."""
         for times, step in frame.steps:
             self._moves.take()
-            child = _without_line(step)
+            child = self._game.betting.merged(step)
             count = known.get(child)
             if count is None:
                 return self._frame(child, times)
@@ -220,7 +220,3 @@ class _SizeEstimate:
                 f"{self._game.name}: its public tree needs at least {needed / GIB:.3g} GiB,"
                 f" more than the limit of {self._limit / GIB:.3g} GiB"
             )
-
-
-def _without_line(state: BettingState) -> BettingState:
-    return state._replace(line="")

@@ -5,12 +5,13 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from treeplex.core.loading import GameLike
-from treeplex.games.inputs.reading import Number, exact
+from treeplex.games.inputs.reading import Number
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.poker.menus import size_text
-from treeplex.games.poker.sizes import Size, Sizes, geometric
+from treeplex.games.poker.sizes import Size, Sizes
+from treeplex.games.poker.spelled_sizes import size_of, size_text
 from treeplex.subgames.inputs import unlocked_game
 
+ABSTRACTION = "the abstraction"
 AbstractionLike: TypeAlias = GameLike | Sequence[Number]
 """A game with fewer bet sizes, or the sizes to keep, also as text: ``1/2,1``."""
 
@@ -26,7 +27,7 @@ def abstraction_of(full: PokerGame, abstraction: AbstractionLike) -> PokerGame:
     if isinstance(abstraction, str) and (pieces := _sizes(abstraction.split(","))) is not None:
         return _with_sizes(full, pieces)
     if isinstance(abstraction, Sequence) and not isinstance(abstraction, str):
-        return _with_sizes(full, [_size(size) for size in abstraction])
+        return _with_sizes(full, [size_of(ABSTRACTION, size) for size in abstraction])
     return game_with_menus(abstraction)
 
 
@@ -47,22 +48,16 @@ def game_with_menus(game: GameLike) -> PokerGame:
 def _sizes(texts: Sequence[str]) -> list[Size] | None:
     """Return the sizes that all of some texts spell, or None, as for a game's spec."""
     try:
-        return [_size(text.strip()) for text in texts]
+        return [size_of(ABSTRACTION, text) for text in texts]
     except ValueError:
         return None
-
-
-def _size(size: Number) -> Size:
-    if size == "a":
-        return "a"
-    return geometric(size) or exact(size, "a size of the abstraction")
 
 
 def _with_sizes(full: PokerGame, sizes: Sequence[Size]) -> PokerGame:
     """Return the game with menus of those of its sizes that are among the given ones."""
     menus = full.betting.sizes
     assert menus is not None
-    known = list(dict.fromkeys(s for pair in menus for menu in pair for s in (*menu.bets, *menu.raises)))
+    known = list(dict.fromkeys(s for pair in menus for menu in pair for s in menu.all_sizes))
     unknown = [size_text(size) for size in sizes if size not in known]
     if unknown:
         raise ValueError(
@@ -75,5 +70,6 @@ def _with_sizes(full: PokerGame, sizes: Sequence[Size]) -> PokerGame:
 
 
 def _restricted(menu: Sizes, sizes: Sequence[Size]) -> Sizes:
-    bets, raises = (tuple(s for s in part if s in sizes) for part in (menu.bets, menu.raises))
-    return Sizes(bets, raises)
+    parts = (menu.bets, menu.raises, menu.donk_bets)
+    bets, raises, donks = (tuple(s for s in part if s in sizes) for part in parts)
+    return Sizes(bets, raises, None if menu.donks is None else donks)

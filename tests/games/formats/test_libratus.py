@@ -12,6 +12,7 @@ from treeplex.games.cards.cards import parse_cards
 from treeplex.games.formats.libratus import HANDS, parse_libratus, read_libratus
 from treeplex.games.holdem.spot import Spot
 from treeplex.games.poker.betting import Betting, BettingState, Sizes
+from treeplex.games.poker.sizes import NO_THRESHOLDS
 
 BETS = (Fraction(1, 2), Fraction(1), "a")
 RAISES = (Fraction(1), "a")
@@ -36,7 +37,7 @@ def test_a_river() -> None:
     assert found.ranges[0] == {hand("AsAh"): Fraction(1, 4), hand("KdQd"): Fraction(28, 10**11)}
     assert found.ranges[1] == {hand("2h2d"): Fraction(1), hand("AdAc"): Fraction(1, 10**16)}
     assert found.sizes == ((Sizes(BETS, RAISES), Sizes(BETS, RAISES)),)
-    assert (found.max_raises, found.allin_threshold, found.chip) == (None, 0, None)
+    assert (found.max_raises, found.thresholds, found.chip) == (None, NO_THRESHOLDS, None)
 
 
 def test_a_turn_has_two_streets_and_odd_pots_are_exact() -> None:

@@ -15,7 +15,8 @@ from treeplex.games.holdem.whole_hand import WholeHand
 from treeplex.games.inputs.reading import spelled
 from treeplex.games.poker.betting import BettingState
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.poker.sizes import Geometric, Sizes
+from treeplex.games.poker.sizes import NO_THRESHOLDS, Chips, Geometric, Multiple, Sizes, Thresholds
+from treeplex.games.specs.specs import load_game
 
 EXAMPLE = ROOT / "examples" / "river.toml"
 BASE = {
@@ -72,7 +73,7 @@ def test_the_example() -> None:
     assert (betting.invested, betting.stacks) == ((50, 50), (200, 200))
     menus = Sizes((HALF, Fraction(1), "a"), (Fraction(1), "a"))
     assert betting.sizes == ((menus, menus),)
-    assert (betting.max_raises, betting.allin_threshold, betting.chip) == ((None,), 0, None)
+    assert (betting.max_raises, betting.thresholds, betting.chip) == ((None,), NO_THRESHOLDS, None)
     assert public_nodes(game) == 33
 
 
@@ -82,15 +83,15 @@ def test_reading_a_file_twice_gives_equal_games() -> None:
 
 def test_decimals_are_the_fractions_they_spell() -> None:
     found = spot(
-        pot="0.1", stack="[0.3, 1e-3]", bets="[0.7]", allin_threshold="0.1", chip="0.2", raises="[3]"
+        pot="0.1", stack="[0.3, 1e-3]", bets="[0.7]", force_allin_threshold="0.1", chip="0.2", raises="[3]"
     )
     assert found.pot == Fraction(1, 10)
     assert found.stack == (Fraction(3, 10), Fraction(1, 1000))
     assert found.sizes[0][0] == Sizes((Fraction(7, 10),), (Fraction(3),))
-    assert (found.allin_threshold, found.chip) == (Fraction(1, 10), Fraction(1, 5))
+    assert (found.thresholds.force_allin, found.chip) == (Fraction(1, 10), Fraction(1, 5))
     game = found.game("g")
     assert game.betting.invested == (Fraction(1, 20), Fraction(1, 20))
-    assert (game.betting.allin_threshold, game.betting.chip) == (Fraction(1, 10), Fraction(1, 5))
+    assert (game.betting.thresholds.force_allin, game.betting.chip) == (Fraction(1, 10), Fraction(1, 5))
 
 
 def test_ranges_lose_the_hands_that_meet_the_board() -> None:
@@ -213,8 +214,42 @@ def test_the_threshold_holds_on_each_street_for_each_player(street: int, seat: i
     # After a called bet of the pot, 100 of 200 chips remain behind in a pot of 300.
     line = "cc/" * street + "c" * seat
     keys = {"board": '"Ks Th 7s"', "bets": "[1]", "raises": "[]"}
-    assert labels(spot(allin_threshold="0.33", **keys).game("g"), line) == ["c", "r100"]
-    assert labels(spot(allin_threshold="0.34", **keys).game("g"), line) == ["c", "r200"]
+    assert labels(spot(force_allin_threshold="0.33", **keys).game("g"), line) == ["c", "r100"]
+    assert labels(spot(force_allin_threshold="0.34", **keys).game("g"), line) == ["c", "r200"]
+
+
+def test_menus_may_be_texts_and_donk_bets_are_of_who_is_out_of_position() -> None:
+    found = spot(
+        "[river]\nraises = '3x, 15c'\ndonks = []\n[turn.oop]\ndonks = '25%,'\n[turn.ip]\nbets = ''",
+        board='"Ks Th 7s"',
+        bets='"33%, 2.5x, e, a"',
+        raises='"a"',
+        donks='["10%", 0.5]',
+    )
+    bets, donks = (Fraction(33, 100), Multiple(Fraction(5, 2)), Geometric(), "a"), (Fraction(1, 10), HALF)
+    last = (Multiple(Fraction(3)), Chips(Fraction(15)))
+    assert found.sizes == (
+        (Sizes(bets, ("a",), donks), Sizes(bets, ("a",))),
+        (Sizes(bets, ("a",), (Fraction(1, 4),)), Sizes((), ("a",))),
+        (Sizes(bets, last, ()), Sizes(bets, last)),
+    )
+
+
+def test_thresholds_hold_for_the_whole_file() -> None:
+    keys = {"add_allin_threshold": "1.5", "force_allin_threshold": "0.1", "merging_threshold": "0.1"}
+    assert spot(**keys).thresholds == Thresholds(Fraction(3, 2), Fraction(1, 10), Fraction(1, 10))
+    game = spot(bets='"50%, 60%, 200%"', raises='""', stack="400", **keys).game("g")
+    assert labels(game, "") == ["c", "r60", "r200"]  # 160 / 150 < 1.1, and 400 is above 1.5 pots
+    assert labels(game, "r200") == ["f", "c", "r400"]  # 200 more into 500
+    assert labels(game, "r60") == ["f", "c"]  # 340 more into 220 are above 1.5 pots
+
+
+def test_the_example_of_typed_sizes() -> None:
+    game = load_game("example:donk_turn")
+    assert labels(game, "") == ["c", "r20", "r62", "r250"]
+    assert labels(game, "cr20") == ["f", "c", "r50", "r80"]
+    assert labels(game, "cr20c/") == ["c", "r40"]
+    assert labels(game, "cr20c/c") == ["c", "r95", "r250"]
 
 
 @pytest.mark.parametrize("key", ["rake", "rake_rate", "rake_cap", "Rake"])
@@ -376,21 +411,31 @@ def test_a_stack_of_zero_leaves_a_showdown() -> None:
         ({"ranges": '["AsAh", "AsKd,AhQd"]'}, "ranges must have hands that can be held together"),
         ({"bets": None}, "bets is missing for the river"),
         ({"raises": None}, "raises is missing for the river"),
-        ({"bets": "0.5"}, "bets must be a list of sizes such as .*, got 0.5"),
-        ({"bets": "[0]"}, 'bets must hold numbers > 0 and "a" for all-in, or geometric .* got 0'),
+        ({"bets": "0.5"}, "bets must be a list of sizes or one text such as .*, got 0.5"),
+        ({"bets": "[0]"}, 'bets must hold numbers > 0 or percentages .*"33%", "a" for all-in, .* got 0'),
         ({"bets": "[0.5, -1.5]"}, "bets must hold numbers > 0 .* got -1.5"),
         ({"raises": "[nan]"}, "raises must hold numbers > 0 .* got 'nan'"),
         ({"bets": '["0e"]'}, "bets must hold numbers > 0 .* got '0e'"),
         ({"bets": '["2e0"]'}, "bets must hold numbers > 0 .* got '2e0'"),
         ({"bets": '["2e-5"]'}, "bets must hold numbers > 0 .* got '2e-5'"),
         ({"bets": "[3e200]"}, "bets must be positive fractions of the pot up to 1000000"),
-        ({"raises": '["A"]'}, "raises must hold numbers > 0 .* got 'A'"),
+        ({"raises": '["b"]'}, "raises must hold numbers > 0 .* got 'b'"),
+        ({"raises": '"33%, 1x"'}, "raises must hold .* multiples above 1 of a bet faced, .* got '1x'"),
+        ({"raises": '"33%,, a"'}, "raises must hold .* got ''"),
+        (
+            {"bets": '"2.5x"'},
+            "bets on the river must not be multiples alone, which are for raises: .* got 2.5x",
+        ),
+        ({"donks": '["3x", "2x"]'}, "donks on the river must not be multiples alone, .* got 3x, 2x"),
+        ({"donks": '"big"'}, "donks must hold numbers > 0 .* got 'big'"),
         ({"raises": "[true]"}, "raises must hold numbers > 0 .* got true"),
         ({"max_raises": "-1"}, "max_raises must be an integer >= 0, got -1"),
         ({"max_raises": "1.5"}, "max_raises must be an integer >= 0, got 1.5"),
         ({"max_raises": "false"}, "max_raises must be an integer >= 0, got false"),
-        ({"allin_threshold": "-0.1"}, "allin_threshold must be a number >= 0, got -0.1"),
-        ({"allin_threshold": "nan"}, "allin_threshold must be a number >= 0, got 'nan'"),
+        ({"force_allin_threshold": "-0.1"}, "force_allin_threshold must be a number >= 0, got -0.1"),
+        ({"add_allin_threshold": "nan"}, "add_allin_threshold must be a number >= 0, got 'nan'"),
+        ({"merging_threshold": '"10%"'}, "merging_threshold must be a number >= 0, got '10%'"),
+        ({"allin_threshold": "0.1"}, "unknown key 'allin_threshold' in the spot; .* add_allin_threshold"),
         ({"chip": "0"}, "chip must be a number > 0, got 0"),
         ({"chip": '"one"'}, "chip must be a number > 0, got 'one'"),
         ({"bet": "[1]"}, "unknown key 'bet' in the spot; legal keys are board, pot, stack, ranges, bets"),
@@ -412,10 +457,11 @@ def test_bad_values(keys: dict[str, str | None], message: str) -> None:
         ("[rivr]\nbets = [1]", "unknown key 'rivr' in the spot"),
         (
             "[river]\npot = 3",
-            "unknown key 'pot' in table river; legal keys are bets, raises, max_raises, oop, ip",
+            "unknown key 'pot' in table river; legal keys are bets, raises, donks, max_raises, oop, ip",
         ),
         ("[river.bb]\nbets = [1]", "unknown key 'bb' in table river"),
-        ("[river]\noop = 1", "oop must be a table with keys bets, raises, got 1"),
+        ("[river]\noop = 1", "oop must be a table with keys bets, raises, donks, got 1"),
+        ("[river.ip]\ndonks = [1]", "unknown key 'donks' in table ip; legal keys are bets, raises"),
         ("[river.ip]\nchip = 1", "unknown key 'chip' in table ip; legal keys are bets, raises"),
         ("[river]\nmax_raises = 1.5", r"river\.max_raises must be an integer >= 0, got 1\.5"),
         ("[flop]\nmax_raises = -1", r"flop\.max_raises must be an integer >= 0, got -1"),

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from treeplex.games.inputs.reading import amount_text
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
-from treeplex.games.poker.menus import size_text
-from treeplex.games.poker.sizes import Geometric, Sizes, geometric, geometric_total
+from treeplex.games.poker.menu_totals import geometric_total
+from treeplex.games.poker.sizes import Chips, Geometric, Multiple, Sizes, Thresholds
+from treeplex.games.poker.spelled_sizes import size_menu
 
 F = Fraction
 MENU = Sizes((F(1, 2), F(1), "a"), (F(1), "a"))
@@ -114,11 +115,12 @@ def test_equal_sizes_are_one_and_sizes_beyond_the_stack_are_all_in():
 )
 def test_threshold_makes_a_size_all_in(threshold, expected):
     # After a call of 100 the pot is 300 and 100 remain: exactly a third; after 50, 150 of 200.
-    assert labels(spot(100, 200, allin_threshold=threshold)) == expected
+    assert labels(spot(100, 200, thresholds=Thresholds(force_allin=threshold))) == expected
 
 
 def test_threshold_is_inclusive():
-    assert labels(spot(100, 200, allin_threshold=F(1, 3) - F(1, 1000))) == ["c", "r50", "r100", "r200"]
+    just_below = Thresholds(force_allin=F(1, 3) - F(1, 1000))
+    assert labels(spot(100, 200, thresholds=just_below)) == ["c", "r50", "r100", "r200"]
 
 
 def test_chip_rounds_halves_up_and_never_to_nothing():
@@ -149,7 +151,7 @@ def test_a_cap_counts_the_opening_bet():
 
 
 def geometric_menu(*spelled):
-    menu = tuple(geometric(text) for text in spelled)
+    menu = size_menu("sizes", spelled)
     return Sizes(menu, menu)
 
 
@@ -267,38 +269,6 @@ def test_halves_of_geometric_totals_are_rounded_up():
     assert geometric_total(F(4), F(49, 4), 2, F(2), F(1)) == 7
 
 
-@pytest.mark.parametrize(
-    ("text", "size", "canonical"),
-    [
-        ("e", Geometric(), "e"),
-        ("1e", Geometric(1), "1e"),
-        ("12e", Geometric(12), "12e"),
-        ("3e200", Geometric(3, F(2)), "3e200%"),
-        ("3e200%", Geometric(3, F(2)), "3e200%"),
-        ("e66.6", Geometric(None, F(333, 500)), "e66.6%"),
-    ],
-)
-def test_geometric_sizes_are_spelled_as_usual(text, size, canonical):
-    assert geometric(text) == size
-    assert size_text(size) == canonical
-    assert geometric(canonical) == size
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["a", "", "E", "0e", "02e", "123e", "-1e", "2e0", "2e0.0%", "2e-5", "2.5e", "2e%", "e5%%", " e", 2, None],
-)
-def test_what_spells_no_geometric_size(text):
-    assert geometric(text) is None
-
-
-def test_geometric_sizes_made_in_python_are_checked():
-    with pytest.raises(ValueError, match="over at least 1 street, got 0"):
-        Geometric(0)
-    with pytest.raises(ValueError, match="cap of a geometric bet must be greater than 0, got 0"):
-        Geometric(1, F(0))
-
-
 def test_caps_are_kept_round_by_round():
     betting = Betting((0, 0, 0), (F(1), F(1)), (F(999), F(999)), None, (1, 2, 0), ((MENU, MENU),) * 3)
     assert labels(betting, "r1") == ["f", "c"]
@@ -403,8 +373,15 @@ def test_amounts_read_back(amount):
 def sizes():
     caps = st.none() | st.fractions(F(1, 10), F(2), max_denominator=10)
     over_streets = st.builds(Geometric, st.none() | st.integers(1, 4), caps)
-    size = st.one_of(st.just("a"), st.fractions(F(1, 10), F(3), max_denominator=10), over_streets)
-    return st.builds(Sizes, *(st.lists(size, max_size=3).map(tuple),) * 2)
+    pots = st.fractions(F(1, 10), F(3), max_denominator=10)
+    others = st.builds(Multiple, pots.map(lambda x: 1 + x)), st.builds(Chips, pots.map(lambda x: 4 * x))
+    menu = st.lists(st.one_of(st.just("a"), pots, over_streets, *others), max_size=3).map(tuple)
+    bets = menu.map(lambda sizes: (*sizes, F(1)) if only_multiples(sizes) else sizes)
+    return st.builds(Sizes, bets, menu, st.none() | bets)
+
+
+def only_multiples(sizes):
+    return bool(sizes) and all(isinstance(size, Multiple) for size in sizes)
 
 
 @st.composite
@@ -419,7 +396,7 @@ def menu_games(draw):
         max_raises=draw(st.tuples(st.integers(0, 3), st.integers(0, 2))),
         sizes=tuple(draw(st.tuples(sizes(), sizes())) for _ in range(2)),
         min_bet=F(draw(st.integers(0, 3))),
-        allin_threshold=draw(st.sampled_from([F(0), F(1, 2), F(2)])),
+        thresholds=draw(st.builds(Thresholds, *(st.sampled_from([F(0), F(1, 2), F(2)]),) * 3)),
         chip=draw(st.sampled_from([None, F(1), F(3, 2)])),
     )
 
@@ -493,7 +470,6 @@ NO_LIMIT = {"raise_sizes": None, "stacks": (F(5), F(5)), "min_bet": F(1)}
         (dict(NO_LIMIT, min_bet=F(0)), "min_bet must be positive"),
         (dict(NO_LIMIT, min_bet=F(-1)), "min_bet .* at least 0"),
         (dict(NO_LIMIT, chip=F(0)), "chip must be positive"),
-        (dict(NO_LIMIT, allin_threshold=F(-1)), "allin_threshold"),
         (dict(NO_LIMIT, sizes=((MENU, MENU),) * 2), "sizes must have 1 entries"),
     ],
 )

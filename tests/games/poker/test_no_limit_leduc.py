@@ -149,9 +149,9 @@ def test_a_deeper_stack_changes_nothing():
     ("keys", "says"),
     [
         ("stack=0.5", "stack must be at least the ante of 1, got 0.5"),
-        ("bets=[1,a]", "stack must be given where bets may be all-in, got none"),
-        ("bets=[0]", "bets must be positive fractions of the pot"),
-        ("bets=[1,b]", "bets must be a finite number, got 'b'"),
+        ("bets=[1,a]", "stack must be given where bets are not all fractions of the pot, got none"),
+        ("bets=[0]", "bets must hold numbers > 0 .* got 0"),
+        ("bets=[1,b]", "bets must hold numbers > 0 .* got 'b'"),
         ("max_raises=[1]", r"max_raises must be 2 integers of at least 0, got \[1\]"),
         ("max_raises=[1,-9]", r"max_raises must be 2 integers of at least 0, got \[1, -9\]"),
         ("max_raises=2", "max_raises must be a list of integers, got 2"),

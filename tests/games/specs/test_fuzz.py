@@ -52,10 +52,13 @@ SPOT = b"""board = "Ks Th 7s 4d 2c"
 pot = 100
 stack = [200, 150]
 ranges = ["AA,KQs:0.5,QJs", "AK,KJs,T9s"]
-bets = [0.5, 1.0, "a"]
-raises = [1.0, "2e"]
+bets = [0.5, "100%", "30c", "a"]
+raises = "1, 2.5x, 2e"
+donks = "20%"
 max_raises = 3
-allin_threshold = 0.1
+force_allin_threshold = 0.1
+add_allin_threshold = 1.5
+merging_threshold = 0.1
 chip = 1
 [river.oop]
 bets = [0.75]
