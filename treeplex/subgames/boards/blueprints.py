@@ -1,0 +1,134 @@
+"""Blueprints on boards, by name and from files and tables."""
+
+from pathlib import Path
+
+import numpy as np
+
+from treeplex.core.problem import Problem
+from treeplex.core.progress import Progress, silent
+from treeplex.games.poker.game import PokerGame
+from treeplex.seqform.factored.profile import strategy_of as on_boards
+from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.seqform.forms.profile import Profile
+from treeplex.solving.choice import LP, choose
+from treeplex.solving.engines import prepare
+from treeplex.solving.methods import Choices, config_of, methods_on
+from treeplex.solving.run_loop import run_engine
+from treeplex.solving.solve import solve
+from treeplex.store.completion import check_unused
+from treeplex.store.strategies import SUFFIXES
+from treeplex.store.strategy_like import StrategyLike, strategy_of
+from treeplex.subgames.inputs import MOST_ITERATIONS
+
+NASH_EXPLOITABILITY = 1e-4
+"""Exploitability at which a run for ``nash`` ends, in pots, big blinds or largest stakes."""
+NASH_METHOD, MOST_NASH_ITERATIONS = "dcfr", 5_000
+"""The method of ``nash`` where no linear program is quick, and its most iterations."""
+
+
+def blueprint_on_boards(
+    problem: Problem,
+    blueprint: StrategyLike,
+    *,
+    missing: str = "error",
+    threads: int = 1,
+    progress: Progress = silent,
+) -> FactoredStrategy:
+    """Return a blueprint of a poker game as a strategy on boards.
+
+    Parameters
+    ----------
+    problem : Problem
+        Of a poker game of one or two hole cards, no hands locked.
+    blueprint : str, Path, DataFrame, mapping, Strategy or Result
+        ``uniform``; ``nash``, an equilibrium by the linear program where that is quick, else the average of
+        discounted CFR at an exploitability of ``NASH_EXPLOITABILITY`` or after ``MOST_NASH_ITERATIONS``;
+        ``METHOD:N`` such as ``cfr+:50``, the average of a minimiser on boards after N iterations; or a
+        strategy as :func:`treeplex.check` takes it.
+    missing : {"error", "uniform"}
+        What becomes of infosets without rows in a file or a table.
+    threads : int
+        Of minimisers; their number changes no strategy.
+    progress : callable, optional
+        Called with the stage.
+
+    Returns
+    -------
+    FactoredStrategy
+        On ``problem.boards()``; on boards that are not merged where the blueprint is a table or comes from
+        the linear program, which may play differently on boards that suits alone tell apart.
+
+    Raises
+    ------
+    ValueError
+        If the game is no such game or too large, the name is none of these, or the strategy is none of the
+        game.
+    """
+    _check_game(problem)
+    if not isinstance(blueprint, str) or Path(blueprint).suffix.lower() in SUFFIXES:
+        given = strategy_of(problem, blueprint, missing).strategy
+        return _on_boards(problem, given) if isinstance(given, Profile) else given
+    check_unused(missing, f"blueprint {blueprint}")
+    if blueprint == "uniform":
+        return _uniform(problem)
+    if blueprint == "nash":
+        return _nash(problem, threads, progress)
+    method, iterations = _run_named(blueprint)
+    config = config_of(method, {}, "boards")
+    progress("listing boards", float("inf"))
+    engine = prepare(problem, config, "boards", Choices(threads=threads))
+    strategy: FactoredStrategy = run_engine(method, engine, iterations, None, progress=progress).strategy
+    return strategy
+
+
+def _check_game(problem: Problem) -> None:
+    game = problem.game
+    if not isinstance(game, PokerGame):
+        raise ValueError(f"a blueprint on boards is of a poker game, got {game.name}")
+    if game.locks:
+        raise ValueError(f"subgames are of games without locks, got {game.name}")
+
+
+def _on_boards(problem: Problem, profile: Profile) -> FactoredStrategy:
+    return on_boards(profile, problem.boards(isomorphism=False))
+
+
+def _uniform(problem: Problem) -> FactoredStrategy:
+    """Return the strategy without any weight, which plays every action equally often."""
+    tree = problem.boards()
+    first, second = (np.zeros(int(base[-1]), np.float32) for base in tree.base)
+    return FactoredStrategy(tree, (first, second))
+
+
+def _nash(problem: Problem, threads: int, progress: Progress) -> FactoredStrategy:
+    if choose(problem, None, None, False).method == LP:
+        return _on_boards(problem, solve(problem, LP, progress=progress).profile)
+    target = 2 * problem.unit_size * NASH_EXPLOITABILITY
+    run = solve(
+        problem,
+        NASH_METHOD,
+        form="boards",
+        iterations=MOST_NASH_ITERATIONS,
+        target=target,
+        threads=threads,
+        progress=progress,
+    )
+    assert isinstance(run.strategy, FactoredStrategy)
+    return run.strategy
+
+
+def _run_named(name: str) -> tuple[str, int]:
+    """Return the method and the iterations of ``METHOD:N``."""
+    method, _, iterations = name.partition(":")
+    known = methods_on("boards")
+    if method not in known or not iterations:
+        raise ValueError(
+            f"blueprint must be uniform, nash, METHOD:N with METHOD one of {', '.join(known)}, or a "
+            f"{' or '.join(SUFFIXES)} strategy file, got {name!r}"
+        )
+    short = iterations.isascii() and iterations.isdigit() and len(iterations) <= len(f"{MOST_ITERATIONS}")
+    if not (short and 1 <= int(iterations) <= MOST_ITERATIONS):
+        raise ValueError(
+            f"blueprint {method}:N needs N between 1 and {MOST_ITERATIONS:,} iterations, got {iterations!r}"
+        )
+    return method, int(iterations)
