@@ -6,6 +6,7 @@ import numpy as np
 
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
+from treeplex.gadgets.translation.on_boards import translated
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.factored.profile import strategy_of as on_boards
 from treeplex.seqform.factored.strategy import FactoredStrategy
@@ -18,6 +19,7 @@ from treeplex.solving.solve import solve
 from treeplex.store.completion import check_unused
 from treeplex.store.strategies import SUFFIXES
 from treeplex.store.strategy_like import StrategyLike, strategy_of
+from treeplex.subgames.abstractions import AbstractionLike, abstraction_of
 from treeplex.subgames.inputs import MOST_ITERATIONS
 
 NASH_EXPLOITABILITY = 1e-4
@@ -30,6 +32,7 @@ def blueprint_on_boards(
     problem: Problem,
     blueprint: StrategyLike,
     *,
+    abstraction: AbstractionLike | None = None,
     missing: str = "error",
     threads: int = 1,
     progress: Progress = silent,
@@ -45,6 +48,9 @@ def blueprint_on_boards(
         discounted CFR at an exploitability of ``NASH_EXPLOITABILITY`` or after ``MOST_NASH_ITERATIONS``;
         ``METHOD:N`` such as ``cfr+:50``, the average of a minimiser on boards after N iterations; or a
         strategy as :func:`treeplex.check` takes it.
+    abstraction : str, Game, Problem or sequence of sizes, optional
+        The game with fewer sizes that the blueprint is of, as for :func:`treeplex.nested`. Its strategy is
+        made one of the problem by translation, :func:`treeplex.gadgets.translation.on_boards.translated`.
     missing : {"error", "uniform"}
         What becomes of infosets without rows in a file or a table.
     threads : int
@@ -65,6 +71,8 @@ def blueprint_on_boards(
         game.
     """
     _check_game(problem)
+    if abstraction is not None:
+        return _of_fewer_sizes(problem, blueprint, abstraction, missing, threads, progress)
     if not isinstance(blueprint, str) or Path(blueprint).suffix.lower() in SUFFIXES:
         given = strategy_of(problem, blueprint, missing).strategy
         return _on_boards(problem, given) if isinstance(given, Profile) else given
@@ -79,6 +87,23 @@ def blueprint_on_boards(
     engine = prepare(problem, config, "boards", Choices(threads=threads))
     strategy: FactoredStrategy = run_engine(method, engine, iterations, None, progress=progress).strategy
     return strategy
+
+
+def _of_fewer_sizes(
+    problem: Problem,
+    blueprint: StrategyLike,
+    abstraction: AbstractionLike,
+    missing: str,
+    threads: int,
+    progress: Progress,
+) -> FactoredStrategy:
+    """Return the translation of an abstraction's blueprint."""
+    assert isinstance(problem.game, PokerGame)
+    small = Problem(abstraction_of(problem.game, abstraction), problem.progress)
+    coarse = blueprint_on_boards(small, blueprint, missing=missing, threads=threads, progress=progress)
+    merged = coarse.tree.boards.cards == problem.boards().boards.cards
+    tree = problem.boards(isomorphism=merged)
+    return translated(coarse, tree, dtype=np.float32, report=lambda text: progress(text, float("inf")))
 
 
 def _check_game(problem: Problem) -> None:

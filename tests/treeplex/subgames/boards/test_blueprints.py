@@ -6,6 +6,7 @@ import pytest
 import treeplex as tp
 from tests.helpers.paths import ROOT
 from tests.helpers.twins.factored import advanced
+from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.judge.certificate import certify_factored
 from treeplex.store.strategy_like import completion
 from treeplex.subgames.boards.blueprints import NASH_EXPLOITABILITY, blueprint_on_boards
@@ -75,6 +76,50 @@ def test_a_file_is_read_as_it_was_written(tmp_path):
 def test_a_result_is_a_blueprint():
     result = tp.solve("leduc_poker", method="cfr+", form="tree", iterations=20)
     assert judged("leduc_poker", result).nash_conv == pytest.approx(result.nash_conv, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["nash", "cfr+:20", "uniform"])
+def test_a_blueprint_of_fewer_sizes_is_translated(name):
+    """Of an enumerated game: each player's distance from the value as ``tp.translate`` computes it."""
+    spec, sizes = "no_limit_leduc(bets=[1/2,3/4,1])", "1/2,1"
+    problem = tp.load(spec)
+    strategy = blueprint_on_boards(problem, name, abstraction=sizes)
+    found = certify_factored(problem.game, strategy)
+    table = blueprint_on_boards(tp.load("no_limit_leduc"), name)
+    given = profile_of_table(tp.load("no_limit_leduc"), table)
+    first, second = (tp.translate(spec, sizes, d, blueprint=given) for d in (0, 1))
+    gained = first.exploitability_before, second.exploitability_before
+    assert min(gained) > 0
+    distances = float(first.value.value) - found.lower, found.upper - float(first.value.value)
+    wanted = first.exploitability_after, second.exploitability_after
+    assert distances == pytest.approx(wanted, abs=1e-6)
+
+
+def profile_of_table(problem, strategy):
+    """Return a strategy on boards that see suits as a profile of the game that hides them."""
+    tree, behaviour = strategy.tree, [t.uniform() for t in problem.form.treeplexes]
+    for board, cards in enumerate(tree.boards.cards):
+        for node in np.flatnonzero(tree.betting.street == tree.boards.street[board]).tolist():
+            player = int(tree.betting.player[node])
+            if player < 0:
+                continue
+            t, hands = problem.form.treeplexes[player], tree.boards.hands[player]
+            key = problem.game.public_key(cards, tree.betting.line[node])
+            for hand, row in zip(
+                hands.cards[hands.hand[hands.on(board)]].tolist(),
+                strategy.at(player, node, board),
+                strict=True,
+            ):
+                infoset = t.index[problem.game.hand_label(tuple(hand)) + problem.game.joiner + key]
+                behaviour[player][t.begin[infoset] : t.end[infoset]] = row
+    return Profile(problem.form.treeplexes, tuple(behaviour))
+
+
+def test_an_abstraction_of_another_game_is_refused():
+    with pytest.raises(ValueError, match=r"sizes of the abstraction must be among those of no_limit_leduc"):
+        made("no_limit_leduc", "uniform", abstraction="1/3")
+    with pytest.raises(ValueError, match=r"an abstraction is of a poker game with menus"):
+        made("no_limit_leduc", "uniform", abstraction="leduc_poker")
 
 
 @pytest.mark.parametrize(
