@@ -4,22 +4,26 @@ from pathlib import Path
 
 import numpy as np
 
+from treeplex.cfr.factored import factored_cfr
+from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.translation.on_boards import translated
 from treeplex.games.poker.game import PokerGame
+from treeplex.games.reporting import Report
 from treeplex.seqform.factored.profile import strategy_of as on_boards
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.choice import LP, choose
-from treeplex.solving.engines import prepare
-from treeplex.solving.methods import Choices, config_of, methods_on
+from treeplex.solving.engines import boards_of
+from treeplex.solving.methods import config_of, methods_on
 from treeplex.solving.run_loop import run_engine
 from treeplex.solving.solve import solve
 from treeplex.store.completion import check_unused
 from treeplex.store.strategies import SUFFIXES
 from treeplex.store.strategy_like import StrategyLike, strategy_of
 from treeplex.subgames.abstractions import AbstractionLike, abstraction_of
+from treeplex.subgames.boards.bucket_tables import BucketsLike, buckets_of
 from treeplex.subgames.inputs import MOST_ITERATIONS
 
 NASH_EXPLOITABILITY = 1e-4
@@ -33,6 +37,7 @@ def blueprint_on_boards(
     blueprint: StrategyLike,
     *,
     abstraction: AbstractionLike | None = None,
+    buckets: "BucketsLike | None" = None,
     missing: str = "error",
     threads: int = 1,
     progress: Progress = silent,
@@ -51,6 +56,8 @@ def blueprint_on_boards(
     abstraction : str, Game, Problem or sequence of sizes, optional
         The game with fewer sizes that the blueprint is of, as for :func:`treeplex.nested`. Its strategy is
         made one of the problem by translation, :func:`treeplex.gadgets.translation.on_boards.translated`.
+    buckets : str, Path or DataFrame, optional
+        For ``METHOD:N``: hands that play alike, as :func:`bucket_tables.buckets_of` takes them.
     missing : {"error", "uniform"}
         What becomes of infosets without rows in a file or a table.
     threads : int
@@ -71,9 +78,29 @@ def blueprint_on_boards(
         game.
     """
     _check_game(problem)
-    if abstraction is not None:
-        return _of_fewer_sizes(problem, blueprint, abstraction, missing, threads, progress)
-    if not isinstance(blueprint, str) or Path(blueprint).suffix.lower() in SUFFIXES:
+    if abstraction is None:
+        return _made(problem, blueprint, buckets, missing, threads, progress)
+    assert isinstance(problem.game, PokerGame)
+    small = Problem(abstraction_of(problem.game, abstraction), problem.progress)
+    coarse = _made(small, blueprint, buckets, missing, threads, progress)
+    merged = coarse.tree.boards.cards == problem.boards().boards.cards
+    tree = problem.boards(isomorphism=merged)
+    return translated(coarse, tree, dtype=np.float32, report=_reporter(progress))
+
+
+def _made(
+    problem: Problem,
+    blueprint: StrategyLike,
+    buckets: "BucketsLike | None",
+    missing: str,
+    threads: int,
+    progress: Progress,
+) -> FactoredStrategy:
+    """Return a blueprint of the problem itself; parameters as for :func:`blueprint_on_boards`."""
+    is_name = isinstance(blueprint, str) and Path(blueprint).suffix.lower() not in SUFFIXES
+    if buckets is not None and (not is_name or blueprint in ("uniform", "nash")):
+        raise ValueError(f"buckets are for blueprints METHOD:N, got {_text(blueprint)}")
+    if not isinstance(blueprint, str) or not is_name:
         given = strategy_of(problem, blueprint, missing).strategy
         return _on_boards(problem, given) if isinstance(given, Profile) else given
     check_unused(missing, f"blueprint {blueprint}")
@@ -81,29 +108,33 @@ def blueprint_on_boards(
         return _uniform(problem)
     if blueprint == "nash":
         return _nash(problem, threads, progress)
-    method, iterations = _run_named(blueprint)
-    config = config_of(method, {}, "boards")
-    progress("listing boards", float("inf"))
-    engine = prepare(problem, config, "boards", Choices(threads=threads))
-    strategy: FactoredStrategy = run_engine(method, engine, iterations, None, progress=progress).strategy
-    return strategy
+    return _run(problem, *_run_named(blueprint), buckets, threads, progress)
 
 
-def _of_fewer_sizes(
+def _text(blueprint: StrategyLike) -> str:
+    return str(blueprint) if isinstance(blueprint, str | Path) else f"a {type(blueprint).__name__}"
+
+
+def _run(
     problem: Problem,
-    blueprint: StrategyLike,
-    abstraction: AbstractionLike,
-    missing: str,
+    method: str,
+    iterations: int,
+    buckets: "BucketsLike | None",
     threads: int,
     progress: Progress,
 ) -> FactoredStrategy:
-    """Return the translation of an abstraction's blueprint."""
-    assert isinstance(problem.game, PokerGame)
-    small = Problem(abstraction_of(problem.game, abstraction), problem.progress)
-    coarse = blueprint_on_boards(small, blueprint, missing=missing, threads=threads, progress=progress)
-    merged = coarse.tree.boards.cards == problem.boards().boards.cards
-    tree = problem.boards(isomorphism=merged)
-    return translated(coarse, tree, dtype=np.float32, report=lambda text: progress(text, float("inf")))
+    """Return the average of a minimiser after some iterations."""
+    config = config_of(method, {}, "boards")
+    assert isinstance(config, FactoredConfig)
+    progress("listing boards", float("inf"))
+    tree = boards_of(problem, config, {})
+    tied = None if buckets is None else buckets_of(tree, buckets, _reporter(progress))
+    engine = factored_cfr.prepare(tree, config, threads, buckets=tied)
+    return run_engine(method, engine, iterations, None, progress=progress).strategy
+
+
+def _reporter(progress: Progress) -> Report:
+    return lambda text: progress(text, float("inf"))
 
 
 def _check_game(problem: Problem) -> None:

@@ -1,6 +1,7 @@
 """Blueprints on boards: by name, from files and from tables."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import treeplex as tp
@@ -10,6 +11,7 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.judge.certificate import certify_factored
 from treeplex.store.strategy_like import completion
 from treeplex.subgames.boards.blueprints import NASH_EXPLOITABILITY, blueprint_on_boards
+from treeplex.subgames.boards.bucket_tables import COLUMNS
 
 TURN = 'small_holdem(board="As Ks Qs Js",ranks=4,suits=3)'
 VISIBLE = "leduc_poker(suits_visible=true)"
@@ -120,6 +122,130 @@ def test_an_abstraction_of_another_game_is_refused():
         made("no_limit_leduc", "uniform", abstraction="1/3")
     with pytest.raises(ValueError, match=r"an abstraction is of a poker game with menus"):
         made("no_limit_leduc", "uniform", abstraction="leduc_poker")
+
+
+# buckets
+
+
+def table(spec, label, *, every=True):
+    """Return rows of buckets on boards of a merged tree; of every street, or of the first alone."""
+    tree = tp.load(spec).boards()
+    game, rows = tree.game, []
+    for board, cards in enumerate(tree.boards.cards):
+        if every or tree.boards.street[board] == 0:
+            live = {
+                tuple(h) for one in tree.boards.hands for h in one.cards[one.hand[one.on(board)]].tolist()
+            }
+            key = game.public_key(cards, "").removesuffix(":")
+            rows += [(key, game.deck.text(hand[::-1]), label(hand)) for hand in sorted(live)]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def sum_of_ranks(hand):
+    return sum(card // 4 for card in hand) % 3
+
+
+@pytest.mark.parametrize("spec", [TURN, VISIBLE])
+def test_buckets_come_from_tables_and_files(spec, tmp_path):
+    rows = table(spec, sum_of_ranks)
+    rows.to_csv(tmp_path / "buckets.csv", index=False)
+    rows.to_parquet(tmp_path / "buckets.parquet", index=False)
+    found = [
+        made(spec, "cfr+:5", buckets=one)
+        for one in (rows, tmp_path / "buckets.csv", str(tmp_path / "buckets.parquet"), rows.iloc[::-1])
+    ]
+    for p in (0, 1):
+        for other in found[1:]:
+            assert np.array_equal(found[0].weight[p], other.weight[p])
+    tree = found[0].tree
+    for board in range(tree.boards.n_boards):
+        hands = tree.boards.hands[0]
+        label = [sum_of_ranks(hand) for hand in hands.cards[hands.hand[hands.on(board)]].tolist()]
+        node = next(
+            n
+            for n, s in enumerate(tree.betting.street)
+            if s == tree.boards.street[board] and tree.betting.player[n] == 0
+        )
+        played = found[0].at(0, node, board)
+        for one in set(label):
+            assert np.ptp(played[np.array(label) == one], axis=0).max() == 0
+    if spec == TURN:  # on Leduc the buckets are the ranks, which is all that matters
+        assert judged(spec, "cfr+:200", buckets=rows).nash_conv > 10 * judged(spec, "cfr+:200").nash_conv
+
+
+def test_boards_are_named_by_any_suits_and_may_be_left_out():
+    """Of the boards that suits alone tell apart one is named; hands learn by themselves where none is."""
+    rows = table(TURN, sum_of_ranks)
+    renamed = rows.copy()
+    swap = str.maketrans("hd", "dh")
+    renamed["board"], renamed["hand"] = rows["board"].str.translate(swap), rows["hand"].str.translate(swap)
+    one, other = (made(TURN, "cfr+:5", buckets=each) for each in (rows, renamed))
+    for p in (0, 1):
+        assert np.array_equal(one.weight[p], other.weight[p])
+    nothing = made(TURN, "cfr+:5", buckets=rows.iloc[:0])
+    free = made(TURN, "cfr+:5")
+    assert certify_factored(nothing.tree.game, nothing).nash_conv == pytest.approx(
+        certify_factored(free.tree.game, free).nash_conv, rel=1e-3
+    )
+    first = made(TURN, "cfr+:5", buckets=table(TURN, sum_of_ranks, every=False))
+    assert not np.array_equal(first.weight[0], one.weight[0])
+
+
+def test_buckets_of_fewer_sizes_are_translated():
+    spec = TURN.replace(")", ",bets=[0.5,1],raises=[1])")
+    strategy = made(spec, "cfr+:5", abstraction="1", buckets=table(spec, sum_of_ranks))
+    plain = made(spec, "cfr+:5", abstraction="1")
+    assert strategy.tree is not plain.tree
+    assert not np.allclose(strategy.weight[0], plain.weight[0])
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda t: t.drop(columns="bucket"), "buckets need columns board, hand, bucket; bucket missing"),
+        (lambda t: t.iloc[1:], "hand .* on .* has no row"),
+        (lambda t: pd.concat([t, t.iloc[:1]]), "hand .* on .* appears twice"),
+        (lambda t: t.assign(board="2s3s4s5s"), "a board must be one of small_holdem.*, got '2s3s4s5s'"),
+        (lambda t: t.assign(board="AsKs"), "a board must be one of"),
+        (lambda t: t.assign(hand="AsKh"), "a hand on AsKsQsJs must be 2 live cards, got 'AsKh'"),
+        (lambda t: t.assign(hand="AhAh"), "must be 2 live cards, got 'AhAh'"),
+        (lambda t: t.assign(hand="Ah"), "must be 2 live cards, got 'Ah'"),
+        (lambda t: t.assign(hand="?"), "must be 2 live cards, got '\\?'"),
+        (
+            lambda t: t.assign(bucket=t["hand"].str.contains("h")),
+            "must be mapped to buckets by the permutations",
+        ),
+    ],
+)
+def test_what_are_no_buckets_is_refused(change, says):
+    with pytest.raises(ValueError, match=says):
+        made(TURN, "cfr+:5", buckets=change(table(TURN, sum_of_ranks)))
+
+
+def test_boards_that_suits_tell_apart_have_one_table():
+    rows = table(TURN, sum_of_ranks)
+    river = rows[rows["board"].str.len() > 8]
+    river = river[river["board"] == river["board"].iloc[0]]
+    swap = str.maketrans("hd", "dh")
+    other = river.assign(board=river["board"].str.translate(swap), hand=river["hand"].str.translate(swap))
+    made(TURN, "cfr+:2", buckets=pd.concat([river, other]))
+    with pytest.raises(ValueError, match="are one but for suits, and their buckets differ"):
+        made(TURN, "cfr+:2", buckets=pd.concat([river, other.assign(bucket=0)]))
+
+
+def test_files_of_buckets_that_cannot_be_read_are_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"a table of buckets .*\.csv.*\.parquet"):
+        made(TURN, "cfr+:5", buckets=tmp_path / "buckets.json")
+    with pytest.raises(ValueError, match="cannot read"):
+        made(TURN, "cfr+:5", buckets=tmp_path / "buckets.csv")
+
+
+@pytest.mark.parametrize("name", ["uniform", "nash", "one.csv"])
+def test_buckets_are_for_runs(name):
+    with pytest.raises(ValueError, match=f"buckets are for blueprints METHOD:N, got {name}"):
+        made(TURN, name, buckets=table(TURN, sum_of_ranks))
+    with pytest.raises(ValueError, match="hides suits"):
+        made("leduc_poker", "cfr+:5", buckets=table(VISIBLE, sum_of_ranks))
 
 
 @pytest.mark.parametrize(
