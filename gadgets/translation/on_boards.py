@@ -1,5 +1,6 @@
 """Action translation of strategies on boards: plans of all hands mixed, then made behaviour."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -69,7 +70,7 @@ def translated(
 def _table(strategy: FactoredStrategy, tree: FactoredTree, player: int, dtype: type, report: Report) -> Table:
     """Return a player's table, board by board."""
     rows = PlanRows.of(strategy.tree, player)
-    matrices = _matrices(rows, tree)
+    matrices = _matrices(rows, tree, report)
     table: Table = np.empty(int(tree.base[player][-1]), dtype)
     line: list[Floats] = []
     boards, every = tree.boards, tree.boards.n_boards
@@ -82,11 +83,12 @@ def _table(strategy: FactoredStrategy, tree: FactoredTree, player: int, dtype: t
     return table
 
 
-def _matrices(rows: PlanRows, tree: FactoredTree) -> list[Any]:
+def _matrices(rows: PlanRows, tree: FactoredTree, report: Report) -> list[Any]:
     """Return for each street the sparse matrix from abstract plans (rows) to plans of actions (slots)."""
     betting = tree.betting
     found: list[list[tuple[int, int, float]]] = [[] for _ in range(betting.n_streets)]
-    for street, action, row, chance in _entries(rows, tree):
+    walked = reported(_entries(rows, tree), report, lambda n: f"{n:,} readings of bets so far")
+    for street, action, row, chance in walked:
         found[street].append((action, row, chance))
     matrices: list[Any] = []
     for street, entries in enumerate(found):
@@ -101,9 +103,9 @@ def _matrices(rows: PlanRows, tree: FactoredTree) -> list[Any]:
     return matrices
 
 
-def _entries(rows: PlanRows, tree: FactoredTree) -> list[tuple[int, int, int, float]]:
-    """Walk both betting trees in step; return (street, slot, abstract row, probability) of own actions."""
-    betting, found = tree.betting, list[tuple[int, int, int, float]]()
+def _entries(rows: PlanRows, tree: FactoredTree) -> Iterator[tuple[int, int, int, float]]:
+    """Walk both betting trees in step; yield (street, slot, abstract row, probability) of own actions."""
+    betting = tree.betting
     todo: list[tuple[int, Mixture]] = [(0, {0: 1.0})]
     while todo:
         node, mixture = todo.pop()
@@ -115,13 +117,9 @@ def _entries(rows: PlanRows, tree: FactoredTree) -> list[tuple[int, int, int, fl
         after = _after(rows, tree, node, mixture)
         if betting.player[node] == rows.player:
             street, slot = int(betting.street[node]), int(tree.slot[node])
-            found += [
-                (street, slot + a, int(rows.row[m]), chance)
-                for a, action in enumerate(after)
-                for m, chance in action.items()
-            ]
+            for a, action in enumerate(after):
+                yield from ((street, slot + a, int(rows.row[m]), chance) for m, chance in action.items())
         todo += [(int(child), one) for child, one in zip(betting.children[node], after, strict=True) if one]
-    return found
 
 
 def _dealt(abstract: FactoredTree, mixture: Mixture) -> Mixture:

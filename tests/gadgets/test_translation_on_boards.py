@@ -92,6 +92,22 @@ def _uniform(spec):
     return first.uniform(), second.uniform()
 
 
+@pytest.mark.parametrize(
+    "spec",
+    [PAIRS[3][1], 'small_holdem(board="As Ks Qs Jh",ranks=4,suits=3,stack=3,bets=[1,"a"],raises=["a"])'],
+)
+def test_a_game_with_the_same_sizes_is_played_as_before(spec):
+    tree = factored_tree(spec)
+    rng = np.random.default_rng(2)
+    weight = [rng.random(int(base[-1])) for base in tree.base]
+    strategy = FactoredStrategy(tree, (weight[0], weight[1]))
+    found = translated(strategy, factored_tree(spec))
+    for player, node, board in decisions(tree):
+        np.testing.assert_allclose(
+            found.at(player, node, board), strategy.at(player, node, board), rtol=0, atol=1e-12
+        )
+
+
 # where stacks cut sizes
 
 

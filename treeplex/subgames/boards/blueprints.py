@@ -11,6 +11,7 @@ from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.translation.on_boards import translated
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.reporting import Report
+from treeplex.seqform.factored.checks import check_strategy
 from treeplex.seqform.factored.profile import strategy_of as on_boards
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.profile import Profile
@@ -102,7 +103,11 @@ def _made(
         raise ValueError(f"buckets are for blueprints METHOD:N, got {_text(blueprint)}")
     if not isinstance(blueprint, str) or not is_name:
         given = strategy_of(problem, blueprint, missing).strategy
-        return _on_boards(problem, given) if isinstance(given, Profile) else given
+        if isinstance(given, Profile):
+            return _on_boards(problem, given)
+        assert isinstance(problem.game, PokerGame)
+        check_strategy(problem.game, given)
+        return given
     check_unused(missing, f"blueprint {blueprint}")
     if blueprint == "uniform":
         return _uniform(problem)

@@ -75,6 +75,18 @@ def test_a_file_is_read_as_it_was_written(tmp_path):
     assert (second.value, second.nash_conv) == pytest.approx((first.value, first.nash_conv), abs=1e-12)
 
 
+def test_a_strategy_of_another_spot_is_refused(tmp_path):
+    other = made(TURN.replace("Js", "Jh"), "cfr+:2")
+    tp.write(other, tmp_path / "other.npz")
+    tp.write(other, tmp_path / "other.csv")
+    with pytest.raises(ValueError, match="the strategy must start on the board"):
+        made(TURN, other)
+    with pytest.raises(ValueError, match="of another game"):
+        made(TURN, tmp_path / "other.npz")
+    with pytest.raises(ValueError, match="has no infoset"):
+        made(TURN, tmp_path / "other.csv")
+
+
 def test_a_result_is_a_blueprint():
     result = tp.solve("leduc_poker", method="cfr+", form="tree", iterations=20)
     assert judged("leduc_poker", result).nash_conv == pytest.approx(result.nash_conv, abs=1e-9)
