@@ -9,10 +9,11 @@ import numpy as np
 from numba import njit
 
 from treeplex.cfr.engine import PairState, check_iterations
-from treeplex.cfr.factored.layout.arrays import Boards, FactoredArrays, Floats
+from treeplex.cfr.factored.layout.arrays import Boards, FactoredArrays, Floats, Index, Places
+from treeplex.cfr.factored.layout.buckets import Buckets
 from treeplex.cfr.factored.layout.tree_layout import factored_arrays
 from treeplex.cfr.factored.partition import Partition, backwards, segments_of
-from treeplex.cfr.factored.regret_matching import Rule
+from treeplex.cfr.factored.regret_matching import Rule, Stored, pool
 from treeplex.cfr.factored.state import (
     LIMITS,
     FactoredConfig,
@@ -56,6 +57,8 @@ class FactoredCFR:
     offsets : pair of StreetOffsets
     segments : Segments
         Of the traversal of the boards.
+    buckets : Buckets or None
+        The hands that play alike; None if every hand learns by itself.
     """
 
     tree: FactoredTree
@@ -64,6 +67,7 @@ class FactoredCFR:
     arrays: FactoredArrays
     offsets: tuple[StreetOffsets, StreetOffsets]
     segments: Segments
+    buckets: Buckets | None = None
 
     def start(self) -> FactoredState:
         """Return the state before the first iteration: all regrets and averages zero."""
@@ -100,9 +104,19 @@ class FactoredCFR:
         return PairState(state.iterations + iterations, state.memories)
 
     def strategy(self, state: FactoredState) -> FactoredStrategy:
-        """Return the average strategy, which shares the arrays of the state."""
-        first, second = (memory.total for memory in state.memories)
+        """Return the average strategy, which shares the arrays of the state unless hands are in buckets."""
+        first, second = (self._average(state, p) for p in (0, 1))
         return FactoredStrategy(self.tree, (first, second))
+
+    def _average(self, state: FactoredState, player: int) -> Stored:
+        """Return a player's table of averages, those of buckets as float32."""
+        total, tree = state.memories[player].total, self.tree
+        if self.buckets is None:
+            return total
+        pooled = total.astype(np.float32)
+        hands, start = self.arrays.sides[player].hands, tree.boards.hands[player].start
+        pool_tables(pooled, tree.base[player], start, hands.bucket, hands.share)
+        return pooled
 
     def root_behaviour(self, state: FactoredState, player: int) -> Floats:
         """Return a player's average behaviour at its root decisions, (S,); 1 at the empty sequence."""
@@ -139,6 +153,7 @@ def prepare(
     config: FactoredConfig,
     threads: int = 1,
     roots: tuple[RootDecisions, RootDecisions] | None = None,
+    buckets: Buckets | None = None,
 ) -> FactoredCFR:
     """Lay out a factored tree for a variant.
 
@@ -152,16 +167,21 @@ def prepare(
         What each player does before the tree begins; its tops are the hands of the player's range, whose
         weights (scaled to at most 1) are chance's. None unless given: every hand enters.
 
+    buckets : Buckets, optional
+        Of the same tree: hands that play alike. Every hand learns by itself unless given.
+
     Raises
     ------
     ValueError
-        If the number of threads is out of range.
+        If the number of threads is out of range, or the buckets are of another tree.
     """
     check_threads(threads)
+    if buckets is not None and buckets.tree is not tree:
+        raise ValueError(f"buckets must be of the tree that is solved, got those of {buckets.tree.game.name}")
     first, second = (RootDecisions.fixed(np.ones(len(hands.weight))) for hands in tree.boards.hands)
-    arrays = factored_arrays(tree, (first, second) if roots is None else roots)
+    arrays = factored_arrays(tree, (first, second) if roots is None else roots, buckets)
     offsets = street_offsets(arrays, 0), street_offsets(arrays, 1)
-    return FactoredCFR(tree, config, threads, arrays, offsets, segments_of(arrays.boards, GROUPS))
+    return FactoredCFR(tree, config, threads, arrays, offsets, segments_of(arrays.boards, GROUPS), buckets)
 
 
 def check_threads(threads: int) -> None:
@@ -212,6 +232,25 @@ def _iterate(
         rule = Rule(rules[t, 0], rules[t, 1], rules[t, 2], rules[t, 3])
         run_segments(boards, first, second, rule, limits, segments0, workspace0, results0)
         run_segments(boards, second, first, rule, limits, segments1, workspace1, results1)
+
+
+@njit(cache=True, error_model="numpy")
+def pool_tables(table: Stored, base: Index, start: Index, bucket: Places, share: Floats) -> None:
+    """Replace each hand's averages by the mean of its bucket, board by board.
+
+    Parameters
+    ----------
+    table : flat float32, as ``FactoredTree`` lays it out
+    base, start : (B + 1,) int64
+        First entry of each board in the table, and among its hands.
+    bucket, share : (.,)
+        As in ``BoardHands``.
+    """
+    sums = np.empty(len(bucket))
+    for board in range(len(start) - 1):
+        a, b = start[board], start[board + 1]
+        for at in range(base[board], base[board + 1], max(b - a, 1)):
+            pool(table[at : at + b - a], bucket[a:b], share[a:b], sums)
 
 
 def _rules(variant: Variant, done: int, count: int) -> tuple[Rule, ...]:

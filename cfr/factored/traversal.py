@@ -92,6 +92,8 @@ def board_part(learner: Learner, here: int, street: int, part: int) -> BoardPart
         learner.offsets.stride[street],
         side.hands.hand[a:b],
         side.hands.locked,
+        side.hands.bucket[a:b],
+        side.hands.share[a:b],
     )
 
 

@@ -62,15 +62,21 @@ def _on_board(
         return None
     text = infoset.removeprefix(before).removesuffix(f":{line}")
     try:
-        found = boards_to(game, boards, _cards(game, text))[-1]
+        found = boards_to(game, boards, board_cards(game, text))[-1]
     except (KeyError, ValueError):
         return None
     same = before + game.public_key(found.cards, line) == infoset
     return found if same and found.street == betting.street[node] else None
 
 
-def _cards(game: PokerGame, text: str) -> Cards:
-    """Return the board of a key, the starting board in its own order."""
+def board_cards(game: PokerGame, text: str) -> Cards:
+    """Return the board of a key, the starting board in its own order.
+
+    Raises
+    ------
+    KeyError, ValueError
+        If the text is no cards of the game's deck.
+    """
     if game.sees_ranks_only:  # such games have at most one board card
         return ({game.deck.rank_text[card]: card for card in game.deck.cards}[text],) if text else ()
     cards, start = game.deck.parse(text), len(game.board)

@@ -1,13 +1,13 @@
-"""Conversion of a factored strategy to a profile of the game, infoset by infoset."""
+"""Conversion of a factored strategy to a profile of the game and back, infoset by infoset."""
 
 import numpy as np
 
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.factored.checks import check_strategy
-from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.forms.treeplex import Treeplex
+from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
 
 def profile_of(game: PokerGame, strategy: FactoredStrategy, form: SequenceForm) -> Profile:
@@ -44,6 +44,67 @@ def profile_of(game: PokerGame, strategy: FactoredStrategy, form: SequenceForm) 
                 f"the strategy says nothing of {at[1]!r} at {at[0]!r}, where player {player} acts"
             )
     return Profile(form.treeplexes, (behaviour[0], behaviour[1]))
+
+
+def strategy_of(profile: Profile, tree: FactoredTree) -> FactoredStrategy:
+    """Return a profile of a game as a factored strategy; for games small enough to enumerate.
+
+    Parameters
+    ----------
+    profile : Profile
+        On any form of the game. Where the game hides suits, what suits alone tell apart plays alike.
+    tree : FactoredTree
+        Of the game, boards not merged: a profile may play differently on boards that suits alone tell apart.
+
+    Returns
+    -------
+    FactoredStrategy
+        Float64; hands without an infoset, since no deal reaches them, play uniformly.
+
+    Raises
+    ------
+    ValueError
+        If boards are merged, or the profile has infosets or actions that are not the tree's.
+    """
+    if tree.boards.symmetric.any() or (tree.boards.ways > 1).any():
+        raise ValueError(f"a profile is for boards that are not merged, got merged ones of {tree.game.name}")
+    first, second = (_table(profile, tree, player) for player in (0, 1))
+    return FactoredStrategy(tree, (first, second))
+
+
+def _table(profile: Profile, tree: FactoredTree, player: int) -> Floats:
+    """Return a player's table."""
+    t, behaviour, game = profile.treeplexes[player], profile.behaviour[player], tree.game
+    table, met = np.zeros(int(tree.base[player][-1])), set[int]()
+    decisions = np.flatnonzero(tree.betting.player == player)
+    hands = tree.boards.hands[player]
+    every = np.array([game.hand_label(tuple(hand)) + game.joiner for hand in hands.cards.tolist()], object)
+    for board, cards in enumerate(tree.boards.cards):
+        labels = every[hands.hand[hands.on(board)]]
+        for node in decisions[tree.betting.street[decisions] == tree.boards.street[board]].tolist():
+            start, n_actions, width = tree.rows(player, node, board)
+            rows = table[start : start + n_actions * width].reshape(n_actions, width)
+            found = [t.index.get(key, -1) for key in labels + game.public_key(cards, tree.betting.line[node])]
+            for place, i in enumerate(found):
+                if i >= 0:
+                    rows[:, place] = _row(t, behaviour, i, tree.actions(node))
+            met |= {*found}
+    if len(met - {-1}) < t.n_infosets:
+        lacking = next(t.infosets[i] for i in range(t.n_infosets) if i not in met)
+        raise ValueError(
+            f"the profile is of another game than {game.name}, where player {player} has no {lacking!r}"
+        )
+    return table
+
+
+def _row(treeplex: Treeplex, behaviour: Floats, infoset: int, actions: list[str]) -> Floats:
+    """Return the behaviour at an infoset in the order of a decision's actions."""
+    begin, end = treeplex.begin[infoset], treeplex.end[infoset]
+    labels = list(treeplex.actions[begin:end])
+    if sorted(labels) != sorted(actions):
+        key = treeplex.infosets[infoset]
+        raise ValueError(f"the actions at {key!r} must be {', '.join(actions)}, got {', '.join(labels)}")
+    return behaviour[begin:end][[labels.index(action) for action in actions]]
 
 
 def _places(treeplex: Treeplex) -> dict[tuple[str, str], int]:

@@ -70,6 +70,26 @@ def real_boards(game: PokerGame, tree: BoardTree) -> Iterator[RealBoard]:
             stack.extend(next_boards(game, tree, board))
 
 
+def images_of(game: PokerGame, tree: BoardTree, boards: BoardTree) -> Iterator[RealBoard]:
+    """Yield how a tree represents each board of another tree of the same game, in that tree's order.
+
+    Raises
+    ------
+    ValueError
+        If the tree has no board that represents one of them.
+    """
+    line: list[tuple[RealBoard, dict[Cards, int]]] = []
+    for board, street in enumerate(boards.street.tolist()):
+        del line[street:]
+        if street:
+            above, below = line[-1]
+            found = _after(game, above, tuple(sorted(boards.cards[board][len(above.cards) :])), below)
+        else:
+            found = starting_board(game)
+        line.append((found, _children(tree, found.image)))
+        yield found
+
+
 def boards_to(game: PokerGame, tree: BoardTree, cards: Cards) -> tuple[RealBoard, ...]:
     """Return a board and its ancestors, the starting one first.
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from tests.helpers.twins.games import moves_of, probabilities
-from treeplex.gadgets.translation.pseudo_harmonic import pseudo_harmonic, translate
+from treeplex.gadgets.translation.pseudo_harmonic import pseudo_harmonic
+from treeplex.gadgets.translation.sequence_forms import translate
 from treeplex.games.poker.betting import Betting, Sizes
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import CHANCE, TERMINAL

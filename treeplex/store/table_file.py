@@ -4,7 +4,7 @@ import csv
 import importlib
 import io
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
@@ -104,17 +104,31 @@ def complete_file(
         action of the game, appears twice or is missing, or an infoset's probabilities are negative, not
         finite or do not sum to one within 5e-4.
     """
-    return complete_table(_table(Path(path)), form, missing, rest=rest, name=str(path))
+    return complete_table(read_table(Path(path)), form, missing, rest=rest, name=str(path))
 
 
-def _suffix(path: Path) -> str:
-    check_suffix(path, SUFFIXES, WHAT)
-    return path.suffix.lower()
+def read_table(
+    path: Path, columns: Sequence[str] = COLUMNS, suffixes: Mapping[str, str] = SUFFIXES, what: str = WHAT
+) -> "pd.DataFrame":
+    """Return a file's table, every text of it as text.
 
+    Parameters
+    ----------
+    path : Path
+    columns : sequence of str
+        Those that are read of a Parquet file; of other files all are.
+    suffixes : mapping
+        Legal suffixes.
+    what : str
+        What the file is, in complaints.
 
-def _table(path: Path) -> "pd.DataFrame":
-    """Read a file's table, every text of it as text."""
-    suffix = _suffix(path)
+    Raises
+    ------
+    ValueError
+        If the file cannot be read, its suffix is not legal, or Parquet is read and pyarrow is absent.
+    """
+    check_suffix(path, suffixes, what)
+    suffix = path.suffix.lower()
     arrow = _arrow() if suffix == ".parquet" else None
     try:
         content = path.read_bytes()
@@ -122,7 +136,7 @@ def _table(path: Path) -> "pd.DataFrame":
         raise ValueError(f"cannot read {path}: {error.strerror}") from error
     try:
         if arrow is not None:
-            return _from_parquet(content, arrow)
+            return _from_parquet(content, arrow, columns)
         if suffix == ".json":
             return parse_json(content.decode("utf-8-sig"))
         import pandas as pd
@@ -135,11 +149,11 @@ def _table(path: Path) -> "pd.DataFrame":
         raise ValueError(complaint(f"{path} is not a table: {lines[0]}")) from error
 
 
-def _from_parquet(content: bytes, arrow: Any) -> "pd.DataFrame":
-    """Read the columns of a strategy alone; what pandas noted of its own beside them is not needed."""
+def _from_parquet(content: bytes, arrow: Any, wanted: Sequence[str]) -> "pd.DataFrame":
+    """Read some columns alone; what pandas noted of its own beside them is not needed."""
     try:
         with arrow.parquet.ParquetFile(io.BytesIO(content), page_checksum_verification=True) as file:
-            columns = [name for name in file.schema_arrow.names if name in COLUMNS]
+            columns = [name for name in file.schema_arrow.names if name in wanted]
             table: pd.DataFrame = file.read(columns=columns).to_pandas(ignore_metadata=True)
             return table
     except arrow.ArrowException as error:

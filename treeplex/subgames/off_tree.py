@@ -7,7 +7,7 @@ from treeplex.core.loading import GameLike
 from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.nested.by_name import Make, off_tree_method
 from treeplex.gadgets.nested.solve import solve_nested
-from treeplex.gadgets.translation.pseudo_harmonic import translate as translate_behaviour
+from treeplex.gadgets.translation.sequence_forms import translate as translate_behaviour
 from treeplex.seqform.forms.profile import Profile
 from treeplex.store.strategy_like import StrategyLike
 from treeplex.subgames.abstractions import AbstractionLike
@@ -97,7 +97,7 @@ def translate(
     """Play a full game with an abstraction's strategy, taking each bet that it lacks for one that it has.
 
     The randomized pseudo-harmonic mapping of Ganzfried and Sandholm (2013); see
-    :func:`gadgets.translation.pseudo_harmonic.translate`. Parameters and errors as for :func:`nested`.
+    :func:`gadgets.translation.sequence_forms.translate`. Parameters and errors as for :func:`nested`.
     """
     check_defender(defender)
     prepared = prepare(game, abstraction, blueprint, missing, progress)

@@ -107,6 +107,10 @@ class BoardHands(NamedTuple):
         The hand's index in the range; empty if no hand is locked.
     locked : (rows, range) float64
         Probability of each action of a locked hand at decisions with locks; -1 for hands that are not locked.
+    bucket : (.,) uint16
+        Index of the first hand of the hand's bucket on the board; empty if no hands are in buckets.
+    share : (.,) float64
+        The hand's part of the weight of its bucket; empty as ``bucket``.
     """
 
     start: Index
@@ -119,6 +123,8 @@ class BoardHands(NamedTuple):
     groups: Places
     hand: Places
     locked: Floats
+    bucket: Places
+    share: Floats
 
 
 class Root(NamedTuple):

@@ -6,11 +6,14 @@ from treeplex.cfr.factored.layout.arrays import (
     BoardHands,
     Boards,
     FactoredArrays,
+    Floats,
+    Places,
     PlayerArrays,
     Root,
     starts_of,
 )
 from treeplex.cfr.factored.layout.betting_layout import PlayerBetting, StreetParts, player_betting
+from treeplex.cfr.factored.layout.buckets import Buckets
 from treeplex.cfr.factored.layout.root_layout import root_arrays
 from treeplex.cfr.variants.rules import NOISE
 from treeplex.seqform.factored.betting_tree import BettingTree
@@ -24,7 +27,9 @@ BYTES_A_ROW = 32
 """Bytes per row and hand: both players' plans, behaviour and values, 8 each."""
 
 
-def factored_arrays(tree: FactoredTree, roots: tuple[RootDecisions, RootDecisions]) -> FactoredArrays:
+def factored_arrays(
+    tree: FactoredTree, roots: tuple[RootDecisions, RootDecisions], buckets: Buckets | None = None
+) -> FactoredArrays:
     """Lay out a factored tree, entered by each player's root decisions, for the kernels."""
     betting, boards = tree.betting, tree.boards
     width = max(int(np.diff(hands.start).max()) for hands in boards.hands)
@@ -42,7 +47,10 @@ def factored_arrays(tree: FactoredTree, roots: tuple[RootDecisions, RootDecision
         half = player_betting(tree, parts, p, [1.0 / (unit * runouts) for runouts in boards.runouts])
         hands = boards.hands[p]
         root = root_arrays(roots[p], hands.weight, hands.hand[hands.on(0)].astype(np.int64), unit)
-        sides.append(_side(half, boards, p, known, root))
+        pooled = (hands.hand[:0], hands.weight[:0])
+        if buckets is not None:
+            pooled = buckets.first[p], buckets.shares(p)
+        sides.append(_side(half, boards, p, known, root, pooled))
     return FactoredArrays(
         Boards(
             street=street,
@@ -69,7 +77,12 @@ def _unit(betting: BettingTree, boards: BoardTree, other: RootDecisions, player:
 
 
 def _side(
-    half: PlayerBetting, boards: BoardTree, player: int, known: dict[int, int], root: Root
+    half: PlayerBetting,
+    boards: BoardTree,
+    player: int,
+    known: dict[int, int],
+    root: Root,
+    pooled: tuple[Places, Floats],
 ) -> PlayerArrays:
     hands = boards.hands[player]
     card = np.array([[known[int(c)] for c in hand] for hand in hands.cards], np.uint8)
@@ -89,6 +102,8 @@ def _side(
         groups=hands.group_start,
         hand=hands.hand if len(half.locked) else hands.hand[:0],
         locked=half.locked,
+        bucket=pooled[0],
+        share=pooled[1],
     )
     counts = width * half.n_slots[boards.street], half.n_steps[boards.street]
     slots, steps = (starts_of(count) for count in counts)

@@ -12,7 +12,7 @@ from treeplex.gadgets.nested.gadget import AbstractionAlternatives
 from treeplex.gadgets.nested.moves import off_tree_tops, response_without, states_after
 from treeplex.gadgets.nested.solve import solve_nested
 from treeplex.gadgets.solving.joint import joint_optimum
-from treeplex.gadgets.translation.pseudo_harmonic import translate
+from treeplex.gadgets.translation.sequence_forms import translate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates

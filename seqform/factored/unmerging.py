@@ -1,0 +1,59 @@
+"""Strategies on merged boards as strategies on every board of the game."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.seqform.factored.real_boards import RealBoard, images_of, real_hands
+from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
+from treeplex.seqform.forms.treeplex import Index
+from treeplex.seqform.trees.poker_deals import codes
+
+
+def unmerged(strategy: FactoredStrategy, tree: FactoredTree) -> FactoredStrategy:
+    """Return a strategy as the same one on another tree of its game, on which fewer boards are merged.
+
+    Parameters
+    ----------
+    strategy : FactoredStrategy
+    tree : FactoredTree
+        Of the same game; usually with no boards merged. Its tables are as many times larger.
+
+    Returns
+    -------
+    FactoredStrategy
+        The same weights in the same dtype, hand by hand.
+
+    Raises
+    ------
+    ValueError
+        If the trees are of different games, or a board of ``tree`` has no board that represents it.
+    """
+    merged = strategy.tree
+    if merged.game != tree.game or merged.betting.line != tree.betting.line:
+        raise ValueError(f"both trees must be of one game, got {merged.game.name} and {tree.game.name}")
+    first, second = (
+        np.empty(int(base[-1]), weight.dtype) for base, weight in zip(tree.base, strategy.weight, strict=True)
+    )
+    for board, image in enumerate(images_of(tree.game, merged.boards, tree.boards)):
+        for p, table in enumerate((first, second)):
+            columns = _columns(merged, tree, p, board, image)
+            _on_board(tree, p, board, table)[:] = _on_board(merged, p, image.image, strategy.weight[p])[
+                :, columns
+            ]
+    return FactoredStrategy(tree, (first, second))
+
+
+def _columns(merged: FactoredTree, tree: FactoredTree, player: int, board: int, image: RealBoard) -> Index:
+    """Return the column of each live hand of a board on the board that represents it."""
+    hands = tree.boards.hands[player]
+    wanted = codes(hands.cards[hands.hand[hands.on(board)]])
+    there = codes(np.sort(real_hands(merged.boards, player, image), axis=1))
+    order = np.argsort(there)
+    return order[np.searchsorted(there, wanted, sorter=order)]
+
+
+def _on_board(tree: FactoredTree, player: int, board: int, table: NDArray[np.generic]) -> NDArray[np.generic]:
+    """Return the part of a player's table on a board, (rows, live hands)."""
+    start, end = tree.base[player][board : board + 2]
+    width = int(np.diff(tree.boards.hands[player].start[board : board + 2])[0])
+    return table[start:end].reshape(-1, width) if width else table[start:end].reshape(0, 0)

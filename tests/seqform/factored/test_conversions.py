@@ -1,0 +1,112 @@
+"""Strategies on merged boards, on all boards and as profiles: the same behaviour at every infoset."""
+
+import numpy as np
+import pytest
+
+from tests.helpers.twins.factored import factored_tree, game_of
+from treeplex.games.holdem.named import leduc_poker, no_limit_leduc, rhode_island, small_holdem
+from treeplex.seqform.certify.certificate import certify
+from treeplex.seqform.factored.profile import profile_of, strategy_of
+from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.seqform.factored.unmerging import unmerged
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.public_form import sequence_form
+from treeplex.seqform.judge.certificate import certify_factored
+from treeplex.seqform.trees.public_compiler import compile_public
+
+GAMES = [
+    leduc_poker(suits_visible=True),
+    rhode_island(3, 3, raises=1),
+    small_holdem(),
+    small_holdem("As Ks Qs Js", 4, 3),
+    small_holdem("As Ks Qs", 4, 3),
+    small_holdem("As Ks Qh", 4, 4, ranges=("AhAd,KhJd,JcJd:1/3", "AA,KJ:0.9,QJs")),
+]
+
+
+def drawn(tree, seed, dtype=np.float64):
+    rng = np.random.default_rng(seed)
+    first, second = ((rng.random(int(base[-1])) * 65535).astype(dtype) for base in tree.base)
+    return FactoredStrategy(tree, (first, second))
+
+
+def rows_of(strategy):
+    return {(p, key, action): probability for p, key, action, probability in strategy.rows()}
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.uint16])
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_behaviour_on_all_boards_is_that_on_merged_ones(game, dtype):
+    strategy = drawn(factored_tree(game), 1, dtype)
+    every = unmerged(strategy, factored_tree(game, isomorphism=False))
+    assert every.weight[0].dtype == dtype
+    assert rows_of(every) == rows_of(strategy)
+
+
+def test_a_tree_without_merged_boards_changes_nothing():
+    tree = factored_tree(GAMES[3], isomorphism=False)
+    strategy = drawn(tree, 2)
+    again = unmerged(strategy, tree)
+    for p in (0, 1):
+        assert np.array_equal(again.weight[p], strategy.weight[p])
+
+
+def test_trees_of_two_games_are_refused():
+    strategy = drawn(factored_tree(GAMES[3]), 3)
+    with pytest.raises(ValueError, match="both trees must be of one game"):
+        unmerged(strategy, factored_tree(GAMES[4], isomorphism=False))
+
+
+def form_of(game):
+    return sequence_form(compile_public(game))
+
+
+def random_profile(form, seed):
+    rng, plays = np.random.default_rng(seed), []
+    for t in form.treeplexes:
+        weight = rng.random(t.n_sequences)
+        plays.append(t.behaviour(weight_plan(t, weight)))
+    return Profile(form.treeplexes, (plays[0], plays[1]))
+
+
+def weight_plan(t, weight):
+    """Return a plan that plays in proportion to weights."""
+    behaviour = np.ones(t.n_sequences)
+    for a, b in zip(t.begin, t.end, strict=True):
+        behaviour[a:b] = weight[a:b] / weight[a:b].sum()
+    return t.plan(behaviour)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_profile_comes_back(game):
+    form = form_of(game)
+    profile = random_profile(form, 4)
+    there = strategy_of(profile, factored_tree(game, isomorphism=False))
+    back = profile_of(game, there, form)
+    for x, y in zip(profile.behaviour, back.behaviour, strict=True):
+        np.testing.assert_allclose(y, x, rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("game", [leduc_poker(), no_limit_leduc()], ids=lambda game: game.name)
+def test_a_profile_that_sees_no_suits_is_worth_the_same(game):
+    form = form_of(game)
+    profile = random_profile(form, 5)
+    found = certify_factored(game, strategy_of(profile, factored_tree(game, isomorphism=False)))
+    wanted = certify(form, profile)
+    assert found.value == pytest.approx(wanted.value, abs=1e-12)
+    assert found.lower + found.rounding == pytest.approx(wanted.lower + wanted.rounding, abs=1e-12)
+    assert found.upper - found.rounding == pytest.approx(wanted.upper - wanted.rounding, abs=1e-12)
+
+
+def test_a_profile_of_another_game_is_refused():
+    profile = random_profile(form_of(leduc_poker(ranks=4)), 6)
+    with pytest.raises(ValueError, match="the profile is of another game than leduc_poker, where player 0"):
+        strategy_of(profile, factored_tree(leduc_poker(), isomorphism=False))
+    with pytest.raises(ValueError, match=r"the actions at .* must be"):
+        strategy_of(random_profile(form_of(no_limit_leduc()), 7), factored_tree(leduc_poker(), False))
+
+
+def test_merged_boards_are_refused():
+    game = game_of("leduc_poker(suits_visible=true)")
+    with pytest.raises(ValueError, match="a profile is for boards that are not merged"):
+        strategy_of(random_profile(form_of(game), 8), factored_tree(game))
