@@ -15,6 +15,7 @@ from treeplex.gadgets.core.alternatives import AlternativeValues
 from treeplex.gadgets.core.gadget import RootGadget
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.judge.values import RangeJudge
 from treeplex.seqform.subgames.root_decisions import RootDecisions, nothing
 
 FIRST_CHECK = 100
@@ -103,12 +104,13 @@ def solve_on_boards(
     engine = factored_cfr.prepare(subgame.subtree.tree, limits.config, limits.threads, subgame.roots(root))
     unit = reach_unit(subgame, root)
     state, width = engine.start(), inf
+    judge = RangeJudge(subgame.game, engine.strategy(state))
     while state.iterations < limits.iterations and width > limits.width:
         more = max(FIRST_CHECK, state.iterations // 2)
         state = engine.advance(state, min(more, limits.iterations - state.iterations))
         plan = root.header.plan(engine.root_behaviour(state, subgame.opponent))
         strategy = engine.strategy(state)
-        proof = prove(subgame, root, plan, strategy)
+        proof = prove(subgame, root, plan, strategy, judge)
         width = (proof.upper - proof.lower) / unit
         progress(f"{subgame.name}: {state.iterations:,} iterations", width)
     alternatives = gadget.alternative_values(subgame)
