@@ -8,7 +8,7 @@ from treeplex.gadgets.boards.subgame import BoardSubgame
 from treeplex.gadgets.core.alternatives import AlternativeValues
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.judge.values import range_values
+from treeplex.seqform.judge.values import RangeJudge
 from treeplex.seqform.subgames.root_decisions import RootDecisions
 
 
@@ -31,7 +31,11 @@ class GadgetProof:
 
 
 def prove(
-    subgame: BoardSubgame, root: RootDecisions, plan: Floats, strategy: FactoredStrategy
+    subgame: BoardSubgame,
+    root: RootDecisions,
+    plan: Floats,
+    strategy: FactoredStrategy,
+    judge: RangeJudge | None = None,
 ) -> GadgetProof:
     """Return what a strategy of a gadget's game proves.
 
@@ -44,11 +48,14 @@ def prove(
         The opponent's plan of the root decisions.
     strategy : FactoredStrategy
         Both players' inside.
+    judge : RangeJudge, optional
+        Of the subgame, where several strategies are proved one after the other.
     """
     defender, opponent = subgame.defender, subgame.opponent
     entered = root.entered(plan) * subgame.chance
     reaches = (subgame.own_reach, entered) if defender == 0 else (entered, subgame.own_reach)
-    values = range_values(subgame.game, strategy, reaches)
+    judge = judge or RangeJudge(subgame.game, strategy)
+    values = judge.values(strategy, reaches)
     value = subgame.chance * values[opponent]
     upper = root.header.best_response(root.paid(value)).total
     conceded = float(subgame.own_reach @ values[defender])

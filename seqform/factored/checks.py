@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from treeplex.games.cards.deck import Range
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.factored.betting_tree import BettingTree
@@ -29,12 +30,24 @@ def check_strategy(game: PokerGame, strategy: FactoredStrategy) -> None:
     for p, (hands, one) in enumerate(zip(tree.boards.hands, game.reach, strict=True)):
         if [tuple(hand) for hand in hands.cards.tolist()] != [*one]:
             raise ValueError(f"the hands of player {p} in the strategy's tree are not those of {game.name}")
-        largest = max(one.values())
-        if not np.array_equal(hands.weight, [float(Fraction(w) / Fraction(largest)) for w in one.values()]):
+        if not np.array_equal(hands.weight, _scaled(one)):
             raise ValueError(f"the range of player {p} in the strategy's tree is not that of {game.name}")
     _check_layout(tree)
+    check_tables(strategy)
+
+
+def check_tables(strategy: FactoredStrategy) -> None:
+    """Raise ValueError unless both tables have the tree's length and weights of at least 0 and finite."""
     for p in (0, 1):
         _check_table(strategy, p)
+
+
+def _scaled(one: Range) -> list[float]:
+    """Return the weights of a range divided by the largest; different ones are divided once."""
+    different = {*one.values()}
+    largest = Fraction(max(different))
+    share = {weight: float(Fraction(weight) / largest) for weight in different}
+    return [share[weight] for weight in one.values()]
 
 
 def _check_layout(tree: FactoredTree) -> None:

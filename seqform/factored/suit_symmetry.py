@@ -29,7 +29,8 @@ def symmetries(game: PokerGame) -> Group:
     return tuple(
         p
         for p in every
-        if all(_fixes(p, cards) for cards in streets) and all(_keeps(p, one) for one in invariants)
+        if all(_fixes(p, cards) for cards in streets)
+        and (p == every[0] or all(_keeps(p, one) for one in invariants))
     )
 
 

@@ -53,8 +53,6 @@ class BoardWalk:
     ----------
     game : PokerGame
     strategy : FactoredStrategy
-    reaches : pair of (H,) float64, optional
-        With what weight each hand of the players' ranges comes to the root; the ranges' weights unless given.
     kept : frozenset of int, optional
         Leaves of the betting with rows of values of their own.
     """
@@ -63,13 +61,12 @@ class BoardWalk:
         self,
         game: PokerGame,
         strategy: FactoredStrategy,
-        reaches: tuple[Floats, Floats] | None = None,
         kept: frozenset[int] = frozenset(),
     ) -> None:
         tree = strategy.tree
-        self._game, self._strategy = game, strategy
+        self._game, self._strategy, self._start = game, strategy, starting_board(game)
         first, second = (hands.weight for hands in tree.boards.hands)
-        self._reaches = (first, second) if reaches is None else reaches
+        self._reaches = first, second
         self._streets = [betting_street(game, tree, s, kept) for s in range(tree.betting.n_streets)]
         self._ranges = RangeHands(game, 0), RangeHands(game, 1)
         self._mates = [
@@ -84,19 +81,31 @@ class BoardWalk:
         self._runouts = runouts(game)
         self.n_visited = 0
 
+    def turn_to(self, strategy: FactoredStrategy, reaches: tuple[Floats, Floats]) -> None:
+        """Walk from now on with another strategy on the same tree, hands reaching the root as given.
+
+        Unless told otherwise they come with the weights of the ranges, scaled to at most 1.
+
+        Parameters
+        ----------
+        strategy : FactoredStrategy
+        reaches : pair of (H,) float64
+        """
+        self._strategy, self._reaches = strategy, reaches
+
     def worth(self) -> tuple[list[float], list[float]]:
         """Return each player's expected payoff, and its best-response value against the other's strategy.
 
         Both are multiplied by the total weight of disjoint pairs of hands, weights scaled to at most 1.
         """
-        earned = self._visit(starting_board(self._game))
+        earned = self._visit(self._start)
         entry = self._streets[0].entry[0]
         best = [float(own.reach[0] @ own.values[entry]) for own in self._players[0]]
         return earned, best
 
     def root_values(self) -> tuple[Floats, Floats]:
         """Return the best-response value of each hand of each player's range at the root, (H,)."""
-        self._visit(starting_board(self._game))
+        self._visit(self._start)
         found = []
         for own, one in zip(self._players[0], self._ranges, strict=True):
             values = np.zeros(len(one.cards))

@@ -4,7 +4,7 @@ import numpy as np
 
 from treeplex.games.cards.deck import Cards
 from treeplex.games.poker.game import PokerGame
-from treeplex.seqform.factored.checks import check_strategy
+from treeplex.seqform.factored.checks import check_strategy, check_tables
 from treeplex.seqform.factored.real_boards import RealBoard, boards_to, next_boards
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.treeplex import Floats, Index
@@ -40,8 +40,41 @@ def range_values(
     ValueError
         If the strategy is not the game's.
     """
-    check_strategy(game, strategy)
-    return BoardWalk(game, strategy, reaches).root_values()
+    return RangeJudge(game, strategy).values(strategy, reaches)
+
+
+class RangeJudge:
+    """The values of :func:`range_values` for many strategies on one tree, which is checked once.
+
+    Parameters
+    ----------
+    game : PokerGame
+    strategy : FactoredStrategy
+        The first of them.
+
+    Raises
+    ------
+    ValueError
+        If the strategy is not the game's.
+    """
+
+    def __init__(self, game: PokerGame, strategy: FactoredStrategy) -> None:
+        check_strategy(game, strategy)
+        self._tree, self._walk = strategy.tree, BoardWalk(game, strategy)
+
+    def values(self, strategy: FactoredStrategy, reaches: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+        """Return the best-response value of each hand of each player's range at the root, (H,).
+
+        Raises
+        ------
+        ValueError
+            If the strategy is on another tree, or a weight is negative, NaN or infinite.
+        """
+        if strategy.tree is not self._tree:
+            raise ValueError(f"the strategy must be on the tree of the first one, of {self._tree.game.name}")
+        check_tables(strategy)
+        self._walk.turn_to(strategy, reaches)
+        return self._walk.root_values()
 
 
 def factored_values(game: PokerGame, strategy: FactoredStrategy, node: int, board: Cards) -> Floats:

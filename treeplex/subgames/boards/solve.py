@@ -15,10 +15,14 @@ from treeplex.gadgets.core.alternatives import AlternativeValues
 from treeplex.gadgets.core.gadget import RootGadget
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.judge.values import RangeJudge
 from treeplex.seqform.subgames.root_decisions import RootDecisions, nothing
+from treeplex.seqform.subgames.steps import in_steps
 
 FIRST_CHECK = 100
 """After so many iterations the judge looks first, then whenever half as many again are done."""
+MOST_ACTIONS = 8
+"""The most actions among which the opponent chooses at a time: Maxmargin's choice of a top takes steps."""
 DCFR = factored_config("dcfr")
 
 
@@ -100,15 +104,18 @@ def solve_on_boards(
     """
     clock = time.perf_counter()
     root = gadget.root(subgame)
-    engine = factored_cfr.prepare(subgame.subtree.tree, limits.config, limits.threads, subgame.roots(root))
+    steps = in_steps(root, subgame.cbv, MOST_ACTIONS)
+    roots = subgame.roots(steps.decisions)
+    engine = factored_cfr.prepare(subgame.subtree.tree, limits.config, limits.threads, roots)
     unit = reach_unit(subgame, root)
     state, width = engine.start(), inf
+    judge = RangeJudge(subgame.game, engine.strategy(state))
     while state.iterations < limits.iterations and width > limits.width:
         more = max(FIRST_CHECK, state.iterations // 2)
         state = engine.advance(state, min(more, limits.iterations - state.iterations))
-        plan = root.header.plan(engine.root_behaviour(state, subgame.opponent))
+        plan = steps.plan(engine.root_behaviour(state, subgame.opponent))
         strategy = engine.strategy(state)
-        proof = prove(subgame, root, plan, strategy)
+        proof = prove(subgame, root, plan, strategy, judge)
         width = (proof.upper - proof.lower) / unit
         progress(f"{subgame.name}: {state.iterations:,} iterations", width)
     alternatives = gadget.alternative_values(subgame)
