@@ -99,7 +99,7 @@ def test_some_gifts_are_positive():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("line", ["cc/", "cr2c/cc/", "cr2c/r2"])
+@pytest.mark.parametrize("line", ["cc/", "crc/cc/", "crc/r"])
 @pytest.mark.parametrize("defender", [0, 1])
 def test_three_ways_on_a_whole_four_rank_game(line, defender):
     three_ways((WHOLE, line, defender, 3), 2, GADGETS)

@@ -1,1 +1,1 @@
-"""Subgames of poker games on boards, solved with all hands by regret minimisers."""
+"""Subgames of poker games on boards, solved with all hands by regret minimisers and linear programs."""
