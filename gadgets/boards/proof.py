@@ -1,6 +1,6 @@
 """What the judge proves of a subgame solved again on boards: the gadget's value and the error."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from treeplex.gadgets.core.alternatives import AlternativeValues
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.judge.values import RangeJudge
-from treeplex.seqform.subgames.root_decisions import RootDecisions
+from treeplex.seqform.subgames.root_decisions import RootDecisions, nothing
 
 
 @dataclass(frozen=True)
@@ -80,3 +80,12 @@ def error(subgame: BoardSubgame, alternatives: AlternativeValues, value: Floats)
     """
     allowed = np.where(subgame.live, subgame.reach * np.nan_to_num(alternatives.total), 0.0)
     return float(np.maximum(value - allowed, 0.0).sum()) * subgame.pairs
+
+
+def reach_unit(subgame: BoardSubgame, root: RootDecisions) -> float:
+    """Return the most reach with which the opponent can enter, the unit of a gadget's value.
+
+    It is the sum of all tops' reaches for Resolve and 1 for Maxmargin.
+    """
+    entered = replace(root, stay=nothing()).paid(subgame.reach)
+    return float(root.header.best_response(entered).total)

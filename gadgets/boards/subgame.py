@@ -16,6 +16,9 @@ from treeplex.seqform.judge.recorded import Record
 from treeplex.seqform.subgames.root_decisions import RootDecisions
 from treeplex.seqform.subgames.subgame import SMALLEST_REACH
 
+ROUNDING = 2.0**-40
+"""Reach up to this part of all the defender's reach is what differences of sums are wrong by."""
+
 
 @dataclass(frozen=True)
 class BoardSubgame:
@@ -166,6 +169,9 @@ def board_subgame(
 def weight_met(cards: NDArray[np.int64], other_cards: NDArray[np.int64], weight: Floats) -> Floats:
     """Return the weight of the other player's hands that share no card with each hand, (H,).
 
+    It is the weight of all hands minus that of those which share a card; what is left of the subtraction of
+    equal numbers is zero.
+
     Parameters
     ----------
     cards, other_cards : (H, K) and (D, K) int64
@@ -181,7 +187,7 @@ def weight_met(cards: NDArray[np.int64], other_cards: NDArray[np.int64], weight:
         same = np.zeros((most, most))
         same[other_cards[:, 0], other_cards[:, 1]] = weight
         met = met + same[cards[:, 0], cards[:, 1]]
-    return np.asarray(np.maximum(met, 0.0))
+    return np.asarray(np.where(met > ROUNDING * weight.sum(), met, 0.0))
 
 
 def _positions(subtree: Subtree, player: int) -> NDArray[np.int64]:

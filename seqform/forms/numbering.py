@@ -57,3 +57,25 @@ class Numbering:
         end = 1 + np.cumsum(size)
         parent = np.concatenate([np.zeros(0, dtype=np.int64), *parents])
         return Numbering(Treeplex(end - size, end, parent, tuple(infosets), tuple(labels)), last, origin)
+
+    def after_deal(self, tree: PublicTree, player: int) -> "Numbering":
+        """Return the numbering in which the player's first infoset is the deal of its own hand.
+
+        It has an action a hand, so that sequence ``1 + h`` is that of hand h before any other action, and
+        every later sequence follows one hand's.
+        """
+        own, hands = self.treeplex, tree.hands[player]
+        hand = np.zeros(own.n_infosets, dtype=np.int64)
+        for n in tree.nodes_of(player).tolist():
+            live = np.flatnonzero(tree.deals[tree.deal[n]].alive[player])
+            hand[own.infoset_of[self.last[tree.children[n][0], live]]] = live
+        shift = len(hands)
+        treeplex = Treeplex(
+            np.concatenate(([1], own.begin + shift)),
+            np.concatenate(([1 + shift], own.end + shift)),
+            np.concatenate(([0], np.where(own.parent == 0, 1 + hand, own.parent + shift))),
+            (f"hand of player {player}", *own.infosets),
+            ("", *hands, *own.actions[1:]),
+        )
+        last = np.where(self.last == 0, 1 + np.arange(shift), self.last + shift)
+        return Numbering(treeplex, last, self.origin)

@@ -78,8 +78,8 @@ class _RecordingWalk(BoardWalk):
         return iter((self._path[board.street + 1],))
 
     def _leave(self, board: RealBoard) -> None:
-        if board.cards != self._strategy.tree.boards.cards[board.image]:
-            return
+        if board.permutation != tuple(sorted(board.permutation)):
+            return  # another board represents it
         street, (first, second) = self._streets[board.street], self._players[board.street]
         for node in self._places.get(board.image, ()):
             row0, row1 = street.reach_row[0][node], street.reach_row[1][node]

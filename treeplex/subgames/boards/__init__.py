@@ -1,1 +1,1 @@
-"""Subgames of poker games on boards, solved with all hands by regret minimisers, and their blueprints."""
+"""Subgames of poker games on boards: blueprints, and solutions by regret minimisers and linear programs."""

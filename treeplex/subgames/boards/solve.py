@@ -1,7 +1,7 @@
 """One subgame on boards solved by a gadget and a regret minimiser, until its value is proved narrowly."""
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 
 import numpy as np
@@ -9,14 +9,14 @@ import numpy as np
 from treeplex.cfr.factored import factored_cfr
 from treeplex.cfr.factored.state import FactoredConfig, factored_config
 from treeplex.core.progress import Progress, silent
-from treeplex.gadgets.boards.proof import GadgetProof, error, prove
+from treeplex.gadgets.boards.proof import GadgetProof, error, prove, reach_unit
 from treeplex.gadgets.boards.subgame import BoardSubgame
 from treeplex.gadgets.core.alternatives import AlternativeValues
 from treeplex.gadgets.core.gadget import RootGadget
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.judge.values import RangeJudge
-from treeplex.seqform.subgames.root_decisions import RootDecisions, nothing
+from treeplex.seqform.subgames.root_decisions import RootDecisions
 from treeplex.seqform.subgames.steps import in_steps
 
 FIRST_CHECK = 100
@@ -132,12 +132,3 @@ def solve_on_boards(
         iterations=state.iterations,
         seconds=time.perf_counter() - clock,
     )
-
-
-def reach_unit(subgame: BoardSubgame, root: RootDecisions) -> float:
-    """Return the most reach with which the opponent can enter, the unit of a gadget's value.
-
-    It is the sum of all tops' reaches for Resolve and 1 for Maxmargin.
-    """
-    entered = replace(root, stay=nothing()).paid(subgame.reach)
-    return float(root.header.best_response(entered).total)
