@@ -220,6 +220,27 @@ def test_nodes_counted_by_hand(rules: Rules, decisions: int, leaves: int) -> Non
     assert sum(one.folds + one.showdowns for one in merged_count) == leaves
 
 
+BUILT = [
+    (Rules(100, 950, 3, "33%, e", "3x", "20%", F(3, 2), F(3, 20), F(1, 10)), [16, 132, 609]),
+    (Rules(180, 910, 3, "52%, a", "45%"), [12, 56, 164]),
+    (Rules(60, 400, 3, "20c, 3e", "3x", "e40%, 10c"), [18, 201, 1946]),
+    (Rules(37, 215, 3, "e, 120%", "2.5x, 50%", "", F(2), F(1, 3)), [24, 91, 148]),
+    (Rules(200, 900, 2, "60%, e, a", "2.5x", "50%", F(3, 2), F(3, 20), F(1, 10)), [18, 57]),
+    (
+        Rules(50, 1000, 1, "25%, 50%, 75%, 100%, 150%", "2.2x, 3.5x, a", None, F(1), F(1, 5), F(1, 5)),
+        [118],
+    ),
+    (Rules(500, 2000, 2, "30%, 70%, 120%", "60%, 2e", None, F(0), F(1, 10)), [32, 208]),
+]
+"""Decisions on each street of the trees that postflop-solver itself builds (commit 9d1509f)."""
+
+
+@pytest.mark.parametrize(("rules", "decisions"), BUILT)
+def test_trees_are_as_large_as_those_of_postflop_solver(rules: Rules, decisions: list[int]) -> None:
+    found = Counter(line.count("/") for line, player in lines(betting(rules)) if player >= 0)
+    assert [found[street] for street in range(rules.streets)] == decisions
+
+
 MENUS = [
     Rules(100, 950, 3, "33%, 75%, e", "2.5x, a", "20%", F(3, 2), F(3, 20), F(1, 10)),
     Rules(55, 910, 3, "50%, 2e", "60%, 3e150%", None, F(1), F(1, 10), F(1, 10), 3),
