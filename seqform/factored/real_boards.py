@@ -116,7 +116,9 @@ def boards_to(game: PokerGame, tree: BoardTree, cards: Cards) -> tuple[RealBoard
         if known == len(cards):
             break
         new = tuple(sorted(cards[known : known + n_cards]))
-        line.append(_after(game, line[-1], new, _children(tree, line[-1].image)))
+        listed = {} if line[-1].cards else dict(game.flops or ())
+        weight = listed.get(new[::-1], 1)
+        line.append(_after(game, line[-1], new, _children(tree, line[-1].image), weight))
         known += n_cards
     if known != len(cards) or not {*cards} <= {*game.deck.cards} or len({*cards}) < known:
         raise ValueError(f"the board must be one of {game.name}, got {cards}")

@@ -9,11 +9,15 @@ import pytest
 from treeplex.cfr.engine import average
 from treeplex.cfr.factored.factored_cfr import prepare
 from treeplex.cfr.factored.state import factored_config
+from treeplex.cfr.monte_carlo.poker.cards import card_arrays
 from treeplex.games.holdem.named import flop_holdem, leduc_poker, no_limit_flop_holdem, turn_holdem
+from treeplex.hands.point import find_point
+from treeplex.seqform.card_blind.best_response import best_response_to_blind
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.profile import profile_of
+from treeplex.seqform.factored.real_boards import boards_to, next_boards, starting_board
 from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.factored.suit_symmetry import symmetries
 from treeplex.seqform.forms.public_form import sequence_form
@@ -24,6 +28,7 @@ from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.public_compiler import compile_public
 
+ALL = flop_holdem(4, 2, raises=(0, 1))
 SMALL = flop_holdem(4, 2, raises=(0, 1), flops=5)
 LISTED = [
     SMALL,
@@ -112,7 +117,7 @@ def test_values_of_hands_before_the_flop_add_up_to_the_value(known):
 
 
 def test_all_flops_with_equal_weights_are_the_game_without_a_list():
-    plain = flop_holdem(4, 2, raises=(0, 1))
+    plain = ALL
     listed = replace(plain, name="listed", flops=tuple((cards, 4) for cards, _ in plain.streets((), 3)))
     found, other = (solve_lp(tree_form(build_tree(game))).certificate for game in (plain, listed))
     assert not found.disjoint(other)
@@ -141,3 +146,27 @@ def test_ways_add_up_to_all_weights():
     boards = factored_tree(SMALL).boards
     assert boards.ways[1:].sum() == sum(dict(SMALL.flops).values()) == boards.runouts[1]
     assert boards.n_boards == 1 + 5
+
+
+def test_boards_carry_the_weight_of_their_flop():
+    tree, weights = factored_tree(SMALL).boards, dict(SMALL.flops)
+    for board in next_boards(SMALL, tree, starting_board(SMALL)):
+        flop = tuple(sorted(board.cards, reverse=True))
+        assert board.weight == weights.pop(flop)
+        assert boards_to(SMALL, tree, flop)[-1] == board
+    assert not weights
+    with pytest.raises(ValueError, match="none stands for"):
+        boards_to(SMALL, tree, next(f for f, _ in ALL.streets((), 3) if f not in dict(SMALL.flops)))
+
+
+@pytest.mark.parametrize(
+    ("refused", "says"),
+    [
+        (lambda: best_response_to_blind(SMALL, "uniform", 0), "got a list of flops"),
+        (lambda: card_arrays(SMALL), "cards are sampled evenly"),
+        (lambda: find_point(SMALL, "c", ""), "shown after the flop"),
+    ],
+)
+def test_what_deals_all_flops_evenly_refuses_a_list(refused, says):
+    with pytest.raises(ValueError, match=says):
+        refused()
