@@ -14,6 +14,7 @@ from .exports.export import export
 from .hands.picture import Picture
 from .pictures.tree_picture import TreePicture
 from .reference_pack.pack import reference
+from .reproductions.reproduce import Reproduced, reproduce
 from .runs.trace import plot
 from .seqform.certify.certificate import Certificate, certify
 from .seqform.certify.exact_certificate import certify_exactly
@@ -59,6 +60,7 @@ __all__ = [
     "Picture",
     "Problem",
     "Profile",
+    "Reproduced",
     "Resolution",
     "Result",
     "Rung",
@@ -88,6 +90,7 @@ __all__ = [
     "plot",
     "read",
     "reference",
+    "reproduce",
     "resolve",
     "rungs",
     "show",

@@ -26,15 +26,18 @@ class RoundDeals:
         ranges, which may not be symmetric.
     dealt : int
         Triples of two hands and a board, of physical cards.
+    paid : int
+        Triples on which a hand that ends in the round is paid: these, or those after a listed flop.
     """
 
     known: tuple[int, int]
     canonical: int | None
     dealt: int
+    paid: int
 
 
 def count_round_deals(game: PokerGame) -> tuple[RoundDeals, ...]:
-    """Return the numbers of deals in each round of a game."""
+    """Return the numbers of deals in each round of a game whose flops are not listed."""
     streets = [
         tuple(n for n in game.board_cards[: number + 1] if n) for number in range(len(game.board_cards))
     ]
@@ -54,7 +57,7 @@ def _every_hand(game: PokerGame, streets: Cards) -> RoundDeals:
         known = count_deals(len(live), (hole, *streets))
     canonical = known if game.sees_ranks_only else count_orbits(game.ranks, game.suits, (hole, *streets))
     dealt = count_deals(len(live), (hole, hole, *streets))
-    return RoundDeals((known, known), None if game.board else canonical, dealt)
+    return RoundDeals((known, known), None if game.board else canonical, dealt, dealt)
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,8 @@ class _Ranged:
         of_ranks = self.game.sees_ranks_only and self.game.suits > 1
         count = self._ranks_known if of_ranks else self._cards_known
         known = count(0, streets), count(1, streets)
-        return RoundDeals(known, None, self.pairs * count_deals(len(self.live) - both, streets))
+        dealt = self.pairs * count_deals(len(self.live) - both, streets)
+        return RoundDeals(known, None, dealt, dealt)
 
     def _cards_known(self, player: int, streets: Cards) -> int:
         """Count pairs of a hand and a board: sets of cards first, then their deals as streets."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from treeplex.games.counting.betting_counts import RoundBetting, count_betting
 from treeplex.games.counting.deal_counts import RoundDeals, count_round_deals
+from treeplex.games.counting.listed_deals import count_listed_deals
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.reporting import Report, quiet
 
@@ -128,7 +129,7 @@ class GameSizes:
     def leaf_states(self) -> int:
         """Histories at which the hand is over; those of showdowns with the full board."""
         deals = self.rounds[-1].deals.dealt
-        folds = sum(r.betting.folds * r.deals.dealt for r in self.rounds)
+        folds = sum(r.betting.folds * r.deals.paid for r in self.rounds)
         return folds + deals * sum(r.betting.showdowns for r in self.rounds)
 
     @property
@@ -174,7 +175,8 @@ def game_sizes(game: PokerGame, report: Report = quiet) -> GameSizes:
     start = time.perf_counter()
     lines = count_betting(game.betting, report)
     boards = [len(game.board) + sum(game.board_cards[: r + 1]) for r in range(len(lines.rounds))]
-    rounds = map(RoundSizes, boards, lines.rounds, count_round_deals(game))
+    deals = count_round_deals(game) if game.flops is None else count_listed_deals(game)
+    rounds = map(RoundSizes, boards, lines.rounds, deals)
     return GameSizes(game.name, lines.method, tuple(rounds), time.perf_counter() - start)
 
 

@@ -1,11 +1,13 @@
 """Constructors of the named poker games: Kuhn, Leduc, Rhode Island and hold'em, as ``PokerGame``s."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from treeplex.games.cards.cards import cards_text, parse_cards
 from treeplex.games.cards.deck import Deck, Range
 from treeplex.games.cards.ranges import parse_range
+from treeplex.games.holdem.flop_list import listed_flops
 from treeplex.games.inputs.parameters import check_integer
 from treeplex.games.inputs.reading import Number, exact, shown
 from treeplex.games.poker.betting import Betting
@@ -16,6 +18,7 @@ from treeplex.games.poker.spelled_sizes import size_menu
 
 Menu = Sequence[Number] | str
 """Sizes as a list or as one text."""
+Pair = tuple[Fraction, Fraction]
 MOST_RAISES = 600
 """Raises after which stacks that no bet brings in are beyond floats."""
 
@@ -119,10 +122,56 @@ def rhode_island(ranks: int = 13, suits: int = 4, raises: int = 3) -> PokerGame:
     return PokerGame(name, ranks, suits, 1, (0, 1, 1), betting, "three_card")
 
 
-def flop_holdem(ranks: int = 13, suits: int = 4, raises: Sequence[int] = (3, 4)) -> PokerGame:
-    """Return limit hold'em that ends on the flop; see :func:`limit_holdem`."""
+def flop_holdem(
+    ranks: int = 13, suits: int = 4, raises: Sequence[int] = (3, 4), flops: int | None = None
+) -> PokerGame:
+    """Return limit hold'em that ends on the flop.
+
+    See :func:`limit_holdem`, and :func:`no_limit_flop_holdem` for the list of flops.
+    """
     name = shortest_spec(flop_holdem, locals())
-    return _limit_holdem(name, ranks, suits, raises, (0, 3))
+    return _with_flops(_limit_holdem(name, ranks, suits, raises, (0, 3)), flops)
+
+
+def no_limit_flop_holdem(
+    ranks: int = 13,
+    suits: int = 4,
+    *,
+    bets: Menu = (0.5, 1),
+    max_raises: Sequence[int] = (1, 3),
+    stack: Number = 20_000,
+    blinds: Sequence[Number] = (100, 50),
+    flops: int | None = None,
+) -> PokerGame:
+    """Return no-limit hold'em that ends on the flop, with bets by the pot; player 0 is the big blind.
+
+    After the game of Table 2 in Brown and Sandholm, Safe and nested subgame solving for imperfect-information
+    games (2017): one bet before the flop, three on it. Its stacks are not known.
+
+    Parameters
+    ----------
+    ranks, suits : int
+        The deck; the highest ranks.
+    bets : sequence of sizes, or str
+        The sizes of bets and raises in both rounds, such as 0.5 or "50%" of the pot after calling, "2e", "a";
+        a raise is at least as large as the bet or blind that it answers.
+    max_raises : sequence of two int
+        Bets and raises together, at most, for each round; the blinds do not count.
+    stack : number
+        Chips of each player, the blind included.
+    blinds : pair of numbers
+        The big and the small blind.
+    flops : int, optional
+        A game of its own, in which the flop is drawn first, face down, from a list of so many classes of
+        flops, and hands are dealt from the other cards; see ``games.holdem.flop_list``. All flops unless
+        given.
+    """
+    name = shortest_spec(no_limit_flop_holdem, locals())
+    menu = _menu(bets, bets)
+    _check_caps("max_raises", max_raises, 2)
+    put, behind = _blinds(blinds, stack)
+    betting = Betting((1, 0), put, behind, None, tuple(max_raises), ((menu, menu),) * 2, min_bet=put[0])
+    return _with_flops(PokerGame(name, ranks, suits, 2, (0, 3), betting, "holdem"), flops)
 
 
 def turn_holdem(ranks: int = 13, suits: int = 4, raises: Sequence[int] = (3, 4, 4)) -> PokerGame:
@@ -174,21 +223,16 @@ def no_limit_holdem(
         Bets and raises a round together, at most; no cap unless given.
     """
     name = shortest_spec(no_limit_holdem, locals())
-    big, small = _several("blinds", blinds, 2)
-    if not (big > 0 and small >= 0):
-        raise ValueError(f"blinds must be the big one, above 0, and the small one, got {shown(blinds)}")
-    behind = exact(stack, "stack")
-    if behind < max(big, small):
-        raise ValueError(f"stack must be at least the blinds {shown(blinds)}, got {shown(stack)}")
+    put, behind = _blinds(blinds, stack)
     sizes = None if bets is None and raises is None else (_menu(bets or (), raises or ()),) * 4
     betting = Betting(
         first=(1, 0, 0, 0),
-        invested=(big, small),
-        stacks=(behind - big, behind - small),
+        invested=put,
+        stacks=behind,
         raise_sizes=None,
         max_raises=(max_raises,) * 4,
         sizes=None if sizes is None else tuple((menu, menu) for menu in sizes),
-        min_bet=big,
+        min_bet=put[0],
     )
     return PokerGame(name, ranks, suits, 2, (0, 3, 1, 1), betting, "holdem")
 
@@ -269,6 +313,24 @@ def small_holdem(
     first, second = (_short_deck_range(seat, text, ranks, suits) for seat, text in enumerate(ranges))
     streets = (0,) + (1,) * (rounds - 1)
     return PokerGame(name, ranks, suits, 2, streets, betting, "holdem", board=cards, ranges=(first, second))
+
+
+def _with_flops(game: PokerGame, flops: int | None) -> PokerGame:
+    """Return a game with listed flops, of so many classes."""
+    if flops is None:
+        return game
+    return replace(game, flops=listed_flops(game.ranks, game.suits, flops))
+
+
+def _blinds(blinds: Sequence[Number], stack: Number) -> tuple[Pair, Pair]:
+    """Return the big and the small blind, and what is behind them."""
+    big, small = _several("blinds", blinds, 2)
+    if not (big > 0 and small >= 0):
+        raise ValueError(f"blinds must be the big one, above 0, and the small one, got {shown(blinds)}")
+    chips = exact(stack, "stack")
+    if chips < max(big, small):
+        raise ValueError(f"stack must be at least the blinds {shown(blinds)}, got {shown(stack)}")
+    return (big, small), (chips - big, chips - small)
 
 
 def _limit_holdem(

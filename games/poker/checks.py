@@ -2,12 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from treeplex.games.cards.deck import Range
+from treeplex.games.cards.deck import Cards, Range
 from treeplex.games.inputs.reading import shown
 from treeplex.games.poker.rankings import CARDS_RANKED, HOLE_CARDS, RANKINGS, SUITLESS_RANKINGS
 
 if TYPE_CHECKING:
     from treeplex.games.poker.game import PokerGame
+
+MOST_WEIGHT = 2**62
+"""Weights of flops add up to less: sums of them stay within 64 bits."""
 
 
 def check_cards(game: "PokerGame") -> None:
@@ -47,6 +50,25 @@ def check_ranking(game: "PokerGame") -> None:
         raise ValueError("suits can be invisible only with one hole card and a ranking of ranks alone")
     if game.deck.is_numbered and not (suitless and game.sees_ranks_only and game.n_board <= 1):
         raise ValueError(f"ranks must be at most 13 in a game that sees suits, got {game.ranks}")
+
+
+def check_flops(game: "PokerGame", flops: tuple[tuple[Cards, int], ...]) -> None:
+    """Raise ValueError unless listed flops are different deals of the first board cards, weights positive."""
+    if game.board:
+        raise ValueError(f"flops are listed for games without a starting board, got {shown(game.board)}")
+    if game.sees_ranks_only:
+        raise ValueError(f"flops are listed for games whose suits are seen, got {game.name}")
+    n_cards = next((n for n in game.board_cards if n), 0)
+    if not (flops and n_cards):
+        raise ValueError(f"flops must be at least one deal of board cards, got {shown(flops)}")
+    for cards, weight in flops:
+        if len(cards) != n_cards or list(cards) != sorted({*cards}, reverse=True):
+            raise ValueError(f"each flop must be {n_cards} different cards, high to low, got {shown(cards)}")
+        game.deck.require("a flop", cards)
+        if isinstance(weight, bool) or not isinstance(weight, int) or weight < 1:
+            raise ValueError(f"the weight of a flop must be an integer of at least 1, got {shown(weight)}")
+    if len(dict(flops)) < len(flops) or sum(dict(flops).values()) >= MOST_WEIGHT:
+        raise ValueError(f"flops must be different, with weights below {MOST_WEIGHT:,} in all")
 
 
 def check_ranges(game: "PokerGame", ranges: tuple[Range, Range]) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from treeplex.games.cards.deck import Cards, Deck, Range, held
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState, follow
-from treeplex.games.poker.checks import check_cards, check_ranges, check_ranking
+from treeplex.games.poker.checks import check_cards, check_flops, check_ranges, check_ranking
 from treeplex.games.poker.locks import Lock, Play, check_locks
 from treeplex.games.poker.rankings import RANKINGS, SUITLESS_RANKINGS
 from treeplex.games.protocol import CHANCE, TERMINAL
@@ -88,6 +88,11 @@ class PokerGame:
         The unit of payoffs.
     locks : tuple of Lock
         Fixed behaviour of some hands at some lines.
+    flops : tuple of pairs of cards and int, or None
+        The possible first deals of board cards with their weights, high to low. The deal is drawn first and
+        lies face down until it is due, then hands from the other cards: two hands g, h and a flop f that
+        share no card have probability proportional to weight(g) weight(h) weight(f). A hand that ends before
+        is paid once it is turned up, so that flops can be taken one by one. None: all sets of cards.
     """
 
     name: str
@@ -102,10 +107,13 @@ class PokerGame:
     ranges: tuple[Range, Range] | None = None
     unit: str = "chips"
     locks: tuple[Lock, ...] = ()
+    flops: tuple[tuple[Cards, int], ...] | None = None
 
     def __post_init__(self) -> None:
         check_cards(self)
         check_ranking(self)
+        if self.flops is not None:
+            check_flops(self, self.flops)
         if self.ranges is not None:
             check_ranges(self, self.ranges)
         check_locks(self)
@@ -139,6 +147,14 @@ class PokerGame:
             every_hand = dict.fromkeys(combinations(live, self.hole_cards), Fraction(1))
             return every_hand, every_hand
         return held(self.ranges[0], self.board), held(self.ranges[1], self.board)
+
+    def streets(self, board: Cards, n_cards: int) -> Iterator[tuple[Cards, int]]:
+        """Yield the sets of cards that may be dealt after a board, high to low, each with its weight."""
+        if self.flops is not None and not board:
+            yield from self.flops
+            return
+        live = [card for card in reversed(self.deck.cards) if card not in board]
+        yield from ((cards, 1) for cards in combinations(live, n_cards))
 
     def hand_label(self, hand: Cards) -> str:
         """Return the text of a hand in an infoset's key."""
@@ -192,11 +208,12 @@ class PokerGame:
             return [(label, probability) for label, (_, probability) in self._deals.items()]
         if len(state.board) == self.point(state.line).n_board:
             return [*(self._play(state) or {}).items()]
-        gone = {*state.hands[0], *state.hands[1], *state.board}
-        live = [card for card in reversed(self.deck.cards) if card not in gone]
-        streets = list(combinations(live, self.point(state.line).n_board - len(state.board)))
-        probability = Fraction(1, len(streets))
-        return [(self.deck.text(street), probability) for street in streets]
+        held, due = {*state.hands[0], *state.hands[1]}, self.point(state.line).n_board - len(state.board)
+        streets = [
+            (cards, weight) for cards, weight in self.streets(state.board, due) if held.isdisjoint(cards)
+        ]
+        total = sum(weight for _, weight in streets)
+        return [(self.deck.text(cards), Fraction(weight, total)) for cards, weight in streets]
 
     def child(self, state: PokerState, action: str) -> PokerState:
         """Return the state after an action's or a deal's label."""
@@ -273,8 +290,14 @@ class PokerGame:
 
     def _pairs(self) -> Iterator[tuple[tuple[Cards, Cards], Fraction]]:
         for (g, of_g), (h, of_h) in product(self.reach[0].items(), self.reach[1].items()):
-            if set(g).isdisjoint(h):
-                yield (g, h), of_g * of_h
+            if set(g).isdisjoint(h) and (flops := self._flops_off({*g, *h})):
+                yield (g, h), of_g * of_h * flops
+
+    def _flops_off(self, held: set[int]) -> int:
+        """Return the total weight of the flops without some cards; 1 where flops are not listed."""
+        if self.flops is None:
+            return 1
+        return sum(weight for cards, weight in self.flops if held.isdisjoint(cards))
 
     def _look_up(self, line: str) -> Point:
         betting = self._caches.bettings.get(line) or self.betting.at(line)
@@ -296,9 +319,14 @@ class PokerGame:
         return [(label, self._skip(after)) for label, after in self.betting.moves(betting)]
 
     def dealt(self, betting: BettingState) -> tuple[int, BettingState]:
-        """Return the number of board cards that must be dealt first, and the betting after they are."""
+        """Return the number of board cards that must be dealt first, and the betting after they are.
+
+        Listed flops are turned up before a hand that has ended is paid.
+        """
         over = betting.player == ROUND_OVER
         n_board = len(self.board) + sum(self.board_cards[: betting.round + 1 + over])
+        if self.flops is not None and betting.player == HAND_OVER:
+            n_board = max(n_board, len(self.flops[0][0]))
         return n_board, self._skip(self.betting.next_round(betting)) if over else betting
 
     def _skip(self, betting: BettingState) -> BettingState:

@@ -43,4 +43,5 @@ def subgame_of(game: PokerGame, state: BettingState, board: Cards) -> PokerGame:
         board=board,
         board_cards=(0,) * (state.round + 1) + rest,
         ranges=(first, second),
+        flops=None if board else game.flops,
     )

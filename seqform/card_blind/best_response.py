@@ -179,6 +179,8 @@ def _check(game: PokerGame) -> None:
         raise ValueError(f"{game.name}: hands must have 1 or 2 cards, got {game.hole_cards}")
     if game.ranges is not None:
         raise ValueError(f"{game.name}: all hands must weigh the same, got ranges")
+    if game.flops is not None:
+        raise ValueError(f"{game.name}: all flops must weigh the same, got a list of flops")
     if game.locks:
         raise ValueError(f"{game.name}: no hand may be locked, got locks")
     if game.board:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from math import comb
 
 import numpy as np
@@ -31,20 +30,21 @@ class BoardTree:
         Number of deals of board cards.
     parent : (B,) int32
         -1 for the starting board.
-    ways : (B,) int32
-        Number of children of the parent in its class.
+    ways : (B,) int64
+        Number of children of the parent in its class; with listed flops their total weight.
     cards : tuple of B tuples of card ids
         In the order of dealing.
     symmetric : (B,) bool
         Whether a suit permutation other than the identity fixes the board and both ranges.
     hands : pair of Hands
     runouts : tuple of floats
-        For each street, the number of ways to deal its board from the starting one, both hands given.
+        For each street, the number of ways to deal its board from the starting one, both hands given; with
+        listed flops, each counts as often as its weight says, whatever the hands.
     """
 
     street: NDArray[np.int8]
     parent: NDArray[np.int32]
-    ways: NDArray[np.int32]
+    ways: NDArray[np.int64]
     cards: tuple[Cards, ...]
     symmetric: NDArray[np.bool_]
     hands: tuple[Hands, Hands]
@@ -93,11 +93,17 @@ def _boards(game: PokerGame, group: Group) -> Iterator[Board]:
         yield node
         if node.street == len(dealt):
             continue
-        live = [card for card in reversed(game.deck.cards) if card not in node.cards]
-        nexts = orbits(node.group, list(combinations(live, dealt[node.street])))
+        streets = dict(game.streets(node.cards, dealt[node.street]))
+        nexts = orbits(node.group, [*streets])
         stack += [
-            Board(node.street + 1, here, ways, node.cards + cards, stabiliser(node.group, cards))
-            for cards, ways in reversed(nexts.items())
+            Board(
+                node.street + 1,
+                here,
+                n_alike * streets[cards],
+                node.cards + cards,
+                stabiliser(node.group, cards),
+            )
+            for cards, n_alike in reversed(nexts.items())
         ]
 
 
@@ -106,7 +112,7 @@ def _tree(game: PokerGame, nodes: list[Board], report: Report) -> BoardTree:
     return BoardTree(
         street=np.array([node.street for node in nodes], np.int8),
         parent=np.array([node.parent for node in nodes], np.int32),
-        ways=np.array([node.ways for node in nodes], np.int32),
+        ways=np.array([node.ways for node in nodes], np.int64),
         cards=tuple(node.cards for node in nodes),
         symmetric=np.array([len(node.group) > 1 for node in nodes]),
         hands=(deals.hands(0), deals.hands(1)),
@@ -116,7 +122,8 @@ def _tree(game: PokerGame, nodes: list[Board], report: Report) -> BoardTree:
 
 def _runouts(game: PokerGame) -> tuple[float, ...]:
     left, ways = len(game.deck.cards) - len(game.board) - 2 * game.hole_cards, [1.0]
-    for n in cards_dealt(game):
-        ways.append(ways[-1] * comb(left, n))
+    for street, n in enumerate(cards_dealt(game)):
+        listed = street == 0 and game.flops is not None
+        ways.append(ways[-1] * (sum(dict(game.flops or ()).values()) if listed else comb(left, n)))
         left -= n
     return tuple(ways)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +28,8 @@ class RealBoard:
         The image of each suit; maps the cards of each street to those of ``image``.
     group : tuple of permutations
         Those that fix both ranges and the image, street by street.
+    weight : int
+        Of a listed flop, 1 of other boards.
     """
 
     cards: Cards
@@ -36,6 +37,7 @@ class RealBoard:
     image: int
     permutation: Permutation
     group: Group
+    weight: int = 1
 
 
 def starting_board(game: PokerGame) -> RealBoard:
@@ -54,9 +56,9 @@ def next_boards(game: PokerGame, tree: BoardTree, board: RealBoard) -> Iterator[
     """
     images = _children(tree, board.image)
     n_cards = [n for n in game.board_cards if n][board.street]
-    live = [card for card in game.deck.cards if card not in board.cards]
-    for cards in combinations(live, n_cards):
-        yield _after(game, board, cards, images)
+    streets = sorted((tuple(sorted(cards)), weight) for cards, weight in game.streets(board.cards, n_cards))
+    for cards, weight in streets:
+        yield _after(game, board, cards, images, weight)
 
 
 def real_boards(game: PokerGame, tree: BoardTree) -> Iterator[RealBoard]:
@@ -114,14 +116,18 @@ def boards_to(game: PokerGame, tree: BoardTree, cards: Cards) -> tuple[RealBoard
         if known == len(cards):
             break
         new = tuple(sorted(cards[known : known + n_cards]))
-        line.append(_after(game, line[-1], new, _children(tree, line[-1].image)))
+        listed = {} if line[-1].cards else dict(game.flops or ())
+        weight = listed.get(new[::-1], 1)
+        line.append(_after(game, line[-1], new, _children(tree, line[-1].image), weight))
         known += n_cards
     if known != len(cards) or not {*cards} <= {*game.deck.cards} or len({*cards}) < known:
         raise ValueError(f"the board must be one of {game.name}, got {cards}")
     return tuple(line)
 
 
-def _after(game: PokerGame, board: RealBoard, cards: Cards, images: dict[Cards, int]) -> RealBoard:
+def _after(
+    game: PokerGame, board: RealBoard, cards: Cards, images: dict[Cards, int], weight: int = 1
+) -> RealBoard:
     """Return the board after some more cards; ``images`` are the tree's candidates to represent it."""
     there = moved(board.permutation, cards)
     found = next((p for p in board.group if moved(p, there) in images), None)
@@ -135,6 +141,7 @@ def _after(game: PokerGame, board: RealBoard, cards: Cards, images: dict[Cards, 
         images[there],
         tuple(found[suit] for suit in board.permutation),
         stabiliser(board.group, there),
+        weight,
     )
 
 

@@ -17,7 +17,7 @@ Group = tuple[Permutation, ...]
 
 
 def symmetries(game: PokerGame) -> Group:
-    """Return the suit permutations that fix a game's starting board, both ranges and all locks.
+    """Return the suit permutations that fix a game's starting board, both ranges, all locks and listed flops.
 
     Each permutes the hands of both players at once. No ranking prefers a suit, so these are symmetries of the
     game: some equilibrium is invariant under them. The board is fixed street by street, so that a subgame has
@@ -25,7 +25,8 @@ def symmetries(game: PokerGame) -> Group:
     """
     every = list(permutations(range(game.suits)))
     streets = game.starting_streets
-    invariants = (*game.reach, *(lock.play for lock in game.locks))
+    flops = {tuple(sorted(cards)): weight for cards, weight in game.flops or ()}
+    invariants = (*game.reach, *(lock.play for lock in game.locks), flops)
     return tuple(
         p
         for p in every

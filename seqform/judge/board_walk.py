@@ -128,9 +128,8 @@ class BoardWalk:
             self._load_player(p, board)
         earned = self._leaves(board)
         if len(street.chance):
-            share = 1.0 / self._runouts[board.street][1]
             for after in self._nexts(board):
-                below = self._visit(after)
+                below, share = self._visit(after), self._share(after)
                 for p in (0, 1):
                     self._add_to_parent(p, after.street, share)
                     earned[p] += share * below[p]
@@ -149,6 +148,10 @@ class BoardWalk:
 
     def _leave(self, board: RealBoard) -> None:
         """Read what is wanted of a board on which reaches and values are known."""
+
+    def _share(self, board: RealBoard) -> float:
+        """Return a board's probability after its parent, both hands given; a listed flop's, hands or not."""
+        return board.weight / self._runouts[board.street - 1][1]
 
     def _load_player(self, player: int, board: RealBoard) -> None:
         """Set a player's live hands on a board and their reaches at all lines of its street."""

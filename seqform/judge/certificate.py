@@ -9,7 +9,7 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.games.cards.deck import Range
+from treeplex.games.cards.deck import Range, held
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.factored.checks import check_strategy
@@ -85,8 +85,21 @@ def certify_factored(game: PokerGame, strategy: FactoredStrategy) -> FactoredCer
 
 
 def pair_weight(game: PokerGame) -> Fraction:
-    """Return the total weight of disjoint pairs of hands, each range scaled to largest weight 1."""
+    """Return the total weight of disjoint pairs of hands, each range scaled to largest weight 1.
+
+    With listed flops it is the mean over the flops of this weight among the hands that share no card with
+    the flop, as the flop is drawn first. Where all hands are equally likely, it is the same on all flops.
+    """
     first, second = (_scaled(one) for one in game.reach)
+    if game.flops is None:
+        return _disjoint(first, second)
+    flops = dict(game.flops if game.ranges is not None else game.flops[:1])
+    weights = [weight * _disjoint(held(first, cards), held(second, cards)) for cards, weight in flops.items()]
+    return sum(weights, Fraction(0)) / sum(flops.values())
+
+
+def _disjoint(first: Range, second: Range) -> Fraction:
+    """Return the total weight of disjoint pairs of hands."""
     of_card: Counter[int] = Counter()
     for hand, weight in second.items():
         for card in hand:
@@ -131,8 +144,10 @@ def _rounding(game: PokerGame, strategy: FactoredStrategy) -> float:
 def _boards_of_shared_hands(game: PokerGame) -> float:
     """Return the ratio of the number of boards given two equal hands to that given two disjoint ones."""
     cards, times = len(game.deck.cards) - len(game.board) - 2 * game.hole_cards, 1.0
-    for n in game.board_cards:
-        times *= comb(cards + game.hole_cards, n) / comb(cards, n)
+    for street, n in enumerate(n for n in game.board_cards if n):
+        # A listed flop was drawn before the hands: what shares no card with one hand is at most all of them.
+        listed = street == 0 and game.flops is not None
+        times *= 1.0 if listed else comb(cards + game.hole_cards, n) / comb(cards, n)
         cards -= n
     return times
 

@@ -11,12 +11,17 @@ from treeplex.seqform.forms.treeplex import Index
 
 
 def runouts(game: PokerGame) -> list[tuple[int, int]]:
-    """Return for each deal of board cards the number of sets of cards: in all, and given both hands."""
+    """Return for each deal of board cards the number of sets of cards: in all, and given both hands.
+
+    Of listed flops it is their number, and their total weight whatever the hands: the flop was drawn first.
+    """
     left, found = len(game.deck.cards) - len(game.board), []
     for n in game.board_cards:
         if n:
             found.append((comb(left, n), comb(left - 2 * game.hole_cards, n)))
             left -= n
+    if game.flops is not None:
+        found[0] = len(game.flops), sum(weight for _, weight in game.flops)
     return found
 
 

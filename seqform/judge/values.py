@@ -188,12 +188,12 @@ class _ValueWalk(BoardWalk):
         values = self._at_leaves(board)
         if not any(len(row) for _, row in self._following_leaves[board.street + 1 - self._street :]):
             return values
-        share, place = 1.0 / self._runouts[board.street][1], self._players[board.street][self._player].place
+        place = self._players[board.street][self._player].place
         for after in next_boards(self._game, self._strategy.tree.boards, board):
             for p in (0, 1):
                 self._load_player(p, after)
             below = self._below(after)
-            values[place[self._players[after.street][self._player].hand]] += share * below
+            values[place[self._players[after.street][self._player].hand]] += self._share(after) * below
         return values
 
     def _at_leaves(self, board: RealBoard) -> Floats:

@@ -7,7 +7,7 @@ hand is a rank, and the blocking depends on the number of cards of its rank left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations_with_replacement
 from math import comb, lcm, prod
 from typing import Protocol
 
@@ -67,33 +67,42 @@ class CardDeals:
         self._game = game
         weights = [_integers(one) for one in game.reach]
         cards = [np.array(list(one), dtype=np.int64) for one in game.reach]
-        held = _partners(cards[0], cards[1]) > 0, _partners(cards[1], cards[0]) > 0
+        held = _met(game, cards[0], cards[1]), _met(game, cards[1], cards[0])
         self._cards = cards[0][held[0]], cards[1][held[1]]
         self._weight = weights[0][held[0]], weights[1][held[1]]
         self._mate = mates(self._cards)
         self._same = self._product_with_mate()
         keyed = game.hole_cards if game.hole_cards > 1 else 0
         self._key = tuple(np.ascontiguousarray(c[:, :keyed], dtype=np.int32) for c in self._cards)
-        self._total = self._total_weight()
+        self._flops = dict(game.flops or ())
+        self._total = self._total_weight(self._weight, self._same)
+        self._listed = sum((w * self._weight_on(cards) for cards, w in self._flops.items()), 0)
         first, second = ([game.hand_label(tuple(hand)) for hand in c.tolist()] for c in self._cards)
         self.hands = tuple(first), tuple(second)
 
     def n_streets(self, board: int, cards: int) -> int:
         """Return the number of sets of cards that can follow a board."""
-        return comb(len(self._game.deck.cards) - board, cards)
+        return (
+            comb(len(self._game.deck.cards) - board, cards) if board or not self._flops else len(self._flops)
+        )
 
     def streets(self, board: Cards, cards: int) -> Iterator[tuple[str, Cards]]:
         """Yield label and cards of each street, high to low."""
-        live = [card for card in reversed(self._game.deck.cards) if card not in board]
-        for street in combinations(live, cards):
+        for street, _ in self._game.streets(board, cards):
             yield self._game.deck.text(street), street
 
     def deal(self, board: Cards) -> Deal | None:
-        """Return the deal: hands that share a card with the board have weight 0, others their own."""
-        alive = [np.asarray(~np.isin(cards, board).any(axis=1)) for cards in self._cards]
+        """Return the deal: hands that share a card with the board have weight 0, others their own.
+
+        After a listed flop player 0's weights are multiplied by the flop's. Before it they belong to no
+        payoff, as no hand is paid before the flop is turned up.
+        """
+        alive = self._alive(board)
         if not (_partners(self._cards[0][alive[0]], self._cards[1][alive[1]]) > 0).any():
             return None
-        weight = [np.where(a, w, 0) for a, w in zip(alive, self._weight, strict=True)]
+        times, total, ways = self._chances(board)
+        own = _multiplied(self._weight[0], times), self._weight[1]
+        weight = [np.where(a, w, 0) for a, w in zip(alive, own, strict=True)]
         share = [np.repeat(w[:, None], k.shape[1], axis=1) for w, k in zip(weight, self._key, strict=True)]
         strength = [self._strength(c, a, board) for c, a in zip(self._cards, alive, strict=True)]
         return Deal(
@@ -101,10 +110,28 @@ class CardDeals:
             key=(self._key[0], self._key[1]),
             share=(share[0], share[1]),
             mate=self._mate,
-            same=np.where(alive[0], self._same, 0),
+            same=np.where(alive[0], _multiplied(self._same, times), 0),
             strength=(strength[0], strength[1]),
-            den=self._total * _ways_of_boards(self._game, board),
+            den=total * ways,
         )
+
+    def _alive(self, board: Cards) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        first, second = (np.asarray(~np.isin(cards, board).any(axis=1)) for cards in self._cards)
+        return first, second
+
+    def _chances(self, board: Cards) -> tuple[int, int, int]:
+        """Return the weight of a board's flop, the weight of all pairs of hands, and the ways to a board."""
+        ways = _ways_of_boards(self._game, board)
+        if not self._flops or not board:
+            return 1, self._total, ways
+        flop = board[: len(next(iter(self._flops)))]
+        return self._flops[flop], self._listed, ways // _ways_of_boards(self._game, flop)
+
+    def _weight_on(self, flop: Cards) -> int:
+        """Return the weight of disjoint pairs of hands that share no card with a flop."""
+        alive = self._alive(flop)
+        first, second = (np.where(a, w, 0) for a, w in zip(alive, self._weight, strict=True))
+        return self._total_weight((first, second), np.where(alive[0], self._same, 0))
 
     def _product_with_mate(self) -> Ints:
         """Return ``same``: the product of a hand's and its mate's weights, negative for one-card hands."""
@@ -112,15 +139,15 @@ class CardDeals:
         theirs = [int(self._weight[1][m]) if m >= 0 else 0 for m in self._mate]
         return narrow(sign * int(w) * other for w, other in zip(self._weight[0], theirs, strict=True))
 
-    def _total_weight(self) -> int:
+    def _total_weight(self, weights: tuple[Ints, Ints], same: Ints) -> int:
         of_card = [Counter[int](), Counter[int]()]
-        for counter, key, weight in zip(of_card, self._key, self._weight, strict=True):
+        for counter, key, weight in zip(of_card, self._key, weights, strict=True):
             for cards, w in zip(key.tolist(), weight.tolist(), strict=True):
                 for card in cards:
                     counter[card] += w
         shared = sum(w * of_card[1][card] for card, w in of_card[0].items())
-        first, second = (sum(w.tolist()) for w in self._weight)
-        return int(first * second - shared + sum(self._same.tolist()))
+        first, second = (sum(w.tolist()) for w in weights)
+        return int(first * second - shared + sum(same.tolist()))
 
     def _strength(
         self, cards: NDArray[np.int64], alive: NDArray[np.bool_], board: Cards
@@ -233,6 +260,10 @@ def narrow(values: Iterable[int]) -> Ints:
     return np.array(values, dtype=np.int64 if fits else object)
 
 
+def _multiplied(values: Ints, times: int) -> Ints:
+    return values if times == 1 else narrow(times * int(value) for value in values)
+
+
 def _integers(one: Range) -> Ints:
     """Return the weights of a range as integers, up to their common denominator."""
     scale = lcm(*(Fraction(w).denominator for w in one.values()))
@@ -259,6 +290,17 @@ def _ways_of_boards(game: PokerGame, board: Cards) -> int:
     left = len(game.deck.cards) - len(game.board) - 2 * game.hole_cards
     rounds = np.searchsorted(np.cumsum(game.board_cards), len(board) - len(game.board), side="right")
     return _ways(left, game.board_cards[:rounds])
+
+
+def _met(game: PokerGame, cards: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return whether each hand can be dealt: with one of the other player's, and with a listed flop."""
+    if game.flops is None:
+        return _partners(cards, others) > 0
+    met = np.zeros(len(cards), np.bool_)
+    for flop, _ in game.flops:
+        alive = ~np.isin(cards, flop).any(axis=1)
+        met[alive] |= _partners(cards[alive], others[~np.isin(others, flop).any(axis=1)]) > 0
+    return met
 
 
 def _partners(cards: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:

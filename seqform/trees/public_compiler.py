@@ -7,7 +7,7 @@ from math import lcm
 import numpy as np
 
 from treeplex.games.cards.deck import Cards
-from treeplex.games.poker.betting import ROUND_OVER, BettingState
+from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, BettingState
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.limits import MoveLimit
 from treeplex.games.poker.locks import Play
@@ -127,7 +127,10 @@ class _Builder:
             public=tuple(self.public),
             deal=np.array(self.deal, np.int32),
             showdown=np.array([line in showdowns for line in self.line]),
-            stake=narrow(scaled.get(line, 0) for line in self.line),
+            stake=narrow(
+                scaled[line] if player == TERMINAL else 0
+                for line, player in zip(self.line, self.player, strict=True)
+            ),
             stake_den=den,
             deals=tuple(self.known),
             hands=self.deals.hands,
@@ -208,10 +211,17 @@ class _SizeEstimate:
 
     def _frame(self, state: BettingState, times: int) -> _Frame:
         betting = self._game.betting
+        if state.player == HAND_OVER:
+            return _Frame(state, times, iter(()), 1 + self._turned_up(state))
         if state.player == ROUND_OVER:
             after = betting.next_round(state)
             return _Frame(state, times, iter([(self._streets[after.round], after)]), 1)
         return _Frame(state, times, ((1, child) for _, child in betting.moves(state)), 1)
+
+    def _turned_up(self, state: BettingState) -> int:
+        """Return the number of flops that are turned up after a state in which the hand is over."""
+        game = self._game
+        return 0 if game.flops is None or any(game.board_cards[: state.round + 1]) else len(game.flops)
 
     def _compare(self, nodes: int) -> None:
         needed = nodes * self._per_node + self._of_deals

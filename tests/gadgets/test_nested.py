@@ -20,6 +20,7 @@ from treeplex.subgames.off_tree import COMPARED, TRANSLATION, compare_off_tree
 
 SMALL = "no_limit_leduc(max_raises=[1,1])"
 FULL = "no_limit_leduc(bets=[1/2,3/4,1],max_raises=[1,1])"
+SOLVED = [pair for row, pair in COMPARED.items() if row != TRANSLATION]
 
 
 @cache
@@ -63,7 +64,7 @@ def test_the_embedded_equilibrium_has_the_small_games_value_against_known_moves(
 
 
 @pytest.mark.parametrize("defender", [0, 1])
-@pytest.mark.parametrize(("method", "approach"), COMPARED)
+@pytest.mark.parametrize(("method", "approach"), SOLVED)
 def test_answers_are_strategies_and_change_nothing_on_known_lines(method, approach, defender):
     _, enumerated, start, missing = ready()
     found = solve_nested(enumerated, defender, start, missing, off_tree_method(method, approach))
@@ -138,7 +139,7 @@ def test_nested_solving_is_far_better_than_translation():
     small = load_game("no_limit_leduc(max_raises=[2,2])")
     full = load_game("no_limit_leduc(bets=[1/2,3/4,1],max_raises=[2,2])")
     rows = {row.method: row for row in compare_off_tree(full, small)}
-    assert len(rows) == 1 + len(COMPARED)
+    assert rows.keys() == COMPARED.keys()
     translated = rows[TRANSLATION].exploitability
     for method in ("resolve", "maxmargin", "reach-maxmargin", "resolve (expensive)"):
         for seat in (0, 1):

@@ -1,4 +1,4 @@
-"""The commands of the bench itself: verify, challenge, examine."""
+"""The commands of the bench itself: verify, challenge, examine, reproduce."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,16 +9,17 @@ import typer
 from treeplex.challenges.challenge import challenge
 from treeplex.challenges.claims.by_name import CLAIMS
 from treeplex.cli.app import FAILED, SUCCESS, app
-from treeplex.cli.options import AsJson
-from treeplex.cli.printing import show
+from treeplex.cli.options import OF_OUT, AsJson
+from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
 from treeplex.examination import examine as examining
 from treeplex.examination.report import NotRunError
 from treeplex.examination.running.terms import MOST_ITERATIONS, SECONDS
 from treeplex.games.specs.spec_text import separated
-from treeplex.tables.challenge import challenge_table
-from treeplex.tables.examination import examination_table
-from treeplex.tables.theory import theorems_table, verification_table
+from treeplex.process.streams import complain
+from treeplex.tables.bench.challenge import challenge_table
+from treeplex.tables.bench.examination import examination_table
+from treeplex.tables.bench.theory import theorems_table, verification_table
 from treeplex.theorems.theorem import Theorem
 
 
@@ -142,3 +143,57 @@ def examine(
         raise
     show(found.as_json() if as_json else examination_table(found))
     return SUCCESS if found.verdict == "correct" else FAILED
+
+
+@app.command("reproduce")
+def reproduce_command(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME]", help="What to compute again; what there is unless given."),
+    ] = None,
+    rows: Annotated[
+        str | None, typer.Option(metavar="ROW,ROW,...", help="These rows alone; all unless given.")
+    ] = None,
+    flops: Annotated[
+        int | None, typer.Option(metavar="N", help="Of the game with a list of N classes of flops.")
+    ] = None,
+    keep: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Keep there what is computed on the way.")
+    ] = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Keep the run there, and go on from it.")
+    ] = None,
+    threads: Annotated[int | None, typer.Option(help="As many as processors unless given.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the tables: .md, .json; - is stdout.")
+    ] = None,
+    format: Annotated[str | None, typer.Option(metavar="md|json", help=OF_OUT)] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Compute a table or a figure of a paper again, beside the printed numbers; alone, list what there is."""
+    # Imported late: what reproductions use takes half a second.
+    from treeplex.reproductions import registry, reproduce
+    from treeplex.reproductions.reproduction import Settings
+    from treeplex.tables.bench.reproductions import reproduced_table, reproductions_table
+
+    chosen = check_out(out, format, reproduce.check_reproduced, {}, as_json=as_json)
+    settings = Settings(
+        rows=separated(rows or ""), flops=flops, keep=keep, checkpoint=checkpoint, threads=threads
+    )
+    if name is None:
+        if out is not None or settings.given:
+            raise ValueError("options are for the reproduction that NAME says, got none")
+        every = tuple(registry.REPRODUCTIONS.values())
+        show({"reproductions": [one.as_json() for one in every]} if as_json else reproductions_table(every))
+        return SUCCESS
+    found = registry.reproduction(name)
+    found.check(settings)
+    complain(f"treeplex: {name}: {found.estimate(settings)}")
+    with shown_progress() as progress:
+        result = reproduce.reproduced(found, settings, progress)
+    try:
+        if out is not None and chosen is not None:
+            reproduce.write_reproduced(result, out, chosen)
+    finally:
+        show(result.as_json() if as_json else reproduced_table(result), out)
+    return SUCCESS

@@ -27,10 +27,10 @@ from treeplex.outputs.formats import check_output
 from treeplex.outputs.writing import write_text
 from treeplex.solving.option_checks import check_target
 from treeplex.store.completion import check_missing
+from treeplex.tables.bench.examination import MOST, losses_table
+from treeplex.tables.bench.theory import theory_table
 from treeplex.tables.crosscheck import crosscheck_table
-from treeplex.tables.examination import MOST, losses_table
 from treeplex.tables.result import result_table
-from treeplex.tables.theory import theory_table
 from treeplex.verification import check as certifying
 from treeplex.verification import crosscheck as comparing
 from treeplex.verification import theory as measuring

@@ -77,9 +77,14 @@ def find_point(game: PokerGame, line: str, board: str) -> PublicPoint:
     Raises
     ------
     ValueError
-        If the betting cannot go that way, nobody acts there, or the board is none of that point.
+        If the betting cannot go that way, nobody acts there, or the board is none of that point; or flops are
+        listed and none is dealt yet, as pairs of hands then weigh what each flop leaves.
     """
     point = _follow(game, line)
+    if game.flops is not None and point.n_board == 0 and point.player >= 0:
+        raise ValueError(
+            f"hands of {game.name} are shown after the flop, which was drawn first, got {line!r}"
+        )
     if point.player < 0:
         says = "cards come" if point.player == CHANCE else "the hand is over"
         nexts = f"; the line goes on as {point.after!r}" if point.player == CHANCE else ""

@@ -1,7 +1,9 @@
 """Nested solving and action translation of an abstraction's strategy, and both compared."""
 
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from treeplex.core.loading import GameLike
 from treeplex.core.progress import Progress, silent
@@ -16,15 +18,18 @@ from treeplex.subgames.inputs import check_defender
 from treeplex.subgames.off_tree_result import OffTreeResult
 
 TRANSLATION = "translation"
-COMPARED = (
-    ("resolve", "inexpensive"),
-    ("maxmargin", "inexpensive"),
-    ("reach-maxmargin", "inexpensive"),
-    ("resolve", "expensive"),
-    ("reach-maxmargin", "expensive"),
-    ("unsafe", "expensive"),
+COMPARED: Mapping[str, tuple[str, str | None]] = MappingProxyType(
+    {
+        TRANSLATION: (TRANSLATION, None),
+        "resolve": ("resolve", "inexpensive"),
+        "maxmargin": ("maxmargin", "inexpensive"),
+        "reach-maxmargin": ("reach-maxmargin", "inexpensive"),
+        "resolve (expensive)": ("resolve", "expensive"),
+        "reach-maxmargin (expensive)": ("reach-maxmargin", "expensive"),
+        "unsafe (expensive)": ("unsafe", "expensive"),
+    }
 )
-"""The methods and approaches that :func:`compare_off_tree` holds against translation."""
+"""Method and approach of each row that :func:`compare_off_tree` computes."""
 
 
 def nested(
@@ -131,22 +136,24 @@ def compare_off_tree(
     abstraction: AbstractionLike,
     *,
     blueprint: StrategyLike = "nash",
+    rows: Sequence[str] = tuple(COMPARED),
     progress: Progress = silent,
 ) -> tuple[OffTreeRow, ...]:
     """Hold translation and nested solving by several methods against each other, for both seats.
 
     After Table 2 of Brown and Sandholm (2017), with exact exploitabilities. Translation and Unsafe depend on
-    which equilibrium the blueprint is. Parameters and errors as for :func:`nested`.
+    which equilibrium the blueprint is. ``rows`` are names of ``COMPARED``, all unless given. Other parameters
+    and errors as for :func:`nested`.
     """
     prepared = prepare(game, abstraction, blueprint, "error", progress)
-    rows = []
-    for method, approach in ((TRANSLATION, None), *COMPARED):
-        name = f"{method} ({approach})" if approach == "expensive" else method
+    found = []
+    for name in rows:
+        method, approach = COMPARED[name]
         progress(name, float("inf"))
         clock = time.perf_counter()
         first, second = (prepared.distance(d, _played(prepared, d, method, approach)) for d in (0, 1))
-        rows.append(OffTreeRow(name, (first, second), time.perf_counter() - clock))
-    return tuple(rows)
+        found.append(OffTreeRow(name, (first, second), time.perf_counter() - clock))
+    return tuple(found)
 
 
 def _played(prepared: Prepared, defender: int, method: str, approach: str | None) -> Profile:

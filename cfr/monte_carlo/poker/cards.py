@@ -72,8 +72,10 @@ def card_arrays(game: PokerGame) -> CardArrays:
     Raises
     ------
     ValueError
-        If the ranges have more than ``MOST_PAIRS`` pairs.
+        If the ranges have more than ``MOST_PAIRS`` pairs, or flops are listed.
     """
+    if game.flops is not None:
+        raise ValueError(f"{game.name}: cards are sampled evenly, which its list of flops is not")
     live = [card for card in game.deck.cards if card not in game.board]
     place = {card: k for k, card in enumerate(live)}
     symbol = _symbols(game, live, place)

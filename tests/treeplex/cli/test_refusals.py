@@ -74,6 +74,7 @@ LARGE = {
     "small_holdem": ["board=\"As Kh Qs\",ranks=13,suits=4,stack=100000,bets=[0.01,1,a],raises=[0.01,1,a]"],
     "one_card_flop": ["ranks=14"],
     "flop_holdem": ["raises=[100000,100000]"],
+    "no_limit_flop_holdem": ["max_raises=[1,600],stack=1e300"],
     "turn_holdem": ["raises=[100,100,100]"],
     "limit_holdem": ["raises=[10000,10000,10000,10000]"],
     "no_limit_holdem": ["stack=1e9", "stack=400,blinds=[2,1]"],

@@ -1,0 +1,172 @@
+"""Games with listed flops in all forms: enumerated, public trees, betting times boards, judged and solved."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from treeplex.cfr.engine import average
+from treeplex.cfr.factored.factored_cfr import prepare
+from treeplex.cfr.factored.state import factored_config
+from treeplex.cfr.monte_carlo.poker.cards import card_arrays
+from treeplex.games.holdem.named import flop_holdem, leduc_poker, no_limit_flop_holdem, turn_holdem
+from treeplex.hands.point import find_point
+from treeplex.seqform.card_blind.best_response import best_response_to_blind
+from treeplex.seqform.certify.certificate import certify
+from treeplex.seqform.factored.betting_tree import BettingTree
+from treeplex.seqform.factored.board_tree import BoardTree
+from treeplex.seqform.factored.profile import profile_of
+from treeplex.seqform.factored.real_boards import boards_to, next_boards, starting_board
+from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
+from treeplex.seqform.factored.suit_symmetry import symmetries
+from treeplex.seqform.forms.public_form import sequence_form
+from treeplex.seqform.forms.tree_form import tree_form
+from treeplex.seqform.judge.certificate import certify_factored, pair_weight
+from treeplex.seqform.judge.values import factored_values
+from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.trees.game_tree import build_tree
+from treeplex.seqform.trees.public_compiler import compile_public
+
+ALL = flop_holdem(4, 2, raises=(0, 1))
+SMALL = flop_holdem(4, 2, raises=(0, 1), flops=5)
+LISTED = [
+    SMALL,
+    flop_holdem(4, 2, raises=(1, 1), flops=2),
+    flop_holdem(3, 3, raises=(0, 1), flops=3),
+    no_limit_flop_holdem(4, 2, bets=(1,), max_raises=(1, 1), flops=4),
+    replace(SMALL, name="uneven", flops=(((49, 48, 45), 3), ((48, 45, 40), 2), ((45, 44, 41), 7))),
+    replace(turn_holdem(3, 3, raises=(0, 1, 0)), name="turn", flops=(((50, 49, 48), 5), ((50, 45, 40), 2))),
+    replace(leduc_poker(suits_visible=True, raises=1), name="leduc", flops=(((45,), 3), ((40,), 1))),
+    replace(
+        SMALL,
+        name="ranges",
+        ranges=(
+            {hand: Fraction(1 + hand[0] % 5, 3) for hand in SMALL.reach[0]},
+            {hand: Fraction(1 + hand[1] % 7) for hand in SMALL.reach[1] if hand != (40, 41)},
+        ),
+    ),
+]
+
+
+def name(game):
+    return game.name
+
+
+def factored_tree(game, isomorphism=True):
+    return FactoredTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
+
+
+def random_strategy(tree, seed):
+    rng = np.random.default_rng(seed)
+    first, second = (rng.random(int(base[-1])) for base in tree.base)
+    return FactoredStrategy(tree, (first, second))
+
+
+@pytest.fixture(scope="module", params=LISTED, ids=name)
+def known(request):
+    """A game with its enumerated and its public form."""
+    game = request.param
+    return game, tree_form(build_tree(game)), sequence_form(compile_public(game))
+
+
+def test_public_trees_have_the_enumerated_game(known):
+    _, walked, public = known
+    assert public.n_infosets == walked.n_infosets
+    assert public.n_sequences == walked.n_sequences
+    found, other = solve_lp(walked).certificate, solve_lp(public).certificate
+    assert not found.disjoint(other)
+    assert found.nash_conv < 1e-8
+
+
+@pytest.mark.parametrize("isomorphism", [True, False])
+def test_the_judge_says_of_strategies_what_the_enumerated_game_does(known, isomorphism):
+    game, walked, _ = known
+    tree = factored_tree(game, isomorphism)
+    for seed in range(3):
+        strategy = random_strategy(tree, seed)
+        profile = profile_of(game, strategy, walked)
+        found, other = certify_factored(game, strategy), certify(walked, profile)
+        size = 1e-12 * max(1.0, abs(other.lower), abs(other.upper))
+        assert abs(found.value - other.value) <= size
+        assert abs(found.upper - found.rounding - walked.best_response(0, profile.plans[1]).total) <= size
+        assert abs(found.lower + found.rounding + walked.best_response(1, profile.plans[0]).total) <= size
+        assert found.n_boards == factored_tree(game, isomorphism=False).boards.n_boards
+
+
+def test_minimisers_come_to_the_value_of_the_enumerated_game(known):
+    game, walked, _ = known
+    value = solve_lp(walked).certificate
+    engine = prepare(factored_tree(game), factored_config("dcfr"), 1)
+    found = certify_factored(game, average(engine, 400))
+    assert found.lower <= value.upper
+    assert value.lower <= found.upper
+    assert found.nash_conv < 0.01 * BettingTree.of(game).largest_stake
+
+
+def test_values_of_hands_before_the_flop_add_up_to_the_value(known):
+    game, _, _ = known
+    tree = factored_tree(game)
+    strategy = random_strategy(tree, 7)
+    first = int(np.flatnonzero(tree.betting.player >= 0)[0])
+    player = int(tree.betting.player[first])
+    values = factored_values(game, strategy, first, ())
+    weight = tree.boards.hands[player].weight
+    total = float(weight @ values) / float(pair_weight(game)) * (1 - 2 * player)
+    assert total == pytest.approx(certify_factored(game, strategy).value, abs=1e-11)
+
+
+def test_all_flops_with_equal_weights_are_the_game_without_a_list():
+    plain = ALL
+    listed = replace(plain, name="listed", flops=tuple((cards, 4) for cards, _ in plain.streets((), 3)))
+    found, other = (solve_lp(tree_form(build_tree(game))).certificate for game in (plain, listed))
+    assert not found.disjoint(other)
+    assert abs(found.value - other.value) < 1e-9
+    trees = factored_tree(plain), factored_tree(listed)
+    assert trees[0].boards.cards == trees[1].boards.cards
+    one, two = (
+        certify_factored(g, random_strategy(t, 3)) for g, t in zip((plain, listed), trees, strict=True)
+    )
+    assert one.value == pytest.approx(two.value, abs=1e-12)
+    assert one.upper - one.rounding == pytest.approx(two.upper - two.rounding, abs=1e-12)
+
+
+def test_suits_are_merged_only_where_the_list_allows_it():
+    assert len(symmetries(SMALL)) == 2
+    uneven = next(game for game in LISTED if game.name == "uneven")
+    assert len(symmetries(uneven)) == 1
+    weights = dict(SMALL.flops)
+    moved = tuple(
+        (cards, 2 * weight if cards == SMALL.flops[0][0] else weight) for cards, weight in weights.items()
+    )
+    assert len(symmetries(replace(SMALL, flops=moved))) == 1
+
+
+def test_ways_add_up_to_all_weights():
+    boards = factored_tree(SMALL).boards
+    assert boards.ways[1:].sum() == sum(dict(SMALL.flops).values()) == boards.runouts[1]
+    assert boards.n_boards == 1 + 5
+
+
+def test_boards_carry_the_weight_of_their_flop():
+    tree, weights = factored_tree(SMALL).boards, dict(SMALL.flops)
+    for board in next_boards(SMALL, tree, starting_board(SMALL)):
+        flop = tuple(sorted(board.cards, reverse=True))
+        assert board.weight == weights.pop(flop)
+        assert boards_to(SMALL, tree, flop)[-1] == board
+    assert not weights
+    with pytest.raises(ValueError, match="none stands for"):
+        boards_to(SMALL, tree, next(f for f, _ in ALL.streets((), 3) if f not in dict(SMALL.flops)))
+
+
+@pytest.mark.parametrize(
+    ("refused", "says"),
+    [
+        (lambda: best_response_to_blind(SMALL, "uniform", 0), "got a list of flops"),
+        (lambda: card_arrays(SMALL), "cards are sampled evenly"),
+        (lambda: find_point(SMALL, "c", ""), "shown after the flop"),
+    ],
+)
+def test_what_deals_all_flops_evenly_refuses_a_list(refused, says):
+    with pytest.raises(ValueError, match=says):
+        refused()

@@ -1,0 +1,1 @@
+"""Tables and figures of papers computed again, beside the printed numbers."""

@@ -1,0 +1,26 @@
+"""All reproductions, by name."""
+
+from difflib import get_close_matches
+
+from treeplex.games.inputs.reading import complaint
+from treeplex.reproductions.coin_toss import COIN_TOSS
+from treeplex.reproductions.leduc_nested import LEDUC_NESTED
+from treeplex.reproductions.leduc_subgames import LEDUC_SUBGAMES
+from treeplex.reproductions.nips2017_table2 import NIPS2017_TABLE2
+from treeplex.reproductions.reproduction import Reproduction
+
+REPRODUCTIONS = {one.name: one for one in (COIN_TOSS, LEDUC_SUBGAMES, LEDUC_NESTED, NIPS2017_TABLE2)}
+
+
+def reproduction(name: str) -> Reproduction:
+    """Return the reproduction of a name.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    if name in REPRODUCTIONS:
+        return REPRODUCTIONS[name]
+    near = get_close_matches(name, REPRODUCTIONS, n=1, cutoff=0.0)
+    raise ValueError(complaint(f"name must be one of {', '.join(REPRODUCTIONS)}, got {name!r}; {near[0]}?"))

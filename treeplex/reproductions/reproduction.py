@@ -1,0 +1,147 @@
+"""Reproductions as objects: what is computed again, from which source, at which cost, by which function."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+from treeplex.core.progress import Progress
+from treeplex.games.inputs.parameters import check_integer
+from treeplex.games.inputs.reading import shown
+from treeplex.reproductions.table import Table
+
+MEBIBYTE, GIBIBYTE = 2**20, 2**30
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What is asked of a reproduction; each takes those of the settings that it names.
+
+    Attributes
+    ----------
+    rows : tuple of str
+        Names of the rows to compute, in any order; none means all.
+    flops : int or None
+        Number of classes of flops of the game with a list of flops; None means the whole game.
+    keep : Path or None
+        A folder for what was computed on the way, such as plans.
+    checkpoint : Path or None
+        A folder for the state of the run, from which a run that was ended goes on.
+    threads : int or None
+        Threads that compute; None means as many as processors.
+    """
+
+    rows: tuple[str, ...] = ()
+    flops: int | None = None
+    keep: Path | None = None
+    checkpoint: Path | None = None
+    threads: int | None = None
+
+    @property
+    def given(self) -> Mapping[str, object]:
+        """The settings that were given, by name."""
+        return {name: value for name, value in vars(self).items() if value not in (None, ())}
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a reproduction takes on the machine for which it was estimated, two cores of 2020.
+
+    Attributes
+    ----------
+    seconds : float
+        Wall time.
+    memory, disk : float
+        Bytes; on disk without what ``keep`` and ``checkpoint`` replace.
+    """
+
+    seconds: float
+    memory: float
+    disk: float = 0.0
+
+    def as_json(self) -> dict[str, float]:
+        """Return the estimate as an object."""
+        return {"seconds": self.seconds, "memory": self.memory, "disk": self.disk}
+
+    def __str__(self) -> str:
+        disk = f", {_size(self.disk)} on disk" if self.disk else ""
+        return f"about {_duration(self.seconds)}, {_size(self.memory)} of memory{disk}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reproduction:
+    """A table or a figure of a paper that can be computed again.
+
+    Attributes
+    ----------
+    name : str
+        In lower case with hyphens; what ``treeplex reproduce NAME`` takes.
+    what : str
+        What is computed, in one line.
+    source : str
+        Paper, year, and table, figure or section.
+    rows : tuple of str
+        The names of its rows, in order.
+    takes : frozenset of str
+        Names of the fields of :class:`Settings` that it takes, other than ``rows``.
+    estimate : callable
+        From settings to what the run takes.
+    run : callable
+        From settings and a progress callback to tables. Rows that were not asked for are left out. Progress
+        is called often: it is also how an interruption is heard.
+    """
+
+    name: str
+    what: str
+    source: str
+    rows: tuple[str, ...]
+    takes: frozenset[str] = frozenset()
+    estimate: Callable[[Settings], Estimate]
+    run: Callable[[Settings, Progress], tuple[Table, ...]]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what is listed of it as an object."""
+        return {
+            "name": self.name,
+            "what": self.what,
+            "source": self.source,
+            "rows": list(self.rows),
+            "takes": sorted(self.takes),
+            "estimate": self.estimate(Settings()).as_json(),
+        }
+
+    def check(self, settings: Settings) -> None:
+        """Refuse settings that it does not take, or that are out of their ranges.
+
+        Raises
+        ------
+        ValueError
+        """
+        for name in settings.given:
+            if name not in {"rows", *self.takes}:
+                raise ValueError(f"{self.name} takes no {name}, got {shown(getattr(settings, name))}")
+        unknown = [row for row in settings.rows if row not in self.rows]
+        if unknown:
+            raise ValueError(f"rows of {self.name} must be of {', '.join(self.rows)}, got {unknown[0]!r}")
+        for name in ("flops", "threads"):
+            if getattr(settings, name) is not None:
+                check_integer(name, getattr(settings, name), 1)
+
+    def chosen(self, settings: Settings) -> tuple[str, ...]:
+        """Return the names of the rows to compute, in the order of the table."""
+        return tuple(row for row in self.rows if not settings.rows or row in settings.rows)
+
+
+def _duration(seconds: float) -> str:
+    """Return a duration rounded up: 90 is 2 min, 5000 is 1.4 h."""
+    if seconds < 60:
+        return f"{ceil(seconds)} s"
+    return f"{ceil(seconds / 60)} min" if seconds < 3600 else f"{ceil(seconds / 360) / 10:.1f} h"
+
+
+def _size(n_bytes: float) -> str:
+    """Return a number of bytes rounded up to MiB or tenths of GiB."""
+    if n_bytes < GIBIBYTE:
+        return f"{ceil(n_bytes / MEBIBYTE):,} MiB"
+    return f"{ceil(10 * n_bytes / GIBIBYTE) / 10:,.1f} GiB"

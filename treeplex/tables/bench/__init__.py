@@ -1,0 +1,1 @@
+"""Results of the bench as tables for terminals: theorems, challenges, examinations, reproductions."""
