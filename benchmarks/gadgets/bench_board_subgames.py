@@ -73,7 +73,7 @@ def flop_of_table_2() -> Problem:
 
 
 def all_lines(given: object, gadget: RootGadget, share: float) -> str:
-    """Solve the subgames after all lines, for both defenders, until the value is known to a share of the pot."""
+    """Solve the subgames after all lines for both defenders until values are known to a share of the pot."""
     assert isinstance(given, Posed)
     cpu, wall, iterations, widths = [], [], [], []
     limits = BoardLimits(iterations=5000, width=share * given.pot)
