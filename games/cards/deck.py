@@ -85,11 +85,13 @@ class Deck:
 
     def require_range(self, one: Range, size: int) -> None:
         """Raise ValueError if a hand has another size, order or deck, or a weight is negative or inexact."""
+        known = self.card_text.keys()
         for hand, weight in one.items():
-            self.require("a hand", hand)
+            if len({*hand}) < len(hand) or not known >= {*hand}:
+                self.require("a hand", hand)
             if len(hand) != size or any(a > b for a, b in pairwise(hand)):
                 raise ValueError(f"a hand must be {size} cards in increasing order, got {hand}")
-            if not (isinstance(weight, Rational) and weight >= 0):
+            if not (isinstance(weight, Rational) and weight.numerator >= 0):
                 text = self.text(hand)
                 raise ValueError(f"the weight of {text} must be exact and at least 0, got {shown(weight)}")
 

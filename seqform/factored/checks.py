@@ -43,11 +43,11 @@ def check_tables(strategy: FactoredStrategy) -> None:
 
 
 def _scaled(one: Range) -> list[float]:
-    """Return the weights of a range divided by the largest; different ones are divided once."""
-    different = {*one.values()}
-    largest = Fraction(max(different))
-    share = {weight: float(Fraction(weight) / largest) for weight in different}
-    return [share[weight] for weight in one.values()]
+    """Return the weights of a range divided by the largest."""
+    largest = Fraction(max(one.values()))
+    if largest == 1:
+        return [float(weight) for weight in one.values()]
+    return [float(Fraction(weight) / largest) for weight in one.values()]
 
 
 def _check_layout(tree: FactoredTree) -> None:

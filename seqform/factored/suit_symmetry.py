@@ -76,4 +76,8 @@ def _fixes(permutation: Permutation, cards: Cards) -> bool:
 
 
 def _keeps(permutation: Permutation, one: Mapping[Cards, object]) -> bool:
-    return all(one.get(moved(permutation, hand)) == given for hand, given in one.items())
+    for hand, given in one.items():
+        there = one.get(moved(permutation, hand))
+        if there is not given and there != given:
+            return False
+    return True

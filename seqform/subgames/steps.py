@@ -2,6 +2,7 @@
 
 from collections import deque
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -54,17 +55,19 @@ def in_steps(root: RootDecisions, worth: Floats, most: int) -> Steps:
     n = 1
     for i in range(header.n_infosets):
         own = np.arange(header.begin[i], header.end[i])
-        waiting = deque([(own[np.argsort(key[own], kind="stable")], int(to[header.parent[i]]))])
+        own = own[np.argsort(key[own], kind="stable")]
+        waiting = deque([(0, len(own), int(to[header.parent[i]]))])
         while waiting:
-            actions, parent = waiting.popleft()
-            runs = np.array_split(actions, min(most, len(actions)))
+            lo, hi, parent = waiting.popleft()
+            size = min(most, hi - lo)
             parents.append(parent)
-            sizes.append(len(runs))
-            for place, run in enumerate(runs, start=n):
-                to[run] = place
-                if len(run) > 1:
-                    waiting.append((run, place))
-            n += len(runs)
+            sizes.append(size)
+            cuts = [lo + (hi - lo) * k // size for k in range(size + 1)]
+            for place, (a, b) in enumerate(pairwise(cuts), start=n):
+                to[own[a:b]] = place
+                if b - a > 1:
+                    waiting.append((a, b, place))
+            n += size
     entries = tuple(
         Entry(np.where(e.at >= 0, to[np.maximum(e.at, 0)], -1), e.weight, e.suffix) for e in root.entries
     )

@@ -1,0 +1,147 @@
+"""Subgames on boards by gadgets, all hands: seconds until the gadget's value is proved to a share of the pot.
+
+The clock runs from what the judge recorded of the blueprint to the last proof: the subtree and its tops are
+built, the gadget's game is solved, and the judge proves its value whenever half as many iterations again are
+done.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from benchmarks.measure import Case, main
+from treeplex.cfr.engine import average
+from treeplex.cfr.factored.factored_cfr import prepare
+from treeplex.cfr.factored.state import factored_config
+from treeplex.core.loading import load
+from treeplex.core.problem import Problem
+from treeplex.gadgets.boards.subgame import board_subgame
+from treeplex.gadgets.core.gadget import RootGadget
+from treeplex.gadgets.methods.maxmargin import Maxmargin
+from treeplex.gadgets.methods.resolve import Resolve
+from treeplex.games.holdem.named import small_holdem
+from treeplex.games.poker.game import PokerGame
+from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.seqform.factored.subtree import Subtree
+from treeplex.seqform.judge.recorded import Record, recorded_values
+from treeplex.subgames.boards.solve import BoardLimits, BoardSolution, reach_unit, solve_on_boards
+
+RIVER, TURN = "examples/river.toml", "examples/turn.toml"
+BLUEPRINT = 30
+"""Iterations of the blueprint."""
+
+
+@dataclass(frozen=True)
+class Posed:
+    """Subgames to solve: a blueprint, and what the judge recorded at some lines on the starting board."""
+
+    game: PokerGame
+    pot: float
+    blueprint: FactoredStrategy
+    records: dict[str, Record]
+
+    def solve(self, line: str, defender: int, gadget: RootGadget, limits: BoardLimits) -> BoardSolution:
+        """Build and solve the subgame after a line."""
+        tree = self.blueprint.tree
+        subtree = Subtree.of(tree, tree.betting.node_of[line], 0)
+        subgame = board_subgame(subtree, self.blueprint, defender, self.records[line])
+        return solve_on_boards(subgame, gadget, limits)
+
+
+def posed(problem: Problem, *lines: str) -> Posed:
+    """Make subgames ready to solve, at all decisions after the first one unless lines are given."""
+    tree, game = problem.boards(), problem.game
+    assert isinstance(game, PokerGame)
+    blueprint = average(prepare(tree, factored_config("dcfr"), 2), BLUEPRINT)
+    betting = tree.betting
+    acts = np.flatnonzero((betting.player >= 0) & (betting.street == 0)).tolist()
+    chosen = [n for n in acts if (betting.line[n] in lines if lines else n > 0)]
+    records = recorded_values(game, blueprint, [(n, 0) for n in chosen])
+    named = {betting.line[n]: records[n, 0] for n in chosen}
+    found = Posed(game, float(problem.pot or 1), blueprint, named)
+    found.solve(next(iter(named)), 1, Maxmargin(), BoardLimits(iterations=1))
+    return found
+
+
+def flop_of_table_2() -> Problem:
+    """Return a flop after which nothing is dealt, at 200 big blinds, where three bets may be made."""
+    sizes = {"bets": (0.5, 0.75, 1), "raises": (0.5, 1), "max_raises": 3}
+    river = small_holdem("Ks Th 7s 4d 2c", 13, 4, pot=4, stack=198, **sizes)  # type: ignore[arg-type]
+    return Problem(replace(river, name="a flop alone", board=river.board[:3], board_cards=(0,)))
+
+
+def all_lines(given: object, gadget: RootGadget, share: float) -> str:
+    """Solve the subgames after all lines for both defenders until values are known to a share of the pot."""
+    assert isinstance(given, Posed)
+    cpu, wall, iterations, widths = [], [], [], []
+    limits = BoardLimits(iterations=5000, width=share * given.pot)
+    for line in given.records:
+        for defender in (0, 1):
+            clock = time.process_time(), time.perf_counter()
+            found = given.solve(line, defender, gadget, limits)
+            cpu.append(time.process_time() - clock[0])
+            wall.append(time.perf_counter() - clock[1])
+            iterations.append(found.iterations)
+            widths.append(width_of(found) / given.pot)
+    return (
+        f"{len(cpu)} subgames, {np.median(cpu):.3f} CPU s each at the median, {max(cpu):.3f} at most"
+        f" ({np.median(wall):.3f} and {max(wall):.3f} s wall), {int(np.median(iterations))} iterations at the"
+        f" median, {max(iterations):,} at most; widths up to {100 * max(widths):.4f}% of the pot"
+    )
+
+
+def one(
+    given: object, line: str, gadget: RootGadget, limits: Callable[[Posed], BoardLimits], runs: int
+) -> str:
+    """Solve the subgame after a line for both defenders, several times."""
+    assert isinstance(given, Posed)
+    texts = []
+    for defender in (0, 1):
+        cpu, wall = [], []
+        for _ in range(runs):
+            clock = time.process_time(), time.perf_counter()
+            found = given.solve(line, defender, gadget, limits(given))
+            cpu.append(time.process_time() - clock[0])
+            wall.append(time.perf_counter() - clock[1])
+        texts.append(
+            f"defender {defender}: {min(cpu):.3f} CPU s, {min(wall):.3f} s wall at best,"
+            f" {100 * width_of(found) / given.pot:.4f}% of the pot after {found.iterations:,} iterations"
+        )
+    nodes = found.subgame.subtree.tree.betting
+    return f"{(nodes.player >= 0).sum()} decisions, {len(found.subgame.tops):,} hands; " + "; ".join(texts)
+
+
+def width_of(found: BoardSolution) -> float:
+    """Return upper minus lower value of a gadget's game, per unit of reach."""
+    return (found.proof.upper - found.proof.lower) / reach_unit(found.subgame, found.root)
+
+
+def river_case(name: str, gadget: RootGadget, target: str) -> Case:
+    return Case(name, target, lambda: posed(Problem(load(RIVER).game)), lambda p: all_lines(p, gadget, 1e-3))
+
+
+def turn_case(name: str, line: str, gadget: RootGadget, target: str) -> Case:
+    def limits(given: Posed) -> BoardLimits:
+        return BoardLimits(iterations=2000, width=3e-3 * given.pot, threads=2)
+
+    return Case(name, target, lambda: posed(load(TURN), line), lambda p: one(p, line, gadget, limits, 1))
+
+
+CASES = [
+    river_case("river-maxmargin", Maxmargin(), "0.15 s each, to 0.1% of the pot"),
+    river_case("river-resolve", Resolve(), "none"),
+    turn_case("turn-maxmargin", "c", Maxmargin(), "6 s wall on two threads, to 0.3% of the pot"),
+    turn_case("turn-maxmargin-bet", "r50", Maxmargin(), "6 s wall on two threads, to 0.3% of the pot"),
+    turn_case("turn-resolve-bet", "r50", Resolve(), "none"),
+    Case(
+        "nested-flop",
+        "0.040 s on one thread",
+        lambda: posed(flop_of_table_2(), "r3"),
+        lambda p: one(p, "r3", Maxmargin(), lambda _: BoardLimits(iterations=300), 5),
+    ),
+]
+
+if __name__ == "__main__":
+    main("benchmarks.gadgets.bench_board_subgames", CASES)

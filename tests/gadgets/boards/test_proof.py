@@ -1,0 +1,80 @@
+"""Proofs of gadgets' values do not depend on whether boards that suits alone tell apart are one."""
+
+import numpy as np
+import pytest
+
+from tests.helpers.twins.factored import factored_tree, invariant_strategy
+from treeplex.gadgets.boards.proof import error, prove
+from treeplex.gadgets.boards.subgame import board_subgame
+from treeplex.gadgets.methods.maxmargin import Maxmargin
+from treeplex.gadgets.methods.resolve import Resolve
+from treeplex.gadgets.methods.unsafe import Unsafe
+from treeplex.games.specs.specs import load_game
+from treeplex.seqform.factored.subtree import Subtree
+from treeplex.seqform.judge.recorded import recorded_values
+
+PLACES = [
+    ("small_holdem(board=AsKsQs,ranks=4,suits=3,stack=6)", "r2c/"),
+    ("small_holdem(board=AsKsQs,ranks=4,suits=3)", "cc/r2"),
+    ("small_holdem(board=AsAhKd,ranks=3,suits=4)", "cc/"),
+    ("small_holdem(board=AsKhQd,ranks=3,suits=4)", "cc/cc/c"),
+    ("small_holdem(board=AsAhKsKh,ranks=4,suits=4)", "c"),
+]
+
+
+def proofs(game, line, cards, defender, isomorphism):
+    """Return the subgame of a strategy, and what each gadget proves there of another one, with the error."""
+    tree = factored_tree(game, isomorphism)
+    blueprint = invariant_strategy(tree, game)
+    node, board = tree.betting.node_of[line], tree.boards.cards.index(cards)
+    record = recorded_values(game, blueprint, [(node, board)], below=board)[node, board]
+    subtree = Subtree.of(tree, node, board)
+    subgame = board_subgame(subtree, blueprint, defender, record)
+    inside = invariant_strategy(subtree.tree, subtree.tree.game, zeros=0.3)
+    found = []
+    for gadget in (Resolve(), Maxmargin(), Unsafe()):
+        root = gadget.root(subgame)
+        plan = root.header.plan(root.header.behaviour(root.header.plan(np.ones(root.header.n_sequences))))
+        proof = prove(subgame, root, plan, inside)
+        alternatives = gadget.alternative_values(subgame)
+        lost = 0.0 if alternatives is None else error(subgame, alternatives, proof.value) / subgame.pairs
+        found.append((proof, lost))
+    return subgame, found
+
+
+@pytest.mark.parametrize(("spec", "line"), PLACES)
+@pytest.mark.parametrize("defender", [0, 1])
+def test_merged_boards_change_no_proof(spec, line, defender):
+    game = load_game(spec)
+    tree = factored_tree(game)
+    street = tree.betting.street[tree.betting.node_of[line]]
+    boards = np.flatnonzero(tree.boards.street == street)
+    for board in {*boards[[0, len(boards) // 2, -1]].tolist()}:
+        cards = tree.boards.cards[board]
+        merged, found = proofs(game, line, cards, defender, True)
+        single, again = proofs(game, line, cards, defender, False)
+        assert merged.tops == single.tops
+        np.testing.assert_allclose(merged.reach, single.reach, rtol=1e-12)
+        np.testing.assert_allclose(merged.value, single.value, rtol=1e-9, atol=1e-12)
+        for (one, lost), (two, lost_too) in zip(found, again, strict=True):
+            assert (one.lower, one.upper) == pytest.approx((two.lower, two.upper), rel=1e-9, abs=1e-9)
+            np.testing.assert_allclose(one.value, two.value, rtol=1e-9, atol=1e-11)
+            assert lost == pytest.approx(lost_too, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("defender", [0, 1])
+def test_boards_that_stand_for_others_count_for_all_of_them(defender):
+    game = load_game("small_holdem(board=AsKsQs,ranks=4,suits=4)")
+    of_line = []
+    for isomorphism in (True, False):
+        tree = factored_tree(game, isomorphism)
+        blueprint = invariant_strategy(tree, game)
+        node = tree.betting.node_of["cc/"]
+        places = [(node, int(b)) for b in np.flatnonzero(tree.boards.street == 1)]
+        weight = 0.0
+        for place, record in recorded_values(game, blueprint, places).items():
+            subgame = board_subgame(Subtree.of(tree, *place), blueprint, defender, record)
+            weight += float(np.maximum(subgame.value, 0.0).sum()) * subgame.pairs
+        of_line.append(weight)
+    assert of_line[0] == pytest.approx(of_line[1], rel=1e-12)
+    assert of_line[0] > 0.0
