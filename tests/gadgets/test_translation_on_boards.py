@@ -27,7 +27,7 @@ PAIRS = [
     (DEEP.format("As Kh Qs Js Jh", "1/2,1"), DEEP.format("As Kh Qs Js Jh", "1/2,3/4,1")),
     (DEEP.format("As Ks Qs Jh", "1"), DEEP.format("As Ks Qs Jh", "1/2,1")),
 ]
-CUT = 'small_holdem(stack={1},bets=[{0}],raises=[{0}],max_raises=2,ranges=["KK,QJ,AK","KT,TT,AK"])'
+CUT = 'small_holdem(stack={1},bets=[{0}],raises=[{0}],max_raises=3,ranges=["KK,QJ,AK","KT,TT,AK"])'
 
 
 @cache
@@ -206,7 +206,7 @@ def walk(game, full, tree, strategy, hand, defender):
     return found
 
 
-@pytest.mark.parametrize("stack", ["1", "2", "3", "7", "7/2"])
+@pytest.mark.parametrize("stack", ["1", "2", "7/2", "7", "30"])
 @pytest.mark.parametrize(
     ("few", "many"), [('1,"a"', '3/4,1,"a"'), ('1/2,"a"', '1/4,1/2,3,"a"'), ("1", "1/2,1")]
 )
