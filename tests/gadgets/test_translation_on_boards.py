@@ -27,7 +27,7 @@ PAIRS = [
     (DEEP.format("As Kh Qs Js Jh", "1/2,1"), DEEP.format("As Kh Qs Js Jh", "1/2,3/4,1")),
     (DEEP.format("As Ks Qs Jh", "1"), DEEP.format("As Ks Qs Jh", "1/2,1")),
 ]
-CUT = 'small_holdem(stack={1},bets=[{0}],raises=[{0}],max_raises=2,ranges=["KK,QJ,AK","KT,TT,AK"])'
+CUT = 'small_holdem(stack={1},bets=[{0}],raises=[{0}],max_raises=3,ranges=["KK,QJ,AK","KT,TT,AK"])'
 
 
 @cache
@@ -206,7 +206,7 @@ def walk(game, full, tree, strategy, hand, defender):
     return found
 
 
-@pytest.mark.parametrize("stack", ["1", "2", "3", "7", "7/2"])
+@pytest.mark.parametrize("stack", ["1", "2", "7/2", "7", "30"])
 @pytest.mark.parametrize(
     ("few", "many"), [('1,"a"', '3/4,1,"a"'), ('1/2,"a"', '1/4,1/2,3,"a"'), ("1", "1/2,1")]
 )
@@ -246,14 +246,14 @@ def test_all_in_for_the_abstraction_on_the_turn_it_calls_on_the_river_too():
     small, met = fine.actions(0)[1], 0
     for player, node, board in decisions(fine):
         # The other player's small bet was called, which was taken for all-in; now it is the player's turn.
-        line = fine.betting.line[node]
-        if line in ([f"c{small}c/"] if player == 0 else [f"{small}c/c", f"{small}c/{small}"]):
+        line, before = (fine.betting.line[n] for n in (node, fine.betting.parent[node]))
+        if (player, line) == (0, f"c{small}c/") or (player, before) == (1, f"{small}c/"):
             expected = [float(action == "c") for action in fine.actions(node)]
             np.testing.assert_allclose(
                 found.at(player, node, board), [expected] * len(found.at(player, node, board))
             )
             met += 1
-    assert met > 0
+    assert met == 4 * (coarse.boards.street == 1).sum()  # one line of player 0, three of player 1
 
 
 def test_chips_that_sizes_are_rounded_to_part_no_sizes():

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 from treeplex.cfr.factored.layout.arrays import Floats, Index, Places
 from treeplex.seqform.factored.board_hands import Hands
@@ -38,9 +36,6 @@ class Buckets:
     def of(tree: FactoredTree, labels: tuple[Index, Index]) -> "Buckets":
         """Return the buckets that labels of hands make.
 
-        On a board that suit permutations fix, hands that these alone tell apart learn alike in any case:
-        their buckets are one.
-
         Parameters
         ----------
         tree : FactoredTree
@@ -68,7 +63,7 @@ class Buckets:
             for (hands, label), first in zip(pairs, firsts, strict=True):
                 here = hands.on(board)
                 _check_closed(tree, hands, board, label[here], group)
-                first[here] = _firsts(label[here], hands.first[here])
+                first[here] = _firsts(label[here])
         return Buckets(tree, (firsts[0], firsts[1]))
 
     def shares(self, player: int) -> Floats:
@@ -83,16 +78,10 @@ class Buckets:
         return shares
 
 
-def _firsts(label: Index, orbit: Places) -> Index:
-    """Return for each hand of a board the first hand of its bucket, buckets joined along orbits."""
-    n = len(label)
-    _, bucket = np.unique(label, return_inverse=True)
-    links = coo_matrix(
-        (np.ones(2 * n), (np.tile(np.arange(n), 2), np.concatenate([n + bucket, orbit]))), (2 * n, 2 * n)
-    )
-    _, joined = connected_components(links, directed=False)
-    _, first, inverse = np.unique(joined[:n], return_index=True, return_inverse=True)
-    return first[inverse]
+def _firsts(label: Index) -> Index:
+    """Return for each hand of a board the first hand of its bucket."""
+    _, first, bucket = np.unique(label, return_index=True, return_inverse=True)
+    return first[bucket]
 
 
 def _check_closed(
