@@ -21,9 +21,9 @@ from treeplex.subgames.depth_limited_result import CONTINUATIONS, SELF_GENERATED
 from treeplex.subgames.inputs import FORMS, form_of, unlocked_game
 from treeplex.subgames.resolution import Resolution
 from treeplex.subgames.resolve import resolve
-from treeplex.tables.board_resolution import board_resolution_table
-from treeplex.tables.depth_limited import depth_limited_table
-from treeplex.tables.resolution import resolution_table
+from treeplex.tables.subgames.boards import board_resolution_table
+from treeplex.tables.subgames.depth_limited import depth_limited_table
+from treeplex.tables.subgames.resolution import resolution_table
 
 SAFE = "safe"
 """The claim that ``gadget`` can be held to."""

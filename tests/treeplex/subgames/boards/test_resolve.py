@@ -28,7 +28,7 @@ def test_a_subgame_of_the_example_river(river, method):
     assert lower <= upper <= lower + 0.1 + 1e-9
     if method == "maxmargin":
         assert -upper == pytest.approx(found.min_margin, abs=1e-9)
-        assert found.error == 0.0
+        assert found.error <= 0.01
 
 
 def test_the_blueprint_is_kept_where_the_error_stays_large(river):

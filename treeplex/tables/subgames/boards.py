@@ -10,7 +10,7 @@ from treeplex.store.completion import completed_text
 from treeplex.subgames.boards.resolution import BoardResolution
 from treeplex.tables.layout import Columns, Line
 from treeplex.tables.numbers import six_decimals
-from treeplex.tables.resolution import top_columns
+from treeplex.tables.subgames.resolution import top_columns
 
 CLASSES = ("class", "hands", "reach", "cbv", "value", "least margin")
 SUBGAMES = ("subgame", "gadget value from", "to", "least margin", "error", "iterations")
