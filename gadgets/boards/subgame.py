@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.factored.infosets import hand_labels
-from treeplex.seqform.factored.real_boards import boards_to
+from treeplex.seqform.factored.real_boards import RealBoard, boards_to
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.factored.subtree import Subtree
 from treeplex.seqform.forms.treeplex import Floats
@@ -111,17 +111,23 @@ class BoardSubgame:
         return (own, opponent) if self.defender == 0 else (opponent, own)
 
     @property
+    def board_weight(self) -> float:
+        """The factor from reaches of tops to probabilities in the whole game, times its pair weight."""
+        boards, board = self.subtree.whole.boards, self.subtree.board
+        return self.subtree.scale(self.opponent) / boards.runouts[int(boards.street[board])]
+
+    @property
     def pairs(self) -> float:
         """The factor from sums over tops to payoffs a hand of the whole game, without its pair weight.
 
         Boards that suits alone tell apart from this one are counted with it: the solution is played on each.
         """
         boards, board = self.subtree.whole.boards, self.subtree.board
-        copies, street = 1, int(boards.street[board])
+        copies = 1
         while board > 0:
             copies *= int(boards.ways[board])
             board = int(boards.parent[board])
-        return self.subtree.scale(self.opponent) * copies / boards.runouts[street]
+        return self.board_weight * copies
 
 
 def board_subgame(
@@ -130,6 +136,7 @@ def board_subgame(
     defender: int,
     record: Record,
     gifts: tuple[Floats, Floats] | None = None,
+    seen: RealBoard | None = None,
 ) -> BoardSubgame:
     """Return the subgame of a subtree from what the judge recorded at its public state.
 
@@ -143,12 +150,14 @@ def board_subgame(
         Of the blueprint, at the subtree's node and board.
     gifts : pair of (T,) f64, optional
         Lower-bound and estimated gifts at tops; none unless given.
+    seen : RealBoard, optional
+        The board that names speak of, whose image is the subtree's; the subtree's own unless given.
     """
     whole, opponent = subtree.whole, 1 - defender
     order = [_positions(subtree, p) for p in (0, 1)]
     own, theirs = record.reach[defender][order[defender]], record.reach[opponent][order[opponent]]
     chance = subtree.tree.boards.hands[opponent].weight
-    board = boards_to(whole.game, whole.boards, whole.boards.cards[subtree.board])[-1]
+    board = seen or boards_to(whole.game, whole.boards, whole.boards.cards[subtree.board])[-1]
     labels = np.array(hand_labels(whole.game, whole.boards, opponent, board), dtype=object)
     none = np.zeros(len(chance))
     lower, estimated = (none, none) if gifts is None else gifts

@@ -1,7 +1,7 @@
 """Solvers of subgames from a method's name (``reach-maxmargin``, ``mymodule:MyGadget``) or from a gadget."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -28,6 +28,7 @@ from treeplex.gadgets.solving.subgame import (
     SubgameSolver,
 )
 from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.subgames.tops import Tops
 
 REACH, ESTIMATED = "reach-", "estimated-"
 BASES = ("resolve", "maxmargin", "lexicographic", "distributional")
@@ -40,6 +41,8 @@ METHODS = (
 GIFTS = ("lower-bound", "estimated")
 ESTIMATES = ("joint", "blueprint")
 EQUILIBRIA = ("any", "quasi-perfect")
+Estimates = dict[tuple[str, str], float]
+"""What the opponent gets at each top, by subgame and top, per unit of reach."""
 MOST_SCALE, MOST_ATOMS, MOST_DEVIATION = 1e6, 256, 1e300
 """Larger gifts drown the payoffs in floats; each atom is one more copy of the opponent's decisions; several
 deviations are still a float."""
@@ -177,18 +180,32 @@ def solver_of(
     chosen = Options() if options is None else options
     if isinstance(method, str) and method == "joint":
         return JointSolver(joint)
+
+    def estimates() -> Estimates:
+        of = blueprint_estimates if chosen.estimates == "blueprint" else joint.estimates
+        return {key: value for s in subgames for key, value in of(s).items()}
+
     if isinstance(method, str) and method.endswith("lexicographic"):
-        return Lexicographic(_alternatives(method, subgames, joint, chosen))
-    gadget = _gadget(method, subgames, joint, chosen)
+        return Lexicographic(_alternatives(method, estimates, chosen))
+    gadget = gadget_of(method, estimates, chosen)
     return EquilibriumOf(gadget) if chosen.equilibrium == "any" else QuasiPerfectOf(gadget)
 
 
-def _gadget(name: str | Gadget, subgames: Sequence[Subgame], joint: JointOptimum, options: Options) -> Gadget:
+def gadget_of(name: str | Gadget, estimates: Callable[[], Estimates], options: Options) -> Gadget:
+    """Return the gadget of a method, as ``check_method`` lets it pass, that is made of one gadget.
+
+    Parameters
+    ----------
+    name : str or Gadget
+    estimates : callable
+        Returns the estimates at the tops of all subgames that will be solved; called for ``estimated-`` only.
+    options : Options
+    """
     if not isinstance(name, str) or ":" in name:
         return _own_gadget(name)
     if name == "unsafe":
         return Unsafe()
-    alternatives = _alternatives(name, subgames, joint, options)
+    alternatives = _alternatives(name, estimates, options)
     if name.endswith("resolve"):
         return Resolve(alternatives)
     if name.endswith("maxmargin"):
@@ -197,14 +214,9 @@ def _gadget(name: str | Gadget, subgames: Sequence[Subgame], joint: JointOptimum
     return Distributional(Normal(alternatives, deviations, options.atoms))
 
 
-def _alternatives(
-    name: str, subgames: Sequence[Subgame], joint: JointOptimum, options: Options
-) -> Alternatives:
+def _alternatives(name: str, estimates: Callable[[], Estimates], options: Options) -> Alternatives:
     gifts: Gifts = _gifts(options) if name.startswith(REACH) else NoGifts()
-    if ESTIMATED not in name:
-        return BlueprintAlternatives(gifts)
-    of = blueprint_estimates if options.estimates == "blueprint" else joint.estimates
-    return EstimatedAlternatives({key: value for s in subgames for key, value in of(s).items()}, gifts)
+    return EstimatedAlternatives(estimates(), gifts) if ESTIMATED in name else BlueprintAlternatives(gifts)
 
 
 def _gifts(options: Options) -> Gifts:
@@ -213,9 +225,9 @@ def _gifts(options: Options) -> Gifts:
     return LowerBoundGifts(options.scale)
 
 
-def blueprint_estimates(subgame: Subgame) -> dict[tuple[str, str], float]:
+def blueprint_estimates(tops: Tops) -> Estimates:
     """Return what the opponent gets at each live top if both play the blueprint."""
-    return estimates_at(subgame, subgame.normalised(subgame.blueprint_value))
+    return estimates_at(tops, tops.normalised(tops.blueprint_value))
 
 
 def _own_gadget(method: str | Gadget) -> Gadget:

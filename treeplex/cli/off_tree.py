@@ -14,7 +14,7 @@ from treeplex.gadgets.nested.by_name import APPROACHES, NESTED_METHODS
 from treeplex.store import strategies
 from treeplex.subgames.off_tree import nested, translate
 from treeplex.subgames.off_tree_result import OffTreeResult
-from treeplex.tables.off_tree import off_tree_table
+from treeplex.tables.subgames.off_tree import off_tree_table
 
 Abstraction = Annotated[
     str,

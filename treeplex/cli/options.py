@@ -29,10 +29,10 @@ Missing = Annotated[
 Defender = Annotated[int, typer.Option(metavar="0|1", help="Whose strategy it is.")]
 At = Annotated[
     list[str],
-    typer.Option(metavar="PUBLIC_STATE|all", help="Where a subgame begins; may repeat."),
+    typer.Option(metavar="BOARD:LINE|all", help="Where a subgame begins; may repeat."),
 ]
 Blueprint = Annotated[
-    str, typer.Option(metavar="uniform|nash|cfr+:N|FILE", help="The strategy to start from.")
+    str, typer.Option(metavar="uniform|nash|METHOD:N|FILE", help="The strategy to start from.")
 ]
 Method = Annotated[
     str | None,

@@ -33,7 +33,6 @@ from treeplex.core.loading import path_of, unwalked
 from treeplex.core.result import Result
 from treeplex.games.inputs.reading import complaint
 from treeplex.outputs.apart import check_apart
-from treeplex.outputs.formats import check_output
 from treeplex.process.streams import complain
 from treeplex.runs import trace as traces
 from treeplex.solving import solve as solving
@@ -103,7 +102,7 @@ def solve(
         traces.check_trace(trace)
     beside = {"--trace": trace, "--checkpoint": checkpoint}
     inputs = {"the game": path_of(spec)}
-    chosen = check_out(out, format, _format_of, inputs, beside=beside, as_json=as_json)
+    chosen = check_out(out, format, strategies.strategy_format, inputs, beside=beside, as_json=as_json)
     check_apart(beside, {"--warm-start": warm_start})
     if chosen in BOARDS.values() and (method == LP or warm_start is not None):
         got = "--method lp" if method == LP else "--warm-start"
@@ -154,10 +153,6 @@ def solve(
         if out is not None:
             _write(result, out, chosen)
     return SUCCESS if result.is_met else FAILED
-
-
-def _format_of(out: Path, format: str | None) -> str:
-    return check_output(out, strategies.SUFFIXES, "a strategy", format)
 
 
 def _write(result: Result, out: Path, format: str | None) -> None:

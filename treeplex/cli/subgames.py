@@ -3,6 +3,7 @@
 from typing import Annotated
 
 import typer
+from rich.console import Group
 
 from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import AsJson, At, Blueprint, Defender, Format, GiftScale, Missing, Out, Spec
@@ -12,11 +13,17 @@ from treeplex.core.loading import path_of
 from treeplex.gadgets.solving import by_name as gadget_methods
 from treeplex.gadgets.solving.by_name import EQUILIBRIA, ESTIMATES, GIFTS, Options
 from treeplex.store import strategies
+from treeplex.store.boards_file import SUFFIXES as BOARDS
+from treeplex.subgames.boards.resolution import BoardResolution
+from treeplex.subgames.boards.resolve import BoardEffort
 from treeplex.subgames.depth_limited import depth_limited
 from treeplex.subgames.depth_limited_result import CONTINUATIONS, SELF_GENERATED, DepthLimits
+from treeplex.subgames.inputs import FORMS, form_of, unlocked_game
+from treeplex.subgames.resolution import Resolution
 from treeplex.subgames.resolve import resolve
-from treeplex.tables.depth_limited import depth_limited_table
-from treeplex.tables.resolution import resolution_table
+from treeplex.tables.subgames.boards import board_resolution_table
+from treeplex.tables.subgames.depth_limited import depth_limited_table
+from treeplex.tables.subgames.resolution import resolution_table
 
 SAFE = "safe"
 """The claim that ``gadget`` can be held to."""
@@ -46,6 +53,19 @@ def gadget(
     equilibrium: Annotated[
         str, typer.Option(metavar="|".join(EQUILIBRIA), help="Which equilibrium of the gadget game to play.")
     ] = "any",
+    form: Annotated[
+        str | None,
+        typer.Option(metavar="|".join(FORMS), help="Enumerated, or on boards: by size unless given."),
+    ] = None,
+    tolerance: Annotated[
+        float | None, typer.Option(help="On boards: the error above which the blueprint is kept, in pots.")
+    ] = None,
+    width: Annotated[
+        float | None, typer.Option(help="On boards: the width of the gadget's value to prove, in pots.")
+    ] = None,
+    iterations: Annotated[int | None, typer.Option(help="On boards: at most so many a subgame.")] = None,
+    threads: Annotated[int | None, typer.Option(help="On boards: of the regret minimiser.")] = None,
+    hands: Annotated[bool, typer.Option("--hands", help="On boards: a row for each hand.")] = False,
     claim: Annotated[
         str | None, typer.Option(metavar=SAFE, help="Fail if the whole strategy became more exploitable.")
     ] = None,
@@ -56,24 +76,38 @@ def gadget(
 ) -> int:
     """Solve subgames of a strategy again, put them back, and measure margins and exploitability."""
     inputs = {"the game": path_of(spec)}
-    check_out(out, format, strategies.check_strategy_output, inputs, as_json=as_json)
+    written = check_out(out, format, strategies.strategy_format, inputs, as_json=as_json)
     options = Options(gifts, scale, estimates, deviation, atoms, equilibrium)
     if claim not in (None, SAFE):
         raise ValueError(f"claim must be {SAFE}, got {claim!r}")
+    chosen = {"tolerance": tolerance, "width": width, "iterations": iterations, "threads": threads}
+    given = {name: value for name, value in chosen.items() if value is not None}
     with shown_progress() as progress:
-        resolution = resolve(
-            spec,
+        rules = unlocked_game(spec, progress)
+        form = "boards" if form is None and written in BOARDS.values() else form
+        if out is not None:
+            boards_of = rules if form_of(rules, form) == "boards" else None
+            strategies.check_strategy_output(out, written, boards_of)
+        found = resolve(
+            rules,
             defender,
             at,
             method,
             blueprint=blueprint,
             missing=missing,
             options=options,
+            form=form,
+            effort=BoardEffort(**given) if given else None,  # type: ignore[arg-type]
             progress=progress,
         )
-    shown = resolution.as_json() if as_json else resolution_table(resolution)
-    finish(shown, resolution.profile, out, format)
-    return FAILED if claim == SAFE and not resolution.safe else SUCCESS
+    finish(found.as_json() if as_json else _table(found, hands), found.strategy, out, format)
+    return FAILED if claim == SAFE and not found.safe else SUCCESS
+
+
+def _table(found: Resolution | BoardResolution, hands: bool) -> Group:
+    if isinstance(found, Resolution):
+        return resolution_table(found)
+    return board_resolution_table(found, hands=hands)
 
 
 @app.command("depth-limited")

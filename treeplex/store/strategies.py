@@ -91,6 +91,11 @@ def read(
     return strategy_of(load(game, bets=bets, raises=raises), Path(path), missing).strategy
 
 
+def strategy_format(path: str | Path, format: str | None = None) -> str:
+    """Return a strategy's format before it is known on what form it will be; raises as :func:`write`."""
+    return check_output(path, SUFFIXES, "a strategy", format)
+
+
 def check_strategy_output(
     path: str | Path, format: str | None = None, boards_of: Game[Any] | None = None
 ) -> str:

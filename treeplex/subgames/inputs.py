@@ -11,6 +11,7 @@ from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.core.limits import walk
 from treeplex.core.loading import GameLike, game_of
 from treeplex.core.progress import Progress, silent
+from treeplex.games.counting.game_sizes import game_sizes
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
 from treeplex.seqform.certify.certificate import Certificate
@@ -19,6 +20,7 @@ from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
 from treeplex.seqform.subgames.cut import JOINER, Cut, check_disjoint, cut
 from treeplex.seqform.subgames.public_states import PublicStates
+from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
 from treeplex.store.completion import Completed, check_unused
 from treeplex.store.strategies import SUFFIXES
 from treeplex.store.strategy_like import StrategyLike, profile_on
@@ -29,6 +31,33 @@ MOST_ITERATIONS = 10_000_000
 """Most iterations of CFR+ that a blueprint may take."""
 ALL = "all"
 """Stands for every subgame right after the first chance move that follows a decision."""
+
+
+FORMS = ("tree", "boards")
+"""Where subgames are solved: on the enumerated game by linear programs, on boards by regret minimisers."""
+
+
+def form_of(game: Game[Any], form: str | None = None) -> str:
+    """Return where subgames of a game are solved: on the enumerated game unless that is too large.
+
+    Raises
+    ------
+    ValueError
+        If there is no such form, or it is boards and the game is none of cards on boards.
+    """
+    if form is not None and form not in FORMS:
+        raise ValueError(f"form must be {' or '.join(FORMS)}, got {form!r}")
+    on_boards = isinstance(game, PokerGame) and game.hole_cards <= MAX_HOLE_CARDS
+    if form == "boards" and not on_boards:
+        raise ValueError(f"boards are for poker games of one or two hole cards, got {game.name}")
+    if form is not None:
+        return form
+    return "boards" if isinstance(game, PokerGame) and on_boards and _is_large(game) else "tree"
+
+
+def _is_large(game: PokerGame) -> bool:
+    sizes = game_sizes(game)
+    return sizes.decision_states + sizes.leaf_states > MOST_HISTORIES
 
 
 def check_defender(defender: int) -> None:

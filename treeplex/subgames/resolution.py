@@ -67,6 +67,11 @@ class Resolution:
     parameters: Mapping[str, object] = field(default_factory=dict)
 
     @property
+    def strategy(self) -> Profile:
+        """The composed strategy, as a strategy on boards is called."""
+        return self.profile
+
+    @property
     def min_margin(self) -> float | None:
         """The smallest margin; None if no top is reached."""
         return min((top.margin for top in self.tops), default=None)

@@ -3,8 +3,10 @@
 import time
 from collections.abc import Sequence
 from types import MappingProxyType
+from typing import Any
 
 from treeplex.core.loading import GameLike
+from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.core.gadget import Gadget
 from treeplex.gadgets.methods.distributional import Distributional
@@ -12,17 +14,21 @@ from treeplex.gadgets.solving.by_name import Options, check_method, name_of, sol
 from treeplex.gadgets.solving.composition import compose, report
 from treeplex.gadgets.solving.joint import joint_optimum
 from treeplex.gadgets.solving.subgame import SubgameSolution, SubgameSolver
+from treeplex.games.protocol import Game
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.trees.game_tree import GameTree
 from treeplex.store.completion import check_missing
 from treeplex.store.strategy_like import StrategyLike
+from treeplex.subgames.boards.resolution import BoardResolution
+from treeplex.subgames.boards.resolve import BoardEffort, resolve_on_boards
 from treeplex.subgames.inputs import (
     ALL,
     check_defender,
     cuts_of,
     distance_to_value,
     enumerated,
+    form_of,
     make_blueprint,
     unlocked_game,
 )
@@ -38,14 +44,18 @@ def resolve(
     blueprint: StrategyLike = "nash",
     missing: str = "error",
     options: Options | None = None,
+    form: str | None = None,
+    effort: BoardEffort | None = None,
     progress: Progress = silent,
-) -> Resolution:
+) -> Resolution | BoardResolution:
     """Solve subgames of a strategy again and measure what that does.
+
+    Games that are small enough are enumerated, and gadgets solved by linear programs. Larger poker games are
+    solved on betting times boards by regret minimisers, with all hands and proved intervals.
 
     Parameters
     ----------
     game : str, Path, Game or Problem
-        Small enough to be enumerated.
     defender : int
         Who solves again, 0 or 1.
     at : str or sequence of str
@@ -54,13 +64,18 @@ def resolve(
         chance moves only at the start.
     method : str or Gadget
         One of ``METHODS``; or a gadget of your own, as an object, a class that takes no
-        arguments, or ``module:Name`` of one.
+        arguments, or ``module:Name`` of one. On boards it needs ``root(tops)``.
     blueprint : str, Path, DataFrame, mapping, Strategy or Result
         ``uniform``, ``nash`` (an equilibrium by the linear program), ``cfr+:N`` (the average of N
-        iterations), or a strategy as :func:`treeplex.check` takes it.
+        iterations), or a strategy as :func:`treeplex.check` takes it. On boards ``METHOD:N`` with any method
+        that runs there.
     missing : {"error", "uniform"}
         What becomes of infosets without rows in a file or a table.
     options : Options, optional
+    form : {"tree", "boards"}, optional
+        Where subgames are solved: on the enumerated game, or on boards; chosen by size unless given.
+    effort : BoardEffort, optional
+        How far subgames on boards are solved.
     progress : callable, optional
         Called with the stage.
 
@@ -74,6 +89,34 @@ def resolve(
     check_method(method, options)
     check_missing(missing)
     rules = unlocked_game(game, progress)
+    if form_of(rules, form) == "boards":
+        return resolve_on_boards(
+            game if isinstance(game, Problem) else Problem(rules, progress),
+            defender,
+            at,
+            method,
+            blueprint=blueprint,
+            missing=missing,
+            options=options,
+            effort=effort,
+            progress=progress,
+        )
+    if effort is not None:
+        raise ValueError(f"iterations, width, tolerance and threads are for boards, got {rules.name}")
+    return _enumerated(rules, defender, at, method, blueprint, missing, options, progress)
+
+
+def _enumerated(
+    rules: Game[Any],
+    defender: int,
+    at: str | Sequence[str],
+    method: str | Gadget,
+    blueprint: StrategyLike,
+    missing: str,
+    options: Options | None,
+    progress: Progress,
+) -> Resolution:
+    """Solve subgames of an enumerated game again."""
     progress("enumerating the game", float("inf"))
     tree = enumerated(rules, progress)
     cuts = cuts_of(tree, defender, at)

@@ -141,7 +141,7 @@ def test_options_reach_the_method(capsys):
         (gadget(blueprint="cfr+:0"), r"N between 1 and 10,000,000 iterations, got '0'"),
         (gadget(blueprint="missing.csv"), "cannot read missing.csv"),
         (gadget("leduc"), "unknown game 'leduc'"),
-        (gadget("limit_holdem"), "has more than 500,000 histories"),
+        (gadget("limit_holdem", more=["--form", "tree"]), "has more than 500,000 histories"),
         (gadget(more=["--at", "K:cc/"]), "'all'"),
         (
             gadget(at="K:cc/", more=["--at", "K:cc/c"]),

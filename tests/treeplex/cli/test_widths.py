@@ -11,12 +11,12 @@ from treeplex.cli.printing import show
 from treeplex.core.loading import load
 from treeplex.tables.bench.theory import theory_table
 from treeplex.tables.crosscheck import crosscheck_table
-from treeplex.tables.depth_limited import depth_limited_table
 from treeplex.tables.games import games_table
-from treeplex.tables.off_tree import off_tree_table
-from treeplex.tables.resolution import resolution_table
 from treeplex.tables.result import result_table
 from treeplex.tables.sizes import sizes_table
+from treeplex.tables.subgames.depth_limited import depth_limited_table
+from treeplex.tables.subgames.off_tree import off_tree_table
+from treeplex.tables.subgames.resolution import resolution_table
 from treeplex.verification.theory import theory
 from treeplex.views.catalogue import catalogue
 from treeplex.views.size import size

@@ -41,12 +41,15 @@ class BoardLimits:
         At most so many.
     width : float
         The width of the gadget's value at which to stop, in payoffs per unit of reach; 0 for never.
+    error : float
+        The error at which to stop, as :func:`treeplex.gadgets.boards.proof.error`; both must be reached.
     threads : int
     """
 
     config: FactoredConfig = QUARTIC
     iterations: int = 1000
     width: float = 0.0
+    error: float = inf
     threads: int = 1
 
 
@@ -112,18 +115,18 @@ def solve_on_boards(
     roots = subgame.roots(steps.decisions)
     engine = factored_cfr.prepare(subgame.subtree.tree, limits.config, limits.threads, roots)
     unit = reach_unit(subgame, root)
-    state, width = engine.start(), inf
+    alternatives = gadget.alternative_values(subgame)
+    allowed = alternatives or AlternativeValues(subgame.cbv, np.zeros(len(subgame.tops)))
+    state, width, lost = engine.start(), inf, inf
     judge = RangeJudge(subgame.game, engine.strategy(state))
-    while state.iterations < limits.iterations and width > limits.width:
+    while state.iterations < limits.iterations and (width > limits.width or lost > limits.error):
         more = max(FIRST_CHECK, state.iterations // 2)
         state = engine.advance(state, min(more, limits.iterations - state.iterations))
         plan = steps.plan(engine.root_behaviour(state, subgame.opponent))
         strategy = engine.strategy(state)
         proof = prove(subgame, root, plan, strategy, judge)
-        width = (proof.upper - proof.lower) / unit
+        width, lost = (proof.upper - proof.lower) / unit, error(subgame, allowed, proof.value)
         progress(f"{subgame.name}: {state.iterations:,} iterations", width)
-    alternatives = gadget.alternative_values(subgame)
-    allowed = alternatives or AlternativeValues(subgame.cbv, np.zeros(len(subgame.tops)))
     return BoardSolution(
         subgame=subgame,
         gadget=gadget.name,
@@ -132,7 +135,7 @@ def solve_on_boards(
         strategy=strategy,
         alternatives=alternatives,
         proof=proof,
-        error=error(subgame, allowed, proof.value),
+        error=lost,
         iterations=state.iterations,
         seconds=time.perf_counter() - clock,
     )

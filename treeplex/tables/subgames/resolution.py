@@ -1,5 +1,7 @@
 """A resolution as a table: one row a top, exploitabilities of the whole strategy below."""
 
+from collections.abc import Iterable
+
 from rich.console import Group
 
 from treeplex.gadgets.core.top_report import TopReport
@@ -14,8 +16,12 @@ COLUMNS = ("subgame", "top", "reach", "cbv", "alternative", "gift", "value", "ma
 def resolution_table(resolution: Resolution) -> Group:
     """Return one row a top, and below them what became of the whole strategy."""
     title = f"{resolution.game}: player {resolution.defender} solves again by {resolution.method}"
-    table = Columns(title, COLUMNS, tuple(map(_cells, resolution.tops)), left=("subgame", "top"))
-    return Group(table, *map(Line, _footer(resolution)))
+    return Group(top_columns(title, resolution.tops), *map(Line, _footer(resolution)))
+
+
+def top_columns(title: str, tops: Iterable[TopReport]) -> Columns:
+    """Return a table with one row a top."""
+    return Columns(title, COLUMNS, tuple(map(_cells, tops)), left=("subgame", "top"))
 
 
 def _cells(top: TopReport) -> tuple[str, ...]:

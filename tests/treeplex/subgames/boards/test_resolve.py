@@ -1,0 +1,75 @@
+"""Subgames on boards behind one door: methods, places, best responses before and after."""
+
+import pytest
+
+import treeplex as tp
+from treeplex.core.problem import Problem
+from treeplex.games.specs.specs import load_game
+from treeplex.subgames.boards.places import places_of
+from treeplex.subgames.boards.resolve import BoardEffort, resolve_on_boards
+
+SMALL = "small_holdem(ranks=4,suits=2,rounds=turn-river)"
+
+
+@pytest.fixture(scope="module")
+def river():
+    return Problem(load_game("example:river"))
+
+
+@pytest.mark.parametrize("method", ["unsafe", "resolve", "maxmargin"])
+def test_a_subgame_of_the_example_river(river, method):
+    found = resolve_on_boards(river, 1, "c", method, blueprint="cfr+:20")
+    assert found.subgames == ("KsTh7s4d2c:c",)
+    assert found.promised == (method != "unsafe")
+    assert found.best_response_after <= found.best_response_before + found.error + 1e-9
+    certificate = tp.check(river, found.strategy).certificate
+    assert certificate.upper == pytest.approx(found.best_response_after, abs=1e-6)
+    lower, upper = found.gadget_value
+    assert lower <= upper <= lower + 0.1 + 1e-9
+    if method == "maxmargin":
+        assert -upper == pytest.approx(found.min_margin, abs=1e-9)
+        assert found.error <= 0.01
+
+
+def test_the_blueprint_is_kept_where_the_error_stays_large(river):
+    found = resolve_on_boards(
+        river, 1, "c", "resolve", blueprint="cfr+:20", effort=BoardEffort(iterations=1, tolerance=1e-9)
+    )
+    assert [*found.kept] == ["KsTh7s4d2c:c"]
+    assert found.best_response_after == found.best_response_before
+    assert (found.error, found.min_margin) == (0.0, 0.0)
+
+
+def test_large_games_go_to_boards():
+    found = tp.resolve("example:river", 0, "r50", "maxmargin", blueprint="uniform")
+    assert found.as_json()["form"] == "boards"
+    with pytest.raises(ValueError, match="are for boards, got kuhn_poker"):
+        tp.resolve("kuhn_poker", 0, effort=BoardEffort())
+
+
+@pytest.mark.parametrize(
+    ("at", "said"),
+    [
+        ("zz", "has no betting line 'zz'"),
+        ("KsTh7s4d3c:c", "must begin with KsTh7s4d2c"),
+        ("cc", "nobody does after 'cc'"),
+        (("c", "cr50"), "must lie apart"),
+        ((), "got none"),
+    ],
+)
+def test_places_that_are_none(river, at, said):
+    with pytest.raises(ValueError, match=said):
+        places_of(river.boards(), 1, at)
+
+
+@pytest.mark.parametrize(
+    ("method", "said"),
+    [
+        ("joint", "joint is for games that are enumerated"),
+        ("reach-lexicographic", "for games that are enumerated"),
+        ("estimated-resolve", "estimates must be blueprint"),
+    ],
+)
+def test_methods_that_do_not_exist_on_boards(river, method, said):
+    with pytest.raises(ValueError, match=said):
+        resolve_on_boards(river, 1, "c", method, blueprint="uniform")

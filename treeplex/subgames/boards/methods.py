@@ -1,0 +1,87 @@
+"""Methods on boards: which gadgets there are, which of them promise that their error vanishes."""
+
+from collections.abc import Sequence
+
+from treeplex.gadgets.boards.subgame import BoardSubgame
+from treeplex.gadgets.core.gadget import Gadget, RootGadget
+from treeplex.gadgets.solving.by_name import (
+    ESTIMATED,
+    REACH,
+    Options,
+    blueprint_estimates,
+    check_method,
+    gadget_of,
+)
+
+ENUMERATED = ("joint", "lexicographic")
+"""Ends of the names of methods that are linear programs on enumerated games."""
+SAFE = ("resolve", "maxmargin")
+"""Ends of the names of methods that are safe with the blueprint's values and gifts of scale 1 or less."""
+
+
+def check_board_method(method: str | Gadget, options: Options | None = None) -> None:
+    """Refuse what is no method on boards, and options that are not for it, before time is spent.
+
+    Raises
+    ------
+    ValueError
+        As :func:`treeplex.gadgets.solving.by_name.check_method`, or the method is for enumerated games only.
+    """
+    check_method(method, options)
+    chosen = Options() if options is None else options
+    if isinstance(method, str) and method.endswith(ENUMERATED):
+        raise ValueError(f"{method} is for games that are enumerated, not for boards")
+    if isinstance(method, str) and ESTIMATED in method and chosen.estimates == "joint":
+        raise ValueError("on boards estimates must be blueprint, got joint, which needs an enumerated game")
+    if chosen.equilibrium != "any":
+        raise ValueError(f"on boards equilibrium must be any, got {chosen.equilibrium}")
+
+
+def checked_root_gadget(gadget: Gadget) -> RootGadget:
+    """Return a gadget that says what the opponent decides before the subgame.
+
+    Raises
+    ------
+    ValueError
+        If it has no method ``root``.
+    """
+    if not callable(getattr(gadget, "root", None)):
+        raise ValueError(f"on boards a gadget needs root(tops), and {gadget.name} has none")
+    checked: RootGadget = gadget  # type: ignore[assignment]
+    return checked
+
+
+def promises(method: str | Gadget, options: Options | None = None) -> bool:
+    """Return whether a method by name makes nothing worse once its gadget's game is solved."""
+    if not isinstance(method, str) or ":" in method or ESTIMATED in method:
+        return False
+    scale = 1.0 if options is None else options.scale
+    return method.endswith(SAFE) and (not method.startswith(REACH) or scale <= 1.0)
+
+
+def board_gadget(
+    method: str | Gadget, subgames: Sequence[BoardSubgame], options: Options | None = None
+) -> RootGadget:
+    """Return the gadget of a method on boards.
+
+    Parameters
+    ----------
+    method : str or Gadget
+        As :func:`treeplex.gadgets.solving.by_name.solver_of` takes it, of those that
+        :func:`check_board_method` does not refuse.
+    subgames : sequence of BoardSubgame
+        All that will be solved; estimates are made for them.
+    options : Options, optional
+
+    Raises
+    ------
+    ValueError
+        If there is no such method on boards.
+    """
+    check_board_method(method, options)
+    chosen = Options() if options is None else options
+
+    def estimates() -> dict[tuple[str, str], float]:
+        return {key: value for one in subgames for key, value in blueprint_estimates(one).items()}
+
+    return checked_root_gadget(gadget_of(method, estimates, chosen))

@@ -1,0 +1,179 @@
+"""Subgames on boards solved by a gadget and composed with the blueprint, best responses before and after."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import inf
+from types import MappingProxyType
+
+from treeplex.cfr.factored.factored_cfr import check_threads
+from treeplex.core.problem import Problem
+from treeplex.core.progress import Progress, silent
+from treeplex.gadgets.boards.subgame import BoardSubgame, board_subgame
+from treeplex.gadgets.core.gadget import Gadget, RootGadget
+from treeplex.gadgets.solving.by_name import Options, name_of
+from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.seqform.factored.subtree import Subtree
+from treeplex.seqform.judge.certificate import pair_weight
+from treeplex.seqform.judge.recorded import Place, Record, recorded_values
+from treeplex.seqform.lp.aside import run_aside
+from treeplex.store.strategy_like import StrategyLike
+from treeplex.subgames.boards.blueprints import blueprint_on_boards
+from treeplex.subgames.boards.composition import Outcome, compose_on_boards, outcome, report
+from treeplex.subgames.boards.methods import board_gadget, check_board_method, promises
+from treeplex.subgames.boards.places import BoardPlace, places_of
+from treeplex.subgames.boards.resolution import BoardResolution
+from treeplex.subgames.boards.solve import BoardLimits
+from treeplex.subgames.inputs import ALL, check_defender
+
+ROOT: Place = (0, 0)
+"""The first decision on the starting board."""
+MOST_ITERATIONS = 1_000_000
+
+
+@dataclass(frozen=True)
+class BoardEffort:
+    """How far subgames on boards are solved.
+
+    Attributes
+    ----------
+    tolerance : float
+        The largest error, as of ``proof.error``, at which a solution is played, in pots, big blinds or
+        largest stakes; for methods that promise that it vanishes.
+    width : float
+        The width of the gadget's value to be proved, per unit of reach, in the same unit.
+    iterations : int
+        At most so many for one subgame, whatever is reached.
+    threads : int
+    """
+
+    tolerance: float = 1e-4
+    width: float = 1e-3
+    iterations: int = 2_000
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        for name, value in (("tolerance", self.tolerance), ("width", self.width)):
+            if not 0.0 <= value < inf:
+                raise ValueError(f"{name} must be at least 0 and finite, got {value}")
+        if not 1 <= self.iterations <= MOST_ITERATIONS:
+            raise ValueError(f"iterations must be between 1 and {MOST_ITERATIONS:,}, got {self.iterations:,}")
+        check_threads(self.threads)
+
+
+def resolve_on_boards(
+    problem: Problem,
+    defender: int,
+    at: str | Sequence[str] = ALL,
+    method: str | Gadget = "resolve",
+    *,
+    blueprint: StrategyLike = "nash",
+    missing: str = "error",
+    options: Options | None = None,
+    effort: BoardEffort | None = None,
+    progress: Progress = silent,
+) -> BoardResolution:
+    """Solve subgames of a strategy on boards again with all hands, and measure what that does.
+
+    Parameters
+    ----------
+    problem : Problem
+        Of a poker game of one or two hole cards, no hands locked.
+    defender, at, method, missing, options, progress
+        As for :func:`treeplex.resolve`; ``at`` as :func:`treeplex.subgames.boards.places.places_of` takes it.
+    blueprint : str, Path, DataFrame, mapping, Strategy or Result
+        As :func:`treeplex.subgames.boards.blueprints.blueprint_on_boards` takes it.
+    effort : BoardEffort, optional
+
+    Raises
+    ------
+    ValueError
+        If the game is no such game or too large, or a public state, method or blueprint is unknown or does
+        not fit.
+    """
+    check_defender(defender)
+    check_board_method(method, options)
+    effort = BoardEffort() if effort is None else effort
+    start = blueprint_on_boards(
+        problem, blueprint, missing=missing, threads=effort.threads, progress=progress
+    )
+    places = places_of(start.tree, defender, at)
+    clock = time.perf_counter()
+    game, pairs = start.tree.game, float(pair_weight(start.tree.game))
+    wanted = [ROOT, *(place.at for place in places)]
+    records = run_aside(
+        partial(recorded_values, game, start, wanted),
+        look=lambda: progress("judging the blueprint", inf),
+    )
+    subgames = [_subgame(start, defender, place, records) for place in places]
+    gadget = board_gadget(method, subgames, options)
+    outcomes = _solved(subgames, gadget, promises(method, options), effort, problem.unit_size, progress)
+    composed = compose_on_boards(start, outcomes)
+    before = _best_response(records[ROOT], 1 - defender) / pairs
+    after = before
+    if composed is not start:
+        again = run_aside(
+            partial(recorded_values, game, composed, [ROOT]),
+            look=lambda: progress("judging the composed strategy", inf),
+        )
+        after = _best_response(again[ROOT], 1 - defender) / pairs
+    return BoardResolution(
+        game=game.name,
+        unit=game.unit,
+        size=problem.unit_size,
+        method=name_of(method),
+        defender=defender,
+        subgames=tuple(place.name for place in places),
+        solved=tuple(one.solved for one in outcomes if one.solved is not None),
+        tops=tuple(top for one in outcomes for top in report(one, pairs)),
+        kept=MappingProxyType({one.subgame.name: one.kept for one in outcomes if one.kept}),
+        promised=promises(method, options),
+        tolerance=effort.tolerance,
+        best_response_before=before,
+        best_response_after=after,
+        value=None,
+        error=sum(one.solved.error for one in outcomes if one.solved is not None and not one.kept),
+        strategy=composed,
+        seconds=time.perf_counter() - clock,
+        parameters=MappingProxyType(
+            {"at": at, "blueprint": blueprint, "options": options or Options(), "missing": missing}
+        ),
+    )
+
+
+def _subgame(
+    start: FactoredStrategy, defender: int, place: BoardPlace, records: dict[Place, Record]
+) -> BoardSubgame:
+    subtree = Subtree.of(start.tree, place.node, place.board.image)
+    return board_subgame(subtree, start, defender, records[place.at], seen=place.board)
+
+
+def _solved(
+    subgames: Sequence[BoardSubgame],
+    gadget: RootGadget,
+    promised: bool,
+    effort: BoardEffort,
+    size: float,
+    progress: Progress,
+) -> list[Outcome]:
+    pairs = float(pair_weight(subgames[0].subtree.whole.game))
+    allowed = effort.tolerance * size if promised else inf
+    limits = BoardLimits(
+        iterations=effort.iterations,
+        width=effort.width * size,
+        error=allowed * pairs,
+        threads=effort.threads,
+    )
+    found = []
+    for k, subgame in enumerate(subgames):
+
+        def tell(stage: str, width: float, k: int = k) -> None:
+            progress(f"subgame {k + 1} of {len(subgames)}, {stage}", width)
+
+        found.append(outcome(subgame, gadget, limits, pairs, tell))
+    return found
+
+
+def _best_response(record: Record, player: int) -> float:
+    return float(record.reach[player] @ record.value[player])

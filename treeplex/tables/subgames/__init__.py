@@ -1,0 +1,1 @@
+"""Results of subgames solved again as tables for terminals."""
