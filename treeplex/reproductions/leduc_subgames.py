@@ -6,6 +6,7 @@ from treeplex.core.progress import Progress
 from treeplex.gadgets.solving.by_name import Options
 from treeplex.reproductions.reproduction import MEBIBYTE, Estimate, Reproduction, Settings
 from treeplex.reproductions.table import Row, Table
+from treeplex.subgames.resolution import Resolution
 from treeplex.subgames.resolve import resolve
 
 SPEC = "leduc_poker"
@@ -58,6 +59,7 @@ def _part_left(row: str, blueprint: str, progress: Progress) -> float:
         found = resolve(
             SPEC, defender, "all", method, blueprint=blueprint, options=options, progress=progress
         )
+        assert isinstance(found, Resolution)
         after = found.exploitability_joint if row == JOINT else found.exploitability_after
         parts.append(after / found.exploitability_before)
     return float(np.mean(parts))

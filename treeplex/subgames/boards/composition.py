@@ -6,13 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from treeplex.core.progress import Progress
+from treeplex.gadgets.boards.proof import reach_unit
 from treeplex.gadgets.boards.subgame import BoardSubgame
 from treeplex.gadgets.core.gadget import RootGadget, UndefinedError
 from treeplex.gadgets.core.top_report import TopReport
 from treeplex.gadgets.solving.subgame import UNREACHABLE
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.subgames.boards.resolution import SolvedSubgame
-from treeplex.subgames.boards.solve import BoardLimits, BoardSolution, reach_unit, solve_on_boards
+from treeplex.subgames.boards.solve import BoardLimits, BoardSolution, solve_on_boards
 
 
 @dataclass(frozen=True)
