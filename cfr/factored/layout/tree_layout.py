@@ -45,8 +45,7 @@ def factored_arrays(
     units = _units(tree, roots)
     for p, unit in enumerate(units):
         half = player_betting(tree, parts, p, [1.0 / (unit * runouts) for runouts in boards.runouts])
-        hands = boards.hands[p]
-        pooled = (hands.hand[:0], hands.weight[:0])
+        pooled = (boards.hands[p].hand[:0], boards.hands[p].weight[:0])
         if buckets is not None:
             pooled = buckets.first[p], buckets.shares(p)
         sides.append(_side(half, boards, p, known, _root(boards, p, roots[p], unit), pooled))

@@ -1,102 +1,72 @@
-"""Ways to answer an off-tree bet on one flop: by the subgame after it, or from before it.
+"""Ways to answer an off-tree bet: by the subgame after it, or by the one from before it.
 
 Brown and Sandholm, Safe and nested subgame solving for imperfect-information games (2017), section 6.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.cfr.factored.factored_cfr import FactoredCFR
-from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.gadgets.core.gadget import RootGadget
 from treeplex.gadgets.methods.unsafe import Unsafe
+from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.judge.betting_rows import BettingStreet
 from treeplex.seqform.subgames.root_decisions import RootDecisions
 from treeplex.seqform.subgames.subgame import SMALLEST_REACH
-from treeplex.subgames.flops.flop import Flop
-from treeplex.subgames.flops.forest import Bet
 from treeplex.subgames.flops.tops import HandTops
 
 Plan = NDArray[np.uint16]
-"""A defender's behaviour in parts of ``WHOLE``: a row an action, a column a hand."""
+"""A defender's behaviour on a flop in parts of ``WHOLE``: a row an action, a column a hand."""
 WHOLE = 65_535
+
+
+class Engines(Protocol):
+    """The regret minimisers of an off-tree bet, root decisions still open, and the units of their stakes."""
+
+    @property
+    def tree(self) -> FactoredTree:
+        """The tree of the betting after the bet."""
+
+    def after(self) -> tuple[FactoredCFR, float]:
+        """Return the one of the betting after the bet."""
+
+    def again(self) -> tuple[FactoredCFR, float]:
+        """Return the one from the choice on, the bet added as its last action."""
 
 
 class Answer(NamedTuple):
     """How the hand goes on after an off-tree bet.
 
-    plan : (actions, D) uint16
-        The defender's behaviour.
-    theirs : (actions, T) float
-        Weights of the opponent's actions in its own solution.
+    own, theirs : flat tables
+        The weights of the defender's actions after the bet, and of the opponent's in its own solution.
     entering : (T,) float64
         The opponent's reach after the bet by its own solution.
     """
 
-    plan: Plan
-    theirs: NDArray[np.floating]
+    own: NDArray[Any]
+    theirs: NDArray[Any]
     entering: Floats
 
 
 class Answers(Protocol):
     """A way to answer off-tree bets."""
 
-    def answer(self, flop: Flop, defender: int, bet: Bet, own_reach: Floats, tops: HandTops) -> Answer:
+    def answer(self, engines: Engines, defender: int, own_reach: Floats, tops: HandTops) -> Answer:
         """Return the play after a bet.
 
         Parameters
         ----------
-        flop : Flop
+        engines : Engines
         defender : int
-        bet : Bet
         own_reach : (D,) float64
             The defender's before the bet, chance included.
         tops : HandTops
-            In the unit of ``bet.below``'s layout.
         """
-
-
-@dataclass(frozen=True)
-class Solve:
-    """How a regret minimiser is run.
-
-    Attributes
-    ----------
-    config : FactoredConfig
-    iterations : int
-    """
-
-    config: FactoredConfig
-    iterations: int
-
-    def run(
-        self, engine: FactoredCFR, defender: int, own_reach: Floats, root: RootDecisions, unit: float
-    ) -> tuple[Floats, ...]:
-        """Return both players' average tables, (actions, hands) each, of an engine entered by a gadget.
-
-        Parameters
-        ----------
-        engine : FactoredCFR
-        defender : int
-        own_reach : (D,) float64
-        root : RootDecisions
-            The opponent's, paid in chips.
-        unit : float
-            Chips in the unit of the engine's stakes.
-        """
-        weight = engine.tree.boards.hands[defender].weight
-        own, paid = RootDecisions.fixed(own_reach / weight), replace(root, stay=(root.stay[0], root.stay[1] / unit))
-        entered = engine.entered_by((own, paid) if defender == 0 else (paid, own))
-        strategy = entered.strategy(entered.advance(entered.start(), self.iterations))
-        return tuple(
-            table.reshape(-1, len(one.weight))
-            for table, one in zip(strategy.weight, engine.tree.boards.hands, strict=True)
-        )
 
 
 @dataclass(frozen=True)
@@ -106,19 +76,18 @@ class Inexpensive:
     Attributes
     ----------
     gadget : RootGadget
-    solve : Solve
+    iterations : int
     """
 
     gadget: RootGadget
-    solve: Solve
+    iterations: int
 
-    def answer(self, flop: Flop, defender: int, bet: Bet, own_reach: Floats, tops: HandTops) -> Answer:
+    def answer(self, engines: Engines, defender: int, own_reach: Floats, tops: HandTops) -> Answer:
         """Return the play after a bet."""
-        forest, root = bet.below, self.gadget.root(tops)
-        engine = flop.engine(forest.layout, self.solve.config)
-        tables = self.solve.run(engine, defender, own_reach, root, forest.unit)
-        plan = rounded(forest.layout.street, defender, tables[defender])
-        return Answer(plan, tables[1 - defender], np.ones(len(tops.reach)))
+        engine, unit = engines.after()
+        root = self.gadget.root(tops)
+        weight = _solved(engine, unit, defender, own_reach, root, self.iterations).weight
+        return Answer(weight[defender], weight[1 - defender], np.ones(len(tops.reach)))
 
 
 @dataclass(frozen=True)
@@ -128,23 +97,24 @@ class Expensive:
     Attributes
     ----------
     gadget : RootGadget
-    solve : Solve
+    iterations : int
     """
 
     gadget: RootGadget
-    solve: Solve
+    iterations: int
 
-    def answer(self, flop: Flop, defender: int, bet: Bet, own_reach: Floats, tops: HandTops) -> Answer:
+    def answer(self, engines: Engines, defender: int, own_reach: Floats, tops: HandTops) -> Answer:
         """Return the play after a bet."""
+        engine, unit = engines.again()
         root = self.gadget.root(_anywhere(tops) if isinstance(self.gadget, Unsafe) else tops)
-        engine = flop.engine(bet.again, self.solve.config)
-        tables = self.solve.run(engine, defender, own_reach, root, bet.again_unit)
-        street, opponent = bet.below.layout.street, 1 - defender
-        after = [tables[p][len(tables[p]) - street.n_actions[p] :] for p in (0, 1)]
-        n_actions = len(engine.tree.betting.children[0])
-        made = tables[opponent][n_actions - 1] / np.maximum(tables[opponent][:n_actions].sum(axis=0), 1e-300)
-        plan = rounded(street, defender, after[defender])
-        return Answer(plan, after[opponent], tops.opponent_reach * made)
+        strategy = _solved(engine, unit, defender, own_reach, root, self.iterations)
+        opponent = 1 - defender
+        made = strategy.at(opponent, 0, 0)[:, -1]
+        hand = engine.tree.boards.hands[opponent].hand[engine.tree.boards.hands[opponent].on(0)]
+        entering = tops.opponent_reach.copy()
+        entering[hand] *= made
+        own, theirs = (_last_rows(strategy, engines.tree, p) for p in (defender, opponent))
+        return Answer(own, theirs, entering)
 
 
 @dataclass(frozen=True)
@@ -153,17 +123,38 @@ class Stored:
 
     Attributes
     ----------
-    plans : iterator of Plan
-        Of one flop.
+    plans : iterator of tables
+        Of the defender's.
     """
 
-    plans: Iterator[Plan]
+    plans: Iterator[NDArray[Any]]
 
-    def answer(self, flop: Flop, defender: int, bet: Bet, own_reach: Floats, tops: HandTops) -> Answer:
+    def answer(self, engines: Engines, defender: int, own_reach: Floats, tops: HandTops) -> Answer:
         """Return the next answer; the opponent's part is not known."""
-        n_actions = bet.below.layout.street.n_actions[1 - defender]
-        nothing = np.zeros((n_actions, len(tops.reach)))
-        return Answer(next(self.plans), nothing, np.zeros(len(tops.reach)))
+        n_theirs = int(engines.tree.base[1 - defender][-1])
+        return Answer(next(self.plans), np.zeros(n_theirs, np.float32), np.zeros(len(tops.reach)))
+
+
+def _solved(
+    engine: FactoredCFR, unit: float, defender: int, own_reach: Floats, root: RootDecisions, iterations: int
+) -> FactoredStrategy:
+    """Return the averages of an engine entered by a gadget's root decisions, which are paid in chips."""
+    weight = engine.tree.boards.hands[defender].weight
+    own = RootDecisions.fixed(own_reach / weight)
+    paid = replace(root, stay=(root.stay[0], root.stay[1] / unit))
+    entered = engine.entered_by((own, paid) if defender == 0 else (paid, own))
+    return entered.strategy(entered.advance(entered.start(), iterations))
+
+
+def _last_rows(strategy: FactoredStrategy, after: FactoredTree, player: int) -> NDArray[Any]:
+    """Return the part of a player's table for the betting that comes last on each street, ``after``."""
+    table, tree = strategy.weight[player], strategy.tree
+    part = np.empty(int(after.base[player][-1]), table.dtype)
+    for board in range(after.boards.n_boards):
+        lo, hi = after.base[player][board : board + 2]
+        end = tree.base[player][board + 1]
+        part[lo:hi] = table[end - (hi - lo) : end]
+    return part
 
 
 def rounded(street: BettingStreet, player: int, table: NDArray[np.floating]) -> Plan:

@@ -1,6 +1,7 @@
 """One flop: its hands, the judge's view of it, and engines for every shape of betting on it."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.strategy import FactoredTree
 from treeplex.seqform.forms.treeplex import Index
 from treeplex.seqform.judge.last_board import LastBoard
-from treeplex.subgames.flops.forest import Layout
+from treeplex.subgames.flops.forest import Bet, Layout
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,8 @@ class Flop:
     hand : pair of (W,) int64
         The live hands as indices into the whole game's ranges.
     last : LastBoard
+    config : FactoredConfig
+        Of the engines.
     engines : dict from layouts to engines
         Those made so far.
     """
@@ -37,22 +40,44 @@ class Flop:
     number: int
     hand: tuple[Index, Index]
     last: LastBoard
+    config: FactoredConfig
     engines: dict[Layout, FactoredCFR] = field(default_factory=dict)
 
     @staticmethod
-    def of(game: PokerGame, boards: BoardTree, board: int) -> "Flop":
+    def of(game: PokerGame, boards: BoardTree, board: int, config: FactoredConfig) -> "Flop":
         """Return a board of the last street of a game's boards."""
         alone = one_board(boards, board)
         first, second = (hands.hand[hands.on(board)].astype(np.int64) for hands in boards.hands)
         cards = alone.hands[0].cards, alone.hands[1].cards
-        return Flop(alone, board, (first, second), LastBoard.of(game, boards.cards[board], cards))
+        return Flop(alone, board, (first, second), LastBoard.of(game, boards.cards[board], cards), config)
 
-    def engine(self, layout: Layout, config: FactoredConfig) -> FactoredCFR:
+    def engine(self, layout: Layout) -> FactoredCFR:
         """Return the engine of a betting tree on this board; its root decisions are to be replaced."""
         if layout not in self.engines:
             tree = FactoredTree.of(layout.tree.game, layout.tree.betting, self.boards)
-            self.engines[layout] = factored_cfr.prepare(tree, config)
+            self.engines[layout] = factored_cfr.prepare(tree, self.config)
         return self.engines[layout]
+
+
+class FlopEngines(NamedTuple):
+    """The engines of an off-tree bet on a flop; satisfies ``Engines``."""
+
+    flop: Flop
+    bet: Bet
+
+    @property
+    def tree(self) -> FactoredTree:
+        """The tree of the betting after the bet."""
+        layout = self.bet.below.layout
+        return FactoredTree.of(layout.tree.game, layout.tree.betting, self.flop.boards)
+
+    def after(self) -> tuple[FactoredCFR, float]:
+        """Return the one of the betting after the bet."""
+        return self.flop.engine(self.bet.below.layout), self.bet.below.unit
+
+    def again(self) -> tuple[FactoredCFR, float]:
+        """Return the one from the choice on, the bet added as its last action."""
+        return self.flop.engine(self.bet.again), self.bet.again_unit
 
 
 def one_board(boards: BoardTree, board: int) -> BoardTree:

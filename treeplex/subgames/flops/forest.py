@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
+import numpy as np
+
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
@@ -124,7 +126,9 @@ class Forests:
 
     def on_street(self, tree: FactoredTree, number: int) -> Forest:
         """Return the forest of one street of a factored tree of the coarse menus."""
-        kept = frozenset(n for node in self._acting(tree.betting, number) for n in _endings(tree.betting, node))
+        kept = frozenset(
+            n for node in self._acting(tree.betting, number) for n in endings_of(tree.betting, node)
+        )
         street = betting_street(self.menus.full, tree, number, kept)
         layout = Layout(tree, street, number, Fraction(1))
         return Forest(layout, 1.0, self._bets(tree.betting, layout))
@@ -138,7 +142,7 @@ class Forests:
         shape, unit = shape_of(betting)
         if shape not in self.layouts:
             tree = FactoredTree.of(self.menus.coarse, betting, self.board)
-            kept = frozenset(n for node in self._acting(betting, 0) for n in _endings(betting, node))
+            kept = frozenset(n for node in self._acting(betting, 0) for n in endings_of(betting, node))
             street = betting_street(self.menus.full, tree, 0, kept)
             self.layouts[shape] = Layout(tree, street, 0, unit)
         layout = self.layouts[shape]
@@ -184,17 +188,17 @@ def path_to(betting: BettingTree, street: BettingStreet, node: int, menus: Menus
 
 def step_at(betting: BettingTree, street: BettingStreet, node: int, taken: int, menus: Menus) -> Step:
     """Return the opponent's choice at a node."""
-    rows = tuple(street.value_row[n] for n in _endings(betting, node))
+    rows = tuple(street.value_row[n] for n in endings_of(betting, node))
     return Step(street.value_row[node], street.reach_row[menus.defender][node], rows, taken)
 
 
 def _entry(betting: BettingTree, street: BettingStreet, node: int) -> int:
     while int(betting.parent[node]) in street.value_row:
         node = int(betting.parent[node])
-    return street.entry.tolist().index(street.value_row[node])
+    return int(np.flatnonzero(street.entry == street.value_row[node])[0])
 
 
-def _endings(betting: BettingTree, node: int) -> list[int]:
+def endings_of(betting: BettingTree, node: int) -> list[int]:
     """Return the children of a node after which nobody acts, whether cards are dealt or not."""
     found = []
     for child in betting.children[node].tolist():

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from treeplex.gadgets.boards.subgame import weight_met
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.judge.last_board import best_responses
-from treeplex.subgames.flops.answers import Answers, Plan
-from treeplex.subgames.flops.flop import Flop
+from treeplex.subgames.flops.answers import Answers, Plan, rounded
+from treeplex.subgames.flops.flop import Flop, FlopEngines
 from treeplex.subgames.flops.forest import Bet, Forest, Step
 from treeplex.subgames.flops.tops import HandTops
 
@@ -70,10 +70,6 @@ class Responder:
     answers: Answers
     plans: list[Plan] = field(default_factory=list)
 
-    def menu_values(self, forest: Forest, own: NDArray[Any], entering: Floats) -> Floats:
-        """Return the opponent's best-response values at all rows of a forest within the menu, (V, T)."""
-        return self._within_menu(forest, own, entering)[2]
-
     def values(self, forest: Forest, play: Play, offer: Offer | None = None) -> Floats:
         """Return the opponent's best-response values at a forest's entries, off-tree bets included.
 
@@ -90,7 +86,7 @@ class Responder:
             Unnormalised, in chips.
         """
         opponent, street = 1 - self.defender, forest.layout.street
-        reach, leaves, menu = self._within_menu(forest, play.own, play.own_entering)
+        reach, leaves, menu = menu_values(self.flop, self.defender, forest, play.own, play.own_entering)
         theirs = self.flop.last.reach(street, opponent, play.theirs_entering, play.theirs)
         gifts = play.gifts
         if offer is not None:
@@ -115,17 +111,13 @@ class Responder:
         """Return the opponent's values right after an off-tree bet, (T,)."""
         if not tops.live.any():
             return np.zeros(len(tops.reach))
-        answer = self.answers.answer(self.flop, self.defender, bet, met, tops)
-        self.plans.append(answer.plan)
-        play = Play(answer.plan, answer.theirs, met[None], answer.entering[None], tops.lower_bound_gifts[None])
+        answer = self.answers.answer(FlopEngines(self.flop, bet), self.defender, met, tops)
+        street = bet.below.layout.street
+        plan = rounded(street, self.defender, answer.own.reshape(-1, len(met)))
+        self.plans.append(plan)
+        theirs = answer.theirs.reshape(-1, len(tops.reach))
+        play = Play(plan, theirs, met[None], answer.entering[None], tops.lower_bound_gifts[None])
         return np.asarray(self.values(bet.below, play, offer)[0])
-
-    def _within_menu(self, forest: Forest, own: NDArray[Any], entering: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return the defender's reaches, and the opponent's values at leaves and by its best response."""
-        street, opponent = forest.layout.street, 1 - self.defender
-        reach = self.flop.last.reach(street, self.defender, entering, own)
-        leaves = forest.unit * self.flop.last.leaf_values(street, opponent, reach)
-        return reach, leaves, best_responses(street, opponent, leaves)
 
     def _met(self, reach: Floats) -> Floats:
         cards = self.flop.last.cards
@@ -133,6 +125,29 @@ class Responder:
 
     def _gift(self, step: Step, menu: Floats, reach: Floats) -> Floats:
         return given_away(ended(step, menu) - menu[step.taken], self._met(reach[step.reach]))
+
+
+def menu_values(
+    flop: Flop, defender: int, forest: Forest, own: NDArray[Any], entering: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Return the defender's reaches, and the opponent's values at leaves and by best response in the menu.
+
+    Parameters
+    ----------
+    flop : Flop
+    defender : int
+    forest : Forest
+    own, entering : as in ``Play``
+        The defender's.
+
+    Returns
+    -------
+    (rows, D), (V, T) and (V, T) float64
+    """
+    street, opponent = forest.layout.street, 1 - defender
+    reach = flop.last.reach(street, defender, entering, own)
+    leaves = forest.unit * flop.last.leaf_values(street, opponent, reach)
+    return reach, leaves, best_responses(street, opponent, leaves)
 
 
 def ended(step: Step, values: Floats) -> Floats:
