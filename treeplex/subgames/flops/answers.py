@@ -18,7 +18,7 @@ from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.judge.betting_rows import BettingStreet
 from treeplex.seqform.subgames.root_decisions import RootDecisions
 from treeplex.seqform.subgames.subgame import SMALLEST_REACH
-from treeplex.subgames.flops.tops import HandTops
+from treeplex.subgames.flops.layout.tops import HandTops
 
 Plan = NDArray[np.uint16]
 """A defender's behaviour on a flop in parts of ``WHOLE``: a row an action, a column a hand."""

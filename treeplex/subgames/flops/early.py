@@ -13,12 +13,12 @@ from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.subgames.flops.answers import Answer, Answers
-from treeplex.subgames.flops.forest import path_to
-from treeplex.subgames.flops.lines import with_move
+from treeplex.subgames.flops.layout.forest import path_to
+from treeplex.subgames.flops.layout.lines import with_move
+from treeplex.subgames.flops.layout.tops import HandTops
 from treeplex.subgames.flops.part import EarlyBet, Part
 from treeplex.subgames.flops.respond import ended, given_away, menu_values
 from treeplex.subgames.flops.seat import Seat
-from treeplex.subgames.flops.tops import HandTops
 
 
 @dataclass(frozen=True)

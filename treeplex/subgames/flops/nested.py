@@ -9,10 +9,10 @@ import numpy as np
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.subgames.flops.answers import Answer, Answers, Engines, Plan, Stored
 from treeplex.subgames.flops.early import Within, answer_early, answered, within_menu
+from treeplex.subgames.flops.layout.tops import HandTops
 from treeplex.subgames.flops.respond import Responder
 from treeplex.subgames.flops.seat import Seat
 from treeplex.subgames.flops.store import Store
-from treeplex.subgames.flops.tops import HandTops
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.judge.betting_rows import BettingStreet, betting_street
 from treeplex.seqform.judge.last_board import LastBoard, best_responses
 from treeplex.seqform.judge.range_hands import RangeHands
-from treeplex.subgames.flops.flop import Flop
-from treeplex.subgames.flops.forest import Forest, Forests, Step, endings_of, path_to, step_at
-from treeplex.subgames.flops.lines import Menus
+from treeplex.subgames.flops.layout.flop import Flop
+from treeplex.subgames.flops.layout.forest import Forest, Forests, Step, endings_of, path_to, step_at
+from treeplex.subgames.flops.layout.lines import Menus
 from treeplex.subgames.flops.respond import Play
 
 

@@ -10,9 +10,9 @@ from treeplex.gadgets.boards.subgame import weight_met
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.judge.last_board import best_responses
 from treeplex.subgames.flops.answers import Answers, Plan, rounded
-from treeplex.subgames.flops.flop import Flop, FlopEngines
-from treeplex.subgames.flops.forest import Bet, Forest, Step
-from treeplex.subgames.flops.tops import HandTops
+from treeplex.subgames.flops.layout.flop import Flop, FlopEngines
+from treeplex.subgames.flops.layout.forest import Bet, Forest, Step
+from treeplex.subgames.flops.layout.tops import HandTops
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.core.progress import Progress, silent
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.subgames.flops.flop import Flop, one_board
-from treeplex.subgames.flops.forest import Forests
-from treeplex.subgames.flops.lines import Menus
-from treeplex.subgames.flops.orbits import Flops
+from treeplex.subgames.flops.layout.flop import Flop, one_board
+from treeplex.subgames.flops.layout.forest import Forests
+from treeplex.subgames.flops.layout.lines import Menus
+from treeplex.subgames.flops.layout.orbits import Flops
 from treeplex.subgames.flops.part import Part
 from treeplex.subgames.flops.workers import in_order
 

@@ -15,7 +15,7 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.sizes import Sizes
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.subgames.flops.answers import Answer, Answers
-from treeplex.subgames.flops.lines import Menus
+from treeplex.subgames.flops.layout.lines import Menus
 from treeplex.subgames.flops.seat import Seat
 
 DCFR = factored_config("dcfr")

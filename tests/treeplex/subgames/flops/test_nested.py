@@ -18,7 +18,7 @@ from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.methods.unsafe import Unsafe
 from treeplex.seqform.judge.certificate import certify_factored
 from treeplex.subgames.flops.answers import Expensive, Inexpensive
-from treeplex.subgames.flops.lines import Menus
+from treeplex.subgames.flops.layout.lines import Menus
 from treeplex.subgames.flops.nested import nested_value, stored_value
 from treeplex.subgames.flops.seat import Seat
 from treeplex.subgames.flops.store import Store
@@ -103,4 +103,3 @@ def test_a_blueprint_of_another_game_is_refused():
     coarse, full = flop_game(COARSE, raises=1), flop_game(FULL, raises=1)
     with pytest.raises(ValueError, match="the blueprint must be of"):
         Seat.of(Menus(full, coarse, 0), blueprint(full), DCFR)
-

@@ -14,7 +14,7 @@ from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.strategy import FactoredTree
 from treeplex.seqform.forms.treeplex import Index
 from treeplex.seqform.judge.last_board import LastBoard
-from treeplex.subgames.flops.forest import Bet, Layout
+from treeplex.subgames.flops.layout.forest import Bet, Layout
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.strategy import FactoredTree
 from treeplex.seqform.judge.betting_rows import BettingStreet, betting_street
-from treeplex.subgames.flops.lines import Menus, Shape, shape_of, with_move
+from treeplex.subgames.flops.layout.lines import Menus, Shape, shape_of, with_move
 
 
 class Step(NamedTuple):
