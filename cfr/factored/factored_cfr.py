@@ -1,7 +1,7 @@
 """Regret matching on factored trees (betting times boards), with vectors over hands."""
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from operator import index
 
@@ -11,7 +11,7 @@ from numba import njit
 from treeplex.cfr.engine import PairState, check_iterations
 from treeplex.cfr.factored.layout.arrays import Boards, FactoredArrays, Floats, Index, Places
 from treeplex.cfr.factored.layout.buckets import Buckets
-from treeplex.cfr.factored.layout.tree_layout import factored_arrays
+from treeplex.cfr.factored.layout.tree_layout import factored_arrays, with_roots
 from treeplex.cfr.factored.partition import Partition, backwards, segments_of
 from treeplex.cfr.factored.regret_matching import Rule, Stored, pool
 from treeplex.cfr.factored.state import (
@@ -102,6 +102,13 @@ class FactoredCFR:
                 rules = _rules(self.config.variant, done, min(CHUNK, state.iterations + iterations - done))
                 self._run(rules, (first, second), partitions, pool)
         return PairState(state.iterations + iterations, state.memories)
+
+    def entered_by(self, roots: tuple[RootDecisions, RootDecisions]) -> "FactoredCFR":
+        """Return the engine of the same game entered by other root decisions, as ``prepare`` takes them.
+
+        The layout is shared, so that many subgames of one shape cost one layout.
+        """
+        return replace(self, arrays=with_roots(self.arrays, self.tree, roots))
 
     def strategy(self, state: FactoredState) -> FactoredStrategy:
         """Return the average strategy, which shares the arrays of the state unless hands are in buckets."""

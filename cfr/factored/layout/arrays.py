@@ -208,10 +208,15 @@ class Boards(NamedTuple):
 
 
 class FactoredArrays(NamedTuple):
-    """A poker game as the kernels read it."""
+    """A poker game as the kernels read it.
+
+    units : pair of float
+        What each player's values are divided by.
+    """
 
     boards: Boards
     sides: tuple[PlayerArrays, PlayerArrays]
+    units: tuple[float, float]
 
 
 def starts_of(counts: Index) -> Index:

@@ -42,15 +42,13 @@ def factored_arrays(
     columns = boards.street, boards.parent, boards.ways, number, boards.symmetric
     street, parent, ways, last_number, symmetric = (np.ascontiguousarray(c, np.int64) for c in columns)
     sides = []
-    for p in (0, 1):
-        unit = _unit(betting, boards, roots[1 - p], p)
+    units = _units(tree, roots)
+    for p, unit in enumerate(units):
         half = player_betting(tree, parts, p, [1.0 / (unit * runouts) for runouts in boards.runouts])
-        hands = boards.hands[p]
-        root = root_arrays(roots[p], hands.weight, hands.hand[hands.on(0)].astype(np.int64), unit)
-        pooled = (hands.hand[:0], hands.weight[:0])
+        pooled = (boards.hands[p].hand[:0], boards.hands[p].weight[:0])
         if buckets is not None:
             pooled = buckets.first[p], buckets.shares(p)
-        sides.append(_side(half, boards, p, known, root, pooled))
+        sides.append(_side(half, boards, p, known, _root(boards, p, roots[p], unit), pooled))
     return FactoredArrays(
         Boards(
             street=street,
@@ -64,7 +62,31 @@ def factored_arrays(
             n_cards=len(known) + 3,
         ),
         (sides[0], sides[1]),
+        units,
     )
+
+
+def with_roots(
+    arrays: FactoredArrays, tree: FactoredTree, roots: tuple[RootDecisions, RootDecisions]
+) -> FactoredArrays:
+    """Return a tree's arrays entered by other root decisions; all else but the stakes is shared."""
+    units, sides = _units(tree, roots), []
+    for p, side in enumerate(arrays.sides):
+        leaves, factor = side.betting.leaves, arrays.units[p] / units[p]
+        scaled = leaves._replace(showdown=leaves.showdown * factor, fold=leaves.fold * factor)
+        root = _root(tree.boards, p, roots[p], units[p])
+        sides.append(side._replace(root=root, betting=side.betting._replace(leaves=scaled)))
+    return FactoredArrays(arrays.boards, (sides[0], sides[1]), units)
+
+
+def _root(boards: BoardTree, player: int, decisions: RootDecisions, unit: float) -> Root:
+    hands = boards.hands[player]
+    return root_arrays(decisions, hands.weight, hands.hand[hands.on(0)].astype(np.int64), unit)
+
+
+def _units(tree: FactoredTree, roots: tuple[RootDecisions, RootDecisions]) -> tuple[float, float]:
+    first, second = (_unit(tree.betting, tree.boards, roots[1 - p], p) for p in (0, 1))
+    return first, second
 
 
 def _unit(betting: BettingTree, boards: BoardTree, other: RootDecisions, player: int) -> float:

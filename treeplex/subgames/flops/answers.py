@@ -1,0 +1,175 @@
+"""Ways to answer an off-tree bet: by the subgame after it, or by the one from before it.
+
+Brown and Sandholm, Safe and nested subgame solving for imperfect-information games (2017), section 6.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.cfr.factored.factored_cfr import FactoredCFR
+from treeplex.gadgets.core.gadget import RootGadget
+from treeplex.gadgets.methods.unsafe import Unsafe
+from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.judge.betting_rows import BettingStreet
+from treeplex.seqform.subgames.root_decisions import RootDecisions
+from treeplex.seqform.subgames.subgame import SMALLEST_REACH
+from treeplex.subgames.flops.layout.tops import HandTops
+
+Plan = NDArray[np.uint16]
+"""A defender's behaviour on a flop in parts of ``WHOLE``: a row an action, a column a hand."""
+WHOLE = 65_535
+
+
+class Engines(Protocol):
+    """The regret minimisers of an off-tree bet, root decisions still open, and the units of their stakes."""
+
+    @property
+    def tree(self) -> FactoredTree:
+        """The tree of the betting after the bet."""
+
+    def after(self) -> tuple[FactoredCFR, float]:
+        """Return the one of the betting after the bet."""
+
+    def again(self) -> tuple[FactoredCFR, float]:
+        """Return the one from the choice on, the bet added as its last action."""
+
+
+class Answer(NamedTuple):
+    """How the hand goes on after an off-tree bet.
+
+    own, theirs : flat tables
+        The weights of the defender's actions after the bet, and of the opponent's in its own solution.
+    entering : (T,) float64
+        The opponent's reach after the bet by its own solution.
+    """
+
+    own: NDArray[Any]
+    theirs: NDArray[Any]
+    entering: Floats
+
+
+class Answers(Protocol):
+    """A way to answer off-tree bets."""
+
+    def answer(self, engines: Engines, defender: int, own_reach: Floats, tops: HandTops) -> Answer:
+        """Return the play after a bet.
+
+        Parameters
+        ----------
+        engines : Engines
+        defender : int
+        own_reach : (D,) float64
+            The defender's before the bet, chance included.
+        tops : HandTops
+        """
+
+
+@dataclass(frozen=True)
+class Inexpensive:
+    """Solve the subgame right after the bet; staying out is worth the best move within the menu.
+
+    Attributes
+    ----------
+    gadget : RootGadget
+    iterations : int
+    """
+
+    gadget: RootGadget
+    iterations: int
+
+    def answer(self, engines: Engines, defender: int, own_reach: Floats, tops: HandTops) -> Answer:
+        """Return the play after a bet."""
+        engine, unit = engines.after()
+        root = self.gadget.root(tops)
+        weight = _solved(engine, unit, defender, own_reach, root, self.iterations).weight
+        return Answer(weight[defender], weight[1 - defender], np.ones(len(tops.reach)))
+
+
+@dataclass(frozen=True)
+class Expensive:
+    """Solve the subgame from before the bet again, with the bet added to the menu.
+
+    Attributes
+    ----------
+    gadget : RootGadget
+    iterations : int
+    """
+
+    gadget: RootGadget
+    iterations: int
+
+    def answer(self, engines: Engines, defender: int, own_reach: Floats, tops: HandTops) -> Answer:
+        """Return the play after a bet."""
+        engine, unit = engines.again()
+        root = self.gadget.root(_anywhere(tops) if isinstance(self.gadget, Unsafe) else tops)
+        strategy = _solved(engine, unit, defender, own_reach, root, self.iterations)
+        opponent = 1 - defender
+        made = strategy.at(opponent, 0, 0)[:, -1]
+        hand = engine.tree.boards.hands[opponent].hand[engine.tree.boards.hands[opponent].on(0)]
+        entering = tops.opponent_reach.copy()
+        entering[hand] *= made
+        own, theirs = (_last_rows(strategy, engines.tree, p) for p in (defender, opponent))
+        return Answer(own, theirs, entering)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """Answers read back in the order in which they were given.
+
+    Attributes
+    ----------
+    plans : iterator of tables
+        Of the defender's.
+    """
+
+    plans: Iterator[NDArray[Any]]
+
+    def answer(self, engines: Engines, defender: int, own_reach: Floats, tops: HandTops) -> Answer:
+        """Return the next answer; the opponent's part is not known."""
+        n_theirs = int(engines.tree.base[1 - defender][-1])
+        return Answer(next(self.plans), np.zeros(n_theirs, np.float32), np.zeros(len(tops.reach)))
+
+
+def _solved(
+    engine: FactoredCFR, unit: float, defender: int, own_reach: Floats, root: RootDecisions, iterations: int
+) -> FactoredStrategy:
+    """Return the averages of an engine entered by a gadget's root decisions, which are paid in chips."""
+    weight = engine.tree.boards.hands[defender].weight
+    own = RootDecisions.fixed(own_reach / weight)
+    paid = replace(root, stay=(root.stay[0], root.stay[1] / unit))
+    entered = engine.entered_by((own, paid) if defender == 0 else (paid, own))
+    return entered.strategy(entered.advance(entered.start(), iterations))
+
+
+def _last_rows(strategy: FactoredStrategy, after: FactoredTree, player: int) -> NDArray[Any]:
+    """Return the part of a player's table for the betting that comes last on each street, ``after``."""
+    table, tree = strategy.weight[player], strategy.tree
+    part = np.empty(int(after.base[player][-1]), table.dtype)
+    for board in range(after.boards.n_boards):
+        lo, hi = after.base[player][board : board + 2]
+        end = tree.base[player][board + 1]
+        part[lo:hi] = table[end - (hi - lo) : end]
+    return part
+
+
+def rounded(street: BettingStreet, player: int, table: NDArray[np.floating]) -> Plan:
+    """Return the behaviour of weights (actions, hands) in parts of ``WHOLE``; uniform where all are zero."""
+    plan = np.empty(table.shape, np.uint16)
+    for _, first, count in street.decisions[player].tolist():
+        rows = table[first : first + count].astype(np.float64)
+        mass = rows.sum(axis=0)
+        even = np.where(mass > 0.0, rows / np.where(mass > 0.0, mass, 1.0), 1.0 / count)
+        plan[first : first + count] = np.rint(WHOLE * even)
+    return plan
+
+
+def _anywhere(tops: HandTops) -> HandTops:
+    """Return tops that the opponent comes to: all alike where its own solution never does."""
+    if np.any(tops.opponent_reach * tops.reach > SMALLEST_REACH):
+        return tops
+    return replace(tops, opponent_reach=np.ones(len(tops.reach)))

@@ -1,0 +1,105 @@
+"""What has been computed of a seat, kept flop by flop in a folder, so that an ended run goes on."""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.subgames.flops.answers import Answer, Plan
+
+NAME = "run.json"
+
+
+@dataclass(frozen=True)
+class Store:
+    """A folder with one file a flop and one for each bet before the flop.
+
+    Attributes
+    ----------
+    folder : Path
+    plans : bool
+        Whether the answers are kept beside their values, so that they can be judged again.
+    """
+
+    folder: Path
+    plans: bool
+
+    @staticmethod
+    def open(folder: Path, identity: dict[str, Any], *, plans: bool) -> "Store":
+        """Return the store of a run, made if it is new.
+
+        Raises
+        ------
+        ValueError
+            If the folder holds another run.
+        """
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / NAME
+        if path.exists():
+            known = json.loads(path.read_text())
+            if known != identity:
+                other = next(key for key in identity if known.get(key) != identity[key])
+                got = f"its {other} is {known.get(other)!r}, not {identity[other]!r}"
+                raise ValueError(f"{folder} holds another run: {got}")
+        else:
+            path.write_text(json.dumps(identity))
+        return Store(folder, plans)
+
+    def early(self, number: int) -> Answer | None:
+        """Return the answer to a bet before the flop; None unless it is kept."""
+        path = self._early(number)
+        if not path.exists():
+            return None
+        with np.load(path) as kept:
+            return Answer(*(kept[name] for name in Answer._fields))
+
+    def keep_early(self, number: int, answer: Answer) -> None:
+        """Keep the answer to a bet before the flop."""
+        _write(self._early(number), **answer._asdict())
+
+    def values(self, flop: int) -> Floats | None:
+        """Return the values of a flop, (E, H); None unless they are kept."""
+        path = self._flop(flop)
+        if not path.exists():
+            return None
+        with np.load(path) as kept:
+            return np.asarray(kept["values"])
+
+    def answers(self, flop: int) -> list[Plan]:
+        """Return the answers of a flop in the order in which they were given.
+
+        Raises
+        ------
+        ValueError
+            If none are kept.
+        """
+        if not self._flop(flop).exists():
+            raise ValueError(
+                f"{self.folder} must hold the answers on flop {flop}, got no {self._flop(flop).name}"
+            )
+        with np.load(self._flop(flop)) as kept:
+            return [kept[f"plan{k}"] for k in range(len(kept.files) - 1)]
+
+    def keep(self, flop: int, values: Floats, plans: list[Plan]) -> None:
+        """Keep the values of a flop, and its answers if plans are kept."""
+        kept = {f"plan{k}": plan for k, plan in enumerate(plans)} if self.plans else {}
+        _write(self._flop(flop), values=values, **kept)
+
+    def _flop(self, flop: int) -> Path:
+        return self.folder / f"flop{flop:04d}.npz"
+
+    def _early(self, number: int) -> Path:
+        return self.folder / f"before{number}.npz"
+
+
+def _write(path: Path, **arrays: NDArray[Any]) -> None:
+    """Write arrays so that the file is there whole or not at all."""
+    partial = path.with_suffix(".part")
+    with partial.open("wb") as file:
+        np.savez(file, **arrays)  # type: ignore[arg-type]
+    os.replace(partial, path)
