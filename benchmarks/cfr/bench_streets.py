@@ -6,14 +6,19 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
+
+import numpy as np
 
 from benchmarks.measure import Case, main
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.factored.factored_cfr import prepare
+from treeplex.cfr.factored.layout.buckets import Buckets
 from treeplex.cfr.factored.state import Storage, factored_config
 from treeplex.core.loading import load
 from treeplex.core.problem import Problem
+from treeplex.seqform.factored.strategy import FactoredTree
 from treeplex.seqform.judge.certificate import certify_factored
 from treeplex.solving.engines import entry_bytes
 from treeplex.solving.solve import solve
@@ -33,9 +38,17 @@ def ready(spec: str, storage: Storage = "float32") -> Problem:
     return problem
 
 
-def speed(problem: object, iterations: int, runs: int, threads: int = 1, storage: Storage = "float32") -> str:
+def speed(
+    problem: object,
+    iterations: int,
+    runs: int,
+    threads: int = 1,
+    storage: Storage = "float32",
+    tied: Callable[[FactoredTree], Buckets | None] = lambda _: None,
+) -> str:
     assert isinstance(problem, Problem)
-    engine = prepare(problem.boards(), factored_config("dcfr", storage=storage), threads)
+    tree = problem.boards()
+    engine = prepare(tree, factored_config("dcfr", storage=storage), threads, buckets=tied(tree))
     state = iterate(engine, 5)
     cpu, wall = [], []
     for _ in range(runs):
@@ -49,6 +62,14 @@ def speed(problem: object, iterations: int, runs: int, threads: int = 1, storage
         f" {1e3 * min(wall):.3f} ms wall at best;"
         f" tables {n_bytes / MIB:,.1f} MiB"
     )
+
+
+def twenty(tree: FactoredTree) -> Buckets:
+    """Return twenty buckets of equal size on each board, on rivers by strength."""
+    first, second = (
+        np.concatenate([np.arange(n) * 20 // n for n in np.diff(hands.start)]) for hands in tree.boards.hands
+    )
+    return Buckets.of(tree, (first, second))
 
 
 def to_share(
@@ -116,6 +137,7 @@ CASES = [
     Case("compile", "none", lambda: None, lambda _: compiled()),
     Case("river", "0.20 ms on one thread", lambda: ready(RIVER), lambda p: speed(p, 1000, 10)),
     Case("turn", "30 ms on one thread", lambda: ready(TURN), lambda p: speed(p, 20, 5)),
+    Case("turn-buckets", "none", lambda: ready(TURN), lambda p: speed(p, 20, 5, tied=twenty)),
     Case("turn-2-threads", "18 ms wall", lambda: ready(TURN), lambda p: speed(p, 20, 5, threads=2)),
     Case(
         "turn-int16",

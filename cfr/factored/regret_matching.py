@@ -313,14 +313,13 @@ def take_mean(
         Behaviour and values by row.
     scratch : Scratch
     """
-    width, stride = part.width, part.stride
-    for h in range(width):
-        mean = 0.0
-        for a in range(n_actions):
-            mean += play[to + a * stride + h] * values[to + a * stride + h]
-        values[above + h] += mean
-        for a in range(n_actions):
-            values[to + a * stride + h] -= mean
+    width, stride, mean = part.width, part.stride, scratch.fresh[: part.width]
+    mean[:] = 0.0
+    add_mean(play, values, to, above, stride, n_actions, mean)
+    for a in range(n_actions):
+        x = values[to + a * stride : to + a * stride + width]
+        for h in range(width):
+            x[h] -= mean[h]
     for a in range(n_actions):
         pool(values[to + a * stride : to + a * stride + width], part.bucket, part.share, scratch.fresh)
 

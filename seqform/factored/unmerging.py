@@ -3,13 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.reporting import Report, quiet, reported
 from treeplex.seqform.factored.real_boards import RealBoard, images_of, real_hands
 from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.forms.treeplex import Index
 from treeplex.seqform.trees.poker_deals import codes
 
 
-def unmerged(strategy: FactoredStrategy, tree: FactoredTree) -> FactoredStrategy:
+def unmerged(strategy: FactoredStrategy, tree: FactoredTree, *, report: Report = quiet) -> FactoredStrategy:
     """Return a strategy as the same one on another tree of its game, on which fewer boards are merged.
 
     Parameters
@@ -17,6 +18,8 @@ def unmerged(strategy: FactoredStrategy, tree: FactoredTree) -> FactoredStrategy
     strategy : FactoredStrategy
     tree : FactoredTree
         Of the same game; usually with no boards merged. Its tables are as many times larger.
+    report : callable, optional
+        Told a few times a second how many boards are done.
 
     Returns
     -------
@@ -34,7 +37,8 @@ def unmerged(strategy: FactoredStrategy, tree: FactoredTree) -> FactoredStrategy
     first, second = (
         np.empty(int(base[-1]), weight.dtype) for base, weight in zip(tree.base, strategy.weight, strict=True)
     )
-    for board, image in enumerate(images_of(tree.game, merged.boards, tree.boards)):
+    every, images = tree.boards.n_boards, images_of(tree.game, merged.boards, tree.boards)
+    for board, image in enumerate(reported(images, report, lambda n: f"{n:,} of {every:,} boards")):
         for p, table in enumerate((first, second)):
             columns = _columns(merged, tree, p, board, image)
             _on_board(tree, p, board, table)[:] = _on_board(merged, p, image.image, strategy.weight[p])[

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treeplex.cfr.factored.layout.arrays import Floats, Index, Places
+from treeplex.games.reporting import Report, quiet, reported
 from treeplex.seqform.factored.board_hands import Hands
 from treeplex.seqform.factored.real_boards import images_of
 from treeplex.seqform.factored.strategy import FactoredTree
@@ -33,7 +34,7 @@ class Buckets:
     first: tuple[Places, Places]
 
     @staticmethod
-    def of(tree: FactoredTree, labels: tuple[Index, Index]) -> "Buckets":
+    def of(tree: FactoredTree, labels: tuple[Index, Index], report: Report = quiet) -> "Buckets":
         """Return the buckets that labels of hands make.
 
         Parameters
@@ -42,6 +43,8 @@ class Buckets:
         labels : pair of (.,) int64
             A number for each live hand of each board, in the order of ``Hands.hand``; hands of one board with
             one number are in one bucket. Numbers of two boards mean nothing to each other.
+        report : callable, optional
+            Told a few times a second how many boards are done.
 
         Raises
         ------
@@ -58,7 +61,8 @@ class Buckets:
                     f"labels of player {player} must have shape {hands.hand.shape}, got {label.shape}"
                 )
         firsts = [np.empty(len(label), np.uint16) for label in labels]
-        for board, image in enumerate(images_of(tree.game, tree.boards, tree.boards)):
+        images = images_of(tree.game, tree.boards, tree.boards)
+        for board, image in enumerate(reported(images, report, lambda n: f"buckets on {n:,} boards")):
             group = image.group if tree.boards.symmetric[board] else ()
             for (hands, label), first in zip(pairs, firsts, strict=True):
                 here = hands.on(board)

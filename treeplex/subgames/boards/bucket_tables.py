@@ -68,7 +68,7 @@ def buckets_of(tree: FactoredTree, table: BucketsLike, report: Report = quiet) -
             raise ValueError(complaint(f"{name}: {error}")) from None
         for player, label in enumerate(found):
             labels[player][tree.boards.hands[player].on(real.image)] = label
-    return Buckets.of(tree, (labels[0], labels[1]))
+    return Buckets.of(tree, (labels[0], labels[1]), report)
 
 
 def _lossless(tree: FactoredTree, player: int) -> Index:
