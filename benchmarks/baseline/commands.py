@@ -214,6 +214,11 @@ def _boards() -> Iterator[tuple[str, tuple[str, ...]]]:
     yield "boards/river/dcfr/50", (f"solve {RIVER} {BOARDS} --iterations 50 --out TMP/s.npz",)
     yield "boards/locked_river/dcfr/50", (f"solve {LOCKED} {BOARDS} --iterations 50 --out TMP/s.npz",)
     yield "boards/flop_holdem/dcfr/20", (f"solve '{SMALL_FLOP}' {BOARDS} --iterations 20 --out TMP/s.npz",)
+    listed = f"{SMALL_FLOP.removesuffix(')')},flops=3)"
+    yield (
+        "boards/listed_flops/dcfr/20",
+        (f"solve '{listed}' {BOARDS} --iterations 20 --out TMP/s.npz", f"check '{listed}' TMP/s.npz"),
+    )
     yield "boards/rhode_island/dcfr/2", (f"solve rhode_island {BOARDS} --iterations 2",)
 
 
@@ -329,6 +334,7 @@ _SHOWN: Mapping[str, tuple[str, ...]] = {
     "verify": ("verify weak-duality strong-duality --quick",),
     "challenge": ("challenge unsafe --claim safe --games 20",),
     "examine": ("examine treeplex:cfr+ --games kuhn_poker --iterations 64",),
+    "reproduce": ("reproduce coin-toss",),
     "reference": ('reference coin_toss "kuhn_poker(ranks=3)" --out TMP/p.json',),
     "size/leduc": (f"size {LEDUC}",),
     "size/rhode_island": ("size rhode_island",),

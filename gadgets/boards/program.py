@@ -114,7 +114,7 @@ class GadgetProgram:
             all of them.
         """
         tree = self.subgame.subtree.tree
-        if (tree.boards.ways != 1).any():
+        if tree.boards.is_merged:
             raise ValueError(f"a program's strategy is for boards that are not merged, got {tree.game.name}")
         first, second = (
             self._table(p, side.entered @ plan)

@@ -113,8 +113,12 @@ class BoardSubgame:
     @property
     def board_weight(self) -> float:
         """The factor from reaches of tops to probabilities in the whole game, times its pair weight."""
-        boards, board = self.subtree.whole.boards, self.subtree.board
-        return self.subtree.scale(self.opponent) / boards.runouts[int(boards.street[board])]
+        whole, board = self.subtree.whole, self.subtree.board
+        listed, cards = dict(whole.game.flops or ()), whole.boards.cards[board]
+        weight = next((w for flop, w in listed.items() if cards[: len(flop)] == flop), 1)
+        return (
+            self.subtree.scale(self.opponent) * weight / whole.boards.runouts[int(whole.boards.street[board])]
+        )
 
     @property
     def pairs(self) -> float:
@@ -123,11 +127,11 @@ class BoardSubgame:
         Boards that suits alone tell apart from this one are counted with it: the solution is played on each.
         """
         boards, board = self.subtree.whole.boards, self.subtree.board
-        copies = 1
+        copies, street = 1, int(boards.street[board])
         while board > 0:
             copies *= int(boards.ways[board])
             board = int(boards.parent[board])
-        return self.board_weight * copies
+        return self.subtree.scale(self.opponent) * copies / boards.runouts[street]
 
 
 def board_subgame(

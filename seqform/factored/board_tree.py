@@ -55,6 +55,11 @@ class BoardTree:
         """Number of boards."""
         return len(self.street)
 
+    @property
+    def is_merged(self) -> bool:
+        """Whether a board stands for several that suits alone tell apart."""
+        return bool(self.symmetric[self.parent[1:]].any())
+
     @cached_property
     def end(self) -> Index:
         """One past the last board of each board's subtree, (B,)."""

@@ -66,7 +66,7 @@ def strategy_of(profile: Profile, tree: FactoredTree) -> FactoredStrategy:
     ValueError
         If boards are merged, or the profile has infosets or actions that are not the tree's.
     """
-    if tree.boards.symmetric.any() or (tree.boards.ways > 1).any():
+    if tree.boards.symmetric.any():
         raise ValueError(f"a profile is for boards that are not merged, got merged ones of {tree.game.name}")
     first, second = (_table(profile, tree, player) for player in (0, 1))
     return FactoredStrategy(tree, (first, second))

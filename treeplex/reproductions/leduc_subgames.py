@@ -24,7 +24,7 @@ ROWS = {
 }
 """Method and equilibrium of each row."""
 JOINT = "joint optimum"
-SECONDS_A_ROW = 8.0
+SECONDS_A_ROW = 4.0
 
 
 def _estimate(settings: Settings) -> Estimate:
@@ -43,7 +43,7 @@ def _run(settings: Settings, progress: Progress) -> tuple[Table, ...]:
         Table(
             title="Part of the blueprint's exploitability that is left, Leduc poker, mean of both seats",
             source="after Brown and Sandholm 2017, Table 1, on a small game",
-            unit="1 is no gain, more is harm",
+            unit="parts; 1 is no gain, more is harm",
             columns=BLUEPRINTS,
             rows=tuple(rows),
         ),
