@@ -122,3 +122,11 @@ def held(one: Range, board: Cards) -> Range:
     """Return the hands of positive weight that share no card with a board, in increasing order."""
     live = (hand for hand in sorted(one) if one[hand] and set(hand).isdisjoint(board))
     return {hand: one[hand] for hand in live}
+
+
+def scaled_weights(one: Range) -> list[float]:
+    """Return the weights of a range divided by the largest, each quotient rounded once."""
+    largest = Fraction(max(one.values()))
+    if largest == 1:
+        return [float(weight) for weight in one.values()]
+    return [float(Fraction(weight) / largest) for weight in one.values()]

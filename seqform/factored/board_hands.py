@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.games.cards.deck import Cards
+from treeplex.games.cards.deck import Cards, scaled_weights
 from treeplex.games.evaluation.evaluator import holdem_strength
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.reporting import Report, quiet, reported
@@ -114,12 +114,11 @@ class BoardHands:
             to, many = representatives(node.group, self._cards[player][live[b]])
             first.append(to)
             size.append(many)
-        weights = [*self._game.reach[player].values()]
         groups = [pair[player] for pair in self._groups]
         longest = max(map(len, groups))
         return Hands(
             cards=self._cards[player],
-            weight=np.array([float(w / max(weights)) for w in weights]),
+            weight=np.array(scaled_weights(self._game.reach[player])),
             start=np.concatenate([[0], np.cumsum([len(one) for one in live])]).astype(np.int64),
             hand=_short(live),
             above=_short(above),

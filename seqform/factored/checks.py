@@ -1,10 +1,8 @@
 """Checks that a factored strategy fits a game: its tree, hands and weights."""
 
-from fractions import Fraction
-
 import numpy as np
 
-from treeplex.games.cards.deck import Range
+from treeplex.games.cards.deck import scaled_weights
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.factored.betting_tree import BettingTree
@@ -30,7 +28,7 @@ def check_strategy(game: PokerGame, strategy: FactoredStrategy) -> None:
     for p, (hands, one) in enumerate(zip(tree.boards.hands, game.reach, strict=True)):
         if [tuple(hand) for hand in hands.cards.tolist()] != [*one]:
             raise ValueError(f"the hands of player {p} in the strategy's tree are not those of {game.name}")
-        if not np.array_equal(hands.weight, _scaled(one)):
+        if not np.array_equal(hands.weight, scaled_weights(one)):
             raise ValueError(f"the range of player {p} in the strategy's tree is not that of {game.name}")
     _check_layout(tree)
     check_tables(strategy)
@@ -40,14 +38,6 @@ def check_tables(strategy: FactoredStrategy) -> None:
     """Raise ValueError unless both tables have the tree's length and weights of at least 0 and finite."""
     for p in (0, 1):
         _check_table(strategy, p)
-
-
-def _scaled(one: Range) -> list[float]:
-    """Return the weights of a range divided by the largest."""
-    largest = Fraction(max(one.values()))
-    if largest == 1:
-        return [float(weight) for weight in one.values()]
-    return [float(Fraction(weight) / largest) for weight in one.values()]
 
 
 def _check_layout(tree: FactoredTree) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.cards.deck import Range, scaled_weights
+from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.subgame import subgame_of
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_hands import Hands
@@ -52,7 +54,7 @@ class Subtree:
             raise ValueError(f"a subgame begins at a decision on a board of its street, got {place}")
         state = whole.game.point(betting.line[node]).betting
         game = subgame_of(whole.game, state, boards.cards[board])
-        tree = FactoredTree.of(game, _betting_below(betting, node), _boards_below(boards, board))
+        tree = FactoredTree.of(game, _betting_below(betting, node), _boards_below(boards, board, game))
         return Subtree(whole, node, board, tree)
 
     def scale(self, player: int) -> float:
@@ -116,7 +118,7 @@ def _betting_below(betting: BettingTree, node: int) -> BettingTree:
     )
 
 
-def _boards_below(boards: BoardTree, board: int) -> BoardTree:
+def _boards_below(boards: BoardTree, board: int, game: PokerGame) -> BoardTree:
     end = int(boards.end[board])
     part, street = slice(board, end), int(boards.street[board])
     parent, ways = boards.parent[part] - board, boards.ways[part].copy()
@@ -124,7 +126,10 @@ def _boards_below(boards: BoardTree, board: int) -> BoardTree:
     last = boards.street == boards.street.max()
     first_last = int(last[:board].sum())
     groups = slice(first_last, first_last + int(last[part].sum()))
-    first, second = (_hands_below(hands, board, end, groups) for hands in boards.hands)
+    first, second = (
+        _hands_below(hands, board, end, groups, one)
+        for hands, one in zip(boards.hands, game.reach, strict=True)
+    )
     return BoardTree(
         street=(boards.street[part] - street).astype(np.int8),
         parent=parent.astype(np.int32),
@@ -136,7 +141,7 @@ def _boards_below(boards: BoardTree, board: int) -> BoardTree:
     )
 
 
-def _hands_below(hands: Hands, board: int, end: int, groups: slice) -> Hands:
+def _hands_below(hands: Hands, board: int, end: int, groups: slice, one: Range) -> Hands:
     live = np.sort(hands.hand[hands.on(board)]).astype(np.int64)
     number = np.full(len(hands.cards), len(hands.cards))
     number[live] = np.arange(len(live))
@@ -145,10 +150,9 @@ def _hands_below(hands: Hands, board: int, end: int, groups: slice) -> Hands:
     above, home = hands.above[entries].copy(), hands.home[entries].copy()
     here = int(start[1] - start[0])
     above[:here] = home[:here] = np.arange(here)
-    weight = hands.weight[live]
     return Hands(
         cards=hands.cards[live],
-        weight=weight / weight.max(),
+        weight=np.array(scaled_weights(one)),
         start=start - start[0],
         hand=number[hands.hand[entries]].astype(np.uint16),
         above=above,

@@ -18,6 +18,10 @@ SPECS = {
     "rainbow flop": "small_holdem(board=AsKhQd,ranks=3,suits=4,raises=[1],stack=6)",
     "two suits of a turn": 'small_holdem(board="As Kh Qs Jh",ranks=5,bets=[0.5,1],raises=[1],stack=9)',
     "paired turn": "small_holdem(board=AsAhKsKh,ranks=4,suits=4)",
+    "weights, the largest of a hand that a turn takes away": (
+        'small_holdem(board="As Ks Qh",ranks=4,suits=3,'
+        'ranges=["JsJh,AA:0.7,KK:0.3,QQ:0.9,AJ:0.1","AA,KK:0.7,QQ:0.3"])'
+    ),
     "ranges that prefer suits": (
         'small_holdem(board="As Ks Qh",ranks=4,suits=4,ranges=["AhAd,KhJd,JcJd:1/3","AA,KJ:0.9,QJs"])'
     ),
