@@ -13,6 +13,7 @@ from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.factored.subtree import Subtree
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.judge.recorded import Record
+from treeplex.seqform.judge.values import played_values
 from treeplex.seqform.subgames.root_decisions import RootDecisions
 from treeplex.seqform.subgames.subgame import SMALLEST_REACH
 
@@ -97,7 +98,8 @@ class BoardSubgame:
     @cached_property
     def blueprint_value(self) -> Floats:
         """The counterfactual value of each top if both play the blueprint, (T,), unnormalised."""
-        raise NotImplementedError
+        played = played_values(self.game, self.blueprint, self.opponent, self.own_reach)
+        return self.chance * played
 
     def normalised(self, values: Floats) -> Floats:
         """Return unnormalised values (T,) per unit of reach; NaN where that is zero."""
@@ -158,7 +160,7 @@ def board_subgame(
         The board that names speak of, whose image is the subtree's; the subtree's own unless given.
     """
     whole, opponent = subtree.whole, 1 - defender
-    order = [_positions(subtree, p) for p in (0, 1)]
+    order = [positions(subtree, p) for p in (0, 1)]
     own, theirs = record.reach[defender][order[defender]], record.reach[opponent][order[opponent]]
     chance = subtree.tree.boards.hands[opponent].weight
     board = seen or boards_to(whole.game, whole.boards, whole.boards.cards[subtree.board])[-1]
@@ -203,7 +205,7 @@ def weight_met(cards: NDArray[np.int64], other_cards: NDArray[np.int64], weight:
     return np.asarray(np.where(met > ROUNDING * weight.sum(), met, 0.0))
 
 
-def _positions(subtree: Subtree, player: int) -> NDArray[np.int64]:
+def positions(subtree: Subtree, player: int) -> NDArray[np.int64]:
     """Return where each hand of the subtree's range is on the whole's board, (H,)."""
     hands = subtree.whole.boards.hands[player]
     return np.argsort(hands.hand[hands.on(subtree.board)], kind="stable").astype(np.int64)

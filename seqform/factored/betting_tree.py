@@ -87,6 +87,14 @@ class BettingTree:
         return children_of(self.parent)
 
     @cached_property
+    def end(self) -> NDArray[np.int64]:
+        """One past the last node of each node's subtree, (N,)."""
+        end = np.arange(1, self.n_nodes + 1)
+        for node in range(self.n_nodes - 1, 0, -1):
+            end[self.parent[node]] = max(end[self.parent[node]], end[node])
+        return end
+
+    @cached_property
     def node_of(self) -> dict[str, int]:
         """The node of each line at which somebody acts or the hand is over."""
         return {line: n for n, line in enumerate(self.line) if self.player[n] != CHANCE}

@@ -100,9 +100,7 @@ def _first_slots(sub: Subtree, player: int) -> dict[int, int]:
 
 
 def _betting_below(betting: BettingTree, node: int) -> BettingTree:
-    end = node + 1
-    while end < betting.n_nodes and betting.parent[end] >= node:
-        end += 1
+    end = int(betting.end[node])
     part = slice(node, end)
     parent = betting.parent[part] - node
     parent[0] = -1

@@ -7,7 +7,6 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from treeplex.games.protocol import TERMINAL
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Index, Treeplex
@@ -57,15 +56,16 @@ class NumberedTree:
 
     @cached_property
     def final(self) -> tuple[Flags, Flags]:
-        """Whether every history right after a sequence is a leaf, for each player, (S,)."""
+        """Whether nobody acts after a sequence, for each player, (S,)."""
         first, second = (self._final(p) for p in (0, 1))
         return first, second
 
     def _final(self, player: int) -> Flags:
         tree = self.tree
         after = np.flatnonzero(np.append(False, tree.player[tree.parent[1:]] == player))
+        acts = np.append(0, np.cumsum(tree.player >= 0))
         final = np.ones(self.form.treeplexes[player].n_sequences, dtype=np.bool_)
-        final[self.last[player][after[tree.player[after] != TERMINAL]]] = False
+        final[self.last[player][after[acts[tree.end[after]] > acts[after]]]] = False
         final[0] = False
         return final
 

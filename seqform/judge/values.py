@@ -5,7 +5,7 @@ import numpy as np
 from treeplex.games.cards.deck import Cards
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.factored.checks import check_strategy, check_tables
-from treeplex.seqform.factored.real_boards import RealBoard, boards_to, next_boards
+from treeplex.seqform.factored.real_boards import RealBoard, boards_to, next_boards, starting_board
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.judge.board_walk import BoardWalk
@@ -41,6 +41,35 @@ def range_values(
         If the strategy is not the game's.
     """
     return RangeJudge(game, strategy).values(strategy, reaches)
+
+
+def played_values(game: PokerGame, strategy: FactoredStrategy, player: int, reach: Floats) -> Floats:
+    """Return what each hand of a player gets at the root if both play the strategy, (H,).
+
+    It is the sum over the opponent's hands of the opponent's reach times the expected payoff, averaged over
+    later boards; every later real board is visited.
+
+    Parameters
+    ----------
+    game : PokerGame
+        With one or two hole cards; a subgame in most cases.
+    strategy : FactoredStrategy
+        On a tree of this game.
+    player : int
+    reach : (H,) float64
+        The weight with which each hand of the other player's range comes to the root.
+
+    Raises
+    ------
+    ValueError
+        If the strategy is not the game's.
+    """
+    check_strategy(game, strategy)
+    ones = np.ones(len(strategy.tree.boards.hands[player].weight))
+    reaches = (ones, reach) if player == 0 else (reach, ones)
+    walk = _RootWalk(game, strategy, player, 0)
+    walk.turn_to(strategy, reaches)
+    return walk.values()
 
 
 class RangeJudge:
@@ -115,7 +144,67 @@ def factored_values(game: PokerGame, strategy: FactoredStrategy, node: int, boar
     return _ValueWalk(game, strategy, node).values(line)
 
 
-class _ValueWalk(BoardWalk):
+class _PlayedWalk(BoardWalk):
+    """A walk that adds up what one player gets if both play the strategy, hand by hand.
+
+    Parameters
+    ----------
+    game : PokerGame
+    strategy : FactoredStrategy
+    player : int
+    street : int
+        On which the sum begins.
+
+    Attributes
+    ----------
+    _following_leaves : list
+        For each street from that on, the leaves that count, and their rows of the player's reach.
+    """
+
+    def __init__(self, game: PokerGame, strategy: FactoredStrategy, player: int, street: int) -> None:
+        super().__init__(game, strategy)
+        self._player, self._street = player, street
+        self._following_leaves: list[tuple[LeafBlocks, Index]] = []
+
+    def _leaves_of(self, street: int, rows: Index) -> tuple[LeafBlocks, Index]:
+        """Return the leaves with these rows of the player's reach, and the distinct rows, for values."""
+        leaves = self._streets[street].leaves[self._player]
+        block = np.repeat(np.arange(len(leaves.blocks)), np.diff(leaves.leaf_start))
+        follows = np.isin(leaves.leaf[:, 2], rows)
+        used = np.unique(block[follows])
+        leaf = leaves.leaf[follows]
+        row, leaf[:, 3] = np.unique(leaf[:, 2], return_inverse=True)
+        selected = leaves._replace(
+            blocks=leaves.blocks[used],
+            compares=leaves.compares[used],
+            leaf_start=np.searchsorted(block[follows], np.append(used, len(leaves.blocks))),
+            leaf=leaf,
+            stake=leaves.stake[follows],
+        )
+        return selected, row
+
+    def _below(self, board: RealBoard) -> Floats:
+        """Return the value of each hand, summed over the leaves of a board and of all below it."""
+        values = self._at_leaves(board)
+        if not any(len(row) for _, row in self._following_leaves[board.street + 1 - self._street :]):
+            return values
+        place = self._players[board.street][self._player].place
+        for after in next_boards(self._game, self._strategy.tree.boards, board):
+            for p in (0, 1):
+                self._load_player(p, after)
+            below = self._below(after)
+            values[place[self._players[after.street][self._player].hand]] += self._share(after) * below
+        return values
+
+    def _at_leaves(self, board: RealBoard) -> Floats:
+        p, (leaves, row) = self._player, self._following_leaves[board.street - self._street]
+        own = self._players[board.street][p]
+        values, chooses = np.zeros((len(row), len(own.hand))), np.zeros(len(row), np.bool_)
+        self._value(p, self._hands(board), leaves, chooses, values, board)
+        return np.asarray((values * own.reach[row]).sum(axis=0))
+
+
+class _ValueWalk(_PlayedWalk):
     """A walk along one line of boards to a decision, then over all boards below it.
 
     The acting player's reach is 1 at the decision and 0 at lines that do not follow it, so that the sum of
@@ -123,9 +212,9 @@ class _ValueWalk(BoardWalk):
     """
 
     def __init__(self, game: PokerGame, strategy: FactoredStrategy, node: int) -> None:
-        super().__init__(game, strategy)
-        self._node, self._player = node, int(strategy.tree.betting.player[node])
-        self._street = int(strategy.tree.betting.street[node])
+        betting = strategy.tree.betting
+        super().__init__(game, strategy, int(betting.player[node]), int(betting.street[node]))
+        self._node = node
         self._decisions = self._following()
         self._following_leaves = [self._leaves_of(s, rows) for s, rows in self._rows()]
 
@@ -166,39 +255,17 @@ class _ValueWalk(BoardWalk):
             entries = np.flatnonzero(np.isin(street.chance_reach[self._player], found[-1][1]))
         return found
 
-    def _leaves_of(self, street: int, rows: Index) -> tuple[LeafBlocks, Index]:
-        """Return the leaves with these rows of the player's reach, and the distinct rows, for values."""
-        leaves = self._streets[street].leaves[self._player]
-        block = np.repeat(np.arange(len(leaves.blocks)), np.diff(leaves.leaf_start))
-        follows = np.isin(leaves.leaf[:, 2], rows)
-        used = np.unique(block[follows])
-        leaf = leaves.leaf[follows]
-        row, leaf[:, 3] = np.unique(leaf[:, 2], return_inverse=True)
-        selected = leaves._replace(
-            blocks=leaves.blocks[used],
-            compares=leaves.compares[used],
-            leaf_start=np.searchsorted(block[follows], np.append(used, len(leaves.blocks))),
-            leaf=leaf,
-            stake=leaves.stake[follows],
-        )
-        return selected, row
 
-    def _below(self, board: RealBoard) -> Floats:
-        """Return the value of each hand, summed over the leaves of a board and of all below it."""
-        values = self._at_leaves(board)
-        if not any(len(row) for _, row in self._following_leaves[board.street + 1 - self._street :]):
-            return values
-        place = self._players[board.street][self._player].place
-        for after in next_boards(self._game, self._strategy.tree.boards, board):
-            for p in (0, 1):
-                self._load_player(p, after)
-            below = self._below(after)
-            values[place[self._players[after.street][self._player].hand]] += self._share(after) * below
-        return values
+class _RootWalk(_PlayedWalk):
+    """The same from the root of the game on; the player's own reach there is 1."""
 
-    def _at_leaves(self, board: RealBoard) -> Floats:
-        p, (leaves, row) = self._player, self._following_leaves[board.street - self._street]
-        own = self._players[board.street][p]
-        values, chooses = np.zeros((len(row), len(own.hand))), np.zeros(len(row), np.bool_)
-        self._value(p, self._hands(board), leaves, chooses, values, board)
-        return np.asarray((values * own.reach[row]).sum(axis=0))
+    def values(self) -> Floats:
+        """Return the value of each hand of the player's range, (H,)."""
+        board = starting_board(self._game)
+        for p in (0, 1):
+            self._load_player(p, board)
+        rows = [street.n_entries + street.n_actions[self._player] for street in self._streets]
+        self._following_leaves = [self._leaves_of(s, np.arange(n)) for s, n in enumerate(rows)]
+        found = np.zeros(len(self._players[0][self._player].place))
+        found[self._players[0][self._player].hand] = self._below(board)
+        return found

@@ -73,14 +73,6 @@ def places_of(tree: FactoredTree, defender: int, at: str | Sequence[str]) -> tup
     return found
 
 
-def below(betting: BettingTree, node: int) -> range:
-    """Return the nodes from a node on downwards."""
-    end = node + 1
-    while end < betting.n_nodes and betting.parent[end] >= node:
-        end += 1
-    return range(node, end)
-
-
 def _place(tree: FactoredTree, name: str) -> BoardPlace:
     """Return the place with a key, or with a line on the starting board."""
     game, betting = tree.game, tree.betting
@@ -143,13 +135,13 @@ def _first_nodes(betting: BettingTree, defender: int) -> list[int]:
 
 
 def _decides(betting: BettingTree, node: int, defender: int) -> bool:
-    return any(betting.player[n] == defender for n in below(betting, node))
+    return bool((betting.player[node : betting.end[node]] == defender).any())
 
 
 def _check_apart(tree: FactoredTree, places: Iterable[BoardPlace]) -> None:
     """Refuse places of which one is below another, or twice the same up to suits."""
     boards = tree.boards
     for one, other in combinations(sorted(places, key=lambda place: place.node), 2):
-        within = other.node in below(tree.betting, one.node)
+        within = one.node <= other.node < tree.betting.end[one.node]
         if within and one.board.image <= other.board.image < boards.end[one.board.image]:
             raise ValueError(f"subgames must lie apart, got {one.name!r} and {other.name!r}")

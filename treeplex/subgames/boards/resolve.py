@@ -10,14 +10,17 @@ from types import MappingProxyType
 from treeplex.cfr.factored.factored_cfr import check_threads
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
-from treeplex.gadgets.boards.subgame import BoardSubgame, board_subgame
+from treeplex.gadgets.boards.gifts import gifts_at, places_for_gifts
+from treeplex.gadgets.boards.subgame import BoardSubgame, board_subgame, positions
 from treeplex.gadgets.core.gadget import Gadget, RootGadget
 from treeplex.gadgets.solving.by_name import Options, name_of
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.factored.subtree import Subtree
+from treeplex.seqform.factored.unmerging import unmerged
 from treeplex.seqform.judge.certificate import pair_weight
 from treeplex.seqform.judge.recorded import Place, Record, recorded_values
 from treeplex.seqform.lp.aside import run_aside
+from treeplex.solving.linear_program import solve_best
 from treeplex.store.strategy_like import StrategyLike
 from treeplex.subgames.boards.blueprints import blueprint_on_boards
 from treeplex.subgames.boards.composition import Outcome, compose_on_boards, outcome, report
@@ -25,11 +28,14 @@ from treeplex.subgames.boards.methods import board_gadget, check_board_method, p
 from treeplex.subgames.boards.places import BoardPlace, places_of
 from treeplex.subgames.boards.resolution import BoardResolution
 from treeplex.subgames.boards.solve import BoardLimits
+from treeplex.subgames.boards.suits import pays_suits_alike, plays_suits_alike
 from treeplex.subgames.inputs import ALL, check_defender
 
 ROOT: Place = (0, 0)
 """The first decision on the starting board."""
 MOST_ITERATIONS = 1_000_000
+SMALL_SEQUENCES = 5_000
+"""Most sequences of a game, both players' together, whose value is computed for exploitabilities."""
 
 
 @dataclass(frozen=True)
@@ -98,33 +104,29 @@ def resolve_on_boards(
     start = blueprint_on_boards(
         problem, blueprint, missing=missing, threads=effort.threads, progress=progress
     )
-    places = places_of(start.tree, defender, at)
+    value = _value(problem, progress)
     clock = time.perf_counter()
-    game, pairs = start.tree.game, float(pair_weight(start.tree.game))
-    wanted = [ROOT, *(place.at for place in places)]
-    records = run_aside(
-        partial(recorded_values, game, start, wanted),
-        look=lambda: progress("judging the blueprint", inf),
-    )
-    subgames = [_subgame(start, defender, place, records) for place in places]
-    gadget = board_gadget(method, subgames, options)
+    if not plays_suits_alike(start):
+        start = unmerged(start, problem.boards(isomorphism=False))
+    judged = _Judged.of(start, defender, at, progress)
+    gadget = board_gadget(method, judged.subgames, options)
+    if not all(pays_suits_alike(subgame, gadget) for subgame in judged.subgames):
+        start = unmerged(start, problem.boards(isomorphism=False))
+        judged = _Judged.of(start, defender, at, progress)
+        gadget = board_gadget(method, judged.subgames, options)
+    game, pairs, subgames = start.tree.game, float(pair_weight(start.tree.game)), judged.subgames
     outcomes = _solved(subgames, gadget, promises(method, options), effort, problem.unit_size, progress)
     composed = compose_on_boards(start, outcomes)
-    before = _best_response(records[ROOT], 1 - defender) / pairs
-    after = before
+    before = after = judged.best_response
     if composed is not start:
-        again = run_aside(
-            partial(recorded_values, game, composed, [ROOT]),
-            look=lambda: progress("judging the composed strategy", inf),
-        )
-        after = _best_response(again[ROOT], 1 - defender) / pairs
+        after = _best_response(_records(composed, {ROOT}, progress)[ROOT], 1 - defender) / pairs
     return BoardResolution(
         game=game.name,
         unit=game.unit,
         size=problem.unit_size,
         method=name_of(method),
         defender=defender,
-        subgames=tuple(place.name for place in places),
+        subgames=tuple(subgame.name for subgame in subgames),
         solved=tuple(one.solved for one in outcomes if one.solved is not None),
         tops=tuple(top for one in outcomes for top in report(one, pairs)),
         kept=MappingProxyType({one.subgame.name: one.kept for one in outcomes if one.kept}),
@@ -132,7 +134,7 @@ def resolve_on_boards(
         tolerance=effort.tolerance,
         best_response_before=before,
         best_response_after=after,
-        value=None,
+        value=value,
         error=sum(one.solved.error for one in outcomes if one.solved is not None and not one.kept),
         strategy=composed,
         seconds=time.perf_counter() - clock,
@@ -142,11 +144,52 @@ def resolve_on_boards(
     )
 
 
+@dataclass(frozen=True)
+class _Judged:
+    """What one walk of the judge finds of a blueprint: its subgames, and the opponent's best response."""
+
+    subgames: tuple[BoardSubgame, ...]
+    best_response: float
+
+    @staticmethod
+    def of(start: FactoredStrategy, defender: int, at: str | Sequence[str], progress: Progress) -> "_Judged":
+        """Judge a blueprint at the places that ``at`` names."""
+        tree, opponent = start.tree, 1 - defender
+        places = places_of(tree, defender, at)
+        wanted = {ROOT, *(place.at for place in places)}
+        for place in places:
+            wanted.update(places_for_gifts(tree, opponent, place.at))
+        records = _records(start, wanted, progress)
+        return _Judged(
+            tuple(_subgame(start, defender, place, records) for place in places),
+            _best_response(records[ROOT], opponent) / float(pair_weight(tree.game)),
+        )
+
+
+def _records(strategy: FactoredStrategy, places: set[Place], progress: Progress) -> dict[Place, Record]:
+    return run_aside(
+        partial(recorded_values, strategy.tree.game, strategy, places),
+        look=lambda: progress("best responses on every board", inf),
+    )
+
+
+def _value(problem: Problem, progress: Progress) -> float | None:
+    """Return the value of a game that is solved in a moment."""
+    if sum(problem.sizes.sequences) > SMALL_SEQUENCES:
+        return None
+    progress("solving the game", inf)
+    certificate = solve_best(problem).certificate
+    return None if certificate is None else float(certificate.value)
+
+
 def _subgame(
     start: FactoredStrategy, defender: int, place: BoardPlace, records: dict[Place, Record]
 ) -> BoardSubgame:
     subtree = Subtree.of(start.tree, place.node, place.board.image)
-    return board_subgame(subtree, start, defender, records[place.at], seen=place.board)
+    order = positions(subtree, 1 - defender)
+    lower, estimated = gifts_at(start.tree, 1 - defender, place.at, records)
+    gifts = lower[order], estimated[order]
+    return board_subgame(subtree, start, defender, records[place.at], gifts, place.board)
 
 
 def _solved(

@@ -1,0 +1,32 @@
+"""What a subgame on boards knows of its tops, held against the enumerated subgame."""
+
+import pytest
+
+from tests.helpers.board_subgames import board_tree, enumerated, on_boards, random_blueprint
+from treeplex.seqform.judge.certificate import pair_weight
+
+CASES = (
+    ("no_limit_leduc", "cc/"),
+    ("no_limit_leduc", "r2c/c"),
+    ('small_holdem(board="As Kh Qs Jh",ranks=5,stack=4,bets=[0.5])', "c"),
+    ('small_holdem(ranges=["AK:0.5,AQ,JT:0.25,T9","all"],bets=[0.5,"a"],raises=["a"])', "c"),
+    ("turn_holdem(ranks=4,suits=2,raises=[1,1,1])", "crc/"),
+)
+
+
+@pytest.mark.parametrize("defender", [0, 1])
+@pytest.mark.parametrize(("spec", "line"), CASES)
+def test_values_are_those_of_the_enumerated_subgame(spec, line, defender):
+    blueprint = random_blueprint(board_tree(spec, isomorphism=False), 1)
+    found = on_boards(blueprint, defender, line)
+    whole = enumerated(spec, blueprint, defender, found.name)
+    order = [found.tops.index(top.split("|")[0]) for top in whole.tops]
+    unit = found.board_weight / float(pair_weight(blueprint.tree.game))
+    for own, other in (
+        (found.reach, whole.reach),
+        (found.value, whole.value),
+        (found.blueprint_value, whole.blueprint_value),
+    ):
+        assert unit * own[order] == pytest.approx(other, abs=1e-12)
+    assert found.opponent_reach[order] == pytest.approx(whole.opponent_reach, abs=1e-12)
+    assert (found.value >= found.blueprint_value - 1e-12).all()

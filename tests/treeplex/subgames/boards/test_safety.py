@@ -1,0 +1,65 @@
+"""Safe methods on boards: a best response gains no more than the errors that are told; unsafe ones may."""
+
+import pytest
+
+from tests.helpers.board_subgames import random_blueprint
+from treeplex.core.problem import Problem
+from treeplex.gadgets.solving.by_name import Options
+from treeplex.games.specs.specs import load_game
+from treeplex.subgames.boards.resolve import BoardEffort, resolve_on_boards
+
+SAFE = ("resolve", "maxmargin", "reach-resolve", "reach-maxmargin")
+OTHERS = ("unsafe", "estimated-maxmargin", "distributional")
+SPOT = 'small_holdem(board="As Kh Qs Jh",ranks=5)'
+GAMES = (
+    "turn_holdem(ranks=4,suits=2,raises=[1,1,1])",
+    "flop_holdem(ranks=4,suits=2)",
+    SPOT,
+    "turn_holdem(ranks=3,suits=3,raises=[1,1,1])",
+)
+ROUNDING = 1e-9
+EFFORT = BoardEffort(iterations=300, tolerance=1e-3)
+
+
+def gains(spec, method, seed, defender, effort=EFFORT):
+    """What a best response gains by the composed strategy, and the error that is told."""
+    problem = Problem(load_game(spec))
+    blueprint = random_blueprint(problem.boards(), seed)
+    options = Options(estimates="blueprint") if "estimated" in method else None
+    found = resolve_on_boards(
+        problem, defender, "all", method, blueprint=blueprint, options=options, effort=effort
+    )
+    assert found.promised == (method in SAFE)
+    return found.best_response_after - found.best_response_before, found.error
+
+
+@pytest.mark.parametrize(
+    ("spec", "method"), [*((SPOT, method) for method in SAFE), ("flop_holdem(ranks=4,suits=2,raises=[1,1])", "resolve")]
+)
+def test_nothing_is_lost_but_the_error(spec, method):
+    gained, error = gains(spec, method, 1, 0)
+    assert gained <= error + ROUNDING
+    assert gained < -1e-3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", SAFE)
+@pytest.mark.parametrize("spec", GAMES)
+def test_nothing_is_lost_but_the_error_with_fifty_blueprints(spec, method):
+    for seed in range(50):
+        gained, error = gains(spec, method, seed, seed % 2)
+        assert gained <= error + ROUNDING, seed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", SAFE)
+def test_nothing_is_lost_on_the_example_turn(method):
+    for seed in range(10):
+        gained, error = gains("example:turn", method, seed, seed % 2, BoardEffort(iterations=200))
+        assert gained <= error + ROUNDING, seed
+
+
+@pytest.mark.parametrize("method", OTHERS)
+def test_the_error_bounds_every_method(method):
+    gained, error = gains(SPOT, method, 1, 1)
+    assert gained <= error + ROUNDING
