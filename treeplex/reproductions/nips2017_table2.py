@@ -167,7 +167,7 @@ def _table(full: str, coarse: str, within: float, rows: tuple[Row, ...]) -> Tabl
             "Exploitability is half the sum of what the best response earns against either seat. What it "
             "earns against one seat includes the value of the game, which is not known.",
             f"Answers are averages of {ANSWER_ITERATIONS} iterations of discounted CFR, the blueprint of "
-            f"{BLUEPRINT_ITERATIONS}; the paper's game has other stacks or menus, which its Appendix G tells.",
+            f"{BLUEPRINT_ITERATIONS}. The paper's stacks and menus are in an appendix that is not to be had.",
         ),
         decimals=2,
     )
