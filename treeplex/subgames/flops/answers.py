@@ -17,12 +17,15 @@ from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.judge.betting_rows import BettingStreet
 from treeplex.seqform.subgames.root_decisions import RootDecisions
+from treeplex.seqform.subgames.steps import in_steps
 from treeplex.seqform.subgames.subgame import SMALLEST_REACH
 from treeplex.subgames.flops.layout.tops import HandTops
 
 Plan = NDArray[np.uint16]
 """A defender's behaviour on a flop in parts of ``WHOLE``: a row an action, a column a hand."""
 WHOLE = 65_535
+MOST_ACTIONS = 8
+"""The most actions among which the opponent chooses at a time: Maxmargin's choice of a hand takes steps."""
 
 
 class Engines(Protocol):
@@ -86,7 +89,7 @@ class Inexpensive:
         """Return the play after a bet."""
         engine, unit = engines.after()
         root = self.gadget.root(tops)
-        weight = _solved(engine, unit, defender, own_reach, root, self.iterations).weight
+        weight = _solved(engine, unit, defender, own_reach, root, tops, self.iterations).weight
         return Answer(weight[defender], weight[1 - defender], np.ones(len(tops.reach)))
 
 
@@ -107,7 +110,7 @@ class Expensive:
         """Return the play after a bet."""
         engine, unit = engines.again()
         root = self.gadget.root(_anywhere(tops) if isinstance(self.gadget, Unsafe) else tops)
-        strategy = _solved(engine, unit, defender, own_reach, root, self.iterations)
+        strategy = _solved(engine, unit, defender, own_reach, root, tops, self.iterations)
         opponent = 1 - defender
         made = strategy.at(opponent, 0, 0)[:, -1]
         hand = engine.tree.boards.hands[opponent].hand[engine.tree.boards.hands[opponent].on(0)]
@@ -136,12 +139,19 @@ class Stored:
 
 
 def _solved(
-    engine: FactoredCFR, unit: float, defender: int, own_reach: Floats, root: RootDecisions, iterations: int
+    engine: FactoredCFR,
+    unit: float,
+    defender: int,
+    own_reach: Floats,
+    root: RootDecisions,
+    tops: HandTops,
+    iterations: int,
 ) -> FactoredStrategy:
     """Return the averages of an engine entered by a gadget's root decisions, which are paid in chips."""
     weight = engine.tree.boards.hands[defender].weight
     own = RootDecisions.fixed(own_reach / weight)
-    paid = replace(root, stay=(root.stay[0], root.stay[1] / unit))
+    stepped = in_steps(root, tops.cbv, MOST_ACTIONS).decisions
+    paid = replace(stepped, stay=(stepped.stay[0], stepped.stay[1] / unit))
     entered = engine.entered_by((own, paid) if defender == 0 else (paid, own))
     return entered.strategy(entered.advance(entered.start(), iterations))
 
