@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from treeplex.gadgets.boards.proof import prove, reach_unit
+from treeplex.gadgets.boards.subgame import BoardSubgame
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.root_decisions import RootDecisions
 from treeplex.seqform.subgames.subgame import Subgame
@@ -11,14 +12,17 @@ from treeplex.subgames.boards.solve import BoardSolution
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.prepared import spread
 from treeplex.theorems.subgames.boards.pieces import (
+    all_names,
+    as_profile,
     blueprint,
     board_subgames,
     enumerated_subgame,
     places_in,
-    with_gifts,
 )
-from treeplex.theorems.subgames.boards.solved import GADGETS, composed, conceded, errors, solutions
+from treeplex.theorems.subgames.boards.solved import GADGETS, composed, conceded, errors, pieces, solutions
+from treeplex.theorems.subgames.solved.bounds import subgame_errors
 from treeplex.theorems.subgames.solved.instances import Case, of_case, parts
+from treeplex.theorems.subgames.solved.measures import given
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 
 LEDUC = "leduc_poker(raises=1,suits_visible=true)"
@@ -27,12 +31,17 @@ TURN = 'small_holdem(board="As Kh Qs Jh",ranks=5,stack=4,bets=[0.5])'
 RIVER = 'small_holdem(bets=[0.5,"a"],raises=["a"])'
 SUITED = 'small_holdem(board="As Ks Qs Js",ranks=5,suits=3)'
 WHOLE = "turn_holdem(ranks=4,suits=2,raises=[1,1,1])"
-NAMED: tuple[Case, ...] = ((LEDUC, 0, "cfr+:5"), (TURN, 1, "random:1"))
-MORE: tuple[Case, ...] = ((LEDUC, 1, "uniform"), (RIVER, 0, "cfr+:3"), (TURN, 0, "cfr+:30"))
+NAMED: tuple[Case, ...] = ((LEDUC, 0, "cfr+:5"), (RIVER, 1, "cfr+:3"))
+MORE: tuple[Case, ...] = (
+    (LEDUC, 1, "uniform"),
+    (RIVER, 0, "random:1"),
+    (TURN, 0, "cfr+:30"),
+    (TURN, 1, "random:1"),
+)
 ENUMERATED = (LEDUC, TURN, RIVER, BIG_LEDUC)
 """Games small enough to be enumerated, by turns."""
-LARGER = (SUITED, WHOLE)
-"""Games whose boards are merged under permutations of suits, and of more streets."""
+MANY_BOARDS: tuple[Case, ...] = ((WHOLE, 0, "random:1"), (WHOLE, 1, "cfr+:3"))
+"""Cases of a full run, of more streets."""
 
 
 def _cases(effort: Effort, games: Sequence[str], *, quick: int, full: int) -> Iterator[tuple[Case, int]]:
@@ -95,26 +104,28 @@ def _enumerated_value(name: str, same: Subgame) -> float:
     return (value if same.cut.opponent == 0 else -value) / reach_unit(same, root)
 
 
+def _program_value(name: str, piece: BoardSubgame) -> float:
+    """Return the value that the judge proves of a solution by linear programs, per unit of reach."""
+    found = solve_by_program(piece, GADGETS[name])
+    return (found.proof.lower + found.proof.upper) / 2 / reach_unit(piece, found.root)
+
+
 def _three_ways(instance: Instance) -> Iterator[Comparison]:
     """Yield the program's value beside the enumerated game's, for each subgame that is entered."""
     spec, seat, start, name = parts(instance)
-    for piece in with_gifts(spec, seat, start):
-        if piece.live.any():
-            same = enumerated_subgame(spec, seat, start, piece.name)
-            found = solve_by_program(piece, GADGETS[name])
-            value = (found.proof.lower + found.proof.upper) / 2 / reach_unit(piece, found.root)
-            yield Comparison(value, _enumerated_value(name, same), spread(spec), piece.name)
+    for piece in pieces(spec, seat, start, name):
+        same = enumerated_subgame(spec, seat, start, piece.name)
+        value = _program_value(name, piece)
+        yield Comparison(value, _enumerated_value(name, same), spread(spec), piece.name)
 
 
 def _own_play(instance: Instance) -> Iterator[Comparison]:
     """Yield the same where the program's hands all enter by chance and the blueprint, as for unsafe."""
     spec, seat, start, name = parts(instance)
-    for piece in with_gifts(spec, seat, start):
-        if piece.live.any():
-            same = enumerated_subgame(spec, seat, start, piece.name)
-            found = solve_by_program(piece, GADGETS["unsafe"])
-            value = (found.proof.lower + found.proof.upper) / 2 / reach_unit(piece, found.root)
-            yield Comparison(value, _enumerated_value(name, same), spread(spec), piece.name)
+    for piece in pieces(spec, seat, start, "unsafe"):
+        same = enumerated_subgame(spec, seat, start, piece.name)
+        value = _program_value("unsafe", piece)
+        yield Comparison(value, _enumerated_value(name, same), spread(spec), piece.name)
 
 
 BOARD_PROGRAMS = Theorem(
@@ -172,6 +183,39 @@ BOARD_INTERVALS = Theorem(
 )
 
 
+def _at_all_boards(instance: Instance) -> tuple[list[float], float]:
+    """Return subgames' errors on boards, and those of all enumerated subgames together."""
+    spec, seat, start, choice = parts(instance)
+    chosen = solutions(spec, seat, start, choice)
+    behaviour = as_profile(spec, composed(spec, start, chosen)).behaviour[seat]
+    every = (enumerated_subgame(spec, seat, start, name) for name in all_names(spec, seat))
+    found = subgame_errors([given(same, behaviour) for same in every])
+    return errors(spec, chosen), sum(found)
+
+
+def _errors(of: Callable[[list[float]], float]) -> Callable[[Instance], Iterator[Comparison]]:
+    """Return the measure of errors on boards put together, beside those in the enumerated game."""
+
+    def measure(instance: Instance) -> Iterator[Comparison]:
+        found, every = _at_all_boards(instance)
+        yield Comparison(of(found), every, spread(instance.game))
+
+    return measure
+
+
+BOARD_ERRORS = Theorem(
+    name="board-errors",
+    plain="The errors that the judge finds on betting times boards, a board for all that suits alone tell "
+    "apart, add up to what the opponent gains at all tops of the enumerated game.",
+    tex=r"\sum_S \mathrm{err}_S = \sum_t \max(0,\, V'_t - w_t\, CBV^{\sigma}(t))",
+    source="derived",
+    relation="==",
+    instances=_instances(("maxmargin:3", "unsafe:30"), quick=4, full=40),
+    measure=_errors(sum),
+    twin=Twin("They do so with the largest of one subgame alone.", _errors(max)),
+)
+
+
 def _safe(of: Callable[[list[float]], float]) -> Callable[[Instance], Iterator[Comparison]]:
     """Return the measure of what is conceded after, beside that before and errors put together."""
 
@@ -195,6 +239,13 @@ def _near_equilibrium(effort: Effort) -> Iterator[Instance]:
         yield of_case(case, "unsafe:200")
 
 
+def _to_be_safe(effort: Effort) -> Iterator[Instance]:
+    methods = "resolve:3", "maxmargin:3", "resolve:100", "maxmargin:100"
+    yield from _instances(methods, (*ENUMERATED, SUITED), quick=2, full=50)(effort)
+    for case in effort.choose((), MANY_BOARDS):
+        yield from (of_case(case, one) for one in methods[:2])
+
+
 BOARD_SAFETY = Theorem(
     name="board-safety",
     plain="All subgames solved again by Resolve or Maxmargin with all hands, however roughly: the composed "
@@ -202,12 +253,7 @@ BOARD_SAFETY = Theorem(
     tex=r"\exp(\sigma') \le \exp(\sigma) + \sum_S \sum_h \max(0,\, V'_h - w_h\, a_h)",
     source="Burch, Johanson and Bowling 2014; Moravcik et al. 2016; the form with errors derived",
     relation="<=",
-    instances=_instances(
-        ("resolve:3", "maxmargin:3", "resolve:100", "maxmargin:100"),
-        (*ENUMERATED, *LARGER),
-        quick=2,
-        full=50,
-    ),
+    instances=_to_be_safe,
     measure=_safe(sum),
     twin=Twin(
         "Unsafe solving concedes no more than a blueprint near the equilibrium.",
@@ -218,8 +264,8 @@ BOARD_SAFETY = Theorem(
 
 
 def _gifts_thrice(effort: Effort) -> Iterator[Instance]:
-    for case in effort.choose(((BIG_LEDUC, 0, "cfr+:10"), (BIG_LEDUC, 1, "cfr+:10")), ()):
-        yield of_case(case, "triple-reach-resolve:200")
+    yield of_case(("kuhn_poker", 1, "cfr+:3"), "triple-reach-maxmargin:100")
+    yield of_case((RIVER, 1, "cfr+:3"), "triple-reach-resolve:100")
 
 
 BOARD_REACH_SAFETY = Theorem(
@@ -233,7 +279,7 @@ BOARD_REACH_SAFETY = Theorem(
         ("reach-resolve:30", "reach-maxmargin:30", "half-reach-maxmargin:3"), quick=2, full=50
     ),
     measure=_safe(sum),
-    twin=Twin("So they can three times.", _safe(sum), _gifts_thrice),
+    twin=Twin("The same with three times the gifts of all actions.", _safe(sum), _gifts_thrice),
 )
 
-THEOREMS = (BOARD_VALUES, BOARD_PROGRAMS, BOARD_INTERVALS, BOARD_SAFETY, BOARD_REACH_SAFETY)
+THEOREMS = (BOARD_VALUES, BOARD_PROGRAMS, BOARD_INTERVALS, BOARD_ERRORS, BOARD_SAFETY, BOARD_REACH_SAFETY)

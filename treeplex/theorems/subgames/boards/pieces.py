@@ -13,6 +13,7 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import CHANCE
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.profile import profile_of
+from treeplex.seqform.factored.real_boards import real_boards
 from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.factored.subtree import Subtree
 from treeplex.seqform.forms.profile import Profile
@@ -39,7 +40,8 @@ def rules(spec: str) -> PokerGame:
 def blueprint(spec: str, name: str) -> FactoredStrategy:
     """Return a strategy by name: ``uniform``, ``random:SEED``, or ``cfr+:N``, the average of N iterations.
 
-    Random weights are of several magnitudes, and a tenth of them zero.
+    Random weights are of several magnitudes, a tenth of them zero, and the same for hands that suits alone
+    tell apart: only then is what holds on a board true of all boards that it stands for.
 
     Raises
     ------
@@ -55,8 +57,21 @@ def blueprint(spec: str, name: str) -> FactoredStrategy:
     if kind != "random":
         raise ValueError(f"a blueprint must be uniform, random:SEED or cfr+:N, got {name!r}")
     rng = np.random.default_rng(int(number))
-    first, second = (10.0 ** rng.uniform(-2.0, 0.0, n) * (rng.random(n) > 0.1) for n in sizes)
+    first, second = (
+        _same_for_suits(tree, p, 10.0 ** rng.uniform(-2.0, 0.0, n) * (rng.random(n) > 0.1))
+        for p, n in enumerate(sizes)
+    )
     return FactoredStrategy(tree, (first, second))
+
+
+def _same_for_suits(tree: FactoredTree, player: int, table: Floats) -> Floats:
+    """Return a player's table in which every hand plays like the first of its orbit."""
+    hands, base = tree.boards.hands[player], tree.base[player].tolist()
+    for board in range(tree.boards.n_boards):
+        first = hands.first[hands.on(board)]
+        rows = table[base[board] : base[board + 1]].reshape(-1, len(first))
+        rows[:] = rows[:, first]
+    return table
 
 
 @lru_cache(KEPT)
@@ -94,6 +109,23 @@ def enumerated_subgame(spec: str, defender: int, start: str, name: str) -> Subga
     return Subgame.of(cut(_states(spec), enumerated(spec), [name], defender), _profile(spec, start))
 
 
+def all_names(spec: str, defender: int) -> list[str]:
+    """Return the names of the same subgames on every real board, those merged here too."""
+    tree = factored(spec)
+    lines = [(tree.betting.street[n], tree.betting.line[n]) for n in _first_nodes(tree.betting, defender)]
+    return [
+        tree.game.public_key(board.cards, line)
+        for board in real_boards(tree.game, tree.boards)
+        for street, line in lines
+        if board.street == street
+    ]
+
+
+def as_profile(spec: str, strategy: FactoredStrategy) -> Profile:
+    """Return a strategy as a profile of the enumerated game."""
+    return profile_of(rules(spec), strategy, enumerated(spec).form)
+
+
 def places_in(piece: BoardSubgame, same: Subgame) -> NDArray[np.int64]:
     """Return where each of a subgame's tops is in the enumerated one, (T,); -1 where nobody ever holds it."""
     place = {key: t for t, key in enumerate(same.tops)}
@@ -108,7 +140,7 @@ def _states(spec: str) -> PublicStates:
 
 @lru_cache(4 * KEPT)
 def _profile(spec: str, start: str) -> Profile:
-    return profile_of(rules(spec), blueprint(spec, start), enumerated(spec).form)
+    return as_profile(spec, blueprint(spec, start))
 
 
 def _taken(values: Floats, at: NDArray[np.int64]) -> Floats:

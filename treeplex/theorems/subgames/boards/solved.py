@@ -1,14 +1,15 @@
 """Gadgets of subgames on boards by name, and what opponents win against the strategies they compose."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
 import numpy as np
 
+from treeplex.gadgets.boards.subgame import BoardSubgame
 from treeplex.gadgets.core.alternatives import BlueprintAlternatives
 from treeplex.gadgets.core.gadget import RootGadget
-from treeplex.gadgets.core.gifts import LowerBoundGifts
+from treeplex.gadgets.core.gifts import EstimatedGifts, LowerBoundGifts
 from treeplex.gadgets.methods.atoms import Normal, SameDeviation
 from treeplex.gadgets.methods.distributional import Distributional
 from treeplex.gadgets.methods.maxmargin import Maxmargin
@@ -22,7 +23,7 @@ from treeplex.theorems.subgames.boards.pieces import blueprint, board_subgames, 
 
 REACH = BlueprintAlternatives(LowerBoundGifts())
 HALF = BlueprintAlternatives(LowerBoundGifts(0.5))
-TRIPLE = BlueprintAlternatives(LowerBoundGifts(3.0))
+TRIPLE = BlueprintAlternatives(EstimatedGifts(3.0))
 GADGETS: Mapping[str, RootGadget] = MappingProxyType(
     {
         "unsafe": Unsafe(),
@@ -33,6 +34,7 @@ GADGETS: Mapping[str, RootGadget] = MappingProxyType(
         "reach-maxmargin": Maxmargin(REACH),
         "half-reach-maxmargin": Maxmargin(HALF),
         "triple-reach-resolve": Resolve(TRIPLE),
+        "triple-reach-maxmargin": Maxmargin(TRIPLE),
     }
 )
 """By the names that instances give them; those from ``reach-resolve`` on need gifts."""
@@ -42,13 +44,19 @@ GADGETS: Mapping[str, RootGadget] = MappingProxyType(
 def solutions(spec: str, defender: int, start: str, choice: str) -> tuple[BoardSolution, ...]:
     """Return all subgames solved again; the choice is a gadget and iterations, ``resolve:30``."""
     method, iterations = choice.split(":")
-    pieces = with_gifts if "reach" in method else board_subgames
     limits = BoardLimits(iterations=int(iterations))
     return tuple(
-        solve_on_boards(piece, GADGETS[method], limits)
-        for piece in pieces(spec, defender, start)
-        if piece.live.any()
+        solve_on_boards(piece, GADGETS[method], limits) for piece in pieces(spec, defender, start, method)
     )
+
+
+def pieces(spec: str, defender: int, start: str, method: str) -> Iterator[BoardSubgame]:
+    """Yield the subgames on which a gadget has a meaning, with gifts if it takes them."""
+    of = with_gifts if "reach" in method else board_subgames
+    for piece in of(spec, defender, start):
+        come = piece.opponent_reach if method == "unsafe" else np.ones(len(piece.reach))
+        if (piece.live & (come > 0.0)).any():
+            yield piece
 
 
 def errors(spec: str, chosen: Sequence[BoardSolution]) -> list[float]:
