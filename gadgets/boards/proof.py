@@ -10,6 +10,7 @@ from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.judge.values import RangeJudge
 from treeplex.seqform.subgames.root_decisions import RootDecisions, nothing
+from treeplex.seqform.subgames.tops import Tops
 
 
 @dataclass(frozen=True)
@@ -82,10 +83,10 @@ def error(subgame: BoardSubgame, alternatives: AlternativeValues, value: Floats)
     return float(np.maximum(value - allowed, 0.0).sum()) * subgame.pairs
 
 
-def reach_unit(subgame: BoardSubgame, root: RootDecisions) -> float:
+def reach_unit(tops: Tops, root: RootDecisions) -> float:
     """Return the most reach with which the opponent can enter, the unit of a gadget's value.
 
     It is the sum of all tops' reaches for Resolve and 1 for Maxmargin.
     """
-    entered = replace(root, stay=nothing()).paid(subgame.reach)
+    entered = replace(root, stay=nothing()).paid(tops.reach)
     return float(root.header.best_response(entered).total)

@@ -57,6 +57,7 @@ from treeplex.theorems.subgames import (
     kubicek_lisy_sandholm_2026,
     moravcik_et_al_2016,
 )
+from treeplex.theorems.subgames.boards import derived as derived_on_boards
 from treeplex.theorems.theorem import Theorem
 
 THEOREMS: tuple[Theorem, ...] = (
@@ -108,5 +109,6 @@ THEOREMS: tuple[Theorem, ...] = (
     *brown_sandholm_amos_2018.THEOREMS,
     *kubicek_lisy_sandholm_2026.THEOREMS,
     *derived.THEOREMS,
+    *derived_on_boards.THEOREMS,
 )
 """Every theorem, in the order of the catalogue."""

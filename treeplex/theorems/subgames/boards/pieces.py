@@ -1,0 +1,166 @@
+"""Subgames of small poker games on boards, with blueprints by name, and the same subgames enumerated."""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.cfr.engine import average
+from treeplex.cfr.factored import factored_cfr
+from treeplex.cfr.factored.state import factored_config
+from treeplex.gadgets.boards.subgame import BoardSubgame, board_subgame
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.protocol import CHANCE
+from treeplex.seqform.factored.betting_tree import BettingTree
+from treeplex.seqform.factored.profile import profile_of
+from treeplex.seqform.factored.real_boards import real_boards
+from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
+from treeplex.seqform.factored.subtree import Subtree
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.judge.recorded import recorded_values
+from treeplex.seqform.subgames.cut import cut
+from treeplex.seqform.subgames.public_states import PublicStates
+from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.theorems.prepared import KEPT, enumerated, problem
+
+
+@lru_cache(KEPT)
+def factored(spec: str) -> FactoredTree:
+    """Return a game's factored tree, boards merged under permutations of suits."""
+    return problem(spec).boards()
+
+
+def rules(spec: str) -> PokerGame:
+    """Return a game's rules."""
+    return factored(spec).game
+
+
+@lru_cache(4 * KEPT)
+def blueprint(spec: str, name: str) -> FactoredStrategy:
+    """Return a strategy by name: ``uniform``, ``random:SEED``, or ``cfr+:N``, the average of N iterations.
+
+    Random weights are of several magnitudes, a tenth of them zero, and the same for hands that suits alone
+    tell apart: only then is what holds on a board true of all boards that it stands for.
+
+    Raises
+    ------
+    ValueError
+        If the name is none of these.
+    """
+    tree, (kind, _, number) = factored(spec), name.partition(":")
+    sizes = [int(base[-1]) for base in tree.base]
+    if kind == "cfr+":
+        return average(factored_cfr.prepare(tree, factored_config("cfr+")), int(number))
+    if kind == "uniform":
+        return FactoredStrategy(tree, (np.ones(sizes[0]), np.ones(sizes[1])))
+    if kind != "random":
+        raise ValueError(f"a blueprint must be uniform, random:SEED or cfr+:N, got {name!r}")
+    rng = np.random.default_rng(int(number))
+    first, second = (
+        _same_for_suits(tree, p, 10.0 ** rng.uniform(-2.0, 0.0, n) * (rng.random(n) > 0.1))
+        for p, n in enumerate(sizes)
+    )
+    return FactoredStrategy(tree, (first, second))
+
+
+def _same_for_suits(tree: FactoredTree, player: int, table: Floats) -> Floats:
+    """Return a player's table in which every hand plays like the first of its orbit."""
+    hands, base = tree.boards.hands[player], tree.base[player].tolist()
+    for board in range(tree.boards.n_boards):
+        first = hands.first[hands.on(board)]
+        rows = table[base[board] : base[board + 1]].reshape(-1, len(first))
+        rows[:] = rows[:, first]
+    return table
+
+
+@lru_cache(KEPT)
+def board_subgames(spec: str, defender: int, start: str) -> tuple[BoardSubgame, ...]:
+    """Return all subgames right after the first deal, of a river those after its first action; no gifts."""
+    tree, before = factored(spec), blueprint(spec, start)
+    places = [
+        (node, board)
+        for node in _first_nodes(tree.betting, defender)
+        for board in np.flatnonzero(tree.boards.street == tree.betting.street[node]).tolist()
+    ]
+    records = recorded_values(tree.game, before, places)
+    return tuple(
+        board_subgame(Subtree.of(tree, *place), before, defender, records[place]) for place in places
+    )
+
+
+@lru_cache(KEPT)
+def with_gifts(spec: str, defender: int, start: str) -> tuple[BoardSubgame, ...]:
+    """Return the same subgames with the gifts of the enumerated game."""
+    tree, before, found = factored(spec), blueprint(spec, start), []
+    for piece in board_subgames(spec, defender, start):
+        subtree, same = piece.subtree, enumerated_subgame(spec, defender, start, piece.name)
+        at = places_in(piece, same)
+        gifts = _taken(same.lower_bound_gifts, at), _taken(same.estimated_gifts, at)
+        place = subtree.node, subtree.board
+        record = recorded_values(tree.game, before, (place,), below=subtree.board)[place]
+        found.append(board_subgame(subtree, before, defender, record, gifts))
+    return tuple(found)
+
+
+@lru_cache(4 * KEPT)
+def enumerated_subgame(spec: str, defender: int, start: str, name: str) -> Subgame:
+    """Return the subgame at a public state, history by history, with the same blueprint."""
+    return Subgame.of(cut(_states(spec), enumerated(spec), [name], defender), _profile(spec, start))
+
+
+def all_names(spec: str, defender: int) -> list[str]:
+    """Return the names of the same subgames on every real board, those merged here too."""
+    tree = factored(spec)
+    lines = [(tree.betting.street[n], tree.betting.line[n]) for n in _first_nodes(tree.betting, defender)]
+    return [
+        tree.game.public_key(board.cards, line)
+        for board in real_boards(tree.game, tree.boards)
+        for street, line in lines
+        if board.street == street
+    ]
+
+
+def as_profile(spec: str, strategy: FactoredStrategy) -> Profile:
+    """Return a strategy as a profile of the enumerated game."""
+    return profile_of(rules(spec), strategy, enumerated(spec).form)
+
+
+def places_in(piece: BoardSubgame, same: Subgame) -> NDArray[np.int64]:
+    """Return where each of a subgame's tops is in the enumerated one, (T,); -1 where nobody ever holds it."""
+    place = {key: t for t, key in enumerate(same.tops)}
+    after = f"{piece.game.joiner}{piece.name}"
+    return np.array([place.get(f"{top}{after}", -1) for top in piece.tops])
+
+
+@lru_cache(KEPT)
+def _states(spec: str) -> PublicStates:
+    return PublicStates.of(enumerated(spec).tree)
+
+
+@lru_cache(4 * KEPT)
+def _profile(spec: str, start: str) -> Profile:
+    return as_profile(spec, blueprint(spec, start))
+
+
+def _taken(values: Floats, at: NDArray[np.int64]) -> Floats:
+    return np.where(at >= 0, values[at], 0.0)
+
+
+def _first_nodes(betting: BettingTree, defender: int) -> list[int]:
+    """Return the decisions at which subgames begin, the defender deciding there or later."""
+    dealt = [n for n in range(1, betting.n_nodes) if betting.street[n] == 1 and _opens(betting, n)]
+    first = dealt or [n for n in betting.children[0].tolist() if betting.player[n] >= 0]
+    return [n for n in first if (betting.player[n : _end(betting, n)] == defender).any()]
+
+
+def _opens(betting: BettingTree, node: int) -> bool:
+    return bool(betting.player[betting.parent[node]] == CHANCE and betting.player[node] >= 0)
+
+
+def _end(betting: BettingTree, node: int) -> int:
+    """Return one past the last node below a node."""
+    end = node + 1
+    while end < betting.n_nodes and betting.parent[end] >= node:
+        end += 1
+    return end
