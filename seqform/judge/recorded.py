@@ -32,7 +32,12 @@ class Record:
 
 
 def recorded_values(
-    game: PokerGame, strategy: FactoredStrategy, places: Iterable[Place], *, below: int | None = None
+    game: PokerGame,
+    strategy: FactoredStrategy,
+    places: Iterable[Place],
+    *,
+    below: int | None = None,
+    reaches: tuple[Floats, Floats] | None = None,
 ) -> dict[Place, Record]:
     """Return reaches and best-response values at public states of a game.
 
@@ -46,6 +51,8 @@ def recorded_values(
     below : int, optional
         A board of the tree: only it, the boards before it and those after it are visited. Values of places on
         earlier boards are then not those of the game.
+    reaches : pair of (H,) float64, optional
+        With what weight each hand of the players' ranges comes to the root; the ranges' weights unless given.
 
     Raises
     ------
@@ -53,7 +60,7 @@ def recorded_values(
         If the strategy is not the game's.
     """
     check_strategy(game, strategy)
-    walk = _RecordingWalk(game, strategy, frozenset(places), below)
+    walk = _RecordingWalk(game, strategy, frozenset(places), below, reaches)
     walk.root_values()
     return walk.found
 
@@ -62,9 +69,14 @@ class _RecordingWalk(BoardWalk):
     """A walk that keeps what it knows at some places when it leaves the board that represents itself."""
 
     def __init__(
-        self, game: PokerGame, strategy: FactoredStrategy, places: frozenset[Place], below: int | None
+        self,
+        game: PokerGame,
+        strategy: FactoredStrategy,
+        places: frozenset[Place],
+        below: int | None,
+        reaches: tuple[Floats, Floats] | None,
     ) -> None:
-        super().__init__(game, strategy, kept=frozenset(node for node, _ in places))
+        super().__init__(game, strategy, reaches, frozenset(node for node, _ in places))
         self._places: dict[int, list[int]] = {}
         for node, board in sorted(places):
             self._places.setdefault(board, []).append(node)

@@ -1,0 +1,147 @@
+"""Answers on boards to bets that menus lack, held against the enumerated programs of nested solving."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.helpers.twins.factored import factored_tree
+from treeplex.gadgets.nested.approaches import OffTreeMove
+from treeplex.gadgets.nested.by_name import off_tree_method
+from treeplex.gadgets.translation.abstraction import Abstraction
+from treeplex.gadgets.translation.sequence_forms import translate
+from treeplex.games.poker.subgame import with_raise
+from treeplex.games.specs.specs import load_game
+from treeplex.seqform.factored.profile import strategy_of
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.tree_form import number_tree
+from treeplex.seqform.subgames.cut import cut
+from treeplex.seqform.subgames.public_states import PublicStates
+from treeplex.seqform.trees.game_tree import build_tree
+from treeplex.subgames.answers.current import CurrentPlay
+from treeplex.subgames.answers.nested import answer_bet
+from treeplex.subgames.boards.solve import BoardLimits
+
+LEDUC = "no_limit_leduc(max_raises=[2,2],stack=40)"
+TURN = (
+    'small_holdem(board="As Kh Qs Js",ranks=4,suits=3,stack=300,bets=[1],raises=[1],max_raises=2,ranges={0})'
+)
+TURN = TURN.format('["KK,QQ,JJ,KQ,QJ","AA,KK,AQ,KJ,QJ"]')
+PLACES = [
+    (LEDUC, "", "r1.37"),
+    (LEDUC, "cc/cr1", "r4.5"),
+    (LEDUC, "r1c/c", "r5"),
+    (LEDUC, "cc/r1", "r9"),
+    (TURN, "c", "r1.25"),
+    (TURN, "cr2c/", "r3.5"),
+    (TURN, "r2c/cr8", "r20"),
+]
+METHODS = [
+    ("resolve", "inexpensive"),
+    ("maxmargin", "inexpensive"),
+    ("reach-maxmargin", "inexpensive"),
+    ("reach-resolve", "expensive"),
+    ("maxmargin", "expensive"),
+    ("unsafe", "expensive"),
+]
+
+
+def limits(tree):
+    return BoardLimits(iterations=1000, width=1e-5)
+
+
+def random_profile(form, seed):
+    """A strategy that plays some actions never, so that gifts and unreached hands come about."""
+    rng, plays = np.random.default_rng(seed), []
+    for t in form.treeplexes:
+        behaviour = t.uniform()
+        for a, b in zip(t.begin, t.end, strict=True):
+            weight = rng.random(b - a) * (rng.random(b - a) >= 0.3)
+            if weight.sum() > 0:
+                behaviour[a:b] = weight / weight.sum()
+        plays.append(behaviour)
+    return Profile(form.treeplexes, (plays[0], plays[1]))
+
+
+class Twin:
+    """A coarse game with a random strategy, and the same with one more bet, history by history."""
+
+    def __init__(self, spec, line, label, seed=5):
+        self.coarse = replace(load_game(spec), suits_visible=True)
+        self.small = number_tree(build_tree(self.coarse))
+        self.profile = random_profile(self.small.form, seed)
+        self.full = with_raise(self.coarse, line, label)
+        self.pair = Abstraction(self.coarse, self.full)
+        self.game = number_tree(build_tree(self.full))
+        self.states = PublicStates.of(self.game.tree)
+        self.defender = 1 - self.full.point(line).player
+        self.missing = self.pair.missing(self.game.form)
+        self.start = self.pair.embedded(self.profile, self.game.form)
+        self.bet = line + label
+        self.tree = factored_tree(self.coarse, isomorphism=False)
+        self.strategy = strategy_of(self.profile, self.tree)
+
+    def places(self):
+        """Yield some boards on which the bet is made, with the name of the public state after it."""
+        tree, node = self.tree, self.tree.betting.node_of[self.bet[: self.bet.rindex("r")]]
+        boards = np.flatnonzero(tree.boards.street == tree.betting.street[node]).tolist()
+        for board in boards[:: max(1, len(boards) // 2)]:
+            yield (node, board), self.full.public_key(tree.boards.cards[board], self.bet)
+
+    def move(self, name, strategy=None):
+        barred = [np.zeros_like(one) for one in self.missing]
+        barred[1 - self.defender] = self.missing[1 - self.defender]
+        return OffTreeMove(
+            self.game,
+            self.states,
+            self.defender,
+            self.start if strategy is None else strategy,
+            self.missing,
+            (barred[0], barred[1]),
+            name,
+        )
+
+    def value_after(self, name, behaviour):
+        """Return the sum over tops of max(0, value after the bet - alternative) against a behaviour."""
+        move = self.move(name)
+        piece = cut(self.states, self.game, [name], self.defender)
+        strategy = self.start.exchanged(self.defender, behaviour)
+        response = self.game.form.best_response(1 - self.defender, strategy.plans[self.defender])
+        values = piece.top_values(strategy.plans[self.defender], response)
+        treeplex = piece.other.treeplex
+        before = move.response().value[treeplex.infoset_of[piece.entry]]
+        return float(np.maximum(values - before, 0.0).sum())
+
+
+def sign(defender):
+    return 1.0 if defender == 1 else -1.0
+
+
+@pytest.mark.parametrize(("method", "approach"), METHODS)
+@pytest.mark.parametrize(("spec", "line", "label"), PLACES)
+def test_gadget_values_are_those_of_the_enumerated_programs(spec, line, label, method, approach):
+    twin, way = Twin(spec, line, label), off_tree_method(method, approach)
+    current = CurrentPlay.of(twin.strategy, twin.defender)
+    for place, name in twin.places():
+        wanted = way.solve(twin.move(name))
+        if wanted.kept:
+            continue
+        found = answer_bet(current, place, label, way, limits)
+        proof, scale = found.solution.proof, 1.0 if method.endswith("maxmargin") else found.share
+        value = sign(twin.defender) * float(wanted.certificate.value)
+        assert scale * proof.lower - 1e-6 <= value <= scale * proof.upper + 1e-6
+        assert scale * (proof.upper - proof.lower) < 1e-3 * float(sum(twin.full.point(line).betting.put))
+
+
+@pytest.mark.parametrize(("spec", "line", "label"), PLACES)
+def test_the_loss_of_translation_is_that_of_the_enumerated_games(spec, line, label):
+    twin = Twin(spec, line, label)
+    own = twin.profile.behaviour[twin.defender]
+    behaviour = translate(
+        twin.coarse, twin.small.form, own, twin.full, twin.game.form, defender=twin.defender
+    )
+    current = CurrentPlay.of(twin.strategy, twin.defender)
+    for place, name in twin.places():
+        few = lambda tree: BoardLimits(iterations=1)  # noqa: E731
+        found = answer_bet(current, place, label, off_tree_method("resolve"), few)
+        assert found.translation_loss == pytest.approx(twin.value_after(name, behaviour), abs=1e-12)
