@@ -60,7 +60,9 @@ def recorded_values(
         If the strategy is not the game's.
     """
     check_strategy(game, strategy)
-    walk = _RecordingWalk(game, strategy, frozenset(places), below, reaches)
+    walk = _RecordingWalk(game, strategy, frozenset(places), below)
+    if reaches is not None:
+        walk.turn_to(strategy, reaches)
     walk.root_values()
     return walk.found
 
@@ -69,14 +71,9 @@ class _RecordingWalk(BoardWalk):
     """A walk that keeps what it knows at some places when it leaves the board that represents itself."""
 
     def __init__(
-        self,
-        game: PokerGame,
-        strategy: FactoredStrategy,
-        places: frozenset[Place],
-        below: int | None,
-        reaches: tuple[Floats, Floats] | None,
+        self, game: PokerGame, strategy: FactoredStrategy, places: frozenset[Place], below: int | None
     ) -> None:
-        super().__init__(game, strategy, reaches, frozenset(node for node, _ in places))
+        super().__init__(game, strategy, kept=frozenset(node for node, _ in places))
         self._places: dict[int, list[int]] = {}
         for node, board in sorted(places):
             self._places.setdefault(board, []).append(node)

@@ -7,6 +7,7 @@ import numpy as np
 from treeplex.core.loading import GameLike, unwalked
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
+from treeplex.gadgets.boards.proof import reach_unit
 from treeplex.gadgets.nested.by_name import Make, off_tree_method
 from treeplex.games.cards.deck import Cards
 from treeplex.games.poker.game import PokerGame
@@ -20,7 +21,7 @@ from treeplex.subgames.answers.line import BetBeside, bets_beside
 from treeplex.subgames.answers.nested import AnsweredBet, answer_bet
 from treeplex.subgames.answers.result import Answer, EarlierBet, Reply
 from treeplex.subgames.boards.blueprints import blueprint_on_boards
-from treeplex.subgames.boards.solve import BoardLimits, reach_unit
+from treeplex.subgames.boards.solve import BoardLimits
 
 MOST_ITERATIONS = 1_000_000
 """Most iterations of one solve."""

@@ -22,7 +22,7 @@ from treeplex.subgames.answers.current import CurrentPlay
 from treeplex.subgames.answers.nested import answer_bet
 from treeplex.subgames.boards.solve import BoardLimits
 
-LEDUC = "no_limit_leduc(max_raises=[2,2],stack=40)"
+LEDUC = "no_limit_leduc(max_raises=[1,2],stack=200)"
 TURN = (
     'small_holdem(board="As Kh Qs Js",ranks=4,suits=3,stack=300,bets=[1],raises=[1],max_raises=2,ranges={0})'
 )
@@ -31,7 +31,7 @@ PLACES = [
     (LEDUC, "", "r1.37"),
     (LEDUC, "cc/cr1", "r4.5"),
     (LEDUC, "r1c/c", "r5"),
-    (LEDUC, "cc/r1", "r9"),
+    (LEDUC, "cc/r1", "r8"),
     (TURN, "c", "r1.25"),
     (TURN, "cr2c/", "r3.5"),
     (TURN, "r2c/cr8", "r20"),
@@ -117,8 +117,14 @@ def sign(defender):
     return 1.0 if defender == 1 else -1.0
 
 
-@pytest.mark.parametrize(("method", "approach"), METHODS)
-@pytest.mark.parametrize(("spec", "line", "label"), PLACES)
+@pytest.mark.parametrize(
+    ("spec", "line", "label", "method", "approach"),
+    [
+        (*PLACES[3], "maxmargin", "inexpensive"),
+        (*PLACES[5], "reach-resolve", "expensive"),
+        *(pytest.param(*p, *m, marks=pytest.mark.slow) for p in PLACES for m in METHODS),
+    ],
+)
 def test_gadget_values_are_those_of_the_enumerated_programs(spec, line, label, method, approach):
     twin, way = Twin(spec, line, label), off_tree_method(method, approach)
     current = CurrentPlay.of(twin.strategy, twin.defender)
@@ -127,10 +133,13 @@ def test_gadget_values_are_those_of_the_enumerated_programs(spec, line, label, m
         if wanted.kept:
             continue
         found = answer_bet(current, place, label, way, limits)
+        if method == "unsafe" and not np.any(found.before.opponent_reach * found.before.reach):
+            continue  # undefined: the enumerated program and this one fall back on other multiples
         proof, scale = found.solution.proof, 1.0 if method.endswith("maxmargin") else found.share
         value = sign(twin.defender) * float(wanted.certificate.value)
         assert scale * proof.lower - 1e-6 <= value <= scale * proof.upper + 1e-6
-        assert scale * (proof.upper - proof.lower) < 1e-3 * float(sum(twin.full.point(line).betting.put))
+        pot_if_called = 2 * max(twin.full.point(twin.bet).betting.put)
+        assert scale * (proof.upper - proof.lower) < 1e-3 * float(pot_if_called)
 
 
 @pytest.mark.parametrize(("spec", "line", "label"), PLACES)
