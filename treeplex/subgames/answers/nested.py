@@ -117,6 +117,7 @@ def answer_bet(
     record = recorded_values(tree.game, current.strategy, [place], below=place[1], reaches=current.reaches)[
         place
     ]
+    assert tree.betting.player[place[0]] == 1 - current.defender
     here = Subtree.of(tree, *place)
     before = board_subgame(here, current.strategy, current.defender, record, (gifts, gifts))
     reopened = _reopened(here, label)

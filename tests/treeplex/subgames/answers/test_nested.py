@@ -1,6 +1,7 @@
 """Answers on boards to bets that menus lack, held against the enumerated programs of nested solving."""
 
 from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from tests.helpers.twins.factored import factored_tree
 from treeplex.gadgets.nested.approaches import OffTreeMove
 from treeplex.gadgets.nested.by_name import off_tree_method
+from treeplex.gadgets.nested.moves import off_tree_levels, response_without
 from treeplex.gadgets.translation.abstraction import Abstraction
 from treeplex.gadgets.translation.sequence_forms import translate
 from treeplex.games.poker.subgame import with_raise
@@ -67,25 +69,33 @@ class Twin:
     """A coarse game with a random strategy, and the same with one more bet, history by history."""
 
     def __init__(self, spec, line, label, seed=5):
-        self.coarse = replace(load_game(spec), suits_visible=True)
+        coarse = replace(load_game(spec), suits_visible=True)
+        full = with_raise(coarse, line, label)
+        self.embed(coarse, full, line + label, 1 - full.point(line).player)
         self.small = number_tree(build_tree(self.coarse))
         self.profile = random_profile(self.small.form, seed)
-        self.full = with_raise(self.coarse, line, label)
-        self.pair = Abstraction(self.coarse, self.full)
-        self.game = number_tree(build_tree(self.full))
-        self.states = PublicStates.of(self.game.tree)
-        self.defender = 1 - self.full.point(line).player
-        self.missing = self.pair.missing(self.game.form)
         self.start = self.pair.embedded(self.profile, self.game.form)
-        self.bet = line + label
         self.tree = factored_tree(self.coarse, isomorphism=False)
         self.strategy = strategy_of(self.profile, self.tree)
 
-    def places(self):
+    def embed(self, coarse, full, bet, defender):
+        self.coarse, self.full, self.bet, self.defender = coarse, full, bet, defender
+        self.pair = Abstraction(coarse, full)
+        self.game = number_tree(build_tree(full))
+        self.states = PublicStates.of(self.game.tree)
+        self.missing = self.pair.missing(self.game.form)
+
+    @classmethod
+    def of(cls, coarse, full, bet, defender):
+        twin = cls.__new__(cls)
+        twin.embed(coarse, full, bet, defender)
+        return twin
+
+    def places(self, every=False):
         """Yield some boards on which the bet is made, with the name of the public state after it."""
         tree, node = self.tree, self.tree.betting.node_of[self.bet[: self.bet.rindex("r")]]
         boards = np.flatnonzero(tree.boards.street == tree.betting.street[node]).tolist()
-        for board in boards[:: max(1, len(boards) // 2)]:
+        for board in boards if every else boards[:: max(1, len(boards) // 2)]:
             yield (node, board), self.full.public_key(tree.boards.cards[board], self.bet)
 
     def move(self, name, strategy=None):
@@ -101,11 +111,11 @@ class Twin:
             name,
         )
 
-    def value_after(self, name, behaviour):
+    def value_after(self, name, behaviour, move=None):
         """Return the sum over tops of max(0, value after the bet - alternative) against a behaviour."""
-        move = self.move(name)
+        move = move or self.move(name)
         piece = cut(self.states, self.game, [name], self.defender)
-        strategy = self.start.exchanged(self.defender, behaviour)
+        strategy = move.strategy.exchanged(self.defender, behaviour)
         response = self.game.form.best_response(1 - self.defender, strategy.plans[self.defender])
         values = piece.top_values(strategy.plans[self.defender], response)
         treeplex = piece.other.treeplex
@@ -154,3 +164,64 @@ def test_the_loss_of_translation_is_that_of_the_enumerated_games(spec, line, lab
         few = lambda tree: BoardLimits(iterations=1)  # noqa: E731
         found = answer_bet(current, place, label, off_tree_method("resolve"), few)
         assert found.translation_loss == pytest.approx(twin.value_after(name, behaviour), abs=1e-12)
+
+
+def overlaid(profile, strategy):
+    """A profile in which a strategy on boards plays where it says something."""
+    plays = [one.copy() for one in profile.behaviour]
+    for (player, infoset), rows in groupby(strategy.rows(), lambda row: row[:2]):
+        t, played = profile.treeplexes[player], {row[2]: row[3] for row in rows}
+        if infoset in t.index:
+            of = slice(t.begin[t.index[infoset]], t.end[t.index[infoset]])
+            plays[player][of] = [played.get(action, 0.0) for action in t.actions[of]]
+    return Profile(profile.treeplexes, (plays[0], plays[1]))
+
+
+CHAINS = [
+    (TURN, "c", "r1.25", "cr1.25c/c", "r4", "inexpensive"),
+    (TURN, "c", "r1.25", "cr1.25c/c", "r4", "expensive"),
+]
+
+
+@pytest.mark.parametrize("method", ["resolve", "maxmargin"])
+@pytest.mark.parametrize(("spec", "line", "label", "then", "again", "approach"), CHAINS)
+def test_a_second_bet_is_answered_against_the_first_answer(spec, line, label, then, again, approach, method):
+    first, way = Twin(spec, line, label), off_tree_method(method, approach)
+    place, _ = next(first.places())
+    one = answer_bet(CurrentPlay.of(first.strategy, first.defender), place, label, way, limits)
+    twin = Twin.of(first.coarse, with_raise(first.full, then, again), then + again, first.defender)
+    start = twin.pair.embedded(first.profile, twin.game.form)
+    strategy = overlaid(start, one.after.strategy)
+    barred = [np.zeros_like(m) for m in twin.missing]
+    levels = off_tree_levels(twin.game, 1 - twin.defender, twin.missing[1 - twin.defender])
+    barred[1 - twin.defender] = twin.missing[1 - twin.defender] & (levels >= 2)
+    tree = one.after.tree
+    node = tree.betting.node_of[then]
+    board = int(np.flatnonzero(tree.boards.street == tree.betting.street[node])[-1])
+    name = twin.full.public_key(tree.boards.cards[board], then + again)
+    move = replace(twin.move(name, strategy), barred=(barred[0], barred[1]))
+    wanted = way.solve(move)
+    two = answer_bet(one.after, (node, board), again, way, limits)
+    proof, scale = two.solution.proof, 1.0 if method == "maxmargin" else two.share
+    value = sign(twin.defender) * float(wanted.certificate.value)
+    assert scale * proof.lower - 1e-6 <= value <= scale * proof.upper + 1e-6
+    behaviour = overlaid(strategy, two.after.strategy).behaviour[twin.defender]
+    assert two.loss == pytest.approx(twin.value_after(name, behaviour, move), abs=1e-10)
+
+
+@pytest.mark.parametrize(("method", "approach"), METHODS)
+def test_all_bets_together_gain_no_more_than_the_losses_of_their_answers(method, approach):
+    """The opponent's best response to all answers is at most that in the menus and all losses."""
+    twin, way = Twin(TURN, "c", "r1.25"), off_tree_method(method, approach)
+    current, profile, losses = CurrentPlay.of(twin.strategy, twin.defender), twin.start, 0.0
+    for place, _ in twin.places(every=True):
+        found = answer_bet(current, place, "r1.25", way, limits)
+        losses += found.loss
+        profile = overlaid(profile, found.after.strategy)
+    opponent, plan = 1 - twin.defender, profile.plans[twin.defender]
+    barred = twin.missing[opponent]
+    before = response_without(twin.game.form, opponent, plan, barred).total
+    after = twin.game.form.best_response(opponent, plan).total
+    assert before - 1e-9 <= after <= before + losses + 1e-9
+    if method != "unsafe":
+        assert after < before + 1e-3
