@@ -24,6 +24,8 @@ from .seqform.forms.profile import Profile
 from .solving.solve import solve
 from .store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
 from .store.strategies import read, write
+from .subgames.answers.answer import answer
+from .subgames.answers.result import Answer
 from .subgames.depth_limited import depth_limited
 from .subgames.depth_limited_result import DepthLimitedResult, DepthLimits
 from .subgames.off_tree import nested, translate
@@ -43,6 +45,7 @@ from .views.show import show
 from .views.size import size
 
 __all__ = [
+    "Answer",
     "CatalogueEntry",
     "Certificate",
     "Challenge",
@@ -72,6 +75,7 @@ __all__ = [
     "TreePicture",
     "Twin",
     "Verification",
+    "answer",
     "catalogue",
     "certify",
     "certify_exactly",

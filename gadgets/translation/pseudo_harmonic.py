@@ -135,6 +135,7 @@ def check_alike(abstract: PokerGame, full: PokerGame) -> None:
         stacks=full.betting.stacks,
         raise_sizes=full.betting.raise_sizes,
         sizes=full.betting.sizes,
+        added=full.betting.added,
     )
     if replace(abstract, name=full.name, betting=betting) != full:
         raise ValueError(

@@ -114,6 +114,8 @@ class Betting:
     start : BettingState, optional
         The state at which play starts, that of a subgame; its line is the beginning of all lines. Unless
         given, the state after the chips of ``invested`` are put in.
+    added : tuple of (BettingState, Fraction)
+        Raises beyond the menus of a no-limit game: at a state, to how many chips of the player in the pot.
     """
 
     first: tuple[int, ...]
@@ -126,6 +128,7 @@ class Betting:
     thresholds: Thresholds = NO_THRESHOLDS
     chip: Fraction | None = None
     start: BettingState | None = None
+    added: tuple[tuple[BettingState, Fraction], ...] = ()
 
     def __post_init__(self) -> None:
         if not self.first or any(p not in (0, 1) for p in self.first):
@@ -195,6 +198,24 @@ class Betting:
         )
         opener = self._opener(0, self.invested)
         return BettingState(0, opener, self.invested, 0, blind, 0, dead, False, -1, "")
+
+    def raise_range(self, state: BettingState) -> tuple[Fraction, Fraction] | None:
+        """Return the player's chips in the pot after the least and the largest raise by the rules.
+
+        Those of no-limit, whatever the menus; None where no raise is legal.
+
+        Raises
+        ------
+        ValueError
+            If the game is a limit game or nobody acts.
+        """
+        if self.raise_sizes is not None or self.effective is None or state.player < 0:
+            raise ValueError(f"a range of raises is of decisions in no-limit games, got {state.line!r}")
+        top, limit = max(state.put), self.max_raises[state.round]
+        if top >= self.effective or (limit is not None and state.raises >= limit):
+            return None
+        step = max(state.last_raise, self.min_bet, self.chip or Fraction(0))
+        return min(top + step, self.effective), self.effective
 
     def next_round(self, state: BettingState) -> BettingState:
         """Return the first state of the round after one that is over."""
@@ -301,7 +322,8 @@ class Betting:
         if self.sizes is None:
             chips = range(math.ceil(least), math.ceil(self.effective))
             return chain(map(Fraction, chips), (self.effective,))
-        return self._menu(state, top, least, self.effective)
+        added = (total for here, total in self.added if here == state)
+        return sorted({*self._menu(state, top, least, self.effective), *added})
 
     def _menu(self, state: BettingState, top: Fraction, least: Fraction, all_in: Fraction) -> list[Fraction]:
         assert self.sizes is not None

@@ -32,7 +32,12 @@ class Record:
 
 
 def recorded_values(
-    game: PokerGame, strategy: FactoredStrategy, places: Iterable[Place], *, below: int | None = None
+    game: PokerGame,
+    strategy: FactoredStrategy,
+    places: Iterable[Place],
+    *,
+    below: int | None = None,
+    reaches: tuple[Floats, Floats] | None = None,
 ) -> dict[Place, Record]:
     """Return reaches and best-response values at public states of a game.
 
@@ -46,6 +51,8 @@ def recorded_values(
     below : int, optional
         A board of the tree: only it, the boards before it and those after it are visited. Values of places on
         earlier boards are then not those of the game.
+    reaches : pair of (H,) float64, optional
+        With what weight each hand of the players' ranges comes to the root; the ranges' weights unless given.
 
     Raises
     ------
@@ -54,6 +61,8 @@ def recorded_values(
     """
     check_strategy(game, strategy)
     walk = _RecordingWalk(game, strategy, frozenset(places), below)
+    if reaches is not None:
+        walk.turn_to(strategy, reaches)
     walk.root_values()
     return walk.found
 

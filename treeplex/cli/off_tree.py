@@ -1,4 +1,4 @@
-"""The commands nested and translate: an abstraction's strategy in the full game."""
+"""The commands nested, translate and answer: an abstraction's strategy against bets that it lacks."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,13 +12,24 @@ from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of
 from treeplex.gadgets.nested.by_name import APPROACHES, NESTED_METHODS
 from treeplex.store import strategies
+from treeplex.store.strategies import SUFFIXES
+from treeplex.subgames.answers.answer import answer
 from treeplex.subgames.off_tree import nested, translate
 from treeplex.subgames.off_tree_result import OffTreeResult
+from treeplex.tables.subgames.answer import answer_table
 from treeplex.tables.subgames.off_tree import off_tree_table
 
 Abstraction = Annotated[
     str,
     typer.Option(metavar="SPEC|SIZES", help="The game with fewer bet sizes, or which to keep, as 1/2,1."),
+]
+
+NestedMethod = Annotated[
+    str, typer.Option(metavar="METHOD", help=f"{', '.join(NESTED_METHODS)}, or module:Name.")
+]
+Approach = Annotated[
+    str,
+    typer.Option(metavar="|".join(APPROACHES), help="Solve from after the move, or from before it."),
 ]
 
 
@@ -27,12 +38,8 @@ def nested_command(
     spec: Spec,
     abstraction: Abstraction,
     defender: Defender,
-    method: Annotated[
-        str, typer.Option(metavar="METHOD", help=f"{', '.join(NESTED_METHODS)}, or module:Name.")
-    ] = "resolve",
-    approach: Annotated[
-        str, typer.Option(metavar="|".join(APPROACHES), help="Solve from after the move, or from before it.")
-    ] = APPROACHES[0],
+    method: NestedMethod = "resolve",
+    approach: Approach = APPROACHES[0],
     scale: GiftScale = 1.0,
     blueprint: Blueprint = "nash",
     missing: Missing = "error",
@@ -75,6 +82,52 @@ def translate_command(
             spec, abstraction, defender, blueprint=blueprint, missing=missing, progress=progress
         )
     return _finish(result, out, format, as_json)
+
+
+@app.command("answer")
+def answer_command(
+    spec: Spec,
+    strategy: Annotated[
+        str,
+        typer.Option(metavar="uniform|nash|METHOD:N|FILE", help="The strategy that plays by the menus."),
+    ],
+    at: Annotated[
+        str, typer.Option(metavar="BOARD:LINE", help="Ends in the bet, as cr37; LINE alone on a river.")
+    ],
+    method: NestedMethod = "maxmargin",
+    approach: Approach = "inexpensive",
+    scale: GiftScale = 1.0,
+    iterations: Annotated[int, typer.Option(help="Of each solve, at most.")] = 1000,
+    width: Annotated[
+        float, typer.Option(help="Of the gadget's value, in pots, at which a solve ends.")
+    ] = 1e-3,
+    threads: Annotated[int, typer.Option(help="Change no result.")] = 1,
+    missing: Missing = "error",
+    hands: Annotated[bool, typer.Option("--hands", help="A row for each hand, not each class.")] = False,
+    out: Out = None,
+    format: Format = None,
+    as_json: AsJson = False,
+) -> int:
+    """Answer a bet that a strategy's menus lack, with all hands, beside action translation."""
+    file = strategy if strategy.lower().endswith((*SUFFIXES,)) else None
+    inputs = {"the game": path_of(spec), "--strategy": file}
+    check_out(out, format, strategies.check_strategy_output, inputs, as_json=as_json)
+    with shown_progress() as progress:
+        found = answer(
+            spec,
+            strategy,
+            at,
+            method,
+            approach=approach,
+            scale=scale,
+            iterations=iterations,
+            width=width,
+            threads=threads,
+            missing=missing,
+            progress=progress,
+        )
+    finish(found.as_json() if as_json else answer_table(found, hands=hands), found.strategy, out, format)
+    return SUCCESS
 
 
 def _check(out: Path | None, format: str | None, spec: str, abstraction: str, as_json: bool) -> None:
