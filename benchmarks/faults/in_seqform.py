@@ -27,8 +27,8 @@ IN_SEQFORM = (
     Fault(
         "board-draws-share-cards",
         "seqform/trees/poker_deals.py",
-        "alive = [np.asarray(~np.isin(cards, board).any(axis=1)) for cards in self._cards]",
-        "alive = [np.asarray(~np.isin(cards, board[:-1]).any(axis=1)) for cards in self._cards]",
+        "np.asarray(~np.isin(cards, board).any(axis=1)) for cards in self._cards",
+        "np.asarray(~np.isin(cards, board[:-1]).any(axis=1)) for cards in self._cards",
         "the last board card may also be in a hand",
     ),
     Fault(
@@ -237,8 +237,8 @@ IN_SEQFORM = (
     Fault(
         "suits-always-alike",
         "seqform/factored/suit_symmetry.py",
-        "if all(_fixes(p, cards) for cards in streets) and all(_keeps(p, one) for one in invariants)",
-        "if all(_keeps(p, one) for one in invariants)",
+        "if all(_fixes(p, cards) for cards in streets)\n        and (p == every[0] or",
+        "if (p == every[0] or",
         "a wrong suit merge: suits that the board tells apart are one",
     ),
     Fault(
