@@ -71,7 +71,7 @@ def test_unsafe_solving_harms_good_blueprints_and_helps_bad_ones():
 
 def test_table_2_names_the_rows_of_the_paper():
     assert [*PRINTED.values()] == sorted(PRINTED.values(), reverse=True)
-    assert NIPS2017_TABLE2.rows == (*PRINTED,)
+    assert NIPS2017_TABLE2.rows[: len(PRINTED)] == (*PRINTED,)
     part, whole = (NIPS2017_TABLE2.estimate(Settings(flops=n)) for n in (30, None))
     assert part.seconds < whole.seconds / 10
     assert part.memory < whole.memory
