@@ -34,7 +34,8 @@ def gains(spec, method, seed, defender, effort=EFFORT):
 
 
 @pytest.mark.parametrize(
-    ("spec", "method"), [*((SPOT, method) for method in SAFE), ("flop_holdem(ranks=4,suits=2,raises=[1,1])", "resolve")]
+    ("spec", "method"),
+    [*((SPOT, method) for method in SAFE), ("flop_holdem(ranks=4,suits=2,raises=[1,1])", "resolve")],
 )
 def test_nothing_is_lost_but_the_error(spec, method):
     gained, error = gains(spec, method, 1, 0)
