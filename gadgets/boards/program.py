@@ -196,10 +196,10 @@ def _side(
 def _entered(payoff: Payoff, sides: tuple[_Side, _Side], den: float) -> Payoff:
     """Return the payoff of the gadget's game, without what root decisions pay, times ``den``."""
     first, second = (side.entered.T.tocsr() for side in sides)
-    # Both factors are brought to order one.
-    largest = max(float(abs(second).max()), np.finfo(np.float64).tiny) if second.nnz else 1.0
     base = first @ payoff.base.csr @ second.T
     left, right = first @ payoff.left.csr, second @ payoff.right.csr
+    # The right factor is brought to order one, and the left one to the size of the payoffs with it.
+    largest = float(abs(right).max()) if right.nnz else 1.0
     return Payoff(
         _exact(base * den), _exact(left * (den * largest)), payoff.link, _exact(right * (1.0 / largest))
     )
