@@ -14,6 +14,7 @@ from treeplex.gadgets.nested.by_name import APPROACHES, NESTED_METHODS
 from treeplex.store import strategies
 from treeplex.store.strategies import SUFFIXES
 from treeplex.subgames.answers.answer import answer
+from treeplex.subgames.inputs import unlocked_game
 from treeplex.subgames.off_tree import nested, translate
 from treeplex.subgames.off_tree_result import OffTreeResult
 from treeplex.tables.subgames.answer import answer_table
@@ -111,10 +112,13 @@ def answer_command(
     """Answer a bet that a strategy's menus lack, with all hands, beside action translation."""
     file = strategy if strategy.lower().endswith((*SUFFIXES,)) else None
     inputs = {"the game": path_of(spec), "--strategy": file}
-    check_out(out, format, strategies.check_strategy_output, inputs, as_json=as_json)
+    written = check_out(out, format, strategies.strategy_format, inputs, as_json=as_json)
     with shown_progress() as progress:
+        rules = unlocked_game(spec, progress)
+        if out is not None:
+            strategies.check_strategy_output(out, written, rules)
         found = answer(
-            spec,
+            rules,
             strategy,
             at,
             method,
