@@ -22,7 +22,7 @@ from treeplex.seqform.subgames.steps import in_steps
 
 FIRST_CHECK = 100
 """After so many iterations the judge looks first, then whenever half as many again are done."""
-MOST_ACTIONS = 5
+MOST_ACTIONS = 8
 """The most actions among which the opponent chooses at a time: Maxmargin's choice of a top takes steps."""
 DISCOUNTED = Matching(alpha=1.5, beta=-inf)
 QUARTIC = FactoredConfig(Variant((DISCOUNTED, DISCOUNTED), average=Average(4.0, "before")))
