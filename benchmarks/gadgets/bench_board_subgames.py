@@ -14,8 +14,8 @@ Discounted regret matching+ (positive regrets by t**1.5 / (t**1.5 + 1)), plans w
 
 After 400 iterations of the five hardest lines, eleven actions at a time, the widest of Maxmargin's values in
 percent of the pot: cfr+ 0.28, dcfr 0.09, the same with plans weighted by t**3 0.10, by t**4 0.10, discounted
-regret matching+ by t**3 0.08, lcfr 1.30, pcfr+ 0.84, pdcfr 0.54. For Resolve, geometric means over these lines:
-cfr+ 0.0031, dcfr 0.0003, with t**4 below 0.00005.
+regret matching+ by t**3 0.08, lcfr 1.30, pcfr+ 0.84, pdcfr 0.54. For Resolve, geometric means over these
+lines: cfr+ 0.0031, dcfr 0.0003, with t**4 below 0.00005.
 """
 
 import time
