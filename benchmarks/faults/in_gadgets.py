@@ -158,4 +158,32 @@ IN_GADGETS = (
         "= True",
         "moves that the abstraction lacks may be played in it",
     ),
+    Fault(
+        "board-proof-without-response",
+        "gadgets/boards/proof.py",
+        "upper = root.header.best_response(root.paid(value)).total",
+        "upper = float(root.paid(value) @ plan)",
+        "the opponent keeps its plan of the root where it should respond best",
+    ),
+    Fault(
+        "board-error-of-one-top",
+        "gadgets/boards/proof.py",
+        "float(np.maximum(value - allowed, 0.0).sum())",
+        "float(np.maximum(value - allowed, 0.0).max())",
+        "the largest error of a top stands for the sum of all",
+    ),
+    Fault(
+        "boards-merged-count-once",
+        "gadgets/boards/subgame.py",
+        "copies *= int(boards.ways[board])",
+        "copies = 1",
+        "errors are counted on one of the boards that suits alone tell apart",
+    ),
+    Fault(
+        "board-program-pays-for-entering",
+        "gadgets/boards/program.py",
+        "else (here, at, -paid)",
+        "else (here, at, paid)",
+        "a sign: what staying out pays is right for one seat only",
+    ),
 )
