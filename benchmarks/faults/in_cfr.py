@@ -208,4 +208,25 @@ IN_CFR = (
         "workspace.sums[c, k] = 0.5 * workspace.sums[c, k] - workspace.over[c, k]",
         "showdowns on boards weigh double what is beaten",
     ),
+    Fault(
+        "tops-learned-without-weight",
+        "cfr/factored/root_play.py",
+        "worth[root.at[e, h]] += root.weight[e, h] * values[h]",
+        "worth[root.at[e, h]] += values[h]",
+        "what entering a top is worth is not weighed as its leaves are",
+    ),
+    Fault(
+        "tops-entered-without-chance",
+        "cfr/factored/root_play.py",
+        "plans[1, h] += root.weight[e, h] * x",
+        "plans[1, h] += root.own[e, h] * x",
+        "the other player sees hands enter as if chance dealt all equally often",
+    ),
+    Fault(
+        "staying-out-pays-nothing",
+        "cfr/factored/root_play.py",
+        "worth = root.stay.copy()",
+        "worth = np.zeros(len(root.stay))",
+        "what staying out pays is forgotten when the root learns",
+    ),
 )

@@ -283,4 +283,18 @@ IN_SEQFORM = (
         "den = tree.chance_den * tree.payoff_den",
         "a sign: subgames are right for one seat only",
     ),
+    Fault(
+        "recorded-reach-of-the-other-seat",
+        "seqform/judge/recorded.py",
+        "row0, row1 = street.reach_row[0][node], street.reach_row[1][node]",
+        "row0 = row1 = street.reach_row[0][node]",
+        "a wrong reach: both players' hands come by player 0's actions",
+    ),
+    Fault(
+        "subtree-on-the-first-board",
+        "seqform/factored/subtree.py",
+        "start = int(whole.base[player][self.board + board]) + first[street] * width",
+        "start = int(whole.base[player][1 + board]) + first[street] * width",
+        "every subgame's strategy is copied from and to the first board",
+    ),
 )

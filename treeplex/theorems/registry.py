@@ -57,7 +57,7 @@ from treeplex.theorems.subgames import (
     kubicek_lisy_sandholm_2026,
     moravcik_et_al_2016,
 )
-from treeplex.theorems.subgames.boards import derived_safety, derived_values
+from treeplex.theorems.subgames.boards import derived_safety, derived_tops, derived_values
 from treeplex.theorems.theorem import Theorem
 
 THEOREMS: tuple[Theorem, ...] = (
@@ -109,6 +109,7 @@ THEOREMS: tuple[Theorem, ...] = (
     *brown_sandholm_amos_2018.THEOREMS,
     *kubicek_lisy_sandholm_2026.THEOREMS,
     *derived.THEOREMS,
+    *derived_tops.THEOREMS,
     *derived_values.THEOREMS,
     *derived_safety.THEOREMS,
 )

@@ -1,6 +1,6 @@
-"""Gadgets on betting times boards: values at tops, values of gadgets' games, iterations; derived."""
+"""Gadgets on betting times boards: values of their games in several ways, and iterations; derived."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.factored import factored_cfr
@@ -18,42 +18,10 @@ from treeplex.subgames.boards.program import solve_by_program
 from treeplex.subgames.boards.solve import BoardSolution
 from treeplex.theorems.prepared import spread
 from treeplex.theorems.subgames.boards.cases import instances
-from treeplex.theorems.subgames.boards.pieces import board_subgames, enumerated_subgame, places_in
+from treeplex.theorems.subgames.boards.pieces import enumerated_subgame
 from treeplex.theorems.subgames.boards.solved import GADGETS, pieces, solutions
 from treeplex.theorems.subgames.solved.instances import parts
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
-
-
-def _at_tops(of: Callable[[Subgame], Sequence[float]]) -> Callable[[Instance], Iterator[Comparison]]:
-    """Return the measure that holds the judge's value at each top against one of the enumerated game."""
-
-    def measure(instance: Instance) -> Iterator[Comparison]:
-        spec, seat, start, _ = parts(instance)
-        for piece in board_subgames(spec, seat, start):
-            same = enumerated_subgame(spec, seat, start, piece.name)
-            values = of(same)
-            for t, k in enumerate(places_in(piece, same).tolist()):
-                if piece.live[t]:
-                    at = f"{piece.tops[t]} in {piece.name}"
-                    yield Comparison(float(piece.cbv[t]), float(values[k]), spread(spec), at)
-
-    return measure
-
-
-BOARD_VALUES = Theorem(
-    name="board-values",
-    plain="What the judge records for a hand at a public state, on betting times boards, is the hand's "
-    "counterfactual best-response value in the enumerated game.",
-    tex=r"V_h / w_h = CBV^{\sigma}(h)",
-    source="derived",
-    relation="==",
-    instances=instances(("values",), quick=4, full=50),
-    measure=_at_tops(lambda same: same.cbv.tolist()),
-    twin=Twin(
-        "It is what the hand gets if both play the blueprint.",
-        _at_tops(lambda same: same.normalised(same.blueprint_value).tolist()),
-    ),
-)
 
 WAYS = ("unsafe", "resolve", "maxmargin", "reach-resolve", "reach-maxmargin", "distributional")
 
@@ -186,4 +154,4 @@ BOARD_ITERATIONS = Theorem(
     twin=Twin("It is that on the gadget's game one iteration later.", _iterations(1)),
 )
 
-THEOREMS = (BOARD_VALUES, BOARD_PROGRAMS, BOARD_INTERVALS, BOARD_ITERATIONS)
+THEOREMS = (BOARD_PROGRAMS, BOARD_INTERVALS, BOARD_ITERATIONS)

@@ -1,5 +1,6 @@
 """Subgames of small poker games on boards, with blueprints by name, and the same subgames enumerated."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -8,7 +9,8 @@ from numpy.typing import NDArray
 from treeplex.cfr.engine import average
 from treeplex.cfr.factored import factored_cfr
 from treeplex.cfr.factored.state import factored_config
-from treeplex.gadgets.boards.subgame import BoardSubgame, board_subgame
+from treeplex.gadgets.boards.gifts import gifts_at, places_for_gifts
+from treeplex.gadgets.boards.subgame import BoardSubgame, board_subgame, positions
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import CHANCE
 from treeplex.seqform.factored.betting_tree import BettingTree
@@ -18,7 +20,7 @@ from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.factored.subtree import Subtree
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.judge.recorded import recorded_values
+from treeplex.seqform.judge.recorded import Place, Record, recorded_values
 from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import Subgame
@@ -76,31 +78,25 @@ def _same_for_suits(tree: FactoredTree, player: int, table: Floats) -> Floats:
 
 @lru_cache(KEPT)
 def board_subgames(spec: str, defender: int, start: str) -> tuple[BoardSubgame, ...]:
-    """Return all subgames right after the first deal, of a river those after its first action; no gifts."""
+    """Return all subgames right after the first deal, of a river those after its first action."""
     tree, before = factored(spec), blueprint(spec, start)
     places = [
         (node, board)
         for node in _first_nodes(tree.betting, defender)
         for board in np.flatnonzero(tree.boards.street == tree.betting.street[node]).tolist()
     ]
-    records = recorded_values(tree.game, before, places)
-    return tuple(
-        board_subgame(Subtree.of(tree, *place), before, defender, records[place]) for place in places
-    )
+    wanted = {*places, *(at for place in places for at in places_for_gifts(tree, 1 - defender, place))}
+    records = recorded_values(tree.game, before, wanted)
+    return tuple(_subgame(before, defender, place, records) for place in places)
 
 
-@lru_cache(KEPT)
-def with_gifts(spec: str, defender: int, start: str) -> tuple[BoardSubgame, ...]:
-    """Return the same subgames with the gifts of the enumerated game."""
-    tree, before, found = factored(spec), blueprint(spec, start), []
-    for piece in board_subgames(spec, defender, start):
-        subtree, same = piece.subtree, enumerated_subgame(spec, defender, start, piece.name)
-        at = places_in(piece, same)
-        gifts = _taken(same.lower_bound_gifts, at), _taken(same.estimated_gifts, at)
-        place = subtree.node, subtree.board
-        record = recorded_values(tree.game, before, (place,), below=subtree.board)[place]
-        found.append(board_subgame(subtree, before, defender, record, gifts))
-    return tuple(found)
+def _subgame(
+    before: FactoredStrategy, defender: int, place: Place, records: Mapping[Place, Record]
+) -> BoardSubgame:
+    subtree = Subtree.of(before.tree, *place)
+    order = positions(subtree, 1 - defender)
+    lower, estimated = gifts_at(before.tree, 1 - defender, place, records)
+    return board_subgame(subtree, before, defender, records[place], (lower[order], estimated[order]))
 
 
 @lru_cache(4 * KEPT)
@@ -141,10 +137,6 @@ def _states(spec: str) -> PublicStates:
 @lru_cache(4 * KEPT)
 def _profile(spec: str, start: str) -> Profile:
     return as_profile(spec, blueprint(spec, start))
-
-
-def _taken(values: Floats, at: NDArray[np.int64]) -> Floats:
-    return np.where(at >= 0, values[at], 0.0)
 
 
 def _first_nodes(betting: BettingTree, defender: int) -> list[int]:

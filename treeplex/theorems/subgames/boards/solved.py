@@ -19,7 +19,7 @@ from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.judge.certificate import certify_factored, pair_weight
 from treeplex.subgames.boards.solve import BoardLimits, BoardSolution, solve_on_boards
 from treeplex.theorems.prepared import KEPT
-from treeplex.theorems.subgames.boards.pieces import blueprint, board_subgames, rules, with_gifts
+from treeplex.theorems.subgames.boards.pieces import blueprint, board_subgames, rules
 
 REACH = BlueprintAlternatives(LowerBoundGifts())
 HALF = BlueprintAlternatives(LowerBoundGifts(0.5))
@@ -37,7 +37,7 @@ GADGETS: Mapping[str, RootGadget] = MappingProxyType(
         "triple-reach-maxmargin": Maxmargin(TRIPLE),
     }
 )
-"""By the names that instances give them; those from ``reach-resolve`` on need gifts."""
+"""By the names that instances give them."""
 
 
 @lru_cache(KEPT)
@@ -51,9 +51,8 @@ def solutions(spec: str, defender: int, start: str, choice: str) -> tuple[BoardS
 
 
 def pieces(spec: str, defender: int, start: str, method: str) -> Iterator[BoardSubgame]:
-    """Yield the subgames on which a gadget has a meaning, with gifts if it takes them."""
-    of = with_gifts if "reach" in method else board_subgames
-    for piece in of(spec, defender, start):
+    """Yield the subgames on which a gadget has a meaning."""
+    for piece in board_subgames(spec, defender, start):
         come = piece.opponent_reach if method == "unsafe" else np.ones(len(piece.reach))
         if (piece.live & (come > 0.0)).any():
             yield piece
