@@ -101,8 +101,8 @@ def test_a_subgame_is_the_same_on_merged_boards_and_on_others():
     )
     assert first.subgames == second.subgames
     assert first.best_response_before == pytest.approx(second.best_response_before, abs=1e-9)
-    assert first.min_margin == pytest.approx(second.min_margin, abs=1e-4)
-    assert first.gadget_value == pytest.approx(second.gadget_value, abs=1e-4)
+    intervals = first.gadget_value, second.gadget_value
+    assert max(lower for lower, _ in intervals) <= min(upper for _, upper in intervals)
     assert {top.top: top.cbv for top in first.tops} == pytest.approx(
         {top.top: top.cbv for top in second.tops}
     )
