@@ -15,6 +15,7 @@ from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.lp.solve import NotSolvedError
 from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.subgames.tops import Tops
 
 T = TypeVar("T")
 
@@ -74,14 +75,25 @@ def checked_alternatives(gadget: Gadget, subgame: Subgame) -> AlternativeValues 
         If the gadget raises anything, or returns other than one finite number for each top with reach.
     """
     where = f"{gadget.name}.alternative_values"
-    alternatives = call_user(where, lambda: gadget.alternative_values(subgame))
+    return check_values(where, call_user(where, lambda: gadget.alternative_values(subgame)), subgame)
+
+
+def check_values(where: str, alternatives: object, tops: Tops) -> AlternativeValues | None:
+    """Return what a gadget gave as alternative values, checked.
+
+    Raises
+    ------
+    ValueError
+        If it is other than None or one finite number for each top with reach; the message begins with
+        ``where``.
+    """
     if alternatives is None:
         return None
     if not isinstance(alternatives, AlternativeValues):
         raise ValueError(f"{where} must return AlternativeValues or None, got {type(alternatives).__name__}")
     for what, values in (("alternative", alternatives.alternative), ("gift", alternatives.gift)):
-        if np.shape(values) != subgame.reach.shape or not np.isfinite(np.asarray(values)[subgame.live]).all():
-            raise ValueError(f"{where}: {what} must be {len(subgame.reach)} finite numbers, got {values!r}")
+        if np.shape(values) != tops.reach.shape or not np.isfinite(np.asarray(values)[tops.live]).all():
+            raise ValueError(f"{where}: {what} must be {len(tops.reach)} finite numbers, got {values!r}")
     return alternatives
 
 

@@ -85,9 +85,11 @@ def gadget(
     with shown_progress() as progress:
         rules = unlocked_game(spec, progress)
         form = "boards" if form is None and written in BOARDS.values() else form
+        on_boards = form_of(rules, form) == "boards"
         if out is not None:
-            boards_of = rules if form_of(rules, form) == "boards" else None
-            strategies.check_strategy_output(out, written, boards_of)
+            strategies.check_strategy_output(out, written, rules if on_boards else None)
+        if hands and not on_boards:
+            raise ValueError(f"hands is for boards, got it with {rules.name}, whose tops are listed")
         found = resolve(
             rules,
             defender,

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from treeplex.core.progress import Progress
-from treeplex.gadgets.boards.proof import reach_unit
+from treeplex.gadgets.boards.proof import error, reach_unit
 from treeplex.gadgets.boards.subgame import BoardSubgame
+from treeplex.gadgets.core.alternatives import BlueprintAlternatives
 from treeplex.gadgets.core.gadget import RootGadget, UndefinedError
 from treeplex.gadgets.core.top_report import TopReport
 from treeplex.gadgets.solving.subgame import UNREACHABLE
@@ -38,7 +39,12 @@ class Outcome:
 
 
 def outcome(
-    subgame: BoardSubgame, gadget: RootGadget, limits: BoardLimits, pairs: float, progress: Progress
+    subgame: BoardSubgame,
+    gadget: RootGadget,
+    limits: BoardLimits,
+    promised: bool,
+    pairs: float,
+    progress: Progress,
 ) -> Outcome:
     """Solve a subgame, unless nobody comes there, and decide whether the solution is played.
 
@@ -48,6 +54,9 @@ def outcome(
     gadget : RootGadget
     limits : BoardLimits
         Solutions with a larger error than its are not played.
+    promised : bool
+        Whether the method's alternatives and gifts are safe to concede; else the error is measured from the
+        blueprint's values.
     pairs : float
         The weight of all pairs of hands of the whole game.
     progress : callable
@@ -56,18 +65,20 @@ def outcome(
         return Outcome(subgame, None, None, UNREACHABLE)
     try:
         solution = solve_on_boards(subgame, gadget, limits, progress)
-    except UndefinedError as error:
-        return Outcome(subgame, None, None, str(error))
-    unit, proof = reach_unit(subgame, solution.root), solution.proof
+    except UndefinedError as undefined:
+        return Outcome(subgame, None, None, str(undefined))
+    unit, proof, lost = reach_unit(subgame, solution.root), solution.proof, solution.error
+    if not promised:
+        lost = error(subgame, BlueprintAlternatives().of(subgame), proof.value)
     solved = SolvedSubgame(
         name=subgame.name,
         gadget_value=(proof.lower / unit, proof.upper / unit),
-        error=solution.error / pairs,
+        error=lost / pairs,
         iterations=solution.iterations,
         seconds=solution.seconds,
     )
     kept = ""
-    if solution.error > limits.error:
+    if lost > limits.error:
         most = limits.error / pairs
         kept = f"its error of {solved.error:.3g} is above {most:.3g} after {solution.iterations:,} iterations"
     return Outcome(subgame, solution, solved, kept)

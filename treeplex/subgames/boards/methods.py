@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from treeplex.gadgets.boards.own import OwnGadget
 from treeplex.gadgets.boards.subgame import BoardSubgame
 from treeplex.gadgets.core.gadget import Gadget, RootGadget
 from treeplex.gadgets.solving.by_name import (
@@ -33,27 +34,15 @@ def check_board_method(method: str | Gadget, options: Options | None = None) -> 
         raise ValueError(f"{method} is for games that are enumerated, not for boards")
     if isinstance(method, str) and ESTIMATED in method and chosen.estimates == "joint":
         raise ValueError("on boards estimates must be blueprint, got joint, which needs an enumerated game")
+    if _is_own(method):
+        OwnGadget(gadget_of(method, dict, chosen))
     if chosen.equilibrium != "any":
         raise ValueError(f"on boards equilibrium must be any, got {chosen.equilibrium}")
 
 
-def checked_root_gadget(gadget: Gadget) -> RootGadget:
-    """Return a gadget that says what the opponent decides before the subgame.
-
-    Raises
-    ------
-    ValueError
-        If it has no method ``root``.
-    """
-    if not callable(getattr(gadget, "root", None)):
-        raise ValueError(f"on boards a gadget needs root(tops), and {gadget.name} has none")
-    checked: RootGadget = gadget  # type: ignore[assignment]
-    return checked
-
-
 def promises(method: str | Gadget, options: Options | None = None) -> bool:
     """Return whether a method by name makes nothing worse once its gadget's game is solved."""
-    if not isinstance(method, str) or ":" in method or ESTIMATED in method:
+    if not isinstance(method, str) or _is_own(method) or ESTIMATED in method:
         return False
     scale = 1.0 if options is None else options.scale
     return method.endswith(SAFE) and (not method.startswith(REACH) or scale <= 1.0)
@@ -84,4 +73,9 @@ def board_gadget(
     def estimates() -> dict[tuple[str, str], float]:
         return {key: value for one in subgames for key, value in blueprint_estimates(one).items()}
 
-    return checked_root_gadget(gadget_of(method, estimates, chosen))
+    gadget = gadget_of(method, estimates, chosen)
+    return OwnGadget(gadget) if _is_own(method) or not isinstance(gadget, RootGadget) else gadget
+
+
+def _is_own(method: str | Gadget) -> bool:
+    return not isinstance(method, str) or ":" in method

@@ -31,6 +31,8 @@ from treeplex.subgames.boards.solve import BoardLimits
 from treeplex.subgames.boards.suits import pays_suits_alike, plays_suits_alike
 from treeplex.subgames.inputs import ALL, check_defender
 
+LONG = 10.0
+"""From so many seconds on that are left progress says how many."""
 ROOT: Place = (0, 0)
 """The first decision on the starting board."""
 MOST_ITERATIONS = 1_000_000
@@ -208,13 +210,16 @@ def _solved(
         error=allowed * pairs,
         threads=effort.threads,
     )
-    found = []
-    for k, subgame in enumerate(subgames):
+    found: list[Outcome] = []
+    clock = time.perf_counter()
 
-        def tell(stage: str, width: float, k: int = k) -> None:
-            progress(f"subgame {k + 1} of {len(subgames)}, {stage}", width)
+    def tell(stage: str, width: float) -> None:
+        left = (time.perf_counter() - clock) / max(len(found), 1) * (len(subgames) - len(found))
+        until = f", about {left:,.0f} s left" if found and left > LONG else ""
+        progress(f"subgame {len(found) + 1:,} of {len(subgames):,}{until}, {stage}", width)
 
-        found.append(outcome(subgame, gadget, limits, pairs, tell))
+    for subgame in subgames:
+        found.append(outcome(subgame, gadget, limits, promised, pairs, tell))
     return found
 
 

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 
 import numpy as np
@@ -17,9 +18,12 @@ from treeplex.gadgets.core.gadget import RootGadget
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.judge.values import RangeJudge
+from treeplex.seqform.lp.aside import run_aside
 from treeplex.seqform.subgames.root_decisions import RootDecisions
 from treeplex.seqform.subgames.steps import in_steps
 
+PATIENCE = 1.0
+"""Seconds that an interrupted run waits for iterations under way."""
 FIRST_CHECK = 100
 """After so many iterations the judge looks first, then whenever half as many again are done."""
 MOST_ACTIONS = 8
@@ -120,8 +124,9 @@ def solve_on_boards(
     state, width, lost = engine.start(), inf, inf
     judge = RangeJudge(subgame.game, engine.strategy(state))
     while state.iterations < limits.iterations and (width > limits.width or lost > limits.error):
-        more = max(FIRST_CHECK, state.iterations // 2)
-        state = engine.advance(state, min(more, limits.iterations - state.iterations))
+        more = min(max(FIRST_CHECK, state.iterations // 2), limits.iterations - state.iterations)
+        look = partial(progress, f"{subgame.name}: {state.iterations:,} iterations", width)
+        state = run_aside(partial(engine.advance, state, more), look=look, patience=PATIENCE)
         plan = steps.plan(engine.root_behaviour(state, subgame.opponent))
         strategy = engine.strategy(state)
         proof = prove(subgame, root, plan, strategy, judge)

@@ -121,4 +121,4 @@ def _safety(found: BoardResolution) -> str:
         if found.safe
         else f"NOT SAFE here: a best response gains {added:.6g}"
     )
-    return here if found.promised else f"{here}; {found.method} promises nothing"
+    return here if found.promised else f"{here}; nothing is promised by this method"
