@@ -8,12 +8,13 @@ from treeplex.core.loading import GameLike, unwalked
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.boards.proof import reach_unit
-from treeplex.gadgets.nested.by_name import Make, off_tree_method
+from treeplex.gadgets.nested.by_name import NESTED_METHODS, Make, off_tree_method
 from treeplex.games.cards.deck import Cards
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.factored.infosets import board_cards, check_suits, hand_labels
 from treeplex.seqform.factored.real_boards import RealBoard, boards_to
 from treeplex.seqform.factored.strategy import FactoredTree
+from treeplex.seqform.factored.unmerging import unmerged
 from treeplex.store.strategy_like import StrategyLike
 from treeplex.subgames.abstractions import game_with_menus
 from treeplex.subgames.answers.current import CurrentPlay
@@ -22,6 +23,7 @@ from treeplex.subgames.answers.nested import AnsweredBet, answer_bet
 from treeplex.subgames.answers.result import Answer, EarlierBet, Reply
 from treeplex.subgames.boards.blueprints import blueprint_on_boards
 from treeplex.subgames.boards.solve import BoardLimits
+from treeplex.subgames.boards.suits import plays_suits_alike
 
 MOST_ITERATIONS = 1_000_000
 """Most iterations of one solve."""
@@ -92,6 +94,8 @@ def answer(
     cards = _board(rules, text, bets[-1], at) if colon else rules.board
     problem = game if isinstance(game, Problem) else unwalked(rules, progress=progress)
     played = blueprint_on_boards(problem, strategy, missing=missing, threads=threads, progress=progress)
+    if method not in NESTED_METHODS or not plays_suits_alike(played):
+        played = unmerged(played, problem.boards(isomorphism=False))
     on = boards_to(rules, played.tree.boards, cards)
 
     def limits_of(tree: FactoredTree) -> BoardLimits:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treeplex.core.progress import Progress, silent
-from treeplex.gadgets.boards.subgame import BoardSubgame, board_subgame
+from treeplex.gadgets.boards.gifts import gifts_at, places_for_gifts
+from treeplex.gadgets.boards.subgame import BoardSubgame, board_subgame, positions
 from treeplex.gadgets.core.alternatives import BlueprintAlternatives
 from treeplex.gadgets.core.gadget import RootGadget
 from treeplex.gadgets.core.gifts import LowerBoundGifts, NoGifts
@@ -20,12 +21,12 @@ from treeplex.games.poker.subgame import with_raise
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.factored.subtree import Subtree
-from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.judge.recorded import Place, recorded_values
 from treeplex.seqform.judge.values import range_values
 from treeplex.seqform.subgames.subgame import SMALLEST_REACH
 from treeplex.subgames.answers.current import CurrentPlay
-from treeplex.subgames.answers.gifts import gifts_to
+from treeplex.subgames.boards.methods import checked_root_gadget
 from treeplex.subgames.boards.solve import BoardLimits, BoardSolution, solve_on_boards
 
 LimitsOf = Callable[[FactoredTree], BoardLimits]
@@ -113,13 +114,18 @@ def answer_bet(
         If the gadget has no meaning here.
     """
     gadget, tree = gadget_on_boards(method), current.tree
-    gifts = gifts_to(current, place)
-    record = recorded_values(tree.game, current.strategy, [place], below=place[1], reaches=current.reaches)[
-        place
-    ]
-    assert tree.betting.player[place[0]] == 1 - current.defender
+    opponent = 1 - current.defender
+    wanted = places_for_gifts(tree, opponent, place) if getattr(method, "scale", 0.0) else []
+    first = min((board for _, board in wanted), default=place[1])
+    records = recorded_values(
+        tree.game, current.strategy, [place, *wanted], below=first, reaches=current.reaches
+    )
+    assert tree.betting.player[place[0]] == opponent
     here = Subtree.of(tree, *place)
-    before = board_subgame(here, current.strategy, current.defender, record, (gifts, gifts))
+    gifts = current.gifts[_hands(tree, opponent, place[1])]
+    if wanted:
+        gifts = gifts + gifts_at(tree, opponent, place, records)[0][positions(here, opponent)]
+    before = board_subgame(here, current.strategy, current.defender, records[place], (gifts, gifts))
     reopened = _reopened(here, label)
     bet = here.tree.betting.line[0] + label
     mapped = _translated(before.blueprint, reopened)
@@ -153,10 +159,13 @@ def gadget_on_boards(method: OffTreeMethod) -> RootGadget:
         return Unsafe()
     assert isinstance(method, Inexpensive | Expensive)
     gifts = LowerBoundGifts(method.scale) if method.scale else NoGifts()
-    gadget = method.make(BlueprintAlternatives(gifts))
-    if not isinstance(gadget, RootGadget):
-        raise ValueError(f"on boards a gadget needs root(tops), got {gadget.name}")
-    return gadget
+    return checked_root_gadget(method.make(BlueprintAlternatives(gifts)))
+
+
+def _hands(tree: FactoredTree, player: int, board: int) -> Index:
+    """Return the numbers, in the tree's range, of a player's hands that live on a board, ascending."""
+    hands = tree.boards.hands[player]
+    return np.sort(hands.hand[hands.on(board)]).astype(np.int64)
 
 
 def _is_expensive(method: OffTreeMethod) -> bool:
