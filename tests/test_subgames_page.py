@@ -17,7 +17,7 @@ COMMANDS = re.findall(r"^\$ treeplex (.*)$", PAGE, flags=re.MULTILINE)
 
 def test_the_page_has_examples():
     assert len(PROGRAMS) == 2
-    assert len(COMMANDS) == 4
+    assert len(COMMANDS) == 5
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -29,7 +29,7 @@ def test_programs_run(program, capsys):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_run(command, capsys):
     assert run(shlex.split(command)) == SUCCESS
-    assert "exploitability before" in capsys.readouterr().out
+    assert re.search("^(exploitability|best response) before ", capsys.readouterr().out, flags=re.MULTILINE)
 
 
 def test_a_gadget_of_ones_own_is_taken_as_an_object(tmp_path, monkeypatch, capsys):
