@@ -1,5 +1,6 @@
 """The commands check, crosscheck and theory."""
 
+from os import cpu_count
 from pathlib import Path
 from typing import Annotated
 
@@ -30,6 +31,7 @@ from treeplex.store.completion import check_missing
 from treeplex.tables.bench.examination import MOST, losses_table
 from treeplex.tables.bench.theory import theory_table
 from treeplex.tables.crosscheck import crosscheck_table
+from treeplex.tables.kept import kept_table
 from treeplex.tables.result import result_table
 from treeplex.verification import check as certifying
 from treeplex.verification import crosscheck as comparing
@@ -55,6 +57,8 @@ def check(
     if target is not None:
         check_target(target)
     shown = _most_losses(where, most)
+    if Path(strategy).is_dir():
+        return _check_kept(spec, Path(strategy), where or exact or target is not None, as_json=as_json)
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
         problem = load(spec, bets=bets, raises=raises, progress=progress)
@@ -66,6 +70,20 @@ def check(
         content["where"] = [one.as_json() for one in found[:shown]]
     show(content if as_json else Group(table, losses_table(found, result.unit, shown)) if where else table)
     return SUCCESS if target is None or result.proof.nash_conv <= target else FAILED
+
+
+def _check_kept(spec: str, folder: Path, others: bool, *, as_json: bool) -> int:
+    """Judge a blueprint with kept answers to bets that it lacks; refuse options for single files."""
+    if others:
+        raise ValueError(
+            f"a folder of kept answers takes none of --where, --exact and --target, got {folder}"
+        )
+    from treeplex.subgames.flops.kept import check_kept
+
+    with shown_progress() as progress:
+        found = check_kept(load(spec), folder, cpu_count() or 1, progress)
+    show(found.as_json() if as_json else kept_table(found))
+    return SUCCESS
 
 
 def _most_losses(where: bool, most: int | None) -> int:

@@ -1,11 +1,9 @@
 """Table 2 of Brown and Sandholm (2017): nested subgame solving of no-limit flop hold'em."""
 
-import zlib
 from collections.abc import Mapping
 from os import cpu_count
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from treeplex.cfr.factored.state import FactoredConfig, factored_config
 from treeplex.core.progress import Progress
@@ -21,6 +19,7 @@ from treeplex.reproductions.table import Row, Table
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.solving.solve import solve
 from treeplex.subgames.flops.answers import Expensive, Inexpensive
+from treeplex.subgames.flops.kept import identity, keep_blueprint, place_of_seat
 from treeplex.subgames.flops.layout.lines import Menus
 from treeplex.subgames.flops.nested import SeatValue, nested_value
 from treeplex.subgames.flops.seat import Seat
@@ -130,21 +129,12 @@ def _value(seat: Seat, name: str, folder: Path | None, settings: Settings) -> Se
     answers = kind(gadget, ANSWER_ITERATIONS)
     if folder is None:
         return nested_value(seat, answers)
-    place = folder / name.replace(EXPENSIVE, "-expensive") / f"player{seat.menus.defender}"
+    place = place_of_seat(folder, name, seat.menus.defender)
     place.parent.mkdir(exist_ok=True)
-    store = Store.open(place, _identity(seat, name), plans=settings.keep is not None)
+    if settings.keep is not None:
+        keep_blueprint(folder, seat.base.strategy)
+    store = Store.open(place, identity(seat, name, ANSWER_ITERATIONS), plans=settings.keep is not None)
     return nested_value(seat, answers, store)
-
-
-def _identity(seat: Seat, name: str) -> dict[str, Any]:
-    """Return what makes a run this run and no other."""
-    return {
-        "game": seat.menus.full.name,
-        "row": name,
-        "defender": seat.menus.defender,
-        "iterations": ANSWER_ITERATIONS,
-        "blueprint": [zlib.crc32(table.data) for table in seat.base.strategy.weight],
-    }
 
 
 def _mbb(chips: float) -> float:

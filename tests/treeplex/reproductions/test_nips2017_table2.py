@@ -1,0 +1,45 @@
+"""Table 2 on a game with one class of flops: orderings, and answers judged again without a solver."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import treeplex as tp
+from tests.helpers.commands import printed
+from treeplex.games.holdem.named import no_limit_flop_holdem
+from treeplex.reproductions.nips2017_table2 import COARSE, FULL
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("kept")
+    rows = ["translation", "reach-maxmargin", "unsafe (expensive)"]
+    (found,) = tp.reproduce("nips2017-table2", rows=rows, flops=1, keep=folder, threads=2).tables
+    return folder, {row.name: row.ours for row in found.rows}, found
+
+
+def test_translation_loses_most(table):
+    _, rows, _ = table
+    assert rows["translation"][0] > 2 * rows["reach-maxmargin"][0]
+    assert all(row[0] == pytest.approx((row[1] + row[2]) / 2) for row in rows.values())
+
+
+@pytest.mark.parametrize("row", ["reach-maxmargin", "unsafe-expensive"])
+def test_kept_answers_are_judged_to_the_same(table, capsys, row):
+    folder, rows, _ = table
+    game = no_limit_flop_holdem(bets=FULL, flops=1).name
+    found = json.loads(printed(capsys, "check", game, str(folder / row), "--json"))
+    name = row.replace("-expensive", " (expensive)")
+    # The same bits in chips; the table's unit is a thousandth of a big blind.
+    assert 10 * found["exploitability"] == pytest.approx(rows[name][0], rel=1e-14)
+    assert [10 * one for one in found["best_response"]] == pytest.approx(rows[name][1:], rel=1e-14)
+
+
+def test_kept_answers_of_another_game_are_refused(table, complaint):
+    folder, _, _ = table
+    game = no_limit_flop_holdem(bets=COARSE, flops=1).name
+    assert "holds answers of" in complaint("check", game, str(folder / "reach-maxmargin"))
+    assert "must hold kept answers" in complaint("check", game, str(Path(folder)))
