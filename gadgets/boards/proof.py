@@ -7,7 +7,9 @@ import numpy as np
 from treeplex.gadgets.boards.subgame import BoardSubgame
 from treeplex.gadgets.core.alternatives import AlternativeValues
 from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.seqform.forms.payoff import UNIT_ROUNDOFF
 from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.judge.rounding import hand_rounding
 from treeplex.seqform.judge.values import RangeJudge
 from treeplex.seqform.subgames.root_decisions import RootDecisions, nothing
 from treeplex.seqform.subgames.tops import Tops
@@ -20,15 +22,19 @@ class GadgetProof:
     Attributes
     ----------
     lower, upper : float
-        An interval for the value of the gadget's game to the opponent, unnormalised.
+        An interval for the value of the gadget's game to the opponent, unnormalised, widened by the most that
+        rounding may have changed.
     value : (T,) f64
         The opponent's counterfactual best-response value of each top against the defender's strategy,
         unnormalised.
+    rounding : (T,) f64
+        How far each of these may be off.
     """
 
     lower: float
     upper: float
     value: Floats
+    rounding: Floats
 
 
 def prove(
@@ -58,29 +64,45 @@ def prove(
     judge = judge or RangeJudge(subgame.game, strategy)
     values = judge.values(strategy, reaches)
     value = subgame.chance * values[opponent]
-    upper = root.header.best_response(root.paid(value)).total
+    # Each reach, and each sum over tops and sequences, takes no more roundings than there are of both.
+    more = len(value) + root.header.n_sequences
+    off = [hand_rounding(subgame.game, strategy.tree, p, float(reaches[p].sum()), more) for p in (0, 1)]
+    rounding = subgame.chance * off[defender]
+    stay = replace(root, entries=(), stay=(root.stay[0], np.abs(root.stay[1]))).paid(value)
+    paid = 2.0 * more * UNIT_ROUNDOFF * root.header.best_response(stay).total
     conceded = float(subgame.own_reach @ values[defender])
     lower = float(root.paid(np.zeros(len(value))) @ plan) - conceded
-    return GadgetProof(lower, float(upper), value)
+    upper = root.header.best_response(root.paid(value)).total
+    wrong = replace(root, stay=nothing()).paid(rounding)
+    return GadgetProof(
+        lower=float(np.nextafter(lower - paid - float(subgame.own_reach.sum()) * off[opponent], -np.inf)),
+        upper=float(np.nextafter(upper + paid + root.header.best_response(wrong).total, np.inf)),
+        value=value,
+        rounding=rounding,
+    )
 
 
-def error(subgame: BoardSubgame, alternatives: AlternativeValues, value: Floats) -> float:
+def error(subgame: BoardSubgame, alternatives: AlternativeValues, proof: GadgetProof) -> float:
     """Return err_S = sum over tops of max(0, V_t - w_t (alternative_t + gift_t)), in payoffs times pairs.
 
     Times the number of boards that suits alone tell apart. Divided by the weight of all pairs of hands it is
     what the subgame may add to the opponent's best-response value in the whole game (Burch, Johanson and
-    Bowling 2014, and Brown and Sandholm 2017, with the errors of approximate solutions).
+    Bowling 2014, and Brown and Sandholm 2017, with the errors of approximate solutions). V_t and the
+    blueprint's value, of which alternatives are made, are taken as far apart as rounding allows.
 
     Parameters
     ----------
     subgame : BoardSubgame
     alternatives : AlternativeValues
         The blueprint's, with the gifts that were added.
-    value : (T,) f64
-        As in ``GadgetProof``.
+    proof : GadgetProof
+        Of the strategy that is to be played.
     """
+    whole, weight = subgame.subtree.whole, float(subgame.own_reach.sum())
+    before = subgame.chance * hand_rounding(whole.game, whole, subgame.defender, weight)
+    off = np.where(subgame.live, proof.rounding + before, 0.0)
     allowed = np.where(subgame.live, subgame.reach * np.nan_to_num(alternatives.total), 0.0)
-    return float(np.maximum(value - allowed, 0.0).sum()) * subgame.pairs
+    return float(np.maximum(proof.value + off - allowed, 0.0).sum()) * subgame.pairs
 
 
 def reach_unit(tops: Tops, root: RootDecisions) -> float:

@@ -4,24 +4,17 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, prod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treeplex.games.cards.deck import Range, held
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.factored.checks import check_strategy
-from treeplex.seqform.factored.strategy import FactoredStrategy
-from treeplex.seqform.forms.payoff import UNIT_ROUNDOFF
-from treeplex.seqform.judge.betting_rows import largest_stake
+from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.judge.board_walk import BoardWalk
-from treeplex.seqform.judge.range_hands import runouts
+from treeplex.seqform.judge.rounding import hand_rounding
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
-
-TERMS = 9
-"""The largest number of sums with an opponent's hand at a showdown: (all, two cards) x 3."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +39,8 @@ def certify_factored(game: PokerGame, strategy: FactoredStrategy) -> FactoredCer
     Locked hands play what is locked, in best responses too.
 
     Rounding: with ``n`` roundings behind a sum of terms of total magnitude m, the error is at most
-    ``n u / (1 - n u) m`` (u = 2**-53; Higham 2002, section 3.1). On a real board, the opponent's reach
-    probabilities of the leaves of a pure plan sum to one for each of the opponent's hands. So ``m`` is at
-    most (largest stake) x ``TERMS`` x (weight of all pairs of hands, also of those that share cards) x (ratio
-    of the number of boards for equal hands to that for disjoint hands).
+    ``n u / (1 - n u) m`` (u = 2**-53; Higham 2002, section 3.1); see
+    :func:`treeplex.seqform.judge.rounding.hand_rounding`.
 
     Parameters
     ----------
@@ -70,7 +61,7 @@ def certify_factored(game: PokerGame, strategy: FactoredStrategy) -> FactoredCer
     walk = BoardWalk(game, strategy)
     pairs = float(pair_weight(game))
     earned, best = ([amount / pairs for amount in both] for both in walk.worth())
-    off = _rounding(game, strategy)
+    off = _rounding(game, strategy.tree) / pairs
     if not np.isfinite([*earned, *best, off]).all():
         raise OverflowError(f"{game.name}: payoffs are too large for floats")
     assert abs(earned[0] + earned[1]) <= 2.0 * off, "both players' expected payoffs must be one number"
@@ -118,42 +109,7 @@ def _scaled(one: Range) -> dict[tuple[int, ...], Fraction]:
     return {hand: weight / largest for hand, weight in one.items()}
 
 
-def _rounding(game: PokerGame, strategy: FactoredStrategy) -> float:
-    """Bound the rounding error of either best response, and of the expected payoff."""
-    betting, hands = strategy.tree.betting, strategy.tree.boards.hands
-    widest = max(len(c) for c in betting.children)
-    deepest = _depth(betting.parent)
-    # Each weight is rounded once. A reach multiplies, at each decision of its line, a probability that sums
-    # and divides the weights of a decision (twice where they are rescaled) and adds a zero. A leaf sums
-    # hands, by card and in all, nine such sums, times a stake. On the way up nodes add as many as they have
-    # children, boards as many as there are, each times a share; last the own hands, times their weights.
-    # The expected payoff multiplies the own reach in and adds leaves instead.
-    sizes = len(hands[0].weight) + len(hands[1].weight)
-    sums = sum(every + 3 for every, _ in runouts(game))
-    # Values of locked hands take a product and a sum an action, each share rounded once.
-    n = 2 * deepest * (2 * widest + 8) + sizes + sums + betting.n_nodes + 30
-    n += deepest * (widest + 3) if betting.locks else 0
-    weight = prod(float(one.weight.sum()) for one in hands)
-    repeated = _boards_of_shared_hands(game)
-    most = (1.0 + float(largest_stake(game, betting))) * TERMS * repeated / float(pair_weight(game))
-    # Products below the smallest normal float lose less than that one each, at every line and pair of hands.
-    lost = float(np.finfo(np.float64).tiny) * betting.n_nodes * prod(len(one.weight) for one in hands)
-    return 2.0 * n * most * (UNIT_ROUNDOFF * weight + lost)
-
-
-def _boards_of_shared_hands(game: PokerGame) -> float:
-    """Return the ratio of the number of boards given two equal hands to that given two disjoint ones."""
-    cards, times = len(game.deck.cards) - len(game.board) - 2 * game.hole_cards, 1.0
-    for street, n in enumerate(n for n in game.board_cards if n):
-        # A listed flop was drawn before the hands: what shares no card with one hand is at most all of them.
-        listed = street == 0 and game.flops is not None
-        times *= 1.0 if listed else comb(cards + game.hole_cards, n) / comb(cards, n)
-        cards -= n
-    return times
-
-
-def _depth(parent: NDArray[np.int32]) -> int:
-    depth = np.zeros(len(parent), np.int64)
-    for node in range(1, len(parent)):
-        depth[node] = depth[parent[node]] + 1
-    return int(depth.max())
+def _rounding(game: PokerGame, tree: FactoredTree) -> float:
+    """Bound the rounding error of either best response, and of the expected payoff, times the pair weight."""
+    most = [float(hands.weight.sum()) for hands in tree.boards.hands]
+    return max(most[p] * hand_rounding(game, tree, 1 - p, most[1 - p]) for p in (0, 1))

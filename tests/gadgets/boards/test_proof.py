@@ -12,6 +12,7 @@ from treeplex.gadgets.methods.unsafe import Unsafe
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.factored.subtree import Subtree
 from treeplex.seqform.judge.recorded import recorded_values
+from treeplex.seqform.judge.values import range_values
 
 PLACES = [
     ("small_holdem(board=AsKsQs,ranks=4,suits=3,stack=6)", "r2c/"),
@@ -37,7 +38,7 @@ def proofs(game, line, cards, defender, isomorphism):
         plan = root.header.plan(root.header.behaviour(root.header.plan(np.ones(root.header.n_sequences))))
         proof = prove(subgame, root, plan, inside)
         alternatives = gadget.alternative_values(subgame)
-        lost = 0.0 if alternatives is None else error(subgame, alternatives, proof.value) / subgame.pairs
+        lost = 0.0 if alternatives is None else error(subgame, alternatives, proof) / subgame.pairs
         found.append((proof, lost))
     return subgame, found
 
@@ -78,3 +79,37 @@ def test_boards_that_stand_for_others_count_for_all_of_them(defender):
         of_line.append(weight)
     assert of_line[0] == pytest.approx(of_line[1], rel=1e-12)
     assert of_line[0] > 0.0
+
+
+@pytest.mark.parametrize("defender", [0, 1])
+def test_intervals_and_errors_are_widened_by_rounding(defender):
+    game = load_game("small_holdem(board=AsKsQs,ranks=4,suits=3)")
+    tree = factored_tree(game, True)
+    blueprint = invariant_strategy(tree, game)
+    node = tree.betting.node_of["cc/r2"]
+    board = int(np.flatnonzero(tree.boards.street == 1)[0])
+    record = recorded_values(game, blueprint, [(node, board)], below=board)[node, board]
+    subgame = board_subgame(Subtree.of(tree, node, board), blueprint, defender, record)
+    kept = subgame.blueprint
+    for gadget in (Resolve(), Maxmargin()):
+        root = gadget.root(subgame)
+        plan = root.header.uniform()
+        proof = prove(subgame, root, plan, kept)
+        upper = root.header.best_response(root.paid(proof.value)).total
+        # A choice of a top whose payoffs are divided by its reach divides what rounding did to it too.
+        weight = max(1.0, float(root.most_weight.max()))
+        least = float(proof.rounding[subgame.live].min())
+        assert upper + 0.9 * weight * least <= proof.upper <= upper + 1e-9 * weight
+        judged = range_values(
+            kept.tree.game, kept, _ordered(defender, subgame.own_reach, root.entered(plan) * subgame.chance)
+        )
+        conceded = float(subgame.own_reach @ judged[defender])
+        lower = float(root.paid(np.zeros(len(proof.value))) @ plan) - conceded
+        assert lower - 1e-9 * weight <= proof.lower < lower
+        # The blueprint itself has no error but what rounding may hide.
+        lost = error(subgame, gadget.alternative_values(subgame), proof)
+        assert 0.0 < float(proof.rounding.sum()) * subgame.pairs <= lost <= 1e-9 * subgame.pairs
+
+
+def _ordered(defender, own, theirs):
+    return (own, theirs) if defender == 0 else (theirs, own)

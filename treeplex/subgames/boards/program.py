@@ -60,7 +60,7 @@ def solve_by_program(
         strategy=strategy,
         alternatives=alternatives,
         proof=proof,
-        error=error(subgame, allowed, proof.value),
+        error=error(subgame, allowed, proof),
         iterations=solution.iterations,
         seconds=time.perf_counter() - clock,
     )

@@ -130,7 +130,7 @@ def solve_on_boards(
         plan = steps.plan(engine.root_behaviour(state, subgame.opponent))
         strategy = engine.strategy(state)
         proof = prove(subgame, root, plan, strategy, judge)
-        width, lost = (proof.upper - proof.lower) / unit, error(subgame, allowed, proof.value)
+        width, lost = (proof.upper - proof.lower) / unit, error(subgame, allowed, proof)
         progress(f"{subgame.name}: {state.iterations:,} iterations", width)
     return BoardSolution(
         subgame=subgame,
