@@ -69,7 +69,7 @@ def outcome(
         return Outcome(subgame, None, None, str(undefined))
     unit, proof, lost = reach_unit(subgame, solution.root), solution.proof, solution.error
     if not promised:
-        lost = error(subgame, BlueprintAlternatives().of(subgame), proof.value)
+        lost = error(subgame, BlueprintAlternatives().of(subgame), proof)
     solved = SolvedSubgame(
         name=subgame.name,
         gadget_value=(proof.lower / unit, proof.upper / unit),
