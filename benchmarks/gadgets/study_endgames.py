@@ -18,9 +18,7 @@ METHODS = ("unsafe", "resolve", "maxmargin", "reach-maxmargin")
 BLUEPRINT, FEW = "dcfr:300", "1,a"
 """The blueprint's method, and the sizes that it knows."""
 EFFORT = BoardEffort(tolerance=1e-4, width=5e-3, iterations=1000)
-VALUE_WITHIN = 2e-3
-"""Half of NashConv, in pots, to which the game's value is found."""
-HEAD = "| method | defender | before | after | error | widest gadget value | kept | iterations | seconds |"
+HEAD = "| method | defender | before | after | error | widest value | blueprint kept | iterations | seconds |"
 
 
 def main() -> None:
@@ -28,10 +26,13 @@ def main() -> None:
     parser.add_argument("spec")
     parser.add_argument("--seats", nargs="+", type=int, default=[0, 1])
     parser.add_argument("--methods", nargs="+", default=[*METHODS])
+    parser.add_argument(
+        "--within", type=float, default=2e-3, help="half of NashConv of the value's run, in pots"
+    )
     asked = parser.parse_args()
     problem = load(asked.spec)
     clock = time.perf_counter()
-    value = solve(asked.spec, form="boards", method="dcfr", target=VALUE_WITHIN * problem.unit_size)
+    value = solve(asked.spec, form="boards", method="dcfr", target=asked.within * problem.unit_size)
     low, high = value.lower / problem.unit_size, value.upper / problem.unit_size
     took = time.perf_counter() - clock
     print(f"value in [{low:.6f}, {high:.6f}] pots, {took:.0f} s", flush=True)
