@@ -10,10 +10,13 @@ import numpy as np
 
 from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.boards.gifts import gifts_at, places_for_gifts
+from treeplex.gadgets.boards.own import OwnGadget
 from treeplex.gadgets.boards.subgame import BoardSubgame, board_subgame, positions
 from treeplex.gadgets.core.alternatives import BlueprintAlternatives
 from treeplex.gadgets.core.gadget import RootGadget
 from treeplex.gadgets.core.gifts import LowerBoundGifts, NoGifts
+from treeplex.gadgets.methods.maxmargin import Maxmargin
+from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.methods.unsafe import Unsafe
 from treeplex.gadgets.nested.approaches import Expensive, ExpensiveUnsafe, Inexpensive, OffTreeMethod
 from treeplex.gadgets.translation.on_boards import translated
@@ -26,7 +29,6 @@ from treeplex.seqform.judge.recorded import Place, recorded_values
 from treeplex.seqform.judge.values import range_values
 from treeplex.seqform.subgames.subgame import SMALLEST_REACH
 from treeplex.subgames.answers.current import CurrentPlay
-from treeplex.subgames.boards.methods import checked_root_gadget
 from treeplex.subgames.boards.solve import BoardLimits, BoardSolution, solve_on_boards
 
 LimitsOf = Callable[[FactoredTree], BoardLimits]
@@ -159,7 +161,8 @@ def gadget_on_boards(method: OffTreeMethod) -> RootGadget:
         return Unsafe()
     assert isinstance(method, Inexpensive | Expensive)
     gifts = LowerBoundGifts(method.scale) if method.scale else NoGifts()
-    return checked_root_gadget(method.make(BlueprintAlternatives(gifts)))
+    gadget = method.make(BlueprintAlternatives(gifts))
+    return gadget if isinstance(gadget, Resolve | Maxmargin) else OwnGadget(gadget)
 
 
 def _hands(tree: FactoredTree, player: int, board: int) -> Index:
