@@ -6,7 +6,10 @@ from itertools import groupby
 import numpy as np
 import pytest
 
+import treeplex as tp
+from tests.helpers.paths import ROOT
 from tests.helpers.twins.factored import factored_tree
+from treeplex.gadgets.boards.proof import reach_unit
 from treeplex.gadgets.nested.approaches import OffTreeMove
 from treeplex.gadgets.nested.by_name import off_tree_method
 from treeplex.gadgets.nested.moves import off_tree_levels, response_without
@@ -21,7 +24,9 @@ from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.subgames.answers.current import CurrentPlay
-from treeplex.subgames.answers.nested import answer_bet
+from treeplex.subgames.answers.nested import answer_bet, gadget_on_boards
+from treeplex.subgames.boards.blueprints import blueprint_on_boards
+from treeplex.subgames.boards.program import solve_by_program
 from treeplex.subgames.boards.solve import BoardLimits
 
 LEDUC = "no_limit_leduc(max_raises=[1,2],stack=200)"
@@ -225,3 +230,19 @@ def test_all_bets_together_gain_no_more_than_the_losses_of_their_answers(method,
     assert before - 1e-9 <= after <= before + losses + 1e-9
     if method != "unsafe":
         assert after < before + 1e-3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["resolve", "maxmargin"])
+def test_with_all_hands_values_are_those_of_factored_programs(method):
+    problem, way = tp.load(ROOT / "examples" / "river.toml"), off_tree_method(method)
+    strategy = blueprint_on_boards(problem, "dcfr:50")
+    current = CurrentPlay.of(strategy, 0)
+    place = strategy.tree.betting.node_of["c"], 0
+    found = answer_bet(current, place, "r37", way, lambda tree: BoardLimits(iterations=2000, width=0.02))
+    wanted = solve_by_program(found.solution.subgame, gadget_on_boards(way)).proof
+    proof = found.solution.proof
+    unit = reach_unit(found.solution.subgame, found.solution.root)
+    assert proof.lower - 1e-9 * unit <= wanted.upper
+    assert wanted.lower <= proof.upper + 1e-9 * unit
+    assert proof.upper - proof.lower < 0.1 * unit
