@@ -186,4 +186,11 @@ IN_GADGETS = (
         "else (here, at, paid)",
         "a sign: what staying out pays is right for one seat only",
     ),
+    Fault(
+        "board-gift-from-any-action",
+        "gadgets/boards/gifts.py",
+        "final = np.array([not _anybody_acts(tree, child) for child in children])",
+        "final = np.ones(len(children), np.bool_)",
+        "gifts on boards are measured against actions whose value may still fall",
+    ),
 )

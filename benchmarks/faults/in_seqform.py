@@ -290,4 +290,11 @@ IN_SEQFORM = (
         "row0 = row1 = street.reach_row[0][node]",
         "a wrong reach: both players' hands come by player 0's actions",
     ),
+    Fault(
+        "subtree-on-the-first-board",
+        "seqform/factored/subtree.py",
+        "start = int(whole.base[player][self.board + board]) + first[street] * width",
+        "start = int(whole.base[player][1 + board]) + first[street] * width",
+        "every subgame's strategy is copied from and to the first board",
+    ),
 )
