@@ -100,9 +100,9 @@ def error(subgame: BoardSubgame, alternatives: AlternativeValues, proof: GadgetP
     """
     whole, weight = subgame.subtree.whole, float(subgame.own_reach.sum())
     before = subgame.chance * hand_rounding(whole.game, whole, subgame.defender, weight)
-    off = np.where(subgame.live, proof.rounding + before, 0.0)
+    value = proof.value + np.where(subgame.live, proof.rounding + before, 0.0)
     allowed = np.where(subgame.live, subgame.reach * np.nan_to_num(alternatives.total), 0.0)
-    return float(np.maximum(proof.value + off - allowed, 0.0).sum()) * subgame.pairs
+    return float(np.maximum(value - allowed, 0.0).sum()) * subgame.pairs
 
 
 def reach_unit(tops: Tops, root: RootDecisions) -> float:

@@ -27,7 +27,8 @@ def test_a_subgame_of_the_example_river(river, method):
     lower, upper = found.gadget_value
     assert lower <= upper <= lower + 0.1 + 1e-9
     if method == "maxmargin":
-        assert -upper == pytest.approx(found.min_margin, abs=1e-9)
+        # The proved value is widened by what rounding may have done.
+        assert -upper <= found.min_margin <= -upper + 1e-8
         assert found.error <= 0.01
 
 
