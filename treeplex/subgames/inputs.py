@@ -100,15 +100,30 @@ def cuts_of(game: NumberedTree, defender: int, at: str | Sequence[str] = ALL) ->
         If there is none, a name is no public state, or the subgames cut an infoset or overlap.
     """
     states = PublicStates.of(game.tree)
-    names = (at,) if isinstance(at, str) else tuple(at)
-    if not names:
-        raise ValueError("at must be one public state at least, or all, got none")
+    names = names_of(at)
     if names == (ALL,) and ALL not in states.index:
         names = states.first_subgames(defender)
     unions = [[name] if name in states.index else name.split(JOINER) for name in names]
     cuts = [cut(states, game, union, defender) for union in unions]
     check_disjoint(cuts)
     return cuts
+
+
+def names_of(at: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the keys of public states that ``at`` holds.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is neither a key nor several, or holds none.
+    """
+    names = (at,) if isinstance(at, str) else tuple(at) if isinstance(at, Sequence) else (at,)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"at must be keys of public states, or all, got {name!r}")
+    if not names:
+        raise ValueError("at must be one public state at least, or all, got none")
+    return names
 
 
 def make_blueprint(

@@ -89,6 +89,8 @@ def answer(
     _check_limits(iterations, width, threads)
     rules = game_with_menus(game)
     check_suits(rules)
+    if not isinstance(at, str):
+        raise TypeError(f"at must be BOARD:LINE, got {at!r}")
     text, colon, line = at.rpartition(":")
     bets = bets_beside(rules, line)
     cards = _board(rules, text, bets[-1], at) if colon else rules.board

@@ -13,7 +13,7 @@ from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.infosets import board_cards, check_suits
 from treeplex.seqform.factored.real_boards import RealBoard, boards_to
 from treeplex.seqform.factored.strategy import FactoredTree
-from treeplex.subgames.inputs import ALL
+from treeplex.subgames.inputs import ALL, names_of
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,7 @@ def places_of(tree: FactoredTree, defender: int, at: str | Sequence[str]) -> tup
         subgame lies in another.
     """
     check_suits(tree.game)
-    names = (at,) if isinstance(at, str) else tuple(at)
-    if not names:
-        raise ValueError("at must be one public state at least, or all, got none")
+    names = names_of(at)
     if names == (ALL,):
         found = tuple(_usual(tree, defender))
         if not found:

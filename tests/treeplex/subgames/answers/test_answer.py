@@ -103,3 +103,15 @@ def test_the_command_prints_the_object_and_writes_the_play_after_the_bet(tmp_pat
     assert file.exists()
     assert run(["answer", str(RIVER), *options, "--at", "KsTh7s4d2c:cr37"]) == 0
     assert "AKs" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("at", [3, None, ["r37"]])
+def test_a_bet_is_told_by_a_text(at):
+    with pytest.raises(TypeError, match="at must be BOARD:LINE, got"):
+        tp.answer(SMALL, "uniform", at)
+
+
+@pytest.mark.parametrize("at", [3, None, [3]])
+def test_public_states_are_told_by_texts(at):
+    with pytest.raises(TypeError, match="at must be keys of public states, or all, got"):
+        tp.resolve(SMALL, 1, at, "maxmargin", blueprint="uniform", form="boards")
