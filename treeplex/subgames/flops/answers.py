@@ -167,14 +167,19 @@ def _last_rows(strategy: FactoredStrategy, after: FactoredTree, player: int) -> 
     return part
 
 
-def rounded(street: BettingStreet, player: int, table: NDArray[np.floating]) -> Plan:
-    """Return the behaviour of weights (actions, hands) in parts of ``WHOLE``; uniform where all are zero."""
+def rounded(street: BettingStreet, player: int, table: NDArray[Any]) -> Plan:
+    """Return the behaviour of weights (actions, hands) in parts of ``WHOLE``; uniform where all are zero.
+
+    Running sums over a decision's actions are rounded, so that its parts add up to ``WHOLE``: what was
+    rounded once stays as it is.
+    """
     plan = np.empty(table.shape, np.uint16)
     for _, first, count in street.decisions[player].tolist():
         rows = table[first : first + count].astype(np.float64)
         mass = rows.sum(axis=0)
         even = np.where(mass > 0.0, rows / np.where(mass > 0.0, mass, 1.0), 1.0 / count)
-        plan[first : first + count] = np.rint(WHOLE * even)
+        sums = np.rint(WHOLE * np.cumsum(even, axis=0))
+        plan[first : first + count] = np.diff(sums, axis=0, prepend=0.0)
     return plan
 
 

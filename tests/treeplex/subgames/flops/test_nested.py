@@ -1,5 +1,6 @@
 """Nested answers on short decks: judged flop by flop as in the tree of the full game."""
 
+import numpy as np
 import pytest
 
 from tests.treeplex.subgames.flops.games import (
@@ -17,7 +18,7 @@ from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.methods.unsafe import Unsafe
 from treeplex.seqform.judge.certificate import certify_factored
-from treeplex.subgames.flops.answers import Expensive, Inexpensive
+from treeplex.subgames.flops.answers import WHOLE, Expensive, Inexpensive, rounded
 from treeplex.subgames.flops.layout.lines import Menus
 from treeplex.subgames.flops.nested import nested_value, stored_value
 from treeplex.subgames.flops.seat import Seat
@@ -103,3 +104,17 @@ def test_a_blueprint_of_another_game_is_refused():
     coarse, full = flop_game(COARSE, raises=1), flop_game(FULL, raises=1)
     with pytest.raises(ValueError, match="the blueprint must be of"):
         Seat.of(Menus(full, coarse, 0), blueprint(full), DCFR)
+
+
+def test_what_is_rounded_once_stays_as_it_is():
+    seat = seat_of(0, raises=2)
+    layout = seat.base.forest.bets[0].below.layout
+    n_actions, n_hands = layout.street.n_actions[0], 500
+    table = np.random.default_rng(3).random((n_actions, n_hands)) ** 8
+    table[:, 0] = 0.0
+    plan = rounded(layout.street, 0, table)
+    assert np.array_equal(plan, rounded(layout.street, 0, plan))
+    for _, first, count in layout.street.decisions[0].tolist():
+        rows, parts = table[first : first + count, 1:], plan[first : first + count].astype(int)
+        assert (parts.sum(axis=0) == WHOLE).all()
+        assert np.abs(parts[:, 1:] / WHOLE - rows / rows.sum(axis=0)).max() < 1 / WHOLE
