@@ -107,7 +107,7 @@ def check_state(arrays: FactoredArrays, state: FactoredState, config: FactoredCo
         n_root = len(arrays.sides[p].root.stay)
         predicted, root_predicted = (slots, n_root) if config.is_predictive else (0, 0)
         lengths = slots, slots, predicted, steps, steps, n_root, n_root, root_predicted
-        for name, kept, n, kind in zip(FactoredMemory._fields, memory, lengths, kinds, strict=True):
+        for (name, kept), n, kind in zip(memory._asdict().items(), lengths, kinds, strict=True):
             if (kept.shape, kept.dtype.name) != ((n,), kind):
                 raise ValueError(
                     f"the state must be of the same tree and storage: player {p}'s {name} must be ({n},) "
