@@ -58,7 +58,8 @@ def gadget(
         typer.Option(metavar="|".join(FORMS), help="Enumerated, or on boards: by size unless given."),
     ] = None,
     tolerance: Annotated[
-        float | None, typer.Option(help="On boards: the error above which the blueprint is kept, in pots.")
+        float | None,
+        typer.Option(help="On boards: with a larger error a subgame keeps the blueprint; in pots."),
     ] = None,
     width: Annotated[
         float | None, typer.Option(help="On boards: the width of the gadget's value to prove, in pots.")

@@ -17,9 +17,13 @@ def reproduction(name: str) -> Reproduction:
 
     Raises
     ------
+    TypeError
+        If the name is no text.
     ValueError
         If there is none.
     """
+    if not isinstance(name, str):
+        raise TypeError(f"name must be one of {', '.join(REPRODUCTIONS)}, got {name!r}")
     if name in REPRODUCTIONS:
         return REPRODUCTIONS[name]
     near = get_close_matches(name, REPRODUCTIONS, n=1, cutoff=0.0)

@@ -86,6 +86,9 @@ def resolve(
         of public states cuts an infoset.
     """
     check_defender(defender)
+    for name, given, kind in (("options", options, Options), ("effort", effort, BoardEffort)):
+        if given is not None and not isinstance(given, kind):
+            raise TypeError(f"{name} must be {kind.__name__}, got {given!r}")
     check_method(method, options)
     check_missing(missing)
     rules = unlocked_game(game, progress)

@@ -7,13 +7,14 @@ from functools import partial
 from math import inf
 from types import MappingProxyType
 
-from treeplex.cfr.factored.factored_cfr import check_threads
+from treeplex.cfr.factored.factored_cfr import MOST_THREADS
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.boards.gifts import gifts_at, places_for_gifts
 from treeplex.gadgets.boards.subgame import BoardSubgame, board_subgame, positions
 from treeplex.gadgets.core.gadget import Gadget, RootGadget
 from treeplex.gadgets.solving.by_name import Options, name_of
+from treeplex.games.inputs.parameters import check_integer
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.factored.subtree import Subtree
 from treeplex.seqform.factored.unmerging import unmerged
@@ -63,11 +64,12 @@ class BoardEffort:
 
     def __post_init__(self) -> None:
         for name, value in (("tolerance", self.tolerance), ("width", self.width)):
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise TypeError(f"{name} must be a number, got {value!r}")
             if not 0.0 <= value < inf:
                 raise ValueError(f"{name} must be at least 0 and finite, got {value}")
-        if not 1 <= self.iterations <= MOST_ITERATIONS:
-            raise ValueError(f"iterations must be between 1 and {MOST_ITERATIONS:,}, got {self.iterations:,}")
-        check_threads(self.threads)
+        check_integer("iterations", self.iterations, 1, MOST_ITERATIONS)
+        check_integer("threads", self.threads, 1, MOST_THREADS)
 
 
 def resolve_on_boards(

@@ -74,3 +74,23 @@ def test_places_that_are_none(river, at, said):
 def test_methods_that_do_not_exist_on_boards(river, method, said):
     with pytest.raises(ValueError, match=said):
         resolve_on_boards(river, 1, "c", method, blueprint="uniform")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"iterations": 1.5}, "iterations must be an integer from 1"),
+        ({"threads": True}, "threads must be an integer from 1"),
+        ({"tolerance": "1e-4"}, "tolerance must be a number"),
+        ({"width": -1.0}, "width must be at least 0"),
+    ],
+)
+def test_efforts_of_wrong_types_are_refused(wrong, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        BoardEffort(**wrong)
+
+
+@pytest.mark.parametrize("wrong", [{"effort": {}}, {"options": {}}])
+def test_what_is_no_effort_or_options_is_refused_by_name(wrong):
+    with pytest.raises(TypeError, match=f"{next(iter(wrong))} must be"):
+        tp.resolve("kuhn_poker", 0, **wrong)

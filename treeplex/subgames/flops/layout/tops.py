@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.gadgets.core.gadget import UndefinedError
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.subgame import SMALLEST_REACH
 
@@ -49,12 +50,12 @@ class HandTops:
     @property
     def blueprint_value(self) -> Floats:
         """What is not known of bets that are in no blueprint."""
-        raise NotImplementedError("a bet that the blueprint lacks has no value under it")
+        raise UndefinedError("a bet that the blueprint lacks has no value under it")
 
     @property
     def estimated_gifts(self) -> Floats:
         """What is not computed for bets that are in no blueprint."""
-        raise NotImplementedError("off-tree bets have lower-bound gifts only")
+        raise UndefinedError("off-tree bets have lower-bound gifts only")
 
     def normalised(self, values: Floats) -> Floats:
         """Return unnormalised values (T,) per unit of reach; NaN where that is zero."""
