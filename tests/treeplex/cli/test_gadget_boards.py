@@ -38,7 +38,8 @@ def test_json_has_the_keys_of_the_page(capsys):
     assert [*found] == KEYS
     assert len(found["tops"]) == 1081
     lower, upper = found["gadget_value"]
-    assert lower <= -found["min_margin"] == pytest.approx(upper, abs=1e-9)
+    assert lower <= -found["min_margin"] <= upper  # wider than best responses by what rounding may do
+    assert upper == pytest.approx(-found["min_margin"], abs=1e-7)
     assert found["exploitability_before"] is None
     assert found["best_response_after"] <= found["best_response_before"] + found["error"] + 1e-9
     assert (found["promised"], found["safe"], found["kept"]) == (True, True, {})
