@@ -335,6 +335,7 @@ _SHOWN: Mapping[str, tuple[str, ...]] = {
     "challenge": ("challenge unsafe --claim safe --games 20",),
     "examine": ("examine treeplex:cfr+ --games kuhn_poker --iterations 64",),
     "reproduce": ("reproduce coin-toss",),
+    "answer": (f"answer {RIVER} --strategy cfr+:20 --at cr37 --method resolve",),
     "reference": ('reference coin_toss "kuhn_poker(ranks=3)" --out TMP/p.json',),
     "size/leduc": (f"size {LEDUC}",),
     "size/rhode_island": ("size rhode_island",),

@@ -168,8 +168,8 @@ IN_GADGETS = (
     Fault(
         "board-error-of-one-top",
         "gadgets/boards/proof.py",
-        "float(np.maximum(proof.value + off - allowed, 0.0).sum())",
-        "float(np.maximum(proof.value + off - allowed, 0.0).max())",
+        "float(np.maximum(value - allowed, 0.0).sum())",
+        "float(np.maximum(value - allowed, 0.0).max())",
         "the largest error of a top stands for the sum of all",
     ),
     Fault(

@@ -90,10 +90,11 @@ def moved(card, suits):
 
 
 def symmetries(game):
-    """Return the permutations of suits that leave board and ranges as they are."""
+    """Return the permutations of suits that leave each street of the board and the ranges as they are."""
     found = []
     for suits in permutations(range(game.suits)):
-        same = {moved(c, suits) for c in game.board} == set(game.board)
+        streets = game.board[:3], game.board[3:4], game.board[4:]
+        same = all({moved(c, suits) for c in street} == set(street) for street in streets)
         for one in (held(one, game.board) for one in game.ranges or ()):
             same &= {tuple(sorted(moved(c, suits) for c in h)): w for h, w in one.items()} == one
         if same:

@@ -103,7 +103,7 @@ def test_other_streams_leave_the_table_on_standard_output(capfdbinary, tmp_path)
             ("solve", "kuhn_poker", "--method", "lp", "--out", "-", "--format", "npz"),
             "got - with --method lp",
         ),
-        ((*GADGET, "--out", "-", "--format", "npz"), "format must be one of csv, json, parquet, got 'npz'"),
+        ((*GADGET, "--out", "-", "--format", "npz"), "boards are for poker games of one or two hole cards"),
         ((*GADGET, "--json", "--out", "-", "--format", "csv"), "--out and --json must be different files"),
         ((*TRANSLATE, "--out", "s.csv", "--format", "json"), "says csv, and the format is json"),
         ((*TRANSLATE, "--json", "--out", "-", "--format", "csv"), "--out and --json must be different files"),

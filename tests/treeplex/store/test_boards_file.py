@@ -43,7 +43,7 @@ def test_a_strategy_of_another_game_is_refused(written, complaint):
 def test_a_missing_file_is_refused(tmp_path, complaint):
     assert "cannot read" in complaint("check", GAME, tmp_path / "gone.npz")
     (tmp_path / "directory.npz").mkdir()
-    assert "cannot read" in complaint("check", GAME, tmp_path / "directory.npz")
+    assert "must hold kept answers" in complaint("check", GAME, tmp_path / "directory.npz")
 
 
 @pytest.mark.parametrize(

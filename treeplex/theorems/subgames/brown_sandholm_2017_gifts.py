@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from treeplex.gadgets.core.gifts import EstimatedGifts, Gifts, LowerBoundGifts
 from treeplex.gadgets.solving.composition import compose
-from treeplex.games.protocol import TERMINAL
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.cut import weighted
 from treeplex.seqform.subgames.gifts import terminal
@@ -39,11 +38,14 @@ def _choices(piece: Subgame, top: int) -> list[tuple[int, int]]:
 
 
 def _ends(piece: Subgame) -> NDArray[np.bool_]:
-    """Return which of the opponent's sequences end the game wherever they are played, (S,)."""
+    """Return after which of the opponent's sequences nobody acts, wherever they are played, (S,)."""
     tree, opponent = piece.cut.game.tree, piece.cut.opponent
     ends = np.ones(piece.cut.other.treeplex.n_sequences, dtype=np.bool_)
-    for node in range(1, tree.n_nodes):
-        if tree.player[tree.parent[node]] == opponent and tree.player[node] != TERMINAL:
+    for decision in np.flatnonzero(tree.player >= 0).tolist():
+        node, before = decision, int(tree.parent[decision])
+        while before >= 0 and tree.player[before] < 0:
+            node, before = before, int(tree.parent[before])
+        if before >= 0 and tree.player[before] == opponent:
             ends[piece.cut.game.last[opponent][node]] = False
     return ends
 
