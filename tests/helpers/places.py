@@ -21,8 +21,11 @@ def read_from(path):
     try:
         yield content
     finally:
-        os.close(os.open(path, os.O_RDWR | os.O_NONBLOCK))  # ends a reader to whom nobody wrote
-        reader.join(timeout=30)
+        for _ in range(300):  # a reader to whom nobody wrote ends, also one that has yet to open its end
+            os.close(os.open(path, os.O_RDWR | os.O_NONBLOCK))
+            reader.join(timeout=0.1)
+            if not reader.is_alive():
+                break
         assert not reader.is_alive()
 
 
