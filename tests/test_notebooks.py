@@ -1,50 +1,78 @@
-"""Every notebook runs from top to bottom, says nothing on stderr and is stored without outputs."""
+"""The course: every notebook runs, says what it is stored with, and is built as the others are."""
 
+import ast
 from importlib.util import find_spec
 
 import pytest
 
-from tests.helpers.paths import ROOT
-from tests.helpers.processes import HANGS_AFTER
+from tests.helpers.notebooks import NOTEBOOKS, SOLUTION, executed, figures, printed, read, tags
 
 NEEDED = ("nbclient", "nbformat", "ipykernel", "cvxpy", "clarabel")
-NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 MISSING = [name for name in NEEDED if find_spec(name) is None]
+FAST = ("01_kuhn_sequence_form", "07_coin_toss")
+"""Notebooks that the default tests run."""
+FEWEST_CELLS, MOST_CELLS, MOST_LINES = 15, 60, 10
+MOST_BYTES = 1_500_000
 
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"treeplex[notebooks] lacks {', '.join(MISSING)}")
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+each_run = pytest.mark.parametrize(
+    "path",
+    [pytest.param(p, id=p.stem, marks=[] if p.stem in FAST else [pytest.mark.slow]) for p in NOTEBOOKS],
+)
 
 
-def read(path):
-    import nbformat
-
-    return nbformat.read(path, as_version=4)
+def code_of(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-def test_there_are_notebooks():
-    assert NOTEBOOKS
+def test_the_fast_ones_are_there():
+    assert set(FAST) <= {path.stem for path in NOTEBOOKS}
 
 
-@each_notebook
-def test_runs_without_a_warning(path):
-    from nbclient import NotebookClient
-
-    notebook = read(path)
-    where = {"metadata": {"path": str(path.parent)}}
-    NotebookClient(notebook, timeout=HANGS_AFTER, kernel_name="python3", resources=where).execute()
-    outputs = [(cell, output) for cell in notebook.cells for output in cell.get("outputs", ())]
-    said = [f"{cell.id}: {output.text}" for cell, output in outputs if output.get("name") == "stderr"]
+@each_run
+def test_runs_and_prints_what_is_stored(path):
+    stored, run = read(path), executed(path)
+    said = [(c.id, o.text) for c in code_of(run) for o in c.outputs if o.get("name") == "stderr"]
     assert said == []
-    assert any("image/png" in output.get("data", {}) for _, output in outputs), "a notebook draws something"
+    assert dict(printed(run)) == dict(printed(stored))
+    assert figures(run) == figures(stored)
 
 
 @each_notebook
-def test_is_stored_bare_and_with_stable_ids(path):
+def test_is_stored_whole(path):
     import nbformat
 
     notebook = read(path)
     nbformat.validate(notebook)
-    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    assert [cell.id for cell in code if cell.outputs or cell.execution_count] == []
+    assert path.stat().st_size <= MOST_BYTES
+    assert FEWEST_CELLS <= len(notebook.cells) <= MOST_CELLS
+    assert figures(notebook), "a notebook draws something"
+    assert [cell.execution_count for cell in code_of(notebook)] == list(range(1, len(code_of(notebook)) + 1))
     ids = [cell.id for cell in notebook.cells]
     assert len(set(ids)) == len(ids)
+
+
+@each_notebook
+def test_functions_are_short(path):
+    trees = [ast.parse(cell.source) for cell in code_of(read(path))]
+    functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    long = {f.name: f.end_lineno - f.lineno + 1 for f in functions if f.end_lineno - f.lineno >= MOST_LINES}
+    assert long == {}
+
+
+@each_notebook
+def test_headline_numbers_are_asserted(path):
+    asserted = [cell for cell in code_of(read(path)) if "assert " in cell.source]
+    assert len(asserted) >= 3
+
+
+@each_notebook
+def test_has_exercises_with_solutions(path):
+    notebook = read(path)
+    heading = [k for k, cell in enumerate(notebook.cells) if cell.source.startswith("## Exercises")]
+    assert len(heading) == 1
+    after = notebook.cells[heading[0] :]
+    solutions = [cell for cell in after if SOLUTION in tags(cell)]
+    assert len(solutions) >= 2
+    assert all("hide-cell" in tags(cell) for cell in solutions)

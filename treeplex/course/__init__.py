@@ -1,0 +1,1 @@
+"""Figures of the notebooks, each drawn from results on given axes."""
