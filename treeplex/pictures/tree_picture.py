@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console, ConsoleOptions
 from rich.text import Text
 
-from treeplex.core.texts import wrapped
+from treeplex.games.display.wrapping import wrapped
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.pictures.figure import tree_figure
 from treeplex.pictures.layout import Layout
@@ -42,10 +42,11 @@ class TreePicture(Drawn):
 
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> Iterator[Text]:
         """Print a line a history, wrapped between words where the terminal is narrower."""
-        for line in self._lines(options.max_width):
+        for line in self.lines(options.max_width):
             yield Text(line, no_wrap=True, overflow="ignore")
 
-    def _lines(self, width: int) -> Iterator[str]:
+    def lines(self, width: int) -> Iterator[str]:
+        """Yield a line a history, wrapped between words to a width."""
         for line in self.sketch.title:
             yield from wrapped(line, width)
         nodes = self.sketch.nodes

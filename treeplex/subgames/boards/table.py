@@ -1,16 +1,14 @@
-"""Subgames solved again on boards as a table: hands by class, subgames by name, best responses below."""
+"""What is shown of subgames solved again on boards: classes of hands or subgames, best responses below."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from rich.console import Group
-
+from treeplex.core.result_table import completed_text
 from treeplex.gadgets.core.top_report import TopReport
-from treeplex.store.completion import completed_text
+from treeplex.games.display.blocks import Block, Columns, Line
+from treeplex.games.display.numbers import six_decimals
 from treeplex.subgames.boards.resolution import BoardResolution
-from treeplex.tables.layout import Columns, Line
-from treeplex.tables.numbers import six_decimals
-from treeplex.tables.subgames.resolution import top_columns
+from treeplex.subgames.resolution import top_columns
 
 CLASSES = ("class", "hands", "reach", "cbv", "value", "least margin")
 SUBGAMES = ("subgame", "gadget value from", "to", "least margin", "error", "iterations")
@@ -18,7 +16,7 @@ MOST_SUBGAMES = 50
 """Rows of a table of subgames; of more those with the least margins are shown."""
 
 
-def board_resolution_table(found: BoardResolution, *, hands: bool = False) -> Group:
+def board_resolution_table(found: BoardResolution, *, hands: bool = False) -> tuple[Block, ...]:
     """Return one row a class of hands or a subgame, and below them what became of the whole strategy.
 
     Parameters
@@ -34,7 +32,7 @@ def board_resolution_table(found: BoardResolution, *, hands: bool = False) -> Gr
         table = Columns(f"{title}, at {found.subgames[0]}", CLASSES, _classes(found.tops), left=("class",))
     else:
         table = Columns(title, SUBGAMES, _subgames(found), left=("subgame",))
-    return Group(table, *map(Line, _footer(found)))
+    return table, *map(Line, _footer(found))
 
 
 def hand_class(label: str) -> str:

@@ -1,24 +1,28 @@
-"""A result as a table of names and values for terminals; ``--json`` is for programs."""
+"""What is shown of a result: names and values in two columns; ``--json`` is for programs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from treeplex.core.problem import Problem
-from treeplex.core.result import Result
-from treeplex.core.texts import exploitability_text
+from treeplex.core.result import COUNTS, Result
+from treeplex.games.display.blocks import Rows
+from treeplex.games.display.numbers import (
+    LONGEST,
+    decimals_of,
+    exploitability_text,
+    fixed,
+    fraction_text,
+    interval_texts,
+)
 from treeplex.games.inputs.reading import amount_text
 from treeplex.seqform.certify.certificate import Certificate
-from treeplex.store.completion import completed_text
-from treeplex.tables.layout import Rows
-from treeplex.tables.numbers import LONGEST, decimals_of, fixed, fraction_text, interval_texts
 
 
-def result_table(result: Result, problem: Problem | None = None, target: float | None = None) -> Rows:
-    """Return one result as a table of two columns; with its problem, which hands were merged is said too."""
-    return Rows(result.game, tuple(_result_rows(result, problem, target)))
+def result_table(result: Result, target: float | None = None) -> Rows:
+    """Return one result as a table of two columns, with a target whether it is met."""
+    return Rows(result.game, tuple(_result_rows(result, target)))
 
 
-def _result_rows(result: Result, problem: Problem | None, target: float | None) -> Iterator[tuple[str, str]]:
+def _result_rows(result: Result, target: float | None) -> Iterator[tuple[str, str]]:
     yield "method", result.method
     yield "form", result.form
     if result.why is not None:
@@ -38,9 +42,9 @@ def _result_rows(result: Result, problem: Problem | None, target: float | None) 
     if result.n_bytes is not None:
         yield "tables", ", ".join(filter(None, (f"{result.n_bytes / 2**20:,.1f} MiB", result.storage)))
     if result.lp is not None:
-        yield "LP", f"{result.lp.rows:,} rows, {result.lp.cols:,} columns, {result.lp.nnz:,} nonzeros"
-        if problem is not None and problem.small.merged is not None:
-            yield "hands", merged_text(problem)
+        yield "LP", result.lp.brief()
+    if result.merged is not None:
+        yield "hands", str(result.merged)
     if result.note:
         yield "note", result.note
 
@@ -51,7 +55,7 @@ def _proved_rows(result: Result, target: float | None) -> Iterator[tuple[str, st
     if proof is None:
         yield "certified", "nothing: the game is not enumerated"
         return
-    value, lower, upper = interval_texts(proof)
+    value, lower, upper = interval_texts(proof.value, proof.lower, proof.upper)
     yield "value", f"{value} {result.unit}"
     yield "proved", f"[{lower}, {upper}]"
     if result.exact_value is not None:
@@ -78,12 +82,13 @@ def ev_text(proof: Certificate, pot: Fraction, unit: str) -> str:
     return f"{', '.join(shares)} of a pot of {amount_text(pot)} {unit}"
 
 
-def merged_text(problem: Problem) -> str:
-    """Return how many hands the linear program merged into how many."""
-    assert problem.tree is not None
-    assert problem.small.merged is not None
-    before, after = (
-        " and ".join(dict.fromkeys(f"{len(hands):,}" for hands in tree.hands))
-        for tree in (problem.tree, problem.small.merged.tree)
-    )
-    return f"{before} hands a side, {after} classes that the game cannot tell apart"
+def completed_text(counts: Mapping[str, object]) -> str:
+    """Return in words how much was added to a strategy; empty where nothing was.
+
+    >>> completed_text({"completed": 12, "absent": 0})
+    '12 infosets played uniformly, 0 absent actions never'
+    """
+    infosets, actions = (counts.get(count, 0) for count in COUNTS)
+    if not infosets and not actions:
+        return ""
+    return f"{infosets:,} infosets played uniformly, {actions:,} absent actions never"

@@ -1,24 +1,21 @@
-"""A crosscheck as a table: one row a method, the proved intervals side by side."""
+"""What is shown of a crosscheck: one row a method, the proved intervals side by side."""
 
 from collections.abc import Iterator
 
-from rich.console import Group
-
-from treeplex.core.problem import Problem
 from treeplex.core.result import Result
+from treeplex.core.result_table import ev_text
+from treeplex.games.display.blocks import Block, Columns, Line
+from treeplex.games.display.numbers import LONGEST, fraction_text, interval_texts
 from treeplex.games.inputs.reading import shortened
-from treeplex.tables.layout import Columns, Line
-from treeplex.tables.numbers import LONGEST, fraction_text, interval_texts
-from treeplex.tables.result import ev_text, merged_text
 from treeplex.verification.crosscheck import Crosscheck
 
 LONGEST_REASON = 160
 """Most characters of why a method gave up."""
 
 
-def crosscheck_table(crosscheck: Crosscheck, problem: Problem) -> Group:
+def crosscheck_table(crosscheck: Crosscheck) -> tuple[Block, ...]:
     """Return the comparison: a row for each method, what they share below, the verdict last."""
-    spot = problem.pot is not None
+    spot = crosscheck.rows[0].pot is not None
     headers = (
         "method",
         "form",
@@ -31,11 +28,11 @@ def crosscheck_table(crosscheck: Crosscheck, problem: Problem) -> Group:
     )
     rows = tuple(tuple(_crosscheck_row(row)) for row in crosscheck.rows)
     table = Columns(crosscheck.game, headers, rows, left=("method", "form", "proved interval"))
-    return Group(table, *map(Line, _footer(crosscheck, problem)))
+    return table, *map(Line, _footer(crosscheck))
 
 
 def _crosscheck_row(row: Result) -> Iterator[str]:
-    value, lower, upper = interval_texts(row.proof)
+    value, lower, upper = interval_texts(row.proof.value, row.proof.lower, row.proof.upper)
     width = row.proof.nash_conv
     yield row.method if row.solver in (None, row.method) else f"{row.method} ({row.solver})"
     yield row.form
@@ -48,17 +45,17 @@ def _crosscheck_row(row: Result) -> Iterator[str]:
     yield f"{row.seconds:.2f}"
 
 
-def _footer(crosscheck: Crosscheck, problem: Problem) -> Iterator[str]:
+def _footer(crosscheck: Crosscheck) -> Iterator[str]:
     yield ""
     narrowest = min(crosscheck.rows, key=lambda row: row.proof.nash_conv)
     yield f"values and widths in {narrowest.unit}"
     for row in crosscheck.rows:
         if row.exact_value is not None:
             yield f"exact value {fraction_text(row.exact_value, LONGEST)}"
-    if problem.pot is not None:
-        yield f"EV {ev_text(narrowest.proof, problem.pot, narrowest.unit)}"
-    if problem.small.merged is not None:
-        yield merged_text(problem)
+    if narrowest.pot is not None:
+        yield f"EV {ev_text(narrowest.proof, narrowest.pot, narrowest.unit)}"
+    if crosscheck.merged is not None:
+        yield str(crosscheck.merged)
     if narrowest.note:
         yield narrowest.note
     for method, why in crosscheck.gave_up.items():

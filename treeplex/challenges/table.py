@@ -1,34 +1,54 @@
-"""The outcome of a challenge: the counterexample drawn as text, its strategies, both sides of the claim."""
+"""What is shown of a challenge: the counterexample drawn as text, its strategies, both sides of the claim."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
-from rich.console import Group, RenderableType
-
 from treeplex.challenges.outcome import Challenge, Counterexample
-from treeplex.tables.layout import Columns, Line
+from treeplex.games.display.blocks import Block, Columns, Line, StyledLine
+from treeplex.pictures.tree_picture import TreePicture
 
 LONGEST = 12
 """Most characters of a fraction; a longer one is printed as a decimal."""
 
 
-def challenge_table(outcome: Challenge) -> Group:
+@dataclass(frozen=True)
+class Drawing:
+    """A game tree: as text in terminals, drawn in notebooks."""
+
+    picture: TreePicture
+
+    def lines(self, width: int) -> Iterator[StyledLine]:
+        """Yield a line a history."""
+        for line in self.picture.lines(width):
+            yield line, ""
+
+    def html(self) -> str:
+        """Return the figure."""
+        return self.picture._repr_html_()
+
+
+def challenge_table(outcome: Challenge) -> tuple[Block, ...]:
     """Return what was found: the game, the strategies at each infoset, the harm, and how to see it again."""
-    parts: list[RenderableType] = []
     found = outcome.counterexample
-    if found is not None:
-        parts = [*_game(found), Line(""), _strategies(found), Line(""), *_figures(found)]
-    return Group(*parts, *map(Line, _verdict(outcome)))
+    parts = () if found is None else counterexample_table(found)
+    return *parts, *map(Line, _verdict(outcome))
 
 
-def _game(found: Counterexample) -> list[RenderableType]:
+def counterexample_table(found: Counterexample) -> tuple[Block, ...]:
+    """Return the game, the strategies at each infoset, and the harm."""
+    return *_game(found), Line(""), _strategies(found), Line(""), *_figures(found)
+
+
+def _game(found: Counterexample) -> list[Block]:
     infosets, histories = found.case.infosets, found.case.numbered.tree.n_nodes
     size = f"{infosets:,} infosets and {histories:,} histories"
     picture = found.picture
-    lines: list[RenderableType] = [
+    lines: list[Block] = [
         Line(f"a game of {size}, found in one of {found.drawn.infosets:,} infosets"),
         Line(""),
     ]
-    lines.append(Line("too large to be drawn") if picture is None else picture)
+    lines.append(Line("too large to be drawn") if picture is None else Drawing(picture))
     subgames = [
         f"player {piece.defender} solves again {piece.name}, which begins at "
         f"{', '.join(found.begins[piece.name])}"
@@ -37,7 +57,7 @@ def _game(found: Counterexample) -> list[RenderableType]:
     return [*lines, *map(Line, ["", *subgames] if subgames else [])]
 
 
-def _strategies(found: Counterexample) -> RenderableType:
+def _strategies(found: Counterexample) -> Block:
     """Return a row for each action: its probability in the given strategies and in what was played."""
     case, played = found.case, found.breach.played
     names = ["blueprint"]

@@ -1,16 +1,14 @@
-"""An answer to a bet that menus lack as a table: what classes of hands play, and what the bet gains."""
+"""What is shown of an answer to a bet that menus lack: what classes of hands play, and what the bet gains."""
 
 from collections.abc import Iterator, Sequence
 
-from rich.console import Group
-
+from treeplex.games.display.blocks import Block, Columns, Line
+from treeplex.games.display.numbers import six_decimals
 from treeplex.subgames.answers.result import Answer, Reply
-from treeplex.tables.layout import Columns, Line
-from treeplex.tables.numbers import six_decimals
-from treeplex.tables.subgames.boards import hand_class
+from treeplex.subgames.boards.table import hand_class
 
 
-def answer_table(found: Answer, *, hands: bool = False) -> Group:
+def answer_table(found: Answer, *, hands: bool = False) -> tuple[Block, ...]:
     """Return a row for each class of the defender's hands, or each hand, and what the bet gains."""
     title = (
         f"{found.game}: player {found.defender} answers {found.bet} by {found.method} ({found.approach}), "
@@ -25,7 +23,7 @@ def answer_table(found: Answer, *, hands: bool = False) -> Group:
         rows.append(_row("all", found.replies, actions))
     first = "hand" if hands else "class"
     table = Columns(title, (first, "reach", *actions), tuple(rows), left=(first,))
-    return Group(table, *map(Line, _footer(found)))
+    return table, *map(Line, _footer(found))
 
 
 def _row(name: str, group: Sequence[Reply], actions: Sequence[str]) -> tuple[str, ...]:

@@ -1,18 +1,28 @@
-"""Tables for terminals of any width: texts wrap between words, numbers stay whole."""
+"""Lines and tables as lines of a terminal of any width and as HTML: texts wrap, numbers stay whole."""
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
+from typing import Literal, Protocol, TypeAlias
 
-from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions
-from rich.text import Text
-
-from treeplex.core.texts import longest_word, wrapped
+from treeplex.games.display.wrapping import longest_word, width_of, wrapped
 
 BETWEEN, INDENT = 2, 2
 """Spaces between columns; before the rows of a list."""
-HEADER, TITLE = "table.header", "table.title"
-"""Styles that rich gives to tables."""
+
+Style: TypeAlias = Literal["", "title", "header"]
+StyledLine: TypeAlias = tuple[str, Style]
+"""A line of text, and what it is of a table."""
+
+
+class Block(Protocol):
+    """A part of what is shown of a result: a line, a table, a picture."""
+
+    def lines(self, width: int) -> Iterator[StyledLine]:
+        """Yield its lines, of at most ``width`` columns where no word is wider."""
+
+    def html(self) -> str:
+        """Return it as HTML."""
 
 
 @dataclass(frozen=True)
@@ -20,12 +30,16 @@ class Line:
     """A line of text, wrapped between words where the terminal is narrower."""
 
     text: str
-    style: str = ""
 
-    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> Iterator[Text]:
-        """Print as many lines as it takes."""
-        for line in wrapped(self.text, options.max_width):
-            yield whole(Text(line, self.style))
+    def lines(self, width: int) -> Iterator[StyledLine]:
+        """Yield as many lines as it takes."""
+        for line in wrapped(self.text, width):
+            yield line, ""
+
+    def html(self) -> str:
+        """Return a line in which spaces line up; nothing for an empty one."""
+        style = "font-family: monospace; white-space: pre-wrap; text-align: left"
+        return f'<div style="{style}">{escape(self.text)}</div>' if self.text else ""
 
 
 @dataclass(frozen=True)
@@ -35,11 +49,17 @@ class Rows:
     title: str
     rows: tuple[tuple[str, str], ...]
 
-    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> Iterator[Line | Text]:
-        """Print the title and a row each."""
-        yield Line(self.title, TITLE)
-        for line in _listed(self.rows, options.max_width, 2 * BETWEEN):
-            yield whole(Text(line))
+    def lines(self, width: int) -> Iterator[StyledLine]:
+        """Yield the title and the rows."""
+        for line in wrapped(self.title, width):
+            yield line, "title"
+        for line in _listed(self.rows, width, 2 * BETWEEN):
+            yield line, ""
+
+    def html(self) -> str:
+        """Return a table of two columns without headers."""
+        rows = "".join(f"<tr>{_cell('th', name)}{_cell('td', text)}</tr>" for name, text in self.rows)
+        return _table(self.title, f"<tbody>{rows}</tbody>")
 
 
 @dataclass(frozen=True)
@@ -61,17 +81,30 @@ class Columns:
     rows: tuple[tuple[str, ...], ...]
     left: Container[str] | None
 
-    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> Iterator[Line | Text]:
-        """Print side by side what fits."""
+    def lines(self, width: int) -> Iterator[StyledLine]:
+        """Yield side by side what fits."""
         if self.title is not None:
-            yield Line(self.title, TITLE)
-        widths = self._widths(options.max_width)
+            for line in wrapped(self.title, width):
+                yield line, "title"
+        widths = self._widths(width)
         if widths is None:
-            yield from self._lists(options.max_width)
+            yield from self._lists(width)
             return
         for k, cells in enumerate((self.headers, *self.rows)):
             for line in self._side_by_side(cells, widths):
-                yield whole(Text(line, "" if k else HEADER))
+                yield line, "" if k else "header"
+
+    def html(self) -> str:
+        """Return a table with a head and a body."""
+        head, *body = (
+            "".join(
+                _cell("td" if k else "th", cell, left=self._is_text(header))
+                for header, cell in zip(self.headers, cells, strict=True)
+            )
+            for k, cells in enumerate((self.headers, *self.rows))
+        )
+        rows = "".join(f"<tr>{cells}</tr>" for cells in body)
+        return _table(self.title, f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>")
 
     def _is_text(self, header: str) -> bool:
         return self.left is None or header in self.left
@@ -101,23 +134,17 @@ class Columns:
             )
             yield (BETWEEN * " ").join(parts).rstrip()
 
-    def _lists(self, width: int) -> Iterator[Text]:
+    def _lists(self, width: int) -> Iterator[StyledLine]:
         for k, cells in enumerate(self.rows):
             if k:
-                yield Text()
+                yield "", ""
             for line in _listed(list(zip(self.headers, cells, strict=True)), width, BETWEEN):
-                yield whole(Text(line))
-
-
-def whole(text: Text) -> Text:
-    """Return a text set to be printed on one line, however long."""
-    text.no_wrap, text.overflow = True, "ignore"
-    return text
+                yield line, ""
 
 
 def _listed(rows: Sequence[tuple[str, str]], width: int, between: int) -> Iterator[str]:
     """Yield the lines of names and texts beside each other, or one below the other where that is too wide."""
-    names = max((cell_len(name) for name, _ in rows), default=0)
+    names = max((width_of(name) for name, _ in rows), default=0)
     room = width - INDENT - names - between
     fits = all(longest_word(text) <= room for _, text in rows)
     for name, text in rows:
@@ -131,9 +158,21 @@ def _listed(rows: Sequence[tuple[str, str]], width: int, between: int) -> Iterat
 
 
 def _padded(text: str, width: int, *, left: bool) -> str:
-    spaces = max(0, width - cell_len(text)) * " "
+    spaces = max(0, width - width_of(text)) * " "
     return text + spaces if left else spaces + text
 
 
 def _width(text: str) -> int:
-    return max(map(cell_len, text.split("\n")))
+    return max(map(width_of, text.split("\n")))
+
+
+def _table(title: str | None, parts: str) -> str:
+    """Return a table of HTML; it takes the page's colours, so that it is legible on any background."""
+    style = "caption-side: top; text-align: left; color: inherit; font-style: italic"
+    caption = "" if title is None else f'<caption style="{style}">{escape(title)}</caption>'
+    return f"<table>{caption}{parts}</table>"
+
+
+def _cell(tag: Literal["td", "th"], text: str, *, left: bool = True) -> str:
+    content = "<br>".join(map(escape, text.split("\n")))
+    return f'<{tag} style="text-align: {"left" if left else "right"}">{content}</{tag}>'

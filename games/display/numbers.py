@@ -6,9 +6,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decima
 from fractions import Fraction
 from typing import Literal
 
-from treeplex.core.texts import exact_text
 from treeplex.games.inputs.reading import shortened
-from treeplex.seqform.certify.certificate import Certificate
 
 LONGEST = 60
 """Most characters of an exact value in a table of one result; longer ones are cut in the middle."""
@@ -26,6 +24,13 @@ DECIMAL_ROUNDINGS: Mapping[Rounding, str] = {
     "near": ROUND_HALF_EVEN,
     "up": ROUND_CEILING,
 }
+
+
+def exact_text(value: Fraction) -> str:
+    """Return a fraction as ``-1/18``, however many digits it has: Python's own ``str`` stops at 4,300."""
+    from flint import fmpq, fmpz
+
+    return str(fmpq(fmpz(value.numerator), fmpz(value.denominator)))
 
 
 def fraction_text(value: Fraction, longest: int) -> str:
@@ -61,16 +66,18 @@ def scientific(value: float | Fraction, figures: int, rounding: Rounding) -> str
     return f"{context.divide(Decimal(number.numerator), Decimal(number.denominator)):.{figures - 1}e}"
 
 
-def interval_texts(certificate: Certificate) -> tuple[str, str, str]:
+def interval_texts(
+    value: float | Fraction, lower: float | Fraction, upper: float | Fraction
+) -> tuple[str, str, str]:
     """Return value, lower and upper, with digits enough to see two figures of the width."""
-    value, lower, upper = certificate.value, certificate.lower, certificate.upper
+    width = float(upper - lower)
     largest = max(abs(float(number)) for number in (value, lower, upper))
     numbers: tuple[tuple[float | Fraction, Rounding], ...] = (value, "near"), (lower, "down"), (upper, "up")
     if largest and not FIXED[0] <= largest < FIXED[1]:
-        figures = _figures(certificate.nash_conv, largest)
+        figures = _figures(width, largest)
         texts = [scientific(number, figures, rounding) for number, rounding in numbers]
     else:
-        decimals = decimals_of(certificate.nash_conv)
+        decimals = decimals_of(width)
         texts = [fixed(number, decimals, rounding) for number, rounding in numbers]
     return texts[0], texts[1], texts[2]
 
@@ -103,3 +110,29 @@ def count_text(number: int, longest: int = LONGEST_COUNT) -> str:
     if number < 10**longest and len(text := f"{number:,}") <= longest:
         return text
     return scientific(Fraction(number), FIGURES, "near")
+
+
+def exploitability_text(nash_conv: float, pot: Fraction | None, big_blind: Fraction | None, unit: str) -> str:
+    """Return half of NashConv in the unit that players use.
+
+    >>> exploitability_text(0.02, Fraction(10), None, "chips")
+    '0.1% of the pot'
+    """
+    half = nash_conv / 2
+    if pot:
+        return f"{100 * half / float(pot):.3g}% of the pot"
+    if big_blind:
+        return f"{1000 * half / float(big_blind):.3g} mbb/hand"
+    return f"{half:.2g} {unit}"
+
+
+def proved_text(nash_conv: float, unit: str) -> str:
+    """Return how narrow a certificate is, as the status of what a solver found; rounded up, it stays proved.
+
+    >>> proved_text(3.06e-12, "chips")
+    'proved to 3.1e-12 chips'
+    """
+    if nash_conv == 0.0:
+        return "exact"
+    width = Context(prec=2, rounding=ROUND_CEILING).create_decimal(Decimal(nash_conv))
+    return f"proved to {float(width):.2g} {unit}"
