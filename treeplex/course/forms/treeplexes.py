@@ -28,7 +28,7 @@ def draw_treeplex(
     player : int
         Whose decisions they are; infosets take the player's colour.
     notes : mapping of element to str, optional
-        A second line below the element's name, such as its value.
+        A second line below the names of some elements, such as their values.
     """
     children: dict[Element, list[Element]] = {}
     for i in range(treeplex.n_infosets):
@@ -38,10 +38,13 @@ def draw_treeplex(
     draw_edges(ax, places, [(a, b) for a, below in children.items() for b in below])
     names = {("i", i): key for i, key in enumerate(treeplex.infosets)}
     names |= {("s", s): name for s, name in enumerate(sequence_names(treeplex))}
-    texts = {element: f"{name}\n{notes[element]}" if notes else name for element, name in names.items()}
+    told = notes or {}
+    texts = {
+        element: f"{name}\n{told[element]}" if element in told else name for element, name in names.items()
+    }
     for kind, colour, shape, size in (("i", FILL[player], "o", 1300), ("s", "white", "s", 1100)):
         own = {element: text for element, text in texts.items() if element[0] == kind}
-        draw_nodes(ax, places, own, colour, shape=shape, size=size * (1.5 if notes else 1), font=9)
+        draw_nodes(ax, places, own, colour, shape=shape, size=size * (1.4 if notes else 1), font=9)
     ax.axis("off")
     ax.margins(0.05, 0.14)
     return places

@@ -11,6 +11,7 @@ from treeplex.course.forms.graphs import placed
 from treeplex.course.forms.intervals import draw_intervals
 from treeplex.course.forms.kuhn import deals_of, draw_circle, draw_deal
 from treeplex.course.forms.matrices import draw_matrix
+from treeplex.course.forms.normal_forms import draw_columns, draw_growth, draw_payoffs, draw_slackness
 from treeplex.course.forms.treeplexes import draw_treeplex, sequence_names
 from treeplex.games.holdem.named import kuhn_poker
 from treeplex.seqform.forms.tree_form import tree_form
@@ -82,3 +83,28 @@ def test_intervals_reach_from_lower_to_upper_around_the_value(ax):
     assert low < 0 < high
     assert high - low == pytest.approx(certificate.nash_conv)
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["3 iterations"]
+
+
+def test_a_payoff_matrix_is_drawn_an_entry_a_pixel_and_the_colours_are_even(ax):
+    draw_payoffs(ax, tp.normal_form("kuhn_poker"))
+    (image,) = ax.images
+    assert image.get_array().shape == (27, 64)
+    assert image.get_clim() == (-1.5, 1.5)
+
+
+def test_the_guarantee_is_the_lowest_line_and_its_top_is_marked(ax):
+    draw_columns(ax, [[3, -1, 1], [-2, 2, 1]])
+    *columns, guarantee, top = (line.get_xydata() for line in ax.lines)
+    assert np.allclose(guarantee[:, 1], np.min([line[:, 1] for line in columns], axis=0))
+    assert np.allclose(top, [[0.5, 0.5]])
+
+
+def test_slackness_has_weights_above_and_slacks_below(ax):
+    draw_slackness(ax, ["a", "b"], np.array([0.5, 0]), np.array([0, 0.25]))
+    assert [bar.get_height() for bar in ax.patches] == [1, 0, 0, -1]
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["0.250", "0", "0.5"]
+
+
+def test_growth_names_each_game_at_its_sizes(ax):
+    draw_growth(ax, {"Kuhn": (68, 3.2), "Leduc": (1928, 40.7)})
+    assert [(text.get_text(), *text.xy) for text in ax.texts] == [("Kuhn", 68, 3.2), ("Leduc", 1928, 40.7)]
