@@ -20,6 +20,7 @@ from .seqform.certify.certificate import Certificate, certify
 from .seqform.certify.exact_certificate import certify_exactly
 from .seqform.certify.losses import Loss
 from .seqform.factored.strategy import FactoredStrategy
+from .seqform.forms.normal_form import NormalForm
 from .seqform.forms.profile import Profile
 from .solving.solve import solve
 from .store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
@@ -42,6 +43,7 @@ from .verification.theory import theory
 from .verification.theory_result import SampledTheory, Theory
 from .views.catalogue import catalogue
 from .views.draw import draw
+from .views.normal_form import normal_form
 from .views.show import show
 from .views.size import size
 
@@ -60,6 +62,7 @@ __all__ = [
     "Instance",
     "LPSize",
     "Loss",
+    "NormalForm",
     "OffTreeResult",
     "Picture",
     "Problem",
@@ -92,6 +95,7 @@ __all__ = [
     "load",
     "losses",
     "nested",
+    "normal_form",
     "plot",
     "read",
     "reference",

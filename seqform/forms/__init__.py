@@ -1,1 +1,1 @@
-"""Treeplexes, payoffs, sequence forms and profiles."""
+"""Treeplexes, payoffs, sequence forms, normal forms and profiles."""

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from functools import cache
-from math import log10, prod, sqrt
+from math import log10, sqrt
 
 from treeplex.games.counting.game_sizes import GameSizes
+from treeplex.seqform.forms.pure_strategies import n_pure, n_reduced
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.papers.figures import Figure, listed, measured
 from treeplex.theorems.prepared import enumerated, problem
@@ -76,11 +77,8 @@ def _seats(effort: Effort) -> Iterator[Instance]:
 def _strategies(instance: Instance) -> tuple[int, int]:
     """Return the numbers of a player's pure and reduced pure strategies."""
     assert instance.seat is not None
-    t = enumerated(instance.game).form.treeplexes[instance.seat]
-    reduced = [1] * t.n_sequences
-    for lo, hi, parent in reversed(list(zip(t.begin, t.end, t.parent, strict=True))):
-        reduced[parent] *= sum(reduced[lo:hi])
-    return prod((t.end - t.begin).tolist()), reduced[0]
+    treeplex = enumerated(instance.game).form.treeplexes[instance.seat]
+    return n_pure(treeplex), n_reduced(treeplex)
 
 
 def _counted(instance: Instance) -> Iterator[Comparison]:

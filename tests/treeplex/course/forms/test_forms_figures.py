@@ -1,0 +1,110 @@
+"""Figures of trees, matrices and intervals show what they are given."""
+
+from fractions import Fraction
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import treeplex as tp
+from treeplex.course.forms.graphs import placed
+from treeplex.course.forms.intervals import draw_intervals
+from treeplex.course.forms.kuhn import deals_of, draw_circle, draw_deal
+from treeplex.course.forms.matrices import draw_matrix
+from treeplex.course.forms.normal_forms import draw_columns, draw_growth, draw_payoffs, draw_slackness
+from treeplex.course.forms.treeplexes import draw_treeplex, sequence_names
+from treeplex.games.holdem.named import kuhn_poker
+from treeplex.seqform.forms.tree_form import tree_form
+from treeplex.seqform.trees.game_tree import build_tree
+
+VALUE = Fraction(-1, 18)
+
+
+@pytest.fixture(scope="module")
+def kuhn():
+    return build_tree(kuhn_poker())
+
+
+@pytest.fixture
+def ax():
+    figure, axes = plt.subplots()
+    yield axes
+    plt.close(figure)
+
+
+def texts(ax):
+    return [text.get_text() for text in ax.texts]
+
+
+def test_leaves_lie_side_by_side_and_parents_above_their_middle():
+    places = placed({"root": ["a", "b"], "a": ["c", "d"]}, "root")
+    assert places == {"c": (0, -2), "d": (1, -2), "a": (0.5, -1), "b": (2, -1), "root": (1.25, 0)}
+
+
+def test_a_deal_shows_its_infosets_moves_and_payoffs(ax, kuhn):
+    draw_deal(ax, kuhn, "KQ")
+    shown = texts(ax)
+    assert sorted(t for t in shown if ":" in t) == ["K:", "K:cr", "Q:c", "Q:r"]
+    assert sorted(t for t in shown if t[0] in "+−") == ["+1", "+1", "+2", "+2", "−1"]
+    assert sorted(t for t in shown if t.isalpha()) == [
+        "bet",
+        "bet",
+        "call",
+        "call",
+        "check",
+        "check",
+        "fold",
+        "fold",
+    ]
+
+
+def test_the_circle_shows_every_history(ax, kuhn):
+    draw_circle(ax, kuhn)
+    assert len(texts(ax)) == kuhn.n_nodes + len(deals_of(kuhn))
+
+
+def test_a_treeplex_shows_infosets_and_sequences_with_their_notes(ax, kuhn):
+    own = tree_form(kuhn).treeplexes[0]
+    elements = {("i", i) for i in range(6)} | {("s", s) for s in range(13)}
+    places = draw_treeplex(ax, own, 0, notes=dict.fromkeys(elements, "1/2"))
+    assert set(places) == elements
+    assert set(texts(ax)) == {f"{name}\n1/2" for name in (*own.infosets, *sequence_names(own))}
+
+
+def test_a_matrix_shows_entries_that_are_not_zero(ax):
+    draw_matrix(ax, np.array([[1, 0], [-2, 3]]), ["a", "b"], ["c", "d"])
+    assert texts(ax) == ["+1", "−2", "+3"]
+
+
+def test_intervals_reach_from_lower_to_upper_around_the_value(ax):
+    certificate = tp.solve("kuhn_poker", method="cfr+", iterations=3).certificate
+    draw_intervals(ax, {"3 iterations": certificate}, VALUE)
+    low, high = ax.lines[0].get_xdata()
+    assert low < 0 < high
+    assert high - low == pytest.approx(certificate.nash_conv)
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["3 iterations"]
+
+
+def test_a_payoff_matrix_is_drawn_an_entry_a_pixel_and_the_colours_are_even(ax):
+    draw_payoffs(ax, tp.normal_form("kuhn_poker"))
+    (image,) = ax.images
+    assert image.get_array().shape == (27, 64)
+    assert image.get_clim() == (-1.5, 1.5)
+
+
+def test_the_guarantee_is_the_lowest_line_and_its_top_is_marked(ax):
+    draw_columns(ax, [[3, -1, 1], [-2, 2, 1]])
+    *columns, guarantee, top = (line.get_xydata() for line in ax.lines)
+    assert np.allclose(guarantee[:, 1], np.min([line[:, 1] for line in columns], axis=0))
+    assert np.allclose(top, [[0.5, 0.5]])
+
+
+def test_slackness_has_weights_above_and_slacks_below(ax):
+    draw_slackness(ax, ["a", "b"], np.array([0.5, 0]), np.array([0, 0.25]))
+    assert [bar.get_height() for bar in ax.patches] == [1, 0, 0, -1]
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["0.250", "0", "0.5"]
+
+
+def test_growth_names_each_game_at_its_sizes(ax):
+    draw_growth(ax, {"Kuhn": (68, 3.2), "Leduc": (1928, 40.7)})
+    assert [(text.get_text(), *text.xy) for text in ax.texts] == [("Kuhn", 68, 3.2), ("Leduc", 1928, 40.7)]

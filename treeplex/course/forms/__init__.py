@@ -1,0 +1,1 @@
+"""Figures of the notebooks on trees, sequence forms, normal forms and limit hold'em."""
