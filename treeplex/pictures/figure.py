@@ -35,7 +35,7 @@ def tree_figure(sketch: Sketch) -> "Figure":
     from matplotlib.figure import Figure
 
     layout = Layout.of(sketch)
-    figure = Figure(figsize=(layout.width, layout.height))
+    figure = Figure(figsize=(layout.width, layout.height), layout="none")
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set(xlim=(0, layout.width), ylim=(0, layout.height))
     axes.set_axis_off()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treeplex.core.texts import wrapped
+from treeplex.games.display.wrapping import wrapped
 from treeplex.games.inputs.reading import shortened
 from treeplex.pictures.legend import legend_names
 from treeplex.pictures.sketch import Sketch

@@ -1,0 +1,26 @@
+"""Trees of the notebooks: probabilities at moves, and the public tree."""
+
+from fractions import Fraction
+
+import treeplex as tp
+from treeplex.course.trees import public_tree, with_strategy
+
+
+def moves(picture):
+    return [node.move for node in picture.sketch.nodes]
+
+
+def test_a_strategy_stands_at_its_players_moves_only():
+    drawn = tp.draw("coin_toss")
+    marked = with_strategy(drawn, {(1, "?:Play"): {"Heads": Fraction(1, 2), "Tails": 0.25, "Forfeit": 0.25}})
+    changed = [b for a, b in zip(moves(drawn), moves(marked), strict=True) if a != b]
+    assert changed == ["Heads\n(1/2)", "Tails\n(1/4)", "Forfeit\n(1/4)"] * 2
+    assert marked.figure().axes
+
+
+def test_the_public_tree_has_a_node_for_each_public_state():
+    drawn = public_tree("coin_toss").sketch
+    assert [node.move for node in drawn.nodes] == ["", "", "Sell", "Play", "Heads", "Tails", "Forfeit"]
+    assert [node.player for node in drawn.nodes[:2]] == [-1, 0]
+    assert drawn.nodes[3].player == 1
+    assert drawn.nodes[4].parent == 3
