@@ -1,4 +1,4 @@
-"""The how-to pages: their programs run in order in one folder, their commands succeed and print what is shown."""
+"""The how-to pages: programs run in order in one folder, commands succeed and print what is shown."""
 
 import re
 import shlex
