@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from treeplex.core.loading import GameLike, game_of
 from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.pictures.sketch import STUB, Node, Sketch
+from treeplex.pictures.sketch import Node, Sketch
 from treeplex.pictures.tree_picture import TreePicture
 from treeplex.seqform.trees.game_tree import build_tree
 
@@ -27,9 +27,9 @@ def with_strategy(picture: TreePicture, strategy: Table) -> TreePicture:
     labelled = []
     for node in nodes:
         above = nodes[node.parent] if node.parent >= 0 else None
-        row = strategy.get((above.player, above.text), {}) if above else {}
-        odds = f"\n({Fraction(row[node.move]).limit_denominator(100)})" if node.move in row else ""
-        labelled.append(replace(node, move=node.move + odds))
+        row = strategy.get((above.player, above.key), {}) if above else {}
+        odds = Fraction(row[node.move]).limit_denominator(100) if node.move in row else node.odds
+        labelled.append(replace(node, odds=odds))
     return TreePicture(replace(picture.sketch, nodes=tuple(labelled)))
 
 
@@ -47,5 +47,6 @@ def public_tree(game: GameLike) -> TreePicture:
         parent = number[int(tree.public[above])] if above >= 0 else -1
         move = key.rpartition("/")[2].removeprefix(":") if above >= 0 else ""
         text = {CHANCE: "", TERMINAL: "end"}.get(player, key)
-        nodes.append(Node(parent, STUB if player == TERMINAL else player, text, move))
-    return TreePicture(Sketch((f"public tree of {tree.name}", "what both players see"), tuple(nodes)))
+        nodes.append(Node(parent, player, text, move))
+    title = (f"public tree of {tree.name}", "what both players see")
+    return TreePicture(Sketch(title, "where play ends", tuple(nodes)))

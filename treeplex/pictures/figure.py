@@ -35,7 +35,8 @@ def tree_figure(sketch: Sketch) -> "Figure":
     from matplotlib.figure import Figure
 
     layout = Layout.of(sketch)
-    figure = Figure(figsize=(layout.width, layout.height), layout="none")
+    figure = Figure(figsize=(layout.width, layout.height))
+    figure.set_layout_engine("none")
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set(xlim=(0, layout.width), ylim=(0, layout.height))
     axes.set_axis_off()
@@ -113,5 +114,9 @@ def _draw_shades(axes: "Axes", sketch: Sketch, layout: Layout) -> None:
             side = 0.3 * SHADES_APART
             corner, height = (left + side, lowest[k] - edge), layout.y[k] - lowest[k] + 2 * edge
             number = node.shade % len(SHADES)
-            look: dict[str, Any] = {"facecolor": SHADES[number], "edgecolor": SHADE_EDGES[number], "linewidth": 0.7}
+            look: dict[str, Any] = {
+                "facecolor": SHADES[number],
+                "edgecolor": SHADE_EDGES[number],
+                "linewidth": 0.7,
+            }
             axes.add_patch(Rectangle(corner, right - left - 2 * side, height, zorder=1, **look))

@@ -13,7 +13,7 @@ NOTE = "×n: n deals or boards that differ by suits only, drawn once; p is of al
 
 
 def merged(drawn: Sketch) -> Sketch:
-    """Return a sketch in which moves of chance that differ by suits only are one, if the play below is the same.
+    """Return a sketch with chance moves that differ by suits only as one, if the play below is the same.
 
     Play is the same if players, infosets, moves, payoffs, subgames and probabilities are. The one that is
     left has the probabilities of all of them together, and a label without suits.

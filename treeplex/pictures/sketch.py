@@ -35,7 +35,7 @@ class Node:
     payoff : Fraction or None
         Of a leaf: what player 0 gets.
     odds : Fraction or None
-        The probability with which chance moves here; None where a player moved.
+        The probability with which chance, or a strategy that is drawn, moves here; None where none is drawn.
     count : int
         How many histories of the game are drawn as this one.
     """

@@ -6,15 +6,12 @@ import treeplex as tp
 from treeplex.course.trees import public_tree, with_strategy
 
 
-def moves(picture):
-    return [node.move for node in picture.sketch.nodes]
-
-
 def test_a_strategy_stands_at_its_players_moves_only():
     drawn = tp.draw("coin_toss")
     marked = with_strategy(drawn, {(1, "?:Play"): {"Heads": Fraction(1, 2), "Tails": 0.25, "Forfeit": 0.25}})
-    changed = [b for a, b in zip(moves(drawn), moves(marked), strict=True) if a != b]
-    assert changed == ["Heads\n(1/2)", "Tails\n(1/4)", "Forfeit\n(1/4)"] * 2
+    pairs = zip(drawn.sketch.nodes, marked.sketch.nodes, strict=True)
+    changed = [(b.move, b.odds) for a, b in pairs if a != b]
+    assert changed == [("Heads", Fraction(1, 2)), ("Tails", Fraction(1, 4)), ("Forfeit", Fraction(1, 4))] * 2
     assert marked.figure().axes
 
 

@@ -142,7 +142,7 @@ def test_no_line_above_or_below_a_picture_is_cut():
         renderer = canvas.get_renderer()
         written = [*figure.axes[0].texts, *figure.legends[0].get_texts()]
         boxes = [text.get_window_extent(renderer) for text in written]
-        assert all(0 <= box.x0 and box.x1 <= figure.bbox.width and 0 <= box.y0 for box in boxes)
+        assert all(box.x0 >= 0 and box.x1 <= figure.bbox.width and box.y0 >= 0 for box in boxes)
         texts = " ".join(text.get_text().replace("\n", " ") for text in written)
         for line in (*picture.sketch.title, picture.sketch.leaves):
             assert line in texts
