@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.display.shown import Shown
 from treeplex.games.inputs.reading import count_text
 from treeplex.games.protocol import CHANCE, TERMINAL, Game
 from treeplex.games.reporting import Report, quiet
@@ -22,8 +23,8 @@ from treeplex.seqform.trees.walk_watch import TooManyHistoriesError, WalkWatch
 S = TypeVar("S", bound=Hashable)
 
 
-@dataclass(frozen=True)
-class GameTree:
+@dataclass(frozen=True, repr=False)
+class GameTree(Shown):
     """All histories of a game in preorder.
 
     Imperfect recall is allowed, as in abstractions; the sequence form requires perfect recall.
@@ -70,6 +71,10 @@ class GameTree:
     chance_den: int
     payoff: Ints
     payoff_den: int
+
+    def brief(self) -> str:
+        """Return the game and the number of histories."""
+        return f"{self.name}: {self.n_nodes:,} histories"
 
     @property
     def n_nodes(self) -> int:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treeplex.games.cards.cards import RANKS
+from treeplex.games.display.shown import Shown
 from treeplex.hands.node_view import NodeView
 from treeplex.seqform.forms.treeplex import Floats, Index
 
@@ -12,8 +13,8 @@ ROUNDING = 1e-6
 """Shares of a class up to this are not drawn."""
 
 
-@dataclass(frozen=True)
-class HandGrid:
+@dataclass(frozen=True, repr=False)
+class HandGrid(Shown):
     """Frequencies, weights and values by class of hands, highest ranks first.
 
     Two hole cards: pairs on the diagonal, suited hands above it, offsuit ones below; R = C is the number of
@@ -47,6 +48,10 @@ class HandGrid:
     values: Floats | None
     overall: Floats
     overall_value: float | None
+
+    def brief(self) -> str:
+        """Return its size and the actions."""
+        return f"{len(self.labels)} x {len(self.labels[0])} classes, actions {', '.join(self.actions)}"
 
     def is_here(self, row: int, column: int) -> bool:
         """Return whether more of a class is here than the rounding of solvers."""

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.display.shown import Shown
 from treeplex.hands.point import PublicPoint
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 
-@dataclass(frozen=True)
-class NodeView:
+@dataclass(frozen=True, repr=False)
+class NodeView(Shown):
     """One player's strategy at a public node, wherever it comes from.
 
     Attributes
@@ -44,6 +45,11 @@ class NodeView:
     opponent_weight: Floats
     met: Floats
     values: Floats | None = None
+
+    def brief(self) -> str:
+        """Return where this is, and the number of hands."""
+        point = self.point
+        return f"{point.game} after {point.line!r}: player {point.player}, {len(self.hands):,} hands"
 
     def __post_init__(self) -> None:
         shapes = {

@@ -1,7 +1,7 @@
 """The reference pack: every game whose exact value is known, in one file for other projects."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib.metadata import PackageNotFoundError, version
@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from treeplex.core.progress import Progress, silent
+from treeplex.games.display.blocks import Block, Columns
+from treeplex.games.display.numbers import fraction_text
+from treeplex.games.display.shown import Shown
 from treeplex.games.inputs.reading import complaint
 from treeplex.games.references.reference import Reference
 from treeplex.games.references.references import REFERENCES
@@ -20,12 +23,15 @@ from treeplex.reference_pack.entry import ReferenceEntry, entry_of
 
 FORMAT = 1
 """Version of the pack's format: what its keys mean does not change within one."""
+HEADERS = ("game", "histories", "infosets", "sequences", "value", "source")
+LONGEST_VALUE = 23
+"""Most characters of a value in a table."""
 SUFFIXES = {".json": "json"}
 BY_SPEC = {reference.spec: reference for reference in REFERENCES}
 
 
-@dataclass(frozen=True)
-class ReferencePack:
+@dataclass(frozen=True, repr=False)
+class ReferencePack(Shown):
     """Games with sizes, exact values and optimal strategies.
 
     Attributes
@@ -37,6 +43,15 @@ class ReferencePack:
 
     entries: tuple[ReferenceEntry, ...]
     version: str | None
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return a row for each game: numbers of infosets and sequences, and the value."""
+        rows = tuple(tuple(_cells(entry.reference)) for entry in self.entries)
+        return (Columns(None, HEADERS, rows, left=("game", "value", "source")),)
+
+    def brief(self) -> str:
+        """Return the games."""
+        return ", ".join(entry.reference.spec for entry in self.entries)
 
     def as_json(self) -> dict[str, Any]:
         """Return the pack as the object that its file holds."""
@@ -50,6 +65,14 @@ class ReferencePack:
     @property
     def _head(self) -> dict[str, Any]:
         return {"format": FORMAT, "treeplex": self.version}
+
+
+def _cells(known: Reference) -> Iterator[str]:
+    yield known.spec
+    for count in (known.histories, sum(known.infosets), sum(known.sequences)):
+        yield f"{count:,}"
+    yield fraction_text(known.value, LONGEST_VALUE)
+    yield known.source
 
 
 def reference(games: str | Iterable[str] | None = None, *, progress: Progress = silent) -> ReferencePack:
