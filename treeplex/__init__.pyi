@@ -47,6 +47,8 @@ from .views.normal_form import normal_form
 from .views.show import show
 from .views.size import size
 
+__version__: str
+
 __all__ = [
     "Answer",
     "CatalogueEntry",

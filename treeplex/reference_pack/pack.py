@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
-from importlib.metadata import PackageNotFoundError, version
 from math import inf
 from pathlib import Path
 from typing import Any
 
+from treeplex import __version__
 from treeplex.core.progress import Progress, silent
 from treeplex.games.display.blocks import Block, Columns
 from treeplex.games.display.numbers import fraction_text
@@ -37,12 +37,12 @@ class ReferencePack(Shown):
     Attributes
     ----------
     entries : tuple of ReferenceEntry
-    version : str or None
-        Of the package that computed them; None where it is not installed.
+    version : str
+        Of the package that computed them.
     """
 
     entries: tuple[ReferenceEntry, ...]
-    version: str | None
+    version: str
 
     def blocks(self) -> tuple[Block, ...]:
         """Return a row for each game: numbers of infosets and sequences, and the value."""
@@ -102,7 +102,7 @@ def reference(games: str | Iterable[str] | None = None, *, progress: Progress = 
     for k, known in enumerate(chosen, 1):
         progress(f"{known.spec}, game {k} of {len(chosen)}", inf)
         entries.append(entry_of(known, progress))
-    return ReferencePack(tuple(entries), _installed_version())
+    return ReferencePack(tuple(entries), __version__)
 
 
 def check_pack(out: str | Path, format: str | None = None) -> str:
@@ -126,10 +126,3 @@ def _known(spec: str) -> Reference:
             return known
     near = get_close_matches(spec, BY_SPEC, n=3, cutoff=0.0)
     raise ValueError(complaint(f"no exact value is listed of {spec}; there are {', '.join(near)} and more"))
-
-
-def _installed_version() -> str | None:
-    try:
-        return version("treeplex")
-    except PackageNotFoundError:
-        return None
