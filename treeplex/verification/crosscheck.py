@@ -11,6 +11,7 @@ from treeplex.core.loading import GameLike, load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
+from treeplex.process.compilation import compilation_told, compiling_seconds
 from treeplex.seqform.lp.solve import NotSolvedError
 from treeplex.solving.methods import DECOMPOSED
 from treeplex.solving.stopping import Trace
@@ -30,12 +31,15 @@ class Crosscheck:
         The methods whose certificates did not shrink as their theory promises.
     gave_up : mapping of str to str
         The methods that ended in an error, and what it said.
+    compile_seconds : float
+        What it took to compile kernels, once after installation; the seconds of rows do not contain it.
     """
 
     game: str
     rows: tuple[Result, ...]
     stuck: tuple[str, ...] = ()
     gave_up: Mapping[str, str] = field(default_factory=dict)
+    compile_seconds: float = 0.0
 
     @property
     def agree(self) -> bool:
@@ -54,6 +58,7 @@ class Crosscheck:
             "agree": self.agree,
             "stuck": list(self.stuck),
             "gave_up": dict(self.gave_up),
+            "compile_seconds": self.compile_seconds,
             "rows": [r.as_json() for r in self.rows],
         }
 
@@ -85,12 +90,15 @@ def crosscheck(
     """
     problem = load(game, bets=bets, raises=raises, progress=progress)
     gave_up: dict[str, str] = {}
-    rows = tuple(all_methods(problem, gave_up, progress))
+    before = compiling_seconds()
+    with compilation_told(lambda text: progress(text, math.inf)):
+        rows = tuple(all_methods(problem, gave_up, progress))
     if not rows:
         raise NotSolvedError("; ".join(gave_up.values()))
     judged = (row for row in rows if row.method != DECOMPOSED)
     stuck = tuple(f"{row.method} on {row.form}" for row in judged if _is_stuck(problem, row.trace))
-    return Crosscheck(problem.game.name, rows, stuck, MappingProxyType(gave_up))
+    compiled = compiling_seconds() - before
+    return Crosscheck(problem.game.name, rows, stuck, MappingProxyType(gave_up), compiled)
 
 
 def _is_stuck(problem: Problem, trace: Trace) -> bool:
