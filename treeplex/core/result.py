@@ -86,8 +86,8 @@ class Result(Shown):
         What the game says of its payoffs; empty where it says nothing.
     iterations : int
     seconds : float
-        Wall time of the method, certificate included; loading the game excluded, and compiling the kernels
-        included where nothing had run them before.
+        Wall time of the method, certificate included; loading the game and compiling kernels, which happens
+        once after installation, left out.
     n_infosets : int
         Of both players together, in the whole game; for ``table`` those that were met.
     lp : LPSize or None
