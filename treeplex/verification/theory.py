@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.theory.bounds import bounds
+from treeplex.cfr.theory.courses import bound_courses
 from treeplex.cfr.theory.regret_log import regret_log
 from treeplex.cfr.theory.sampling_bounds import sampled_bounds, sampled_regret_log
 from treeplex.cfr.variants.variant import VARIANTS, variant_named
@@ -99,8 +100,9 @@ def _full_width(
     log = regret_log(problem.form, variant, iterations, every=every)
     spread = problem.spread
     found = bounds(problem.form, log, spread)
+    courses = bound_courses(problem.form, log, spread)
     seconds = working_seconds() - clock
-    return Theory(problem.game.name, method, problem.game.unit, spread, log, found, seconds)
+    return Theory(problem.game.name, method, problem.game.unit, spread, log, found, courses, seconds)
 
 
 def _sampled(

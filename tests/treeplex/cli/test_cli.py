@@ -131,7 +131,7 @@ def test_traces_are_written_and_drawn(treeplex, tmp_path):
     done = treeplex("solve", "kuhn_poker", "--method", "pcfr+", "--iterations", 30, "--trace", trace)
     assert done.code == SUCCESS
     assert trace.read_text().startswith(
-        "game,method,iterations,seconds,value,lower,upper,nash_conv\nkuhn_poker,pcfr+,1,"
+        "game,method,iterations,seconds,value,lower,upper,nash_conv,unit\nkuhn_poker,pcfr+,1,"
     )
     assert treeplex("plot", trace, "--out", picture).code == SUCCESS
     assert picture.stat().st_size > 5000
