@@ -12,6 +12,7 @@ from treeplex.course.forms.intervals import draw_intervals
 from treeplex.course.forms.kuhn import deals_of, draw_circle, draw_deal
 from treeplex.course.forms.matrices import draw_matrix
 from treeplex.course.forms.normal_forms import draw_columns, draw_growth, draw_payoffs, draw_slackness
+from treeplex.course.forms.responses import draw_earned, draw_interval, draw_losses, draw_response, draw_trade
 from treeplex.course.forms.treeplexes import draw_treeplex, sequence_names
 from treeplex.games.holdem.named import kuhn_poker
 from treeplex.seqform.forms.tree_form import tree_form
@@ -108,3 +109,39 @@ def test_slackness_has_weights_above_and_slacks_below(ax):
 def test_growth_names_each_game_at_its_sizes(ax):
     draw_growth(ax, {"Kuhn": (68, 3.2), "Leduc": (1928, 40.7)})
     assert [(text.get_text(), *text.xy) for text in ax.texts] == [("Kuhn", 68, 3.2), ("Leduc", 1928, 40.7)]
+
+
+def test_a_response_shows_what_everything_is_worth_and_a_thick_edge_an_infoset(ax, kuhn):
+    own = tree_form(kuhn).treeplexes[0]
+    totals = [Fraction(-s, 6) for s in range(own.n_sequences)]
+    draw_response(ax, own, 0, totals, own.begin)
+    assert "J:\n−1/6" in texts(ax)  # infosets are worth what their first sequence is
+    assert sum(line.get_linewidth() == 5 for line in ax.lines) == own.n_infosets
+
+
+def test_what_sequences_earn_is_written_on_them_alone(ax, kuhn):
+    own = tree_form(kuhn).treeplexes[0]
+    draw_earned(ax, own, 0, [Fraction(1, 2)] * own.n_sequences)
+    assert {text for text in texts(ax) if "1/2" not in text} == set(own.infosets)
+
+
+def test_an_interval_tells_its_ends_and_both_gains(ax):
+    draw_interval(ax, -0.5, 0.125, 0.5, -0.0625)
+    shown = " ".join(texts(ax))
+    assert all(number in shown for number in ("−0.5000", "+0.1250", "+0.5000"))
+    assert "player 1 gains 0.6250" in shown
+    assert "player 0 gains 0.3750" in shown
+
+
+def test_losses_are_bars_with_the_best_action(ax, kuhn):
+    form = tree_form(kuhn)
+    even = tp.Profile(form.treeplexes, tuple(t.uniform() for t in form.treeplexes))
+    losses = tp.losses("kuhn_poker", even)
+    draw_losses(ax, losses)
+    assert [bar.get_width() for bar in ax.patches] == [loss.loss for loss in losses]
+    assert ax.get_yticklabels()[0].get_text() == "K:r (c)"
+
+
+def test_a_trade_keeps_room_above_its_curves(ax):
+    draw_trade(ax, [0, 1], {"earned": [0, 1], "guaranteed": [0, -1]}, -0.5)
+    assert ax.get_ylim() == (-1.05, pytest.approx(1.7))
