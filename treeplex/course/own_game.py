@@ -63,8 +63,15 @@ def draw_values(axes: "Axes", values: Mapping[str, Mapping[int, "Fraction"]], un
         heights = [float(value) for value in curve.values()]
         axes.plot(list(curve), heights, "os^"[k] + "-", color=colour, label=name)
         for (size, value), height in zip(curve.items(), heights, strict=True):
-            place = {"xytext": (0, 9 if k == 0 else -16), "textcoords": "offset points"}
-            axes.annotate(str(value), (size, height), color=colour, ha="center", fontsize=9, **place)
+            axes.annotate(
+                str(value),
+                (size, height),
+                xytext=(0, 9 if k == 0 else -16),
+                textcoords="offset points",
+                color=colour,
+                ha="center",
+                fontsize=9,
+            )
     axes.margins(y=0.18)
     axes.set_ylabel(f"value for player 0, {unit}")
     axes.legend(frameon=False, loc="lower right")
