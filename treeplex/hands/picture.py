@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Picture(Drawn):
     """One node of a game under a strategy; rich prints it, notebooks draw it.
 

@@ -23,7 +23,7 @@ BRANCH, LAST, BELOW, LAST_BELOW = "├── ", "└── ", "│   ", "    "
 """What leads to a history: one of several or the last; what stands before those below it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TreePicture(Drawn):
     """A drawn game tree: a file by :meth:`write`, shown by notebooks, a graph of networkx in :attr:`graph`.
 
