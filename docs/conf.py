@@ -43,7 +43,7 @@ napoleon_use_rtype = False
 bibtex_bibfiles = ["references.bib"]
 bibtex_cite_id = bibtex_footcite_id = "{key}"
 
-suppress_warnings = ["ref.python", "toc.empty_glob"]  # fields of several classes have the same names
+suppress_warnings = ["ref.python"]  # fields of several classes have the same names
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", ".*")]  # types in docstrings are words, not links
 
