@@ -61,6 +61,8 @@ RESULTS = {
     "spot": lambda: tp.load("example:river"),
     "catalogue entry": lambda: made("catalogue")[0],
     "catalogue": tp.catalogue,
+    "normal form": lambda: tp.normal_form("kuhn_poker"),
+    "small normal form": lambda: tp.normal_form("coin_toss"),
     "sizes": lambda: tp.size("leduc_poker"),
     "crosscheck": lambda: tp.crosscheck(ODD),
     "losses": lambda: tp.losses("kuhn_poker", solved("cfr", iterations=4).profile),
@@ -221,7 +223,7 @@ def test_a_target_is_shown_where_it_was_asked_for_or_missed():
 def test_a_large_profile_shows_its_first_infosets():
     lines = str(made("large profile")).splitlines()
     assert len(lines) == 2 + 2 * 12 + 1
-    assert lines[0] == "144 and 144 infosets"
+    assert lines[0] == "profile of 144 and 144 infosets"
     assert lines[-1] == "the first 12 of each player; rows() has all"
 
 
@@ -250,3 +252,13 @@ def test_losses_keep_their_unit_in_files():
 
 def test_one_loss_is_one():
     assert str(type(made("losses"))(made("losses")[:1], "chips")).startswith("1 infoset loses in chips")
+
+
+@pytest.mark.parametrize("picture", [lambda: tp.draw("coin_toss"), lambda: tp.show("leduc_poker")])
+def test_a_picture_prints_what_the_command_line_prints_without_colours(picture, capsys):
+    drawn = picture()
+    show(drawn)
+    printed_lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert [line.rstrip() for line in str(drawn).splitlines()] == printed_lines
+    assert len(printed_lines) > 5
+    assert len(repr(drawn)) < 120

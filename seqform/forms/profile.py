@@ -35,7 +35,7 @@ class Profile(Shown):
 
     def blocks(self) -> tuple[Block, ...]:
         """Return how the first infosets of each player are played."""
-        table = strategy_table(self.brief(), self._first())
+        table = strategy_table(f"profile of {self.brief()}", self._first())
         most = max(t.n_infosets for t in self.treeplexes)
         more = (Line(f"the first {MOST_SHOWN} of each player; rows() has all"),) if most > MOST_SHOWN else ()
         return table, *more

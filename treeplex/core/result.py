@@ -10,7 +10,7 @@ from treeplex.core.small_form import MergedHands
 from treeplex.core.strategy import Strategy
 from treeplex.core.trace import TracePoint
 from treeplex.games.display.blocks import Block
-from treeplex.games.display.numbers import exact_text, interval_texts
+from treeplex.games.display.numbers import LONGEST, exact_text, fraction_text, interval_texts
 from treeplex.games.display.shown import Shown
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
@@ -257,6 +257,8 @@ class Result(Shown):
         proof = self.certificate
         if proof is None:
             return f"{self.game}: {self.method}, not certified"
+        if isinstance(proof.value, Fraction) and proof.lower == proof.upper:
+            return f"{self.game}: {self.method}, {fraction_text(proof.value, LONGEST)} {self.unit}, exact"
         value, _, _ = interval_texts(proof.value, proof.lower, proof.upper)
         return f"{self.game}: {self.method}, {value}, NashConv {proof.nash_conv:.2g} {self.unit}"
 

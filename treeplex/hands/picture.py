@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from rich.console import RenderableType
+from rich.console import Console, RenderableType
 
 from treeplex.games.display.numbers import LONGEST
+from treeplex.games.display.shown import shown_width
 from treeplex.games.inputs.reading import shortened
 from treeplex.hands.figure import grid_figure
 from treeplex.hands.grid import HandGrid
@@ -78,6 +79,12 @@ class Picture(Drawn):
     def alt(self) -> str:
         """Alternative text of the figure."""
         return self.map
+
+    def __str__(self) -> str:
+        console = Console(width=shown_width(), color_system=None, markup=False, highlight=False, emoji=False)
+        with console.capture() as captured:
+            console.print(self, crop=False)
+        return captured.get().rstrip("\n")
 
     def __rich__(self) -> RenderableType:
         """Return what a terminal shows."""

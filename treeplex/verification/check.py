@@ -1,5 +1,7 @@
 """Certificates of strategies from any source."""
 
+from __future__ import annotations
+
 from types import MappingProxyType
 
 from treeplex.core.board_facts import board_facts
@@ -55,6 +57,13 @@ def check(
         If the strategy is none of these.
     ValueError
         If the game or the strategy is not what it must be, or plays something else than what is locked.
+
+    Examples
+    --------
+    >>> import treeplex as tp
+    >>> pennies = {(0, "start"): {"r0": 3 / 4, "r1": 1 / 4}, (1, "?"): {"c0": 1 / 2, "c1": 1 / 2}}
+    >>> tp.check("matrix_game(payoff=[[1,-1],[-1,1]])", pennies, exact=True).nash_conv
+    0.5
     """
     problem = load(game, bets=bets, raises=raises, progress=progress)
     completed = strategy_of(problem, strategy, missing)

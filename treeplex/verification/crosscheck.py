@@ -1,5 +1,7 @@
 """Results of all methods on one game compared: intervals must intersect, widths must shrink."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -105,6 +107,12 @@ def crosscheck(
     ------
     treeplex.seqform.lp.solve.NotSolvedError
         If no method ends with a narrow certificate.
+
+    Examples
+    --------
+    >>> import treeplex as tp
+    >>> tp.crosscheck("matrix_game(payoff=[[1,-1],[-1,1]])").passed
+    True
     """
     problem = load(game, bets=bets, raises=raises, progress=progress)
     gave_up: dict[str, str] = {}

@@ -1,5 +1,7 @@
 """Exact regrets of a run, the NashConv identity, and the proved bounds of its method."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 from treeplex.cfr.monte_carlo.config import Sampling
