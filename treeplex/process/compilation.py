@@ -55,7 +55,7 @@ def compiling_seconds() -> float:
 
 
 def working_seconds() -> float:
-    """Return a time like ``time.perf_counter``, by a clock that stands still while kernels are compiled."""
+    """Return the time of a clock like ``time.perf_counter`` that stands still while kernels are compiled."""
     return time.perf_counter() - _watch().seconds
 
 
