@@ -11,6 +11,8 @@ from treeplex.seqform.forms.treeplex import Floats, Index
 
 ROUNDING = 1e-6
 """Shares of a class up to this are not drawn."""
+WHOLE = 0.995
+"""A class of which at least this part is here counts as here as a whole."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,6 +54,16 @@ class HandGrid(Shown):
     def brief(self) -> str:
         """Return its size and the actions."""
         return f"{len(self.labels)} x {len(self.labels[0])} classes, actions {', '.join(self.actions)}"
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether some class is here only in part, or not at all."""
+        return bool((self.shares < WHOLE).any())
+
+    @property
+    def has_gone(self) -> bool:
+        """Whether the board or the range leaves no hand of some class."""
+        return bool(np.isnan(self.shares).any())
 
     def is_here(self, row: int, column: int) -> bool:
         """Return whether more of a class is here than the rounding of solvers."""

@@ -25,7 +25,7 @@ class NodeView(Shown):
     reach : (H,) float64
         How likely the player's own actions lead here with each hand.
     behaviour : (H, A) float64
-        How often each hand takes each action.
+        How often each hand takes each action; nan where there is no strategy.
     opponent_hands : (V, K) int64
     opponent_weight : (V,) float64
         The opponent's range times how likely the opponent's actions lead here.
@@ -64,6 +64,8 @@ class NodeView(Shown):
             if column.shape != shape:
                 raise ValueError(f"{name} must have shape {shape}, got {column.shape}")
             bad = ~((column >= 0) & (column < np.inf))
+            if name == "behaviour" and np.isnan(column).all():
+                continue
             if bad.any():
                 raise ValueError(f"{name} must be finite and at least 0, got {column[bad][0]}")
         if self.values is not None and self.values.shape != (len(self.hands),):

@@ -58,6 +58,8 @@ class Picture(Drawn):
         source = self.source
         if self.nash_conv is not None:
             source += f", NashConv {self.nash_conv:.2g} {point.unit}"
+        if self.map == "equity" and point.line:
+            source = f"against what player {1 - point.player} has here; {source}"
         return shortened(point.game, LONGEST), f"{board}{line}: player {point.player} acts", source
 
     @property

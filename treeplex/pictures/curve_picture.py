@@ -13,7 +13,7 @@ WIDTH, HEIGHT = 7.0, 4.5
 """Inches of a panel."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CurvePicture(Drawn):
     """The course of runs: a file by :meth:`write`, shown by notebooks.
 

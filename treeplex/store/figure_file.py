@@ -43,7 +43,7 @@ class Drawn(ABC):
 
     def _repr_html_(self) -> str:
         data = base64.b64encode(figure_bytes(self.figure(), "svg")).decode("ascii")
-        return f'<img alt="{self.alt}" src="data:image/svg+xml;base64,{data}">'
+        return f'<img alt="{self.alt}" style="max-width: 100%" src="data:image/svg+xml;base64,{data}">'
 
 
 def check_picture(path: str | Path, format: str | None = None) -> str:
