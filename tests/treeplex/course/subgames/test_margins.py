@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import pytest
 
-from treeplex.course import margins
+from treeplex.course.subgames import margins
 from treeplex.gadgets.core.top_report import TopReport
 
 
