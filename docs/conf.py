@@ -33,6 +33,7 @@ myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 4
 nb_execution_mode = "off"
 nb_merge_streams = True
+nb_code_prompt_show, nb_code_prompt_hide = "Show the solution", "Hide the solution"
 
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
@@ -83,6 +84,7 @@ word_links_everyday = [
     *("variant", "visited"),
 ]
 
+highlight_language = "text"
 html_theme = "furo"
 html_title = "treeplex"
 html_static_path = ["_static"]

@@ -1,5 +1,6 @@
 """The page of all commands and options, written by Typer from the command line when the site is built."""
 
+import re
 import subprocess
 import sys
 
@@ -9,10 +10,10 @@ PAGE = "docs/reference/commands"
 
 
 def commands() -> str:
-    """Return what ``treeplex --help`` and the help of each command say, as Markdown without its title."""
+    """Return what the help of each command says, as Markdown without its title and its list of commands."""
     call = [sys.executable, "-m", "typer", "treeplex.cli.main", "utils", "docs", "--name", "treeplex"]
     written = subprocess.run(call, capture_output=True, text=True, check=True).stdout
-    return written.split("\n", 1)[1]
+    return re.sub(r"\*\*Commands\*\*:\n\n(\* .*\n)+", "", written.split("\n", 1)[1])
 
 
 def add_commands(_: Sphinx, docname: str, source: list[str]) -> None:
