@@ -82,12 +82,11 @@ def test_a_wheel_from_the_source_distribution_is_the_same(wheel, tmp_path) -> No
 @pytest.mark.parametrize("how", ["wheel", "checkout"])
 def test_ten_lines_beside_files_of_the_same_names(how, installed, crowded) -> None:
     path = installed if how == "wheel" else ROOT
-    lines = TEN_LINES.replace("examples/river.toml", "example:river")
-    script = f"{lines}\nprint(r.exact_value, tp.__file__)"
+    script = f"{TEN_LINES}\nprint(r.exact_value, tp.__file__)"
     (crowded / "mine.py").write_text(script)
     done = python(str(crowded / "mine.py"), folder=crowded, path=path)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("-1454920850547486749701863871533/16995463438839962469905132501930 ")
+    assert "\n-1454920850547486749701863871533/16995463438839962469905132501930 " in done.stdout
     assert str(path) in done.stdout
 
 

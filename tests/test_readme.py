@@ -1,13 +1,10 @@
 """The README's examples run as they stand."""
 
 import re
-from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from tests.helpers.paths import ROOT
-from treeplex.cli.main import app
 from treeplex.theorems.registry import THEOREMS
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -22,13 +19,6 @@ def test_ten_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     quoted = re.search(r"Fraction\((-\d+), (\d+)\)", EXAMPLES[0])
     assert quoted is not None
     assert str(names["r"].exact_value) == f"{quoted[1]}/{quoted[2]}"
-
-
-def test_a_strategy_of_ones_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.chdir(tmp_path)
-    exec(EXAMPLES[1], {})
-    outcome = CliRunner().invoke(app, ["check", "kuhn_poker", "kuhn.csv", "--target", "1e-9"])
-    assert outcome.exit_code == 0, outcome.output
 
 
 def test_the_registry_has_as_many_theorems_as_are_counted() -> None:

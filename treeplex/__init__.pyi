@@ -39,7 +39,8 @@ from .theorems.verify import verify
 from .verification.check import check
 from .verification.crosscheck import Crosscheck, crosscheck
 from .verification.losses import losses
-from .verification.theory import SampledTheory, Theory, theory
+from .verification.theory import theory
+from .verification.theory_result import SampledTheory, Theory
 from .views.catalogue import catalogue
 from .views.draw import draw
 from .views.normal_form import normal_form

@@ -4,9 +4,9 @@ from functools import partial
 
 from benchmarks.measure import Case, main
 from treeplex.games.counting.game_sizes import game_sizes
+from treeplex.games.display.numbers import count_text
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.specs.specs import load_game
-from treeplex.tables.numbers import count_text
 
 
 def counted(game: object) -> str:

@@ -2,15 +2,32 @@
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
 from treeplex.games.counting.betting_counts import RoundBetting, count_betting
 from treeplex.games.counting.deal_counts import RoundDeals, count_round_deals
 from treeplex.games.counting.listed_deals import count_listed_deals
+from treeplex.games.display.blocks import Block
+from treeplex.games.display.numbers import count_text
+from treeplex.games.display.shown import Shown
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.reporting import Report, quiet
 
 Pair = tuple[int, int]
 """A number for each player."""
+COUNTED = (
+    "decisions",
+    "leaves",
+    "infosets",
+    "canonical_infosets",
+    "sequences",
+    "canonical_sequences",
+    "decision_states",
+)
+ROUND_KEYS = ("n_board", *COUNTED)
+"""Keys of a round in JSON."""
+GAME_KEYS = (*COUNTED, "leaf_states", "lp_rows", "lp_cols", "canonical_lp_rows", "canonical_lp_cols")
+"""Keys of the whole game in JSON."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +86,8 @@ class RoundSizes:
         return None if same is None else _times(lines, (same, same))
 
 
-@dataclass(frozen=True)
-class GameSizes:
+@dataclass(frozen=True, repr=False)
+class GameSizes(Shown):
     """The sizes of a poker game, counted without building it.
 
     Attributes
@@ -156,6 +173,24 @@ class GameSizes:
         """Columns of each player's program over infosets up to permutations of suits."""
         rows = self.canonical_lp_rows
         return None if rows is None else rows[::-1]
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return the sizes round by round, those of each player, and the game's histories."""
+        # Imported late: the tables are of this class.
+        from treeplex.games.counting.size_table import sizes_table
+
+        return sizes_table(self)
+
+    def brief(self) -> str:
+        """Return the game, infosets of both players together, and histories in which somebody acts."""
+        infosets, states = count_text(sum(self.infosets)), count_text(self.decision_states)
+        return f"{self.game}: {infosets} infosets, {states} decision states"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the sizes as the object that ``--json`` prints: exact integers, player 0 first."""
+        rounds = [{key: getattr(one, key) for key in ROUND_KEYS} for one in self.rounds]
+        head = {"game": self.game, "method": self.method, "seconds": self.seconds, "rounds": rounds}
+        return head | {key: getattr(self, key) for key in GAME_KEYS}
 
 
 def game_sizes(game: PokerGame, report: Report = quiet) -> GameSizes:

@@ -1,17 +1,23 @@
 """Where a profile loses: what each infoset's behaviour costs against a best response."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
+from treeplex.games.display.blocks import Block, Columns
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.certify.certificate import check_profile, repaired
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
+MOST = 10
+"""Rows of the table of losses unless another number is given."""
 
-@dataclass(frozen=True)
-class Loss:
+
+@dataclass(frozen=True, repr=False)
+class Loss(Shown):
     """What a player's behaviour at one infoset costs.
 
     Attributes
@@ -33,6 +39,11 @@ class Loss:
     played: dict[str, float]
     best: str
 
+    def brief(self) -> str:
+        """Return player, infoset, loss, what is played and what is best."""
+        played = played_text(self)
+        return f"player {self.player} at {self.infoset!r} loses {self.loss:.3g}: {played}; best {self.best}"
+
     def as_json(self) -> dict[str, object]:
         """Return the loss as the object that ``--json`` prints."""
         return {
@@ -42,6 +53,48 @@ class Loss:
             "played": self.played,
             "best": self.best,
         }
+
+
+class Losses(Shown, tuple[Loss, ...]):
+    """Losses of a profile, the largest first: a tuple that knows their unit.
+
+    Attributes
+    ----------
+    unit : str
+    """
+
+    unit: str
+
+    def __new__(cls, losses: Iterable[Loss], unit: str) -> "Losses":
+        """Return a tuple of losses with their unit."""
+        made = super().__new__(cls, losses)
+        made.unit = unit
+        return made
+
+    def __getnewargs__(self) -> tuple[tuple[Loss, ...], str]:
+        return tuple(self), self.unit
+
+    def blocks(self, most: int = MOST) -> tuple[Block, ...]:
+        """Return a row for each of the largest losses; how many there are is in the title."""
+        shown = self[:most]
+        of_these = f"; the largest {len(shown):,}" if len(shown) < len(self) else ""
+        rows = tuple(
+            (str(one.player), one.infoset, f"{one.loss:.3g}", played_text(one), one.best) for one in shown
+        )
+        headers = ("player", "infoset", "loss", "played", "best")
+        return (Columns(f"{self.brief()}{of_these}", headers, rows, left=("infoset", "played", "best")),)
+
+    def brief(self) -> str:
+        """Return how many infosets lose."""
+        counted = f"{len(self):,} infosets lose" if len(self) != 1 else "1 infoset loses"
+        return f"{counted} in {self.unit}"
+
+
+def played_text(loss: Loss) -> str:
+    """Return the actions that are played, with their probabilities."""
+    return ", ".join(
+        f"{action} {probability:.3g}" for action, probability in loss.played.items() if probability
+    )
 
 
 def losses(form: SequenceForm, profile: Profile) -> tuple[Loss, ...]:

@@ -8,6 +8,8 @@ from typing import Any
 from treeplex.challenges.case_file import case_object, strategy_object
 from treeplex.challenges.cases.case import Case, subgame_name
 from treeplex.challenges.claims.claim import Breach
+from treeplex.games.display.blocks import Block
+from treeplex.games.display.shown import Shown
 from treeplex.pictures.sketch import sketch
 from treeplex.pictures.tree_picture import TreePicture
 from treeplex.seqform.subgames.cut import Cut
@@ -16,8 +18,8 @@ MOST_DRAWN = 400
 """Histories in a picture."""
 
 
-@dataclass(frozen=True)
-class Counterexample:
+@dataclass(frozen=True, repr=False)
+class Counterexample(Shown):
     """A case on which a claim is broken, shrunk as far as it went.
 
     Attributes
@@ -63,6 +65,17 @@ class Counterexample:
             return None
         return TreePicture(sketch(tree, MOST_DRAWN, "", cuts=self.cuts))
 
+    def blocks(self) -> tuple[Block, ...]:
+        """Return the game, the strategies at each infoset, and the harm."""
+        # Imported late: the table is of this class.
+        from treeplex.challenges.table import counterexample_table
+
+        return counterexample_table(self)
+
+    def brief(self) -> str:
+        """Return how large the game is and how much harm is done."""
+        return f"{self.case.infosets:,} infosets, harm {self.harm:.6g}"
+
     def as_json(self) -> dict[str, Any]:
         """Return it as an object of JSON, from which it can be made again."""
         case = case_object(self.case)
@@ -87,8 +100,8 @@ class Counterexample:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Challenge:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Challenge(Shown):
     """A claim challenged.
 
     Attributes
@@ -120,6 +133,18 @@ class Challenge:
     def broken(self) -> bool:
         """Whether a counterexample was found."""
         return self.counterexample is not None
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return the counterexample, if there is one, and the verdict."""
+        # Imported late: the table is of this class.
+        from treeplex.challenges.table import challenge_table
+
+        return challenge_table(self)
+
+    def brief(self) -> str:
+        """Return claim, target and verdict."""
+        verdict = "BROKEN" if self.broken else f"no counterexample in {self.tried:,} games"
+        return f"{self.claim} of {self.target}: {verdict}"
 
     def as_json(self) -> dict[str, Any]:
         """Return the outcome as the object that ``--json`` prints."""

@@ -17,10 +17,7 @@ from treeplex.examination.report import NotRunError
 from treeplex.examination.running.terms import MOST_ITERATIONS, SECONDS
 from treeplex.games.specs.spec_text import separated
 from treeplex.process.streams import complain
-from treeplex.tables.bench.challenge import challenge_table
-from treeplex.tables.bench.examination import examination_table
-from treeplex.tables.bench.theory import theorems_table, verification_table
-from treeplex.theorems.theorem import Theorem
+from treeplex.theorems.theorem import Theorem, theorems_table
 
 
 @app.command("verify")
@@ -59,13 +56,13 @@ def verify(
             workers=workers,
             progress=progress,
         )
-    show(run.as_json() if as_json else verification_table(run))
+    show(run.as_json() if as_json else run)
     return SUCCESS if run.ok else FAILED
 
 
 def _show_list(theorems: Sequence[Theorem], *, as_json: bool) -> None:
     rows = [{"name": t.name, "plain": t.plain, "source": t.source} for t in theorems]
-    show({"theorems": rows} if as_json else theorems_table(theorems))
+    show({"theorems": rows} if as_json else (theorems_table(theorems),))
 
 
 @app.command("challenge")
@@ -101,7 +98,7 @@ def challenge_command(
             replay=replay,
             progress=progress,
         )
-    show(found.as_json() if as_json else challenge_table(found))
+    show(found.as_json() if as_json else found)
     if found.interrupted:
         raise KeyboardInterrupt
     return FAILED if found.broken else SUCCESS
@@ -139,9 +136,9 @@ def examine(
             )
     except NotRunError as error:
         if len(error.examination.rungs) > 1:  # what was found on games before stays worth reading
-            show(error.examination.as_json() if as_json else examination_table(error.examination))
+            show(error.examination.as_json() if as_json else error.examination)
         raise
-    show(found.as_json() if as_json else examination_table(found))
+    show(found.as_json() if as_json else found)
     return SUCCESS if found.verdict == "correct" else FAILED
 
 
@@ -174,7 +171,6 @@ def reproduce_command(
     # Imported late: what reproductions use takes half a second.
     from treeplex.reproductions import registry, reproduce
     from treeplex.reproductions.reproduction import Settings
-    from treeplex.tables.bench.reproductions import reproduced_table, reproductions_table
 
     chosen = check_out(out, format, reproduce.check_reproduced, {}, as_json=as_json)
     settings = Settings(
@@ -183,8 +179,8 @@ def reproduce_command(
     if name is None:
         if out is not None or settings.given:
             raise ValueError("options are for the reproduction that NAME says, got none")
-        every = tuple(registry.REPRODUCTIONS.values())
-        show({"reproductions": [one.as_json() for one in every]} if as_json else reproductions_table(every))
+        listed = [one.as_json() for one in registry.REPRODUCTIONS.values()]
+        show({"reproductions": listed} if as_json else (registry.reproductions_table(),))
         return SUCCESS
     found = registry.reproduction(name)
     found.check(settings)
@@ -195,5 +191,5 @@ def reproduce_command(
         if out is not None and chosen is not None:
             reproduce.write_reproduced(result, out, chosen)
     finally:
-        show(result.as_json() if as_json else reproduced_table(result), out)
+        show(result.as_json() if as_json else result, out)
     return SUCCESS

@@ -16,8 +16,6 @@ from treeplex.exports.export import export as write_game
 from treeplex.outputs.place import STANDARD_OUTPUT
 from treeplex.reference_pack.pack import check_pack, write_pack
 from treeplex.reference_pack.pack import reference as make_pack
-from treeplex.tables.games import games_table
-from treeplex.tables.sizes import sizes_json, sizes_table
 from treeplex.views.catalogue import catalogue
 from treeplex.views.size import size as count_size
 
@@ -27,7 +25,7 @@ def games(as_json: AsJson = False) -> int:
     """List the games that have names, with sizes and exact values of the small ones."""
     with shown_progress() as progress:
         entries = catalogue(progress)
-    show({"games": [game.as_json() for game in entries]} if as_json else games_table(entries))
+    show({"games": [game.as_json() for game in entries]} if as_json else entries)
     return SUCCESS
 
 
@@ -36,7 +34,7 @@ def size(spec: Spec, bets: Bets = None, raises: Raises = None, as_json: AsJson =
     """Count how big a poker game is, exactly, without building it."""
     with shown_progress() as progress:
         sizes = count_size(spec, bets=bets, raises=raises, progress=progress)
-    show(sizes_json(sizes) if as_json else sizes_table(sizes))
+    show(sizes.as_json() if as_json else sizes)
     return SUCCESS
 
 

@@ -17,8 +17,6 @@ from treeplex.subgames.answers.answer import answer
 from treeplex.subgames.inputs import unlocked_game
 from treeplex.subgames.off_tree import nested, translate
 from treeplex.subgames.off_tree_result import OffTreeResult
-from treeplex.tables.subgames.answer import answer_table
-from treeplex.tables.subgames.off_tree import off_tree_table
 
 Abstraction = Annotated[
     str,
@@ -130,7 +128,7 @@ def answer_command(
             missing=missing,
             progress=progress,
         )
-    finish(found.as_json() if as_json else answer_table(found, hands=hands), found.strategy, out, format)
+    finish(found.as_json() if as_json else found.blocks(hands=hands), found.strategy, out, format)
     return SUCCESS
 
 
@@ -140,5 +138,5 @@ def _check(out: Path | None, format: str | None, spec: str, abstraction: str, as
 
 
 def _finish(result: OffTreeResult, out: Path | None, format: str | None, as_json: bool) -> int:
-    finish(result.as_json() if as_json else off_tree_table(result), result.profile, out, format)
+    finish(result.as_json() if as_json else result, result.profile, out, format)
     return SUCCESS

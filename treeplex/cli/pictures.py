@@ -11,8 +11,10 @@ from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of
 from treeplex.hands.scale import MAPS
+from treeplex.process.streams import complain
 from treeplex.runs import trace as traces
 from treeplex.store.figure_file import check_picture
+from treeplex.views.draw import WIDEST
 from treeplex.views.draw import draw as draw_tree
 from treeplex.views.show import show as show_node
 
@@ -67,6 +69,12 @@ def draw(
     defender: Annotated[
         int | None, typer.Option(metavar="0|1", help="With --at: who would solve the subgames again.")
     ] = None,
+    below: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LINE", help="Only what is below a public state, or a history: moves joined by /."
+        ),
+    ] = None,
     depth: Annotated[int | None, typer.Option(help="Break off after so many moves.")] = None,
     gadget: Annotated[
         str | None,
@@ -87,6 +95,7 @@ def draw(
             spec,
             at=at or None,
             defender=defender,
+            below=below,
             depth=depth,
             gadget=gadget,
             blueprint=blueprint,
@@ -95,6 +104,11 @@ def draw(
         progress("drawing", float("inf"))
         if out is not None:
             picture.write(out, format)
+    if out is not None and picture.width > WIDEST:
+        complain(
+            f"treeplex: the picture is {picture.width:.0f} inches wide, too wide to be read on a page: "
+            "--below LINE draws a part"
+        )
     show(picture if out is None else out, out)
     return SUCCESS
 

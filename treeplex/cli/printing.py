@@ -1,24 +1,26 @@
 """Printing of a command's output: a table, a path, or one JSON object."""
 
 import json
-import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
+from rich.text import Text
 
 from treeplex.core.strategy import Strategy
+from treeplex.games.display.blocks import Block
+from treeplex.games.display.shown import Shown, shown_width
 from treeplex.outputs.apart import Paths, check_apart
 from treeplex.outputs.place import STANDARD_OUTPUT, place_of
 from treeplex.process.streams import printing
 from treeplex.store import strategies
 
-PLAIN_WIDTH, PLAIN_HEIGHT = 100, 25
-"""Size of what goes to a file or a pipe, unless COLUMNS says otherwise."""
-MOST_DIGITS = 5
-"""Of a width that COLUMNS gives."""
+Content: TypeAlias = dict[str, Any] | Path | Shown | tuple[Block, ...] | RenderableType
+"""What commands print: JSON, a path, a result or its parts, a picture."""
+PLAIN_HEIGHT = 25
+"""Lines of what goes to a file or a pipe."""
 
 
 def check_out(
@@ -56,9 +58,7 @@ def check_out(
     return chosen
 
 
-def finish(
-    content: dict[str, Any] | RenderableType, strategy: Strategy, out: Path | None, format: str | None
-) -> None:
+def finish(content: Content, strategy: Strategy, out: Path | None, format: str | None) -> None:
     """Write a strategy and show what was found, which is shown even if the strategy cannot be written."""
     try:
         if out is not None:
@@ -77,8 +77,8 @@ def _check_apart(outputs: Paths, inputs: Paths, as_json: bool) -> None:
     check_apart({**outputs, printed: None if gives_way else STANDARD_OUTPUT}, inputs)
 
 
-def show(content: dict[str, Any] | Path | RenderableType, *outputs: Path | None) -> None:
-    """Print an object as JSON, a path as it is, anything else as it renders.
+def show(content: Content, *outputs: Path | None) -> None:
+    """Print an object as JSON, a path as it is, a result as its tables, a picture as it renders.
 
     Nothing is printed where one of the command's outputs goes to standard output.
     """
@@ -91,27 +91,27 @@ def _is_standard_output(path: str | Path | None) -> bool:
     return path is not None and place_of(path).is_standard_output
 
 
-def _text(content: dict[str, Any] | Path | RenderableType) -> str:
+def _text(content: Content) -> str:
     if isinstance(content, dict):
         return json.dumps(content, allow_nan=False) + "\n"
     if isinstance(content, Path):
         return f"{content}\n"
-    width = _asked_width(os.environ.get("COLUMNS", "")) or _terminal_width() or PLAIN_WIDTH
+    width = shown_width()
     console = Console(width=width, height=PLAIN_HEIGHT, markup=False, highlight=False, emoji=False)
     with console.capture() as captured:  # rich would end the process where nobody reads
         # A word wider than the terminal, such as a number, stays whole: rich would crop the line.
-        console.print(content, crop=False)
+        console.print(_rendered(content, width), crop=False)
     return captured.get()
 
 
-def _asked_width(columns: str) -> int:
-    """Return the width that COLUMNS gives, 0 where it is no integer of at least 1."""
-    return int(columns) if columns.isascii() and columns.isdigit() and len(columns) <= MOST_DIGITS else 0
+def _rendered(content: Shown | tuple[Block, ...] | RenderableType, width: int) -> RenderableType:
+    """Return what rich prints: the lines of a result with their styles, a picture as it is."""
+    if isinstance(content, Shown):
+        return Group(*_styled(content.blocks(), width))
+    return Group(*_styled(content, width)) if isinstance(content, tuple) else content
 
 
-def _terminal_width() -> int:
-    """Return the width of the terminal on standard output, 0 where there is none."""
-    try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns
-    except (OSError, ValueError):
-        return 0
+def _styled(blocks: Iterable[Block], width: int) -> Iterator[Text]:
+    for block in blocks:
+        for line, style in block.lines(width):
+            yield Text(line, f"table.{style}" if style else "", no_wrap=True, overflow="ignore")

@@ -39,7 +39,6 @@ from treeplex.solving import solve as solving
 from treeplex.solving.choice import LP, Choice
 from treeplex.store import strategies
 from treeplex.store.boards_file import SUFFIXES as BOARDS
-from treeplex.tables.result import result_table
 
 
 @app.command("solve")
@@ -143,8 +142,7 @@ def solve(
             announce=announce,
             warn=lambda text: complain(f"treeplex: {complaint(text)}"),
         )
-    asked = target if result.is_met else result.target
-    shown = result.as_json() if as_json else result_table(result, problem, asked)
+    shown = result.as_json() if as_json else result
     with ExitStack() as last:  # what can be written or shown is, although another output fails
         last.callback(show, shown, out, trace)
         if trace is not None:

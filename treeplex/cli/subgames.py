@@ -3,7 +3,6 @@
 from typing import Annotated
 
 import typer
-from rich.console import Group
 
 from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import AsJson, At, Blueprint, Defender, Format, GiftScale, Missing, Out, Spec
@@ -12,6 +11,7 @@ from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of
 from treeplex.gadgets.solving import by_name as gadget_methods
 from treeplex.gadgets.solving.by_name import EQUILIBRIA, ESTIMATES, GIFTS, Options
+from treeplex.games.display.blocks import Block
 from treeplex.store import strategies
 from treeplex.store.boards_file import SUFFIXES as BOARDS
 from treeplex.subgames.boards.resolution import BoardResolution
@@ -21,9 +21,6 @@ from treeplex.subgames.depth_limited_result import CONTINUATIONS, SELF_GENERATED
 from treeplex.subgames.inputs import FORMS, form_of, unlocked_game
 from treeplex.subgames.resolution import Resolution
 from treeplex.subgames.resolve import resolve
-from treeplex.tables.subgames.boards import board_resolution_table
-from treeplex.tables.subgames.depth_limited import depth_limited_table
-from treeplex.tables.subgames.resolution import resolution_table
 
 SAFE = "safe"
 """The claim that ``gadget`` can be held to."""
@@ -107,10 +104,8 @@ def gadget(
     return FAILED if claim == SAFE and not found.safe else SUCCESS
 
 
-def _table(found: Resolution | BoardResolution, hands: bool) -> Group:
-    if isinstance(found, Resolution):
-        return resolution_table(found)
-    return board_resolution_table(found, hands=hands)
+def _table(found: Resolution | BoardResolution, hands: bool) -> tuple[Block, ...]:
+    return found.blocks() if isinstance(found, Resolution) else found.blocks(hands=hands)
 
 
 @app.command("depth-limited")
@@ -152,6 +147,6 @@ def depth_limited_command(
             limits=limits,
             progress=progress,
         )
-    shown = result.as_json() if as_json else depth_limited_table(result)
+    shown = result.as_json() if as_json else result
     finish(shown, result.profile, out, format)
     return SUCCESS

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Group
 
 from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import (
@@ -26,17 +25,14 @@ from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import load, path_of
 from treeplex.outputs.formats import check_output
 from treeplex.outputs.writing import write_text
+from treeplex.seqform.certify.losses import MOST
 from treeplex.solving.option_checks import check_target
 from treeplex.store.completion import check_missing
-from treeplex.tables.bench.examination import MOST, losses_table
-from treeplex.tables.bench.theory import theory_table
-from treeplex.tables.crosscheck import crosscheck_table
-from treeplex.tables.kept import kept_table
-from treeplex.tables.result import result_table
 from treeplex.verification import check as certifying
 from treeplex.verification import crosscheck as comparing
 from treeplex.verification import theory as measuring
 from treeplex.verification.losses import losses
+from treeplex.verification.theory_result import Theory
 
 
 @app.command("check")
@@ -64,11 +60,12 @@ def check(
         problem = load(spec, bets=bets, raises=raises, progress=progress)
         progress("certifying", float("inf"))
         result = certifying.check(problem, strategy, missing=missing, exact=exact)
-        found = losses(problem, result.strategy) if where else ()
-    content, table = result.as_json(), result_table(result, problem, target)
-    if where:
+        found = losses(problem, result.strategy) if where else None
+    content, table = result.as_json(), result.blocks(target)
+    if found is not None:
         content["where"] = [one.as_json() for one in found[:shown]]
-    show(content if as_json else Group(table, losses_table(found, result.unit, shown)) if where else table)
+        table = *table, *found.blocks(shown)
+    show(content if as_json else table)
     return SUCCESS if target is None or result.proof.nash_conv <= target else FAILED
 
 
@@ -82,7 +79,7 @@ def _check_kept(spec: str, folder: Path, others: bool, *, as_json: bool) -> int:
 
     with shown_progress() as progress:
         found = check_kept(load(spec), folder, cpu_count() or 1, progress)
-    show(found.as_json() if as_json else kept_table(found))
+    show(found.as_json() if as_json else found)
     return SUCCESS
 
 
@@ -105,7 +102,7 @@ def crosscheck(spec: Spec, bets: Bets = None, raises: Raises = None, as_json: As
         problem = load(spec, bets=bets, raises=raises, progress=progress)
         progress("solving", float("inf"))
         comparison = comparing.crosscheck(problem, progress=progress)
-    show(comparison.as_json() if as_json else crosscheck_table(comparison, problem))
+    show(comparison.as_json() if as_json else comparison)
     return SUCCESS if comparison.passed else FAILED
 
 
@@ -152,11 +149,11 @@ def theory(
             progress=progress,
         )
     try:
-        if out is not None and isinstance(report, measuring.Theory):
+        if out is not None and isinstance(report, Theory):
             log = report.log.csv()
             write_text(out, lambda file: file.write(log))
     finally:
-        show(report.as_json() if as_json else theory_table(report), out)
+        show(report.as_json() if as_json else report, out)
     return FAILED if report.broken else SUCCESS
 
 

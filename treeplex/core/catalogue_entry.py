@@ -1,12 +1,28 @@
-"""Entries of the catalogue of games: keys, sizes, exact values."""
+"""The catalogue of games and its entries: keys, sizes, exact values."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from treeplex.core.result import LPSize
-from treeplex.core.texts import exact_text
+from treeplex.games.display.blocks import Block, Columns, Line
+from treeplex.games.display.numbers import exact_text, fraction_text
+from treeplex.games.display.shown import Shown
+
+LONGEST_VALUE = 23
+"""Most characters of an exact value."""
+HEADERS = ("game", "what it is", "keys and their defaults")
+SMALL = (
+    "small enough to enumerate",
+    "infosets",
+    "sequences",
+    "LP rows",
+    "columns",
+    "nonzeros",
+    "exact value",
+)
+"""Headers of both tables."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +45,8 @@ class EnumeratedSizes:
     exact_value: Fraction
 
 
-@dataclass(frozen=True)
-class CatalogueEntry:
+@dataclass(frozen=True, repr=False)
+class CatalogueEntry(Shown):
     """A named game: its keys, and sizes and exact value where it is small.
 
     Attributes
@@ -53,6 +69,14 @@ class CatalogueEntry:
     unit: str
     sizes: EnumeratedSizes | None
 
+    def blocks(self) -> tuple[Block, ...]:
+        """Return the entry as a catalogue of one game."""
+        return Catalogue([self]).blocks()
+
+    def brief(self) -> str:
+        """Return the spec and what it is."""
+        return f"{self.spec}: {self.summary}"
+
     def as_json(self) -> dict[str, Any]:
         """Return the entry as an object of ``treeplex games --json``."""
         sizes = self.sizes
@@ -67,3 +91,33 @@ class CatalogueEntry:
             "lp": None if sizes is None else sizes.lp.as_json(),
             "exact_value": None if sizes is None else exact_text(sizes.exact_value),
         }
+
+
+class Catalogue(Shown, tuple[CatalogueEntry, ...]):
+    """The named games: a tuple of their entries."""
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return the games with their keys, and below them the sizes of the small ones."""
+        every = tuple((game.name, game.summary, _keys(game)) for game in self)
+        small = tuple(tuple(_size_cells(game.spec, game.sizes)) for game in self if game.sizes is not None)
+        return (
+            Columns(None, HEADERS, every, left=None),
+            Line(""),
+            Columns(None, SMALL, small, left=(SMALL[0], SMALL[-1])),
+            Line("infosets and sequences are those of both players together"),
+        )
+
+    def brief(self) -> str:
+        """Return how many games there are."""
+        return f"{len(self)} games"
+
+
+def _keys(game: CatalogueEntry) -> str:
+    return ", ".join(key if default is None else f"{key}={default}" for key, default in game.keys.items())
+
+
+def _size_cells(spec: str, sizes: EnumeratedSizes) -> Iterator[str]:
+    yield spec
+    for n in (sizes.n_infosets, sizes.n_sequences, sizes.lp.rows, sizes.lp.cols, sizes.lp.nnz):
+        yield f"{n:,}"
+    yield fraction_text(sizes.exact_value, LONGEST_VALUE)

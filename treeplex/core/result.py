@@ -6,9 +6,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
+from treeplex.core.small_form import MergedHands
 from treeplex.core.strategy import Strategy
-from treeplex.core.texts import exact_text
 from treeplex.core.trace import TracePoint
+from treeplex.games.display.blocks import Block
+from treeplex.games.display.numbers import exact_text, interval_texts
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 
@@ -25,21 +28,25 @@ def _outward(bound: float | Fraction, towards: float) -> float:
     return near if (near >= bound if towards > 0 else near <= bound) else math.nextafter(near, towards)
 
 
-@dataclass(frozen=True)
-class LPSize:
+@dataclass(frozen=True, repr=False)
+class LPSize(Shown):
     """The size of a linear program as it was handed to the solver."""
 
     rows: int
     cols: int
     nnz: int
 
+    def brief(self) -> str:
+        """Return rows, columns and nonzeros."""
+        return f"{self.rows:,} rows, {self.cols:,} columns, {self.nnz:,} nonzeros"
+
     def as_json(self) -> dict[str, int]:
         """Return the size as the object that ``--json`` prints."""
         return {"rows": self.rows, "cols": self.cols, "nnz": self.nnz}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Result:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Result(Shown):
     """The result of a method on one form of a game. Payoffs are player 0's, in the game's unit.
 
     What the certificate proves (``value``, ``lower``, ``upper``, ``gains``, ``nash_conv``,
@@ -85,6 +92,8 @@ class Result:
         Of both players together, in the whole game; for ``table`` those that were met.
     lp : LPSize or None
         The program of player 0, the last one where several were solved; merged and restricted as solved.
+    merged : MergedHands or None
+        What that program merged; None where it did not.
     storage : str or None
         Number format of averages on boards.
     n_boards, n_real_boards : int or None
@@ -118,6 +127,7 @@ class Result:
     seconds: float
     n_infosets: int
     lp: LPSize | None = None
+    merged: MergedHands | None = None
     storage: str | None = None
     n_boards: int | None = None
     n_real_boards: int | None = None
@@ -220,6 +230,35 @@ class Result:
         if self.pot is None or self.value is None:
             return None
         return self.value + float(self.pot) / 2, float(self.pot) / 2 - self.value
+
+    @property
+    def asked(self) -> float | None:
+        """The target that is worth showing: the one that was given, or one that was missed."""
+        if self.certificate is None or not self.is_met:
+            return self.target
+        given = self.parameters.get("target")
+        return given if isinstance(given, int | float) else None
+
+    def blocks(self, target: float | None = None) -> tuple[Block, ...]:
+        """Return a table of names and values.
+
+        Parameters
+        ----------
+        target : float, optional
+            The width of which it is shown whether it is met, in the unit; :attr:`asked` unless given.
+        """
+        # Imported late: the table is of this class.
+        from treeplex.core.result_table import result_table
+
+        return (result_table(self, self.asked if target is None else target),)
+
+    def brief(self) -> str:
+        """Return game, method, value and NashConv."""
+        proof = self.certificate
+        if proof is None:
+            return f"{self.game}: {self.method}, not certified"
+        value, _, _ = interval_texts(proof.value, proof.lower, proof.upper)
+        return f"{self.game}: {self.method}, {value}, NashConv {proof.nash_conv:.2g} {self.unit}"
 
     def as_json(self) -> dict[str, Any]:
         """Return the result as the object that ``--json`` prints; null is what does not apply."""

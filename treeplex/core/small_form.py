@@ -17,6 +17,25 @@ from treeplex.seqform.trees.public_tree import PublicTree
 
 
 @dataclass(frozen=True)
+class MergedHands:
+    """How many hands were merged into how many, of each player.
+
+    Attributes
+    ----------
+    hands, classes : pair of int
+    """
+
+    hands: tuple[int, int]
+    classes: tuple[int, int]
+
+    def __str__(self) -> str:
+        before, after = (
+            " and ".join(f"{n:,}" for n in dict.fromkeys(pair)) for pair in (self.hands, self.classes)
+        )
+        return f"{before} hands a side, {after} classes that the game cannot tell apart"
+
+
+@dataclass(frozen=True)
 class SmallForm:
     """A smaller sequence form of the same value, and the way back from its plans to the whole form's.
 
@@ -36,6 +55,14 @@ class SmallForm:
     tree: PublicTree | None
     merged: MergedTree | None
     locked: Locked | None
+
+    @property
+    def merged_hands(self) -> MergedHands | None:
+        """How many hands were merged into how many; None where that changes nothing."""
+        if self.merged is None or self.tree is None:
+            return None
+        (h0, h1), (c0, c1) = (map(len, tree.hands) for tree in (self.tree, self.merged.tree))
+        return MergedHands((h0, h1), (c0, c1))
 
     @cached_property
     def form(self) -> SequenceForm:

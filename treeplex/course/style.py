@@ -1,24 +1,33 @@
-"""Colours and sizes that all figures of the notebooks share, told apart by the colour-blind too."""
+"""Style of the notebooks' figures: the colours of all pictures, and matplotlib's defaults."""
 
-from collections.abc import Mapping
-
-from treeplex.pictures.sketch import LINE_COLOURS, PLAYER_COLOURS
-
-BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW, INK, GREY = (
-    "#0072b2",
-    "#d55e00",
-    "#009e73",
-    "#aa4499",
-    "#56b4e9",
-    "#e69f00",
-    "#222222",
-    "#999999",
+from treeplex.pictures.palette import (
+    BLUE,
+    CURVES,
+    FILL,
+    GREEN,
+    GREY,
+    INK,
+    ORANGE,
+    PURPLE,
+    SKY,
+    STROKE,
+    YELLOW,
 )
-"""The palette of Okabe and Ito, *Color universal design*, 2008, its purple darker; curves take this order."""
-FILL: Mapping[int, str] = PLAYER_COLOURS
-"""Light colours of player 0, player 1 and chance (-1), behind dark text."""
-STROKE: Mapping[int, str] = LINE_COLOURS
-"""Dark colours of the players, for lines and text."""
+
+__all__ = [
+    "BLUE",
+    "CURVES",
+    "FILL",
+    "GREEN",
+    "GREY",
+    "INK",
+    "ORANGE",
+    "PURPLE",
+    "SKY",
+    "STROKE",
+    "YELLOW",
+    "use_style",
+]
 
 
 def use_style() -> None:
@@ -35,6 +44,6 @@ def use_style() -> None:
             "axes.titlesize": 12,
             "axes.spines.top": False,
             "axes.spines.right": False,
-            "axes.prop_cycle": cycler(color=[BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW, INK, GREY]),
+            "axes.prop_cycle": cycler(color=CURVES),
         }
     )

@@ -5,13 +5,15 @@ from typing import Any, Literal, TypeAlias
 
 from treeplex.examination.fingerprint import Fingerprint, Nearest
 from treeplex.examination.thresholds import MOST_LOSSES
+from treeplex.games.display.blocks import Block
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.certify.losses import Loss
 
 Verdict: TypeAlias = Literal["correct", "wrong", "not converged"]
 
 
-@dataclass(frozen=True)
-class RungReport:
+@dataclass(frozen=True, repr=False)
+class RungReport(Shown):
     """What was found on one game.
 
     Attributes
@@ -61,6 +63,10 @@ class RungReport:
         """The verdict on this game in one line."""
         return f"{self.game}: {self.verdict or 'skipped'}: {self.reason}"
 
+    def brief(self) -> str:
+        """Return the verdict on this game."""
+        return self.line
+
     def as_json(self) -> dict[str, Any]:
         """Return the report as the object that ``--json`` prints; null is what does not apply."""
         return {
@@ -74,8 +80,8 @@ class RungReport:
         }
 
 
-@dataclass(frozen=True)
-class Examination:
+@dataclass(frozen=True, repr=False)
+class Examination(Shown):
     """What was found on all games.
 
     Attributes
@@ -119,6 +125,17 @@ class Examination:
             return f"{self.verdict}, first on {self.decisive.game}: {self.decisive.reason}"
         run = [rung.game for rung in self.rungs if rung.verdict is not None]
         return f"correct on {len(run)} games, up to {run[-1]}" if len(run) > 1 else f"correct on {run[0]}"
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return the verdict, a row for each game, and the evidence of the first that is not correct."""
+        # Imported late: the table is of this class.
+        from treeplex.examination.table import examination_table
+
+        return examination_table(self)
+
+    def brief(self) -> str:
+        """Return the solver and the verdict."""
+        return f"{self.solver}: {self.line}"
 
     def as_json(self) -> dict[str, Any]:
         """Return the examination as the object that ``--json`` prints."""

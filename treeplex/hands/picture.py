@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from rich.console import RenderableType
 
+from treeplex.games.display.numbers import LONGEST
 from treeplex.games.inputs.reading import shortened
 from treeplex.hands.figure import grid_figure
 from treeplex.hands.grid import HandGrid
@@ -15,7 +16,6 @@ from treeplex.hands.scale import frequency_text, value_text
 from treeplex.hands.text import GridText
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.store.figure_file import Drawn
-from treeplex.tables.numbers import LONGEST
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,11 +9,11 @@ from rich.console import Console, ConsoleOptions
 from rich.style import Style
 from rich.text import Text
 
+from treeplex.games.display.wrapping import wrapped
 from treeplex.hands.colours import Colour, action_styles, hexadecimal, value_colour
 from treeplex.hands.grid import HandGrid
 from treeplex.hands.scale import scale_of, value_text
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.tables.layout import Line, whole
 
 NARROWEST, WIDEST = 5, 8
 """Columns of a cell."""
@@ -48,9 +48,9 @@ class GridText:
     title: tuple[str, ...]
     legend: tuple[str, ...]
 
-    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> Iterator[Line | Text]:
+    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> Iterator[Text]:
         """Print as many columns side by side as the console is wide."""
-        yield from map(Line, (*self.title, ""))
+        yield from _lines((*self.title, ""), options.max_width)
         n_columns = len(self.grid.labels[0])
         cell = max(min((options.max_width + 1) // n_columns - 1, WIDEST), self._narrowest())
         abreast = min(max((options.max_width + 1) // (cell + 1), 1), n_columns)
@@ -62,10 +62,10 @@ class GridText:
         yield Text()
         yield from self._legend(options.max_width)
 
-    def _legend(self, width: int) -> Iterator[Line | Text]:
+    def _legend(self, width: int) -> Iterator[Text]:
         """Yield the entries, as many side by side as fit; none is broken."""
         if self.grid.values is not None:
-            yield from map(Line, self.legend)
+            yield from _lines(self.legend, width)
             return
         entries = [
             Text.assemble((style.letter, _on(style.colour)), f" {entry}")
@@ -75,11 +75,11 @@ class GridText:
         for entry in entries[1:]:
             longer = Text("   ").join((line, entry))
             if longer.cell_len > width:
-                yield whole(line)
+                yield _whole(line)
                 line = entry
             else:
                 line = longer
-        yield whole(line)
+        yield _whole(line)
 
     def _narrowest(self) -> int:
         """Return how wide cells must be for labels and values to stay whole."""
@@ -109,7 +109,19 @@ class GridText:
 
 
 def _line(cells: Sequence[Text]) -> Text:
-    return whole(Text(" ").join(cells))
+    return _whole(Text(" ").join(cells))
+
+
+def _lines(texts: Sequence[str], width: int) -> Iterator[Text]:
+    """Yield texts, wrapped between words."""
+    for text in texts:
+        yield from (_whole(Text(line)) for line in wrapped(text, width))
+
+
+def _whole(text: Text) -> Text:
+    """Return a text set to be printed on one line, however long."""
+    text.no_wrap, text.overflow = True, "ignore"
+    return text
 
 
 def _bar(actions: tuple[str, ...], frequencies: Floats, width: int) -> Text:

@@ -3,20 +3,20 @@
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from treeplex.games.inputs.reading import shortened
-from treeplex.games.protocol import CHANCE
-from treeplex.pictures.layout import CHARACTER, DROP, LINE, MARGIN, Layout, fitted, width_of
-from treeplex.pictures.sketch import LINE_COLOURS, PLAYER_COLOURS, Sketch
+from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.pictures.layout import DROP, LINE, MARGIN, SHADES_APART, Layout, begins_shade, fitted
+from treeplex.pictures.legend import DASHES, legend_handles
+from treeplex.pictures.palette import FILL, GREY, INK, SHADE_EDGES, SHADES, STROKE
+from treeplex.pictures.sketch import Sketch
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SHADES = ("#e3f1de", "#f9e3ec", "#e9e4f5", "#fbf3cf", "#d9f0f0", "#f3e6d8")
-INK = "#333333"
 FONT = 8.0
 """Points."""
-DASHES = (0, (2.4, 1.4))
+LEAF = {"facecolor": "white", "edgecolor": GREY, "linewidth": 0.7, "boxstyle": "square,pad=0.25"}
+"""The box of a payoff."""
 SAG = 0.24, 0.5
 """Least and largest distance of an infoset's line below its level, in inches."""
 CENTRED: dict[str, Any] = {
@@ -36,6 +36,7 @@ def tree_figure(sketch: Sketch) -> "Figure":
 
     layout = Layout.of(sketch)
     figure = Figure(figsize=(layout.width, layout.height))
+    figure.set_layout_engine("none")
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set(xlim=(0, layout.width), ylim=(0, layout.height))
     axes.set_axis_off()
@@ -43,11 +44,12 @@ def tree_figure(sketch: Sketch) -> "Figure":
     _draw_infosets(axes, sketch, layout)
     for k in range(len(sketch.nodes)):
         _draw_node(axes, sketch, layout, k)
-    for i, line in enumerate(sketch.title):
-        text = shortened(line, int((layout.width - MARGIN) / CHARACTER))
-        y = layout.height - MARGIN / 2 - i * LINE
-        axes.text(MARGIN / 2, y, text, fontsize=FONT + 1 - i, va="top", color=INK, parse_math=False)
-    _draw_legend(figure, sketch, layout)
+    for i, line in enumerate(layout.title):
+        y = layout.height - MARGIN - i * LINE
+        size = FONT + 1 if i == 0 else FONT
+        axes.text(MARGIN, y, line, fontsize=size, va="center", color=INK, parse_math=False)
+    look: dict[str, Any] = {"loc": "lower center", "frameon": False, "fontsize": FONT, "handlelength": 1.4}
+    figure.legend(legend_handles(sketch), layout.legend, ncols=layout.columns, **look)
     return figure
 
 
@@ -60,20 +62,23 @@ def _paper(sketch: Sketch, k: int) -> dict[str, Any]:
 def _draw_node(axes: "Axes", sketch: Sketch, layout: Layout, k: int) -> None:
     """Draw a node and the move that leads to it."""
     node, x, y = sketch.nodes[k], layout.x[k], layout.y[k]
+    text = fitted(sketch.text(k))
     if node.parent >= 0:
         above = node.parent
         axes.plot([layout.x[above], x], [layout.y[above], y], color="#777777", linewidth=0.8, zorder=2)
         place = layout.label(sketch, k)
-        axes.text(*place, fitted(node.move), zorder=3, bbox=_paper(sketch, above), **CENTRED)
-    look: dict[str, Any] = {"facecolor": PLAYER_COLOURS.get(node.player), "edgecolor": INK, "linewidth": 0.7}
+        axes.text(*place, fitted(sketch.move(k)), zorder=3, bbox=_paper(sketch, above), **CENTRED)
+    look: dict[str, Any] = {"facecolor": FILL.get(node.player), "edgecolor": INK, "linewidth": 0.7}
     if node.player == CHANCE:
         axes.scatter([x], [y], marker="D", s=260, zorder=4, **look)
         axes.text(x, y, "C", zorder=5, **CENTRED)
     elif node.player >= 0:
         box = look | {"boxstyle": "round,pad=0.35"}
-        axes.text(x, y, f"{node.player}\n{fitted(node.text)}", zorder=5, bbox=box, **CENTRED)
+        axes.text(x, y, f"{node.player}\n{text}", zorder=5, bbox=box, **CENTRED)
+    elif node.player == TERMINAL:
+        axes.text(x, y, text, zorder=5, bbox=LEAF, **CENTRED)
     else:
-        axes.text(x, y, fitted(node.text), zorder=5, bbox=_paper(sketch, k), **CENTRED)
+        axes.text(x, y, text, zorder=5, bbox=_paper(sketch, k), **CENTRED)
 
 
 def _draw_infosets(axes: "Axes", sketch: Sketch, layout: Layout) -> None:
@@ -92,7 +97,7 @@ def _draw_infosets(axes: "Axes", sketch: Sketch, layout: Layout) -> None:
             back = [(x1 - part * bend, y1 - sag) for part in (1.0, 0.5)]
             codes = [Path.MOVETO, *[Path.CURVE3] * 2, Path.LINETO, *[Path.CURVE3] * 2]
             path = Path([(x0, y0), *there, *back, (x1, y1)], codes)
-            look: dict[str, Any] = {"edgecolor": LINE_COLOURS[player], "linewidth": 1.4, "linestyle": DASHES}
+            look: dict[str, Any] = {"edgecolor": STROKE[player], "linewidth": 1.4, "linestyle": DASHES}
             axes.add_patch(PathPatch(path, facecolor="none", zorder=1.5, **look))
 
 
@@ -104,31 +109,14 @@ def _draw_shades(axes: "Axes", sketch: Sketch, layout: Layout) -> None:
     for k in range(len(lowest) - 1, 0, -1):
         lowest[sketch.nodes[k].parent] = min(lowest[sketch.nodes[k].parent], lowest[k])
     for k, node in enumerate(sketch.nodes):
-        if node.shade >= 0 and (node.parent < 0 or sketch.nodes[node.parent].shade != node.shade):
-            (left, right), edge = layout.span[k], 0.24 * DROP
-            corner, height = (left + 0.04, lowest[k] - edge), layout.y[k] - lowest[k] + 2 * edge
-            colour = SHADES[node.shade % len(SHADES)]
-            axes.add_patch(Rectangle(corner, right - left - 0.08, height, facecolor=colour, zorder=1))
-
-
-def _draw_legend(figure: "Figure", sketch: Sketch, layout: Layout) -> None:
-    from matplotlib.lines import Line2D
-    from matplotlib.patches import Patch
-
-    line: dict[str, Any] = {"edgecolor": INK, "linewidth": 0.7}
-    chance: dict[str, Any] = {"marker": "D", "markersize": 8, "linestyle": "none", "markeredgecolor": INK}
-    there = {node.player for node in sketch.nodes}
-    entries: list[tuple[str, Any]] = [
-        (f"player {p}", Patch(facecolor=PLAYER_COLOURS[p], **line)) for p in (0, 1) if p in there
-    ]
-    if CHANCE in there:
-        entries.append(("chance", Line2D([], [], markerfacecolor=PLAYER_COLOURS[CHANCE], **chance)))
-    if any(len(members) > 1 for members in sketch.infosets().values()):
-        entries.append(("one infoset", Line2D([], [], color=INK, linewidth=1.4, linestyle=DASHES)))
-    for i, name in enumerate(sketch.shades):
-        entries.append((f"subgame {fitted(name)}", Patch(facecolor=SHADES[i % len(SHADES)])))
-    if entries:
-        names, handles = zip(*entries, strict=True)
-        columns = max(1, int(layout.width / (max(map(width_of, names)) + 0.3)))
-        look: dict[str, Any] = {"loc": "lower center", "frameon": False, "fontsize": FONT}
-        figure.legend(handles, names, ncols=min(columns, len(names)), handlelength=1.4, **look)
+        if begins_shade(sketch, k):
+            (left, right), edge = layout.span[k], 0.26 * DROP
+            side = 0.3 * SHADES_APART
+            corner, height = (left + side, lowest[k] - edge), layout.y[k] - lowest[k] + 2 * edge
+            number = node.shade % len(SHADES)
+            look: dict[str, Any] = {
+                "facecolor": SHADES[number],
+                "edgecolor": SHADE_EDGES[number],
+                "linewidth": 0.7,
+            }
+            axes.add_patch(Rectangle(corner, right - left - 2 * side, height, zorder=1, **look))

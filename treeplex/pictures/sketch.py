@@ -1,21 +1,19 @@
 """A game tree reduced to what a picture shows: nodes with texts, moves and shaded subgames."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
-from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.pictures.histories import chance_odds, distinct_paths, key_of, move_of, payoff_of
+from treeplex.pictures.numbers import NumberStyle
 from treeplex.seqform.subgames.cut import Cut
 from treeplex.seqform.trees.game_tree import GameTree
 
 STUB = -3
 """Player of a node at which the picture is cut off."""
-PLAYER_COLOURS: Mapping[int, str] = {0: "#9ecae9", 1: "#ffbf79", CHANCE: "#d9d9d9"}
-"""Soft enough for black text; different in grey and to the colour-blind."""
-LINE_COLOURS: Mapping[int, str] = {0: "#1f5f8b", 1: "#b35900"}
-"""Of a player's infosets."""
 
 
 @dataclass(frozen=True)
@@ -28,19 +26,28 @@ class Node:
         Its number in the sketch, -1 at the root.
     player : int
         Who acts: 0, 1, ``CHANCE``, ``TERMINAL``, or ``STUB`` where the picture breaks off.
-    text : str
-        The infoset's key, or the payoff of a leaf.
+    key : str
+        The infoset's key where a player acts, else empty.
     move : str
-        What leads here, with the probability on a second line, in brackets, if chance moved.
+        The label of the move that leads here.
     shade : int
         The subgame it is in, an index into the sketch's ``shades``; -1 if none.
+    payoff : Fraction or None
+        Of a leaf: what player 0 gets.
+    odds : Fraction or None
+        The probability with which chance, or a strategy that is drawn, moves here; None where none is drawn.
+    count : int
+        How many histories of the game are drawn as this one.
     """
 
     parent: int
     player: int
-    text: str
+    key: str
     move: str
     shade: int = -1
+    payoff: Fraction | None = None
+    odds: Fraction | None = None
+    count: int = 1
 
 
 @dataclass(frozen=True)
@@ -51,33 +58,74 @@ class Sketch:
     ----------
     title : tuple of str
         Lines above the picture.
+    leaves : str
+        What stands at the leaves, with its unit.
     nodes : tuple of Node
     shades : tuple of str
         The names of the subgames that are shaded.
     """
 
     title: tuple[str, ...]
+    leaves: str
     nodes: tuple[Node, ...]
     shades: tuple[str, ...] = ()
+
+    @cached_property
+    def style(self) -> NumberStyle:
+        """How payoffs and probabilities are written."""
+        numbers = (number for node in self.nodes for number in (node.payoff, node.odds))
+        return NumberStyle.of(number for number in numbers if number is not None)
+
+    def text(self, k: int) -> str:
+        """Return what stands at a node: the infoset's key, a leaf's payoff, dots where the picture ends."""
+        node = self.nodes[k]
+        if node.payoff is not None:
+            return self.style.payoff(node.payoff)
+        return "…" if node.player == STUB else node.key
+
+    def move(self, k: int) -> str:
+        """Return what stands on the way to a node: the move, and below it chance's probability."""
+        node = self.nodes[k]
+        move = node.move if node.count == 1 else f"{node.move} ×{node.count}"
+        return move if node.odds is None else f"{move}\n{self.style.odds(node.odds)}"
 
     def infosets(self) -> dict[tuple[int, str], list[int]]:
         """Return the numbers of the nodes in each infoset, ascending."""
         numbers: dict[tuple[int, str], list[int]] = {}
         for number, node in enumerate(self.nodes):
             if node.player >= 0:
-                numbers.setdefault((node.player, node.text), []).append(number)
+                numbers.setdefault((node.player, node.key), []).append(number)
         return numbers
 
 
-def title_of(tree: GameTree) -> tuple[str, ...]:
-    """Return the game and what stands at its leaves."""
-    return tree.name, f"leaves: what player 0 gets, in {tree.unit}"
+def leaves_of(tree: GameTree) -> str:
+    """Return what stands at the leaves of a game's picture."""
+    return f"what player 0 gets, in {tree.unit}"
+
+
+def node_of(tree: GameTree, history: int) -> Node:
+    """Return a history as it is drawn, its parent left out."""
+    key, payoff = key_of(tree, history), payoff_of(tree, history)
+    odds, move = chance_odds(tree, history), move_of(tree, history)
+    return Node(-1, int(tree.player[history]), key, move, payoff=payoff, odds=odds)
+
+
+def check_size(name: str, count: int, most: int, advice: str) -> None:
+    """Refuse a picture of too many histories with what to do instead."""
+    if count > most:
+        raise ValueError(
+            f"{name}: a picture of {count:,} histories, and at most {most:,} are drawn; {advice}"
+        )
 
 
 def sketch(
-    tree: GameTree, most: int, advice: str, depth: int | None = None, cuts: Sequence[Cut] = ()
+    tree: GameTree,
+    most: int,
+    advice: str,
+    cuts: Sequence[Cut] = (),
+    roots: Sequence[int] = (0,),
 ) -> Sketch:
-    """Sketch a game tree, or its first moves.
+    """Sketch a game tree, or a part of it.
 
     Parameters
     ----------
@@ -86,58 +134,58 @@ def sketch(
         How many histories a picture may show.
     advice : str
         What to do if it shows more.
-    depth : int, optional
-        After how many moves the picture breaks off.
     cuts : sequence of Cut
         Subgames to be shaded.
+    roots : sequence of int
+        Histories of which none is below another: they and what is below them is shown. Several hang from a
+        node of dots, by the moves that tell them apart.
 
     Raises
     ------
     ValueError
-        If there are more histories, or the depth is not at least 1.
+        If there are more histories.
     """
-    if depth is not None and (type(depth) is not int or depth < 1):
+    shown = [history for root in roots for history in range(root, int(tree.end[root]))]
+    check_size(tree.name, len(shown), most, advice)
+    nodes = [Node(-1, STUB, "", "")] if len(roots) > 1 else []
+    number = {history: k for k, history in enumerate(shown, len(nodes))}
+    begins = dict(zip(roots, distinct_paths(tree, roots), strict=True))
+    shade = _shades(tree, cuts)
+    for history in shown:
+        above = number.get(int(tree.parent[history]), -1)
+        node = replace(node_of(tree, history), parent=above, shade=shade[history])
+        if history in begins:
+            node = replace(node, parent=0 if len(roots) > 1 else -1, move=begins[history], odds=None)
+        nodes.append(node)
+    return Sketch((tree.name,), leaves_of(tree), tuple(nodes), tuple(cut.name for cut in cuts))
+
+
+def broken_off(drawn: Sketch, depth: int) -> Sketch:
+    """Return the first moves of a sketch: nodes that have more moves above them are left out.
+
+    Raises
+    ------
+    ValueError
+        If the depth is not at least 1.
+    """
+    if type(depth) is not int or depth < 1:
         raise ValueError(f"depth must be at least 1 move, got {depth!r}")
-    moves = np.zeros(tree.n_nodes, np.int64)
-    for history in range(1, tree.n_nodes):
-        moves[history] = moves[tree.parent[history]] + 1
-    shown = np.flatnonzero(moves <= (tree.n_nodes if depth is None else depth)).tolist()
-    if len(shown) > most:
-        raise ValueError(
-            f"{tree.name}: a picture of {len(shown):,} histories, and at most {most:,} are drawn; {advice}"
-        )
-    number = {history: k for k, history in enumerate(shown)}
+    level, number, nodes = [0], {0: 0}, [drawn.nodes[0]]
+    for k, node in enumerate(drawn.nodes[1:], 1):
+        level.append(level[node.parent] + 1)
+        if level[k] <= depth:
+            number[k] = len(nodes)
+            nodes.append(replace(node, parent=number[node.parent]))
+        elif level[k] == depth + 1:
+            above = number[node.parent]
+            nodes[above] = replace(nodes[above], player=STUB, key="")
+    return replace(drawn, nodes=tuple(nodes))
+
+
+def _shades(tree: GameTree, cuts: Sequence[Cut]) -> list[int]:
+    """Return the number of the subgame in which each history is, -1 if in none."""
     shade = np.full(tree.n_nodes, -1)
     for k, cut in enumerate(cuts):
         for root in cut.roots.tolist():
             shade[root : tree.end[root]] = k
-    nodes = []
-    for history in shown:
-        above = int(tree.parent[history])
-        children = range(history + 1, int(tree.end[history]))
-        broken_off = bool(children) and history + 1 not in number
-        player = STUB if broken_off else int(tree.player[history])
-        text = "…" if broken_off else node_text(tree, history)
-        move = move_text(tree, history)
-        nodes.append(Node(number.get(above, -1), player, text, move, int(shade[history])))
-    return Sketch(title_of(tree), tuple(nodes), tuple(cut.name for cut in cuts))
-
-
-def node_text(tree: GameTree, history: int) -> str:
-    """Return the key of the player who acts, the exact payoff of a leaf, or nothing for chance."""
-    player = int(tree.player[history])
-    if player == TERMINAL:
-        return str(Fraction(int(tree.payoff[history]), tree.payoff_den))
-    return "" if player == CHANCE else tree.keys[player][tree.infoset[history, player]]
-
-
-def move_text(tree: GameTree, history: int) -> str:
-    """Return what leads to a history, with its probability if chance moved."""
-    if history == 0:
-        return ""
-    above, action = int(tree.parent[history]), int(tree.action[history])
-    player = int(tree.player[above])
-    if player == CHANCE:
-        odds = Fraction(int(tree.chance[history]), int(tree.chance[above]))
-        return f"{tree.outcomes[above][action]}\n({odds})"
-    return str(tree.labels[player][tree.infoset[above, player]][action])
+    return [int(number) for number in shade]

@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rich.console import Console, ConsoleOptions
 from rich.text import Text
 
-from treeplex.core.texts import wrapped
-from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.display.wrapping import wrapped
+from treeplex.games.protocol import CHANCE
 from treeplex.pictures.figure import tree_figure
 from treeplex.pictures.layout import Layout
-from treeplex.pictures.sketch import Node, Sketch
+from treeplex.pictures.sketch import Sketch
 from treeplex.store.figure_file import Drawn
 
 if TYPE_CHECKING:
@@ -36,17 +35,23 @@ class TreePicture(Drawn):
     sketch: Sketch
 
     @property
+    def width(self) -> float:
+        """Inches from the left to the right of the figure."""
+        return Layout.of(self.sketch).width
+
+    @property
     def alt(self) -> str:
         """Alternative text of the figure."""
         return "game tree"
 
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> Iterator[Text]:
         """Print a line a history, wrapped between words where the terminal is narrower."""
-        for line in self._lines(options.max_width):
+        for line in self.lines(options.max_width):
             yield Text(line, no_wrap=True, overflow="ignore")
 
-    def _lines(self, width: int) -> Iterator[str]:
-        for line in self.sketch.title:
+    def lines(self, width: int) -> Iterator[str]:
+        """Yield a line a history, wrapped between words to a width."""
+        for line in (*self.sketch.title, f"leaves: {self.sketch.leaves}"):
             yield from wrapped(line, width)
         nodes = self.sketch.nodes
         last = {node.parent: k for k, node in enumerate(nodes)}
@@ -56,7 +61,7 @@ class TreePicture(Drawn):
             is_last = last[node.parent] == k
             # What stands before the histories below this one, and before the rest of its own text.
             before.append(above + (LAST_BELOW if is_last else BELOW) if k else "")
-            first, *rest = wrapped(_described(node), width - len(before[k]))
+            first, *rest = wrapped(_described(self.sketch, k), width - len(before[k]))
             yield f"{above}{(LAST if is_last else BRANCH) if k else ''}{first}"
             yield from (f"{before[k]}{line}" for line in rest)
 
@@ -72,7 +77,8 @@ class TreePicture(Drawn):
         ``infoset`` (the key of who decides), ``payoff`` (a leaf's, a Fraction: what player 0 gets),
         ``subgame`` (the name of the shaded one), each None where there is none; ``label``, the text in the
         picture, and ``pos``, where it stands: inches from the left and from below. Edges have ``label``, the
-        move. The graph's ``name`` is the first line of the title.
+        move, and ``odds``, chance's probability of it (a Fraction) or None. The graph's ``name`` is the first
+        line of the title.
         """
         from networkx import DiGraph
 
@@ -82,21 +88,25 @@ class TreePicture(Drawn):
             graph.add_node(
                 k,
                 player=node.player,
-                infoset=node.text if node.player >= 0 else None,
-                payoff=Fraction(node.text) if node.player == TERMINAL else None,
+                infoset=node.key if node.player >= 0 else None,
+                payoff=node.payoff,
                 subgame=shades[node.shade] if node.shade >= 0 else None,
-                label=node.text,
+                label=self.sketch.text(k),
                 pos=(layout.x[k], layout.y[k]),
             )
             if node.parent >= 0:
-                graph.add_edge(node.parent, k, label=node.move)
+                graph.add_edge(node.parent, k, label=self.sketch.move(k), odds=node.odds)
         return graph
 
 
-def _described(node: Node) -> str:
+def _described(sketch: Sketch, k: int) -> str:
     """Return a history's text: the move that leads to it, who acts there and what is known, or the payoff."""
+    node = sketch.nodes[k]
     if node.player == CHANCE:
         who = "chance"
     else:
-        who = f"{node.player} {node.text}" if node.player >= 0 else node.text
-    return f"{node.move.replace(chr(10), ' ')}: {who}" if node.parent >= 0 else who
+        who = f"{node.player} {node.key}" if node.player >= 0 else sketch.text(k)
+    if node.parent < 0:
+        return who
+    move, *odds = sketch.move(k).split("\n")
+    return f"{' '.join((move, *(f'({each})' for each in odds)))}: {who}"

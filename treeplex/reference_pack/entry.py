@@ -7,7 +7,7 @@ from typing import Any
 from treeplex.core.loading import load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
-from treeplex.core.texts import exact_text
+from treeplex.games.display.numbers import exact_text
 from treeplex.games.references.reference import Reference
 from treeplex.reference_pack.exact_play import Odds, Written, odds_in, odds_of, uniform_odds, written
 from treeplex.seqform.certify.exact_certificate import exact_bounds, rational_plan

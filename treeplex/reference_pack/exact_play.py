@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import TypeAlias
 
-from treeplex.core.texts import exact_text
+from treeplex.games.display.numbers import exact_text
 from treeplex.seqform.certify.exact_certificate import ExactPlan
 from treeplex.seqform.forms.treeplex import Treeplex
 

@@ -2,12 +2,13 @@
 
 from difflib import get_close_matches
 
+from treeplex.games.display.blocks import Columns
 from treeplex.games.inputs.reading import complaint
 from treeplex.reproductions.coin_toss import COIN_TOSS
 from treeplex.reproductions.leduc_nested import LEDUC_NESTED
 from treeplex.reproductions.leduc_subgames import LEDUC_SUBGAMES
 from treeplex.reproductions.nips2017_table2 import NIPS2017_TABLE2
-from treeplex.reproductions.reproduction import Reproduction
+from treeplex.reproductions.reproduction import Reproduction, Settings
 
 REPRODUCTIONS = {one.name: one for one in (COIN_TOSS, LEDUC_SUBGAMES, LEDUC_NESTED, NIPS2017_TABLE2)}
 
@@ -28,3 +29,11 @@ def reproduction(name: str) -> Reproduction:
         return REPRODUCTIONS[name]
     near = get_close_matches(name, REPRODUCTIONS, n=1, cutoff=0.0)
     raise ValueError(complaint(f"name must be one of {', '.join(REPRODUCTIONS)}, got {name!r}; {near[0]}?"))
+
+
+def reproductions_table() -> Columns:
+    """Return a row for each reproduction: its name, what it computes, from where, and what it takes."""
+    rows = tuple(
+        (one.name, one.what, one.source, str(one.estimate(Settings()))) for one in REPRODUCTIONS.values()
+    )
+    return Columns(None, ("name", "what", "source", "takes"), rows, left=None)

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from treeplex.core.progress import Progress, silent
+from treeplex.games.display.blocks import Block, Line
+from treeplex.games.display.shown import Shown
 from treeplex.outputs.formats import check_output
 from treeplex.outputs.writing import write_text
 from treeplex.reproductions.registry import reproduction
@@ -17,8 +19,8 @@ from treeplex.reproductions.table import Table
 SUFFIXES = {".json": "json", ".md": "md"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Reproduced:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Reproduced(Shown):
     """Tables that were computed again.
 
     Attributes
@@ -39,6 +41,15 @@ class Reproduced:
     estimate: Estimate
     tables: tuple[Table, ...]
     seconds: float
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return the tables, each with its source and notes."""
+        parts = [part for table in self.tables for part in (*table.blocks(), Line(""))]
+        return *parts, Line(f"seconds {self.seconds:.1f}, estimated {self.estimate.seconds:.0f}")
+
+    def brief(self) -> str:
+        """Return the name and what was computed again."""
+        return f"{self.name}: {self.what}"
 
     def as_json(self) -> dict[str, Any]:
         """Return the result as the object that ``--json`` prints."""

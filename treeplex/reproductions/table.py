@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from treeplex.games.display.blocks import Block, Columns, Line
+from treeplex.games.display.shown import Shown
+
 PAPER = "(paper)"
 """The header of printed numbers beside ours."""
 Number = float | None
@@ -31,8 +34,8 @@ class Row:
     note: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Table:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Table(Shown):
     """A table of a paper, or one like it: ours and, where there are any, the printed numbers.
 
     Attributes
@@ -93,6 +96,15 @@ class Table:
     def sentences(self) -> tuple[str, ...]:
         """What is said below the table: notes on rows, then on the table."""
         return (*(f"{row.name}: {row.note}" for row in self.rows if row.note), *self.notes)
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return the table, its source and its notes."""
+        table = Columns(self.title, self.headers, tuple(map(self.cells, self.rows)), left=("",))
+        return table, Line(f"source: {self.source}; in {self.unit}"), *map(Line, self.sentences)
+
+    def brief(self) -> str:
+        """Return the title and the number of rows."""
+        return f"{self.title}: {len(self.rows)} rows"
 
     def as_json(self) -> dict[str, Any]:
         """Return the table as an object."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import LPSize, Result
-from treeplex.core.texts import proved_text
+from treeplex.games.display.numbers import proved_text
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.certify.exact_certificate import behaviour_of, exact_bounds
 from treeplex.seqform.certify.target import NARROW, Target
@@ -117,7 +117,7 @@ def _narrow(problem: Problem, solution: LPSolution, target: Target, clock: float
     certificate = certify(problem.form, profile)
     if not target.is_met(certificate):
         raise NotSolvedError(f"{problem.game.name}: {target.missed(certificate, problem.game.unit)}")
-    status = ", ".join(filter(None, (proved_text(certificate, problem.game.unit), solution.note)))
+    status = ", ".join(filter(None, (proved_text(certificate.nash_conv, problem.game.unit), solution.note)))
     result = _result(problem, solution, profile, certificate, None, status, clock)
     return replace(result, target=target.allowed(certificate))
 
@@ -140,9 +140,9 @@ def _exactly(problem: Problem, solution: LPSolution, target: Target, clock: floa
         )
     )
     profile = Profile(problem.form.treeplexes, (x, y))
-    status, rounded = proved_text(certificate, problem.game.unit), certify(problem.form, profile)
+    status, rounded = proved_text(certificate.nash_conv, problem.game.unit), certify(problem.form, profile)
     if not target.is_met(rounded):
-        status = f"{status}; its floats are {proved_text(rounded, problem.game.unit)}"
+        status = f"{status}; its floats are {proved_text(rounded.nash_conv, problem.game.unit)}"
     result = _result(problem, solution, profile, certificate, value, status, clock)
     return replace(result, target=target.allowed(certificate))
 
@@ -170,4 +170,5 @@ def _result(
         seconds=time.perf_counter() - clock,
         n_infosets=sum(problem.form.n_infosets),
         lp=LPSize(program.n_rows, program.n_cols, program.nnz),
+        merged=problem.small.merged_hands,
     )

@@ -9,7 +9,7 @@ from treeplex.core.board_facts import board_facts
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
-from treeplex.core.texts import exploitability_text
+from treeplex.games.display.numbers import exploitability_text
 from treeplex.games.poker.game import PokerGame
 from treeplex.runs.checkpoint import CheckpointFile
 from treeplex.seqform.certify.certificate import Certificate, certify

@@ -1,6 +1,5 @@
 """Profiles from tables of rows; infosets without rows are refused or completed."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -123,18 +122,6 @@ def check_unused(missing: str, instead: str) -> None:
     check_missing(missing)
     if missing != "error":
         raise ValueError(f"missing is for strategies that are tables, got {missing} with {instead}")
-
-
-def completed_text(counts: Mapping[str, object]) -> str:
-    """Return in words how much was added; empty where nothing was.
-
-    >>> completed_text({"completed": 12, "absent": 0})
-    '12 infosets played uniformly, 0 absent actions never'
-    """
-    infosets, actions = (counts.get(count, 0) for count in COUNTS)
-    if not infosets and not actions:
-        return ""
-    return f"{infosets:,} infosets played uniformly, {actions:,} absent actions never"
 
 
 class MissingRowsError(ValueError):

@@ -5,12 +5,16 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from treeplex.core.result import COUNTS
+from treeplex.core.result_table import completed_text
+from treeplex.games.display.blocks import Block, Columns, Line
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 
 SELF_GENERATED = "self-generated"
 CONTINUATIONS = ("blueprint", "biased", SELF_GENERATED)
 """Named sources of the opponent's continuations."""
+COLUMNS = ("continuations", "value", "conceded", "gap")
 
 
 @dataclass(frozen=True)
@@ -35,8 +39,8 @@ class Round:
     gap: float
 
 
-@dataclass(frozen=True, kw_only=True)
-class DepthLimitedResult:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class DepthLimitedResult(Shown):
     """The trunk of a game solved again, the defender's blueprint kept below it.
 
     Attributes
@@ -78,6 +82,23 @@ class DepthLimitedResult:
     profile: Profile
     seconds: float
     parameters: Mapping[str, object] = field(default_factory=dict)
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return a row for each round, and the exploitabilities."""
+        title = (
+            f"{self.game}: player {self.defender} solves above {len(self.subgames)} subgames, "
+            f"continuations {self.continuations}"
+        )
+        rows = tuple(
+            (str(one.continuations), *(f"{x + 0.0:.6g}" for x in (one.value, one.conceded, one.gap)))
+            for one in self.rounds
+        )
+        return Columns(title, COLUMNS, rows, left=()), *map(Line, _footer(self))
+
+    def brief(self) -> str:
+        """Return game, defender, continuations, and exploitability before and after."""
+        change = f"{self.exploitability_before:.6g} to {self.exploitability_after:.6g} {self.unit}"
+        return f"{self.game}: player {self.defender}, {self.continuations}, exploitability {change}"
 
     def as_json(self) -> dict[str, Any]:
         """Return the outcome as the object that ``--json`` prints."""
@@ -129,3 +150,18 @@ class DepthLimits:
             value = getattr(self, name)
             if value != getattr(DepthLimits, name) and continuations != user:
                 raise ValueError(f"{name} is for {user} continuations, got {value} with {continuations}")
+
+
+def _footer(result: DepthLimitedResult) -> list[str]:
+    lines = ["", f"values are what player {1 - result.defender} gets, in {result.unit}"]
+    if completed := completed_text(result.parameters):
+        lines.append(f"blueprint completed: {completed}")
+    if result.converged is False:
+        lines.append("the last gap is above the tolerance: more rounds would add continuations")
+    return [
+        *lines,
+        f"exploitability before   {result.exploitability_before:.6g}",
+        f"               after    {result.exploitability_after:.6g}",
+        f"               jointly  {result.exploitability_joint:.6g}, the least above this blueprint",
+        f"seconds                 {result.seconds:.3f}",
+    ]

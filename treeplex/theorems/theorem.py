@@ -1,11 +1,13 @@
 """Theorems as objects: a statement, its source, instances, and both sides as they are measured on one."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from treeplex.games.display.blocks import Block, Columns, Rows
+from treeplex.games.display.shown import Shown
 from treeplex.theorems.effort import Effort
 
 Relation = Literal["<=", "=="]
@@ -78,8 +80,8 @@ Measure = Callable[[Instance], Iterable[Comparison]]
 Instances = Callable[[Effort], Iterable[Instance]]
 
 
-@dataclass(frozen=True)
-class Twin:
+@dataclass(frozen=True, repr=False)
+class Twin(Shown):
     """The statement just beyond a theorem, which is false: it must fail on some instance.
 
     Attributes
@@ -96,9 +98,13 @@ class Twin:
     measure: Measure
     instances: Instances | None = None
 
+    def brief(self) -> str:
+        """Return the false statement."""
+        return self.plain
 
-@dataclass(frozen=True, kw_only=True)
-class Theorem:
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Theorem(Shown):
     """A statement ``left <= right`` or ``left == right`` that holds on every instance.
 
     Attributes
@@ -136,3 +142,25 @@ class Theorem:
     equality: str = ""
     erratum: str = ""
     twin: Twin | None = None
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return what it says, in words and as a formula, and where it stands."""
+        texts = (
+            ("says", self.plain),
+            ("formula", self.tex),
+            ("source", self.source),
+            ("equality", self.equality),
+            ("erratum", self.erratum),
+            ("false twin", "" if self.twin is None else self.twin.plain),
+        )
+        return (Rows(self.name, tuple((name, text) for name, text in texts if text)),)
+
+    def brief(self) -> str:
+        """Return the name and the source."""
+        return f"{self.name}, {self.source}"
+
+
+def theorems_table(theorems: Sequence[Theorem]) -> Columns:
+    """Return a row for each theorem: name, statement, source."""
+    rows = tuple((theorem.name, theorem.plain, theorem.source) for theorem in theorems)
+    return Columns(None, ("theorem", "what it says", "source"), rows, left=None)

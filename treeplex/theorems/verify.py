@@ -21,7 +21,8 @@ from treeplex.theorems.chunks import (
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.measuring import Measured, joined
 from treeplex.theorems.registry import THEOREMS
-from treeplex.theorems.report import TheoremReport, Verification, report_of
+from treeplex.theorems.report import TheoremReport, Verification
+from treeplex.theorems.reporting import report_of
 from treeplex.theorems.theorem import Theorem
 
 WORTH_A_CHILD = 16

@@ -11,7 +11,7 @@ from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress
 from treeplex.core.result import LPSize, Result
-from treeplex.core.texts import proved_text
+from treeplex.games.display.numbers import proved_text
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.certify.target import NARROW, Target
@@ -170,7 +170,7 @@ def _explicit(problem: Problem, game: PokerGame) -> Result | None:
         **problem.facts,
         method="lp-explicit",
         solver=solution.solver,
-        status=proved_text(solution.certificate, problem.game.unit),
+        status=proved_text(solution.certificate.nash_conv, problem.game.unit),
         strategy=solution.profile,
         certificate=solution.certificate,
         iterations=solution.iterations,
@@ -195,7 +195,7 @@ def _clarabel(problem: Problem) -> Result:
         **problem.facts,
         method="clarabel",
         solver="clarabel",
-        status=proved_text(certificate, problem.game.unit),
+        status=proved_text(certificate.nash_conv, problem.game.unit),
         strategy=lifted,
         certificate=certificate,
         iterations=iterations,

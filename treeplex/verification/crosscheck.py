@@ -11,14 +11,17 @@ from treeplex.core.loading import GameLike, load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
+from treeplex.core.small_form import MergedHands
+from treeplex.games.display.blocks import Block
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.lp.solve import NotSolvedError
 from treeplex.solving.methods import DECOMPOSED
 from treeplex.solving.stopping import Trace
 from treeplex.verification.all_methods import EARLY, all_methods, shrunk
 
 
-@dataclass(frozen=True)
-class Crosscheck:
+@dataclass(frozen=True, repr=False)
+class Crosscheck(Shown):
     """Results of several methods on one game, and whether they agree.
 
     Attributes
@@ -30,12 +33,15 @@ class Crosscheck:
         The methods whose certificates did not shrink as their theory promises.
     gave_up : mapping of str to str
         The methods that ended in an error, and what it said.
+    merged : MergedHands or None
+        What linear programs merge; None where that changes nothing.
     """
 
     game: str
     rows: tuple[Result, ...]
     stuck: tuple[str, ...] = ()
     gave_up: Mapping[str, str] = field(default_factory=dict)
+    merged: MergedHands | None = None
 
     @property
     def agree(self) -> bool:
@@ -46,6 +52,18 @@ class Crosscheck:
     def passed(self) -> bool:
         """Whether all agree and none is stuck."""
         return self.agree and not self.stuck
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return a row for each method, and the verdict."""
+        # Imported late: the table is of this class.
+        from treeplex.verification.crosscheck_table import crosscheck_table
+
+        return crosscheck_table(self)
+
+    def brief(self) -> str:
+        """Return the game, how many methods were compared, and the verdict."""
+        verdict = f"stuck: {', '.join(self.stuck)}" if self.stuck else "agree" if self.agree else "DISAGREE"
+        return f"{self.game}: {len(self.rows)} methods, {verdict}"
 
     def as_json(self) -> dict[str, Any]:
         """Return the comparison as the object that ``--json`` prints."""
@@ -90,7 +108,7 @@ def crosscheck(
         raise NotSolvedError("; ".join(gave_up.values()))
     judged = (row for row in rows if row.method != DECOMPOSED)
     stuck = tuple(f"{row.method} on {row.form}" for row in judged if _is_stuck(problem, row.trace))
-    return Crosscheck(problem.game.name, rows, stuck, MappingProxyType(gave_up))
+    return Crosscheck(problem.game.name, rows, stuck, MappingProxyType(gave_up), problem.small.merged_hands)
 
 
 def _is_stuck(problem: Problem, trace: Trace) -> bool:

@@ -3,7 +3,7 @@
 from treeplex.core.loading import GameLike, load
 from treeplex.core.progress import Progress, silent
 from treeplex.seqform.certify import losses as costing
-from treeplex.seqform.certify.losses import Loss
+from treeplex.seqform.certify.losses import Losses
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.store.strategy_like import StrategyLike, strategy_of
 
@@ -16,7 +16,7 @@ def losses(
     bets: str | None = None,
     raises: str | None = None,
     progress: Progress = silent,
-) -> tuple[Loss, ...]:
+) -> Losses:
     """Return what each infoset's behaviour in a strategy costs its player, the largest first.
 
     A player's losses sum to what the player gains by a best response; infosets that cost nothing are left
@@ -45,4 +45,4 @@ def losses(
     completed = strategy_of(problem, strategy, missing).strategy
     if isinstance(completed, FactoredStrategy):
         raise ValueError("losses by infoset are of tables, got a strategy on boards")
-    return costing.losses(problem.form, problem.played(completed))
+    return Losses(costing.losses(problem.form, problem.played(completed)), problem.game.unit)

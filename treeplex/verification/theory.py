@@ -1,20 +1,19 @@
 """Exact regrets of a run, the NashConv identity, and the proved bounds of its method."""
 
 import time
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.theory.bounds import bounds
-from treeplex.cfr.theory.regret_log import RegretLog, Regrets, regret_log
-from treeplex.cfr.theory.sampling_bounds import SampledRegretLog, sampled_bounds, sampled_regret_log
+from treeplex.cfr.theory.regret_log import regret_log
+from treeplex.cfr.theory.sampling_bounds import sampled_bounds, sampled_regret_log
 from treeplex.cfr.variants.variant import VARIANTS, variant_named
 from treeplex.core.loading import GameLike, load
 from treeplex.core.progress import Progress, silent
-from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.engines import check_payoffs
 from treeplex.solving.methods import SAMPLERS
+from treeplex.verification.theory_result import SampledTheory, Theory
 
 MOST_STEPS = 100_000_000
 """Largest regret log, iterations times sequences: 0.8 GB."""
@@ -25,94 +24,6 @@ METHODS = (*VARIANTS, *SAMPLED)
 """The methods whose theory is implemented."""
 UNLIKELY = 1e-6
 """Default probability that a bound on a sampled run fails."""
-TOLERANCE = 1e-12
-"""Allowed rounding error of identities and bounds, relative to the spread of payoffs."""
-
-
-@dataclass(frozen=True)
-class SampledTheory:
-    """A Monte Carlo run's exact regrets, and bounds that each hold with probability at least ``1 - p``.
-
-    Attributes
-    ----------
-    game, method, unit : str
-    p : float
-    log : SampledRegretLog
-    bounds : tuple of Inequality
-    seconds : float
-    """
-
-    game: str
-    method: str
-    unit: str
-    p: float
-    log: SampledRegretLog
-    bounds: tuple[Inequality, ...]
-    seconds: float
-
-    @property
-    def broken(self) -> tuple[str, ...]:
-        """The bounds that do not hold."""
-        return tuple(bound.name for bound in self.bounds if not bound.left <= bound.right)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return all of it as the object that ``--json`` prints."""
-        return {
-            "game": self.game,
-            "method": self.method,
-            "unit": self.unit,
-            "iterations": self.log.state.iterations,
-            "seed": self.log.sampling.seed,
-            "p": self.p,
-            "bounds": _rows(self.bounds),
-            "broken": list(self.broken),
-            "seconds": self.seconds,
-        }
-
-
-@dataclass(frozen=True)
-class Theory:
-    """A run's regret log, and the bounds that are proved for its method.
-
-    Attributes
-    ----------
-    game, method, unit : str
-    spread : float
-        The largest payoff of the game less the smallest.
-    log : RegretLog
-    bounds : tuple of Inequality
-    seconds : float
-    """
-
-    game: str
-    method: str
-    unit: str
-    spread: float
-    log: RegretLog
-    bounds: tuple[Inequality, ...]
-    seconds: float
-
-    @property
-    def broken(self) -> tuple[str, ...]:
-        """Names of what does not hold: the identity at some row of the log, or a bound."""
-        off = TOLERANCE * self.spread
-        identity = any(not row.residual <= off for row in self.log.rows)
-        weight = self.log.last.weight
-        over = [b.name for b in self.bounds if not b.left <= b.right + off * weight]
-        return (*(["NashConv identity"] if identity else []), *over)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return all of it as the object that ``--json`` prints."""
-        return {
-            "game": self.game,
-            "method": self.method,
-            "unit": self.unit,
-            "iterations": self.log.state.iterations,
-            **_regrets(self.log.last),
-            "bounds": _rows(self.bounds),
-            "broken": list(self.broken),
-            "seconds": self.seconds,
-        }
 
 
 def theory(
@@ -206,22 +117,3 @@ def _sampled(
     found = sampled_bounds(enumerated, log, p, Profile(enumerated.form.treeplexes, (first, second)))
     seconds = time.perf_counter() - clock
     return SampledTheory(problem.game.name, method, problem.game.unit, p, log, found, seconds)
-
-
-def _rows(bounds: tuple[Inequality, ...]) -> list[dict[str, object]]:
-    return [
-        {"name": bound.name, "source": bound.source, "actual": bound.left, "bound": bound.right}
-        for bound in bounds
-    ]
-
-
-def _regrets(last: Regrets) -> dict[str, float]:
-    return {
-        "regret_0": last.regret_0,
-        "regret_1": last.regret_1,
-        "improvement": last.improvement,
-        "weight": last.weight,
-        "nash_conv": last.nash_conv,
-        "implied": last.implied,
-        "residual": last.residual,
-    }

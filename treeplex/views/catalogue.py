@@ -5,7 +5,7 @@ from fractions import Fraction
 from inspect import Parameter
 from typing import Any
 
-from treeplex.core.catalogue_entry import CatalogueEntry, EnumeratedSizes
+from treeplex.core.catalogue_entry import Catalogue, CatalogueEntry, EnumeratedSizes
 from treeplex.core.loading import load
 from treeplex.core.progress import Progress, silent
 from treeplex.games.inputs.reading import amount_text
@@ -24,9 +24,9 @@ SMALL_INFOSETS = 2_000
 """Up to so many infosets of both players together a game is solved for its exact value."""
 
 
-def catalogue(progress: Progress = silent) -> tuple[CatalogueEntry, ...]:
+def catalogue(progress: Progress = silent) -> Catalogue:
     """Return every game that specs know by name, counted and solved where it is small."""
-    return tuple(_entries(progress))
+    return Catalogue(_entries(progress))
 
 
 def _entries(progress: Progress) -> Iterator[CatalogueEntry]:

@@ -1,6 +1,7 @@
 """Pictures of small game trees, subgames shaded, and of the games that gadgets make of them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf
 from typing import Any
 
@@ -11,14 +12,17 @@ from treeplex.gadgets.solving.by_name import check_method, solver_of
 from treeplex.gadgets.solving.joint import joint_optimum
 from treeplex.gadgets.solving.subgame import EquilibriumOf
 from treeplex.games.protocol import Game
-from treeplex.pictures.sketch import Sketch, sketch
+from treeplex.pictures.merged import merged
+from treeplex.pictures.sketch import Sketch, broken_off, check_size, sketch
 from treeplex.pictures.tree_picture import TreePicture
 from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.subgames.cut import Cut
 from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.trees.game_tree import GameTree
 from treeplex.store.strategy_like import StrategyLike
 from treeplex.subgames.inputs import check_defender, cuts_of, make_blueprint
+from treeplex.views.below import roots_below
 from treeplex.views.gadget_sketch import gadget_sketch
 
 MOST_DRAWN = 400
@@ -26,7 +30,11 @@ MOST_DRAWN = 400
 MOST_HISTORIES = 100_000
 """Histories of a game of which a part may be drawn."""
 NASH = "nash"
-ADVICE = "draw its first moves by a smaller depth, or export it as dot"
+ADVICE = (
+    "draw the part below a public state or a history (below), its first moves (depth), or export it as dot"
+)
+WIDEST = 13.0
+"""Inches: texts of a wider picture cannot be read on a page."""
 
 
 def draw(
@@ -34,12 +42,16 @@ def draw(
     *,
     at: str | Sequence[str] | None = None,
     defender: int | None = None,
+    below: str | None = None,
     depth: int | None = None,
     gadget: str | None = None,
     blueprint: StrategyLike = NASH,
     progress: Progress = silent,
 ) -> TreePicture:
     """Draw a small game tree: players by colour, moves along edges, exact payoffs, infosets as dashed lines.
+
+    Deals and boards that differ by suits only are drawn once, with their number, where play does not depend
+    on suits.
 
     Parameters
     ----------
@@ -49,6 +61,9 @@ def draw(
         shaded.
     defender : int, optional
         Whose subgames they are; needed with ``at``.
+    below : str, optional
+        Draw only what is below a public state, such as ``:cr``, or below one history, its moves joined by
+        slashes, chance's too, such as ``Js|Qs/c``.
     depth : int, optional
         After how many moves the picture breaks off.
     gadget : str, optional
@@ -73,8 +88,8 @@ def draw(
         )
     if gadget is None and not (isinstance(blueprint, str) and blueprint == NASH):
         raise ValueError("a blueprint is for the game of a gadget: name one (gadget)")
-    if gadget is not None and depth is not None:
-        raise ValueError(f"the game of a gadget is drawn whole, got depth {depth}")
+    if gadget is not None and (depth is not None or below is not None):
+        raise ValueError("the game of a gadget is drawn whole: neither below nor depth is for it")
     rules = game_of(game, progress=progress)
     tree = walk(rules, MOST_HISTORIES, lambda text: progress(text, inf))
     if at is None or defender is None:
@@ -82,14 +97,28 @@ def draw(
             raise ValueError(
                 "a gadget is drawn on one subgame: say where it begins (at) and whose it is (defender)"
             )
-        return TreePicture(sketch(tree, MOST_DRAWN, ADVICE, depth))
+        return TreePicture(_part(tree, (), below, depth))
     numbered = number_tree(tree)
     cuts = cuts_of(numbered, defender, at)
     if gadget is None:
-        return TreePicture(sketch(tree, MOST_DRAWN, ADVICE, depth, cuts))
+        return TreePicture(_part(tree, cuts, below, depth))
     if len(cuts) > 1:
         raise ValueError(f"a gadget is drawn on one subgame, got {len(cuts)}")
     return TreePicture(_gadget_game(rules, numbered, cuts[0], gadget, blueprint))
+
+
+def _part(tree: GameTree, cuts: Sequence[Cut], below: str | None, depth: int | None) -> Sketch:
+    """Sketch what is below a public state or a history, down to a depth."""
+    roots = [0] if below is None else roots_below(tree, below)
+    drawn = merged(sketch(tree, MOST_HISTORIES, ADVICE, cuts, roots))
+    if depth is not None:
+        drawn = broken_off(drawn, depth)
+    check_size(tree.name, len(drawn.nodes), MOST_DRAWN, ADVICE)
+    return (
+        drawn
+        if below is None
+        else replace(drawn, title=(f"{drawn.title[0]} below {below}", *drawn.title[1:]))
+    )
 
 
 def _gadget_game(
@@ -104,4 +133,4 @@ def _gadget_game(
     solver = solver_of(method, [subgame], joint_optimum([subgame]))
     if not isinstance(solver, EquilibriumOf):
         raise ValueError(f"{method} is no game, so that there is none to be drawn")
-    return gadget_sketch(solver.gadget, subgame)
+    return merged(gadget_sketch(solver.gadget, subgame))

@@ -1,6 +1,6 @@
 """Sketches of gadget games: the subgame below the moves that the gadget adds."""
 
-from fractions import Fraction
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,7 +9,9 @@ from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.methods.unsafe import Unsafe
 from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.pictures.sketch import Node, Sketch, move_text, node_text
+from treeplex.pictures.histories import path_of
+from treeplex.pictures.numbers import near_fraction
+from treeplex.pictures.sketch import Node, Sketch, leaves_of, node_of
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.subgames.subgame import Subgame
 
@@ -22,8 +24,8 @@ def gadget_sketch(gadget: Gadget, subgame: Subgame) -> Sketch:
 
     Chance deals the starts in proportion to their reach, normalised here for the eye. Before Resolve's
     subgame the opponent may stay at each top for its alternative value; before Maxmargin's it chooses a top,
-    below which it gets its payoff less the alternative value. Inside, payoffs are exact; what comes from
-    the blueprint is rounded to four digits.
+    below which it gets its payoff less the alternative value. Payoffs of the game are exact; what comes from
+    the blueprint is a float, or the short fraction that it is the rounding of.
 
     Raises
     ------
@@ -45,12 +47,9 @@ def gadget_sketch(gadget: Gadget, subgame: Subgame) -> Sketch:
     else:
         drawing.maxmargin(gadget.alternative_values(subgame).total)
     tree = subgame.cut.game.tree
-    less = ", the alternative value taken off" if isinstance(gadget, Maxmargin) else ""
-    title = (
-        f"{gadget.name} on {subgame.cut.name} of {tree.name}",
-        f"leaves: what player 0 gets{less}, in {tree.unit}",
-    )
-    return Sketch(title, tuple(drawing.nodes), (subgame.cut.name,))
+    less = ", less the alternative value" if isinstance(gadget, Maxmargin) else ""
+    title = (f"{gadget.name} on {subgame.cut.name} of {tree.name}",)
+    return Sketch(title, f"{leaves_of(tree)}{less}", tuple(drawing.nodes), (subgame.cut.name,))
 
 
 class _Drawing:
@@ -69,65 +68,57 @@ class _Drawing:
     def resolve(self, alternatives: Floats) -> None:
         cut, reach = self.subgame.cut, self.subgame.reach
         live = np.flatnonzero(self.subgame.live).tolist()
-        self.nodes.append(Node(-1, CHANCE, "", ""))
+        self._add(Node(-1, CHANCE, "", ""))
         for t in live:
-            odds = f"{cut.tops[t]}\n({reach[t] / reach[live].sum():.4g})"
-            choice = self._add(0, cut.opponent, f"enter {cut.tops[t]}", odds)
-            self._add(choice, TERMINAL, self._rounded(float(alternatives[t])), "stay")
-            self.enter(choice, t, "enter", None)
+            odds = near_fraction(float(reach[t] / reach[live].sum()))
+            top = cut.tops[t]
+            choice = self._add(Node(0, cut.opponent, f"enter {top}", top, odds=odds))
+            stays = near_fraction(self._sign * float(alternatives[t]))
+            self._add(Node(choice, TERMINAL, "", "stay", payoff=stays))
+            self.enter(choice, t, "enter", 0.0)
 
     def maxmargin(self, alternatives: Floats) -> None:
         cut = self.subgame.cut
-        self.nodes.append(Node(-1, cut.opponent, "choose a top", ""))
+        self._add(Node(-1, cut.opponent, "choose a top", ""))
         for t in np.flatnonzero(self.subgame.live).tolist():
             self.enter(0, t, cut.tops[t], float(alternatives[t]))
 
-    def enter(self, above: int, top: int, move: str, less: float | None) -> None:
+    def enter(self, above: int, top: int, move: str, less: float) -> None:
         """Add what follows when a top is entered."""
         weight = self.start_weights()
         roots = np.flatnonzero((self.subgame.cut.root_top == top) & (weight > 0))
         self.deal(above, move, roots, weight, less)
 
-    def deal(self, above: int, move: str, roots: Index, weight: Floats, less: float | None = None) -> None:
+    def deal(self, above: int, move: str, roots: Index, weight: Floats, less: float = 0.0) -> None:
         """Let chance deal some roots by weight; a single one needs no chance."""
         starts = self.subgame.cut.roots
         if len(roots) == 1:
-            self._copy(int(starts[roots[0]]), above, move, less)
+            self._copy(int(starts[roots[0]]), Node(above, CHANCE, "", move), less)
             return
-        chance = self._add(above, CHANCE, "", move)
+        chance = self._add(Node(above, CHANCE, "", move))
         for r in roots.tolist():
             root = int(starts[r])
-            odds = f"{self._path(root)}\n({weight[r] / weight[roots].sum():.4g})"
-            self._copy(root, chance, odds, less)
+            odds = near_fraction(float(weight[r] / weight[roots].sum()))
+            self._copy(root, Node(chance, CHANCE, "", "/".join(path_of(self.tree, root)), odds=odds), less)
 
-    def _path(self, history: int) -> str:
-        """Return the moves to a history, chance's too."""
-        moves: list[str] = []
-        while history > 0:
-            moves.append(move_text(self.tree, history).split("\n")[0])
-            history = int(self.tree.parent[history])
-        return "/".join(reversed(moves))
-
-    def _copy(self, root: int, above: int, move: str, less: float | None) -> None:
+    def _copy(self, root: int, start: Node, less: float) -> None:
+        """Copy the game below a root, which takes its parent, move and odds from ``start``."""
         number: dict[int, int] = {}
         for history in range(root, int(self.tree.end[root])):
-            player = int(self.tree.player[history])
-            text = node_text(self.tree, history)
-            if player == TERMINAL and less is not None:
-                paid = float(Fraction(int(self.tree.payoff[history]), self.tree.payoff_den))
-                text = f"{paid - self._sign * less + 0.0:.4g}"
-            parent = above if history == root else number[int(self.tree.parent[history])]
-            leads = move if history == root else move_text(self.tree, history)
-            number[history] = self._add(parent, player, text, leads, 0)
+            node = replace(node_of(self.tree, history), shade=0)
+            if node.payoff is not None and less:
+                node = replace(node, payoff=node.payoff - near_fraction(self._sign * less))
+            if history == root:
+                node = replace(node, parent=start.parent, move=start.move, odds=start.odds)
+            else:
+                node = replace(node, parent=number[int(self.tree.parent[history])])
+            number[history] = self._add(node)
 
-    def _add(self, parent: int, player: int, text: str, move: str, shade: int = -1) -> int:
-        self.nodes.append(Node(parent, player, text, move, shade))
+    def _add(self, node: Node) -> int:
+        self.nodes.append(node)
         return len(self.nodes) - 1
 
     @property
     def _sign(self) -> int:
         """The factor from the opponent's payoff to player 0's, 1 or -1."""
         return 1 if self.subgame.cut.opponent == 0 else -1
-
-    def _rounded(self, value: float) -> str:
-        return f"{self._sign * value + 0.0:.4g}"

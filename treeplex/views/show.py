@@ -5,6 +5,7 @@ from pathlib import Path
 from treeplex.core.loading import GameLike, load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
+from treeplex.core.result_table import completed_text
 from treeplex.games.evaluation.equity import equities
 from treeplex.games.inputs.reading import count_text
 from treeplex.games.poker.game import PokerGame
@@ -16,7 +17,7 @@ from treeplex.hands.scale import MAPS
 from treeplex.hands.strategy_view import node_view, point_of, with_expected_values
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.solving.solve import solve
-from treeplex.store.completion import check_missing, check_unused, completed_text
+from treeplex.store.completion import check_missing, check_unused
 from treeplex.store.strategy_like import StrategyLike, strategy_of
 
 MOST_SEQUENCES = 100_000

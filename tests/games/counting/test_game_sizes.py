@@ -17,12 +17,12 @@ from treeplex.games import reporting
 from treeplex.games.cards.deck import Deck
 from treeplex.games.counting.betting_counts import _merged_states, count_betting
 from treeplex.games.counting.game_sizes import game_sizes
+from treeplex.games.display.numbers import count_text
 from treeplex.games.holdem.named import leduc_poker, small_holdem
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, Sizes
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.lp.program import sequence_program
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.tables.numbers import count_text
 from treeplex.views.size import size
 
 ACPC_2009 = "no_limit_holdem(stack=400,blinds=[2,1])"

@@ -18,7 +18,6 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.trees.efg_writer import efg_text
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.tables.sizes import sizes_json
 from treeplex.views.size import size
 
 EXAMPLES = ROOT / "examples"
@@ -121,7 +120,7 @@ def play(spec, **options):
         return
     if isinstance(game, PokerGame):
         sizes = answered(lambda: size(game))
-        if sizes is None or not sizes_json(sizes) or sizes.decision_states > MOST_MADE:
+        if sizes is None or not sizes.as_json() or sizes.decision_states > MOST_MADE:
             return
     elif answered(lambda: build_tree(game, max_nodes=MOST_MADE)) is None:
         return

@@ -8,15 +8,6 @@ import pytest
 import treeplex as tp
 from tests.helpers.commands import printed
 from treeplex.cli.printing import show
-from treeplex.core.loading import load
-from treeplex.tables.bench.theory import theory_table
-from treeplex.tables.crosscheck import crosscheck_table
-from treeplex.tables.games import games_table
-from treeplex.tables.result import result_table
-from treeplex.tables.sizes import sizes_table
-from treeplex.tables.subgames.depth_limited import depth_limited_table
-from treeplex.tables.subgames.off_tree import off_tree_table
-from treeplex.tables.subgames.resolution import resolution_table
 from treeplex.verification.theory import theory
 from treeplex.views.catalogue import catalogue
 from treeplex.views.size import size
@@ -28,22 +19,21 @@ CRAMPED = "no_limit_leduc(ranks=2,suits=2,bets=[1/2,3/4,1])"
 
 
 def crosschecked():
-    problem = load("matrix_game(payoff=[[3,-1],[-2,4/7]])")
-    return crosscheck_table(tp.crosscheck(problem), problem)
+    return tp.crosscheck("matrix_game(payoff=[[3,-1],[-2,4/7]])")
 
 
 CONTENTS = {
-    "result": lambda: result_table(tp.solve("leduc_poker"), load("leduc_poker"), 1e-3),
-    "result of sampling": lambda: result_table(tp.solve("leduc_poker", "mccfr-external", iterations=1000)),
+    "result": lambda: tp.solve("leduc_poker", target=1e-3),
+    "result of sampling": lambda: tp.solve("leduc_poker", "mccfr-external", iterations=1000),
     "crosscheck": crosschecked,
-    "theory": lambda: theory_table(theory("kuhn_poker", "cfr+", 10)),
-    "sampled theory": lambda: theory_table(theory("kuhn_poker", "mccfr-outcome", 10)),
-    "resolution": lambda: resolution_table(tp.resolve("leduc_poker", 0, blueprint="uniform")),
-    "depth-limited": lambda: depth_limited_table(tp.depth_limited("leduc_poker", 0)),
-    "nested": lambda: off_tree_table(tp.nested(CRAMPED, "1/2,1", 1)),
-    "translation": lambda: off_tree_table(tp.translate(CRAMPED, "1/2,1", 1)),
-    "games": lambda: games_table(catalogue()),
-    "sizes": lambda: sizes_table(size("no_limit_holdem")),
+    "theory": lambda: theory("kuhn_poker", "cfr+", 10),
+    "sampled theory": lambda: theory("kuhn_poker", "mccfr-outcome", 10),
+    "resolution": lambda: tp.resolve("leduc_poker", 0, blueprint="uniform"),
+    "depth-limited": lambda: tp.depth_limited("leduc_poker", 0),
+    "nested": lambda: tp.nested(CRAMPED, "1/2,1", 1),
+    "translation": lambda: tp.translate(CRAMPED, "1/2,1", 1),
+    "games": catalogue,
+    "sizes": lambda: size("no_limit_holdem"),
     "expected values": lambda: tp.show("push_fold(stack=20000)", map="ev"),
     "tree": lambda: tp.draw("kuhn_poker"),
     "gadget game": lambda: tp.draw("coin_toss", at="all", defender=1, gadget="resolve"),

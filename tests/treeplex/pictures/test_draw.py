@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.patches import Rectangle
 
 import treeplex as tp
 from treeplex.cli.app import SUCCESS
@@ -21,7 +22,9 @@ from treeplex.gadgets.methods.unsafe import Unsafe
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.small.coin_toss import coin_toss
 from treeplex.games.small.random_game import random_game
-from treeplex.pictures.layout import Layout, width_of
+from treeplex.pictures.layout import Layout, label_width, width_of
+from treeplex.pictures.merged import merged
+from treeplex.pictures.numbers import NumberStyle, near_fraction
 from treeplex.pictures.sketch import STUB, sketch
 from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.lp.solve import solve_lp
@@ -53,13 +56,12 @@ def test_a_sketch_is_the_tree(spec):
     assert [node.player for node in nodes] == tree.player.tolist()
     for n, node in enumerate(nodes):
         if node.player == TERMINAL:
-            assert Fraction(node.text) == Fraction(int(tree.payoff[n]), tree.payoff_den)
+            assert node.payoff == Fraction(int(tree.payoff[n]), tree.payoff_den)
         elif node.player >= 0:
-            assert node.text == tree.keys[node.player][tree.infoset[n, node.player]]
+            assert node.key == tree.keys[node.player][tree.infoset[n, node.player]]
     for n, node in enumerate(nodes[1:], 1):
         if nodes[node.parent].player == CHANCE:
-            odds = Fraction(node.move.rpartition("(")[2].rstrip(")"))
-            assert odds * int(tree.chance[node.parent]) == int(tree.chance[n])
+            assert node.odds * int(tree.chance[node.parent]) == int(tree.chance[n])
 
 
 def test_depth_breaks_the_picture_off():
@@ -76,6 +78,91 @@ def test_leaves_are_no_stubs():
     assert Counter(node.player for node in nodes) == {CHANCE: 1, 0: 2, TERMINAL: 2, STUB: 2}
 
 
+# parts
+
+
+def test_deals_that_differ_by_suits_are_one():
+    drawn = tp.draw("leduc_poker", depth=1).sketch
+    deals = [(node.move, node.count, node.odds) for node in drawn.nodes[1:]]
+    assert deals[:2] == [("J|J", 2, Fraction(1, 15)), ("J|Q", 4, Fraction(2, 15))]
+    assert (len(deals), sum(n for _, n, _ in deals), sum(odds for *_, odds in deals)) == (9, 30, 1)
+    assert "differ by suits only" in drawn.title[1]
+    assert drawn.move(2) == "J|Q ×4\np = 2/15"
+
+
+@pytest.mark.parametrize("spec", ["leduc_poker(ranks=2)", "leduc_poker"])
+def test_a_merged_tree_is_worth_as_much(spec):
+    tree = tp.load(spec).enumerated.tree
+    whole = sketch(tree, 10**5, "")
+    both = [number_tree(build_tree(AsDrawn(drawn))).form for drawn in (whole, merged(whole))]
+    assert len(merged(whole).nodes) < len(whole.nodes) / 2
+    values = [float(solve_lp(form).certificate.value) for form in both]
+    assert values == pytest.approx([values[0]] * 2, abs=1e-9)
+
+
+def test_suits_that_matter_are_kept_apart():
+    tree = tp.load("kuhn_poker").enumerated.tree
+    whole = sketch(tree, 10**5, "")
+    assert merged(whole) == whole
+
+
+def test_a_part_below_a_public_state_or_a_history():
+    whole = tp.draw("kuhn_poker").sketch
+    part = tp.draw("kuhn_poker", below=":cr").sketch
+    keys = ["J:cr", "J:cr", "Q:cr", "Q:cr", "K:cr", "K:cr"]
+    assert [node.key for node in part.nodes if node.parent == 0] == keys
+    assert [node.move for node in part.nodes if node.parent == 0][:2] == ["Js|Qs", "Js|Ks"]
+    assert part.nodes[0].player == STUB
+    assert part.title[0] == "kuhn_poker below :cr"
+    deal = tp.draw("kuhn_poker", below="Js|Ks").sketch
+    start = [node.move for node in whole.nodes].index("Js|Ks")
+    inside = whole.nodes[start : start + len(deal.nodes)]
+    assert [(n.player, n.key, n.payoff) for n in deal.nodes] == [(n.player, n.key, n.payoff) for n in inside]
+    assert (deal.nodes[0].parent, deal.nodes[0].move, deal.nodes[0].odds) == (-1, "", None)
+    assert len(tp.draw("kuhn_poker", below="Js|Ks/c", depth=1).sketch.nodes) == 3
+
+
+def test_numbers_of_a_picture_are_written_in_one_way():
+    short = NumberStyle.of([Fraction(1, 6), Fraction(-3, 2)])
+    assert (short.odds(Fraction(1, 6)), short.payoff(Fraction(-3, 2))) == ("p = 1/6", "−3/2")
+    assert (short.payoff(Fraction(2)), short.payoff(Fraction(0))) == ("+2", "0")
+    long = NumberStyle.of([Fraction(1, 6), Fraction(1, 1081)])
+    assert (long.odds(Fraction(1, 6)), long.payoff(Fraction(-3, 2))) == ("p = 0.1667", "−1.5")
+    assert near_fraction(-2 / 3) == Fraction(-2, 3)
+    assert near_fraction(1 / 3 + 1e-6) == Fraction(1 / 3 + 1e-6)
+
+
+def test_no_line_above_or_below_a_picture_is_cut():
+    for gadget in ("resolve", "maxmargin", "reach-maxmargin"):
+        given = {"at": ":Play", "defender": 1, "gadget": gadget, "blueprint": "uniform"}
+        picture = tp.draw("coin_toss", **given)
+        figure = picture.figure()
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()  # places the legend
+        renderer = canvas.get_renderer()
+        written = [*figure.axes[0].texts, *figure.legends[0].get_texts()]
+        boxes = [text.get_window_extent(renderer) for text in written]
+        assert all(box.x0 >= 0 and box.x1 <= figure.bbox.width and box.y0 >= 0 for box in boxes)
+        texts = " ".join(text.get_text().replace("\n", " ") for text in written)
+        for line in (*picture.sketch.title, picture.sketch.leaves):
+            assert line in texts
+
+
+def test_grounds_of_two_trees_of_a_subgame_stay_apart():
+    drawn = tp.draw("coin_toss", at=":Play", defender=1, gadget="maxmargin", blueprint="uniform")
+    patches = drawn.figure().axes[0].patches
+    grounds = [(p.get_x(), p.get_x() + p.get_width()) for p in patches if isinstance(p, Rectangle)]
+    assert len(grounds) == 2
+    assert grounds[1][0] - grounds[0][1] > 0.1
+
+
+def test_a_wide_picture_says_what_to_do(capsys, tmp_path):
+    assert run(["draw", "leduc_poker", "--below", "K:cc/", "--out", str(tmp_path / "a.svg")]) == SUCCESS
+    assert re.search(r"\d+ inches wide, .*--below LINE draws a part", capsys.readouterr().err)
+    assert run(["draw", "kuhn_poker", "--out", str(tmp_path / "b.svg")]) == SUCCESS
+    assert capsys.readouterr().err == ""
+
+
 # places
 
 
@@ -83,14 +170,15 @@ def test_leaves_are_no_stubs():
 def test_layout(drawn):
     layout, nodes = Layout.of(drawn), drawn.nodes
     leaves = [k for k in range(len(nodes)) if all(node.parent != k for node in nodes)]
-    gaps = [layout.x[b] - layout.x[a] for a, b in pairwise(leaves)]
-    assert gaps == pytest.approx([gaps[0]] * len(gaps) if gaps else [])
     for k, node in enumerate(nodes):
         if k > 0:
             assert layout.level[k] == layout.level[node.parent] + 1
             assert layout.y[k] < layout.label(drawn, k)[1] < layout.y[node.parent]
         under = [leaf for leaf in leaves if layout.span[k][0] < layout.x[leaf] < layout.span[k][1]]
-        assert layout.x[k] == pytest.approx((layout.x[under[0]] + layout.x[under[-1]]) / 2)
+        assert layout.span[under[0]][0] <= layout.x[k] <= layout.span[under[-1]][1]
+        if k > 0:
+            left, right = layout.span[drawn.nodes[k].parent]
+            assert left - 1e-9 <= layout.span[k][0] < layout.span[k][1] <= right + 1e-9
         assert 0 < layout.y[k] < layout.height
 
 
@@ -100,8 +188,8 @@ def test_nothing_touches(drawn):
     for level in range(max(layout.level) + 1):
         there = [k for k in range(len(drawn.nodes)) if layout.level[k] == level]
         for texts in (
-            [(layout.x[k], width_of(drawn.nodes[k].text) / 2) for k in there],
-            [(layout.label(drawn, k)[0], width_of(drawn.nodes[k].move) / 2) for k in there if level > 0],
+            [(layout.x[k], width_of(drawn.text(k)) / 2) for k in there],
+            [(layout.label(drawn, k)[0], label_width(drawn.move(k)) / 2) for k in there if level > 0],
         ):
             ends = [0.0, *(end for x, half in texts for end in (x - half, x + half)), layout.width]
             assert all(a <= b + 1e-9 for a, b in pairwise(ends))
@@ -159,7 +247,7 @@ def test_subgames_are_shaded():
     shaded = Counter(node.shade for node in drawn.nodes)
     assert shaded == {-1: 7, 0: 8, 1: 8}
     inside = [node for node in drawn.nodes if node.shade == 1 and node.player == 1]
-    assert {node.text for node in inside} == {"?:Play/S2"}
+    assert {node.key for node in inside} == {"?:Play/S2"}
 
 
 @pytest.fixture(scope="module")
@@ -172,14 +260,17 @@ def coin():
 
 
 def test_resolve_is_drawn_as_in_the_paper(coin):
-    nodes = gadget_sketch(Resolve(), coin).nodes
-    assert [node.text for node in nodes if node.move == "stay"] == ["0", "0.5"]
-    assert [node.move for node in nodes if node.parent == 0] == ["Heads:Play\n(0.5)", "Tails:Play\n(0.5)"]
+    drawn = gadget_sketch(Resolve(), coin)
+    places = range(len(drawn.nodes))
+    assert [drawn.text(k) for k in places if drawn.nodes[k].move == "stay"] == ["0", "+1/2"]
+    starts = [drawn.move(k) for k in places if drawn.nodes[k].parent == 0]
+    assert starts == ["Heads:Play\np = 1/2", "Tails:Play\np = 1/2"]
 
 
 def test_unsafe_is_drawn_as_in_the_paper(coin):
     nodes = gadget_sketch(Unsafe(), coin).nodes
-    assert [node.move for node in nodes if node.parent == 0] == ["Heads/Play\n(0.6)", "Tails/Play\n(0.4)"]
+    starts = [(node.move, node.odds) for node in nodes if node.parent == 0]
+    assert starts == [("Heads/Play", Fraction(3, 5)), ("Tails/Play", Fraction(2, 5))]
 
 
 @pytest.mark.parametrize(("gadget", "normal"), [(Resolve(), True), (Maxmargin(), False)])
@@ -203,7 +294,7 @@ def test_a_drawn_gadget_game_is_the_gadget_game(gadget, normal, spec, name, defe
     value = solve_lp(number_tree(build_tree(AsDrawn(gadget_sketch(gadget, subgame)))).form).certificate.value
     expected = solve_lp(gadget.apply(subgame)).certificate.value
     scale = float(subgame.reach[subgame.live].sum()) if normal else 1.0
-    assert value * scale == pytest.approx(expected, abs=2e-3)  # four digits
+    assert value * scale == pytest.approx(expected, abs=1e-8)
 
 
 class AsDrawn:
@@ -223,20 +314,20 @@ class AsDrawn:
         return [self.nodes[k].move for k in self.below[state]]
 
     def chance(self, state):
-        odds = [Fraction(re.search(r"\((\S+)\)$", move)[1]) for move in self.actions(state)]
+        odds = [self.nodes[k].odds for k in self.below[state]]
         return [(move, o / sum(odds)) for move, o in zip(self.actions(state), odds, strict=True)]
 
     def child(self, state, action):
         return self.below[state][self.actions(state).index(action)]
 
     def infoset(self, state, player):
-        return self.nodes[state].text if self.player(state) == player else f"idle {state}"
+        return self.nodes[state].key if self.player(state) == player else f"idle {state}"
 
     def public(self, state):
         return ""
 
     def payoff(self, state):
-        return Fraction(self.nodes[state].text)
+        return self.nodes[state].payoff
 
 
 def test_other_gadgets_are_refused(complaint):
@@ -269,14 +360,15 @@ def test_the_graph_is_the_tree(spec):
     ]
     last = dict(leaves)
     assert all(drawn[label] == pytest.approx(last[label]) for label in last)
-    assert {label for *_, label in graph.edges(data="label")} == {n.move for n in picture.sketch.nodes[1:]}
+    moves = {picture.sketch.move(k) for k in range(1, len(picture.sketch.nodes))}
+    assert {label for *_, label in graph.edges(data="label")} == moves
 
 
 def test_a_graph_knows_subgames_and_gadgets():
     graph = tp.draw("coin_toss", at=":Play", defender=1, gadget="resolve", blueprint="uniform").graph
     assert graph.graph["name"] == "resolve on :Play of coin_toss"
     assert Counter(nx.get_node_attributes(graph, "subgame").values()) == {":Play": 8, None: 5}
-    assert {data["payoff"] for _, data in graph.nodes(data=True)} == {None, -1, 1, Fraction("0.3333")}
+    assert {data["payoff"] for _, data in graph.nodes(data=True)} == {None, -1, 1, Fraction(1, 3)}
 
 
 # files
@@ -298,7 +390,7 @@ def test_files_appear_whole(kind, tmp_path, capsys):
 def test_an_svg_keeps_its_texts(tmp_path):
     tp.draw("coin_toss", at=":Play", defender=1).write(tmp_path / "coin.svg")
     text = (tmp_path / "coin.svg").read_text()
-    for word in ("Heads:", "?:Play", "Forfeit", "-1/2", "subgame :Play", "chance", "in dollars"):
+    for word in ("Heads:", "?:Play", "Forfeit", "−1/2", "p = 1/2", "subgame :Play", "chance", "in dollars"):
         assert word in text
 
 
@@ -309,14 +401,15 @@ def test_a_picture_shows_itself():
 def test_without_a_file_the_tree_is_text(capsys):
     assert run(["draw", "coin_toss"]) == SUCCESS
     out = capsys.readouterr().out
-    assert "Heads (1/2): 0 Heads:" in out
+    assert "Heads (p = 1/2): 0 Heads:" in out
+    assert "leaves: what player 0 gets, in dollars" in out
     assert out.count("1 ?:Play") == 2
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("leduc_poker",), rf"9,451 histories, and at most {MOST_DRAWN}"),
+        (("leduc_poker",), rf"1,936 histories, and at most {MOST_DRAWN}.*below"),
         (("leduc_poker(ranks=20)", "--depth", "2"), r"more than 100,000 histories"),
         (("coin_toss", "--depth", "0"), r"depth must be at least 1 move, got 0"),
         (("coin_toss", "--at", ":Play"), r"give both or neither"),
@@ -329,6 +422,12 @@ def test_without_a_file_the_tree_is_text(capsys):
         (("limit_holdem", "--depth", "1"), r"more than 100,000 histories"),
         (("coin_toss", "--out", "never.gif"), r"must end in .png or .svg or .pdf"),
         (("nowhere",), r"unknown game 'nowhere'"),
+        (("kuhn_poker", "--below", "Js|Qs/x"), r"after 'Js\|Qs' it goes on by 'c', 'r'; public states are"),
+        (("kuhn_poker", "--below", "cr"), r"histories begin by 'Js\|Qs'.* ':cr'"),
+        (
+            ("coin_toss", "--at", ":Play", "--defender", "1", "--gadget", "resolve", "--below", "x"),
+            r"the game of a gadget is drawn whole",
+        ),
     ],
 )
 def test_wrong_input_is_one_line(arguments, says, complaint):

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from treeplex.games.display.blocks import Block
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.factored.strategy import FactoredStrategy
 
 
@@ -44,8 +46,8 @@ class EarlierBet:
     translation_loss: float | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Answer:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Answer(Shown):
     """What to play against a bet that nobody planned for.
 
     Attributes
@@ -101,6 +103,19 @@ class Answer:
     strategy: FactoredStrategy
     iterations: int
     seconds: float
+
+    def blocks(self, *, hands: bool = False) -> tuple[Block, ...]:
+        """Return a row for each class of the defender's hands, or each hand, and what the bet gains."""
+        # Imported late: the table is of this class.
+        from treeplex.subgames.answers.table import answer_table
+
+        return answer_table(self, hands=hands)
+
+    def brief(self) -> str:
+        """Return game, defender, bet, method, and what the bet gains."""
+        return (
+            f"{self.game}: player {self.defender} answers {self.bet} by {self.method}, loss {self.loss:.6g}"
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Return the answer as the object that ``--json`` prints."""

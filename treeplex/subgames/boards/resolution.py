@@ -6,6 +6,8 @@ from typing import Any
 
 from treeplex.core.result import COUNTS
 from treeplex.gadgets.core.top_report import TopReport
+from treeplex.games.display.blocks import Block
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.factored.strategy import FactoredStrategy
 
 
@@ -34,8 +36,8 @@ class SolvedSubgame:
     seconds: float
 
 
-@dataclass(frozen=True, kw_only=True)
-class BoardResolution:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class BoardResolution(Shown):
     """A strategy on boards with subgames solved again, in the game's unit.
 
     Attributes
@@ -123,6 +125,18 @@ class BoardResolution:
         if self.value is None:
             return None
         return best_response - (self.value if self.defender == 1 else -self.value)
+
+    def blocks(self, *, hands: bool = False) -> tuple[Block, ...]:
+        """Return a row for each class of hands or each subgame, or for each hand, and the best responses."""
+        # Imported late: the table is of this class.
+        from treeplex.subgames.boards.table import board_resolution_table
+
+        return board_resolution_table(self, hands=hands)
+
+    def brief(self) -> str:
+        """Return game, defender, method, and what best responses get before and after."""
+        change = f"{self.best_response_before:.6g} to {self.best_response_after:.6g} {self.unit}"
+        return f"{self.game}: player {self.defender} by {self.method}, best response {change}"
 
     def as_json(self) -> dict[str, Any]:
         """Return the outcome as the object that ``--json`` prints."""

@@ -9,6 +9,8 @@ from typing import Any
 from treeplex.cfr.factored.state import factored_config
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
+from treeplex.games.display.blocks import Block, Columns
+from treeplex.games.display.shown import Shown
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.factored.strategy import FactoredStrategy
@@ -24,8 +26,8 @@ UNUSED = factored_config("dcfr")
 """No regret minimiser runs where answers are read back."""
 
 
-@dataclass(frozen=True)
-class KeptCheck:
+@dataclass(frozen=True, repr=False)
+class KeptCheck(Shown):
     """What best responses prove of a blueprint and the answers kept with it, in the game's unit a hand.
 
     Attributes
@@ -49,6 +51,22 @@ class KeptCheck:
     def exploitability(self) -> float:
         """Half the sum of what best responses earn against both parts."""
         return sum(seat.best_response for seat in self.seats) / 2
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return what best responses earn against either part, and the exploitability."""
+        rows = [
+            (f"against player {d}", f"{seat.best_response:.6f}", f"{seat.within_menu:.6f}")
+            for d, seat in enumerate(self.seats)
+        ]
+        within = sum(seat.within_menu for seat in self.seats) / 2
+        rows.append(("exploitability", f"{self.exploitability:.6f}", f"{within:.6f}"))
+        title = f"{self.game}, blueprint of {self.blueprint}, {self.row}; in {self.unit}"
+        headers = ("best response", "all bets", "within the menu")
+        return (Columns(title, headers, tuple(rows), left=("best response",)),)
+
+    def brief(self) -> str:
+        """Return game, row and exploitability."""
+        return f"{self.game}: {self.row}, exploitability {self.exploitability:.6g} {self.unit}"
 
     def as_json(self) -> dict[str, Any]:
         """Return the check as an object."""

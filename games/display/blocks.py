@@ -1,0 +1,178 @@
+"""Lines and tables as lines of a terminal of any width and as HTML: texts wrap, numbers stay whole."""
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Literal, Protocol, TypeAlias
+
+from treeplex.games.display.wrapping import longest_word, width_of, wrapped
+
+BETWEEN, INDENT = 2, 2
+"""Spaces between columns; before the rows of a list."""
+
+Style: TypeAlias = Literal["", "title", "header"]
+StyledLine: TypeAlias = tuple[str, Style]
+"""A line of text, and what it is of a table."""
+
+
+class Block(Protocol):
+    """A part of what is shown of a result: a line, a table, a picture."""
+
+    def lines(self, width: int) -> Iterator[StyledLine]:
+        """Yield its lines, of at most ``width`` columns where no word is wider."""
+
+    def html(self) -> str:
+        """Return it as HTML."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of text, wrapped between words where the terminal is narrower."""
+
+    text: str
+
+    def lines(self, width: int) -> Iterator[StyledLine]:
+        """Yield as many lines as it takes."""
+        for line in wrapped(self.text, width):
+            yield line, ""
+
+    def html(self) -> str:
+        """Return a line in which spaces line up; nothing for an empty one."""
+        style = "font-family: monospace; white-space: pre-wrap; text-align: left"
+        return f'<div style="{style}">{escape(self.text)}</div>' if self.text else ""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Names and texts as a list of two columns, the text below its name where it does not fit beside."""
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+
+    def lines(self, width: int) -> Iterator[StyledLine]:
+        """Yield the title and the rows."""
+        for line in wrapped(self.title, width):
+            yield line, "title"
+        for line in _listed(self.rows, width, 2 * BETWEEN):
+            yield line, ""
+
+    def html(self) -> str:
+        """Return a table of two columns without headers."""
+        rows = "".join(f"<tr>{_cell('th', name)}{_cell('td', text)}</tr>" for name, text in self.rows)
+        return _table(self.title, f"<tbody>{rows}</tbody>")
+
+
+@dataclass(frozen=True)
+class Columns:
+    """A table with headers; where even wrapped texts do not fit, each row is a list of headers and cells.
+
+    Attributes
+    ----------
+    title : str or None
+    headers : tuple of str
+    rows : tuple of tuple of str
+        A cell for each header.
+    left : container of str or None
+        Columns of text, or all where None; the others hold numbers, stand to the right and do not wrap.
+    """
+
+    title: str | None
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    left: Container[str] | None
+
+    def lines(self, width: int) -> Iterator[StyledLine]:
+        """Yield side by side what fits."""
+        if self.title is not None:
+            for line in wrapped(self.title, width):
+                yield line, "title"
+        widths = self._widths(width)
+        if widths is None:
+            yield from self._lists(width)
+            return
+        for k, cells in enumerate((self.headers, *self.rows)):
+            for line in self._side_by_side(cells, widths):
+                yield line, "" if k else "header"
+
+    def html(self) -> str:
+        """Return a table with a head and a body."""
+        head, *body = (
+            "".join(
+                _cell("td" if k else "th", cell, left=self._is_text(header))
+                for header, cell in zip(self.headers, cells, strict=True)
+            )
+            for k, cells in enumerate((self.headers, *self.rows))
+        )
+        rows = "".join(f"<tr>{cells}</tr>" for cells in body)
+        return _table(self.title, f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>")
+
+    def _is_text(self, header: str) -> bool:
+        return self.left is None or header in self.left
+
+    def _widths(self, width: int) -> list[int] | None:
+        """Return how wide the columns are, or None where they do not fit: the widest texts wrap first."""
+        columns = list(zip(self.headers, *self.rows, strict=True))
+        widths = [max(map(_width, column)) for column in columns]
+        least = [
+            max(longest_word(cell) for cell in column) if self._is_text(column[0]) else full
+            for column, full in zip(columns, widths, strict=True)
+        ]
+        room = width - BETWEEN * (len(columns) - 1)
+        if sum(least) > room:
+            return None
+        while sum(widths) > room:
+            _, widest = max((full, k) for k, full in enumerate(widths) if full > least[k])
+            widths[widest] -= 1
+        return widths
+
+    def _side_by_side(self, cells: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+        lines = [wrapped(cell, width) for cell, width in zip(cells, widths, strict=True)]
+        for k in range(max(map(len, lines))):
+            parts = (
+                _padded(part[k] if k < len(part) else "", width, left=self._is_text(header))
+                for part, width, header in zip(lines, widths, self.headers, strict=True)
+            )
+            yield (BETWEEN * " ").join(parts).rstrip()
+
+    def _lists(self, width: int) -> Iterator[StyledLine]:
+        for k, cells in enumerate(self.rows):
+            if k:
+                yield "", ""
+            for line in _listed(list(zip(self.headers, cells, strict=True)), width, BETWEEN):
+                yield line, ""
+
+
+def _listed(rows: Sequence[tuple[str, str]], width: int, between: int) -> Iterator[str]:
+    """Yield the lines of names and texts beside each other, or one below the other where that is too wide."""
+    names = max((width_of(name) for name, _ in rows), default=0)
+    room = width - INDENT - names - between
+    fits = all(longest_word(text) <= room for _, text in rows)
+    for name, text in rows:
+        if fits:
+            first, *rest = wrapped(text, room)
+            yield f"{INDENT * ' '}{_padded(name, names + between, left=True)}{first}".rstrip()
+            yield from (f"{(INDENT + names + between) * ' '}{line}" for line in rest)
+        else:
+            yield from wrapped(name, width)
+            yield from (f"{INDENT * ' '}{line}".rstrip() for line in wrapped(text, width - INDENT))
+
+
+def _padded(text: str, width: int, *, left: bool) -> str:
+    spaces = max(0, width - width_of(text)) * " "
+    return text + spaces if left else spaces + text
+
+
+def _width(text: str) -> int:
+    return max(map(width_of, text.split("\n")))
+
+
+def _table(title: str | None, parts: str) -> str:
+    """Return a table of HTML; it takes the page's colours, so that it is legible on any background."""
+    style = "caption-side: top; text-align: left; color: inherit; font-style: italic"
+    caption = "" if title is None else f'<caption style="{style}">{escape(title)}</caption>'
+    return f"<table>{caption}{parts}</table>"
+
+
+def _cell(tag: Literal["td", "th"], text: str, *, left: bool = True) -> str:
+    content = "<br>".join(map(escape, text.split("\n")))
+    return f'<{tag} style="text-align: {"left" if left else "right"}">{content}</{tag}>'

@@ -1,1 +1,0 @@
-"""Results as tables for terminals."""

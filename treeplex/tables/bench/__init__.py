@@ -1,1 +1,0 @@
-"""Results of the bench as tables for terminals: theorems, challenges, examinations, reproductions."""

@@ -1,1 +1,0 @@
-"""Results of subgames solved again as tables for terminals."""
