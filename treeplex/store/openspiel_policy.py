@@ -14,8 +14,8 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import NumberedTree
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.store.completion import check_missing, complete_moves
-from treeplex.store.rows import SUM_TOLERANCE, Moves
-from treeplex.store.strategy_like import completion
+from treeplex.store.rows import SUM_TOLERANCE, Moves, UnknownInfosetError
+from treeplex.store.strategy_like import completion, suggesting_openspiel
 
 if TYPE_CHECKING:
     from open_spiel.python.policy import TabularPolicy
@@ -84,9 +84,10 @@ def from_dict(mapping: Mapping[str, Row], game: GameLike, *, missing: str = "err
     check_kind("a strategy", mapping, Mapping, "a mapping of infosets to actions and their probabilities")
     problem = load(game)
     first, second = problem.whole.treeplexes
-    unknown = next((key for key in mapping if key not in first.index and key not in second.index), None)
-    if unknown is not None:
-        raise ValueError(f"{problem.game.name} has no infoset {unknown!r}")
+    with suggesting_openspiel(problem.game):
+        for key in mapping:
+            if key not in first.index and key not in second.index:
+                raise UnknownInfosetError(key, first, problem.game.name)
     moves = Moves((first, second))
     rows = []
     for i, key in enumerate(moves.infosets):
