@@ -11,7 +11,7 @@ from treeplex.theorems.measuring import Point
 MOST_POINTS = 200
 """Of one kind in a picture."""
 WIDE = 20.0
-"""Axes are logarithmic beyond the median magnitude of the sides if the largest is this many times as large."""
+"""Axes are logarithmic beyond the median magnitude of the sides if the largest is this many times that."""
 MOST_TICKS = 7
 """On an axis."""
 
