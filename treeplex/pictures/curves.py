@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 MARKERS = "os^DvPX*"
 """Of the curves, in the order of their colours."""
-ALL_MARKED, MOST_MARKERS = 50, 14
+ALL_MARKED, MOST_MARKERS = 100, 14
 """Up to so many points of a curve have a marker each; of more, so many, apart by equal factors."""
 DASHES = ("--", ":", "-.")
 """Of a curve's bounds, from the first to the third."""
