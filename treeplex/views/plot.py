@@ -96,13 +96,13 @@ def _curve(run: Run, table: "pd.DataFrame", label: str, x: str) -> Curve:
         points[0],
         points[1],
         _text(table, "unit"),
-        _bounds(run, label) if isinstance(run, Theory) else (),
+        _bounds(run) if isinstance(run, Theory) else (),
     )
 
 
-def _bounds(theory: Theory, label: str) -> tuple[Bound, ...]:
+def _bounds(theory: Theory) -> tuple[Bound, ...]:
     return tuple(
-        Bound(f"{label}: bound, {course.name}", course.iteration.astype(np.float64), course.bound)
+        Bound(f"proved bound, {course.name}", course.iteration.astype(np.float64), course.bound)
         for course in theory.courses
     )
 

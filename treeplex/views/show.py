@@ -75,7 +75,7 @@ def show(
     completed = None if strategy is None else strategy_of(problem, strategy, missing)
     point = point_of(problem, line, board)
     _check_map(map, point)
-    if completed is None and map == "equity" and not line:
+    if map == "equity" and not line:
         return _picture(
             ranges_view(problem, point), map, "both ranges as they are dealt: nobody has played yet"
         )
