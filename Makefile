@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test test-all lint bench clean clean-kernels
+.PHONY: demo test test-all lint docs pictures bench clean clean-kernels
 
 demo: .venv/runtime  ## a hold'em river solved exactly and by CFR+, both proved
 	$(BIN)/treeplex crosscheck examples/river.toml
@@ -19,6 +19,15 @@ lint: .venv/development  ## style, types and floors
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: .venv/development  ## the site, in build/docs; a warning or a dead link is an error
+	rm -rf build/docs
+	$(BIN)/python -m sphinx --builder html --conf-dir docs --doctree-dir build/doctrees \
+		--fail-on-warning --keep-going --quiet . build/docs
+	$(BIN)/python docs/check_links.py build/docs
+
+pictures: .venv/runtime  ## the pictures of docs/GALLERY.md, by the commands that stand there
+	$(BIN)/python docs/make_pictures.py
 
 bench: .venv/runtime  ## every benchmark, beside its target
 	$(BIN)/python -m benchmarks

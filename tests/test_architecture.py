@@ -104,9 +104,3 @@ def test_no_test_imports_another_and_each_lies_where_its_room_does() -> None:
                 assert not re.search(r"(^|\.)test_", node.module or ""), f"{path} imports {node.module}"
         folder = path.parent.relative_to(ROOT / "tests").as_posix()
         assert folder == "." or (ROOT / folder).is_dir(), f"{path} tests no room"
-
-
-def test_links_in_the_documents_lead_somewhere() -> None:
-    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
-        for target in re.findall(r"\]\((?!https?://)([^)#]+)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{page.name} links to {target}"

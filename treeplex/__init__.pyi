@@ -12,10 +12,10 @@ from .examination.ladder import Rung, rungs
 from .examination.report import Examination
 from .exports.export import export
 from .hands.picture import Picture
+from .pictures.curve_picture import CurvePicture
 from .pictures.tree_picture import TreePicture
 from .reference_pack.pack import reference
 from .reproductions.reproduce import Reproduced, reproduce
-from .runs.trace import plot
 from .seqform.certify.certificate import Certificate, certify
 from .seqform.certify.exact_certificate import certify_exactly
 from .seqform.certify.losses import Loss
@@ -44,8 +44,11 @@ from .verification.theory_result import SampledTheory, Theory
 from .views.catalogue import catalogue
 from .views.draw import draw
 from .views.normal_form import normal_form
+from .views.plot import plot
 from .views.show import show
 from .views.size import size
+
+__version__: str
 
 __all__ = [
     "Answer",
@@ -55,6 +58,7 @@ __all__ = [
     "Comparison",
     "Counterexample",
     "Crosscheck",
+    "CurvePicture",
     "DepthLimitedResult",
     "DepthLimits",
     "Examination",

@@ -14,6 +14,7 @@ import numpy as np
 from treeplex.cfr.sequence_form.full_width import FullWidthState, prepare
 from treeplex.cfr.sequence_form.learning import Memory
 from treeplex.cfr.variants.variant import Order, Variant
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
@@ -73,8 +74,8 @@ class Regrets:
         return abs(self.nash_conv - self.implied)
 
 
-@dataclass(frozen=True)
-class RegretLog:
+@dataclass(frozen=True, repr=False)
+class RegretLog(Shown):
     """The regrets of T iterations of one variant, cumulated at K of them.
 
     Attributes
@@ -104,6 +105,11 @@ class RegretLog:
     steps: tuple[Floats, Floats]
     state: FullWidthState
     seconds: float
+
+    def brief(self) -> str:
+        """Return the number of iterations and the regrets of the last row."""
+        first, second = self.last.regret_0, self.last.regret_1
+        return f"{self.state.iterations:,} iterations, regrets {first:.6g} and {second:.6g}"
 
     @property
     def last(self) -> Regrets:

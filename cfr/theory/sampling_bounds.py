@@ -10,6 +10,7 @@ from treeplex.cfr.engine import check_iterations
 from treeplex.cfr.monte_carlo.arrays import sampled_tree
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.streams import StreamState, advance_stream, start_stream
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import NumberedTree
@@ -19,8 +20,8 @@ MARTINGALE = "Azuma: Farina, Kroer and Sandholm 2020, Proposition 1"
 EXTERNAL = "Lanctot et al. 2009, Theorem 5"
 
 
-@dataclass(frozen=True)
-class SampledRegretLog:
+@dataclass(frozen=True, repr=False)
+class SampledRegretLog(Shown):
     """Exact gradients and values of a Monte Carlo run, summed from its first iteration.
 
     In iteration t player p plays x_t against a plan that makes its sequences earn g_t.
@@ -42,6 +43,10 @@ class SampledRegretLog:
     earned: tuple[float, float]
     state: StreamState
     seconds: float
+
+    def brief(self) -> str:
+        """Return the number of iterations."""
+        return f"{self.state.iterations:,} iterations"
 
     def regret(self, player: int, plan: Floats) -> float:
         """Return a player's exact regret against a fixed plan z (S,): ``sum_t (z - x_t) @ g_t``."""

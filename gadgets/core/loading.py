@@ -1,12 +1,10 @@
 """Gadgets that users wrote, imported from ``module:Name`` or taken as objects and classes."""
 
-import importlib
-import os
-import sys
 from typing import Any
 
 from treeplex.gadgets.core.checks import call_user
 from treeplex.gadgets.core.gadget import Gadget
+from treeplex.games.inputs.own_code import load_object
 
 
 def load_gadget(path: str) -> Gadget:
@@ -20,24 +18,6 @@ def load_gadget(path: str) -> Gadget:
         If the module or the name cannot be imported, or what it names is no gadget.
     """
     return as_gadget(load_object(path, "gadget"), repr(path))
-
-
-def load_object(path: str, what: str) -> Any:
-    """Import what ``module:Name`` names, the working directory searched too.
-
-    Raises
-    ------
-    ValueError
-        If the module or the name cannot be imported.
-    """
-    module, _, name = path.partition(":")
-    if not all(part.isidentifier() for part in (*module.split("."), name)):
-        raise ValueError(f"a {what} of your own must be module:Name, got {path!r}")
-    if os.getcwd() not in sys.path:
-        sys.path.append(os.getcwd())
-    return call_user(
-        f"cannot load the {what} {path!r}", lambda: getattr(importlib.import_module(module), name)
-    )
 
 
 def as_gadget(loaded: Any, where: str) -> Gadget:

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
+from treeplex.games.display.shown import Shown
 
-@dataclass(frozen=True)
-class TopReport:
+
+@dataclass(frozen=True, repr=False)
+class TopReport(Shown):
     """One top under a composed strategy. Values are the opponent's, per unit of reach.
 
     Attributes
@@ -33,9 +35,13 @@ class TopReport:
     value: float
     margin: float
 
+    def brief(self) -> str:
+        """Return the top and its margin."""
+        return f"{self.top} in {self.subgame}: margin {self.margin:.6g}"
 
-@dataclass(frozen=True)
-class OffTreeTop:
+
+@dataclass(frozen=True, repr=False)
+class OffTreeTop(Shown):
     """Gain of an off-tree move at one infoset of the opponent; values are its own, per unit of reach.
 
     Attributes
@@ -64,3 +70,7 @@ class OffTreeTop:
     alternative: float
     value: float
     margin: float
+
+    def brief(self) -> str:
+        """Return the top and its margin."""
+        return f"{self.top} after {self.state}: margin {self.margin:.6g}"

@@ -10,6 +10,7 @@ from scipy.sparse import block_array, csr_array
 
 from treeplex.gadgets.core.behaviour import behaviour_by_key, complete_off_path
 from treeplex.gadgets.direct.block import Block
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.lp.highs import HighsRun, run_highs
@@ -23,8 +24,8 @@ NOISE = 10 * TOLERANCE
 """Own reach up to which these programs' plans are noise."""
 
 
-@dataclass(frozen=True)
-class DirectProgram:
+@dataclass(frozen=True, repr=False)
+class DirectProgram(Shown):
     """A method's linear program.
 
     Attributes
@@ -38,6 +39,10 @@ class DirectProgram:
     block: Block
     program: LinearProgram
     factor: float
+
+    def brief(self) -> str:
+        """Return the subgame and the size of the program."""
+        return f"{self.block.subgame.name}: {self.program.brief()}"
 
     def solve(self) -> "DirectSolution":
         """Solve it.
@@ -54,12 +59,16 @@ class DirectProgram:
         return DirectSolution(self, run)
 
 
-@dataclass(frozen=True)
-class DirectSolution:
+@dataclass(frozen=True, repr=False)
+class DirectSolution(Shown):
     """A solved program."""
 
     direct: DirectProgram
     run: HighsRun
+
+    def brief(self) -> str:
+        """Return the subgame and the opponent's value."""
+        return f"{self.direct.block.subgame.name}: {self.value:.9g}"
 
     @property
     def value(self) -> float:

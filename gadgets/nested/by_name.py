@@ -6,11 +6,12 @@ from difflib import get_close_matches
 from treeplex.gadgets.core.alternatives import Alternatives
 from treeplex.gadgets.core.checks import call_user
 from treeplex.gadgets.core.gadget import Gadget
-from treeplex.gadgets.core.loading import as_gadget, load_object
+from treeplex.gadgets.core.loading import as_gadget
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.nested.approaches import Expensive, ExpensiveUnsafe, Inexpensive, OffTreeMethod
 from treeplex.gadgets.solving.by_name import MOST_SCALE, REACH
+from treeplex.games.inputs.own_code import load_object
 
 Make = Callable[[Alternatives], Gadget]
 """A gadget from where its alternative values come from."""

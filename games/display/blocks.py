@@ -38,7 +38,7 @@ class Line:
 
     def html(self) -> str:
         """Return a line in which spaces line up; nothing for an empty one."""
-        style = "font-family: monospace; white-space: pre-wrap; text-align: left"
+        style = "font-family: monospace; font-size: 0.9em; white-space: pre-wrap; text-align: left"
         return f'<div style="{style}">{escape(self.text)}</div>' if self.text else ""
 
 

@@ -5,9 +5,12 @@ import sys
 from abc import ABC, abstractmethod
 
 from treeplex.games.display.blocks import Block, Line
+from treeplex.games.inputs.reading import shortened
 
 PLAIN_WIDTH = 100
 """Columns of what goes to a file, a pipe or a notebook, unless COLUMNS says otherwise."""
+LONGEST = 90
+"""Most characters between the parentheses of ``repr``."""
 MOST_DIGITS = 5
 """Of a width that COLUMNS gives."""
 
@@ -28,7 +31,7 @@ class Shown(ABC):
         return "\n".join(line for block in self.blocks() for line, _ in block.lines(width))
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.brief()})"
+        return f"{type(self).__name__}({shortened(' '.join(self.brief().split()), LONGEST)})"
 
     def _repr_html_(self) -> str:
         return f'<div style="overflow-x: auto">{"".join(block.html() for block in self.blocks())}</div>'

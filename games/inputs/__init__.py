@@ -1,1 +1,1 @@
-"""Reading of numbers, parameters and files: exact, with errors of one line."""
+"""Reading of numbers, parameters, files and users' code: exact, with errors of one line."""

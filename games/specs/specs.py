@@ -15,6 +15,7 @@ from treeplex.games.formats.openspiel import PREFIX, read_openspiel
 from treeplex.games.formats.toml_files import read_toml
 from treeplex.games.holdem import named as poker_zoo
 from treeplex.games.holdem.push_fold import push_fold
+from treeplex.games.inputs.own_games import load_own
 from treeplex.games.inputs.reading import complaint
 from treeplex.games.inputs.types import check_types
 from treeplex.games.poker.spelled_sizes import size_menu
@@ -41,6 +42,7 @@ FILE = re.compile(
     r"(?P<path>.+(?P<kind>\.(?:toml|game|efg|txt)))(?P<keys>\(.*\))?", re.DOTALL | re.IGNORECASE
 )
 NAME = re.compile(r"(?P<name>\w+)\s*(?P<keys>\(.*\))?", re.DOTALL)
+OWN = re.compile(r"(?P<path>[\w.]+:\w+)\s*(?P<keys>\(.*\))?", re.DOTALL)
 READERS: Mapping[str, Callable[[str], AnyGame]] = MappingProxyType(
     {".toml": read_toml, ".game": read_acpc, ".efg": read_efg}
 )
@@ -124,8 +126,8 @@ def load_game(
     A spec is ``name`` or ``name(key=value,...)``, with values that are numbers (0.5 and 1/2 are exact),
     true, false, none, words or lists in brackets; or the path of a ``.toml`` spot or whole hand, an ACPC
     ``.game`` file, a Gambit ``.efg`` file or a Libratus endgame ``.txt``; or ``example:`` and the name of a
-    file that comes with treeplex; or ``openspiel:`` and a spec of OpenSpiel. The game's ``name`` is a spec of
-    the same game.
+    file that comes with treeplex; or ``openspiel:`` and a spec of OpenSpiel; or ``module:Name`` of a game of
+    one's own, with keys as above. The game's ``name`` is a spec of the same game, unless it is one's own.
 
     Parameters
     ----------
@@ -165,17 +167,18 @@ def _load(spec: str, bets: str | None, raises: str | None, report: Report) -> An
     if file:
         keys = parse_keys(file["keys"] or "()")
         return _load_file(file["path"], file["kind"].lower(), keys, options, report)
-    named = NAME.fullmatch(spec)
-    if not named and not spec.startswith((PREFIX, EXAMPLE)):
-        others = f"{PREFIX}..., {EXAMPLE}... or a .toml, .game, .efg or .txt path"
-        raise ValueError(f"a spec is name, name(key=value,...), {others}, got {spec!r}")
     if options:
         raise ValueError(f"{' and '.join(options)} are for Libratus endgames (.txt), got them with {spec!r}")
     if spec.startswith(EXAMPLE):
         return read_example(spec.removeprefix(EXAMPLE), READERS)
-    if not named:
+    if spec.startswith(PREFIX):
         return read_openspiel(spec.removeprefix(PREFIX))
-    return _load_named(named["name"], parse_keys(named["keys"] or "()"))
+    if own := OWN.fullmatch(spec):
+        return load_own(own["path"], parse_keys(own["keys"] or "()"))
+    if named := NAME.fullmatch(spec):
+        return _load_named(named["name"], parse_keys(named["keys"] or "()"))
+    others = f"{PREFIX}..., {EXAMPLE}..., mymodule:MyGame or a .toml, .game, .efg or .txt path"
+    raise ValueError(f"a spec is name, name(key=value,...), {others}, got {spec!r}")
 
 
 def _load_named(name: str, values: Mapping[str, object]) -> AnyGame:

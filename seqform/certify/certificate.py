@@ -6,14 +6,17 @@ from fractions import Fraction
 
 import numpy as np
 
+from treeplex.games.display.blocks import Block, Rows
+from treeplex.games.display.numbers import LONGEST, fraction_text, interval_texts
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.forms.payoff import UNIT_ROUNDOFF
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
 
-@dataclass(frozen=True)
-class Certificate:
+@dataclass(frozen=True, repr=False)
+class Certificate(Shown):
     """An interval [lower, upper] proved to contain the game's value, from best responses to a profile.
 
     Attributes
@@ -33,6 +36,32 @@ class Certificate:
     upper: float | Fraction
     rounding: float
     seconds: float
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return value, proved interval and gains, as names and texts."""
+        value, lower, upper = interval_texts(self.value, self.lower, self.upper)
+        rows = [("value", value), ("proved", "exact" if self.lower == self.upper else f"[{lower}, {upper}]")]
+        if isinstance(self.value, Fraction):
+            rows.append(("exact value", fraction_text(self.value, LONGEST)))
+        return (
+            Rows(
+                "certificate",
+                (
+                    *rows,
+                    ("NashConv", f"{self.nash_conv:.2g}"),
+                    ("gains", "{:.2g}, {:.2g}".format(*self.gains)),
+                    ("rounding", f"{self.rounding:.2g}"),
+                    ("seconds", f"{self.seconds:.2g}"),
+                ),
+            ),
+        )
+
+    def brief(self) -> str:
+        """Return value, proved interval and NashConv."""
+        if isinstance(self.value, Fraction) and self.lower == self.upper:
+            return f"{fraction_text(self.value, LONGEST)}, exact"
+        value, lower, upper = interval_texts(self.value, self.lower, self.upper)
+        return f"{value} in [{lower}, {upper}], NashConv {self.nash_conv:.2g}"
 
     @property
     def gains(self) -> tuple[float, float]:

@@ -3,9 +3,11 @@
 import math
 from dataclasses import dataclass
 
+from treeplex.games.display.shown import Shown
 
-@dataclass(frozen=True)
-class Inequality:
+
+@dataclass(frozen=True, repr=False)
+class Inequality(Shown):
     """The inequality ``left <= start + allowed``.
 
     Attributes
@@ -27,6 +29,10 @@ class Inequality:
     left: float
     allowed: float
     start: float = 0.0
+
+    def brief(self) -> str:
+        """Return both sides."""
+        return f"{self.name}: {self.left:.6g} <= {self.right:.6g}"
 
     @property
     def right(self) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.games.counting.betting_counts import count_betting
+from treeplex.games.display.shown import Shown
 from treeplex.games.inputs.reading import count_text
 from treeplex.games.poker.betting import HAND_OVER
 from treeplex.games.poker.game import PokerGame
@@ -28,8 +29,8 @@ MOST_LETTERS = 1_000_000_000
 _NOTHING = Fraction(0)
 
 
-@dataclass(frozen=True)
-class BettingTree:
+@dataclass(frozen=True, repr=False)
+class BettingTree(Shown):
     """All betting lines of a poker game in preorder; a public state is a betting line on a board.
 
     Where cards are dealt there is one ``CHANCE`` node, whose only child is the next street's first node.
@@ -65,6 +66,10 @@ class BettingTree:
     stake: Ints
     stake_den: int
     locks: Mapping[int, Lock] = field(default_factory=dict)
+
+    def brief(self) -> str:
+        """Return the number of betting lines."""
+        return f"{self.n_nodes:,} nodes"
 
     @property
     def n_nodes(self) -> int:

@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.games.cards.deck import Cards
+from treeplex.games.display.shown import Shown
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.reporting import Report, quiet, reported
 from treeplex.seqform.factored.board_hands import Board, BoardHands, Hands, Index, cards_dealt
 from treeplex.seqform.factored.suit_symmetry import Group, orbits, stabiliser, symmetries
 
 
-@dataclass(frozen=True)
-class BoardTree:
+@dataclass(frozen=True, repr=False)
+class BoardTree(Shown):
     """Boards in preorder, the starting one first; one of each class under permutations of suits.
 
     At each chance node one set of next cards of each orbit is listed, under the group of suit permutations
@@ -49,6 +50,10 @@ class BoardTree:
     symmetric: NDArray[np.bool_]
     hands: tuple[Hands, Hands]
     runouts: tuple[float, ...]
+
+    def brief(self) -> str:
+        """Return the number of boards."""
+        return f"{self.n_boards:,} boards"
 
     @property
     def n_boards(self) -> int:

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby, islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.games.cards.deck import Cards
+from treeplex.games.display.blocks import Block, Line
+from treeplex.games.display.shown import Shown
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.locks import Lock
 from treeplex.seqform.factored.betting_tree import BettingTree
@@ -15,12 +18,13 @@ from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.infosets import check_suits, find_infoset, hand_labels
 from treeplex.seqform.factored.real_boards import real_boards
 from treeplex.seqform.forms.profile import Row
+from treeplex.seqform.forms.strategy_table import MOST_SHOWN, strategy_table
 
 Index = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class FactoredTree:
+@dataclass(frozen=True, repr=False)
+class FactoredTree(Shown):
     """A poker game's public tree as two factors; a public state is a betting line on a board.
 
     A player's table (a strategy, regrets) is one flat array, board by board. The part of a board has shape
@@ -47,6 +51,10 @@ class FactoredTree:
     slot: Index
     base: tuple[Index, Index]
     locked: Mapping[int, NDArray[np.float64]]
+
+    def brief(self) -> str:
+        """Return the game, and numbers of boards and entries."""
+        return f"{self.game.name}: {self.boards.n_boards:,} boards, {self.n_entries:,} entries"
 
     @staticmethod
     def of(game: PokerGame, betting: BettingTree, boards: BoardTree) -> "FactoredTree":
@@ -87,8 +95,8 @@ class FactoredTree:
         )
 
 
-@dataclass(frozen=True)
-class FactoredStrategy:
+@dataclass(frozen=True, repr=False)
+class FactoredStrategy(Shown):
     """Both players' strategies on a street tree.
 
     Attributes
@@ -101,6 +109,21 @@ class FactoredStrategy:
 
     tree: FactoredTree
     weight: tuple[NDArray[Any], NDArray[Any]]
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return how large it is and how the first infosets are played, where no suits are hidden."""
+        if self.tree.game.sees_ranks_only and self.tree.game.suits > 1:
+            return super().blocks()
+        infosets = groupby(self.rows(), lambda row: row[:2])
+        first = (
+            (player, infoset, {action: p for _, _, action, p in rows})
+            for (player, infoset), rows in islice(infosets, MOST_SHOWN)
+        )
+        return strategy_table(self.brief(), first), Line(f"the first {MOST_SHOWN} infosets; rows() has all")
+
+    def brief(self) -> str:
+        """Return the game, and numbers of boards and entries."""
+        return self.tree.brief()
 
     def at(self, player: int, node: int, board: int) -> NDArray[np.float64]:
         """Return the behaviour at a decision on a board, (live hands, actions)."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treeplex.games.display.blocks import Block, Columns
+from treeplex.games.display.shown import Shown
 from treeplex.games.inputs.reading import complaint
 from treeplex.games.small.matrix_game import MatrixGame
 from treeplex.seqform.forms.pure_strategies import Plans, n_pure, n_reduced, reduced_strategies
@@ -20,12 +22,14 @@ if TYPE_CHECKING:
 
 MOST_ENTRIES = 1_000_000
 """Most entries of a payoff matrix that is written out."""
+MOST_SHOWN = 8
+"""Most strategies of a player in a table."""
 LARGEST_IN_FULL = 10**15
 """Larger counts are told by their order of magnitude."""
 
 
 @dataclass(frozen=True, repr=False)
-class NormalForm:
+class NormalForm(Shown):
     """A game as a matrix: player 0 picks a row, player 1 a column, each a reduced pure strategy.
 
     Attributes
@@ -45,9 +49,20 @@ class NormalForm:
     numerators: Ints
     denominator: int
 
-    def __repr__(self) -> str:
+    def blocks(self) -> tuple[Block, ...]:
+        """Return a table of the payoffs where it is small."""
+        if max(self.shape) > MOST_SHOWN:
+            return super().blocks()
+        headers = ("", *self.names[1])
+        rows = tuple(
+            (name, *map(str, row)) for name, row in zip(self.names[0], self.matrix.tolist(), strict=True)
+        )
+        return (Columns(self.brief(), headers, rows, left=("",)),)
+
+    def brief(self) -> str:
+        """Return the game and the numbers of strategies."""
         rows, cols = self.shape
-        return f"NormalForm({self.form.name}: {rows:,} x {cols:,} reduced pure strategies)"
+        return f"{self.form.name}: {rows:,} x {cols:,} reduced pure strategies"
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array
 
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.trees.deal import Ints
 
@@ -109,8 +110,8 @@ class ExactMatrix:
         return out
 
 
-@dataclass(frozen=True)
-class Payoff:
+@dataclass(frozen=True, repr=False)
+class Payoff(Shown):
     """Player 0's payoff ``A = base + left @ inv(M) @ right.T``; sparse if K is zero.
 
     M is unit lower bidiagonal: row k reads ``s[k] - link[k] s[k - 1] = (right.T @ y)[k]``, so ``inv(M)``
@@ -130,6 +131,10 @@ class Payoff:
     left: ExactMatrix
     link: NDArray[np.bool_]
     right: ExactMatrix
+
+    def brief(self) -> str:
+        """Return its shape and its number of nonzeros."""
+        return "{:,} x {:,}, {:,} nonzeros".format(*self.base.shape, self.nnz)
 
     @staticmethod
     def sparse(base: ExactMatrix) -> "Payoff":

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from treeplex.games.display.blocks import Block, Line
+from treeplex.games.display.shown import Shown
+from treeplex.seqform.forms.strategy_table import MOST_SHOWN, Played, strategy_table
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
 if TYPE_CHECKING:
@@ -15,8 +18,8 @@ Row: TypeAlias = tuple[int, str, str, float]
 """A player, an infoset's key, an action's label and its probability."""
 
 
-@dataclass(frozen=True)
-class Profile:
+@dataclass(frozen=True, repr=False)
+class Profile(Shown):
     """Behaviour at every infoset of both players, normalised everywhere, on path or not.
 
     Attributes
@@ -29,6 +32,25 @@ class Profile:
 
     treeplexes: tuple[Treeplex, Treeplex]
     behaviour: tuple[Floats, Floats]
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return how the first infosets of each player are played."""
+        table = strategy_table(f"profile of {self.brief()}", self._first())
+        most = max(t.n_infosets for t in self.treeplexes)
+        more = (Line(f"the first {MOST_SHOWN} of each player; rows() has all"),) if most > MOST_SHOWN else ()
+        return table, *more
+
+    def _first(self) -> Iterator[Played]:
+        """Yield the first infosets of each player."""
+        for p, (t, b) in enumerate(zip(self.treeplexes, self.behaviour, strict=True)):
+            for i in range(min(t.n_infosets, MOST_SHOWN)):
+                stretch = slice(t.begin[i], t.end[i])
+                play = dict(zip(t.actions[stretch], b[stretch].tolist(), strict=True))
+                yield p, t.infosets[i], play
+
+    def brief(self) -> str:
+        """Return numbers of infosets."""
+        return "{:,} and {:,} infosets".format(*(t.n_infosets for t in self.treeplexes))
 
     def __post_init__(self) -> None:
         # The certificate's rounding bound is for f64; read-only, so that certificates remain valid.

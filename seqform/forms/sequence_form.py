@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.forms.payoff import Payoff
 from treeplex.seqform.forms.treeplex import BestResponse, Floats, Treeplex
 
@@ -13,8 +14,8 @@ Support = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 """Which sequences may be played, (S0,) and (S1,)."""
 
 
-@dataclass(frozen=True)
-class SequenceForm:
+@dataclass(frozen=True, repr=False)
+class SequenceForm(Shown):
     """A two-player zero-sum game of perfect recall in sequence form.
 
     Attributes
@@ -36,6 +37,12 @@ class SequenceForm:
     treeplexes: tuple[Treeplex, Treeplex]
     payoff: Payoff
     stakes: tuple[float, float]
+
+    def brief(self) -> str:
+        """Return the game, and numbers of infosets and sequences."""
+        return "{}: {:,} and {:,} infosets, {:,} and {:,} sequences".format(
+            self.name, *self.n_infosets, *self.n_sequences
+        )
 
     @property
     def n_infosets(self) -> tuple[int, int]:

@@ -7,6 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Index, Treeplex
@@ -15,8 +16,8 @@ from treeplex.seqform.trees.game_tree import GameTree
 Flags = NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
-class NumberedTree:
+@dataclass(frozen=True, repr=False)
+class NumberedTree(Shown):
     """A game tree with its sequence form, and both players' last sequences at each history.
 
     Attributes
@@ -31,6 +32,10 @@ class NumberedTree:
     tree: GameTree
     form: SequenceForm
     last: tuple[Index, Index]
+
+    def brief(self) -> str:
+        """Return the game and the number of histories."""
+        return self.tree.brief()
 
     @cached_property
     def acting(self) -> tuple[Index, Index]:

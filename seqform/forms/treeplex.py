@@ -9,12 +9,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from treeplex.games.display.shown import Shown
+
 Floats = NDArray[np.float64]
 Index = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Treeplex:
+@dataclass(frozen=True, repr=False)
+class Treeplex(Shown):
     """A player's infosets and sequences, parents before children.
 
     Sequence 0 is empty. The sequences of infoset i are ``begin[i]`` to ``end[i] - 1``, one an action, and
@@ -37,6 +39,10 @@ class Treeplex:
     parent: Index
     infosets: tuple[str, ...]
     actions: tuple[str, ...]
+
+    def brief(self) -> str:
+        """Return numbers of infosets and sequences."""
+        return f"{self.n_infosets:,} infosets, {self.n_sequences:,} sequences"
 
     def __post_init__(self) -> None:
         stops = np.concatenate(([1], self.end))

@@ -17,7 +17,7 @@ from treeplex.seqform.judge.rounding import hand_rounding
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FactoredCertificate(Certificate):
     """A certificate of a factored strategy.
 

@@ -6,9 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array
 
+from treeplex.games.display.shown import Shown
 
-@dataclass(frozen=True)
-class LinearProgram:
+
+@dataclass(frozen=True, repr=False)
+class LinearProgram(Shown):
     """Maximise ``cost @ z``: ``row_lower <= matrix @ z <= row_upper`` and ``col_lower <= z <= col_upper``.
 
     Attributes
@@ -26,6 +28,10 @@ class LinearProgram:
     row_upper: NDArray[np.float64]
     col_lower: NDArray[np.float64]
     col_upper: NDArray[np.float64]
+
+    def brief(self) -> str:
+        """Return its size."""
+        return f"{self.n_rows:,} rows, {self.n_cols:,} columns, {self.nnz:,} nonzeros"
 
     @property
     def n_rows(self) -> int:

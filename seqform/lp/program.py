@@ -5,14 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import block_array, coo_array, csr_array, diags_array
 
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.seqform.lp.linear_program import LinearProgram
 from treeplex.seqform.lp.scaling import Scale, divided, scale_of
 
 
-@dataclass(frozen=True)
-class SequenceProgram:
+@dataclass(frozen=True, repr=False)
+class SequenceProgram(Shown):
     """A player's sequence-form program, scaled, and the conversion of its solution to plans.
 
     Columns: the scaled plan (S own), the scaled values of the other player's root and infosets
@@ -35,6 +36,10 @@ class SequenceProgram:
     scale: Scale
     n_own: int
     n_other: int
+
+    def brief(self) -> str:
+        """Return the player and the size of the program."""
+        return f"player {self.player}: {self.program.brief()}"
 
     def plan(self, primal: Floats) -> Floats:
         """Return the player's plan (S own,) from the program's columns."""

@@ -3,6 +3,7 @@
 import time
 from dataclasses import dataclass, replace
 
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.certify.target import NARROW, Target
 from treeplex.seqform.forms.profile import Profile
@@ -29,8 +30,8 @@ class NotSolvedError(RuntimeError):
     """No certificate is as narrow as asked."""
 
 
-@dataclass(frozen=True)
-class LPSolution:
+@dataclass(frozen=True, repr=False)
+class LPSolution(Shown):
     """A profile from linear programs, with its certificate.
 
     Attributes
@@ -60,6 +61,10 @@ class LPSolution:
     iterations: int
     seconds: float
     note: str = ""
+
+    def brief(self) -> str:
+        """Return solver, status and what is proved."""
+        return f"{self.solver}, {self.status}: {self.certificate.brief()}"
 
 
 def solve_lp(

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.display.shown import Shown
 from treeplex.games.protocol import TERMINAL
 from treeplex.seqform.forms.tree_form import NumberedTree
 from treeplex.seqform.forms.treeplex import BestResponse, Floats, Index
@@ -45,8 +46,8 @@ class Leaves:
     amount: Floats
 
 
-@dataclass(frozen=True)
-class Cut:
+@dataclass(frozen=True, repr=False)
+class Cut(Shown):
     """A part of a game below public states, closed under infosets, from its defender's view.
 
     A top is the opponent's knowledge at a root of the subgame, whether or not the opponent acts there (Burch,
@@ -83,6 +84,10 @@ class Cut:
     own: Forest
     other: Forest
     leaves: Leaves
+
+    def brief(self) -> str:
+        """Return the game, where the subgame begins, and who solves it again."""
+        return f"{self.game.form.name}: player {self.defender} at {self.name}, {len(self.tops):,} tops"
 
     @property
     def opponent(self) -> int:

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import BestResponse, Floats
@@ -16,8 +17,8 @@ SMALLEST_REACH = 1e-290
 """Reach below this counts as zero: quotients of such numbers are dominated by rounding."""
 
 
-@dataclass(frozen=True)
-class Subgame:
+@dataclass(frozen=True, repr=False)
+class Subgame(Shown):
     """A cut with the blueprint that the defender follows outside.
 
     Attributes
@@ -41,6 +42,10 @@ class Subgame:
     response: BestResponse
     reach: Floats
     value: Floats
+
+    def brief(self) -> str:
+        """Return the game, where it begins, and who solves it again."""
+        return self.cut.brief()
 
     @staticmethod
     def of(cut: Cut, blueprint: Profile) -> "Subgame":

@@ -11,19 +11,29 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.display.shown import Shown
 from treeplex.games.inputs.reading import count_text
 from treeplex.games.protocol import CHANCE, TERMINAL, Game
 from treeplex.games.reporting import Report, quiet
 from treeplex.seqform.trees.deal import Ints
 from treeplex.seqform.trees.memory import machine_memory
 from treeplex.seqform.trees.stakes import stakes_of
+from treeplex.seqform.trees.walk_checks import (
+    LONGEST_PLAY,
+    check_hashable,
+    key_texts,
+    label_texts,
+    menu_of,
+    outcomes_of,
+    too_long,
+)
 from treeplex.seqform.trees.walk_watch import TooManyHistoriesError, WalkWatch
 
 S = TypeVar("S", bound=Hashable)
 
 
-@dataclass(frozen=True)
-class GameTree:
+@dataclass(frozen=True, repr=False)
+class GameTree(Shown):
     """All histories of a game in preorder.
 
     Imperfect recall is allowed, as in abstractions; the sequence form requires perfect recall.
@@ -71,6 +81,10 @@ class GameTree:
     payoff: Ints
     payoff_den: int
 
+    def brief(self) -> str:
+        """Return the game and the number of histories."""
+        return f"{self.name}: {self.n_nodes:,} histories"
+
     @property
     def n_nodes(self) -> int:
         """Number of histories."""
@@ -116,6 +130,8 @@ def build_tree(
 ) -> GameTree:
     """Return the tree of all histories of a game; each history is visited once and checked.
 
+    Labels and keys that a game gives as other objects than texts, such as integers, are in the tree as texts.
+
     Parameters
     ----------
     game : Game
@@ -131,11 +147,12 @@ def build_tree(
     Raises
     ------
     TooManyHistoriesError
-        If there are more than ``max_nodes`` histories, or they take more memory.
+        If there are more than ``max_nodes`` histories, they take more memory, or a play has more than
+        ``LONGEST_PLAY`` moves.
     ValueError
         If chance does not sum to exactly one or has a weight that is not positive, an infoset has unequal
-        actions, a payoff is not a finite rational, or a node has no actions; the message names the history
-        or the infoset.
+        actions, a payoff is not a finite rational, a node has no actions, or a method returns what it should
+        not; the message names the history or the infoset.
     """
     least = int(getattr(game, "least_histories", 0))
     if least > max_nodes:
@@ -155,7 +172,7 @@ class _Walk:
         self.keys: tuple[dict[str, int], dict[str, int]] = ({}, {})
         self.public_keys: dict[str, int] = {}
         self.labels: tuple[dict[int, tuple[str, ...]], dict[int, tuple[str, ...]]] = ({}, {})
-        self.menus: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self.menus: dict[tuple[Any, ...], tuple[str, ...]] = {}
         self.outcomes: dict[int, tuple[str, ...]] = {}
         self.parent, self.player, self.action = array("i"), array("b"), array("i")
         self.known, self.public = (array("i"), array("i")), array("i")
@@ -168,10 +185,10 @@ class _Walk:
     def run(self) -> GameTree:
         # Attributes are bound to locals for speed: the loop runs once a history.
         game, first, second, public_keys = self.game, *self.keys, self.public_keys
-        stack: list[tuple[Any, int, int, int]] = [(game.root(), -1, -1, 0)]
+        stack: list[tuple[Any, int, int, int, int]] = [(game.root(), -1, -1, 0, 0)]
         node, due = -1, 1
         while stack:
-            state, parent, action, reach = stack.pop()
+            state, parent, action, reach, depth = stack.pop()
             node += 1
             if node >= due:
                 due = self.watch.look(node, len(stack))
@@ -179,26 +196,33 @@ class _Walk:
             self.parent.append(parent)
             self.action.append(action)
             self.reach.append(reach)
-            self.known[0].append(first.setdefault(game.infoset(state, 0), len(first)))
-            self.known[1].append(second.setdefault(game.infoset(state, 1), len(second)))
-            self.public.append(public_keys.setdefault(game.public(state), len(public_keys)))
+            try:
+                self.known[0].append(first.setdefault(game.infoset(state, 0), len(first)))
+                self.known[1].append(second.setdefault(game.infoset(state, 1), len(second)))
+                self.public.append(public_keys.setdefault(game.public(state), len(public_keys)))
+            except TypeError:
+                check_hashable(game, state)
+                raise
             self.player.append(self._player(player, node))
             if player == TERMINAL:
                 self.payoff.append(self._paid(game.payoff(state), node))
                 continue
             self.payoff.append(0)
+            labels: Sequence[Any]
             if player == CHANCE:
                 outcomes = self._outcomes(state, node)
                 above = self.reaches.values[reach]
                 after = [self.reaches.number(above * weight) for _, weight in outcomes]
-                labels = self.outcomes[node]
+                labels = [label for label, _ in outcomes]
             else:
                 labels = self._actions(state, player, node)
                 after = [reach] * len(labels)
             if node + len(stack) + len(labels) >= self.max_nodes:
                 raise TooManyHistoriesError(f"{game.name} has more than {self.max_nodes:,} histories")
+            if depth == LONGEST_PLAY:
+                raise too_long(game.name)
             for a in range(len(labels) - 1, -1, -1):
-                stack.append((game.child(state, labels[a]), node, a, after[a]))
+                stack.append((game.child(state, labels[a]), node, a, after[a], depth + 1))
         return self._tree()
 
     def _player(self, player: int, node: int) -> int:
@@ -214,38 +238,38 @@ class _Walk:
             raise ValueError(f"a payoff must be an int or a Fraction, got {value!r} at {self._history(node)}")
         return self.payoffs.number(value)
 
-    def _outcomes(self, state: Any, node: int) -> Sequence[tuple[str, Fraction]]:
-        outcomes = self.game.chance(state)
-        for label, weight in outcomes:
-            if not isinstance(weight, int | Fraction) or weight <= 0:
-                raise ValueError(
-                    f"chance weights must be positive exact rationals, got {weight!r} for {label!r} at "
-                    f"{self._history(node)}"
-                )
-        labels = tuple(label for label, _ in outcomes)
-        if len(set(labels)) != len(labels):
-            raise ValueError(f"chance outcomes must be distinct, got {list(labels)} at {self._history(node)}")
-        total = sum((Fraction(w) for _, w in outcomes), Fraction(0))
-        if total != 1:
-            raise ValueError(f"chance must sum to exactly 1, got {total} at {self._history(node)}")
-        self.outcomes[node] = labels
+    def _outcomes(self, state: Any, node: int) -> Sequence[tuple[Any, Fraction | int]]:
+        given = self.game.chance(state)
+        try:
+            outcomes = outcomes_of(given)
+            total = sum((Fraction(w) for _, w in outcomes), Fraction(0))
+            if total != 1:
+                raise ValueError(f"chance must sum to exactly 1, got {total}")
+            labels = [label for label, _ in outcomes]
+            self.outcomes[node] = label_texts(labels, "chance outcomes must be distinct")
+        except ValueError as error:
+            raise self._named(error, node) from None
         return outcomes
 
-    def _actions(self, state: Any, player: int, node: int) -> tuple[str, ...]:
-        actions = tuple(self.game.actions(state))
-        key = self.known[player][node]
-        seen = self.labels[player].get(key)
-        if seen is None:
-            if not actions or len(set(actions)) != len(actions):
-                raise ValueError(
-                    f"actions must be distinct and not empty, got {actions} at {self._history(node)}"
-                )
-            self.labels[player][key] = self.menus.setdefault(actions, actions)
-            return actions
-        if seen != actions:
+    def _actions(self, state: Any, player: int, node: int) -> tuple[Any, ...]:
+        """Return the actions as the game labels them; their texts are kept."""
+        given = self.game.actions(state)
+        try:
+            actions = given if type(given) is tuple else menu_of(given)
+            texts = self.menus.get(actions)
+            if texts is None:
+                texts = self.menus[actions] = label_texts(actions, "actions must be distinct and not empty")
+        except ValueError as error:
+            raise self._named(error, node) from None
+        seen = self.labels[player].setdefault(self.known[player][node], texts)
+        if seen != texts:
             infoset = self.game.infoset(state, player)
-            raise ValueError(f"player {player}'s infoset {infoset!r} has actions {seen} and also {actions}")
-        return seen
+            raise ValueError(f"player {player}'s infoset {infoset!r} has actions {seen} and also {texts}")
+        return actions
+
+    def _named(self, error: ValueError, node: int) -> ValueError:
+        """Return an error with the history that it is about."""
+        return ValueError(f"{error} at {self._history(node)}")
 
     def _history(self, node: int) -> str:
         """Return a text that identifies a history: both players' keys."""
@@ -264,8 +288,8 @@ class _Walk:
             np.frombuffer(self.action, dtype=np.int32),
             np.stack([np.frombuffer(known, dtype=np.int32) for known in self.known], axis=1),
             np.frombuffer(self.public, dtype=np.int32),
-            (tuple(self.keys[0]), tuple(self.keys[1])),
-            tuple(self.public_keys),
+            (key_texts(self.keys[0], "infoset"), key_texts(self.keys[1], "infoset")),
+            key_texts(self.public_keys, "public"),
             (labels[0], labels[1]),
             self.outcomes,
             chance,

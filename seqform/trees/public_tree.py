@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.display.shown import Shown
 from treeplex.games.poker.locks import Play
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.trees.deal import Deal, Ints
@@ -14,8 +15,8 @@ from treeplex.seqform.trees.preorder import children_of
 from treeplex.seqform.trees.stakes import stakes_of
 
 
-@dataclass(frozen=True)
-class PublicTree:
+@dataclass(frozen=True, repr=False)
+class PublicTree(Shown):
     """The public states of a game whose only private information is one hand a player, in preorder.
 
     Chance nodes deal boards; private hands are dealt at the root and are the vector axis. Probabilities of
@@ -68,6 +69,12 @@ class PublicTree:
     hands: tuple[tuple[str, ...], tuple[str, ...]]
     joiner: str
     locks: Mapping[int, Mapping[str, Play]] = field(default_factory=dict)
+
+    def brief(self) -> str:
+        """Return the game, and numbers of public states and hands."""
+        return "{}: {:,} public states, {:,} and {:,} hands".format(
+            self.name, len(self.parent), *map(len, self.hands)
+        )
 
     @property
     def n_nodes(self) -> int:

@@ -1,5 +1,7 @@
 """Challenges: a claim tried on game after game, and the first case that breaks it made small."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,9 +1,10 @@
 """The Typer application: name, help, version, exit codes."""
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated
 
 import typer
+
+from treeplex import __version__
 
 SUCCESS, FAILED = 0, 1
 """Exit codes: all well; a check failed."""
@@ -19,10 +20,7 @@ app = typer.Typer(
 
 def _print_version(requested: bool) -> None:
     if requested:
-        try:
-            print(f"treeplex {version('treeplex')}")
-        except PackageNotFoundError:
-            print("treeplex, not installed")
+        print(f"treeplex {__version__}")
         raise typer.Exit
 
 

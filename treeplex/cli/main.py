@@ -11,6 +11,7 @@ from treeplex.cli import games, solve, verification, pictures, subgames, off_tre
 
 # isort: on
 from treeplex.cli.app import FAILED, app
+from treeplex.games.inputs.own_code import described, place_of
 from treeplex.games.inputs.reading import complaint
 from treeplex.process.signals import INTERRUPTED
 from treeplex.process.streams import NobodyReadsError, complain, settle_streams
@@ -40,7 +41,7 @@ def run(arguments: Sequence[str]) -> int:
         code = NOBODY_READS
     except SystemExit:  # typer's, where nobody reads its help
         code = NOBODY_READS
-    except (ValueError, TypeError, OSError) as error:
+    except Exception as error:
         return _complain(_reason(error), BAD_INPUT)
     except KeyboardInterrupt:
         code = INTERRUPTED
@@ -48,10 +49,19 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _reason(error: Exception) -> str:
-    """Return an error's text; of one of the system the file and the reason without its number."""
+    """Return an error's text, with the line of a user's file that raised it.
+
+    Of an error of the system it is the file and the reason without its number. What our own code raises by
+    mistake is raised again.
+    """
+    place = place_of(error)
     if isinstance(error, OSError) and error.strerror:
         return ": ".join(str(part) for part in (error.filename, error.strerror) if part is not None)
-    return str(error)
+    if isinstance(error, ValueError | TypeError | OSError):
+        return f"{error} ({place})" if place else str(error)
+    if not place:
+        raise error
+    return described(error)
 
 
 def _complain(message: str, code: int) -> int:

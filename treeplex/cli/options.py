@@ -17,7 +17,10 @@ ORDERS = {None: None, True: "alternating", False: "simultaneous"}
 OF_OUT = "Of --out, by its suffix unless given: for -, devices, pipes."
 Spec = Annotated[
     str,
-    typer.Argument(metavar="SPEC", help="A name, name(key=value,...) or a .toml, .game, .efg or .txt path."),
+    typer.Argument(
+        metavar="SPEC",
+        help="A name, name(key=value,...), mymodule:MyGame or a .toml, .game, .efg or .txt path.",
+    ),
 ]
 Strategy = Annotated[
     Path, typer.Argument(metavar="STRATEGY", help="A strategy file, .csv, .json, .parquet or .npz.")

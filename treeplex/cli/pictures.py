@@ -12,10 +12,11 @@ from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of
 from treeplex.hands.scale import MAPS
 from treeplex.process.streams import complain
-from treeplex.runs import trace as traces
 from treeplex.store.figure_file import check_picture
 from treeplex.views.draw import WIDEST
 from treeplex.views.draw import draw as draw_tree
+from treeplex.views.plot import AXES
+from treeplex.views.plot import plot as draw_runs
 from treeplex.views.show import show as show_node
 
 
@@ -115,14 +116,20 @@ def draw(
 
 @app.command("plot")
 def plot(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Traces that solve --trace wrote.")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="CSV with iterations and nash_conv, as solve --trace writes."),
+    ],
+    x: Annotated[
+        str, typer.Option("--x", metavar="|".join(AXES), help="What NashConv is drawn by.")
+    ] = "iterations",
     out: Annotated[Path, typer.Option(metavar="FILE", help="The picture, .png, .svg or .pdf.")] = Path(
         "trace.png"
     ),
     format: PictureFormat = None,
 ) -> int:
-    """Draw the course of runs: NashConv against iterations, both logarithmic."""
+    """Draw the course of runs: NashConv by iterations, seconds or touched nodes, both logarithmic."""
     check_out(out, format, check_picture, {str(file): file for file in files})
-    traces.plot(files, out, format)
+    draw_runs(files, out, format, x=x)
     show(out, out)
     return SUCCESS

@@ -146,7 +146,7 @@ def solve(
     with ExitStack() as last:  # what can be written or shown is, although another output fails
         last.callback(show, shown, out, trace)
         if trace is not None:
-            course = traces.trace_table(result.game, result.method, result.trace)
+            course = traces.trace_table(result.game, result.method, result.unit, result.trace)
             last.callback(traces.write_trace, course, trace)
         if out is not None:
             _write(result, out, chosen)

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
+from treeplex.games.inputs.own_games import METHODS, as_game
 from treeplex.games.inputs.reading import shown
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
@@ -13,8 +14,8 @@ from treeplex.games.specs.specs import file_of, load_game
 
 SMALL_SEQUENCES = 200_000
 """Poker games of at most so many sequences, both players' together, are compiled as they are loaded."""
-GameLike: TypeAlias = str | Path | Game[Any] | Problem
-"""What is taken wherever a game is: spec, file's path, object that satisfies ``Game``, or problem."""
+GameLike: TypeAlias = str | Path | Game[Any] | type[Game[Any]] | Problem
+"""What is taken wherever a game is: a spec, a file, an object or class that satisfies ``Game``, a problem."""
 
 
 def path_of(game: GameLike) -> str | None:
@@ -29,12 +30,12 @@ def game_of(
     if isinstance(game, Problem):
         return game.game
     if not isinstance(game, str | Path):
-        if not hasattr(game, "root"):
+        if not any(hasattr(game, method) for method in METHODS):
             raise TypeError(
                 "a game must be a spec, a path, a problem or an object that satisfies Game, "
                 f"got {shown(game)}"
             )
-        return game
+        return as_game(game, game.__name__ if isinstance(game, type) else type(game).__name__)
     return load_game(str(game), bets=bets, raises=raises, report=lambda text: progress(text, inf))
 
 
@@ -57,8 +58,9 @@ def load(
 
     Parameters
     ----------
-    game : str, Path, Game or Problem
-        Such as ``leduc_poker(ranks=5)`` or ``examples/river.toml``; a problem is returned as it is.
+    game : str, Path, Game, class or Problem
+        Such as ``leduc_poker(ranks=5)`` or ``examples/river.toml``; a class is called without arguments, a
+        problem is returned as it is.
     bets, raises : str, optional
         Bet sizes of a Libratus endgame, such as ``0.5,1,a``.
     progress : callable, optional
@@ -68,7 +70,7 @@ def load(
     Raises
     ------
     TypeError
-        If it is none of these.
+        If it is none of these, or lacks methods of a game, which are listed.
     ValueError
         If the spec is unknown or malformed, or the game is not one that can be solved here.
     """

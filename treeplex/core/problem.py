@@ -17,8 +17,10 @@ from treeplex.core.limits import (
 from treeplex.core.progress import Progress, silent
 from treeplex.core.small_form import SmallForm
 from treeplex.games.counting.game_sizes import GameSizes, game_sizes
+from treeplex.games.display.blocks import Block, Rows
+from treeplex.games.display.shown import Shown
 from treeplex.games.holdem.push_fold import PushFold
-from treeplex.games.inputs.reading import complaint
+from treeplex.games.inputs.reading import amount_text, complaint
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import TERMINAL, Game
 from treeplex.seqform.certify.target import GameScale
@@ -52,8 +54,8 @@ class Facts(TypedDict):
     note: str
 
 
-@dataclass(frozen=True)
-class Problem:
+@dataclass(frozen=True, repr=False)
+class Problem(Shown):
     """A game and its forms; each is built on first use and cached.
 
     Attributes
@@ -65,6 +67,24 @@ class Problem:
 
     game: Game[Any]
     progress: Progress = field(default=silent, repr=False, compare=False)
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return what is known of the game without building a form; sizes where one was built."""
+        rows = [("unit", self.game.unit)]
+        if self.pot is not None:
+            rows.append(("pot", f"{amount_text(self.pot)} {self.game.unit}"))
+        if self.big_blind is not None:
+            rows.append(("big blind", f"{amount_text(self.big_blind)} {self.game.unit}"))
+        if self.facts["note"]:
+            rows.append(("note", self.facts["note"]))
+        if {"whole", "_walk"} & vars(self).keys():
+            rows.append(("infosets", "{:,} and {:,}".format(*self.form.n_infosets)))
+            rows.append(("sequences", "{:,} and {:,}".format(*self.form.n_sequences)))
+        return (Rows(self.game.name, tuple(rows)),)
+
+    def brief(self) -> str:
+        """Return the game."""
+        return self.game.name
 
     def report(self, text: str) -> None:
         """Tell what is being done, in one line."""

@@ -10,7 +10,7 @@ from treeplex.core.small_form import MergedHands
 from treeplex.core.strategy import Strategy
 from treeplex.core.trace import TracePoint
 from treeplex.games.display.blocks import Block
-from treeplex.games.display.numbers import exact_text, interval_texts
+from treeplex.games.display.numbers import LONGEST, exact_text, fraction_text, interval_texts
 from treeplex.games.display.shown import Shown
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
@@ -86,8 +86,8 @@ class Result(Shown):
         What the game says of its payoffs; empty where it says nothing.
     iterations : int
     seconds : float
-        Wall time of the method, certificate included; loading the game excluded, and compiling the kernels
-        included where nothing had run them before.
+        Wall time of the method, certificate included; loading the game and compiling kernels, which happens
+        once after installation, left out.
     n_infosets : int
         Of both players together, in the whole game; for ``table`` those that were met.
     lp : LPSize or None
@@ -257,6 +257,8 @@ class Result(Shown):
         proof = self.certificate
         if proof is None:
             return f"{self.game}: {self.method}, not certified"
+        if isinstance(proof.value, Fraction) and proof.lower == proof.upper:
+            return f"{self.game}: {self.method}, {fraction_text(proof.value, LONGEST)} {self.unit}, exact"
         value, _, _ = interval_texts(proof.value, proof.lower, proof.upper)
         return f"{self.game}: {self.method}, {value}, NashConv {proof.nash_conv:.2g} {self.unit}"
 

@@ -2,9 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Protocol
 
+from treeplex.games.display.blocks import Block, Line
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.forms.profile import Row
+from treeplex.seqform.forms.strategy_table import MOST_SHOWN, strategy_table
 
 
 class InfosetTable(Protocol):
@@ -17,8 +21,8 @@ class InfosetTable(Protocol):
         """Yield a player's infosets and strategies, in the order in which they were met."""
 
 
-@dataclass(frozen=True)
-class SampledStrategy:
+@dataclass(frozen=True, repr=False)
+class SampledStrategy(Shown):
     """The average strategy at every infoset that a run met, and at no other.
 
     Attributes
@@ -27,6 +31,20 @@ class SampledStrategy:
     """
 
     table: InfosetTable
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return how the infosets of each player that were met first are played."""
+        first = (
+            (player, key, play)
+            for player in (0, 1)
+            for key, play in islice(self.table.items(player), MOST_SHOWN)
+        )
+        table = strategy_table(self.brief(), first)
+        return table, Line(f"at most the first {MOST_SHOWN} of each player; rows() has all")
+
+    def brief(self) -> str:
+        """Return what it is a strategy of."""
+        return "the infosets that a sampled run met"
 
     def action_probabilities(self, player: int, infoset: str) -> dict[str, float]:
         """Return how likely a player takes each action at an infoset.

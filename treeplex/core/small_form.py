@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.certify.exact_certificate import ExactPlan
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -35,8 +36,8 @@ class MergedHands:
         return f"{before} hands a side, {after} classes that the game cannot tell apart"
 
 
-@dataclass(frozen=True)
-class SmallForm:
+@dataclass(frozen=True, repr=False)
+class SmallForm(Shown):
     """A smaller sequence form of the same value, and the way back from its plans to the whole form's.
 
     Attributes
@@ -55,6 +56,10 @@ class SmallForm:
     tree: PublicTree | None
     merged: MergedTree | None
     locked: Locked | None
+
+    def brief(self) -> str:
+        """Return the form that is made smaller."""
+        return self.played.brief()
 
     @property
     def merged_hands(self) -> MergedHands | None:

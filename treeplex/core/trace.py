@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.certify.certificate import Certificate
 
 
-@dataclass(frozen=True)
-class TracePoint:
+@dataclass(frozen=True, repr=False)
+class TracePoint(Shown):
     """One certificate on the way of a run.
 
     Attributes
@@ -22,3 +23,9 @@ class TracePoint:
     iterations: int
     seconds: float
     certificate: Certificate
+
+    def brief(self) -> str:
+        """Return iterations, seconds and NashConv."""
+        return (
+            f"iteration {self.iterations:,}, {self.seconds:.3g} s, NashConv {self.certificate.nash_conv:.2g}"
+        )

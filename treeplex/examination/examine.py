@@ -1,5 +1,7 @@
 """``treeplex.examine``: a solver, or files of its strategies, judged on games of rising size."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path

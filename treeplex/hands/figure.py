@@ -1,12 +1,14 @@
-"""A hand grid as a matplotlib figure."""
+"""A hand grid as a matplotlib figure, with a legend of actions or a colour bar of values."""
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from treeplex.hands.colours import NOTHING, Colour, action_styles, hexadecimal, value_colour
+from treeplex.games.display.wrapping import wrapped
+from treeplex.hands.colours import Colour, action_styles, hexadecimal, value_colour
 from treeplex.hands.grid import HandGrid
 from treeplex.hands.scale import scale_of, value_text
+from treeplex.pictures.palette import EMPTY, INK, NOTHING, VALUES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,6 +21,10 @@ LARGEST = 40.0
 SMALLEST = 4.5
 GAP = 0.04
 """Between cells, in cells."""
+CHARACTER = 0.07
+"""Inches of a letter of the legend, about."""
+REACH = "height of a colour: the part of the cell's hands that comes here (reach); empty: none"
+GONE = "grey: not in the range, or not possible with the board"
 
 
 def grid_figure(grid: HandGrid, map: str, title: Sequence[str], legend: Sequence[str]) -> "Figure":
@@ -40,7 +46,9 @@ def grid_figure(grid: HandGrid, map: str, title: Sequence[str], legend: Sequence
     from matplotlib.figure import Figure
 
     n_rows, n_columns = len(grid.labels), len(grid.labels[0])
-    size = (max(SMALLEST, CELL * n_columns), CELL * n_rows + 1.2)
+    notes = [text for text, holds in ((REACH, grid.is_partial), (GONE, grid.has_gone)) if holds]
+    below = [*legend, *notes] if grid.values is not None else notes
+    size = (max(SMALLEST, CELL * n_columns), CELL * n_rows + 1.15 + 0.2 * len(below))
     figure = Figure(figsize=(min(size[0], LARGEST), min(size[1], LARGEST)), layout="constrained")
     axes = figure.subplots()
     axes.set(xlim=(0, n_columns), ylim=(n_rows, 0), aspect="equal")
@@ -49,14 +57,18 @@ def grid_figure(grid: HandGrid, map: str, title: Sequence[str], legend: Sequence
     for row in range(n_rows):
         for column in range(n_columns):
             _draw_cell(axes, grid, map, row, column)
-    _draw_legend(figure, grid, legend)
+    lines = "\n".join(line for text in below for line in wrapped(text, int(size[0] / CHARACTER)))
+    if grid.values is None:
+        _draw_legend(figure, grid, legend, lines)
+    else:
+        _draw_bar(figure, axes, scale_of(grid.values, map), 100.0 if map == "equity" else 1.0, lines)
     return figure
 
 
 def _draw_cell(axes: "Axes", grid: HandGrid, map: str, row: int, column: int) -> None:
     side, share = 1 - GAP, float(grid.shares[row, column])
     gone = math.isnan(share)
-    _fill(axes, column, row, side, side, hexadecimal(NOTHING) if gone else "#fafafa")
+    _fill(axes, column, row, side, side, NOTHING if gone else EMPTY)
     if grid.is_here(row, column):
         height = side * min(share, 1.0)
         left, top = float(column), row + side - height
@@ -64,8 +76,8 @@ def _draw_cell(axes: "Axes", grid: HandGrid, map: str, row: int, column: int) ->
             _fill(axes, left, top, side * part, height, hexadecimal(colour))
             left += side * part
     if grid.is_here(row, column) and grid.values is not None:
-        _write(axes, column + 0.3, row + 0.5, value_text(float(grid.values[row, column]), map, 5), "black")
-    _write(axes, column + 0.06, row + 0.07, grid.labels[row][column], "#a0a0a0" if gone else "black")
+        _write(axes, column + 0.06, row + 0.55, value_text(float(grid.values[row, column]), map, 5), INK)
+    _write(axes, column + 0.06, row + 0.07, grid.labels[row][column], "#909090" if gone else "black")
 
 
 def _parts(grid: HandGrid, map: str, row: int, column: int) -> list[tuple[float, Colour]]:
@@ -86,14 +98,31 @@ def _fill(axes: "Axes", x: float, y: float, width: float, height: float, colour:
 
 
 def _write(axes: "Axes", x: float, y: float, text: str, colour: str) -> None:
-    axes.text(x, y, text, color=colour, va="top", fontsize=7, parse_math=False, in_layout=False)
+    axes.text(x, y, text, color=colour, va="top", fontsize=8.5, parse_math=False, in_layout=False)
 
 
-def _draw_legend(figure: "Figure", grid: HandGrid, legend: Sequence[str]) -> None:
+def _draw_legend(figure: "Figure", grid: HandGrid, legend: Sequence[str], notes: str) -> None:
+    """Draw a patch for each action, below what the cells mean."""
     from matplotlib.patches import Patch
 
-    colours = ["none"] * len(legend)
-    if grid.values is None:
-        colours = [hexadecimal(style.colour) for style in action_styles(grid.actions)]
-    handles = [Patch(facecolor=c, label=label) for c, label in zip(colours, legend, strict=True)]
-    figure.legend(handles=handles, loc="outside lower center", ncols=4, fontsize=8, frameon=False)
+    colours = [hexadecimal(style.colour) for style in action_styles(grid.actions)]
+    handles = [
+        Patch(facecolor=c, edgecolor=INK, linewidth=0.4, label=label)
+        for c, label in zip(colours, legend, strict=True)
+    ]
+    look: dict[str, Any] = {"fontsize": 8.5, "title_fontsize": 8.5, "frameon": False, "ncols": 4}
+    figure.legend(handles=handles, loc="outside lower center", title=notes or None, **look)
+
+
+def _draw_bar(figure: "Figure", axes: "Axes", ends: tuple[float, float], factor: float, label: str) -> None:
+    """Draw the scale of values below, times a factor: equities are shown in percent."""
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import LinearSegmentedColormap, Normalize
+
+    low, high = (factor * end for end in ends)
+    if low == high:  # all values are alike, and have the colour in the middle
+        low, high = low - 0.5, high + 0.5
+    scale = ScalarMappable(Normalize(low, high), LinearSegmentedColormap.from_list("values", VALUES))
+    bar = figure.colorbar(scale, ax=axes, location="bottom", aspect=40, pad=0.02, shrink=0.9)
+    bar.set_label(label, fontsize=8.5, parse_math=False)
+    bar.ax.tick_params(labelsize=8)

@@ -5,15 +5,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from treeplex.games.cards.cards import RANKS
+from treeplex.games.display.shown import Shown
 from treeplex.hands.node_view import NodeView
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 ROUNDING = 1e-6
 """Shares of a class up to this are not drawn."""
+WHOLE = 0.995
+"""A class of which at least this part is here counts as here as a whole."""
 
 
-@dataclass(frozen=True)
-class HandGrid:
+@dataclass(frozen=True, repr=False)
+class HandGrid(Shown):
     """Frequencies, weights and values by class of hands, highest ranks first.
 
     Two hole cards: pairs on the diagonal, suited hands above it, offsuit ones below; R = C is the number of
@@ -47,6 +50,20 @@ class HandGrid:
     values: Floats | None
     overall: Floats
     overall_value: float | None
+
+    def brief(self) -> str:
+        """Return its size and the actions."""
+        return f"{len(self.labels)} x {len(self.labels[0])} classes, actions {', '.join(self.actions)}"
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether some class is here only in part, or not at all."""
+        return bool((self.shares < WHOLE).any())
+
+    @property
+    def has_gone(self) -> bool:
+        """Whether the board or the range leaves no hand of some class."""
+        return bool(np.isnan(self.shares).any())
 
     def is_here(self, row: int, column: int) -> bool:
         """Return whether more of a class is here than the rounding of solvers."""

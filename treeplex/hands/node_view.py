@@ -5,12 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.display.shown import Shown
 from treeplex.hands.point import PublicPoint
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 
-@dataclass(frozen=True)
-class NodeView:
+@dataclass(frozen=True, repr=False)
+class NodeView(Shown):
     """One player's strategy at a public node, wherever it comes from.
 
     Attributes
@@ -24,7 +25,7 @@ class NodeView:
     reach : (H,) float64
         How likely the player's own actions lead here with each hand.
     behaviour : (H, A) float64
-        How often each hand takes each action.
+        How often each hand takes each action; nan where there is no strategy.
     opponent_hands : (V, K) int64
     opponent_weight : (V,) float64
         The opponent's range times how likely the opponent's actions lead here.
@@ -45,6 +46,11 @@ class NodeView:
     met: Floats
     values: Floats | None = None
 
+    def brief(self) -> str:
+        """Return where this is, and the number of hands."""
+        point = self.point
+        return f"{point.game} after {point.line!r}: player {point.player}, {len(self.hands):,} hands"
+
     def __post_init__(self) -> None:
         shapes = {
             "weight": (len(self.hands),),
@@ -58,6 +64,8 @@ class NodeView:
             if column.shape != shape:
                 raise ValueError(f"{name} must have shape {shape}, got {column.shape}")
             bad = ~((column >= 0) & (column < np.inf))
+            if name == "behaviour" and np.isnan(column).all():
+                continue
             if bad.any():
                 raise ValueError(f"{name} must be finite and at least 0, got {column[bad][0]}")
         if self.values is not None and self.values.shape != (len(self.hands),):

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from rich.console import RenderableType
+from rich.console import Console, RenderableType
 
 from treeplex.games.display.numbers import LONGEST
+from treeplex.games.display.shown import shown_width
 from treeplex.games.inputs.reading import shortened
 from treeplex.hands.figure import grid_figure
 from treeplex.hands.grid import HandGrid
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Picture(Drawn):
     """One node of a game under a strategy; rich prints it, notebooks draw it.
 
@@ -57,6 +58,8 @@ class Picture(Drawn):
         source = self.source
         if self.nash_conv is not None:
             source += f", NashConv {self.nash_conv:.2g} {point.unit}"
+        if self.map == "equity" and point.line:
+            source = f"against what player {1 - point.player} has here; {source}"
         return shortened(point.game, LONGEST), f"{board}{line}: player {point.player} acts", source
 
     @property
@@ -78,6 +81,12 @@ class Picture(Drawn):
     def alt(self) -> str:
         """Alternative text of the figure."""
         return self.map
+
+    def __str__(self) -> str:
+        console = Console(width=shown_width(), color_system=None, markup=False, highlight=False, emoji=False)
+        with console.capture() as captured:
+            console.print(self, crop=False)
+        return captured.get().rstrip("\n")
 
     def __rich__(self) -> RenderableType:
         """Return what a terminal shows."""

@@ -1,15 +1,21 @@
 """The view of any strategy at a node of a poker game, by the kind of strategy and of game."""
 
+from itertools import combinations
+
+import numpy as np
+
 from treeplex.core.problem import Problem
 from treeplex.core.strategy import Judged
+from treeplex.games.cards.cards import N_CARDS
 from treeplex.games.holdem.push_fold import PushFold
 from treeplex.games.poker.game import PokerGame
 from treeplex.hands.factored_view import factored_view, with_values
-from treeplex.hands.node_view import NodeView
+from treeplex.hands.node_view import NodeView, compatible
 from treeplex.hands.point import PublicPoint, find_point
 from treeplex.hands.profile_view import profile_view
 from treeplex.hands.push_fold_view import find_push_fold, push_fold_view
 from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.seqform.forms.treeplex import Floats, Index
 
 
 def node_view(problem: Problem, strategy: Judged, line: str, board: str = "") -> NodeView:
@@ -48,6 +54,33 @@ def point_of(problem: Problem, line: str, board: str) -> PublicPoint:
     if isinstance(problem.game, PushFold):
         return find_push_fold(problem.game, line, board)
     return find_point(_poker(problem), line, board)
+
+
+def ranges_view(problem: Problem, point: PublicPoint) -> NodeView:
+    """Return both ranges at the first decision of a game, where nobody has played yet; behaviour is nan."""
+    hands, weight = _range(problem, point.player)
+    opponent_hands, opponent_weight = _range(problem, 1 - point.player)
+    return NodeView(
+        point=point,
+        hands=hands,
+        weight=weight,
+        reach=np.ones(len(hands)),
+        behaviour=np.full((len(hands), len(point.actions)), np.nan),
+        opponent_hands=opponent_hands,
+        opponent_weight=opponent_weight,
+        met=compatible(hands, opponent_hands) @ opponent_weight,
+    )
+
+
+def _range(problem: Problem, player: int) -> tuple[Index, Floats]:
+    """Return a player's hands at the start, (H, K), and their weights over the largest of them."""
+    if isinstance(problem.game, PushFold):
+        every_hand = np.array(list(combinations(range(N_CARDS), 2)))
+        return every_hand, np.ones(len(every_hand))
+    reach = _poker(problem).reach[player]
+    largest = max(reach.values())
+    weights = np.array([float(weight / largest) for weight in reach.values()])
+    return np.sort(np.array([*reach]), axis=1), weights
 
 
 def _poker(problem: Problem) -> PokerGame:

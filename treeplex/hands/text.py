@@ -11,7 +11,7 @@ from rich.text import Text
 
 from treeplex.games.display.wrapping import wrapped
 from treeplex.hands.colours import Colour, action_styles, hexadecimal, value_colour
-from treeplex.hands.grid import HandGrid
+from treeplex.hands.grid import WHOLE, HandGrid
 from treeplex.hands.scale import scale_of, value_text
 from treeplex.seqform.forms.treeplex import Floats
 
@@ -21,7 +21,8 @@ FIGURES = 6
 """Most characters of a value, the same in every terminal, if that can be."""
 PARTS = "▁▂▃▄▅▆▇"
 """Bars for the share of a class that reaches the node, where it is below 1."""
-WHOLE = 0.995
+REACH = "▁ to ▇: the part of the class that comes here (reach); -: none of it"
+GONE = "·: not in the range, or not possible with the board"
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,8 @@ class GridText:
                 yield _line([self._head(row, column, cell) for column in columns])
                 yield _line([self._body(row, column, cell) for column in columns])
         yield Text()
+        notes = ((REACH, self.grid.is_partial), (GONE, self.grid.has_gone))
+        yield from _lines([text for text, holds in notes if holds], options.max_width)
         yield from self._legend(options.max_width)
 
     def _legend(self, width: int) -> Iterator[Text]:

@@ -1,1 +1,1 @@
-"""Pictures of game trees."""
+"""Pictures of game trees and of the course of runs, and the colours of all pictures."""

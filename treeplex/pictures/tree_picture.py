@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console, ConsoleOptions
 from rich.text import Text
 
+from treeplex.games.display.shown import shown_width
 from treeplex.games.display.wrapping import wrapped
 from treeplex.games.protocol import CHANCE
 from treeplex.pictures.figure import tree_figure
@@ -23,7 +24,7 @@ BRANCH, LAST, BELOW, LAST_BELOW = "├── ", "└── ", "│   ", "    "
 """What leads to a history: one of several or the last; what stands before those below it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TreePicture(Drawn):
     """A drawn game tree: a file by :meth:`write`, shown by notebooks, a graph of networkx in :attr:`graph`.
 
@@ -48,6 +49,9 @@ class TreePicture(Drawn):
         """Print a line a history, wrapped between words where the terminal is narrower."""
         for line in self.lines(options.max_width):
             yield Text(line, no_wrap=True, overflow="ignore")
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines(shown_width()))
 
     def lines(self, width: int) -> Iterator[str]:
         """Yield a line a history, wrapped between words to a width."""

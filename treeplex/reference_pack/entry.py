@@ -8,6 +8,7 @@ from treeplex.core.loading import load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.games.display.numbers import exact_text
+from treeplex.games.display.shown import Shown
 from treeplex.games.references.reference import Reference
 from treeplex.reference_pack.exact_play import Odds, Written, odds_in, odds_of, uniform_odds, written
 from treeplex.seqform.certify.exact_certificate import exact_bounds, rational_plan
@@ -20,8 +21,8 @@ Bounds = tuple[Fraction, Fraction, Fraction]
 """The value of a profile, what player 0's plan guarantees, and what player 1's concedes."""
 
 
-@dataclass(frozen=True)
-class ReferenceEntry:
+@dataclass(frozen=True, repr=False)
+class ReferenceEntry(Shown):
     """A game with sizes, exact value, one optimal strategy, and what uniform play is worth.
 
     Attributes
@@ -43,6 +44,10 @@ class ReferenceEntry:
     nnz: int
     uniform: Bounds
     strategy: tuple[Written, Written]
+
+    def brief(self) -> str:
+        """Return the game and its value."""
+        return f"{self.reference.spec}: {exact_text(self.reference.value)}"
 
     @property
     def uniform_nash_conv(self) -> Fraction:

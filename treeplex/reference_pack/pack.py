@@ -1,15 +1,18 @@
 """The reference pack: every game whose exact value is known, in one file for other projects."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
-from importlib.metadata import PackageNotFoundError, version
 from math import inf
 from pathlib import Path
 from typing import Any
 
+from treeplex import __version__
 from treeplex.core.progress import Progress, silent
+from treeplex.games.display.blocks import Block, Columns
+from treeplex.games.display.numbers import fraction_text
+from treeplex.games.display.shown import Shown
 from treeplex.games.inputs.reading import complaint
 from treeplex.games.references.reference import Reference
 from treeplex.games.references.references import REFERENCES
@@ -20,23 +23,35 @@ from treeplex.reference_pack.entry import ReferenceEntry, entry_of
 
 FORMAT = 1
 """Version of the pack's format: what its keys mean does not change within one."""
+HEADERS = ("game", "histories", "infosets", "sequences", "value", "source")
+LONGEST_VALUE = 23
+"""Most characters of a value in a table."""
 SUFFIXES = {".json": "json"}
 BY_SPEC = {reference.spec: reference for reference in REFERENCES}
 
 
-@dataclass(frozen=True)
-class ReferencePack:
+@dataclass(frozen=True, repr=False)
+class ReferencePack(Shown):
     """Games with sizes, exact values and optimal strategies.
 
     Attributes
     ----------
     entries : tuple of ReferenceEntry
-    version : str or None
-        Of the package that computed them; None where it is not installed.
+    version : str
+        Of the package that computed them.
     """
 
     entries: tuple[ReferenceEntry, ...]
-    version: str | None
+    version: str
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return a row for each game: numbers of infosets and sequences, and the value."""
+        rows = tuple(tuple(_cells(entry.reference)) for entry in self.entries)
+        return (Columns(None, HEADERS, rows, left=("game", "value", "source")),)
+
+    def brief(self) -> str:
+        """Return the games."""
+        return ", ".join(entry.reference.spec for entry in self.entries)
 
     def as_json(self) -> dict[str, Any]:
         """Return the pack as the object that its file holds."""
@@ -50,6 +65,14 @@ class ReferencePack:
     @property
     def _head(self) -> dict[str, Any]:
         return {"format": FORMAT, "treeplex": self.version}
+
+
+def _cells(known: Reference) -> Iterator[str]:
+    yield known.spec
+    for count in (known.histories, sum(known.infosets), sum(known.sequences)):
+        yield f"{count:,}"
+    yield fraction_text(known.value, LONGEST_VALUE)
+    yield known.source
 
 
 def reference(games: str | Iterable[str] | None = None, *, progress: Progress = silent) -> ReferencePack:
@@ -79,7 +102,7 @@ def reference(games: str | Iterable[str] | None = None, *, progress: Progress = 
     for k, known in enumerate(chosen, 1):
         progress(f"{known.spec}, game {k} of {len(chosen)}", inf)
         entries.append(entry_of(known, progress))
-    return ReferencePack(tuple(entries), _installed_version())
+    return ReferencePack(tuple(entries), __version__)
 
 
 def check_pack(out: str | Path, format: str | None = None) -> str:
@@ -103,10 +126,3 @@ def _known(spec: str) -> Reference:
             return known
     near = get_close_matches(spec, BY_SPEC, n=3, cutoff=0.0)
     raise ValueError(complaint(f"no exact value is listed of {spec}; there are {', '.join(near)} and more"))
-
-
-def _installed_version() -> str | None:
-    try:
-        return version("treeplex")
-    except PackageNotFoundError:
-        return None

@@ -1,7 +1,6 @@
 """Linear programs on the sequences that CFR+ plays, extended by best responses until certified narrow."""
 
 import math
-import time
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,6 +10,7 @@ from treeplex.cfr.engine import average
 from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.core.progress import Progress, silent
+from treeplex.process.compilation import working_seconds
 from treeplex.seqform.certify.target import Target
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm, Support
@@ -70,7 +70,7 @@ def solve_guided(
     """
     guide = Guide() if guide is None else guide
     solvers = list(AUTO if solver == "auto" else (solver,))
-    clock = time.perf_counter()
+    clock = working_seconds()
     best: LPSolution | None = None
     progress(f"CFR+, {guide.iterations:,} iterations", math.inf)
     profile = average(full_width.prepare(form, VARIANTS["cfr+"]), guide.iterations)
@@ -92,7 +92,7 @@ def solve_guided(
             solvers.pop(0)
         support = support[0] | missed[0], support[1] | missed[1]
     assert best is not None
-    return replace(best, note=f"guided by CFR+, {i} rounds", seconds=time.perf_counter() - clock)
+    return replace(best, note=f"guided by CFR+, {i} rounds", seconds=working_seconds() - clock)
 
 
 def _played(profile: Profile, threshold: float) -> Support:

@@ -1,6 +1,5 @@
 """Results of the sequence-form linear program: merged, guided by CFR+, or exact; each as narrow as asked."""
 
-import time
 from dataclasses import replace
 from fractions import Fraction
 
@@ -8,6 +7,7 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import LPSize, Result
 from treeplex.games.display.numbers import proved_text
+from treeplex.process.compilation import working_seconds
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.certify.exact_certificate import behaviour_of, exact_bounds
 from treeplex.seqform.certify.target import NARROW, Target
@@ -39,7 +39,7 @@ def solve_best(problem: Problem, progress: Progress = silent) -> Result:
     """
     if _rows(problem.small.form) > EXACT_ROWS:
         return solve_program(problem, progress=progress)
-    clock, target = time.perf_counter(), Target(NARROW, problem.scale)
+    clock, target = working_seconds(), Target(NARROW, problem.scale)
     solution = _in_floats(problem, "auto", True, target, progress)
     try:
         return _exactly(problem, solution, target, clock)
@@ -68,7 +68,7 @@ def solve_program(
     treeplex.seqform.exact.rational_optimum.NotExactError
         If ``exact`` was asked for and no exact optimum was found.
     """
-    clock = time.perf_counter()
+    clock = working_seconds()
     check_program_size(problem, MOST_SEQUENCES)
     asked = Target(NARROW, problem.scale) if target is None else Target(target)
     if exact:
@@ -126,13 +126,13 @@ def _exactly(problem: Problem, solution: LPSolution, target: Target, clock: floa
     """Make the rational optimum of the small form one of the whole game, proved there."""
     optimum = rational_optimum(problem.small.form, solution.runs[0])
     plans = problem.small.lift_exactly(optimum.plans)
-    started = time.perf_counter()
+    started = working_seconds()
     value, lower, upper = exact_bounds(problem.form, *plans)
     if lower != upper or not all(map(is_plan, problem.form.treeplexes, plans)):
         raise NotExactError(
             f"{problem.game.name}: the optimum of the merged game is not one of the whole game"
         )
-    certificate = Certificate(value, lower, upper, 0.0, time.perf_counter() - started)
+    certificate = Certificate(value, lower, upper, 0.0, working_seconds() - started)
     x, y = (
         behaviour_of(t, plan, own)
         for t, plan, own in zip(
@@ -167,7 +167,7 @@ def _result(
         certificate=certificate,
         exact_value=exact_value,
         iterations=solution.iterations,
-        seconds=time.perf_counter() - clock,
+        seconds=working_seconds() - clock,
         n_infosets=sum(problem.form.n_infosets),
         lp=LPSize(program.n_rows, program.n_cols, program.nnz),
         merged=problem.small.merged_hands,

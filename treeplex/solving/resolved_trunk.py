@@ -1,6 +1,5 @@
 """A whole strategy from CFR-D's trunk average: each subgame solved by a gadget on the averaged top values."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -12,6 +11,7 @@ from treeplex.gadgets.core.gadget import Gadget
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.solving.composition import compose
 from treeplex.gadgets.solving.subgame import EquilibriumOf, SubgameSolution
+from treeplex.process.compilation import working_seconds
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.subgames.subgame import Subgame
@@ -66,14 +66,14 @@ def finish(average: TrunkAverage, make: Make = Resolve) -> Decomposed:
     treeplex.seqform.lp.solve.NotSolvedError
         If no solver gets a gadget's game right.
     """
-    clock = time.perf_counter()
+    clock = working_seconds()
     profile, method = average.trunk.whole(average.profile), make(EstimatedAlternatives({})).name
     solved = [[solve_again(average, k, p, make) for k in range(len(average.trunk.cuts))] for p in (0, 1)]
     for solutions in solved:
         profile = compose(profile, solutions)
     certificate = certify(average.trunk.game.form, profile)
     excess = _excess(average, 0, profile), _excess(average, 1, profile)
-    return Decomposed(average, method, profile, certificate, excess, time.perf_counter() - clock)
+    return Decomposed(average, method, profile, certificate, excess, working_seconds() - clock)
 
 
 def solve_again(average: TrunkAverage, k: int, defender: int, make: Make = Resolve) -> SubgameSolution:

@@ -1,15 +1,16 @@
 """The run loop of every engine: advances in slices, certifies, reports progress, writes checkpoints."""
 
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from typing import Generic, TypeVar
 
 from treeplex.cfr.engine import Engine, ExhaustedError, S, T
 from treeplex.core.progress import Progress, silent
 from treeplex.core.trace import TracePoint
+from treeplex.process.compilation import compilation_told, working_seconds
 from treeplex.process.interruption import current
 from treeplex.runs.checkpoint import CheckpointFile, Position
 from treeplex.seqform.certify.certificate import Certificate
@@ -37,7 +38,7 @@ class Run(Generic[S, T, C]):
     status : str
         How it ended.
     seconds : float
-        Wall time, that before it was resumed included.
+        Wall time, that before it was resumed included, and the compilation of kernels left out.
     trace : tuple of TracePoint
     """
 
@@ -94,7 +95,8 @@ def run_engine(
         If the checkpoint is of another run, or has more iterations done.
     """
     loop = _Loop(name, engine, judge, enough, checks, progress, note, checkpoint, slice_seconds)
-    return loop.run(iterations)
+    with compilation_told(lambda text: progress(text, inf)):
+        return loop.run(iterations)
 
 
 @dataclass
@@ -112,7 +114,7 @@ class _Loop(Generic[S, T, C]):
     slice_seconds: float
 
     def __post_init__(self) -> None:
-        clock, start = time.perf_counter(), self.engine.start()
+        clock, start = working_seconds(), self.engine.start()
         self._begun, self._step = start.iterations, 1
         position = Position(start, (), 0.0)
         if self.checkpoint is not None:
@@ -135,7 +137,7 @@ class _Loop(Generic[S, T, C]):
 
     @property
     def _position(self) -> Position[S]:
-        return Position(self._state, self._trace, time.perf_counter() - self._clock)
+        return Position(self._state, self._trace, working_seconds() - self._clock)
 
     def run(self, iterations: int) -> Run[S, T, C]:
         """Run up to ``iterations`` in all."""
@@ -153,7 +155,7 @@ class _Loop(Generic[S, T, C]):
         if resumed > self._begun:
             status = f"{status}, resumed after {resumed:,}"
         strategy, certificate = self._result()
-        seconds = time.perf_counter() - self._clock
+        seconds = working_seconds() - self._clock
         return Run(self._state, strategy, certificate, status, seconds, self._trace)
 
     def _to_the_end(self, iterations: int) -> str:
@@ -189,7 +191,7 @@ class _Loop(Generic[S, T, C]):
     def _advance_to(self, last: int) -> None:
         """Run to an iteration in slices; between them progress, Ctrl-C and checkpoints are handled."""
         while self._done < last:
-            clock = time.perf_counter()
+            clock = working_seconds()
             step = min(self._step, last - self._done)
             is_first = self._written[0] == self._done
             run_aside(partial(self._advance, step))
@@ -199,7 +201,7 @@ class _Loop(Generic[S, T, C]):
             self._report()
             if self.checkpoint is not None and self.checkpoint.is_due:
                 self._write()
-            if time.perf_counter() - clock < self.slice_seconds and step == self._step:
+            if working_seconds() - clock < self.slice_seconds and step == self._step:
                 self._step *= 2
 
     def _advance(self, iterations: int) -> None:
@@ -213,7 +215,7 @@ class _Loop(Generic[S, T, C]):
         if self.judge is None:
             return
         self._judged = run_aside(partial(self._certified, self.judge), look=current().look, patience=0.0)
-        point = TracePoint(self._done, time.perf_counter() - self._clock, self._judged[1])
+        point = TracePoint(self._done, working_seconds() - self._clock, self._judged[1])
         self._trace = (*self._trace, point)
         self._report()
 

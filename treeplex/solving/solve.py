@@ -1,5 +1,7 @@
 """``treeplex.solve``: options checked, method and form chosen, the result certified."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -48,7 +50,7 @@ def solve(
     exact: bool = False,
     iterations: int | None = None,
     target: float | None = None,
-    warm_start: "StrategyLike | None" = None,
+    warm_start: StrategyLike | None = None,
     warm_iterations: int | None = None,
     missing: str = "error",
     traced: bool = False,
@@ -110,6 +112,11 @@ def solve(
     **choices
         For regret minimisers: see :class:`treeplex.solving.methods.Choices`.
 
+    Returns
+    -------
+    Result
+        The strategy of both players, and its certificate: an interval that is proved to hold the value.
+
     Raises
     ------
     ValueError
@@ -118,6 +125,15 @@ def solve(
         If the linear program's certificate is wider than the target.
     treeplex.seqform.exact.rational_optimum.NotExactError
         If no basis was optimal in exact arithmetic.
+
+    Examples
+    --------
+    >>> import treeplex as tp
+    >>> tp.solve("kuhn_poker", exact=True)
+    Result(kuhn_poker: lp, -1/18 chips, exact)
+    >>> run = tp.solve("kuhn_poker", "cfr+", target=1e-3)
+    >>> run.is_met, run.lower <= -1 / 18 <= run.upper
+    (True, True)
     """
     where = check_options(method, form, solver, iterations, target, checkpoint)
     check_warm_start(method, form, warm_start, warm_iterations, missing)
@@ -272,7 +288,7 @@ def _checkpoint(
 
 
 def _warm(
-    problem: Problem, strategy: "StrategyLike | None", iterations: int | None, missing: str
+    problem: Problem, strategy: StrategyLike | None, iterations: int | None, missing: str
 ) -> tuple[tuple[Profile, int] | None, dict[str, object]]:
     """Return a profile to go on from and how many iterations it stands for; and what results say of it."""
     if strategy is None:

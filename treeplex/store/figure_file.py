@@ -38,9 +38,12 @@ class Drawn(ABC):
         chosen = check_picture(path, format)
         write_figure(self.figure(), path, chosen)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.alt})"
+
     def _repr_html_(self) -> str:
         data = base64.b64encode(figure_bytes(self.figure(), "svg")).decode("ascii")
-        return f'<img alt="{self.alt}" src="data:image/svg+xml;base64,{data}">'
+        return f'<img alt="{self.alt}" style="max-width: 100%" src="data:image/svg+xml;base64,{data}">'
 
 
 def check_picture(path: str | Path, format: str | None = None) -> str:

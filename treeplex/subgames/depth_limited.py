@@ -1,5 +1,7 @@
 """Depth-limited solving: the trunk solved against continuations, exploitability before and after."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Sequence
 from types import MappingProxyType

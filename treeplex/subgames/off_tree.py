@@ -1,5 +1,7 @@
 """Nested solving and action translation of an abstraction's strategy, and both compared."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
 """Theorems verified: each measured on its instances, several processes at a time."""
 
+from __future__ import annotations
+
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence

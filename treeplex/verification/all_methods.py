@@ -1,6 +1,5 @@
 """Runs of every method that fits a problem, each until its interval is narrow or has shrunk."""
 
-import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from importlib.util import find_spec
@@ -13,6 +12,7 @@ from treeplex.core.progress import Progress
 from treeplex.core.result import LPSize, Result
 from treeplex.games.display.numbers import proved_text
 from treeplex.games.poker.game import PokerGame
+from treeplex.process.compilation import working_seconds
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.certify.target import NARROW, Target
 from treeplex.seqform.forms.tree_form import tree_form
@@ -157,7 +157,7 @@ def _has_clarabel() -> bool:
 
 def _explicit(problem: Problem, game: PokerGame) -> Result | None:
     """Solve a poker game from its histories, hand by hand; None where there are too many."""
-    clock = time.perf_counter()
+    clock = working_seconds()
     if len(game.reach[0]) * len(game.reach[1]) > SMALL_HISTORIES:
         return None
     try:
@@ -174,7 +174,7 @@ def _explicit(problem: Problem, game: PokerGame) -> Result | None:
         strategy=solution.profile,
         certificate=solution.certificate,
         iterations=solution.iterations,
-        seconds=time.perf_counter() - clock,
+        seconds=working_seconds() - clock,
         n_infosets=sum(form.n_infosets),
         lp=LPSize(program.n_rows, program.n_cols, program.nnz),
     )
@@ -184,7 +184,7 @@ def _clarabel(problem: Problem) -> Result:
     """Solve the same program through cvxpy and Clarabel, which share nothing with our path."""
     from treeplex.verification.clarabel import solve_with_clarabel
 
-    clock = time.perf_counter()
+    clock = working_seconds()
     iterations, profile = solve_with_clarabel(problem.small.form)
     lifted = problem.small.lift(profile)
     certificate = certify(problem.form, lifted)
@@ -199,6 +199,6 @@ def _clarabel(problem: Problem) -> Result:
         strategy=lifted,
         certificate=certificate,
         iterations=iterations,
-        seconds=time.perf_counter() - clock,
+        seconds=working_seconds() - clock,
         n_infosets=sum(problem.form.n_infosets),
     )

@@ -1,5 +1,7 @@
 """Results of all methods on one game compared: intervals must intersect, widths must shrink."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,6 +16,7 @@ from treeplex.core.result import Result
 from treeplex.core.small_form import MergedHands
 from treeplex.games.display.blocks import Block
 from treeplex.games.display.shown import Shown
+from treeplex.process.compilation import compilation_told, compiling_seconds
 from treeplex.seqform.lp.solve import NotSolvedError
 from treeplex.solving.methods import DECOMPOSED
 from treeplex.solving.stopping import Trace
@@ -35,6 +38,8 @@ class Crosscheck(Shown):
         The methods that ended in an error, and what it said.
     merged : MergedHands or None
         What linear programs merge; None where that changes nothing.
+    compile_seconds : float
+        What it took to compile kernels, once after installation; the seconds of rows do not contain it.
     """
 
     game: str
@@ -42,6 +47,7 @@ class Crosscheck(Shown):
     stuck: tuple[str, ...] = ()
     gave_up: Mapping[str, str] = field(default_factory=dict)
     merged: MergedHands | None = None
+    compile_seconds: float = 0.0
 
     @property
     def agree(self) -> bool:
@@ -72,6 +78,7 @@ class Crosscheck(Shown):
             "agree": self.agree,
             "stuck": list(self.stuck),
             "gave_up": dict(self.gave_up),
+            "compile_seconds": self.compile_seconds,
             "rows": [r.as_json() for r in self.rows],
         }
 
@@ -100,15 +107,24 @@ def crosscheck(
     ------
     treeplex.seqform.lp.solve.NotSolvedError
         If no method ends with a narrow certificate.
+
+    Examples
+    --------
+    >>> import treeplex as tp
+    >>> tp.crosscheck("matrix_game(payoff=[[1,-1],[-1,1]])").passed
+    True
     """
     problem = load(game, bets=bets, raises=raises, progress=progress)
     gave_up: dict[str, str] = {}
-    rows = tuple(all_methods(problem, gave_up, progress))
+    before = compiling_seconds()
+    with compilation_told(lambda text: progress(text, math.inf)):
+        rows = tuple(all_methods(problem, gave_up, progress))
     if not rows:
         raise NotSolvedError("; ".join(gave_up.values()))
     judged = (row for row in rows if row.method != DECOMPOSED)
     stuck = tuple(f"{row.method} on {row.form}" for row in judged if _is_stuck(problem, row.trace))
-    return Crosscheck(problem.game.name, rows, stuck, MappingProxyType(gave_up), problem.small.merged_hands)
+    compiled, merged = compiling_seconds() - before, problem.small.merged_hands
+    return Crosscheck(problem.game.name, rows, stuck, MappingProxyType(gave_up), merged, compiled)
 
 
 def _is_stuck(problem: Problem, trace: Trace) -> bool:

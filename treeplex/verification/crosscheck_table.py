@@ -58,6 +58,8 @@ def _footer(crosscheck: Crosscheck) -> Iterator[str]:
         yield str(crosscheck.merged)
     if narrowest.note:
         yield narrowest.note
+    if crosscheck.compile_seconds >= 0.1:
+        yield f"kernels compiled in {crosscheck.compile_seconds:.1f} seconds, which no row contains"
     for method, why in crosscheck.gave_up.items():
         yield shortened(f"{method} gave up: {why}", LONGEST_REASON)
     if crosscheck.stuck:

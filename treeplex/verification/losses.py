@@ -1,5 +1,7 @@
 """Where strategies from any source lose."""
 
+from __future__ import annotations
+
 from treeplex.core.loading import GameLike, load
 from treeplex.core.progress import Progress, silent
 from treeplex.seqform.certify import losses as costing

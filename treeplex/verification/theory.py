@@ -1,15 +1,18 @@
 """Exact regrets of a run, the NashConv identity, and the proved bounds of its method."""
 
-import time
+from __future__ import annotations
+
 from dataclasses import replace
 
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.theory.bounds import bounds
+from treeplex.cfr.theory.courses import bound_courses
 from treeplex.cfr.theory.regret_log import regret_log
 from treeplex.cfr.theory.sampling_bounds import sampled_bounds, sampled_regret_log
 from treeplex.cfr.variants.variant import VARIANTS, variant_named
 from treeplex.core.loading import GameLike, load
 from treeplex.core.progress import Progress, silent
+from treeplex.process.compilation import working_seconds
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.engines import check_payoffs
 from treeplex.solving.methods import SAMPLERS
@@ -84,7 +87,7 @@ def _full_width(
     every: int,
     progress: Progress,
 ) -> Theory:
-    clock = time.perf_counter()
+    clock = working_seconds()
     variant = variant_named(method, average=average, counted="seen", order=order)
     if average == "last":
         raise ValueError("theory is about averages: uniform, linear, quadratic or cubic, got 'last'")
@@ -99,14 +102,15 @@ def _full_width(
     log = regret_log(problem.form, variant, iterations, every=every)
     spread = problem.spread
     found = bounds(problem.form, log, spread)
-    seconds = time.perf_counter() - clock
-    return Theory(problem.game.name, method, problem.game.unit, spread, log, found, seconds)
+    courses = bound_courses(problem.form, log, spread)
+    seconds = working_seconds() - clock
+    return Theory(problem.game.name, method, problem.game.unit, spread, log, found, courses, seconds)
 
 
 def _sampled(
     game: GameLike, method: str, iterations: int, seed: int, p: float, progress: Progress
 ) -> SampledTheory:
-    clock = time.perf_counter()
+    clock = working_seconds()
     if not 0.0 < p < 1.0:
         raise ValueError(f"p must be above 0 and below 1, got {p}")
     problem = load(game, progress=progress)
@@ -115,5 +119,5 @@ def _sampled(
     log = sampled_regret_log(enumerated, replace(sampling, seed=seed), iterations)
     first, second = (t.uniform() for t in enumerated.form.treeplexes)
     found = sampled_bounds(enumerated, log, p, Profile(enumerated.form.treeplexes, (first, second)))
-    seconds = time.perf_counter() - clock
+    seconds = working_seconds() - clock
     return SampledTheory(problem.game.name, method, problem.game.unit, p, log, found, seconds)

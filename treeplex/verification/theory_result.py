@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from treeplex.cfr.theory.courses import BoundCourse
 from treeplex.cfr.theory.regret_log import RegretLog, Regrets
 from treeplex.cfr.theory.sampling_bounds import SampledRegretLog
 from treeplex.games.display.blocks import Block, Columns, Line
@@ -73,6 +74,9 @@ class Theory(Shown):
         The largest payoff of the game less the smallest.
     log : RegretLog
     bounds : tuple of Inequality
+        After the last iteration.
+    courses : tuple of BoundCourse
+        Bounds on NashConv in the course of the run.
     seconds : float
     """
 
@@ -82,6 +86,7 @@ class Theory(Shown):
     spread: float
     log: RegretLog
     bounds: tuple[Inequality, ...]
+    courses: tuple[BoundCourse, ...]
     seconds: float
 
     @property

@@ -1,1 +1,1 @@
-"""Pictures and listings computed from games: hands at a node, game trees, the catalogue, sizes."""
+"""Pictures and listings of games and runs: hands at a node, trees, curves, the catalogue, sizes."""

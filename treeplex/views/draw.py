@@ -89,7 +89,8 @@ def draw(
     if gadget is None and not (isinstance(blueprint, str) and blueprint == NASH):
         raise ValueError("a blueprint is for the game of a gadget: name one (gadget)")
     if gadget is not None and (depth is not None or below is not None):
-        raise ValueError("the game of a gadget is drawn whole: neither below nor depth is for it")
+        given = f"depth {depth}" if below is None else f"below {below!r}"
+        raise ValueError(f"the game of a gadget is drawn whole, got {given}")
     rules = game_of(game, progress=progress)
     tree = walk(rules, MOST_HISTORIES, lambda text: progress(text, inf))
     if at is None or defender is None:

@@ -14,7 +14,7 @@ from treeplex.hands.node_view import NodeView
 from treeplex.hands.picture import Picture
 from treeplex.hands.point import PublicPoint
 from treeplex.hands.scale import MAPS
-from treeplex.hands.strategy_view import node_view, point_of, with_expected_values
+from treeplex.hands.strategy_view import node_view, point_of, ranges_view, with_expected_values
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.solving.solve import solve
 from treeplex.store.completion import check_missing, check_unused
@@ -52,9 +52,10 @@ def show(
     board : str
         The board where cards come within the game: ``KsTh7s4d``, with or without the starting board.
     map : {"strategy", "equity", "ev"}
-        What is shown: frequencies of actions; how often each hand wins a showdown with what the opponent
-        has here, half of the ties counted; or what each hand wins on average from here on, both playing the
-        strategy: its share of the pot less what it still puts in, so that a fold is worth 0.
+        What is shown: frequencies of actions; how often each hand wins a showdown with what the opponent has
+        here, half of the ties counted, for which no strategy is needed at the first node; or what each hand
+        wins on average from here on, both playing the strategy: its share of the pot less what it still puts
+        in, so that a fold is worth 0.
     bets, raises : str, optional
         Bet sizes of a Libratus endgame.
     progress : callable, optional
@@ -72,7 +73,12 @@ def show(
         check_unused(missing, "no strategy")
     problem = load(game, bets=bets, raises=raises, progress=progress)
     completed = None if strategy is None else strategy_of(problem, strategy, missing)
-    _check_map(map, point_of(problem, line, board))
+    point = point_of(problem, line, board)
+    _check_map(map, point)
+    if completed is None and map == "equity" and not line:
+        return _picture(
+            ranges_view(problem, point), map, "both ranges as they are dealt: nobody has played yet"
+        )
     if completed is None:
         return _solved_picture(problem, line, board, map, progress)
     view = node_view(problem, completed.strategy, line, board)

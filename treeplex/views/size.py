@@ -1,5 +1,7 @@
 """Sizes of a poker game, counted from its rules."""
 
+from __future__ import annotations
+
 from treeplex.core.loading import GameLike, game_of
 from treeplex.core.progress import Progress, silent
 from treeplex.games.counting.game_sizes import GameSizes, game_sizes

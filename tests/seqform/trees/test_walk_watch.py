@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.helpers.endless_games import Endless, LongKeys, WideChance
+from tests.helpers.vast_games import LongKeys, Vast, WideChance
 from treeplex.games import reporting
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.trees import walk_watch
@@ -19,12 +19,12 @@ def test_a_game_that_knows_to_have_too_many_histories_is_not_walked(monkeypatch)
         build_tree(game)
 
 
-def test_a_game_without_end_is_stopped_by_the_limit():
-    with pytest.raises(TooManyHistoriesError, match="endless has more than 100,000 histories"):
-        build_tree(Endless(), max_nodes=100_000)
+def test_a_vast_game_is_stopped_by_the_limit():
+    with pytest.raises(TooManyHistoriesError, match="vast has more than 100,000 histories"):
+        build_tree(Vast(), max_nodes=100_000)
 
 
-@pytest.mark.parametrize("game", [Endless(), LongKeys(), WideChance()])
+@pytest.mark.parametrize("game", [Vast(), LongKeys(), WideChance()])
 def test_memory_stops_a_walk_with_a_count(game, monkeypatch):
     monkeypatch.setattr(walk_watch, "resident_memory", lambda: 0)
     says = rf"{game.name}: [\d,]+ histories so far, of at most 20,000,000, take [\d.]+ GiB, more than 0.0093"
@@ -36,7 +36,7 @@ def test_memory_that_is_measured_stops_a_walk_too(monkeypatch):
     taken = iter(range(0, 100 * GIB, GIB))
     monkeypatch.setattr(walk_watch, "resident_memory", lambda: next(taken))
     with pytest.raises(TooManyHistoriesError, match="take 5 GiB, more than 4 GiB"):
-        build_tree(Endless(), memory=4 * GIB)
+        build_tree(Vast(), memory=4 * GIB)
 
 
 def test_a_walk_reports_how_many_histories_there_are_so_far(monkeypatch):
@@ -54,4 +54,4 @@ def test_a_report_may_end_a_walk(monkeypatch):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build_tree(Endless(), report=stop)
+        build_tree(Vast(), report=stop)

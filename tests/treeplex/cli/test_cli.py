@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import pytest
 
+import treeplex as tp
 from tests.helpers.commands import RESULT_KEYS
 from tests.helpers.paths import ROOT
 from tests.helpers.processes import python
@@ -16,8 +17,6 @@ from treeplex.cli.app import FAILED, SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.cli.progress import described
 from treeplex.core.loading import load
-from treeplex.games.display.numbers import fixed, fraction_text, interval_texts, scientific
-from treeplex.games.inputs.reading import shortened
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.solving import solve as solving
 from treeplex.verification import crosscheck as crosschecking
@@ -130,7 +129,7 @@ def test_traces_are_written_and_drawn(treeplex, tmp_path):
     done = treeplex("solve", "kuhn_poker", "--method", "pcfr+", "--iterations", 30, "--trace", trace)
     assert done.code == SUCCESS
     assert trace.read_text().startswith(
-        "game,method,iterations,seconds,value,lower,upper,nash_conv\nkuhn_poker,pcfr+,1,"
+        "game,method,iterations,seconds,value,lower,upper,nash_conv,unit\nkuhn_poker,pcfr+,1,"
     )
     assert treeplex("plot", trace, "--out", picture).code == SUCCESS
     assert picture.stat().st_size > 5000
@@ -563,7 +562,7 @@ def test_the_process_exits_2_on_bad_input():
 
 
 def test_version_and_help(treeplex):
-    assert re.fullmatch(r"treeplex \S+\n|treeplex, not installed\n", treeplex("--version").out)
+    assert treeplex("--version").out == f"treeplex {tp.__version__}\n"
     outcome = treeplex("solve", "--help")
     assert outcome.code == SUCCESS
     for option in (
@@ -603,37 +602,6 @@ def test_progress_shows_on_a_terminal_only_and_on_stderr():
 
 
 # how numbers look
-
-
-def test_intervals_are_rounded_outward():
-    third = Fraction(1, 3)
-    assert [fixed(third, 3, r) for r in ("down", "near", "up")] == ["0.333", "0.333", "0.334"]
-    assert [fixed(-third, 3, r) for r in ("down", "near", "up")] == ["-0.334", "-0.333", "-0.333"]
-    assert [scientific(-third, 2, r) for r in ("down", "near", "up")] == ["-3.4e-1", "-3.3e-1", "-3.3e-1"]
-    assert scientific(0.0, 5, "up") == "0"
-    value, lower, upper = interval_texts(0.12345678905, 0.123456789, 0.1234567891)
-    assert Fraction(lower) <= Fraction(0.123456789)
-    assert Fraction(upper) >= Fraction(0.1234567891)
-    assert lower != upper  # a width of 1e-10 can be seen
-    assert lower <= value <= upper
-    assert interval_texts(1.5e20, 1e20, 2e20) == (
-        "1.500e+20",
-        "1.000e+20",
-        "2.000e+20",
-    )
-
-
-def test_long_fractions_are_cut_in_the_middle():
-    assert shortened("123456789", 5) == "12…89"
-    assert shortened("12345", 5) == "12345"
-    text = fraction_text(Fraction(LEDUC_VALUE), 60)
-    assert len(text) <= 60
-    numerator, denominator = text.split("/")
-    assert numerator.startswith("-14549208")
-    assert denominator.endswith("132501930")
-    assert fraction_text(Fraction(-1, 18), 60) == "-1/18"
-    huge = Fraction(10**9000 + 1, 10**9000)
-    assert len(fraction_text(huge, 60)) <= 60
 
 
 def test_the_exact_value_is_whole_in_json_and_short_in_a_table(treeplex):

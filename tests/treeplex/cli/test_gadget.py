@@ -130,7 +130,7 @@ def test_options_reach_the_method(capsys):
         (gadget(method="resolv"), "there is no method 'resolv'; there is resolve"),
         (
             gadget(method="no_such_module:Gadget"),
-            "cannot load the gadget 'no_such_module:Gadget': ModuleNotFound",
+            "cannot load the gadget 'no_such_module:Gadget': there is no module",
         ),
         (gadget(method="json:loads"), "'json:loads' is no gadget: it has no method apply"),
         (gadget(defender=2), "defender must be 0 or 1, got 2"),

@@ -12,9 +12,9 @@ from time import process_time
 import pytest
 
 import treeplex as tp
-from tests.helpers.endless_games import Endless
 from tests.helpers.paths import ROOT
 from tests.helpers.processes import python
+from tests.helpers.vast_games import Vast
 from treeplex.cli import progress as cli_progress
 from treeplex.cli.main import run
 from treeplex.cli.progress import FIRST_LINE, shown_progress
@@ -236,10 +236,10 @@ def test_every_long_loop_reports(what, arguments, monkeypatch):
         tp.solve(game, method, form=form, iterations=iterations, progress=stop)
 
 
-def test_a_game_without_end_can_be_stopped_while_it_is_walked():
+def test_a_vast_game_can_be_stopped_while_it_is_walked():
     def stop(stage, width):
         if "histories so far" in stage:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        tp.solve(Endless(), progress=stop)
+        tp.solve(Vast(), progress=stop)

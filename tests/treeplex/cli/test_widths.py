@@ -14,7 +14,7 @@ from treeplex.views.size import size
 
 WIDTHS = 1, 5, 20, 40, 60, 80, 100
 WIDE = 200
-NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?(?:/\d+)?")
+NUMBER = re.compile(r"[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?(?:/\d+)?")
 CRAMPED = "no_limit_leduc(ranks=2,suits=2,bets=[1/2,3/4,1])"
 
 

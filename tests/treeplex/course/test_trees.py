@@ -21,3 +21,8 @@ def test_the_public_tree_has_a_node_for_each_public_state():
     assert [node.player for node in drawn.nodes[:2]] == [-1, 0]
     assert drawn.nodes[3].player == 1
     assert drawn.nodes[4].parent == 3
+
+
+def test_the_public_tree_ends_where_it_is_told_to():
+    drawn = public_tree("coin_toss", until=[":Play"]).sketch
+    assert [node.move for node in drawn.nodes] == ["", "", "Sell", "Play"]

@@ -8,6 +8,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from rich.console import Console
 
 import treeplex as tp
@@ -417,6 +418,28 @@ def test_equities_are_showdowns_counted_one_by_one():
     assert "equity in percent" in rendered(picture)
 
 
+@pytest.mark.parametrize("game", [RIVER, pytest.param("push_fold", marks=pytest.mark.slow)])
+def test_equities_at_the_start_need_no_strategy(game):
+    """They are those of any strategy: nobody has played yet."""
+    bare = show(game, map="equity")
+    given = show(problem_of(game), strategy=random_profile(game, 5), map="equity")
+    np.testing.assert_allclose(bare.grid.values, given.grid.values, rtol=1e-12)
+    assert bare.grid.overall_value == pytest.approx(given.grid.overall_value, rel=1e-12)
+    np.testing.assert_allclose(bare.grid.weights, given.grid.weights, rtol=1e-12)
+    assert bare.title[2] == "both ranges as they are dealt: nobody has played yet"
+    assert bare.as_json()["overall"] == [None] * len(bare.grid.actions)
+
+
+def test_equities_of_games_that_are_too_large_to_be_solved():
+    picture = show("examples/turn.toml", map="equity")
+    assert 0 < np.nanmin(picture.grid.values) < picture.grid.overall_value < 1
+
+
+def test_equities_after_a_move_say_against_what():
+    picture = show(problem_of(RIVER), "c", strategy=random_profile(RIVER, 5), map="equity")
+    assert picture.title[2] == "against what player 0 has here; a given strategy"
+
+
 # what is printed
 
 
@@ -459,6 +482,7 @@ def test_what_is_never_here_is_a_dash(command, made_by_hand):
     assert lines[4].split()[:2] == ["AA", "AKs"]
     assert lines[5].split() == ["cccccc", *12 * ["-"]]  # pairs alone bet 50
     assert lines[-1] == "f fold -   c call -"  # nobody raises them
+    assert "▁ to ▇: the part of the class that comes here (reach); -: none of it" in lines
 
 
 def test_json_has_every_class_and_no_nan(command, made_by_hand):
@@ -485,7 +509,8 @@ def test_narrow_ranges_leave_grey_cells(command, tmp_path):
     assert content["nash_conv"] < 1e-6
     out = command(tmp_path / "spot.toml")[1]
     assert "solved by lp, NashConv" in out
-    assert "·" in out
+    assert "·: not in the range, or not possible with the board" in out
+    assert "comes here" not in out  # all of it does
 
 
 def test_cards_within_the_game(command):
@@ -535,6 +560,44 @@ def test_numbers():
 
 
 # pictures in files and notebooks
+
+
+def texts_of(figure):
+    legends = [text.get_text() for legend in figure.legends for text in legend.get_texts()]
+    titles = [legend.get_title().get_text() for legend in figure.legends]
+    bars = [axes.get_xlabel() for axes in figure.axes]
+    return " ".join(" ".join([*legends, *titles, *bars]).split())
+
+
+def test_a_figure_says_what_height_and_grey_are(tmp_path):
+    (tmp_path / "spot.toml").write_text(SPOT)
+    narrow = texts_of(show(tmp_path / "spot.toml").figure())
+    assert "grey: not in the range, or not possible with the board" in narrow
+    assert "height" not in narrow
+    for map in ("strategy", "ev"):
+        partly = texts_of(show("leduc_poker", "cc/", board="K", map=map).figure())
+        assert "height of a colour: the part of the cell's hands that comes here (reach)" in partly
+        assert "grey" not in partly
+
+
+def test_values_have_a_colour_bar_with_their_unit():
+    chips = show("kuhn_poker", "c", map="ev").figure()
+    assert "expected value from here on in chips, a fold 0" in chips.axes[1].get_xlabel()
+    values = show("kuhn_poker", "c", map="ev").grid.values
+    assert chips.axes[1].get_xlim() == pytest.approx((np.nanmin(values), np.nanmax(values)))
+    equity = show(RIVER, map="equity").figure()
+    assert equity.axes[1].get_xlim() == (0, 100)
+    assert "equity in percent" in equity.axes[1].get_xlabel()
+    assert not chips.legends
+
+
+def test_no_line_of_a_small_figure_is_cut():
+    figure = show("leduc_poker", "cc/", board="K").figure()
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    renderer = canvas.get_renderer()
+    boxes = [legend.get_window_extent(renderer) for legend in figure.legends]
+    assert all(box.x0 >= 0 and box.x1 <= figure.bbox.width for box in boxes)
 
 
 def test_svg_has_its_labels(command, tmp_path):

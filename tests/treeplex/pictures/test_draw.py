@@ -220,6 +220,9 @@ def test_an_infoset_may_span_levels():
         def actions(self, state):
             return {"": ("a", "b"), "b": ("c", "d")}.get(state, ("l", "r")) if state != "bd" else ("l",)
 
+        def chance(self, state):
+            raise AssertionError(f"chance never moves, at {state!r}")
+
         def child(self, state, action):
             return state + action
 

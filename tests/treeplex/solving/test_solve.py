@@ -18,7 +18,7 @@ from treeplex.cfr.variants import variant
 from treeplex.cfr.variants.variant import VARIANTS, Average
 from treeplex.core import problem
 from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.runs.trace import COLUMNS, plot, read_trace, trace_table, write_trace
+from treeplex.runs.trace import read_trace, trace_table, write_trace
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.certify.target import Target
 from treeplex.seqform.exact.rational_optimum import NotExactError
@@ -476,45 +476,10 @@ def test_a_trace_is_what_was_proved_on_the_way(tmp_path):
     assert all(a.seconds <= b.seconds for a, b in pairwise(found.trace))
     early = tp.solve("kuhn_poker", "cfr+", iterations=found.trace[9].iterations)
     assert early.nash_conv == found.trace[9].certificate.nash_conv
-    table = trace_table("kuhn_poker", "cfr+", found.trace)
+    table = trace_table("kuhn_poker", "cfr+", "chips", found.trace)
     write_trace(table, tmp_path / "a.csv")
     pd.testing.assert_frame_equal(read_trace(tmp_path / "a.csv"), table)
     assert [point.iterations for point in tp.solve("kuhn_poker", "cfr", iterations=9).trace] == [9]
-
-
-@pytest.mark.parametrize("suffix", ["png", "svg"])
-def test_traces_are_drawn(tmp_path, suffix):
-    paths = [tmp_path / f"{method}.csv" for method in ("cfr", "dcfr")]
-    for path in paths:
-        found = tp.solve("kuhn_poker", path.stem, iterations=50, traced=True)
-        write_trace(trace_table("kuhn_poker", path.stem, found.trace), path)
-    plot(paths, tmp_path / f"both.{suffix}")
-    plot([paths[0], paths[0]], tmp_path / f"alike.{suffix}")
-    assert (tmp_path / f"both.{suffix}").stat().st_size > 5000
-    if suffix == "svg":
-        assert "dcfr" in (tmp_path / "both.svg").read_text() or "<path" in (tmp_path / "both.svg").read_text()
-
-
-def test_what_is_no_trace_is_refused(tmp_path):
-    (tmp_path / "odd.csv").write_text("a,b\n1,2\n")
-    (tmp_path / "empty.csv").write_text(",".join(COLUMNS))
-    words = ["kuhn_poker", "cfr", "many", "1", "0", "0", "0", "0.5"]
-    (tmp_path / "words.csv").write_text(",".join(COLUMNS) + "\n" + ",".join(words))
-    zeros = [*words[:2], "3", *words[3:7], "0"]
-    (tmp_path / "zeros.csv").write_text(",".join(COLUMNS) + "\n" + ",".join(zeros))
-    (tmp_path / "inf.csv").write_text(",".join(COLUMNS) + "\n" + ",".join([*zeros[:7], "inf"]))
-    for name, complaint in (
-        ("zeros.csv", "has nothing to draw: no NashConv above 0"),
-        ("inf.csv", "nash_conv must be finite numbers"),
-        ("odd.csv", "is no trace: it lacks game"),
-        ("empty.csv", "is no trace: it lacks rows"),
-        ("words.csv", "iterations must be finite numbers"),
-        ("missing.csv", "cannot read"),
-    ):
-        with pytest.raises(ValueError, match=complaint):
-            plot([tmp_path / name], tmp_path / "a.png")
-    with pytest.raises(ValueError, match=r"a picture must end in \.png or \.svg or \.pdf"):
-        plot([tmp_path / "odd.csv"], tmp_path / "a.gif")
     with pytest.raises(ValueError, match="a trace is for regret minimisers, got method lp"):
         tp.solve("kuhn_poker", "lp", traced=True)
 

@@ -99,7 +99,7 @@ def _node(game: Game[Any], state: Any) -> Node:
     moves = tuple(label for label, _ in outcomes) if player == CHANCE else tuple(game.actions(state))
     weights = tuple(Fraction(weight) for _, weight in outcomes)
     below = tuple(_node(game, game.child(state, move)) for move in moves)
-    return Node(player, known, game.public(state), moves, weights, below)
+    return Node(player, known, game.public(state), tuple(map(str, moves)), weights, below)
 
 
 def marked(root: Node, subgames: Mapping[int, int]) -> Node:

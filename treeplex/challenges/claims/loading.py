@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from treeplex.challenges.cases.case import Case
 from treeplex.gadgets.core.checks import call_user
-from treeplex.gadgets.core.loading import load_object
+from treeplex.games.inputs.own_code import load_object
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.profile import Profile
 from treeplex.store.strategy_like import StrategyLike, profile_on

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from treeplex.gadgets.core.checks import call_user
-from treeplex.gadgets.core.loading import load_object
+from treeplex.games.inputs.own_code import load_object
 from treeplex.games.inputs.reading import shown
 from treeplex.games.protocol import Game
 

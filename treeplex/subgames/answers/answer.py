@@ -1,5 +1,7 @@
 """Answers to bets that nobody planned for, with all hands, beside action translation."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np

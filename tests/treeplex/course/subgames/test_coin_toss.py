@@ -4,7 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from treeplex.course import coin_toss
+from treeplex.course.subgames import coin_toss
 
 
 @pytest.fixture

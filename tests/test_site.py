@@ -1,0 +1,126 @@
+"""The site: public names in its reference, pictures with their commands, words and papers as links."""
+
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+import treeplex as tp
+from tests.helpers.paths import ROOT
+from treeplex.theorems.registry import THEOREMS
+
+DOCS = ROOT / "docs"
+REFERENCE = DOCS / "reference"
+GALLERY = (DOCS / "GALLERY.md").read_text(encoding="utf-8")
+WITHOUT_SPHINX = pytest.mark.skipif(
+    find_spec("sphinxcontrib.bibtex") is None, reason="treeplex[docs] is not installed"
+)
+CONFIGURED = """
+import sys
+sys.path.insert(0, {extensions!r})
+extensions = ["myst_parser", "sphinxcontrib.bibtex", "mathml", "word_links"]
+myst_enable_extensions = ["dollarmath"]
+bibtex_bibfiles = ["papers.bib"]
+bibtex_cite_id = "{{key}}"
+word_links_glossary = "words"
+word_links_everyday = ["game"]
+html_math_renderer = "mathml"
+"""
+WORDS = """# Words
+
+| word | meaning |
+|---|---|
+| sequence `s` | A player's own actions. |
+| game | Rules. |
+| defender, opponent | Who solves again, and the other. |
+"""
+PAGE = """# A sequence
+
+Sequences of a game, sequences again and the opponent; `opponent`. See
+Kuhn and Tucker (1950), Kuhn et al. 1950.
+
+$\\Big(\\tfrac12\\Big)$ and $\\nosuch$
+"""
+PAPERS = "@book{kuhn, author = {Harold Kuhn and Albert Tucker}, title = {Some {G}ames}, year = {1950}}\n"
+
+
+def documented() -> list[str]:
+    """Return the public names that the pages of the reference describe."""
+    texts = [page.read_text(encoding="utf-8") for page in sorted(REFERENCE.glob("*.md"))]
+    described = [
+        re.findall(r"^\.\. auto(?:class|function):: (\w+)$", text, flags=re.MULTILINE) for text in texts
+    ]
+    return [name for names in described for name in names]
+
+
+def test_every_public_name_is_in_the_reference_once():
+    assert sorted(documented()) == sorted(tp.__all__)
+
+
+def test_the_table_of_the_reference_names_all_of_them():
+    table = (REFERENCE / "index.md").read_text(encoding="utf-8")
+    assert {*re.findall(r"`(\w+)`", table)} >= {*tp.__all__}
+
+
+def test_every_picture_of_the_gallery_is_there_and_no_other():
+    shown = re.findall(r"\]\(pictures/([^)]+)\)", GALLERY)
+    assert sorted(shown) == sorted(path.name for path in (DOCS / "pictures").iterdir())
+
+
+def test_every_picture_of_the_gallery_is_made_by_what_stands_above_it():
+    for part in GALLERY.split("\n## ")[1:]:
+        blocks = "".join(re.findall(r"^```\w*\n(.*?)^```$", part, flags=re.MULTILINE | re.DOTALL))
+        for name in re.findall(r"\]\(pictures/([^)]+)\)", part):
+            assert name in blocks
+
+
+def test_the_bibliography_holds_every_paper_that_theorems_name():
+    papers = (DOCS / "references.bib").read_text(encoding="utf-8")
+    years = {*re.findall(r"year = \{(\d{4})\}", papers)}
+    named = {year for theorem in THEOREMS for year in re.findall(r"\b(?:19|20)\d\d\b", theorem.source)}
+    assert named <= years
+
+
+def test_the_keys_of_results_are_described():
+    page = (REFERENCE / "json.md").read_text(encoding="utf-8")
+    solved, compared = tp.solve("kuhn_poker").as_json(), tp.crosscheck("coin_toss").as_json()
+    learnt = tp.theory("kuhn_poker", "cfr", 2).as_json()
+    again = tp.resolve("coin_toss", 1).as_json()
+    keys = {*solved, *compared, *learnt, *again, *again["tops"][0], *learnt["bounds"][0]}
+    assert keys <= {*re.findall(r"`(\w+)`", page)}
+
+
+@WITHOUT_SPHINX
+def test_words_papers_and_formulas(tmp_path):
+    (tmp_path / "conf.py").write_text(CONFIGURED.format(extensions=str(DOCS / "_extensions")))
+    (tmp_path / "words.md").write_text(WORDS)
+    (tmp_path / "papers.bib").write_text(PAPERS)
+    (tmp_path / "papers.md").write_text("# Papers\n\n```{bibliography}\n:all:\n```\n")
+    (tmp_path / "index.md").write_text(PAGE + "\n```{toctree}\nwords\npapers\n```\n")
+    call = [sys.executable, "-m", "sphinx", "-q", "-b", "html", str(tmp_path), str(tmp_path / "site")]
+    done = subprocess.run(call, capture_output=True, text=True, check=True)
+    assert "formula '\\\\nosuch': Unknown LaTeX command \"\\nosuch\"" in done.stderr
+    html = (tmp_path / "site" / "index.html").read_text()
+    found = re.findall(r'<a class="(word|paper)[^>]*href="([^"]*)"(?: title="([^"]*)")?>([^<]*)</a>', html)
+    assert found == [
+        ("word", "words.html#word-sequence", "A player’s own actions.", "Sequences"),
+        ("word", "words.html#word-defender", "Who solves again, and the other.", "opponent"),
+        ("paper", "papers.html#kuhn", "Some Games", "Kuhn and Tucker (1950)"),
+        ("paper", "papers.html#kuhn", "Some Games", "Kuhn et al. 1950"),
+    ]
+    assert "</mfrac>" in html
+    assert 'id="word-sequence"' in (tmp_path / "site" / "words.html").read_text()
+
+
+@WITHOUT_SPHINX
+def test_a_dead_link_of_a_built_site_is_found(tmp_path):
+    (tmp_path / "a.html").write_text(
+        '<p id="here"><a href="b.html#there"> <a href="#here"> <a href="c.html"> <a href="b.html#x">'
+    )
+    (tmp_path / "b.html").write_text('<p id="there"><img src="gone.png"> <a href="https://example.org/x">')
+    call = [sys.executable, str(DOCS / "check_links.py"), str(tmp_path)]
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == ["a.html: b.html#x", "a.html: c.html", "b.html: gone.png"]

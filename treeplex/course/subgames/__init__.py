@@ -1,0 +1,1 @@
+"""Figures of the notebooks on subgames: Coin Toss, margins and gifts, a gadget of one's own."""
