@@ -23,7 +23,7 @@ lint: .venv/development  ## style, types and floors
 docs: .venv/development  ## the site, in build/docs; a warning or a dead link is an error
 	rm -rf build/docs
 	$(BIN)/python -m sphinx --builder html --conf-dir docs --doctree-dir build/doctrees \
-		--fail-on-warning --keep-going --quiet . build/docs
+		--fresh-env --fail-on-warning --keep-going --quiet . build/docs
 	$(BIN)/python docs/check_links.py build/docs
 
 pictures: .venv/runtime  ## the pictures of docs/GALLERY.md, by the commands that stand there

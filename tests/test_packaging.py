@@ -14,6 +14,13 @@ from tests.helpers.processes import ran
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEN_LINES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)[0]
+SOLVER = """
+import treeplex as tp
+
+
+def solve(game, iterations):
+    return tp.solve(game, method="cfr+", iterations=iterations).profile
+"""
 PACKAGES = ("cfr", "gadgets", "games", "seqform")
 
 
@@ -96,6 +103,21 @@ def test_the_command_line_beside_files_of_the_same_names(how, installed, crowded
     done = python("-m", "treeplex", "solve", "example:night_crossing", "--json", folder=crowded, path=path)
     assert done.returncode == 0, done.stderr
     assert '"game": "example:night_crossing"' in done.stdout
+
+
+@pytest.mark.slow  # kernels are compiled anew
+def test_a_solver_is_examined_beside_files_of_the_same_names(installed, crowded) -> None:
+    (crowded / "mine.py").write_text(SOLVER)
+    call = ("-m", "treeplex", "examine", "mine:solve", "--games", "kuhn_poker")
+    done = python(*call, folder=crowded, path=installed)
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert "correct on kuhn_poker" in done.stdout
+
+
+def test_a_game_is_drawn_beside_files_of_the_same_names(installed, crowded) -> None:
+    done = python("-m", "treeplex", "draw", "kuhn_poker", "--out", "kuhn.svg", folder=crowded, path=installed)
+    assert done.returncode == 0, done.stderr
+    assert (crowded / "kuhn.svg").read_text().lstrip().startswith("<?xml")
 
 
 def test_the_repository_itself_runs_as_a_module() -> None:

@@ -6,9 +6,11 @@ import sys
 from importlib.util import find_spec
 
 import pytest
+from typer.main import get_command
 
 import treeplex as tp
 from tests.helpers.paths import ROOT
+from treeplex.cli.main import app
 from treeplex.theorems.registry import THEOREMS
 
 DOCS = ROOT / "docs"
@@ -38,8 +40,8 @@ WORDS = """# Words
 """
 PAGE = """# A sequence
 
-Sequences of a game, sequences again and the opponent; `opponent`. See
-Kuhn and Tucker (1950), Kuhn et al. 1950.
+Sequences of a game, sequences again and the opponent; `opponent`. See Kuhn and
+Tucker (1950), Kuhn et al. 1950.
 
 $\\Big(\\tfrac12\\Big)$ and $\\nosuch$
 """
@@ -92,6 +94,12 @@ def test_the_keys_of_results_are_described():
     assert keys <= {*re.findall(r"`(\w+)`", page)}
 
 
+def test_all_commands_are_on_the_page_of_the_command_line():
+    page = (DOCS / "COMMAND_LINE.md").read_text(encoding="utf-8")
+    for command in get_command(app).commands:
+        assert re.search(rf"^treeplex .*\b{command}\b", page, flags=re.MULTILINE), command
+
+
 @WITHOUT_SPHINX
 def test_words_papers_and_formulas(tmp_path):
     (tmp_path / "conf.py").write_text(CONFIGURED.format(extensions=str(DOCS / "_extensions")))
@@ -107,7 +115,7 @@ def test_words_papers_and_formulas(tmp_path):
     assert found == [
         ("word", "words.html#word-sequence", "A player’s own actions.", "Sequences"),
         ("word", "words.html#word-defender", "Who solves again, and the other.", "opponent"),
-        ("paper", "papers.html#kuhn", "Some Games", "Kuhn and Tucker (1950)"),
+        ("paper", "papers.html#kuhn", "Some Games", "Kuhn and\nTucker (1950)"),
         ("paper", "papers.html#kuhn", "Some Games", "Kuhn et al. 1950"),
     ]
     assert "</mfrac>" in html

@@ -7,6 +7,7 @@ entries of the bibliography, found by names and year: "Brown and Sandholm (2017)
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from docutils import nodes
@@ -105,6 +106,7 @@ class LinkWords(SphinxPostTransform):
         expressions = [*(f"({pattern})" for pattern, _ in cited), f"({first})s?"]
         self.pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(expressions)})(?![\w-])")
         self.cited, self.words, self.seen = [place for _, place in cited], words, set()
+        _join(self.document)
         for text in [*self.document.findall(nodes.Text)]:
             if not _inside(text, CLOSED):
                 text.parent.replace(text, [*self.pieces(text.astext())])
@@ -138,6 +140,14 @@ class LinkWords(SphinxPostTransform):
         )
         found["classes"].append("word" if target.once else "paper")
         return found
+
+
+def _join(document: nodes.document) -> None:
+    """Make one text of texts side by side, such as the lines of a paragraph."""
+    for parent in document.findall(nodes.TextElement):
+        groups = groupby(parent.children, key=lambda child: isinstance(child, nodes.Text))
+        joined = [[nodes.Text("".join(group))] if texts else [*group] for texts, group in groups]
+        parent[:] = [*chain.from_iterable(joined)]
 
 
 def _inside(node: nodes.Node, kinds: tuple[type[nodes.Node], ...]) -> bool:

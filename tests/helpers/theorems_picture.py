@@ -1,16 +1,19 @@
 """Both sides of a theorem as a picture: a point for each comparison, and for each failure of the twin."""
 
+from math import ceil, log10
 from statistics import median
 
 from matplotlib.figure import Figure
 
+from treeplex.pictures.palette import BLUE, GREY, ORANGE
 from treeplex.theorems.measuring import Point
 
 MOST_POINTS = 200
 """Of one kind in a picture."""
 WIDE = 20.0
-"""Axes are logarithmic beyond the median magnitude of the sides if the largest is more than this times it."""
-HOLDS, FAILS, LINE = "#2b6cb0", "#c53030", "#888888"
+"""Axes are logarithmic beyond the median magnitude of the sides if the largest is this many times that."""
+MOST_TICKS = 7
+"""On an axis."""
 
 
 def picture_of(found: list[Point], failing: list[Point]) -> Figure:
@@ -19,20 +22,24 @@ def picture_of(found: list[Point], failing: list[Point]) -> Figure:
     axes = figure.subplots()
     drawn = [*_sides(found), *_sides(failing)]
     numbers = [number for pair in drawn for number in pair] or [0.0]
-    middle = median([abs(number) for number in numbers if number] or [1.0])
+    # A power of ten, so that no labels of the axes lie between it and 0.
+    middle = 10.0 ** ceil(log10(median([abs(number) for number in numbers if number] or [1.0])))
     if max(map(abs, numbers)) > WIDE * middle:
         axes.set_xscale("symlog", linthresh=middle)
         axes.set_yscale("symlog", linthresh=middle)
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.get_major_locator().set_params(numticks=MOST_TICKS)
     line = min(numbers), max(numbers)
-    axes.plot(line, line, color=LINE, linewidth=0.8, zorder=0)
-    for kind, colour, label in ((found, HOLDS, "theorem"), (failing, FAILS, "false twin")):
+    axes.plot(line, line, color=GREY, linewidth=0.8, zorder=0, label="both sides equal")
+    for kind, colour, marker, label in ((found, BLUE, ".", "theorem"), (failing, ORANGE, "x", "false twin")):
         if kind:
             left, right = zip(*_sides(kind), strict=True)
-            axes.plot(left, right, ".", color=colour, alpha=0.6, label=label)
-    axes.set(xlabel="left side", ylabel="right side")
+            axes.plot(left, right, marker, color=colour, alpha=0.6, markersize=5, label=label)
+    axes.set(xlabel="left side, in parts of the scale", ylabel="right side, in parts of the scale")
+    axes.xaxis.label.set_size(8)
+    axes.yaxis.label.set_size(8)
     axes.tick_params(labelsize=7)
-    if failing:
-        axes.legend(fontsize=7)
+    axes.legend(fontsize=7)
     return figure
 
 

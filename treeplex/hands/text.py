@@ -13,6 +13,7 @@ from treeplex.games.display.wrapping import wrapped
 from treeplex.hands.colours import Colour, action_styles, hexadecimal, value_colour
 from treeplex.hands.grid import WHOLE, HandGrid
 from treeplex.hands.scale import scale_of, value_text
+from treeplex.pictures.palette import INK
 from treeplex.seqform.forms.treeplex import Floats
 
 NARROWEST, WIDEST = 5, 8
@@ -145,5 +146,5 @@ def letters_each(frequencies: Floats, width: int) -> list[int]:
 
 
 def _on(colour: Colour) -> Style:
-    light = sum(colour) > 3 * 128
-    return Style(color="#202020" if light else "#f0f0f0", bgcolor=hexadecimal(colour))
+    """Return dark text on a colour; all grounds of the palette are light."""
+    return Style(color=INK, bgcolor=hexadecimal(colour))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treeplex.pictures.palette import CURVES
+from treeplex.pictures.palette import CURVES, GREY
 from treeplex.seqform.forms.treeplex import Floats
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 MARKERS = "os^DvPX*"
 """Of the curves, in the order of their colours."""
-ALL_MARKED, MOST_MARKERS = 50, 14
+ALL_MARKED, MOST_MARKERS = 100, 14
 """Up to so many points of a curve have a marker each; of more, so many, apart by equal factors."""
 DASHES = ("--", ":", "-.")
 """Of a curve's bounds, from the first to the third."""
@@ -27,6 +27,7 @@ class Bound:
     Attributes
     ----------
     label : str
+        The kind of bound, the same for all curves that have it.
     x, y : (K,) float64
     """
 
@@ -61,7 +62,8 @@ class Curve:
 def draw_curves(axes: "Axes", curves: Sequence[Curve], x_label: str = "iterations") -> None:
     """Draw curves and their bounds on logarithmic axes, with a legend.
 
-    A curve and its bounds share a colour; curves differ by their markers too, bounds by their dashes.
+    A curve and its bounds share a colour; curves differ by their markers too, and bounds by their dashes,
+    which the legend names once for all curves.
 
     Parameters
     ----------
@@ -79,10 +81,15 @@ def draw_curves(axes: "Axes", curves: Sequence[Curve], x_label: str = "iteration
         }
         axes.plot(*_positive(curve.x, curve.y), label=curve.label, **look, **marks)
         for bound, dashes in zip(curve.bounds, DASHES, strict=False):
-            axes.plot(*_positive(bound.x, bound.y), label=bound.label, linestyle=dashes, **look)
+            axes.plot(*_positive(bound.x, bound.y), linestyle=dashes, **look)
     unit = next((curve.unit for curve in curves if curve.unit), "")
     axes.set(xscale="log", yscale="log", xlabel=x_label, ylabel=f"NashConv, {unit}" if unit else "NashConv")
     axes.grid(visible=True, which="major", alpha=0.3)
+    named = {
+        bound.label: dashes for curve in curves for bound, dashes in zip(curve.bounds, DASHES, strict=False)
+    }
+    for label, dashes in named.items():
+        axes.plot([], [], linestyle=dashes, color=GREY, linewidth=1.5, label=label)
     axes.legend(fontsize="small")
 
 

@@ -1,13 +1,14 @@
 """The course of runs as curves: traces in files, results that were traced, and theories with their bounds."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from treeplex.core.result import Result
+from treeplex.games.inputs.reading import shown
 from treeplex.outputs.apart import check_apart
 from treeplex.pictures.curve_picture import CurvePicture
 from treeplex.pictures.curves import Bound, Curve
@@ -48,10 +49,12 @@ def plot(
         If a file is no trace or the picture's, a run lacks the column or has nothing to draw, or suffix and
         format of the picture say nothing or differ, or it cannot be written.
     """
+    if isinstance(runs, str | Path) or not isinstance(runs, Iterable):
+        raise TypeError(f"runs must be a list of traces' paths, Results or Theories, got {shown(runs)}")
     if out is not None:
         check_picture(out, format)
         check_apart({"the picture": out}, {str(run): run for run in runs if isinstance(run, str | Path)})
-    if x not in AXES:
+    if x not in tuple(AXES):
         raise ValueError(f"x must be one of {', '.join(AXES)}, got {x!r}")
     if not runs:
         raise ValueError("a plot needs at least one run, got none")
@@ -96,13 +99,13 @@ def _curve(run: Run, table: "pd.DataFrame", label: str, x: str) -> Curve:
         points[0],
         points[1],
         _text(table, "unit"),
-        _bounds(run, label) if isinstance(run, Theory) else (),
+        _bounds(run) if isinstance(run, Theory) else (),
     )
 
 
-def _bounds(theory: Theory, label: str) -> tuple[Bound, ...]:
+def _bounds(theory: Theory) -> tuple[Bound, ...]:
     return tuple(
-        Bound(f"{label}: bound, {course.name}", course.iteration.astype(np.float64), course.bound)
+        Bound(f"proved bound, {course.name}", course.iteration.astype(np.float64), course.bound)
         for course in theory.courses
     )
 

@@ -17,6 +17,7 @@ from tests.helpers.twins.factored import factored_tree, invariant_strategy
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.games.cards.cards import cards_text, parse_cards
+from treeplex.games.evaluation.equity import equities
 from treeplex.games.evaluation.evaluator import holdem_strength
 from treeplex.games.evaluation.preflop import CLASSES, class_of
 from treeplex.games.holdem.push_fold import PushFold
@@ -29,6 +30,7 @@ from treeplex.hands.node_view import NodeView, compatible
 from treeplex.hands.point import find_point
 from treeplex.hands.profile_view import profile_view
 from treeplex.hands.scale import frequency_text, scale_of, value_text
+from treeplex.hands.strategy_view import node_view
 from treeplex.hands.text import letters_each
 from treeplex.seqform.forms.profile import Profile
 from treeplex.views.show import show
@@ -421,12 +423,15 @@ def test_equities_are_showdowns_counted_one_by_one():
 @pytest.mark.parametrize("game", [RIVER, pytest.param("push_fold", marks=pytest.mark.slow)])
 def test_equities_at_the_start_need_no_strategy(game):
     """They are those of any strategy: nobody has played yet."""
-    bare = show(game, map="equity")
-    given = show(problem_of(game), strategy=random_profile(game, 5), map="equity")
-    np.testing.assert_allclose(bare.grid.values, given.grid.values, rtol=1e-12)
-    assert bare.grid.overall_value == pytest.approx(given.grid.overall_value, rel=1e-12)
-    np.testing.assert_allclose(bare.grid.weights, given.grid.weights, rtol=1e-12)
+    bare, view = show(game, map="equity"), node_view(problem_of(game), random_profile(game, 5), "")
+    equity = equities(view.point.board, view.hands, view.opponent_hands, view.opponent_weight)
+    grid = hand_grid(view, equity)
+    np.testing.assert_allclose(bare.grid.values, grid.values, rtol=1e-12)
+    assert bare.grid.overall_value == pytest.approx(grid.overall_value, rel=1e-12)
+    np.testing.assert_allclose(bare.grid.weights, grid.weights, rtol=1e-12)
     assert bare.title[2] == "both ranges as they are dealt: nobody has played yet"
+    given = show(problem_of(game), strategy=random_profile(game, 5), map="equity")
+    assert given.title == bare.title
     assert bare.as_json()["overall"] == [None] * len(bare.grid.actions)
 
 

@@ -86,7 +86,7 @@ def test_a_theory_is_drawn_below_its_bounds(method):
     theory = tp.theory("kuhn_poker", method, 40)
     drawn = tp.plot([theory])
     (curve,) = drawn.curves
-    names = [f"{method}: bound, steps seen", f"{method}: bound, a priori"]
+    names = ["proved bound, steps seen", "proved bound, a priori"]
     assert [bound.label for bound in curve.bounds] == names
     assert curve.y.tolist() == [row.nash_conv for row in theory.log.rows]
     for bound in curve.bounds:
@@ -94,9 +94,17 @@ def test_a_theory_is_drawn_below_its_bounds(method):
         assert np.all(bound.y >= curve.y[bound.x.astype(int) - 1])
     (last,) = [bound.right for bound in theory.bounds if bound.name == "NashConv: a priori"]
     assert curve.bounds[1].y[-1] == pytest.approx(last, rel=1e-12)
-    lines = drawn.figure().axes[0].lines
+    axes = drawn.figure().axes[0]
+    lines = [line for line in axes.lines if len(line.get_xdata())]
     assert len({line.get_linestyle() for line in lines}) == 3
     assert len({line.get_color() for line in lines}) == 1
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == [method, *names]
+
+
+def test_kinds_of_bounds_are_named_once():
+    axes = tp.plot([tp.theory("kuhn_poker", method, 10) for method in ("cfr", "dcfr")]).figure().axes[0]
+    named = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert named == ["cfr", "dcfr", "proved bound, steps seen", "proved bound, a priori"]
 
 
 def test_bounds_of_a_shorter_run_are_those_on_the_way():
