@@ -6,6 +6,8 @@ from operator import index
 from types import MappingProxyType
 from typing import Generic, Protocol, TypeVar
 
+from treeplex.games.display.shown import Shown
+
 
 class State(Protocol):
     """The state of an engine between iterations; a run continued from it is bitwise that of an unbroken run.
@@ -68,8 +70,8 @@ class Engine(Protocol[S, T_co]):
         """Return the average strategy."""
 
 
-@dataclass(frozen=True)
-class PairState(Generic[M]):
+@dataclass(frozen=True, repr=False)
+class PairState(Generic[M], Shown):
     """A state that consists of the memory of each player's local minimisers.
 
     Attributes
@@ -81,6 +83,10 @@ class PairState(Generic[M]):
 
     iterations: int
     memories: tuple[M, M]
+
+    def brief(self) -> str:
+        """Return the number of iterations."""
+        return f"{self.iterations:,} iterations"
 
 
 @dataclass(frozen=True)

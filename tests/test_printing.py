@@ -262,3 +262,15 @@ def test_a_picture_prints_what_the_command_line_prints_without_colours(picture, 
     assert [line.rstrip() for line in str(drawn).splitlines()] == printed_lines
     assert len(printed_lines) > 5
     assert len(repr(drawn)) < 120
+
+
+@pytest.mark.parametrize(
+    "name", ["certificate", "size of a program", "loss", "sizes", "bound", "top", "rung"]
+)
+def test_results_are_the_values_that_they_were(name):
+    result = made(name)
+    assert pickle.loads(pickle.dumps(result)) == result
+    assert replace(result) == result
+    assert replace(result) is not result
+    if name != "loss":  # which holds a dictionary
+        assert hash(replace(result)) == hash(result)

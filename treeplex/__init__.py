@@ -74,6 +74,7 @@ Pictures
     plot                how NashConv falls in the course of runs
     Picture             what show returns
     TreePicture         what draw returns
+    CurvePicture        what plot returns
 
 Files
     read                a strategy from a file

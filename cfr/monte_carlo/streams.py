@@ -9,6 +9,7 @@ from treeplex.cfr.monte_carlo.config import Sampling, kernel_of
 from treeplex.cfr.monte_carlo.draws import GAMMA, mixed
 from treeplex.cfr.monte_carlo.kernels import iterate
 from treeplex.cfr.state_checks import LARGEST, check_count, check_range, check_shape, check_size
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 
@@ -16,8 +17,8 @@ BUFFERED = 4096
 """Least number of random numbers computed at a time."""
 
 
-@dataclass(frozen=True)
-class StreamState:
+@dataclass(frozen=True, repr=False)
+class StreamState(Shown):
     """The state of a stream between iterations; runs continued from it are bitwise those of unbroken runs.
 
     Attributes
@@ -40,6 +41,10 @@ class StreamState:
     visited: int
     regret: tuple[Floats, Floats]
     total: tuple[Floats, Floats]
+
+    def brief(self) -> str:
+        """Return the number of iterations."""
+        return f"{self.iterations:,} iterations"
 
 
 def start_stream(form: SequenceForm) -> StreamState:

@@ -151,7 +151,7 @@ def exponent_named(average: str) -> float:
     ValueError
         If there is none of that name.
     """
-    if average not in AVERAGES:
+    if average not in tuple(AVERAGES):
         raise ValueError(f"average must be one of {', '.join(AVERAGES)}, got {average!r}")
     return AVERAGES[average]
 

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import block_array, csr_array, eye_array
 
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.subgames.forest import Forest
 from treeplex.seqform.subgames.subgame import Subgame
 
 
-@dataclass(frozen=True)
-class Block:
+@dataclass(frozen=True, repr=False)
+class Block(Shown):
     """Columns and rows of a subgame's program, with values per unit of each top's reach.
 
     Columns: the defender's plan inside, 1 at the start; the opponent's value of each infoset and of each
@@ -41,6 +42,10 @@ class Block:
     row_lower: Floats
     row_upper: Floats
     unit: float
+
+    def brief(self) -> str:
+        """Return the subgame."""
+        return self.subgame.brief()
 
     @staticmethod
     def of(subgame: Subgame) -> "Block":

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from numbers import Real
 
 from treeplex.gadgets.core.alternatives import Alternatives
 from treeplex.gadgets.core.checks import call_user
@@ -12,6 +13,7 @@ from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.nested.approaches import Expensive, ExpensiveUnsafe, Inexpensive, OffTreeMethod
 from treeplex.gadgets.solving.by_name import MOST_SCALE, REACH
 from treeplex.games.inputs.own_code import load_object
+from treeplex.games.inputs.parameters import check_kind
 
 Make = Callable[[Alternatives], Gadget]
 """A gadget from where its alternative values come from."""
@@ -43,6 +45,7 @@ def off_tree_method(method: str | Make, approach: str = "inexpensive", scale: fl
     """
     if approach not in APPROACHES:
         raise ValueError(f"approach must be {' or '.join(APPROACHES)}, got {approach!r}")
+    check_kind("scale", scale, Real, "a number")
     if not 0.0 <= scale <= MOST_SCALE:
         raise ValueError(f"scale must be between 0 and {MOST_SCALE:g}, got {scale}")
     reach = isinstance(method, str) and method.startswith(REACH)

@@ -175,4 +175,5 @@ def _table(title: str | None, parts: str) -> str:
 
 def _cell(tag: Literal["td", "th"], text: str, *, left: bool = True) -> str:
     content = "<br>".join(map(escape, text.split("\n")))
-    return f'<{tag} style="text-align: {"left" if left else "right"}">{content}</{tag}>'
+    style = "text-align: left" if left else "text-align: right; white-space: nowrap"
+    return f'<{tag} style="{style}">{content}</{tag}>'

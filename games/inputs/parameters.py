@@ -1,6 +1,7 @@
 """Checks of the parameters of games; each error names the legal range."""
 
 from collections.abc import Sequence
+from types import UnionType
 
 from treeplex.games.inputs.reading import shown
 
@@ -45,3 +46,9 @@ def check_word(name: str, value: object, words: Sequence[str]) -> None:
     """
     if value not in words:
         raise ValueError(f"{name} must be one of {', '.join(words)}, got {shown(value)}")
+
+
+def check_kind(name: str, value: object, kind: type | UnionType, words: str) -> None:
+    """Raise TypeError unless a value is of a type, which errors call ``words``, such as ``a number``."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} must be {words}, got {shown(value)}")

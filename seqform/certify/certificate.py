@@ -9,6 +9,8 @@ import numpy as np
 from treeplex.games.display.blocks import Block, Rows
 from treeplex.games.display.numbers import LONGEST, fraction_text, interval_texts
 from treeplex.games.display.shown import Shown
+from treeplex.games.inputs.parameters import check_kind
+from treeplex.games.inputs.reading import shown
 from treeplex.seqform.forms.payoff import UNIT_ROUNDOFF
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -134,7 +136,20 @@ def _widest(treeplex: Treeplex) -> int:
 
 
 def check_profile(form: SequenceForm, profile: Profile) -> None:
-    """Raise ValueError if a profile has another shape or keys, or negative, NaN or unnormalised behaviour."""
+    """Raise ValueError if a profile has another shape or keys, or negative, NaN or unnormalised behaviour.
+
+    Raises
+    ------
+    ValueError
+    TypeError
+        If one of them is something else.
+    """
+    if not isinstance(form, SequenceForm):
+        raise TypeError(
+            "a certificate is of a sequence form, such as treeplex.load(game).form, and treeplex.check takes "
+            f"any game, got {shown(form)}"
+        )
+    check_kind("a profile to certify", profile, Profile, "a Profile, such as a result's profile")
     for p, (own, t, b) in enumerate(zip(form.treeplexes, profile.treeplexes, profile.behaviour, strict=True)):
         _check_behaviour(own, t, b, p)
 

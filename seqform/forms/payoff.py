@@ -17,8 +17,8 @@ UNIT_ROUNDOFF = 2.0**-53
 MANTISSA_BITS = 53
 
 
-@dataclass(frozen=True)
-class ExactMatrix:
+@dataclass(frozen=True, repr=False)
+class ExactMatrix(Shown):
     """A sparse rational matrix: integer entries over one denominator, sorted by row, no zeros or repeats.
 
     Attributes
@@ -35,6 +35,10 @@ class ExactMatrix:
     num: Ints
     den: int
     shape: tuple[int, int]
+
+    def brief(self) -> str:
+        """Return its shape and its number of nonzeros."""
+        return "{:,} x {:,}, {:,} nonzeros".format(*self.shape, len(self.num))
 
     @staticmethod
     def of(rows: Index, cols: Index, num: Ints, den: int, shape: tuple[int, int]) -> "ExactMatrix":

@@ -159,8 +159,8 @@ class Treeplex(Shown):
         return np.array(values, dtype=np.float64)
 
 
-@dataclass(frozen=True)
-class BestResponse:
+@dataclass(frozen=True, repr=False)
+class BestResponse(Shown):
     """The best response to a gradient.
 
     Attributes
@@ -179,6 +179,10 @@ class BestResponse:
     q: Floats
     value: Floats
     choice: Index
+
+    def brief(self) -> str:
+        """Return its value."""
+        return f"value {self.total:.9g}"
 
     def behaviour(self) -> Floats:
         """Return the pure behaviour of ``choice``, (S,)."""

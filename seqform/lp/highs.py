@@ -10,6 +10,7 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.display.shown import Shown
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.lp.aside import run_aside
 from treeplex.seqform.lp.linear_program import LinearProgram
@@ -52,8 +53,8 @@ _OPTIONS: Mapping[str, Mapping[str, str | float]] = {
 }
 
 
-@dataclass(frozen=True)
-class HighsRun:
+@dataclass(frozen=True, repr=False)
+class HighsRun(Shown):
     """The result of a run of HiGHS, which is to be certified before use.
 
     Attributes
@@ -83,6 +84,10 @@ class HighsRun:
     basic_rows: NDArray[np.bool_]
     iterations: int
     seconds: float
+
+    def brief(self) -> str:
+        """Return solver, status and objective."""
+        return f"{self.solver}, {self.status}: objective {self.objective:.9g}"
 
     @property
     def has_basis(self) -> bool:

@@ -4,6 +4,7 @@
 whose printed numbers differ from run to run (seconds) carry the tag ``timing``: stored, not compared.
 """
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,7 +34,9 @@ def executed(path: Path) -> Any:
     notebook = read(path)
     where = {"metadata": {"path": str(path.parent)}}
     client = NotebookClient(notebook, timeout=HANGS_AFTER, kernel_name="python3", resources=where)
-    client.execute(cleanup_kc=True)
+    # Tables are as wide as they are without a terminal, whatever the runner's is.
+    env = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    client.execute(cleanup_kc=True, env=env)
     return notebook
 
 

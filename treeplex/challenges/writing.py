@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from treeplex.challenges.outcome import Challenge
-from treeplex.outputs.formats import check_output
+from treeplex.outputs.formats import check_output, check_path
 from treeplex.outputs.writing import write_text
 from treeplex.seqform.trees.efg_writer import efg_text
 
@@ -24,6 +24,7 @@ def check_folder(folder: str | Path) -> None:
     ValueError
         One line.
     """
+    check_path(folder, "a counterexample")
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:

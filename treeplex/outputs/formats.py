@@ -4,6 +4,7 @@ import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from treeplex.games.inputs.parameters import check_kind
 from treeplex.outputs.place import check_writable
 
 NO_TEXT = ("npz", "parquet", "png", "pdf")
@@ -30,6 +31,7 @@ def check_output(path: str | Path, suffixes: Mapping[str, str], what: str, forma
         If the format is none of these, the suffix says another or nothing says one, the path cannot be
         written, or what is no text is to go to a terminal.
     """
+    check_path(path, what)
     names = tuple(dict.fromkeys(suffixes.values()))
     if format is not None and format not in names and Path(path).suffix.lower() != f".{format}":
         raise ValueError(f"format must be one of {', '.join(names)}, got {format!r}")
@@ -50,6 +52,7 @@ def check_output(path: str | Path, suffixes: Mapping[str, str], what: str, forma
 
 def check_suffix(path: str | Path, suffixes: Collection[str], what: str) -> None:
     """Refuse a path with another suffix."""
+    check_path(path, what)
     if Path(path).suffix.lower() not in suffixes:
         raise ValueError(f"{_must_end(what, suffixes)}, got {path}")
 
@@ -64,6 +67,11 @@ def check_file(path: str | Path, suffixes: Collection[str], what: str) -> None:
     check_suffix(path, suffixes, what)
     if not check_writable(path).is_file:
         raise ValueError(f"{what} is read again and must be a regular file, got {path}")
+
+
+def check_path(path: object, what: str) -> None:
+    """Raise TypeError unless the path of what is written or read is a text or a Path."""
+    check_kind(f"the path of {what}", path, str | os.PathLike, "a text or a Path")
 
 
 def _must_end(what: str, suffixes: Collection[str]) -> str:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from treeplex.games.display.shown import Shown
 from treeplex.pictures.histories import chance_odds, distinct_paths, key_of, move_of, payoff_of
 from treeplex.pictures.numbers import NumberStyle
 from treeplex.seqform.subgames.cut import Cut
@@ -50,8 +51,8 @@ class Node:
     count: int = 1
 
 
-@dataclass(frozen=True)
-class Sketch:
+@dataclass(frozen=True, repr=False)
+class Sketch(Shown):
     """A game tree as it is drawn, depth first.
 
     Attributes
@@ -69,6 +70,10 @@ class Sketch:
     leaves: str
     nodes: tuple[Node, ...]
     shades: tuple[str, ...] = ()
+
+    def brief(self) -> str:
+        """Return the title and the number of histories."""
+        return f"{self.title[0]}: {len(self.nodes):,} histories"
 
     @cached_property
     def style(self) -> NumberStyle:

@@ -13,6 +13,7 @@ from treeplex.core.progress import Progress, silent
 from treeplex.games.display.blocks import Block, Columns
 from treeplex.games.display.numbers import fraction_text
 from treeplex.games.display.shown import Shown
+from treeplex.games.inputs.parameters import check_kind
 from treeplex.games.inputs.reading import complaint
 from treeplex.games.references.reference import Reference
 from treeplex.games.references.references import REFERENCES
@@ -95,14 +96,20 @@ def reference(games: str | Iterable[str] | None = None, *, progress: Progress = 
     treeplex.seqform.exact.rational_optimum.NotExactError
         If what is found differs from what is known.
     """
-    specs = (games,) if isinstance(games, str) else games
-    chosen = REFERENCES if specs is None else [_known(spec) for spec in specs]
+    chosen = REFERENCES if games is None else [_known(spec) for spec in _specs(games)]
     progress(f"{len(chosen)} games; all {len(REFERENCES)} take about half a minute", inf)
     entries = []
     for k, known in enumerate(chosen, 1):
         progress(f"{known.spec}, game {k} of {len(chosen)}", inf)
         entries.append(entry_of(known, progress))
     return ReferencePack(tuple(entries), __version__)
+
+
+def _specs(games: str | Iterable[str]) -> tuple[str, ...]:
+    specs = (games,) if isinstance(games, str) or not isinstance(games, Iterable) else tuple(games)
+    for spec in specs:
+        check_kind("a game of the pack", spec, str, "a spec, such as kuhn_poker")
+    return specs
 
 
 def check_pack(out: str | Path, format: str | None = None) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,8 @@ from typing import Any
 from treeplex.core.progress import Progress, silent
 from treeplex.games.display.blocks import Block, Line
 from treeplex.games.display.shown import Shown
-from treeplex.outputs.formats import check_output
+from treeplex.games.inputs.reading import shown
+from treeplex.outputs.formats import check_output, check_path
 from treeplex.outputs.writing import write_text
 from treeplex.reproductions.registry import reproduction
 from treeplex.reproductions.reproduction import Estimate, Reproduction, Settings
@@ -103,6 +104,11 @@ def reproduce(
         If there is no such reproduction, or it does not take what is given.
     """
     found = reproduction(name)
+    if isinstance(rows, str) or not isinstance(rows, Iterable):
+        raise TypeError(f"rows must be a sequence of texts, got {shown(rows)}")
+    for what, folder in (("kept answers", keep), ("the run's state", checkpoint)):
+        if folder is not None:
+            check_path(folder, what)
     settings = Settings(
         rows=tuple(rows),
         flops=flops,

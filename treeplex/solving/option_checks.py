@@ -2,9 +2,11 @@
 
 import math
 from collections.abc import Iterable
+from numbers import Integral, Real
 from pathlib import Path
 
 from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.games.inputs.parameters import check_kind
 from treeplex.outputs.formats import check_file
 from treeplex.runs.checkpoint import SUFFIXES
 from treeplex.seqform.lp.highs import SOLVERS
@@ -31,6 +33,8 @@ def check_options(
         raise ValueError(f"solver must be one of auto, {', '.join(SOLVERS)}, got {solver!r}")
     if method not in (None, LP) and solver != "auto":
         raise ValueError(f"solver is for lp, got {solver!r} with {method}")
+    if iterations is not None:
+        check_kind("iterations", iterations, Integral, "an integer")
     if iterations is not None and iterations < 1:
         raise ValueError(f"iterations must be at least 1, got {iterations}")
     if target is not None:
@@ -42,6 +46,7 @@ def check_options(
 
 def check_target(target: float) -> None:
     """Refuse a NashConv that no strategy can be held to."""
+    check_kind("target", target, Real, "a number")
     if not 0 < target < math.inf:
         raise ValueError(f"target must be a NashConv above 0 and finite, got {target}")
 

@@ -8,12 +8,14 @@ import numpy as np
 from treeplex.core.loading import GameLike, game_of, load
 from treeplex.core.result import Result
 from treeplex.games.formats.openspiel_game import OpenSpielGame
+from treeplex.games.inputs.parameters import check_kind
+from treeplex.games.inputs.reading import shown
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import NumberedTree
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.store.completion import check_missing, complete_moves
-from treeplex.store.rows import SUM_TOLERANCE, Moves
-from treeplex.store.strategy_like import completion
+from treeplex.store.rows import SUM_TOLERANCE, Moves, UnknownInfosetError
+from treeplex.store.strategy_like import completion, suggesting_openspiel
 
 if TYPE_CHECKING:
     from open_spiel.python.policy import TabularPolicy
@@ -42,6 +44,7 @@ def to_dict(profile: Profile | Result, player: int | None = None) -> PolicyDict:
     if player not in (None, 0, 1):
         raise ValueError(f"player must be 0, 1 or None, got {player!r}")
     profile = profile.profile if isinstance(profile, Result) else profile
+    check_kind("a strategy", profile, Profile, "a Profile, or a Result that has one")
     chosen = (0, 1) if player is None else (player,)
     if player is None:
         common = set(profile.treeplexes[0].infosets) & set(profile.treeplexes[1].infosets)
@@ -78,11 +81,13 @@ def from_dict(mapping: Mapping[str, Row], game: GameLike, *, missing: str = "err
         it does not have, given twice or do not sum to one within 5e-4; the message names the infoset.
     """
     check_missing(missing)
+    check_kind("a strategy", mapping, Mapping, "a mapping of infosets to actions and their probabilities")
     problem = load(game)
     first, second = problem.whole.treeplexes
-    unknown = next((key for key in mapping if key not in first.index and key not in second.index), None)
-    if unknown is not None:
-        raise ValueError(f"{problem.game.name} has no infoset {unknown!r}")
+    with suggesting_openspiel(problem.game):
+        for key in mapping:
+            if key not in first.index and key not in second.index:
+                raise UnknownInfosetError(key, first, problem.game.name)
     moves = Moves((first, second))
     rows = []
     for i, key in enumerate(moves.infosets):
@@ -135,6 +140,8 @@ def from_policy(policy: Any, game: GameLike) -> Profile:
         If the game is none of OpenSpiel, it has too many histories to be kept, or the policy has no
         answer, or none that is a distribution, at an infoset; the message names the infoset.
     """
+    if not callable(getattr(policy, "action_probabilities", None)):
+        raise TypeError(f"a policy must be one of OpenSpiel, with action_probabilities, got {shown(policy)}")
     problem = load(game)
     known, enumerated = _openspiel_game(problem.game), problem.enumerated
     moves = Moves(enumerated.form.treeplexes)

@@ -22,6 +22,20 @@ Texts = NDArray[np.object_]
 Flags = NDArray[np.bool_]
 
 
+class UnknownInfosetError(ValueError):
+    """A strategy has a key that the game has not; the text shows what keys of the game look like.
+
+    Attributes
+    ----------
+    key : str
+    """
+
+    def __init__(self, key: str, treeplex: Treeplex, owner: str) -> None:
+        example = f"; keys here look like {treeplex.infosets[0]!r}" if treeplex.n_infosets else ""
+        super().__init__(complaint(f"{owner} has no infoset {key!r}{example}"))
+        self.key = key
+
+
 @dataclass(frozen=True)
 class Moves:
     """Both players' infosets one after the other, and all their actions; the empty sequences are left out.
@@ -79,7 +93,7 @@ def read_rows(table: "pd.DataFrame", moves: Moves, name: str) -> tuple[Index, Fl
     ------
     ValueError
         If a column is missing or there twice, a row is for no player, infoset or action of the game, a move
-        has two rows, or a probability is not between 0 and 1.
+        has two rows, or a probability is not between 0 and 1; an infoset raises ``UnknownInfosetError``.
     """
     _check_columns(list(table.columns), name)
     keys = _texts(map(str, table["infoset"].tolist()))
@@ -87,7 +101,12 @@ def read_rows(table: "pd.DataFrame", moves: Moves, name: str) -> tuple[Index, Fl
     player = _players(table["player"], name) if "player" in table.columns else _owners(places, keys, name)
     probability = _probabilities(table["probability"], name)
     own = np.where(player == 0, places[0], places[1])
-    _refuse(own < 0, lambda row: f"player {player[row]} has no infoset {keys[row]!r}", name)
+    if (own < 0).any():
+        row = int(np.argmax(own < 0))
+        owner = int(player[row])
+        raise UnknownInfosetError(
+            keys[row], moves.treeplexes[owner], f"{name}, row {row + 1}: player {owner}"
+        )
     infoset = own + player * moves.treeplexes[0].n_infosets
     labels = _texts(map(str, table["action"].tolist()))
     move = _moves(infoset, labels, moves)

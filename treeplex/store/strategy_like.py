@@ -1,13 +1,17 @@
 """Profiles and strategies on boards from what users pass: a path, table, mapping, strategy or result."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from treeplex.core.problem import Problem
 from treeplex.core.result import Result
 from treeplex.core.strategy import Judged, Strategy
+from treeplex.games.formats.openspiel import PREFIX
 from treeplex.games.protocol import Game
+from treeplex.games.specs.specs import load_game
 from treeplex.seqform.factored.profile import profile_of
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.profile import Profile, Row
@@ -15,12 +19,14 @@ from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.store.boards_file import SUFFIXES as BOARDS
 from treeplex.store.boards_file import read_boards
 from treeplex.store.completion import Completed, check_missing, check_unused, complete_table
-from treeplex.store.rows import COLUMNS
+from treeplex.store.rows import COLUMNS, UnknownInfosetError
 from treeplex.store.table_file import complete_file
 
 if TYPE_CHECKING:
     import pandas as pd
 
+SAME_IN_OPENSPIEL = ("kuhn_poker", "leduc_poker")
+"""Games that OpenSpiel has by the same name and with the same rules, small enough to look for a key in."""
 StrategyLike: TypeAlias = (
     "str | Path | pd.DataFrame | Mapping[tuple[int, str], Mapping[str, float]] | Strategy | Result"
 )
@@ -52,7 +58,8 @@ def strategy_of(problem: Problem, strategy: StrategyLike, missing: str = "error"
     if isinstance(opened, FactoredStrategy):
         check_unused(missing, "a strategy on boards")
         return Completed(opened)
-    return _table_on(problem.whole, opened, missing, completion(problem))
+    with suggesting_openspiel(problem.game):
+        return _table_on(problem.whole, opened, missing, completion(problem))
 
 
 def profile_on(
@@ -74,7 +81,23 @@ def profile_on(
     if isinstance(opened, FactoredStrategy):
         check_unused(missing, "a strategy on boards")
         return Completed(profile_of(opened.tree.game, opened, form))
-    return _table_on(form, opened, missing, rest)
+    with suggesting_openspiel(game):
+        return _table_on(form, opened, missing, rest)
+
+
+@contextmanager
+def suggesting_openspiel(game: Game[Any]) -> Iterator[None]:
+    """Let errors of unknown keys say that OpenSpiel has the same game, if the key is one of its keys."""
+    try:
+        yield
+    except UnknownInfosetError as error:
+        theirs = f"{PREFIX}{game.name}"
+        if game.name not in SAME_IN_OPENSPIEL or find_spec("pyspiel") is None:
+            raise
+        form = Problem(load_game(theirs)).form
+        if not any(error.key in t.index for t in form.treeplexes):
+            raise
+        raise ValueError(f"{error}; did you mean {theirs}?") from None
 
 
 def completion(problem: Problem) -> Profile:

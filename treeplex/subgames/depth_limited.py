@@ -12,6 +12,7 @@ from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.depth_limited.continuations import biased_continuations, self_generate
 from treeplex.gadgets.depth_limited.game import DepthLimited, solve_depth_limited
 from treeplex.gadgets.depth_limited.trunk import trunk_optimum
+from treeplex.games.inputs.parameters import check_kind
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
 from treeplex.seqform.forms.profile import Profile
@@ -86,6 +87,7 @@ def depth_limited(
     if isinstance(continuations, str) and name not in CONTINUATIONS:
         raise ValueError(f"continuations must be {', '.join(CONTINUATIONS)} or strategies, got {name!r}")
     chosen = DepthLimits() if limits is None else limits
+    check_kind("limits", chosen, DepthLimits, "DepthLimits")
     chosen.check(name)
     rules = unlocked_game(game, progress)
     progress("enumerating the game", float("inf"))

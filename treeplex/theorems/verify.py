@@ -12,6 +12,7 @@ from time import perf_counter
 
 from treeplex.core.progress import Progress, silent
 from treeplex.games.inputs.parameters import check_integer
+from treeplex.games.inputs.reading import shown
 from treeplex.theorems.chunks import (
     REGISTERED,
     Answers,
@@ -92,6 +93,8 @@ def chosen(names: Iterable[str | Theorem] | None) -> tuple[Theorem, ...]:
         return THEOREMS
     if isinstance(names, str | Theorem):
         names = (names,)
+    if not isinstance(names, Iterable):
+        raise TypeError(f"theorems must be names, or objects of Theorem, got {shown(names)}")
     found = {t.name: t for t in (name if isinstance(name, Theorem) else _named(name) for name in names)}
     if not found:
         raise ValueError("theorems must be at least one, got none")

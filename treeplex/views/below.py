@@ -1,5 +1,6 @@
 """The part of a game tree below a public state or a history that a user names."""
 
+from treeplex.games.inputs.parameters import check_kind
 from treeplex.games.inputs.reading import shortened
 from treeplex.pictures.histories import children_of, move_of
 from treeplex.seqform.subgames.public_states import PublicStates
@@ -26,6 +27,7 @@ def roots_below(tree: GameTree, below: str) -> list[int]:
     ValueError
         If it is neither; the message names the moves after the longest part that is one, and public states.
     """
+    check_kind("below", below, str, "a text")
     states = PublicStates.of(tree)
     if below in states.index:
         return [int(root) for root in states.roots([below])]

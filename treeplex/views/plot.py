@@ -1,13 +1,14 @@
 """The course of runs as curves: traces in files, results that were traced, and theories with their bounds."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from treeplex.core.result import Result
+from treeplex.games.inputs.reading import shown
 from treeplex.outputs.apart import check_apart
 from treeplex.pictures.curve_picture import CurvePicture
 from treeplex.pictures.curves import Bound, Curve
@@ -48,10 +49,12 @@ def plot(
         If a file is no trace or the picture's, a run lacks the column or has nothing to draw, or suffix and
         format of the picture say nothing or differ, or it cannot be written.
     """
+    if isinstance(runs, str | Path) or not isinstance(runs, Iterable):
+        raise TypeError(f"runs must be a list of traces' paths, Results or Theories, got {shown(runs)}")
     if out is not None:
         check_picture(out, format)
         check_apart({"the picture": out}, {str(run): run for run in runs if isinstance(run, str | Path)})
-    if x not in AXES:
+    if x not in tuple(AXES):
         raise ValueError(f"x must be one of {', '.join(AXES)}, got {x!r}")
     if not runs:
         raise ValueError("a plot needs at least one run, got none")

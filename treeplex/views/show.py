@@ -7,6 +7,7 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result_table import completed_text
 from treeplex.games.evaluation.equity import equities
+from treeplex.games.inputs.parameters import check_kind
 from treeplex.games.inputs.reading import count_text
 from treeplex.games.poker.game import PokerGame
 from treeplex.hands.grid import hand_grid
@@ -68,6 +69,8 @@ def show(
     """
     if map not in MAPS:
         raise ValueError(f"map must be one of {', '.join(MAPS)}, got {map!r}")
+    check_kind("line", line, str, "a text")
+    check_kind("board", board, str, "a text")
     check_missing(missing)
     if strategy is None:
         check_unused(missing, "no strategy")

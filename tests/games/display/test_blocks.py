@@ -55,7 +55,8 @@ def test_html_has_heads_bodies_and_titles():
     html = TABLE.html()
     assert html.startswith("<table><caption ")
     assert html.count("<tr>") == 3
-    assert '<td style="text-align: left">one<br>more</td><td style="text-align: right">1,024</td>' in html
+    assert '<td style="text-align: left">one<br>more</td>' in html
+    assert '<td style="text-align: right; white-space: nowrap">1,024</td>' in html
     assert "a &lt;b&gt;" in html
     assert "<caption" not in Columns(None, ("x",), (), left=None).html()
     assert '<th style="text-align: left">why</th><td style="text-align: left">it is quick</td>' in LIST.html()

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from treeplex.challenges.cases.tree import Node, TreeGame
+from treeplex.games.display.shown import Shown
 from treeplex.games.protocol import CHANCE, TERMINAL, Game
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -23,8 +24,8 @@ FINEST = 10**9
 """Largest denominator of probabilities that are read from floats."""
 
 
-@dataclass(frozen=True)
-class Case:
+@dataclass(frozen=True, repr=False)
+class Case(Shown):
     """A game, and what a claim needs beside it; all numbers are rational.
 
     Attributes
@@ -46,6 +47,10 @@ class Case:
     strategies: tuple[RationalStrategy, ...] = ()
     weights: tuple[Fraction, ...] = ()
     seat: int | None = None
+
+    def brief(self) -> str:
+        """Return what it was drawn from and its size."""
+        return f"{self.origin}: {self.infosets:,} infosets"
 
     @property
     def game(self) -> Game[Any]:

@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from treeplex.games.display.shown import Shown
 from treeplex.games.protocol import CHANCE, TERMINAL, Game
 
 
-@dataclass(frozen=True, eq=False)
-class Node:
+@dataclass(frozen=True, eq=False, repr=False)
+class Node(Shown):
     """A history of a finite game, with all that follows it.
 
     Attributes
@@ -40,6 +41,10 @@ class Node:
     below: tuple["Node", ...] = ()
     payoff: Fraction = Fraction(0)
     subgame: int = 0
+
+    def brief(self) -> str:
+        """Return who acts and what each player knows."""
+        return f"player {self.player}, known {self.known[0]!r} and {self.known[1]!r}"
 
     def histories(self) -> Iterator["Node"]:
         """Yield this history and all below it, depth first."""

@@ -7,11 +7,12 @@ from typing import Protocol, TypeVar
 
 from treeplex.challenges.cases.case import Case, RationalStrategy
 from treeplex.challenges.cases.edits import Edit
+from treeplex.games.display.shown import Shown
 from treeplex.subgames.resolution import HARMLESS
 
 
-@dataclass(frozen=True)
-class Breach:
+@dataclass(frozen=True, repr=False)
+class Breach(Shown):
     """What a target does on a case.
 
     Attributes
@@ -30,6 +31,10 @@ class Breach:
     scale: Fraction
     figures: tuple[tuple[str, Fraction | float], ...]
     played: RationalStrategy = field(default_factory=dict)
+
+    def brief(self) -> str:
+        """Return by how much the claim fails."""
+        return f"harm {self.harm}"
 
     @property
     def share(self) -> float:

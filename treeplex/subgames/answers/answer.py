@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Integral, Real
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.boards.proof import reach_unit
 from treeplex.gadgets.nested.by_name import NESTED_METHODS, Make, off_tree_method
 from treeplex.games.cards.deck import Cards
+from treeplex.games.inputs.parameters import check_kind
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.factored.infosets import board_cards, check_suits, hand_labels
 from treeplex.seqform.factored.real_boards import RealBoard, boards_to
@@ -118,6 +120,9 @@ def answer(
 
 
 def _check_limits(iterations: int, width: float, threads: int) -> None:
+    check_kind("iterations", iterations, Integral, "an integer")
+    check_kind("width", width, Real, "a number")
+    check_kind("threads", threads, Integral, "an integer")
     if not 1 <= iterations <= MOST_ITERATIONS:
         raise ValueError(f"iterations must be between 1 and {MOST_ITERATIONS:,}, got {iterations}")
     if not 0.0 <= width < 1.0:

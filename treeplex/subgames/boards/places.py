@@ -79,7 +79,8 @@ def _place(tree: FactoredTree, name: str) -> BoardPlace:
     if node is None:
         near = get_close_matches(line, betting.node_of, n=3, cutoff=0.3)
         hint = f"; there is {', '.join(map(repr, near))}" if near else ""
-        raise ValueError(f"{game.name} has no betting line {line!r}, got {name!r}{hint}")
+        where = f" in {name!r}" if colon else ""
+        raise ValueError(f"{game.name} has no betting line {line!r}{where}{hint}")
     if betting.player[node] < 0:
         raise ValueError(f"a subgame begins where a player acts, and nobody does after {line!r}")
     board = _board(tree, text, name) if colon else boards_to(game, tree.boards, game.board)[-1]

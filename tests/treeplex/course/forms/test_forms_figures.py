@@ -8,6 +8,7 @@ import pytest
 
 import treeplex as tp
 from treeplex.course.forms.graphs import placed
+from treeplex.course.forms.holdem import draw_convergence, draw_lifetimes, draw_sizes
 from treeplex.course.forms.intervals import draw_intervals
 from treeplex.course.forms.kuhn import deals_of, draw_circle, draw_deal
 from treeplex.course.forms.matrices import draw_matrix
@@ -145,3 +146,23 @@ def test_losses_are_bars_with_the_best_action(ax, kuhn):
 def test_a_trade_keeps_room_above_its_curves(ax):
     draw_trade(ax, [0, 1], {"earned": [0, 1], "guaranteed": [0, -1]}, -0.5)
     assert ax.get_ylim() == (-1.05, pytest.approx(1.7))
+
+
+def test_sizes_are_written_beside_their_bars(ax):
+    draw_sizes(ax, {"Kuhn": (12, 12), "Rhode Island": (52_128_128, 3_937_128)})
+    assert texts(ax) == ["12", "12", "52,128,128", "3,937,128"]
+    assert max(bar.get_width() for bar in ax.patches) < ax.get_xlim()[1]
+
+
+def test_lives_that_end_below_zero_have_a_colour_of_their_own(ax):
+    draw_lifetimes(ax, np.array([1e6, 2e6]), np.array([[1.0, 5.0], [2.0, -1.0], [-3.0, 4.0]]), 0.001)
+    colours = [line.get_color() for line in ax.lines[:3]]
+    assert colours[0] == colours[2] != colours[1]
+    assert np.allclose(ax.lines[3].get_ydata(), [1, 2])
+
+
+def test_convergence_shows_each_game_and_the_printed_end(ax):
+    draw_convergence(ax, {"small": [(1, 10.0), (10, 1.0)]}, (1579, 0.986))
+    drawn = {line.get_label(): line.get_xydata().tolist() for line in ax.lines}
+    assert drawn["small"] == [[1, 10], [10, 1]]
+    assert drawn["limit hold'em, as printed"] == [[1579, 0.986]]

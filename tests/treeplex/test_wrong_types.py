@@ -1,0 +1,143 @@
+"""Every public function given values of wrong types: it answers in one line of its own, not in Python's."""
+
+import inspect
+import traceback
+from pathlib import Path
+
+import pytest
+
+import treeplex as tp
+
+WRONG = (3, -1, None, "xyz", [1], float("nan"), Path("nowhere"), {1: 2}, object())
+TWO_SIZES = "no_limit_leduc(bets=[[1],[1]])"
+
+
+@pytest.fixture(scope="module")
+def legal():
+    """Legal arguments of each function, of which one at a time is replaced."""
+    form, result = tp.load("kuhn_poker").form, tp.solve("kuhn_poker")
+    kuhn, spiel = {"game": "kuhn_poker"}, {"game": "openspiel:kuhn_poker"}
+    return {
+        "answer": {"game": "example:river", "strategy": "none.npz", "at": "r60"},
+        "certify": {"form": form, "profile": result.profile},
+        "certify_exactly": {"form": form, "profile": result.profile},
+        "challenge": {"target": "unsafe"},
+        "check": {**kuhn, "strategy": result},
+        "crosscheck": {"game": "matrix_game(payoff=[[7]])"},
+        "depth_limited": {**kuhn, "defender": 0, "at": "c"},
+        "draw": kuhn,
+        "examine": {"solver": "treeplex:cfr", "games": "kuhn_poker"},
+        "export": {**kuhn, "path": "game.mps"},
+        "from_dict": {**kuhn, "mapping": tp.to_dict(result)},
+        "from_policy": {**spiel, "policy": None},
+        "load": kuhn,
+        "losses": {**kuhn, "strategy": result},
+        "nested": {"game": TWO_SIZES, "abstraction": [[1], [1]], "defender": 0},
+        "normal_form": kuhn,
+        "plot": {"runs": [result], "out": "runs.svg"},
+        "read": {**kuhn, "path": "plan.csv"},
+        "reference": {"games": "kuhn_poker"},
+        "reproduce": {"name": "coin-toss"},
+        "resolve": {**kuhn, "defender": 0, "at": "c", "method": "resolve", "blueprint": "uniform"},
+        "show": kuhn,
+        "size": kuhn,
+        "solve": kuhn,
+        "theory": {**kuhn, "method": "cfr", "iterations": 4},
+        "to_dict": {"profile": result},
+        "to_tabular_policy": {**spiel, "profile": result},
+        "translate": {"game": TWO_SIZES, "abstraction": [[1], [1]], "defender": 0},
+        "verify": {"names": "sequence-form", "quick": True},
+        "write": {"strategy": result, "path": "plan.csv"},
+    }
+
+
+def functions():
+    return sorted(name for name in tp.__all__ if name[0].islower() and name not in ("catalogue", "rungs"))
+
+
+def test_every_function_is_here(legal):
+    assert sorted(legal) == functions()
+
+
+REQUIRED = [
+    (name, parameter.name)
+    for name in functions()
+    for parameter in inspect.signature(getattr(tp, name)).parameters.values()
+    if parameter.default is parameter.empty and parameter.kind is not parameter.VAR_KEYWORD
+]
+OPTIONAL = [
+    ("answer", "iterations"),
+    ("answer", "scale"),
+    ("answer", "threads"),
+    ("answer", "width"),
+    ("challenge", "out"),
+    ("depth_limited", "limits"),
+    ("draw", "below"),
+    ("nested", "scale"),
+    ("plot", "out"),
+    ("plot", "x"),
+    ("reference", "games"),
+    ("reproduce", "checkpoint"),
+    ("reproduce", "keep"),
+    ("reproduce", "rows"),
+    ("show", "board"),
+    ("show", "line"),
+    ("solve", "checkpoint"),
+    ("solve", "iterations"),
+    ("solve", "method"),
+    ("solve", "target"),
+    ("theory", "average"),
+    ("theory", "every"),
+    ("verify", "names"),
+]
+
+
+@pytest.mark.parametrize(("name", "parameter"), REQUIRED + OPTIONAL)
+def test_wrong_types_are_refused_in_one_line_of_our_own(legal, name, parameter, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    function = getattr(tp, name)
+    refused = 0
+    for wrong in WRONG:
+        if _may_be(name, parameter, wrong):
+            continue
+        with pytest.raises((TypeError, ValueError)) as raised:
+            function(**{**legal[name], parameter: wrong})
+        message = str(raised.value)
+        assert message
+        assert "\n" not in message
+        assert "raise" in _last_line(raised.value), f"{wrong!r}: {message}"
+        refused += 1
+    assert refused
+
+
+def _may_be(name, parameter, value):
+    """Return whether a value is legal, or takes long to be found not to be."""
+    unset = value is None and (name, parameter) in OPTIONAL and (name, parameter) not in STRICT
+    number = isinstance(value, int) and value > 0 and (name, parameter) in NUMBERS
+    return unset or number or ((name, parameter) in PLAIN and isinstance(value, str | Path))
+
+
+STRICT = {
+    ("answer", "iterations"),
+    ("answer", "scale"),
+    ("answer", "threads"),
+    ("answer", "width"),
+    ("nested", "scale"),
+    ("reproduce", "rows"),
+    ("show", "board"),
+    ("show", "line"),
+}
+"""Options that cannot be None."""
+NUMBERS = {
+    *((name, parameter) for name, parameter in REQUIRED + OPTIONAL if parameter in ("iterations", "every")),
+    ("answer", "threads"),
+    ("solve", "target"),
+}
+"""Parameters that 3 may be."""
+PLAIN = {("challenge", "out"), ("reproduce", "keep"), ("reproduce", "checkpoint")}
+"""Parameters that any text or path may be."""
+
+
+def _last_line(error):
+    """Return the line of code that raised an error."""
+    return traceback.extract_tb(error.__traceback__)[-1].line
