@@ -57,7 +57,7 @@ def mark_glossary(app: Sphinx, doctree: nodes.document) -> None:
         first["ids"].append(anchor_of(words[0]))
         twice |= {*words} & {*found}
         found.update({word: Target(page, anchor_of(words[0]), meaning, once=True) for word in words})
-    for word in twice.union(app.config.word_links_everyday):
+    for word in twice.union(app.config.word_links_everyday.split()):
         found.pop(word, None)
 
 
@@ -143,7 +143,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register the configuration, the reading of the glossary and the transform."""
     app.add_config_value("word_links_glossary", "", "env", types=(str,))
     app.add_config_value("word_links_skipped", [], "env", types=(list,))
-    app.add_config_value("word_links_everyday", [], "env", types=(list,))
+    app.add_config_value("word_links_everyday", "", "env", types=(str,))
     app.connect("doctree-read", mark_glossary)
     app.add_post_transform(LinkWords)
     return {"parallel_read_safe": False, "parallel_write_safe": True}
