@@ -79,10 +79,10 @@ class TreePicture(Drawn):
 
         Nodes have ``player`` (0, 1, -1 for chance, -2 for a leaf, -3 where the picture breaks off),
         ``infoset`` (the key of who decides), ``payoff`` (a leaf's, a Fraction: what player 0 gets),
-        ``subgame`` (the name of the shaded one), each None where there is none; ``label``, the text in the
-        picture, and ``pos``, where it stands: inches from the left and from below. Edges have ``label``, the
-        move, and ``odds``, chance's probability of it (a Fraction) or None. The graph's ``name`` is the first
-        line of the title.
+        ``subgame`` (the name of the shaded one), each None where there is none; ``count``, how many histories
+        are drawn as this one; ``label``, the text in the picture, and ``pos``, where it stands: inches from
+        the left and from below. Edges have ``label``, the move, and ``odds``, chance's probability of it (a
+        Fraction) or None. The graph's ``name`` is the first line of the title.
         """
         from networkx import DiGraph
 
@@ -95,6 +95,7 @@ class TreePicture(Drawn):
                 infoset=node.key if node.player >= 0 else None,
                 payoff=node.payoff,
                 subgame=shades[node.shade] if node.shade >= 0 else None,
+                count=node.count,
                 label=self.sketch.text(k),
                 pos=(layout.x[k], layout.y[k]),
             )

@@ -30,9 +30,7 @@ MOST_DRAWN = 400
 MOST_HISTORIES = 100_000
 """Histories of a game of which a part may be drawn."""
 NASH = "nash"
-ADVICE = (
-    "draw the part below a public state or a history (below), its first moves (depth), or export it as dot"
-)
+ADVICE = "draw a part (--below LINE) or the first moves (--depth), or export it as dot"
 WIDEST = 13.0
 """Inches: texts of a wider picture cannot be read on a page."""
 

@@ -88,6 +88,8 @@ def test_deals_that_differ_by_suits_are_one():
     assert (len(deals), sum(n for _, n, _ in deals), sum(odds for *_, odds in deals)) == (9, 30, 1)
     assert "differ by suits only" in drawn.title[1]
     assert drawn.move(2) == "J|Q ×4\np = 2/15"
+    graph = tp.draw("leduc_poker", depth=1).graph
+    assert (graph.nodes[2]["count"], graph.edges[0, 2]["odds"]) == (4, Fraction(2, 15))
 
 
 @pytest.mark.parametrize("spec", ["leduc_poker(ranks=2)", "leduc_poker"])
@@ -412,7 +414,7 @@ def test_without_a_file_the_tree_is_text(capsys):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("leduc_poker",), rf"1,936 histories, and at most {MOST_DRAWN}.*below"),
+        (("leduc_poker",), rf"1,936 histories, and at most {MOST_DRAWN}.*--below"),
         (("leduc_poker(ranks=20)", "--depth", "2"), r"more than 100,000 histories"),
         (("coin_toss", "--depth", "0"), r"depth must be at least 1 move, got 0"),
         (("coin_toss", "--at", ":Play"), r"give both or neither"),
