@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.helpers.markdown_links import dead_links, headings, pages, reached
+from tests.helpers.markdown_links import dead_links, headings, links, pages, reached
 from tests.helpers.paths import ROOT
 
 NOTEBOOKS = {*(ROOT / "notebooks").glob("*.ipynb")}
@@ -22,5 +22,7 @@ def test_a_dead_link_and_a_dead_heading_are_found(tmp_path):
     assert dead_links(page) == ["gone.md", "other.md#gone"]
 
 
-def test_from_the_readme_one_comes_to_all_notebooks_and_how_to_pages():
-    assert reached(ROOT / "README.md") >= {*NOTEBOOKS, *HOW_TO}
+def test_from_the_readme_one_comes_to_the_first_notebook_and_from_there_to_all_and_the_how_to_pages():
+    first = ROOT / "notebooks" / "01_kuhn_sequence_form.ipynb"
+    assert first in {target for _, target, _ in links(ROOT / "README.md")}
+    assert reached(first) >= {*NOTEBOOKS, *HOW_TO}

@@ -27,7 +27,7 @@ myst_enable_extensions = ["dollarmath"]
 bibtex_bibfiles = ["papers.bib"]
 bibtex_cite_id = "{{key}}"
 word_links_glossary = "words"
-word_links_everyday = ["game"]
+word_links_everyday = "game"
 html_math_renderer = "mathml"
 """
 WORDS = """# Words
@@ -97,7 +97,7 @@ def test_the_keys_of_results_are_described():
 def test_all_commands_are_on_the_page_of_the_command_line():
     page = (DOCS / "COMMAND_LINE.md").read_text(encoding="utf-8")
     for command in get_command(app).commands:
-        assert re.search(rf"^treeplex .*\b{command}\b", page, flags=re.MULTILINE), command
+        assert re.search(rf"^\| `treeplex [^`]*\b{command}\b", page, flags=re.MULTILINE), command
 
 
 @WITHOUT_SPHINX

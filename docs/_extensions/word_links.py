@@ -5,13 +5,12 @@ entries of the bibliography, found by names and year: "Brown and Sandholm (2017)
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from itertools import chain, groupby
 from typing import NamedTuple
 
 from docutils import nodes
-from pybtex.database import Entry, Person
+from paper_patterns import pattern_of
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -58,27 +57,8 @@ def mark_glossary(app: Sphinx, doctree: nodes.document) -> None:
         first["ids"].append(anchor_of(words[0]))
         twice |= {*words} & {*found}
         found.update({word: Target(page, anchor_of(words[0]), meaning, once=True) for word in words})
-    for word in twice.union(app.config.word_links_everyday):
+    for word in twice.union(app.config.word_links_everyday.split()):
         found.pop(word, None)
-
-
-def names_of(person: Person) -> str:
-    """Return the expression of a last name, with its accents or without."""
-    name = " ".join(person.prelast_names + person.last_names)
-    plain = "".join(c for c in unicodedata.normalize("NFD", name) if not unicodedata.combining(c))
-    return f"(?:{re.escape(name)}|{re.escape(plain)})"
-
-
-def pattern_of(entry: Entry) -> str:
-    """Return the expression that finds a paper in a text: names, perhaps a title, and the year."""
-    first, *others = [names_of(person) for person in entry.persons["author"]]
-    forms = [
-        f"{first} et al\\.",
-        f"{first} and others",
-        " and ".join([", ".join([first, *others[:-1]]), *others[-1:]]),
-    ]
-    year = rf"\(?{entry.fields['year']}(?:(?<=\(\d{{4}})\))?"
-    return rf"(?:{'|'.join(forms)})(?:, [^;.()]{{4,110}}?)?,? {year}".replace("\\ ", " ").replace(" ", r"\s")
 
 
 def papers(app: Sphinx) -> Iterator[tuple[str, Target]]:
@@ -163,7 +143,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register the configuration, the reading of the glossary and the transform."""
     app.add_config_value("word_links_glossary", "", "env", types=(str,))
     app.add_config_value("word_links_skipped", [], "env", types=(list,))
-    app.add_config_value("word_links_everyday", [], "env", types=(list,))
+    app.add_config_value("word_links_everyday", "", "env", types=(str,))
     app.connect("doctree-read", mark_glossary)
     app.add_post_transform(LinkWords)
     return {"parallel_read_safe": False, "parallel_write_safe": True}
