@@ -25,7 +25,7 @@ class Drawing:
 
     def html(self) -> str:
         """Return the figure."""
-        return self.picture._repr_html_()
+        return self.picture.html()
 
 
 def challenge_table(outcome: Challenge) -> tuple[Block, ...]:

@@ -17,6 +17,8 @@ PICTURES: Mapping[str, str] = {".png": "png", ".svg": "svg", ".pdf": "pdf"}
 """Formats by suffix."""
 DOTS = 150
 """An inch, in PNG."""
+CSS_DOTS = 96
+"""An inch, as pages count it: the width at which a notebook shows a figure."""
 MOST_DOTS = 60_000
 """Across a picture; matplotlib takes a few more."""
 
@@ -41,7 +43,13 @@ class Drawn(ABC):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.alt})"
 
-    def _repr_html_(self) -> str:
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        # PNG, and not SVG within HTML: code hosts strip the latter from stored notebooks.
+        figure = self.figure()
+        return figure_bytes(figure, "png"), {"width": round(figure.get_size_inches()[0] * CSS_DOTS)}
+
+    def html(self) -> str:
+        """Return the figure as SVG within an image of HTML."""
         data = base64.b64encode(figure_bytes(self.figure(), "svg")).decode("ascii")
         return f'<img alt="{self.alt}" style="max-width: 100%" src="data:image/svg+xml;base64,{data}">'
 

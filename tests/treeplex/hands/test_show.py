@@ -625,7 +625,7 @@ def test_png_and_notebooks(tmp_path):
         picture = show("kuhn_poker(ranks=4)", "c", map=map)
         picture.write(tmp_path / "a.png")
         assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
-        assert picture._repr_html_().startswith("<img ")
+        assert picture._repr_png_()[0].startswith(b"\x89PNG")
     with pytest.raises(ValueError, match=r"a picture must end in \.png or \.svg or \.pdf"):
         picture.write(tmp_path / "a.gif")
 

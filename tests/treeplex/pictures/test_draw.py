@@ -400,7 +400,9 @@ def test_an_svg_keeps_its_texts(tmp_path):
 
 
 def test_a_picture_shows_itself():
-    assert tp.draw("coin_toss")._repr_html_().startswith("<img ")
+    png, shown = tp.draw("coin_toss")._repr_png_()
+    assert png.startswith(b"\x89PNG")
+    assert 300 < shown["width"] < 1200
 
 
 def test_without_a_file_the_tree_is_text(capsys):

@@ -135,7 +135,7 @@ def test_the_command_writes_a_picture(tmp_path, capsys, suffix):
 
 
 def test_a_picture_shows_itself(kuhn):
-    assert tp.plot([kuhn["cfr"]])._repr_html_().startswith("<img ")
+    assert tp.plot([kuhn["cfr"]])._repr_png_()[0].startswith(b"\x89PNG")
 
 
 # what goes wrong is one line
