@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from numbers import Integral
 
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.theory.bounds import bounds
@@ -12,7 +13,7 @@ from treeplex.cfr.theory.sampling_bounds import sampled_bounds, sampled_regret_l
 from treeplex.cfr.variants.variant import VARIANTS, variant_named
 from treeplex.core.loading import GameLike, load
 from treeplex.core.progress import Progress, silent
-from treeplex.games.inputs.parameters import check_integer
+from treeplex.games.inputs.parameters import check_kind
 from treeplex.process.compilation import working_seconds
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.engines import check_payoffs
@@ -70,9 +71,8 @@ def theory(
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     of_full_width = {"average": average, "order": order, "every": every}
     of_sampled = {"seed": seed, "p": p}
-    check_integer("iterations", iterations, 1)
-    if every is not None:
-        check_integer("every", every, 1)
+    check_kind("iterations", iterations, Integral, "an integer")
+    check_kind("every", every, Integral | None, "an integer")
     for key, value in (of_full_width if method in SAMPLED else of_sampled).items():
         if value is not None:
             raise ValueError(f"{key} is not for the theory of {method}, got {value!r}")
