@@ -120,6 +120,15 @@ def test_a_game_is_drawn_beside_files_of_the_same_names(installed, crowded) -> N
     assert (crowded / "kuhn.svg").read_text().lstrip().startswith("<?xml")
 
 
+def test_a_game_of_ones_own_beside_files_of_the_same_names(installed, crowded) -> None:
+    (crowded / "mine.py").write_text(
+        "import treeplex as tp\n\n\ndef small():\n    return tp.load('coin_toss').game\n"
+    )
+    done = python("-m", "treeplex", "solve", "mine:small", "--json", folder=crowded, path=installed)
+    assert done.returncode == 0, done.stderr
+    assert '"game": "coin_toss"' in done.stdout
+
+
 def test_the_repository_itself_runs_as_a_module() -> None:
     done = python("-m", "treeplex", "--version", folder=ROOT, path=ROOT)
     assert (done.returncode, done.stderr) == (0, "")

@@ -5,21 +5,12 @@ from collections.abc import Sequence
 
 import typer
 
-# In the order in which --help lists the commands.
-# isort: off
-from treeplex.cli import games, solve, verification, pictures, subgames, off_tree, bench
-
-# isort: on
-from treeplex.cli.app import FAILED, app
+from treeplex.cli.app import FAILED, SUCCESS, app, register
 from treeplex.games.inputs.own_code import described, place_of
 from treeplex.games.inputs.reading import complaint
 from treeplex.process.signals import INTERRUPTED
 from treeplex.process.streams import NobodyReadsError, complain, settle_streams
-from treeplex.seqform.exact.rational_optimum import NotExactError
-from treeplex.seqform.lp.solve import NotSolvedError
 
-COMMANDS = games, solve, verification, pictures, subgames, off_tree, bench
-"""Modules of commands; importing them registers the commands."""
 BAD_INPUT, NOBODY_READS = 2, 141
 """Exit codes: bad input; a closed pipe as standard output, as where SIGPIPE ends a process."""
 
@@ -27,25 +18,34 @@ BAD_INPUT, NOBODY_READS = 2, 141
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; what goes wrong is one line on standard error."""
     try:
+        register(arguments)
         code = app(list(arguments), prog_name="treeplex", standalone_mode=False)
         sys.stdout.flush()
     except typer.TyperException as error:
         return _complain(f"{error.format_message().rstrip('.')}; see treeplex --help", BAD_INPUT)
-    except (NotSolvedError, NotExactError) as error:
-        return _complain(str(error), FAILED)
     except OverflowError:
         return _complain("a payoff or a chip count is beyond the range of floats, about 1e308", BAD_INPUT)
     except MemoryError:
         return _complain("the game does not fit in memory", BAD_INPUT)
     except NobodyReadsError:  # ``treeplex games | head`` ends quietly
         code = NOBODY_READS
-    except SystemExit:  # typer's, where nobody reads its help
-        code = NOBODY_READS
+    except SystemExit as end:  # typer's: 0 after completion, 1 where nobody reads its help
+        code = NOBODY_READS if end.code else SUCCESS
     except Exception as error:
-        return _complain(_reason(error), BAD_INPUT)
+        return _complain(_reason(error), FAILED if _is_unsolved(error) else BAD_INPUT)
     except KeyboardInterrupt:
         code = INTERRUPTED
     return _complain("interrupted", INTERRUPTED) if code == INTERRUPTED else int(code)
+
+
+def _is_unsolved(error: Exception) -> bool:
+    """Return whether a program was not solved as exactly as was asked, which is nobody's mistake."""
+    from treeplex.seqform.exact.rational_optimum import (
+        NotExactError,  # half a second: only where it is needed
+    )
+    from treeplex.seqform.lp.solve import NotSolvedError
+
+    return isinstance(error, NotSolvedError | NotExactError)
 
 
 def _reason(error: Exception) -> str:
@@ -57,6 +57,8 @@ def _reason(error: Exception) -> str:
     place = place_of(error)
     if isinstance(error, OSError) and error.strerror:
         return ": ".join(str(part) for part in (error.filename, error.strerror) if part is not None)
+    if _is_unsolved(error):
+        return str(error)
     if isinstance(error, ValueError | TypeError | OSError):
         return f"{error} ({place})" if place else str(error)
     if not place:

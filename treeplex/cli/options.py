@@ -1,11 +1,14 @@
 """Types of the options that commands share, each with its metavar and help."""
 
+from glob import escape, glob
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from treeplex.cfr.variants.variant import AVERAGES
+from treeplex.games.specs.examples import EXAMPLE, example_names
+from treeplex.games.specs.specs import REGISTRY, file_of
 from treeplex.solving.choice import LP
 from treeplex.solving.methods import FORMS, METHODS
 from treeplex.store import strategies
@@ -15,10 +18,20 @@ from treeplex.store.figure_file import PICTURES
 ORDERS = {None: None, True: "alternating", False: "simultaneous"}
 """Order of updates by the value of ``--alternating/--simultaneous``."""
 OF_OUT = "Of --out, by its suffix unless given: for -, devices, pipes."
+
+
+def _specs(incomplete: str) -> list[str]:
+    """Return the specs and files of games that begin so, for a shell's completion."""
+    known = (*REGISTRY, *(EXAMPLE + name for name in example_names()))
+    files = (path for path in glob(f"{escape(incomplete)}*") if Path(path).is_dir() or file_of(path))
+    return [*(spec for spec in known if spec.startswith(incomplete)), *files]
+
+
 Spec = Annotated[
     str,
     typer.Argument(
         metavar="SPEC",
+        autocompletion=_specs,
         help="A name, name(key=value,...), mymodule:MyGame or a .toml, .game, .efg or .txt path.",
     ),
 ]

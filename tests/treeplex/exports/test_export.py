@@ -147,6 +147,9 @@ class Oddly:
     def actions(self, state):
         return self.labels
 
+    def chance(self, state):
+        raise AssertionError(f"chance never moves, at {state!r}")
+
     def child(self, state, action):
         return action
 
