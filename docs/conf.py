@@ -21,7 +21,7 @@ exclude_patterns = [".*", "build", "treeplex", "tests", "examples", "cfr", "gadg
 extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
-    "sphinx.ext.napoleon",
+    "numpydoc",
     "sphinx_copybutton",
     "sphinx_design",
     "sphinxcontrib.bibtex",
@@ -37,10 +37,8 @@ nb_code_prompt_show, nb_code_prompt_hide = "Show the solution", "Hide the soluti
 
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
+numpydoc_show_class_members = False
 autodoc_typehints = "none"
-napoleon_google_docstring = False
-napoleon_use_ivar = True
-napoleon_use_rtype = False
 bibtex_bibfiles = ["references.bib"]
 bibtex_cite_id = bibtex_footcite_id = "{key}"
 
