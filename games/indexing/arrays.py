@@ -35,10 +35,10 @@ class IndexArrays(NamedTuple):
         What a card adds to its suit's code, by round.
     codes : int
         One past the largest code.
-    size : (2 ** ranks,) int64
-        Number of elements of a set of ranks, a mask.
+    dealt : (codes, K) int64
+        The shape that each code stands for.
     colex : (2 ** ranks,) int64
-        Colexicographic number of the set among the sets of its size.
+        Of each set of ranks, a mask: ``size << 32``, plus its colexicographic number among sets of that size.
     sets : (2 ** ranks,) int64
         The sets by size, and by number within a size.
     start : (ranks + 2,) int64
@@ -65,7 +65,7 @@ class IndexArrays(NamedTuple):
     end: Ints
     scale: Ints
     codes: int
-    size: Ints
+    dealt: Ints
     colex: Ints
     sets: Ints
     start: Ints
@@ -90,7 +90,7 @@ def index_arrays(deck: Deck, rounds: Sequence[int]) -> IndexArrays:
     class_of = np.full(codes**3, -1, np.int32)
     class_of[(code_of[:, 0] * codes + code_of[:, 1]) * codes + code_of[:, 2]] = np.arange(len(rows))
     part, times, numbers, totals = zip(*rows, strict=True)
-    size, colex, sets, start = _rank_sets(deck.ranks)
+    colex, sets, start = _rank_sets(deck.ranks)
     choose = [[comb(n, k) for k in range(deck.ranks + 1)] for n in range(deck.ranks + 1)]
     return IndexArrays(
         lowest=deck.cards[0] // N_SUITS,
@@ -99,7 +99,7 @@ def index_arrays(deck: Deck, rounds: Sequence[int]) -> IndexArrays:
         end=np.cumsum(rounds, dtype=np.int64),
         scale=np.array(scale, np.int64),
         codes=codes,
-        size=size,
+        dealt=np.arange(codes)[:, None] // np.array(scale) % (np.array(rounds) + 1),
         colex=colex,
         sets=sets,
         start=start,
@@ -159,13 +159,12 @@ def _numbers(shape: Shape, ranks: int) -> int:
     return ways
 
 
-def _rank_sets(ranks: int) -> tuple[Ints, Ints, Ints, Ints]:
-    """Return size, colex, sets and start: masks in increasing order are colexicographic within a size."""
+def _rank_sets(ranks: int) -> tuple[Ints, Ints, Ints]:
+    """Return colex, sets and start: masks in increasing order are colexicographic within a size."""
     masks = np.arange(1 << ranks, dtype=np.int64)
-    size = sum(masks >> rank & 1 for rank in range(ranks))
-    assert isinstance(size, np.ndarray)
+    size = np.array([mask.bit_count() for mask in masks.tolist()], np.int64)
     sets = np.argsort(size, kind="stable")
-    start = np.searchsorted(size[sets], np.arange(ranks + 2)).astype(np.int64)
+    start = np.searchsorted(size[sets], np.arange(ranks + 2))
     colex = np.empty_like(masks)
-    colex[sets] = masks - start[size[sets]]
-    return size.astype(np.int64), colex, sets.astype(np.int64), start
+    colex[sets] = size[sets] << 32 | masks - start[size[sets]]
+    return colex, sets.astype(np.int64), start.astype(np.int64)

@@ -1,4 +1,7 @@
-"""Kernels that number deals up to suits, and back: of one deal, for other kernels, and of many."""
+"""Kernels that number deals up to suits, and back: of one deal, for other kernels, and of many.
+
+What is called for every deal is inlined: the arrays are too many to be passed each time.
+"""
 
 import numpy as np
 from numba import njit
@@ -10,9 +13,11 @@ BITS = 40
 """A suit is sorted as one integer, ``code << BITS | number``."""
 LOW = (1 << BITS) - 1
 """The bits of the number."""
+SUIT, HALF = (1 << 16) - 1, (1 << 32) - 1
+"""The bits of a set of ranks; of the lower half of an integer."""
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def index_of(arrays: IndexArrays, cards: Ints) -> int:
     """Return the number of a deal up to suits, from 0 to the number of classes - 1.
 
@@ -26,62 +31,59 @@ def index_of(arrays: IndexArrays, cards: Ints) -> int:
         Different card ids of the deck, the rounds one after the other; within a round in any order. At least
         as many as all rounds have; more are not looked at.
     """
-    a, b = _suit(arrays, cards, 0), _suit(arrays, cards, 1)
-    c, d = _suit(arrays, cards, 2), _suit(arrays, cards, 3)
+    used, begin = 0, 0
+    a, b, c, d = 0, 0, 0, 0
+    of_a, of_b, of_c, of_d = 1, 1, 1, 1
+    left_a, left_b, left_c, left_d = arrays.ranks, arrays.ranks, arrays.ranks, arrays.ranks
+    for k in range(len(arrays.end)):
+        # sets of ranks of all four suits, 16 bits each; ranks of earlier rounds do not count in ``fresh``
+        fresh, own = 0, 0
+        for i in range(begin, arrays.end[k]):
+            shift, rank = (cards[i] & 3) << 4, (cards[i] >> 2) - arrays.lowest
+            lower = used >> shift & ((1 << rank) - 1)
+            fresh |= 1 << (shift + rank - (arrays.colex[lower] >> 32))
+            own |= 1 << (shift + rank)
+        begin = arrays.end[k]
+        used |= own
+        a, of_a, left_a = _with_round(arrays, k, fresh & SUIT, a, of_a, left_a)
+        b, of_b, left_b = _with_round(arrays, k, fresh >> 16 & SUIT, b, of_b, left_b)
+        c, of_c, left_c = _with_round(arrays, k, fresh >> 32 & SUIT, c, of_c, left_c)
+        d, of_d, left_d = _with_round(arrays, k, fresh >> 48 & SUIT, d, of_d, left_d)
     a, b = max(a, b), min(a, b)
     c, d = max(c, d), min(c, d)
     a, c = max(a, c), min(a, c)
     b, d = max(b, d), min(b, d)
     b, c = max(b, c), min(b, c)
-    codes = arrays.codes
+    codes, part, times = arrays.codes, arrays.part, arrays.times
     cls = arrays.class_of[((a >> BITS) * codes + (b >> BITS)) * codes + (c >> BITS)]
-    part, times = arrays.part[cls], arrays.times[cls]
-    return int(
-        arrays.first[cls]
-        + times[0] * _multisets(a & LOW, part[0])
-        + times[1] * _multisets(b & LOW, part[1])
-        + times[2] * _multisets(c & LOW, part[2])
-        + times[3] * _multisets(d & LOW, part[3])
-    )
+    index = arrays.first[cls] + times[cls, 0] * _multisets(a & LOW, part[cls, 0])
+    index += times[cls, 1] * _multisets(b & LOW, part[cls, 1])
+    index += times[cls, 2] * _multisets(c & LOW, part[cls, 2])
+    index += times[cls, 3] * _multisets(d & LOW, part[cls, 3])
+    return int(index)
 
 
-@njit(cache=True)
-def _suit(arrays: IndexArrays, cards: Ints, suit: int) -> int:
-    """Return ``code << BITS | number`` of a suit's cards."""
-    code, number, times, used, begin = 0, 0, 1, 0, 0
-    left = arrays.ranks
-    for k in range(len(arrays.end)):
-        fresh, own = 0, 0
-        for i in range(begin, arrays.end[k]):
-            # without branches: which suit a card has cannot be predicted
-            rank = (cards[i] >> 2) - arrays.lowest
-            mine = np.int64((cards[i] & 3) == suit)
-            own |= mine << rank
-            # ranks of earlier rounds do not count
-            fresh |= mine << (rank - arrays.size[used & ((1 << rank) - 1)])
-        begin = arrays.end[k]
-        n = arrays.size[fresh]
-        number += times * arrays.colex[fresh]
-        times *= arrays.choose[left, n]
-        left -= n
-        code += n * arrays.scale[k]
-        used |= own
-    return code << BITS | number
+@njit(cache=True, inline="always")
+def _with_round(
+    arrays: IndexArrays, round_number: int, fresh: int, key: int, of_key: int, left: int
+) -> tuple[int, int, int]:
+    """Return ``code << BITS | number`` of a suit after a round, how many numbers it has, and ranks left."""
+    size = arrays.colex[fresh] >> 32
+    key += (size * arrays.scale[round_number] << BITS) + of_key * (arrays.colex[fresh] & HALF)
+    return key, of_key * arrays.choose[left, size], left - size
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def _multisets(number: int, part: int) -> int:
     """Return ``number + part - 1`` over ``part``: the multisets of ``part`` numbers below ``number``."""
-    if part <= 1:
-        return number
-    if part == 2:
-        return number * (number + 1) // 2
-    if part == 3:
-        return number * (number + 1) // 2 * (number + 2) // 3
-    return number * (number + 1) // 2 * (number + 2) // 3 * (number + 3) // 4
+    pairs = number * (number + 1) >> 1
+    if part <= 2 or number == 0:
+        return pairs if part == 2 else number
+    triples = pairs * (number + 2) // 3
+    return triples if part == 3 else triples * (number + 3) >> 2
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def _numbers(arrays: IndexArrays, index: int, cls: int) -> tuple[int, int, int, int]:
     """Return the numbers of the four suits of a deal of a class."""
     a, rest = _number(arrays, index - arrays.first[cls], cls, 0)
@@ -91,7 +93,7 @@ def _numbers(arrays: IndexArrays, index: int, cls: int) -> tuple[int, int, int, 
     return a, b, c, d
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def _number(arrays: IndexArrays, rest: int, cls: int, suit: int) -> tuple[int, int]:
     """Return a suit's number, and what is left of the index: the largest number whose multisets fit."""
     part, times = arrays.part[cls, suit], arrays.times[cls, suit]
@@ -115,43 +117,52 @@ def cards_of(arrays: IndexArrays, index: int, cards: Ints) -> None:
     """Write a deal with a number into ``cards``: rounds one after the other, each in increasing order."""
     cls = np.searchsorted(arrays.first, index, side="right") - 1
     numbers = _numbers(arrays, index, cls)
-    begin = 0
+    filled, begin = 0, 0
+    for suit in range(arrays.suits):
+        if arrays.code[cls, suit]:
+            filled = _deal_suit(arrays, arrays.code[cls, suit], numbers[suit], suit, filled, cards)
     for k in range(len(arrays.end)):
-        at = begin
-        for suit in range(4):
-            at = _deal_round(arrays, arrays.code[cls, suit], numbers[suit], suit, k, cards, at)
-        _sort(cards, begin, at)
-        begin = at
-
-
-@njit(cache=True)
-def _deal_round(
-    arrays: IndexArrays, code: int, number: int, suit: int, round_number: int, cards: Ints, at: int
-) -> int:
-    """Write a suit's cards of a round from ``cards[at]`` on; return where the next suit's go."""
-    left, used, begin = arrays.ranks, 0, 0
-    for k in range(round_number + 1):
-        n = code // arrays.scale[k] % (arrays.end[k] - begin + 1)
+        _sort(cards, begin, arrays.end[k])
         begin = arrays.end[k]
-        ways = arrays.choose[left, n]
-        fresh = arrays.sets[arrays.start[n] + number % ways]
-        number //= ways
-        left -= n
-        place, own = 0, 0
-        for rank in range(arrays.ranks):
-            if used >> rank & 1:
-                continue
-            if fresh >> place & 1:
-                own |= 1 << rank
-                if k == round_number:
+
+
+@njit(cache=True, inline="always")
+def _deal_suit(arrays: IndexArrays, code: int, number: int, suit: int, filled: int, cards: Ints) -> int:
+    """Write a suit's cards; ``filled`` is how many cards each round has, a byte each, before and after."""
+    left, used, begin = arrays.ranks, 0, 0
+    for k in range(len(arrays.end)):
+        n = arrays.dealt[code, k]
+        if n:
+            ways = arrays.choose[left, n]
+            fresh = arrays.sets[arrays.start[n] + number % ways]
+            number //= ways
+            left -= n
+            at, own, place = begin + (filled >> 8 * k & 255), 0, 0
+            while fresh:
+                if fresh & 1:
+                    rank = _unused(used, place)
                     cards[at] = 4 * (rank + arrays.lowest) + suit
+                    own |= 1 << rank
                     at += 1
-            place += 1
-        used |= own
-    return at
+                fresh >>= 1
+                place += 1
+            used |= own
+            filled += n << 8 * k
+        begin = arrays.end[k]
+    return filled
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
+def _unused(used: int, place: int) -> int:
+    """Return the rank that has ``place`` unused ones below it and is not in the set ``used``."""
+    rank = place
+    while used and used & -used <= 1 << rank:
+        used &= used - 1
+        rank += 1
+    return rank
+
+
+@njit(cache=True, inline="always")
 def _sort(cards: Ints, begin: int, end: int) -> None:
     """Sort ``cards[begin:end]`` in place by insertion."""
     for i in range(begin + 1, end):
