@@ -75,7 +75,7 @@ class Partition(Shown):
     def begin(self) -> Index:
         """The first sequence of each bucket, (B,): as in a treeplex of buckets."""
         sizes = self.treeplex.end[self.first] - self.treeplex.begin[self.first]
-        return 1 + np.cumsum(sizes) - sizes
+        return np.concatenate(([1], 1 + np.cumsum(sizes)[:-1]))[: len(sizes)]
 
     @cached_property
     def sequence(self) -> Index:
