@@ -1,6 +1,6 @@
 """The state of a blueprint: tables of all public clusters, and counts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from treeplex.cfr.blueprint.config import BlueprintConfig
 from treeplex.cfr.blueprint.layout import BlueprintLayout
 from treeplex.cfr.blueprint.walk import LARGEST, LOWEST
+from treeplex.cfr.engine import PACKED
 from treeplex.cfr.state_checks import check_count, check_range, check_shape
 from treeplex.seqform.forms.treeplex import Index
 
@@ -40,9 +41,9 @@ class BlueprintState:
     iterations: int
     visited: int
     saturated: int
-    regret: NDArray[np.int32]
+    regret: NDArray[np.int32] = field(metadata=PACKED)
     gain: Index
-    total: NDArray[Any]
+    total: NDArray[Any] = field(metadata=PACKED)
 
     @property
     def n_bytes(self) -> int:
