@@ -18,8 +18,8 @@ def tied_of(tree: BucketTree, player: int) -> Tied:
     """Return a player's play by bucket, not computed yet, with the scales of its sums.
 
     On a street where boards are dealt in ``R`` ways, no hand's value on a board is larger than ``1 / R`` in
-    the unit of its values, so that no regret is larger than ``2 / R``; a mean regret of a bucket is no larger,
-    since the shares of its hands sum to 1. With the scale ``HEADROOM * 2**floor(log2(R))`` it is at most
+    the unit of its values, so that no regret is larger than ``2 / R``; nor is a bucket's mean regret, since
+    the shares of its hands sum to 1. With the scale ``HEADROOM * 2**floor(log2(R))`` it is at most
     ``2**61`` as an integer, and rounding of each term adds at most half of the number of hands: nothing
     overflows. A term is rounded by at most ``2**-61`` of the largest regret or less, while regret matching
     ignores what is below ``NOISE``, 1e-14 of the largest value.
