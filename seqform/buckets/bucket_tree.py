@@ -2,12 +2,13 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.abstraction.card_abstraction import CardAbstraction
 from treeplex.games.display.shown import Shown
 from treeplex.games.reporting import Report, quiet
 from treeplex.seqform.buckets.closure import check_closed
@@ -16,6 +17,7 @@ from treeplex.seqform.buckets.labels import (
     checked_labels,
     counts_of,
     entries_above,
+    labels_by,
     multiplicity,
     numbered_by_board,
 )
@@ -40,21 +42,20 @@ class BucketTree(Shown):
         numbered from 0. None for a player whose hands are in no buckets.
     count : pair of (S,) int64
         The number of buckets of each street; 0 for a player without.
-    name : str
-        Identity of the abstraction that the labels come from; empty if they were given as arrays.
+    abstraction : CardAbstraction or None
+        What the labels come from; None if they were given as arrays.
     """
 
     tree: FactoredTree
     label: tuple[Labels | None, Labels | None]
     count: tuple[Index, Index]
-    name: str = ""
+    abstraction: CardAbstraction | None = None
 
     @staticmethod
     def of(
         tree: FactoredTree,
         labels: tuple[NDArray[np.integer] | None, NDArray[np.integer] | None],
         counts: Sequence[int] | None = None,
-        name: str = "",
         report: Report = quiet,
     ) -> "BucketTree":
         """Return the buckets that labels of hands make.
@@ -66,8 +67,6 @@ class BucketTree(Shown):
             As in the class.
         counts : sequence of int, optional
             The number of buckets of each street; one more than the largest label unless given.
-        name : str
-            As in the class.
         report : callable, optional
             Told a few times a second how many boards are done.
 
@@ -82,7 +81,36 @@ class BucketTree(Shown):
         given = [None if one is None else checked_labels(tree, p, one) for p, one in enumerate(labels)]
         number = [counts_of(tree, p, one, counts) for p, one in enumerate(given)]
         check_closed(tree, (given[0], given[1]), report)
-        return BucketTree(tree, (given[0], given[1]), (number[0], number[1]), name)
+        return BucketTree(tree, (given[0], given[1]), (number[0], number[1]))
+
+    @staticmethod
+    def by_abstraction(
+        tree: FactoredTree,
+        abstraction: CardAbstraction,
+        abstracted: tuple[bool, bool] = (True, True),
+        report: Report = quiet,
+    ) -> "BucketTree":
+        """Return the buckets of an abstraction.
+
+        Parameters
+        ----------
+        tree : FactoredTree
+        abstraction : CardAbstraction
+        abstracted : pair of bool
+            Whether each player's hands are in buckets.
+        report : callable, optional
+            Told a few times a second how many boards are done.
+
+        Raises
+        ------
+        ValueError
+            If the abstraction is of another deck or other streets, or the game has a starting board, ranges
+            or locks.
+        """
+        abstraction.check(tree.game)
+        both = labels_by(tree, abstraction, report) if any(abstracted) else None
+        first, second = (both if tied else None for tied in abstracted)
+        return replace(BucketTree.of(tree, (first, second), abstraction.counts), abstraction=abstraction)
 
     @staticmethod
     def by_board(tree: FactoredTree, labels: tuple[Index, Index], report: Report = quiet) -> "BucketTree":
@@ -134,8 +162,10 @@ class BucketTree(Shown):
 
     @cached_property
     def identity(self) -> str:
-        """The digest of labels and numbers of buckets, in hexadecimal."""
-        digest = hashlib.sha256(self.name.encode())
+        """The abstraction's identity; of labels given as arrays a digest of them and of their numbers."""
+        if self.abstraction is not None:
+            return self.abstraction.identity
+        digest = hashlib.sha256()
         for label, count in zip(self.label, self.count, strict=True):
             digest.update(count.astype("<i8").tobytes())
             digest.update(b"none" if label is None else label.astype("<u4").tobytes())

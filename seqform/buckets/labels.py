@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.abstraction.card_abstraction import CardAbstraction
+from treeplex.games.reporting import Report, reported
 from treeplex.seqform.factored.board_hands import Hands
 from treeplex.seqform.factored.strategy import FactoredTree
 from treeplex.seqform.forms.treeplex import Floats, Index
@@ -69,4 +71,16 @@ def numbered_by_board(tree: FactoredTree, player: int, label: Index) -> Labels:
         known, bucket = np.unique(label[here], return_inverse=True)
         found[here] = used[street] + bucket
         used[street] += len(known)
+    return found
+
+
+def labels_by(tree: FactoredTree, abstraction: CardAbstraction, report: Report) -> Labels:
+    """Return the buckets of an abstraction that fits the game: both players have the same hands there."""
+    boards, hands = tree.boards, tree.boards.hands[0]
+    found = np.empty(len(hands.hand), np.uint32)
+    every = zip(boards.street.tolist(), boards.cards, strict=True)
+    told = reported(every, report, lambda n: f"buckets on {n:,} of {boards.n_boards:,} boards")
+    for board, (street, cards) in enumerate(told):
+        here = hands.on(board)
+        found[here] = abstraction.buckets(street, cards, hands.cards[hands.hand[here]])
     return found
