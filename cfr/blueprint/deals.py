@@ -33,6 +33,10 @@ class Deals:
     sign: NDArray[np.int8]
     cluster: Index
 
+    def part(self, begin: int, end: int) -> "Deals":
+        """Return the deals from one position to before another."""
+        return Deals(self.buckets[begin:end], self.sign[begin:end], self.cluster[begin:end])
+
     @staticmethod
     def joined(parts: "Sequence[Deals]") -> "Deals":
         """Return deals one after the other."""
