@@ -10,8 +10,8 @@ from treeplex.gadgets.core.alternatives import AlternativeValues
 from treeplex.gadgets.core.gadget import RootGadget, UndefinedError
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.subgames.flops.answers import averages
+from treeplex.subgames.flops.composed.lines import Below
 from treeplex.subgames.flops.layout.flop import Flop
-from treeplex.subgames.flops.layout.forest import Forest
 from treeplex.subgames.flops.layout.tops import HandTops
 from treeplex.subgames.flops.respond import menu_values
 
@@ -29,7 +29,7 @@ class Again:
     iterations : int
         Of the regret minimiser.
     tolerance : float
-        The largest error, in chips for each pair of hands that comes there, at which the solution of a method
+        The largest error, in pots for each pair of hands that comes there, at which the solution of a method
         that promises is played.
     """
 
@@ -56,15 +56,14 @@ class Played(NamedTuple):
 
 
 def played_again(
-    flop: Flop, below: Forest, defender: int, own_reach: Floats, tops: HandTops, again: Again
+    flop: Flop, below: Below, defender: int, own_reach: Floats, tops: HandTops, again: Again
 ) -> Played:
     """Solve a subgame again and return what is played in it.
 
     Parameters
     ----------
     flop : Flop
-    below : Forest
-        The betting from the first decision on the flop on.
+    below : Below
     defender : int
     own_reach : (D,) float64
         The defender's there, chance included.
@@ -79,14 +78,15 @@ def played_again(
         root = again.gadget.root(tops)
     except UndefinedError:
         return blueprint
-    engine = flop.engine(below.layout)
-    strategy = averages(engine, below.unit, defender, own_reach, root, tops, again.iterations)
+    forest = below.forest
+    engine = flop.engine(forest.layout)
+    strategy = averages(engine, forest.unit, defender, own_reach, root, tops, again.iterations)
     table = strategy.weight[defender].reshape(-1, len(own_reach))
-    _, _, best = menu_values(flop, defender, below, table, own_reach[None])
-    values = best[below.layout.street.entry[0]]
+    _, _, best = menu_values(flop, defender, forest, table, own_reach[None])
+    values = best[forest.layout.street.entry[0]]
     chance = flop.boards.hands[1 - defender].weight
     error = float(chance @ np.maximum(values - allowed(tops, again), 0.0))
-    if again.promised and error > again.tolerance * float(chance @ tops.reach):
+    if again.promised and error > again.tolerance * below.pot * float(chance @ tops.reach):
         return blueprint
     return Played(values, error, table)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,6 +13,19 @@ from treeplex.subgames.flops.layout.forest import Forest, Layout
 from treeplex.subgames.flops.seat import Seat
 
 
+class Below(NamedTuple):
+    """What follows a line to the flop.
+
+    forest : Forest
+        The betting from the first decision on.
+    pot : float
+        Chips in the pot there.
+    """
+
+    forest: Forest
+    pot: float
+
+
 @dataclass(frozen=True)
 class Lines:
     """The E lines to the flop and the betting that follows them, independent of the flop.
@@ -20,7 +34,7 @@ class Lines:
     ----------
     whole : Forest
         All betting on the flop, its E entries those of ``below``; every leaf has a row of values.
-    below : tuple of E Forest or None
+    below : tuple of E Below or None
         What follows each line; None where the defender decides nothing.
     names : tuple of E str
         The lines.
@@ -29,7 +43,7 @@ class Lines:
     """
 
     whole: Forest
-    below: tuple[Forest | None, ...]
+    below: tuple[Below | None, ...]
     names: tuple[str, ...]
     leaf: Index
     own: Index
@@ -44,11 +58,12 @@ class Lines:
         street = betting_street(menus.full, tree, 1, frozenset(leaves.tolist()))
         first = [n for n in street.value_row if betting.street[betting.parent[n]] == 0]
         cards = seat.forests.board.cards[0]
-        below: list[Forest | None] = []
+        below: list[Below | None] = []
         for node in first:
             if (betting.player[node : betting.end[node]] == menus.defender).any():
-                after = menus.betting(menus.full.point(betting.line[node]).betting, cards)
-                below.append(seat.forests.below(after))
+                state = menus.full.point(betting.line[node]).betting
+                forest = seat.forests.below(menus.betting(state, cards))
+                below.append(Below(forest, float(sum(state.put))))
             else:
                 below.append(None)
         own, rows = street.reach_row[menus.opponent], street.value_row
