@@ -188,7 +188,8 @@ def prepare(
         If a payoff is too large for a float.
     """
     check_workers(workers)
-    return BlueprintCFR(blueprint_layout(game, abstraction, config.clusters, report), config, workers)
+    layout = blueprint_layout(game, abstraction, config.clusters, report)
+    return BlueprintCFR(layout, replace(config, abstraction=abstraction.identity), workers)
 
 
 def check_workers(workers: int) -> None:

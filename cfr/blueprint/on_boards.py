@@ -35,8 +35,8 @@ def bucket_tree(layout: BlueprintLayout, tree: FactoredTree, report: Report = qu
     label = labels_by(tree, layout.abstraction, report) + np.repeat(
         cluster * counts[tree.boards.street], width
     )
-    numbers = counts * np.where(np.arange(len(counts)) > 0, layout.clusters.count, 1)
-    found = BucketTree.of(tree, (label, label), numbers.tolist(), report)
+    numbers = (counts * np.where(np.arange(len(counts)) > 0, layout.clusters.count, 1)).tolist()
+    found = BucketTree.of(tree, (label, label), (numbers, numbers), report)
     return replace(found, abstraction=layout.abstraction)
 
 
