@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
-from treeplex.cfr.blueprint.pruning import PRUNINGS, BlueprintPruning
+from treeplex.cfr.blueprint.tables.pruning import PRUNINGS, BlueprintPruning
 from treeplex.cfr.engine import check_seed
 from treeplex.games.inputs.parameters import check_word
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.cfr.blueprint.layout import BlueprintLayout
+from treeplex.cfr.blueprint.tables.layout import BlueprintLayout
 from treeplex.cfr.blueprint.strategy import BlueprintStrategy
 from treeplex.games.reporting import Report, quiet
 from treeplex.seqform.buckets.bucket_strategy import BucketStrategy

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from treeplex.cfr.blueprint.config import AVERAGES
-from treeplex.cfr.blueprint.pruning import PRUNINGS
+from treeplex.cfr.blueprint.tables.pruning import PRUNINGS
 from treeplex.cfr.factored.state import STORAGES
 from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import (

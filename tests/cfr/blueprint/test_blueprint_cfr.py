@@ -10,8 +10,8 @@ from tests.helpers.abstractions import drawn
 from tests.helpers.twins.blueprint import NaiveBlueprint
 from treeplex.cfr.blueprint.blueprint_cfr import prepare
 from treeplex.cfr.blueprint.config import BlueprintConfig
-from treeplex.cfr.blueprint.pruning import LibratusPruning, PluribusPruning
-from treeplex.cfr.blueprint.walk import LARGEST
+from treeplex.cfr.blueprint.tables.pruning import LibratusPruning, PluribusPruning
+from treeplex.cfr.blueprint.tables.walk import LARGEST
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.theory.regret_log import immediate_regrets
 from treeplex.games.abstraction.game_cards import rounds_of

@@ -9,7 +9,7 @@ from tests.helpers.abstractions import drawn
 from treeplex.cfr.blueprint.blueprint_cfr import prepare
 from treeplex.cfr.blueprint.config import BlueprintConfig
 from treeplex.cfr.blueprint.on_boards import bucket_tree, on_boards
-from treeplex.cfr.blueprint.pruning import LibratusPruning, PluribusPruning
+from treeplex.cfr.blueprint.tables.pruning import LibratusPruning, PluribusPruning
 from treeplex.cfr.engine import iterate
 from treeplex.games.abstraction.game_cards import rounds_of
 from treeplex.games.abstraction.lossless import lossless

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from treeplex.cfr.blueprint.layout import BlueprintLayout
+from treeplex.cfr.blueprint.tables.layout import BlueprintLayout
 from treeplex.cfr.monte_carlo.draws import GAMMA, mixed
 from treeplex.cfr.monte_carlo.poker.cards import CardArrays
 from treeplex.cfr.monte_carlo.poker.deals import DRAWN, Deal, empty_deal, outcome, shuffle
