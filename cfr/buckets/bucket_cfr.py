@@ -141,7 +141,7 @@ class BucketCFR:
             return Learner.of(side, memory, offsets)
         tied = tied_of(self.tree, player)
         match(memory, tied, self.cuts[player], float(self.is_predictive))
-        return Learner.of(side, _unused(len(side.root.stay)), offsets, tied)
+        return Learner.of(side, unused_memory(len(side.root.stay)), offsets, tied)
 
     def _settle(self, player: int, tied: Tied, memory: Memory, partition: Partition, rule: Rule) -> None:
         """Update a player's buckets, if it has any, from what all threads added up."""
@@ -185,11 +185,12 @@ def prepare(tree: BucketTree, config: FactoredConfig, threads: int = 1) -> Bucke
     check_threads(threads)
     if config.storage != "float32":
         raise ValueError(f"storage must be float32 where hands are in buckets, got {config.storage!r}")
+    players = " and ".join(str(p) for p in (0, 1) if tree.abstracted[p])
     tied = [None if label is None else (label, tree.share(p)) for p, label in enumerate(tree.label)]
     arrays = factored_arrays(tree.tree, every_hand_enters(tree.tree), (tied[0], tied[1]))
     return BucketCFR(
         tree,
-        BucketConfig(config.variant, tree.abstracted, tree.identity),
+        BucketConfig(config.variant, players, tree.identity),
         threads,
         arrays,
         (street_offsets(arrays, 0), street_offsets(arrays, 1)),
@@ -198,7 +199,7 @@ def prepare(tree: BucketTree, config: FactoredConfig, threads: int = 1) -> Bucke
     )
 
 
-def _unused(n_root: int) -> FactoredMemory:
+def unused_memory(n_root: int) -> FactoredMemory:
     """Return tables on boards of a player that learns by bucket: the kernels read none of them."""
     none, root = np.zeros(0, np.float32), np.zeros(n_root)
     return FactoredMemory(none, none, none, none, none, root, root.copy(), np.zeros(0))
