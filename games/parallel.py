@@ -12,8 +12,8 @@ R = TypeVar("R")
 def in_order(work: Callable[[T], R], items: Iterable[T], threads: int) -> Iterator[R]:
     """Yield what the work returns for each item, in the order of the items, done by so many threads.
 
-    Threads help where the work lets go of the interpreter, as kernels do. No more than three items a thread are
-    under way, so that results wait for little and an interruption too.
+    Threads help where the work lets go of the interpreter, as kernels do. No more than three items a thread
+    are under way, so that results wait for little and an interruption too.
     """
     if threads == 1:
         yield from map(work, items)

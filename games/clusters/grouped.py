@@ -7,7 +7,7 @@ import numpy as np
 
 from treeplex.games.apportionment import apportioned
 from treeplex.games.clusters.cloud import Cloud, Index, Labels, Singles
-from treeplex.games.clusters.k_means import Effort, k_means
+from treeplex.games.clusters.k_means import USUAL, Effort, k_means
 from treeplex.games.reporting import Report, quiet
 
 TWO_LEVELS = 5_000
@@ -48,16 +48,18 @@ class GroupedCentres:
                 raise ValueError("groups must be given, got none")
             first = np.zeros(len(cloud.weight), np.int64)
             one = len(self.top) == 1
-            group = first if one else cloud.nearest(self.top, first, first + len(self.top))[0].astype(np.int64)
+            group = (
+                first if one else cloud.nearest(self.top, first, first + len(self.top))[0].astype(np.int64)
+            )
         return cloud.nearest(self.centres, self.start[group], self.start[group + 1])[0]
 
 
 def fit(
-    cloud: Cloud, count: int, seed: Sequence[int], effort: Effort = Effort(), report: Report = quiet
+    cloud: Cloud, count: int, seed: Sequence[int], effort: Effort = USUAL, report: Report = quiet
 ) -> GroupedCentres:
     """Return centres for all points; on two levels from ``TWO_LEVELS`` centres on, 200 and the rest in each.
 
-    One step among N points of D coordinates costs N D K with K centres, but N D (200 + K / 200) on two levels.
+    A step among N points of D coordinates costs N D K with K centres, N D (200 + K / 200) on two levels.
     """
     if count < TWO_LEVELS:
         centres = k_means(cloud, count, seed, effort, report).centres
@@ -72,7 +74,7 @@ def fit_within(
     group: Index,
     count: int,
     seed: Sequence[int],
-    effort: Effort = Effort(),
+    effort: Effort = USUAL,
     report: Report = quiet,
 ) -> GroupedCentres:
     """Return centres for each group of points, ``count`` in all, apportioned to the groups' weights.

@@ -32,6 +32,9 @@ class Effort:
     gain: float = 1e-3
 
 
+USUAL = Effort()
+
+
 @dataclass(frozen=True)
 class Clustering:
     """Centres and the points' places among them.
@@ -55,7 +58,7 @@ class Clustering:
 
 
 def k_means(
-    cloud: Cloud, count: int, seed: Sequence[int], effort: Effort = Effort(), report: Report = quiet
+    cloud: Cloud, count: int, seed: Sequence[int], effort: Effort = USUAL, report: Report = quiet
 ) -> Clustering:
     """Return centres of low inertia among weighted points.
 

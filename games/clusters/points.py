@@ -17,8 +17,8 @@ class Points:
     """Weighted points as rows of coordinates; a ``Cloud``.
 
     The sum of absolute differences of two cumulative distributions is the earth mover's distance of the
-    distributions, in steps of their grid. A mean of cumulative distributions is that of the mean distribution,
-    so that k-means keeps its mean, although medians would have the smaller sum of distances.
+    distributions, in steps of their grid. A mean of cumulative distributions is that of the mean
+    distribution, so that k-means keeps its mean, although medians would have the smaller sum of distances.
 
     scikit-learn's k-means is not used: it knows no such distance, and its sums change in the last bits with
     the number of threads.
@@ -40,7 +40,11 @@ class Points:
     threads: int = 1
 
     def __post_init__(self) -> None:
-        if self.values.ndim != 2 or self.values.dtype != np.float32 or self.weight.shape != (len(self.values),):
+        if (
+            self.values.ndim != 2
+            or self.values.dtype != np.float32
+            or self.weight.shape != (len(self.values),)
+        ):
             shapes = f"{self.values.dtype} {self.values.shape} with weights {self.weight.shape}"
             raise ValueError(f"points must be float32 (N, D) with weights (N,), got {shapes}")
         if not np.isfinite(self.values).all():

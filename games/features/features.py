@@ -9,7 +9,8 @@ from treeplex.games.cards.deck import Deck
 from treeplex.games.evaluation.evaluator_tables import tables
 from treeplex.games.features.kinds import KINDS, Kind, Singles
 from treeplex.games.features.preflop import deck_hands, opposing_clusters, preflop_totals
-from treeplex.games.features.run_outs import Ints, Scratch, Totals, add_run_outs
+from treeplex.games.features.run_outs import Scratch, Totals, add_run_outs
+from treeplex.games.features.showdowns import Ints
 from treeplex.games.inputs.parameters import check_integer, check_word
 from treeplex.games.reporting import Report, quiet
 
@@ -18,7 +19,8 @@ from treeplex.games.reporting import Report, quiet
 class Features:
     """Features of one kind, against hands that are all equally likely, over all cards to come.
 
-    Hands are of two cards and ranked as in hold'em. A game that ends on the flop has last boards of three cards.
+    Hands are of two cards and ranked as in hold'em. A game that ends on the flop has last boards of three
+    cards.
 
     Attributes
     ----------

@@ -47,7 +47,8 @@ class Kind:
 
 def mean_equity(totals: Totals) -> Floats:
     """Return E[HS], the mean equity over last boards, (R, 1)."""
-    return (totals.doubled.sum(axis=1) / totals.most.sum(axis=1))[:, None]
+    equity: Floats = totals.doubled.sum(axis=1) / totals.most.sum(axis=1)
+    return equity[:, None]
 
 
 def mean_square(totals: Totals) -> Floats:
@@ -56,7 +57,8 @@ def mean_square(totals: Totals) -> Floats:
     Each last board has equally many opposing hands.
     """
     most = totals.most.sum(axis=1) / totals.boards
-    return (totals.squares / (totals.boards * most * most))[:, None]
+    square: Floats = totals.squares / (totals.boards * most * most)
+    return square[:, None]
 
 
 def cumulative_histogram(totals: Totals) -> Floats:

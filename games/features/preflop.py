@@ -7,7 +7,8 @@ from treeplex.games.clusters.k_means import k_means
 from treeplex.games.clusters.points import Points
 from treeplex.games.evaluation.evaluator_tables import tables
 from treeplex.games.features.kinds import KINDS, Kind
-from treeplex.games.features.run_outs import Ints, Scratch, Totals, add_last_boards
+from treeplex.games.features.run_outs import Scratch, Totals, add_last_boards
+from treeplex.games.features.showdowns import Ints
 from treeplex.games.indexing.hand_index import HandIndex
 from treeplex.games.parallel import blocks, in_order
 from treeplex.games.reporting import Report, quiet, reported
@@ -28,8 +29,8 @@ def preflop_totals(
 ) -> Totals:
     """Return what the hands of each class up to suits win over all last boards.
 
-    One board of each class up to suits is dealt, and counted as often as there are boards in the class: a class
-    of hands meets the same in each.
+    One board of each class up to suits is dealt, and counted as often as there are boards in the class: a
+    class of hands meets the same in each.
 
     Parameters
     ----------
@@ -53,7 +54,10 @@ def preflop_totals(
 
     def one(block: slice) -> Totals:
         index = np.arange(block.start, block.stop)
-        totals, scratch = Totals.of(classes.size, kind.clusters, kind.bins), Scratch.of(len(hands), kind.clusters)
+        totals, scratch = (
+            Totals.of(classes.size, kind.clusters, kind.bins),
+            Scratch.of(len(hands), kind.clusters),
+        )
         add_last_boards(
             tables(), boards.cards(index), boards.orbit(index), hands, cluster, row, scratch, totals
         )
@@ -61,7 +65,9 @@ def preflop_totals(
 
     whole = Totals.of(classes.size, kind.clusters, kind.bins)
     found = in_order(one, blocks(boards.size, BLOCK), threads)
-    for part in reported(found, report, lambda n: f"preflop equities: {n * BLOCK:,} of {boards.size:,} boards"):
+    for part in reported(
+        found, report, lambda n: f"preflop equities: {n * BLOCK:,} of {boards.size:,} boards"
+    ):
         whole = whole.plus(part)
     return whole
 

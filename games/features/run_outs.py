@@ -42,9 +42,9 @@ class Totals(NamedTuple):
     @staticmethod
     def of(rows: int, clusters: int, bins: int) -> "Totals":
         """Return totals of so many rows, all 0."""
-        by_cluster = np.zeros((2, rows, clusters), np.int64)
+        doubled, most = np.zeros((2, rows, clusters), np.int64)
         histogram = np.zeros((rows, bins), np.int64)
-        return Totals(*by_cluster, np.zeros(rows, np.int64), histogram, np.zeros(rows, np.int64))
+        return Totals(doubled, most, np.zeros(rows, np.int64), histogram, np.zeros(rows, np.int64))
 
     def plus(self, other: "Totals") -> "Totals":
         """Return the sums of two totals of the same rows."""
@@ -62,8 +62,8 @@ class Scratch(NamedTuple):
     @staticmethod
     def of(hands: int, clusters: int) -> "Scratch":
         """Return arrays for so many hands and clusters."""
-        by_cluster = np.zeros((2, hands, clusters), np.int32)
-        return Scratch(np.empty(hands, np.int64), np.zeros((53, clusters), np.int32), *by_cluster)
+        doubled, most = np.zeros((2, hands, clusters), np.int32)
+        return Scratch(np.empty(hands, np.int64), np.zeros((N_CARDS + 1, clusters), np.int32), doubled, most)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -123,7 +123,7 @@ def add_last_boards(
     scratch: Scratch,
     totals: Totals,
 ) -> None:
-    """Add the showdowns of boards (B, n) with weights (B,) in place; the rest as in :func:`add_last_board`."""
+    """Add the showdowns of boards (B, n) with weights (B,) in place; else as :func:`add_last_board`."""
     for b in range(len(boards)):
         add_last_board(tables, boards[b], weight[b], hands, cluster, row, scratch, totals)
 

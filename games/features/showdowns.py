@@ -21,8 +21,8 @@ def count_showdowns(
     """Count what each live hand wins from the opposing hands of each cluster, which share no card with it.
 
     Hands are taken in order of strength. Of each cluster, in all and with each card, the weaker hands are
-    counted, and once more the hands that are not stronger: ties count once, wins twice. Hands that share a card
-    are subtracted, once for either card; that subtracts the hand itself twice, once more than it was counted.
+    counted, and once more the hands that are not stronger: ties count once, wins twice. Hands that share a
+    card are subtracted, once for either card; that subtracts the hand itself once more than it was counted.
 
     Parameters
     ----------

@@ -11,10 +11,11 @@ import numpy as np
 
 from treeplex.cfr.engine import S
 from treeplex.core.trace import TracePoint
+from treeplex.games.inputs.digests import digest_of
 from treeplex.games.inputs.reading import shortened, shown
 from treeplex.runs.head import Head
 from treeplex.runs.identity import Identity
-from treeplex.runs.state_arrays import digest_of, expected_of, leaves_of, rebuilt
+from treeplex.runs.state_arrays import expected_of, leaves_of, rebuilt
 from treeplex.store.archives import opened
 from treeplex.store.files import write_arrays
 

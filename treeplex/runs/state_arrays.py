@@ -1,13 +1,10 @@
 """States of engines as arrays and numbers by name, and back."""
 
-import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treeplex.cfr.engine import GROWING
 from treeplex.games.inputs.reading import shown
@@ -64,16 +61,6 @@ def rebuilt(path: str, like: Any, stored: Mapping[str, Any]) -> Any:
     if is_dataclass(like) and not isinstance(like, type):
         return replace(like, **new)
     return type(like)(**new) if hasattr(like, "_fields") else tuple(new.values())
-
-
-def digest_of(head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
-    """Return the SHA-256 digest of a head and of the names, dtypes, shapes and entries of arrays."""
-    whole = hashlib.sha256(json.dumps(head, sort_keys=True).encode())
-    for name in sorted(arrays):
-        array = arrays[name]
-        whole.update(f"\0{name} {np.lib.format.dtype_to_descr(array.dtype)} {array.shape}\0".encode())
-        whole.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
-    return whole.hexdigest()
 
 
 def _growing(state: object, path: str) -> Iterator[str]:

@@ -1,0 +1,38 @@
+"""Which games an abstraction of a deck and of streets fits."""
+
+from treeplex.games.cards.deck import Deck
+from treeplex.games.poker.game import PokerGame
+
+
+def rounds_of(game: PokerGame) -> tuple[int, ...]:
+    """Return a game's hole cards, then the board cards of each street on which any are dealt."""
+    return (game.hole_cards, *(n for n in game.board_cards if n))
+
+
+def check_game(game: PokerGame, deck: Deck, rounds: tuple[int, ...]) -> None:
+    """Refuse a game of another deck or other streets, or that treats suits or hands unequally.
+
+    Parameters
+    ----------
+    game : PokerGame
+    deck : Deck
+    rounds : tuple of int
+        Hole cards, then the board cards of each street.
+
+    Raises
+    ------
+    ValueError
+    """
+    if game.deck != deck:
+        raise ValueError(f"the abstraction is of {_deck_text(deck)}, {game.name} has {_deck_text(game.deck)}")
+    own = rounds_of(game)
+    if own != rounds:
+        raise ValueError(f"the abstraction is of rounds of {rounds} cards, {game.name} deals {own}")
+    for what, there in (("a starting board", game.board), ("ranges", game.ranges), ("locks", game.locks)):
+        if there:
+            raise ValueError(f"an abstraction is of games without {what}, which {game.name} has")
+
+
+def _deck_text(deck: Deck) -> str:
+    top = " up to the king" if deck.top_is_king else ""
+    return f"a deck of {deck.ranks} ranks{top} and {deck.suits} suits"

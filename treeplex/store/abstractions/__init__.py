@@ -1,0 +1,1 @@
+"""Card abstractions as files."""
