@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from treeplex.cfr.buckets import bucket_cfr
-from treeplex.cfr.buckets.bucket_cfr import BucketCFR, unused
+from treeplex.cfr.buckets.bucket_cfr import BucketCFR, unused_memory
 from treeplex.cfr.buckets.state import BucketConfig, BucketState
 from treeplex.cfr.engine import PairState, check_iterations
 from treeplex.cfr.factored.factored_cfr import rules_of, run_half
@@ -115,7 +115,7 @@ class BucketBR:
         engine, other = self.learning, 1 - player
         boards, sides = engine.arrays.boards, engine.arrays.sides
         learner = engine.learner(player, state.memories[player])
-        choices, idle = Choices.of(boards, sides[other]), unused(len(sides[other].root.stay))
+        choices, idle = Choices.of(boards, sides[other]), unused_memory(len(sides[other].root.stay))
         responder = Learner.of(sides[other], idle, engine.offsets[other], choices=choices)
         return Seat(
             player,

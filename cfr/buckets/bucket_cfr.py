@@ -143,7 +143,7 @@ class BucketCFR:
             return Learner.of(side, memory, offsets)
         tied = tied_of(self.tree, player)
         match(memory, tied, self.cuts[player], float(self.is_predictive))
-        return Learner.of(side, unused(len(side.root.stay)), offsets, tied)
+        return Learner.of(side, unused_memory(len(side.root.stay)), offsets, tied)
 
     def settle(self, player: int, tied: Tied, memory: Memory, partition: Partition, rule: Rule) -> None:
         """Update a player's buckets, if it has any, from what all threads added up."""
@@ -200,7 +200,7 @@ def prepare(tree: BucketTree, config: FactoredConfig, threads: int = 1) -> Bucke
     )
 
 
-def unused(n_root: int) -> FactoredMemory:
+def unused_memory(n_root: int) -> FactoredMemory:
     """Return tables on boards of a player that learns by bucket: the kernels read none of them."""
     none, root = np.zeros(0, np.float32), np.zeros(n_root)
     return FactoredMemory(none, none, none, none, none, root, root.copy(), np.zeros(0))

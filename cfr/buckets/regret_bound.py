@@ -1,15 +1,11 @@
 """Regrets of buckets added up: how far an average of CFR-BR is at most from the best strategy in buckets."""
 
-from collections.abc import Sequence
-
-import numpy as np
-
+from treeplex.cfr.buckets.abstract_gains import best_total
 from treeplex.cfr.buckets.bucket_br import BucketBR
 from treeplex.cfr.buckets.state import BucketMemory, BucketState
-from treeplex.cfr.factored.layout.arrays import Floats, Index
 from treeplex.cfr.state_checks import sum_of_weights
-from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.buckets.bucket_tree import BucketTree
+from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.judge.certificate import pair_weight
 
 
@@ -37,44 +33,17 @@ def regret_bounds(engine: BucketBR, state: BucketState) -> tuple[float, float] |
     weight = float(state.iterations) ** exponent / sum_of_weights(exponent, state.iterations)
     pairs = float(pair_weight(tree.tree.game))
     first, second = (
-        weight * engine.learning.arrays.units[p] * _largest_sum(tree, p, memory) / pairs
+        weight * engine.learning.arrays.units[p] * best_total(tree, p, _stored(tree, p, memory)) / pairs
         for p, memory in enumerate(state.memories)
         if isinstance(memory, BucketMemory)
     )
     return first, second
 
 
-def _largest_sum(tree: BucketTree, player: int, memory: BucketMemory) -> float:
-    """Return the largest sum of stored regrets along a plan in buckets, times the weights of buckets."""
-    betting, weights, parents = tree.tree.betting, tree.weight(player), tree.parents(player)
-    below: list[Floats] = [np.zeros(0)] * betting.n_nodes
-    for node in range(betting.n_nodes - 1, -1, -1):
-        street, children = int(betting.street[node]), betting.children[node].tolist()
-        weight, who = weights[street], int(betting.player[node])
-        if who == TERMINAL:
-            below[node] = np.zeros(len(weight))
-        elif who == CHANCE:
-            below[node] = _before(below[children[0]], parents[street + 1], len(weight))
-        elif who == player:
-            rows = _rows(tree, player, memory, node, len(children))
-            below[node] = np.max([weight * r + below[c] for r, c in zip(rows, children, strict=True)], axis=0)
-        else:
-            below[node] = np.sum([below[c] for c in children], axis=0)
-        for child in children:
-            below[child] = np.zeros(0)
-    return float(below[0].sum())
-
-
-def _before(values: Floats, parent: Index | None, count: int) -> Floats:
-    """Return the sums of the values of buckets over those that follow each bucket of the street before."""
-    assert parent is not None
-    held = parent >= 0
-    return np.asarray(np.bincount(parent[held], values[held], count), dtype=np.float64)
-
-
-def _rows(tree: BucketTree, player: int, memory: BucketMemory, node: int, n_actions: int) -> Sequence[Floats]:
-    """Return the stored regrets of a decision, a row of buckets for each action."""
-    street, slot = int(tree.tree.betting.street[node]), int(tree.tree.slot[node])
-    a, b = tree.base[player][street : street + 2]
-    table = memory.regret[a:b].reshape(-1, int(tree.slots[player][street]))
-    return [table[:, slot + action] for action in range(n_actions)]
+def _stored(tree: BucketTree, player: int, memory: BucketMemory) -> tuple[Floats, ...]:
+    """Return for each street the stored regrets times the weights of their buckets, (slots, buckets)."""
+    base = tree.base[player]
+    return tuple(
+        memory.regret[base[s] : base[s + 1]].reshape(len(weight), -1).T * weight
+        for s, weight in enumerate(tree.weight(player))
+    )
