@@ -8,14 +8,14 @@ from itertools import pairwise
 import numpy as np
 
 from treeplex.cfr.blueprint.config import BlueprintConfig
+from treeplex.cfr.blueprint.state import BlueprintState, check_shapes, check_state, floor_of, fresh_state
+from treeplex.cfr.blueprint.strategy import BlueprintStrategy
 from treeplex.cfr.blueprint.tables.deals import Deals, draw_deals, key_of
 from treeplex.cfr.blueprint.tables.layout import BlueprintLayout, blueprint_layout
 from treeplex.cfr.blueprint.tables.periods import add_gains, add_snapshot, discount, discount_factor
 from treeplex.cfr.blueprint.tables.pruning import UNPRUNED, Pruned
-from treeplex.cfr.blueprint.state import BlueprintState, check_shapes, check_state, floor_of, fresh_state
-from treeplex.cfr.blueprint.strategy import BlueprintStrategy
-from treeplex.cfr.blueprint.threads import RunAll, on_threads
 from treeplex.cfr.blueprint.tables.walk import SATURATED, VISITED, Tables, empty_places, traverse
+from treeplex.cfr.blueprint.threads import RunAll, on_threads
 from treeplex.cfr.engine import check_iterations
 from treeplex.games.abstraction.card_abstraction import CardAbstraction
 from treeplex.games.poker.game import PokerGame

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.cfr.blueprint.tables.layout import BlueprintLayout
 from treeplex.cfr.blueprint.strategy import BlueprintStrategy
+from treeplex.cfr.blueprint.tables.layout import BlueprintLayout
 from treeplex.games.reporting import Report, quiet
 from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
 from treeplex.seqform.buckets.bucket_tree import BucketTree

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.helpers.abstractions import drawn
+from tests.helpers.abstractions import drawn_abstraction
 from tests.helpers.twins.blueprint import NaiveBlueprint
 from treeplex.cfr.blueprint.blueprint_cfr import prepare
 from treeplex.cfr.blueprint.config import BlueprintConfig
@@ -40,8 +40,7 @@ CONFIGS = [
 
 def coarse(game, count):
     """Return random buckets, so many on each street after the first."""
-    rounds = rounds_of(game)
-    return drawn(game.deck, rounds, (None, *(count for _ in rounds[1:])), "imperfect")
+    return drawn_abstraction(game, (None, *(count for _ in rounds_of(game)[1:])))
 
 
 def rows(engine, table):

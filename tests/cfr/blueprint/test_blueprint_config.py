@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from treeplex.cfr.blueprint.blueprint_cfr import prepare
-from treeplex.cfr.blueprint.tables.clusters import public_clusters
 from treeplex.cfr.blueprint.config import BlueprintConfig
+from treeplex.cfr.blueprint.tables.clusters import public_clusters
 from treeplex.cfr.blueprint.tables.layout import STAKE_BITS, blueprint_layout
 from treeplex.cfr.blueprint.tables.pruning import LibratusPruning, PluribusPruning
 from treeplex.games.abstraction.card_abstraction import CardAbstraction, street_rounds

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.helpers.abstractions import drawn
+from tests.helpers.abstractions import drawn_abstraction
 from treeplex.cfr.blueprint.blueprint_cfr import prepare
 from treeplex.cfr.blueprint.config import BlueprintConfig
 from treeplex.cfr.blueprint.on_boards import bucket_tree, on_boards
@@ -32,7 +32,7 @@ def boards_of(game):
 )
 def test_every_hand_plays_by_its_bucket(game, clusters):
     rounds = rounds_of(game)
-    abstraction = drawn(game.deck, rounds, (None, *(3 for _ in rounds[1:])), "imperfect")
+    abstraction = drawn_abstraction(game, (None, *(3 for _ in rounds[1:])))
     engine = prepare(game, abstraction, replace(SMALL, clusters=clusters))
     strategy = engine.strategy(iterate(engine, 3000))
     tree = boards_of(game)
