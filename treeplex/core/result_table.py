@@ -45,7 +45,8 @@ def _result_rows(result: Result, target: float | None) -> Iterator[tuple[str, st
     yield "seconds", f"{result.seconds:.2f}"
     yield "infosets", f"{result.n_infosets:,}{' met' if result.form == 'table' else ''}"
     if result.n_boards is not None:
-        yield "boards", f"{result.n_boards:,} solved, {result.n_real_boards:,} judged"
+        solved = "" if result.blueprint is not None else f"{result.n_boards:,} solved, "  # others are sampled
+        yield "boards", f"{solved}{result.n_real_boards:,} judged"
     if result.n_bytes is not None:
         yield "tables", ", ".join(filter(None, (f"{result.n_bytes / 2**20:,.1f} MiB", result.storage)))
     if result.lp is not None:

@@ -31,6 +31,8 @@ from treeplex.solving.stopping import FOR_TARGETS, Checks, Trace
 
 TABLE_SLICE_SECONDS = 5.0
 """Approximate seconds per slice of engines on hash tables: each slice copies the table."""
+BOUND_HANDS = 2000
+"""Hands of each seat in which a local best response plays against what nothing can certify."""
 
 
 def run_minimiser(
@@ -143,8 +145,9 @@ def _bucket_facts(problem: Problem, run: Run[Any, Any, Any]) -> dict[str, Any]:
 def _bounded(problem: Problem, engine: BlueprintCFR, run: Run[Any, Any, Any]) -> dict[str, Any]:
     """Return what is said of a blueprint that no best response can judge: what a local one wins from it."""
     assert isinstance(problem.game, PokerGame)
+    seed, report = engine.config.seed, problem.report
     play = partial(
-        local_best_response, problem.game, run.strategy, seed=engine.config.seed, report=problem.report
+        local_best_response, problem.game, run.strategy, hands=BOUND_HANDS, seed=seed, report=report
     )
     return {
         "n_infosets": sum(problem.sizes.infosets),
