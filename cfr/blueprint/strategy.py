@@ -39,20 +39,22 @@ class BlueprintStrategy(Shown):
 
         On the first street there is one cluster. Rows without weight are uniform.
         """
-        weight = self.weight(node)
-        mass = weight.sum(axis=-1, keepdims=True)
-        return np.where(mass > 0, weight / np.where(mass > 0, mass, 1.0), 1.0 / weight.shape[-1])
+        return _shares(self.weight(node))
 
     def weight(self, node: int) -> Floats:
         """Return the weights of actions at a betting line, (clusters, buckets, actions)."""
+        rows = self._rows(node).astype(np.float64)
+        return rows.sum(axis=0, keepdims=True) if self._is_shared(node) else rows
+
+    def _rows(self, node: int) -> NDArray[Any]:
+        """Return a line's entries of all clusters' tables, (clusters, buckets, actions)."""
         record = self.layout.nodes[node]
-        buckets, n, base = (
-            self.layout.abstraction.counts[record["street"]],
-            int(record["count"]),
-            int(record["base"]),
-        )
-        rows = self.total[:, base : base + buckets * n].astype(np.float64).reshape(-1, buckets, n)
-        return rows.sum(axis=0, keepdims=True) if base < self.layout.shared else rows
+        buckets = self.layout.abstraction.counts[record["street"]]
+        n, base = int(record["count"]), int(record["base"])
+        return self.total[:, base : base + buckets * n].reshape(-1, buckets, n)
+
+    def _is_shared(self, node: int) -> bool:
+        return int(self.layout.nodes[node]["base"]) < self.layout.shared
 
     def play(self, line: str, board: Cards, hands: Index) -> Floats:
         """Return what hands do at a betting line on a board.
@@ -81,5 +83,12 @@ class BlueprintStrategy(Shown):
         street = int(self.layout.nodes[node]["street"])
         first = self.layout.abstraction.rounds[1] if street else 0
         cluster = int(self.layout.clusters.of(np.array([board[:first]], np.int64))[0]) if street else 0
-        rows: Floats = self.at(node)[cluster][self.layout.abstraction.buckets(street, board, hands)]
-        return rows
+        rows, bucket = self._rows(node), self.layout.abstraction.buckets(street, board, hands)
+        weight = rows.sum(axis=0, dtype=np.float64) if self._is_shared(node) else rows[cluster]
+        return _shares(weight[bucket].astype(np.float64))
+
+
+def _shares(weight: Floats) -> Floats:
+    """Return weights (..., actions) over their sums; uniform where these are 0."""
+    mass = weight.sum(axis=-1, keepdims=True)
+    return np.where(mass > 0, weight / np.where(mass > 0, mass, 1.0), 1.0 / weight.shape[-1])
