@@ -45,7 +45,9 @@ def nested(tree):
         rows = []
         for board, cards in enumerate(tree.boards.cards):
             ranks = {card // 4 for card in cards}
-            rows += [2 * (h[-1] // 4) + (h[-1] // 4 in ranks) for h in hands.cards[hands.hand[hands.on(board)]]]
+            rows += [
+                2 * (h[-1] // 4) + (h[-1] // 4 in ranks) for h in hands.cards[hands.hand[hands.on(board)]]
+            ]
         found.append(np.array(rows))
     return tuple(found)
 
