@@ -187,11 +187,12 @@ def prepare(tree: BucketTree, config: FactoredConfig, threads: int = 1) -> Bucke
     check_threads(threads)
     if config.storage != "float32":
         raise ValueError(f"storage must be float32 where hands are in buckets, got {config.storage!r}")
+    players = " and ".join(str(p) for p in (0, 1) if tree.abstracted[p])
     tied = [None if label is None else (label, tree.share(p)) for p, label in enumerate(tree.label)]
     arrays = factored_arrays(tree.tree, every_hand_enters(tree.tree), (tied[0], tied[1]))
     return BucketCFR(
         tree,
-        BucketConfig(config.variant, tree.abstracted, tree.identity),
+        BucketConfig(config.variant, players, tree.identity),
         threads,
         arrays,
         (street_offsets(arrays, 0), street_offsets(arrays, 1)),
