@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias, TypedDict, cast, get_args
 
 from treeplex.cfr.blueprint.blueprint_cfr import check_workers
 from treeplex.cfr.blueprint.config import BlueprintConfig, blueprint_config
+from treeplex.cfr.buckets.bucket_br import ResponseConfig
 from treeplex.cfr.decomposition.cfr_d import Decomposition, Iterated
 from treeplex.cfr.factored.factored_cfr import check_threads
 from treeplex.cfr.factored.state import FactoredConfig, Storage, factored_config
@@ -24,7 +25,16 @@ Form = Literal["tree", "public", "boards", "buckets", "table"]
 hands of a board at once; betting times boards, suits' names left out; the same with hands tied by the buckets
 of a card abstraction; infosets met by sampling, in a hash table."""
 FORMS: tuple[Form, ...] = get_args(Form)
-Config = Variant | WarmStart | Sampling | BoardSampling | Decomposition | FactoredConfig | BlueprintConfig
+Config = (
+    Variant
+    | WarmStart
+    | Sampling
+    | BoardSampling
+    | Decomposition
+    | FactoredConfig
+    | ResponseConfig
+    | BlueprintConfig
+)
 
 SAMPLERS: Mapping[str, Sampling | BoardSampling] = MappingProxyType(
     {f"mccfr-{scheme}": Sampling(scheme) for scheme in SCHEMES}
@@ -33,6 +43,8 @@ SAMPLERS: Mapping[str, Sampling | BoardSampling] = MappingProxyType(
 )
 """Monte Carlo methods by their names; pruning is for payoffs from 0 to 1, and scaled to the game's."""
 DECOMPOSED = "cfr-d"
+RESPONDING = "cfr-br"
+"""On buckets both players learn by CFR+, each against best responses of the other in the whole game."""
 SUBGAME_ITERATIONS = 100
 """CFR+ iterations by which CFR-D solves each subgame."""
 ABSTRACTED: Mapping[str, tuple[bool, bool]] = MappingProxyType(
@@ -44,7 +56,7 @@ AbstractionLike: TypeAlias = str | Path | CardAbstraction
 METHODS = (*VARIANTS, *SAMPLERS, DECOMPOSED)
 _FORMS: Mapping[str, tuple[Form, ...]] = MappingProxyType(
     dict.fromkeys(("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr"), ("tree", "public", "boards", "buckets"))
-    | dict.fromkeys(("hedge", "cfr-br"), ("tree", "public"))
+    | {"hedge": ("tree", "public"), RESPONDING: ("tree", "public", "buckets")}
     | {"mccfr-external": ("tree", "table", "buckets"), "mccfr-outcome": ("tree", "table")}
     | dict.fromkeys(("mccfr-chance", "mccfr-average", "mccfr-pruned", DECOMPOSED), ("tree",))
     | {"mccfr-public": ("public",)}
@@ -58,19 +70,16 @@ _LEGAL: Mapping[Form, tuple[str, ...]] = MappingProxyType(
         "table": ("average", "seed", "max_infosets"),
     }
 )
-"""Choices that all methods of a form have, on buckets all that are not sampled."""
-_BLUEPRINT = (
-    "average",
-    "averaged",
-    "seed",
-    "workers",
-    "clusters",
-    "batch",
-    "period",
-    "pruning",
-    "abstraction",
+"""Choices of a form's methods, but for those below."""
+_LEGAL_ON_BUCKETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        RESPONDING: ("average", "threads", "abstraction"),  # both are in buckets: each learns by itself
+        "mccfr-external": (
+            *("average", "averaged", "seed", "workers"),
+            *("clusters", "batch", "period", "pruning", "abstraction"),
+        ),
+    }
 )
-"""Choices of what is sampled on buckets."""
 
 
 class Choices(TypedDict, total=False):
@@ -149,8 +158,8 @@ def methods_on(form: Form) -> tuple[str, ...]:
 
 def legal_choices(method: str, form: Form) -> tuple[str, ...]:
     """Return which of ``Choices`` a method has on a form."""
-    if form == "buckets" and method in SAMPLERS:
-        return _BLUEPRINT
+    if form == "buckets" and method in _LEGAL_ON_BUCKETS:
+        return _LEGAL_ON_BUCKETS[method]
     if form in _LEGAL:
         return _LEGAL[form]
     if method in VARIANTS:
@@ -209,6 +218,8 @@ def config_of(method: str, choices: Choices, form: Form | None = None) -> Config
             key: value for key, value in chosen(choices).items() if key not in ("abstraction", "workers")
         }
         return blueprint_config(**cast(dict[str, Any], given))
+    if (method, on) == (RESPONDING, "buckets"):
+        return ResponseConfig(factored_config("cfr+", choices.get("average")))
     if on in ("boards", "buckets"):
         storage = cast(Storage, choices.get("storage") or "float32")
         return factored_config(method, choices.get("average"), storage)
