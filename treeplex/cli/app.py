@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "pictures": ("show", "draw", "plot"),
         "subgames": ("gadget", "depth-limited"),
         "off_tree": ("nested", "translate", "answer"),
+        "abstracting": ("abstract",),
         "bench": ("verify", "challenge", "examine", "reproduce"),
     }
 )
