@@ -7,7 +7,7 @@ from typing import Any
 
 from treeplex.abstracting.bucketing import street_buckets
 from treeplex.abstracting.kept import KeptStreet
-from treeplex.abstracting.street_deals import Above, StreetDeals
+from treeplex.abstracting.street_deals import Above, Source, StreetDeals
 from treeplex.abstracting.wanted import Wanted, wanted_streets
 from treeplex.games.abstraction.card_abstraction import RECALLS, Recall, street_rounds
 from treeplex.games.abstraction.game_cards import check_game, rounds_of
@@ -17,7 +17,7 @@ from treeplex.games.indexing.hand_index import HandIndex
 from treeplex.games.inputs.digests import digest_of
 from treeplex.games.inputs.parameters import check_integer, check_word
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.reporting import Report
+from treeplex.games.reporting import Report, quiet
 
 VERSION = 1
 """Of features and clusters: streets that another version kept are not used."""
@@ -67,6 +67,11 @@ class Making:
         """Hole cards, then the board cards of each street."""
         return rounds_of(self.game)
 
+    @property
+    def n_last(self) -> int:
+        """Number of cards of a last board."""
+        return sum(self.rounds[1:])
+
     @cached_property
     def indices(self) -> tuple[HandIndex, ...]:
         """How the deals of each street are numbered."""
@@ -81,22 +86,21 @@ class Making:
         wanted = self.streets[street]
         if wanted.kind == LOSSLESS:
             return StreetBuckets(LOSSLESS, wanted.count, None, None)
-        return street_buckets(
-            self.deals(street, above, report), wanted.kind, wanted.count, (self.seed, street)
-        )
+        source = Features.of(self.game.deck, self.n_last, wanted.kind, self.seed, self.threads, report)
+        deals = self.deals(street, source, above, report)
+        return street_buckets(deals, wanted.kind, wanted.count, (self.seed, street))
 
-    def deals(self, street: int, above: StreetBuckets | None, report: Report) -> StreetDeals:
-        """Return the deals of a street with the features that were asked for."""
-        deck, rounds, index = self.game.deck, self.rounds, self.indices[street]
-        source = Features.of(
-            deck, sum(rounds[1:]), self.streets[street].kind, self.seed, self.threads, report
-        )
+    def deals(
+        self, street: int, source: Source, above: StreetBuckets | None, report: Report = quiet
+    ) -> StreetDeals:
+        """Return the deals of a street with features of them; ``above`` as for :meth:`buckets`."""
+        index = self.indices[street]
         nested = self.recall == "perfect" and street > 0
         return StreetDeals(
             name=self.streets[street].name,
             source=source,
             index=index,
-            boards=HandIndex(deck, index.rounds[1:]) if street else None,
+            boards=HandIndex(self.game.deck, index.rounds[1:]) if street else None,
             above=Above(self.indices[street - 1], above) if nested and above is not None else None,
             threads=self.threads,
             report=report,

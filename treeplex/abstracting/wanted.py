@@ -6,7 +6,7 @@ from itertools import pairwise
 from treeplex.games.abstraction.card_abstraction import Recall, street_rounds
 from treeplex.games.abstraction.street_buckets import LOSSLESS
 from treeplex.games.cards.deck import Deck
-from treeplex.games.features.kinds import KINDS
+from treeplex.games.features.kinds import BINS, KINDS
 from treeplex.games.indexing.hand_index import HandIndex
 from treeplex.games.inputs.parameters import check_word
 from treeplex.games.inputs.reading import shown
@@ -61,22 +61,27 @@ def wanted_streets(text: str, deck: Deck, rounds: tuple[int, ...], recall: Recal
         if name in named:
             raise ValueError(f"a street may be named once, got {name} twice")
         named.add(name)
-        wanted[name] = _wanted(name, rest, entry, sizes[names.index(name)])
+        street = names.index(name)
+        spikes = recall == "imperfect" and street == len(names) - 1
+        wanted[name] = _wanted(name, rest, entry, sizes[street], spikes=spikes)
     streets = tuple(wanted.values())
     if recall == "perfect":
         _check_nested(streets)
     return streets
 
 
-def _wanted(name: str, rest: list[str], entry: str, size: int) -> Wanted:
+def _wanted(name: str, rest: list[str], entry: str, size: int, *, spikes: bool) -> Wanted:
     if rest == [LOSSLESS]:
         return Wanted(name, LOSSLESS, size)
     if len(rest) != 2:
         raise ValueError(f"a street must be as in {EXAMPLE}, or {name}:{LOSSLESS}, got {shown(entry)}")
     count, kind = rest
     check_word(f"{name}: the kind of buckets", kind, (*KINDS,))
-    if not (count.isascii() and count.isdigit() and 1 <= int(count[:18]) <= size):
-        legal = f"from 1 to {size:,}, its deals up to suits"
+    most, what = size, "its deals up to suits"
+    if spikes and kind == "hist" and size > BINS:
+        most, what = BINS, "as on the last street a histogram is one bin"
+    if not (count.isascii() and count.isdigit() and 1 <= int(count[:18]) <= most):
+        legal = f"from 1 to {most:,}, {what}"
         raise ValueError(f"{name}: the number of buckets must be {legal}, got {shown(count)}")
     return Wanted(name, kind, int(count))
 
