@@ -109,9 +109,11 @@ def _merged_states(betting: Betting, report: Report = quiet) -> Iterator[RoundBe
     root = _next_decision(betting, betting.root())
     lines, limit = Counter({root: 1}), MoveLimit(betting, report)
     for number in range(betting.n_rounds):
-        counts, later = _Counts([0, 0], [0, 0]), Counter[BettingState]()
-        while lines:
-            lines = _one_action(betting, number, lines, counts, later, limit)
+        counts, later, here = _Counts([0, 0], [0, 0]), Counter[BettingState](), Counter[BettingState]()
+        for state, ways in lines.items():
+            _place(state, ways, number, counts, later, here)
+        while here:
+            here = _one_action(betting, number, here, counts, later, limit)
         yield counts.round()
         lines = later
 
@@ -124,22 +126,33 @@ def _one_action(
     later: Counter[BettingState],
     limit: MoveLimit,
 ) -> Counter[BettingState]:
-    """Count states of a round; return those after one more action; add those of later rounds to ``later``."""
+    """Count decisions of a round; return those after one more action, add later rounds' to ``later``."""
     after = Counter[BettingState]()
     for state, ways in lines.items():
-        if state.round > number:
-            later[state] += ways
-            continue
-        if state.player == HAND_OVER:
-            counts.folds += ways * (state.folded >= 0)
-            counts.showdowns += ways * (state.folded < 0)
-            continue
         counts.decisions[state.player] += ways
         for _, child in betting.moves(state):
             limit.take()
             counts.actions[state.player] += ways
-            after[_next_decision(betting, child)] += ways
+            _place(_next_decision(betting, child), ways, number, counts, later, after)
     return after
+
+
+def _place(
+    state: BettingState,
+    ways: int,
+    number: int,
+    counts: _Counts,
+    later: Counter[BettingState],
+    here: Counter[BettingState],
+) -> None:
+    """Count a hand that is over, or add a decision to those of its round; ended hands are never hashed."""
+    if state.round > number:
+        later[state] += ways
+    elif state.player == HAND_OVER:
+        counts.folds += ways * (state.folded >= 0)
+        counts.showdowns += ways * (state.folded < 0)
+    else:
+        here[state] += ways
 
 
 def _next_decision(betting: Betting, state: BettingState) -> BettingState:

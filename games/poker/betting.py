@@ -322,8 +322,9 @@ class Betting:
         if self.sizes is None:
             chips = range(math.ceil(least), math.ceil(self.effective))
             return chain(map(Fraction, chips), (self.effective,))
-        added = (total for here, total in self.added if here == state)
-        return sorted({*self._menu(state, top, least, self.effective), *added})
+        menu = self._menu(state, top, least, self.effective)
+        added = [total for here, total in self.added if here == state]
+        return sorted({*menu, *added}) if added else menu
 
     def _menu(self, state: BettingState, top: Fraction, least: Fraction, all_in: Fraction) -> list[Fraction]:
         assert self.sizes is not None

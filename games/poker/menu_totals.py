@@ -38,9 +38,9 @@ def menu_totals(menu: Iterable[Size], at: Situation, thresholds: Thresholds) -> 
     In this order: totals below the least or beyond all-in become these; all-in is added; totals close to
     all-in become it; equal ones are one; close ones are merged.
     """
-    totals = {max(_total(size, at), at.least) for size in menu if _applies(size, at)}
+    totals = [max(_total(size, at), at.least) for size in menu if _applies(size, at)]
     if thresholds.add_allin and at.all_in - at.top <= thresholds.add_allin * 2 * at.top:
-        totals.add(at.all_in)
+        totals.append(at.all_in)
     changed = {at.all_in if _is_forced(total, at, thresholds.force_allin) else total for total in totals}
     found = sorted(total for total in changed if total > at.top)
     return _unmerged(found, at.top, thresholds.merging) if thresholds.merging else found

@@ -27,6 +27,7 @@ ROOMS = {
     "games": "Games and their forms",
     "learning": "Regret minimisers",
     "subgames": "Subgames solved again",
+    "abstractions": "Abstractions",
     "papers": "Arithmetic of the papers",
 }
 MEASURED = "Measured: "

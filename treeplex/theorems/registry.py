@@ -1,5 +1,11 @@
 """All theorems, one file a source."""
 
+from treeplex.theorems.abstractions import (
+    johanson_2012,
+    kroer_sandholm_2014,
+    kroer_sandholm_2016,
+    waugh_2009,
+)
 from treeplex.theorems.games import (
     best_responses,
     certificates,
@@ -112,5 +118,9 @@ THEOREMS: tuple[Theorem, ...] = (
     *derived_tops.THEOREMS,
     *derived_values.THEOREMS,
     *derived_safety.THEOREMS,
+    *waugh_2009.THEOREMS,
+    *johanson_2012.THEOREMS,
+    *kroer_sandholm_2014.THEOREMS,
+    *kroer_sandholm_2016.THEOREMS,
 )
 """Every theorem, in the order of the catalogue."""

@@ -7,6 +7,7 @@ import numpy as np
 from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.theory.regret_log import Regrets, regrets_of
 from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.theorems.cases import named_games, random_games
 from treeplex.theorems.effort import Effort
@@ -15,13 +16,13 @@ from treeplex.theorems.prepared import distance_to_value, enumerated, spread
 from treeplex.theorems.theorem import Comparison, Instance, Theorem, Twin
 
 
-def _responded(instance: Instance) -> tuple[Regrets, tuple[Floats, Floats], Floats]:
-    """Run a variant, drop the first plans; return the regrets of pairs of plans, averages, and the last plan.
+def responded(form: SequenceForm, choice: str) -> tuple[Regrets, tuple[Floats, Floats]]:
+    """Run a variant by its name and drop the first plans; return the regrets of pairs of plans, and averages.
 
     In CFR-BR each plan of player 1 but the first is a best response to player 0's of the same pair.
     """
-    form, variant = enumerated(instance.game).form, variant_of(instance.choice)
-    engine, count = full_width.prepare(form, variant), int(instance.choice.rsplit(maxsplit=1)[-1])
+    variant = variant_of(choice)
+    engine, count = full_width.prepare(form, variant), int(choice.rsplit(maxsplit=1)[-1])
     state, xs, ys = engine.start(), [], []
     for _ in range(count):
         state = engine.advance(state, 1)
@@ -29,7 +30,7 @@ def _responded(instance: Instance) -> tuple[Regrets, tuple[Floats, Floats], Floa
         ys.append(state.memories[1].plan)
     weights = np.arange(1.0, count + 1) ** variant.average.exponent
     x, y = (weights @ np.array(plans) / weights.sum() for plans in (xs, ys))
-    return regrets_of(form, xs, ys, weights.tolist(), "simultaneous"), (x, y), xs[-1]
+    return regrets_of(form, xs, ys, weights.tolist(), "simultaneous"), (x, y)
 
 
 def _conceded(game: str, plan: Floats) -> float:
@@ -39,7 +40,7 @@ def _conceded(game: str, plan: Floats) -> float:
 
 
 def _best_response(instance: Instance) -> Iterator[Comparison]:
-    regrets, (mean, _), _ = _responded(instance)
+    regrets, (mean, _) = responded(enumerated(instance.game).form, instance.choice)
     allowed, unit = regrets.regret_0 / regrets.weight, spread(instance.game)
     yield Comparison(_conceded(instance.game, mean), allowed, unit, "exploitability")
     yield Comparison(regrets.nash_conv, allowed, unit, "NashConv")

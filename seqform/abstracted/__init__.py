@@ -1,0 +1,1 @@
+"""Abstractions of enumerated games: infosets put into buckets, the merged game, and its exact price."""
