@@ -88,7 +88,7 @@ def test_a_map_before_the_flop_is_of_classes(abstraction):
 
 
 def test_equities_of_the_whole_deck_are_those_of_the_equity_command():
-    abstraction = drawn(HOLDEM, (2, 3, 1, 1), (None, 5, 5, None), "imperfect")
+    abstraction = drawn(HOLDEM, (2, 3, 1, 1), (None, 5, None, None), "imperfect")
     picture = tp.show("limit_holdem", map="buckets", abstraction=abstraction, board="AsKsQh7d")
     others = np.array([*combinations(range(52), 2)])
     expected = equities(picture.board, picture.hands, others, np.ones(len(others)))
