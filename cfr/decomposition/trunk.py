@@ -15,7 +15,7 @@ from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
 from treeplex.seqform.subgames.cut import JOINER, Cut, check_disjoint, cut, weighted
 from treeplex.seqform.subgames.forest import NOTHING, Forest
 from treeplex.seqform.subgames.public_states import PublicStates
-from treeplex.seqform.subgames.subgame import SMALLEST_REACH
+from treeplex.seqform.subgames.tops import SMALLEST_REACH
 from treeplex.seqform.subgames.trunk import trunk_leaves, trunk_side
 
 Pair = tuple[Floats, Floats]

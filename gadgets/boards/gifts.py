@@ -9,7 +9,7 @@ from treeplex.gadgets.boards.subgame import weight_met
 from treeplex.seqform.factored.strategy import FactoredTree
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.judge.recorded import Place, Record
-from treeplex.seqform.subgames.subgame import SMALLEST_REACH
+from treeplex.seqform.subgames.tops import SMALLEST_REACH
 
 
 class Choice(NamedTuple):

@@ -15,14 +15,14 @@ from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.judge.recorded import Record
 from treeplex.seqform.judge.values import played_values
 from treeplex.seqform.subgames.root_decisions import RootDecisions
-from treeplex.seqform.subgames.subgame import SMALLEST_REACH
+from treeplex.seqform.subgames.tops import PerReach
 
 ROUNDING = 2.0**-40
 """Reach up to this part of all the defender's reach is what differences of sums are wrong by."""
 
 
 @dataclass(frozen=True)
-class BoardSubgame:
+class BoardSubgame(PerReach):
     """A subtree with what a blueprint says of it; satisfies ``Tops``.
 
     The T tops are the opponent's hands, in the order of the subtree's range. Weights of the opponent's hands
@@ -85,26 +85,11 @@ class BoardSubgame:
         """The reach of each top by chance and the defender, (T,)."""
         return self.chance * self.met
 
-    @property
-    def live(self) -> NDArray[np.bool_]:
-        """Whether chance and the defender reach each top, (T,)."""
-        return self.reach > SMALLEST_REACH
-
-    @property
-    def cbv(self) -> Floats:
-        """The counterfactual best-response value of each live top per unit of reach, (T,), NaN elsewhere."""
-        return self.normalised(self.value)
-
     @cached_property
     def blueprint_value(self) -> Floats:
         """The counterfactual value of each top if both play the blueprint, (T,), unnormalised."""
         played = played_values(self.game, self.blueprint, self.opponent, self.own_reach)
         return self.chance * played
-
-    def normalised(self, values: Floats) -> Floats:
-        """Return unnormalised values (T,) per unit of reach; NaN where that is zero."""
-        unknown = np.full(len(values), np.nan)
-        return np.asarray(np.divide(values, self.reach, out=unknown, where=self.live))
 
     def roots(self, opponent: RootDecisions) -> tuple[RootDecisions, RootDecisions]:
         """Return both players' root decisions: the defender's hands come with the blueprint's reach."""

@@ -66,6 +66,27 @@ class BlueprintAlternatives:
 
 
 @dataclass(frozen=True)
+class PlayedAlternatives:
+    """What the opponent gets if both play the blueprint, as estimates of what the best strategy concedes.
+
+    Attributes
+    ----------
+    gifts : Gifts
+    """
+
+    gifts: Gifts = field(default_factory=NoGifts)
+
+    @property
+    def prefix(self) -> str:
+        """Prefix of the method's name."""
+        return f"{self.gifts.prefix}estimated-"
+
+    def of(self, tops: Tops) -> AlternativeValues:
+        """Return the alternative values at a subgame's tops."""
+        return AlternativeValues(tops.normalised(tops.blueprint_value), self.gifts.of(tops))
+
+
+@dataclass(frozen=True)
 class EstimatedAlternatives:
     """Estimates of what the opponent gets against the best strategy (Brown and Sandholm 2017, Appendix C).
 

@@ -7,7 +7,8 @@ import numpy as np
 from treeplex.seqform.forms.profile import Profile, transferred
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.cut import weighted
-from treeplex.seqform.subgames.subgame import SMALLEST_REACH, Subgame
+from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.subgames.tops import SMALLEST_REACH
 
 UNREACHED = 1e-10
 """A defender's own reach, from the subgame's start, up to which the plan of a solver in floats is noise."""

@@ -11,8 +11,8 @@ from treeplex.gadgets.direct.programs import DirectProgram, least_value
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.forest import NOTHING
 from treeplex.seqform.subgames.root_decisions import Entry, RootDecisions, nothing
-from treeplex.seqform.subgames.subgame import SMALLEST_REACH, Subgame
-from treeplex.seqform.subgames.tops import Tops
+from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.subgames.tops import SMALLEST_REACH, Tops
 
 
 @dataclass(frozen=True)

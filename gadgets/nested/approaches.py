@@ -21,7 +21,8 @@ from treeplex.seqform.forms.tree_form import NumberedTree
 from treeplex.seqform.forms.treeplex import BestResponse
 from treeplex.seqform.subgames.cut import Cut, cut
 from treeplex.seqform.subgames.public_states import PublicStates
-from treeplex.seqform.subgames.subgame import SMALLEST_REACH, Subgame
+from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.subgames.tops import SMALLEST_REACH
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from treeplex.seqform.forms.tree_form import NumberedTree
 from treeplex.seqform.forms.treeplex import BestResponse, Floats, Index
 from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
-from treeplex.seqform.subgames.subgame import SMALLEST_REACH
+from treeplex.seqform.subgames.tops import SMALLEST_REACH
 
 
 def off_tree_levels(game: NumberedTree, player: int, missing: NDArray[np.bool_]) -> Index:

@@ -9,7 +9,7 @@ from treeplex.gadgets.core.alternatives import (
     Alternatives,
     BlueprintAlternatives,
     EstimatedAlternatives,
-    estimates_at,
+    PlayedAlternatives,
 )
 from treeplex.gadgets.core.gadget import Gadget
 from treeplex.gadgets.core.gifts import EstimatedGifts, Gifts, LowerBoundGifts, NoGifts
@@ -28,7 +28,6 @@ from treeplex.gadgets.solving.subgame import (
     SubgameSolver,
 )
 from treeplex.seqform.subgames.subgame import Subgame
-from treeplex.seqform.subgames.tops import Tops
 
 REACH, ESTIMATED = "reach-", "estimated-"
 BASES = ("resolve", "maxmargin", "lexicographic", "distributional")
@@ -182,8 +181,7 @@ def solver_of(
         return JointSolver(joint)
 
     def estimates() -> Estimates:
-        of = blueprint_estimates if chosen.estimates == "blueprint" else joint.estimates
-        return {key: value for s in subgames for key, value in of(s).items()}
+        return {key: value for s in subgames for key, value in joint.estimates(s).items()}
 
     if isinstance(method, str) and method.endswith("lexicographic"):
         return Lexicographic(_alternatives(method, estimates, chosen))
@@ -198,7 +196,8 @@ def gadget_of(name: str | Gadget, estimates: Callable[[], Estimates], options: O
     ----------
     name : str or Gadget
     estimates : callable
-        Returns the estimates at the tops of all subgames that will be solved; called for ``estimated-`` only.
+        Returns the estimates at the tops of all subgames that will be solved; called for ``estimated-`` only,
+        where these are not the values of the blueprint's own play.
     options : Options
     """
     if not isinstance(name, str) or ":" in name:
@@ -216,18 +215,16 @@ def gadget_of(name: str | Gadget, estimates: Callable[[], Estimates], options: O
 
 def _alternatives(name: str, estimates: Callable[[], Estimates], options: Options) -> Alternatives:
     gifts: Gifts = _gifts(options) if name.startswith(REACH) else NoGifts()
-    return EstimatedAlternatives(estimates(), gifts) if ESTIMATED in name else BlueprintAlternatives(gifts)
+    if ESTIMATED not in name:
+        return BlueprintAlternatives(gifts)
+    played = options.estimates == "blueprint"
+    return PlayedAlternatives(gifts) if played else EstimatedAlternatives(estimates(), gifts)
 
 
 def _gifts(options: Options) -> Gifts:
     if options.gifts == "estimated":
         return EstimatedGifts(options.scale)
     return LowerBoundGifts(options.scale)
-
-
-def blueprint_estimates(tops: Tops) -> Estimates:
-    """Return what the opponent gets at each live top if both play the blueprint."""
-    return estimates_at(tops, tops.normalised(tops.blueprint_value))
 
 
 def _own_gadget(method: str | Gadget) -> Gadget:

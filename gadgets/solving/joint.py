@@ -14,7 +14,8 @@ from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.lp.solve import LPSolution, solve_lp
 from treeplex.seqform.subgames.cut import check_disjoint, leaf_amounts
 from treeplex.seqform.subgames.forest import NOTHING
-from treeplex.seqform.subgames.subgame import SMALLEST_REACH, Subgame
+from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.subgames.tops import SMALLEST_REACH
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treeplex.games.display.shown import Shown
 from treeplex.seqform.certify.certificate import check_profile
@@ -12,13 +11,11 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import BestResponse, Floats
 from treeplex.seqform.subgames.cut import Cut, weighted
 from treeplex.seqform.subgames.gifts import gifts_on_the_way, terminal
-
-SMALLEST_REACH = 1e-290
-"""Reach below this counts as zero: quotients of such numbers are dominated by rounding."""
+from treeplex.seqform.subgames.tops import SMALLEST_REACH, PerReach
 
 
 @dataclass(frozen=True, repr=False)
-class Subgame(Shown):
+class Subgame(PerReach, Shown):
     """A cut with the blueprint that the defender follows outside.
 
     Attributes
@@ -72,11 +69,6 @@ class Subgame(Shown):
         return self.cut.tops
 
     @property
-    def live(self) -> NDArray[np.bool_]:
-        """Whether chance and the defender reach each top, (T,); values of the others are zero."""
-        return self.reach > SMALLEST_REACH
-
-    @property
     def opponent_reach(self) -> Floats:
         """The opponent's own reach of each top under the blueprint, (T,)."""
         return self.blueprint.plans[self.cut.opponent][self.cut.entry]
@@ -89,16 +81,6 @@ class Subgame(Shown):
         z = cut.leaves
         paid = z.amount * self.plan[z.own] * theirs[z.other]
         return weighted(cut.root_top[z.root], paid, len(cut.tops))
-
-    @property
-    def cbv(self) -> Floats:
-        """The opponent's counterfactual best-response value of each live top, (T,), NaN elsewhere."""
-        return self.normalised(self.value)
-
-    def normalised(self, values: Floats) -> Floats:
-        """Return values of tops (T,) divided by reach; NaN where reach is zero."""
-        unknown = np.full(len(values), np.nan)
-        return np.asarray(np.divide(values, self.reach, out=unknown, where=self.live))
 
     @cached_property
     def lower_bound_gifts(self) -> Floats:

@@ -7,6 +7,9 @@ from numpy.typing import NDArray
 
 from treeplex.seqform.forms.treeplex import Floats
 
+SMALLEST_REACH = 1e-290
+"""Reach below this counts as zero: quotients of such numbers are dominated by rounding."""
+
 
 class Tops(Protocol):
     """The T tops of a subgame under a blueprint; values are the opponent's.
@@ -54,3 +57,39 @@ class Tops(Protocol):
 
     def normalised(self, values: Floats) -> Floats:
         """Return unnormalised values (T,) per unit of reach; NaN where that is zero."""
+
+
+class Valued(Protocol):
+    """Tops with reaches and counterfactual best-response values."""
+
+    @property
+    def reach(self) -> Floats:
+        """The reach of each top by chance and the defender's blueprint, (T,)."""
+
+    @property
+    def value(self) -> Floats:
+        """The opponent's counterfactual best-response value of each top, (T,), unnormalised."""
+
+
+class PerReach:
+    """What follows from the ``reach`` and the ``value`` of a ``Valued``: a base of classes of tops."""
+
+    @property
+    def live(self: Valued) -> NDArray[np.bool_]:
+        """Whether chance and the defender reach each top, (T,); values of the others are zero."""
+        return self.reach > SMALLEST_REACH
+
+    @property
+    def cbv(self: Valued) -> Floats:
+        """The counterfactual best-response value of each live top per unit of reach, (T,), NaN elsewhere."""
+        return per_reach(self.value, self.reach)
+
+    def normalised(self: Valued, values: Floats) -> Floats:
+        """Return unnormalised values (T,) per unit of reach; NaN where that is zero."""
+        return per_reach(values, self.reach)
+
+
+def per_reach(values: Floats, reach: Floats) -> Floats:
+    """Return unnormalised values (T,) per unit of reach (T,); NaN where that is zero."""
+    unknown = np.full(len(values), np.nan)
+    return np.asarray(np.divide(values, reach, out=unknown, where=reach > SMALLEST_REACH))

@@ -27,7 +27,7 @@ from treeplex.seqform.factored.subtree import Subtree
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.judge.recorded import Place, recorded_values
 from treeplex.seqform.judge.values import range_values
-from treeplex.seqform.subgames.subgame import SMALLEST_REACH
+from treeplex.seqform.subgames.tops import SMALLEST_REACH
 from treeplex.subgames.answers.current import CurrentPlay
 from treeplex.subgames.boards.solve import BoardLimits, BoardSolution, solve_on_boards
 

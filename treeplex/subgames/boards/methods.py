@@ -1,15 +1,11 @@
 """Methods on boards: which gadgets there are, which of them promise that their error vanishes."""
 
-from collections.abc import Sequence
-
 from treeplex.gadgets.boards.own import OwnGadget
-from treeplex.gadgets.boards.subgame import BoardSubgame
 from treeplex.gadgets.core.gadget import Gadget, RootGadget
 from treeplex.gadgets.solving.by_name import (
     ESTIMATED,
     REACH,
     Options,
-    blueprint_estimates,
     check_method,
     gadget_of,
 )
@@ -48,9 +44,7 @@ def promises(method: str | Gadget, options: Options | None = None) -> bool:
     return method.endswith(SAFE) and (not method.startswith(REACH) or scale <= 1.0)
 
 
-def board_gadget(
-    method: str | Gadget, subgames: Sequence[BoardSubgame], options: Options | None = None
-) -> RootGadget:
+def board_gadget(method: str | Gadget, options: Options | None = None) -> RootGadget:
     """Return the gadget of a method on boards.
 
     Parameters
@@ -58,8 +52,6 @@ def board_gadget(
     method : str or Gadget
         As :func:`treeplex.gadgets.solving.by_name.solver_of` takes it, of those that
         :func:`check_board_method` does not refuse.
-    subgames : sequence of BoardSubgame
-        All that will be solved; estimates are made for them.
     options : Options, optional
 
     Raises
@@ -69,11 +61,7 @@ def board_gadget(
     """
     check_board_method(method, options)
     chosen = Options() if options is None else options
-
-    def estimates() -> dict[tuple[str, str], float]:
-        return {key: value for one in subgames for key, value in blueprint_estimates(one).items()}
-
-    gadget = gadget_of(method, estimates, chosen)
+    gadget = gadget_of(method, dict, chosen)
     return OwnGadget(gadget) if _is_own(method) or not isinstance(gadget, RootGadget) else gadget
 
 

@@ -113,11 +113,10 @@ def resolve_on_boards(
     if not plays_suits_alike(start):
         start = unmerged(start, problem.boards(isomorphism=False))
     judged = _Judged.of(start, defender, at, progress)
-    gadget = board_gadget(method, judged.subgames, options)
+    gadget = board_gadget(method, options)
     if not all(pays_suits_alike(subgame, gadget) for subgame in judged.subgames):
         start = unmerged(start, problem.boards(isomorphism=False))
         judged = _Judged.of(start, defender, at, progress)
-        gadget = board_gadget(method, judged.subgames, options)
     game, pairs, subgames = start.tree.game, float(pair_weight(start.tree.game)), judged.subgames
     outcomes = _solved(subgames, gadget, promises(method, options), effort, problem.unit_size, progress)
     composed = compose_on_boards(start, outcomes)

@@ -18,7 +18,7 @@ from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.judge.betting_rows import BettingStreet
 from treeplex.seqform.subgames.root_decisions import RootDecisions
 from treeplex.seqform.subgames.steps import in_steps
-from treeplex.seqform.subgames.subgame import SMALLEST_REACH
+from treeplex.seqform.subgames.tops import SMALLEST_REACH
 from treeplex.subgames.flops.layout.tops import HandTops
 
 Plan = NDArray[np.uint16]
@@ -89,7 +89,7 @@ class Inexpensive:
         """Return the play after a bet."""
         engine, unit = engines.after()
         root = self.gadget.root(tops)
-        weight = _solved(engine, unit, defender, own_reach, root, tops, self.iterations).weight
+        weight = averages(engine, unit, defender, own_reach, root, tops, self.iterations).weight
         return Answer(weight[defender], weight[1 - defender], np.ones(len(tops.reach)))
 
 
@@ -110,7 +110,7 @@ class Expensive:
         """Return the play after a bet."""
         engine, unit = engines.again()
         root = self.gadget.root(_anywhere(tops) if isinstance(self.gadget, Unsafe) else tops)
-        strategy = _solved(engine, unit, defender, own_reach, root, tops, self.iterations)
+        strategy = averages(engine, unit, defender, own_reach, root, tops, self.iterations)
         opponent = 1 - defender
         made = strategy.at(opponent, 0, 0)[:, -1]
         hand = engine.tree.boards.hands[opponent].hand[engine.tree.boards.hands[opponent].on(0)]
@@ -138,7 +138,7 @@ class Stored:
         return Answer(next(self.plans), np.zeros(n_theirs, np.float32), np.zeros(len(tops.reach)))
 
 
-def _solved(
+def averages(
     engine: FactoredCFR,
     unit: float,
     defender: int,

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from treeplex.gadgets.core.alternatives import EstimatedAlternatives
+from treeplex.gadgets.core.alternatives import PlayedAlternatives
 from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.solving.by_name import blueprint_estimates
 from treeplex.gadgets.solving.subgame import EquilibriumOf, SubgameSolution
 from treeplex.theorems.effort import Effort
 from treeplex.theorems.prepared import spread
@@ -128,9 +127,7 @@ def _resolve_value(instance: Instance) -> Iterator[Comparison]:
 def _own_play(instance: Instance) -> Iterator[Comparison]:
     spec, seat, start, _ = parts(instance)
     pieces = subgames(spec, seat, start)
-    values = {key: value for piece in pieces for key, value in blueprint_estimates(piece).items()}
-    solver = EquilibriumOf(Resolve(EstimatedAlternatives(values)))
-    yield from _game_values(solved(solver, pieces), spread(spec))
+    yield from _game_values(solved(EquilibriumOf(Resolve(PlayedAlternatives())), pieces), spread(spec))
 
 
 RESOLVE_VALUE = Theorem(

@@ -1,23 +1,20 @@
-"""The opponent's hands right after an off-tree bet, as gadgets read them."""
+"""The opponent's hands right after an off-tree bet or a line to the flop, as gadgets read them."""
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from treeplex.gadgets.core.gadget import UndefinedError
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.subgames.subgame import SMALLEST_REACH
+from treeplex.seqform.subgames.tops import PerReach
 
 
 @dataclass(frozen=True)
-class HandTops:
-    """The opponent's T hands where an off-tree bet may be made; satisfies ``Tops``.
+class HandTops(PerReach):
+    """The opponent's T hands where an off-tree bet may be made or a flop is dealt; satisfies ``Tops``.
 
     Attributes
     ----------
     name : str
-        The betting line after the bet.
+        The betting line after the bet, or to the flop.
     tops : tuple of T str
         Numbers of the hands: nobody reads more than that they differ.
     reach : (T,) f64
@@ -25,9 +22,11 @@ class HandTops:
     opponent_reach : (T,) f64
         The opponent's own.
     value : (T,) f64
-        The best-response value of the infoset before the bet within the menu, unnormalised.
+        The best-response value of the infoset before the bet within the menu, or on the flop, unnormalised.
     lower_bound_gifts : (T,) f64
         Per unit of reach.
+    played : (T,) f64 or None
+        What the opponent gets if both play the blueprint, unnormalised; None of bets in no blueprint.
     """
 
     name: str
@@ -36,28 +35,16 @@ class HandTops:
     opponent_reach: Floats
     value: Floats
     lower_bound_gifts: Floats
-
-    @property
-    def live(self) -> NDArray[np.bool_]:
-        """Whether the defender comes to each top, (T,)."""
-        return self.reach > SMALLEST_REACH
-
-    @property
-    def cbv(self) -> Floats:
-        """The alternative value of each live top per unit of reach, (T,), NaN elsewhere."""
-        return self.normalised(self.value)
+    played: Floats | None = None
 
     @property
     def blueprint_value(self) -> Floats:
-        """What is not known of bets that are in no blueprint."""
-        raise UndefinedError("a bet that the blueprint lacks has no value under it")
+        """The counterfactual value of each top if both play the blueprint, (T,), unnormalised."""
+        if self.played is None:
+            raise UndefinedError("a bet that the blueprint lacks has no value under it")
+        return self.played
 
     @property
     def estimated_gifts(self) -> Floats:
         """What is not computed for bets that are in no blueprint."""
         raise UndefinedError("off-tree bets have lower-bound gifts only")
-
-    def normalised(self, values: Floats) -> Floats:
-        """Return unnormalised values (T,) per unit of reach; NaN where that is zero."""
-        unknown = np.full(len(values), np.nan)
-        return np.asarray(np.divide(values, self.reach, out=unknown, where=self.live))

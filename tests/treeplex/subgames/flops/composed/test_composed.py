@@ -1,0 +1,162 @@
+"""Flop subgames of short decks solved again: tops and values are those of the strategy written out whole."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from treeplex.cfr.engine import average
+from treeplex.cfr.factored import factored_cfr
+from treeplex.cfr.factored.state import factored_config
+from treeplex.core.problem import Problem
+from treeplex.gadgets.boards.gifts import gifts_at, places_for_gifts
+from treeplex.gadgets.boards.subgame import board_subgame, positions
+from treeplex.gadgets.solving.by_name import Options
+from treeplex.games.holdem.named import no_limit_flop_holdem
+from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.seqform.factored.subtree import Subtree
+from treeplex.seqform.judge.certificate import certify_factored
+from treeplex.seqform.judge.recorded import recorded_values
+from treeplex.subgames.boards.methods import board_gadget, promises
+from treeplex.subgames.flops.composed.again import Again
+from treeplex.subgames.flops.composed.value import Blueprint, composed
+from treeplex.subgames.flops.layout.lines import Menus
+from treeplex.subgames.flops.seat import Seat
+
+DCFR = factored_config("dcfr")
+OPTIONS = {
+    "unsafe": Options(),
+    "resolve": Options(),
+    "maxmargin": Options(),
+    "reach-maxmargin": Options(),
+    "estimated-maxmargin": Options(estimates="blueprint"),
+    "reach-estimated-distributional": Options(estimates="blueprint", scale=20.0, atoms=4),
+}
+PROMISED = ("resolve", "maxmargin", "reach-maxmargin")
+
+
+@cache
+def flop_game(ranks=4, suits=2, raises=2):
+    return no_limit_flop_holdem(ranks, suits, bets=(1, "a"), max_raises=(2, raises), stack=1200)
+
+
+@cache
+def start(ranks=4, suits=2, raises=2, iterations=8):
+    """Return a blueprint that is still bad, but comes everywhere."""
+    game = flop_game(ranks, suits, raises)
+    return average(factored_cfr.prepare(Problem(game).boards(), DCFR), iterations)
+
+
+def judged(defender, ranks=4, suits=2, raises=2, iterations=8, threads=1):
+    game = flop_game(ranks, suits, raises)
+    return Blueprint.of(
+        Seat.of(Menus(game, game, defender), start(ranks, suits, raises, iterations), DCFR, threads)
+    )
+
+
+def again(method, iterations=60, tolerance=1e9):
+    return Again(
+        board_gadget(method, OPTIONS[method]), promises(method, OPTIONS[method]), iterations, tolerance
+    )
+
+
+def written_out(blueprint, how):
+    """Return the composed strategy as one of the whole game; the opponent's part is the blueprint's."""
+    seat, d = blueprint.seat, blueprint.seat.menus.defender
+    strategy = seat.base.strategy
+    tree, table = strategy.tree, strategy.weight[d].astype(np.float64)
+    for number in range(len(seat.flops.boards)):
+        flop = seat.flop(number)
+        for line, tops in enumerate(blueprint.tops(flop)):
+            found = blueprint.played(flop, line, tops, how)
+            if found.table is None:
+                continue
+            first = tree.betting.node_of[blueprint.lines.names[line]]
+            inside = np.arange(first, tree.betting.end[first])
+            node = int(inside[tree.betting.player[inside] == d][0])
+            at, _, width = tree.rows(d, node, flop.number)
+            table[at : at + len(found.table) * width] = found.table.ravel()
+    other = strategy.weight[1 - d]
+    return FactoredStrategy(tree, (table, other) if d == 0 else (other, table))
+
+
+def best_response(strategy, defender):
+    proved = certify_factored(strategy.tree.game, strategy)
+    return (proved.upper if defender == 1 else -proved.lower), 2 * proved.rounding
+
+
+@pytest.mark.parametrize("defender", [0, 1])
+@pytest.mark.parametrize("method", OPTIONS)
+def test_values_are_those_of_the_strategy_written_out(method, defender):
+    blueprint, how = judged(defender), again(method)
+    found = composed(blueprint, how)
+    exact, rounding = best_response(written_out(blueprint, how), defender)
+    assert found.after == pytest.approx(exact, abs=rounding)
+    before, rounding = best_response(blueprint.seat.base.strategy, defender)
+    assert found.before == pytest.approx(before, abs=rounding)
+    assert found.solved == found.subgames > 100
+    assert found.after != found.before
+
+
+@pytest.mark.parametrize("defender", [0, 1])
+def test_tops_are_those_of_subgames_on_boards(defender):
+    blueprint = judged(defender, suits=3, iterations=20)
+    strategy, opponent = blueprint.seat.base.strategy, 1 - defender
+    tree = strategy.tree
+    given = 0
+    for number in (0, 3, len(blueprint.seat.flops.boards) - 1):
+        flop = blueprint.seat.flop(number)
+        for line, tops in zip(blueprint.lines.names, blueprint.tops(flop), strict=True):
+            place = tree.betting.node_of[line], flop.number
+            if tree.betting.player[place[0]] < 0:
+                continue
+            records = recorded_values(tree.game, strategy, {place, *places_for_gifts(tree, opponent, place)})
+            subtree = Subtree.of(tree, *place)
+            order = positions(subtree, opponent)
+            lower, estimated = (one[order] for one in gifts_at(tree, opponent, place, records))
+            subgame = board_subgame(subtree, strategy, defender, records[place], (lower, estimated))
+            whole = np.argsort(order)  # from hands in the order of the range to those of the board
+            assert tops.reach == pytest.approx(subgame.reach[whole], rel=1e-9, abs=1e-12)
+            assert tops.value == pytest.approx(subgame.value[whole], rel=1e-9, abs=1e-9)
+            assert tops.blueprint_value == pytest.approx(subgame.blueprint_value[whole], rel=1e-9, abs=1e-9)
+            assert tops.opponent_reach == pytest.approx(subgame.opponent_reach[whole], rel=1e-9, abs=1e-12)
+            live = tops.live
+            assert tops.lower_bound_gifts[live] == pytest.approx(lower[whole][live], rel=1e-9, abs=1e-9)
+            given += int((lower > 1e-3).sum())
+    assert given > 10
+
+
+@pytest.mark.parametrize("defender", [0, 1])
+@pytest.mark.parametrize("method", PROMISED)
+def test_methods_that_promise_keep_the_blueprint_where_they_err(method, defender):
+    blueprint = judged(defender)
+    few = composed(blueprint, again(method, iterations=3, tolerance=0.0))
+    assert few.after <= few.before + 1e-9
+    assert few.error == 0.0
+    assert few.solved < few.subgames
+    many = composed(blueprint, again(method, iterations=200, tolerance=1e-2))
+    assert many.solved > few.solved
+    assert many.after < few.before
+    assert many.error < 2.0
+
+
+def test_unsafe_solving_harms_a_good_blueprint_and_safe_solving_does_not():
+    blueprint = judged(0, iterations=400)
+    unsafe = composed(blueprint, again("unsafe", iterations=200))
+    safe = composed(blueprint, again("maxmargin", iterations=400, tolerance=1e-2))
+    assert unsafe.after > unsafe.before + 0.3
+    assert safe.after <= safe.before + safe.error + 1e-9
+    assert safe.error < 0.2
+
+
+def test_threads_change_nothing():
+    how = again("reach-maxmargin", iterations=10)
+    assert composed(judged(1), how) == composed(judged(1, threads=2), how)
+
+
+def test_a_blueprint_that_lacks_bets_is_refused():
+    game = flop_game()
+    small = no_limit_flop_holdem(4, 2, bets=(1,), max_raises=(2, 2), stack=1200)
+    blueprint = average(factored_cfr.prepare(Problem(small).boards(), DCFR), 1)
+    with pytest.raises(ValueError, match="the blueprint must be of"):
+        Blueprint.of(Seat.of(Menus(game, small, 0), blueprint, DCFR))

@@ -1,0 +1,98 @@
+"""One subgame after the flop solved again, and what the opponent's best response gets there from then on."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.gadgets.core.alternatives import AlternativeValues
+from treeplex.gadgets.core.gadget import RootGadget, UndefinedError
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.subgames.flops.answers import averages
+from treeplex.subgames.flops.composed.lines import Below
+from treeplex.subgames.flops.layout.flop import Flop
+from treeplex.subgames.flops.layout.tops import HandTops
+from treeplex.subgames.flops.respond import menu_values
+
+
+@dataclass(frozen=True)
+class Again:
+    """How subgames are solved again.
+
+    Attributes
+    ----------
+    gadget : RootGadget
+    promised : bool
+        Whether the gadget's alternatives and gifts are safe to concede; else errors are measured from the
+        blueprint's values.
+    iterations : int
+        Of the regret minimiser.
+    tolerance : float
+        The largest error, in pots for each pair of hands that comes there, at which the solution of a method
+        that promises is played.
+    """
+
+    gadget: RootGadget
+    promised: bool
+    iterations: int
+    tolerance: float
+
+
+class Played(NamedTuple):
+    """What the opponent gets in a subgame under what is played in it.
+
+    values : (T,) float64
+        By its best response, unnormalised, in chips.
+    error : float
+        The sum over its hands of how much that is above what it was allowed.
+    table : (actions, D) array or None
+        The weights of the defender's actions in the solution; None where the blueprint is played.
+    """
+
+    values: Floats
+    error: float
+    table: NDArray[Any] | None = None
+
+
+def played_again(
+    flop: Flop, below: Below, defender: int, own_reach: Floats, tops: HandTops, again: Again
+) -> Played:
+    """Solve a subgame again and return what is played in it.
+
+    Parameters
+    ----------
+    flop : Flop
+    below : Below
+    defender : int
+    own_reach : (D,) float64
+        The defender's there, chance included.
+    tops : HandTops
+        The opponent's hands there under the blueprint.
+    again : Again
+    """
+    blueprint = Played(tops.value, 0.0)
+    if not tops.live.any():
+        return blueprint
+    try:
+        root = again.gadget.root(tops)
+    except UndefinedError:
+        return blueprint
+    forest = below.forest
+    engine = flop.engine(forest.layout)
+    strategy = averages(engine, forest.unit, defender, own_reach, root, tops, again.iterations)
+    table = strategy.weight[defender].reshape(-1, len(own_reach))
+    _, _, best = menu_values(flop, defender, forest, table, own_reach[None])
+    values = best[forest.layout.street.entry[0]]
+    chance = flop.boards.hands[1 - defender].weight
+    error = float(chance @ np.maximum(values - allowed(tops, again), 0.0))
+    if again.promised and error > again.tolerance * below.pot * float(chance @ tops.reach):
+        return blueprint
+    return Played(values, error, table)
+
+
+def allowed(tops: HandTops, again: Again) -> Floats:
+    """Return what the opponent may get at each top, unnormalised, (T,): w_t (alternative_t + gift_t)."""
+    offered = again.gadget.alternative_values(tops) if again.promised else None
+    chosen = offered or AlternativeValues(tops.cbv, np.zeros(len(tops.tops)))
+    return np.asarray(np.where(tops.live, tops.reach * np.nan_to_num(chosen.total), 0.0))
