@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from treeplex.games.abstraction.card_abstraction import CardAbstraction
 from treeplex.games.display.shown import Shown
+from treeplex.games.poker.game import PokerGame
 from treeplex.games.reporting import Report, quiet
 from treeplex.seqform.buckets.closure import check_closed
 from treeplex.seqform.buckets.labels import (
@@ -55,7 +56,7 @@ class BucketTree(Shown):
     def of(
         tree: FactoredTree,
         labels: tuple[NDArray[np.integer] | None, NDArray[np.integer] | None],
-        counts: Sequence[int] | None = None,
+        counts: tuple[Sequence[int], Sequence[int]] | None = None,
         report: Report = quiet,
     ) -> "BucketTree":
         """Return the buckets that labels of hands make.
@@ -65,7 +66,7 @@ class BucketTree(Shown):
         tree : FactoredTree
         labels : pair of (.,) integers or None
             As in the class.
-        counts : sequence of int, optional
+        counts : pair of sequences of int, optional
             The number of buckets of each street; one more than the largest label unless given.
         report : callable, optional
             Told a few times a second how many boards are done.
@@ -79,7 +80,7 @@ class BucketTree(Shown):
         if tree.locked:
             raise ValueError(f"buckets are for games without locks, got {tree.game.name}")
         given = [None if one is None else checked_labels(tree, p, one) for p, one in enumerate(labels)]
-        number = [counts_of(tree, p, one, counts) for p, one in enumerate(given)]
+        number = [counts_of(tree, p, one, counts and counts[p]) for p, one in enumerate(given)]
         check_closed(tree, (given[0], given[1]), report)
         return BucketTree(tree, (given[0], given[1]), (number[0], number[1]))
 
@@ -110,7 +111,8 @@ class BucketTree(Shown):
         abstraction.check(tree.game)
         both = labels_by(tree, abstraction, report) if any(abstracted) else None
         first, second = (both if tied else None for tied in abstracted)
-        return replace(BucketTree.of(tree, (first, second), abstraction.counts), abstraction=abstraction)
+        counts = abstraction.counts, abstraction.counts
+        return replace(BucketTree.of(tree, (first, second), counts), abstraction=abstraction)
 
     @staticmethod
     def by_board(tree: FactoredTree, labels: tuple[Index, Index], report: Report = quiet) -> "BucketTree":
@@ -131,6 +133,11 @@ class BucketTree(Shown):
         """Return the game and the number of buckets by street."""
         one = max(self.count, key=lambda count: int(count.sum()))
         return f"{self.tree.game.name}: {' / '.join(f'{n:,}' for n in one.tolist())} buckets"
+
+    @property
+    def game(self) -> PokerGame:
+        """The game."""
+        return self.tree.game
 
     @property
     def abstracted(self) -> tuple[bool, bool]:

@@ -113,7 +113,7 @@ def test_the_identity_is_of_labels_and_counts():
     others = [
         BucketTree.of(tree, labels(tree, high_and_paired)),
         BucketTree.of(tree, (labels(tree, high)[0], None)),
-        BucketTree.of(tree, labels(tree, high), (20, 20)),
+        BucketTree.of(tree, labels(tree, high), ((20, 20), (20, 20))),
     ]
     assert one.identity == again.identity
     assert len({one.identity, *(other.identity for other in others)}) == 4
@@ -130,7 +130,7 @@ def test_what_are_no_buckets_is_refused():
         with pytest.raises(ValueError, match=says):
             BucketTree.of(tree, (bad, good))
     with pytest.raises(ValueError, match="numbers of buckets by street must be at least"):
-        BucketTree.of(tree, (good, good), (2, 2))
+        BucketTree.of(tree, (good, good), ((2, 2), (2, 2)))
 
 
 def test_buckets_that_suits_part_are_refused_where_boards_are_merged():
