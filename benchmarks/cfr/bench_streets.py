@@ -8,16 +8,18 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from benchmarks.measure import Case, main
+from treeplex.cfr.buckets import bucket_cfr
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.factored.factored_cfr import prepare
-from treeplex.cfr.factored.layout.buckets import Buckets
-from treeplex.cfr.factored.state import Storage, factored_config
+from treeplex.cfr.factored.state import FactoredConfig, Storage, factored_config
 from treeplex.core.loading import load
 from treeplex.core.problem import Problem
+from treeplex.seqform.buckets.bucket_tree import BucketTree
 from treeplex.seqform.factored.strategy import FactoredTree
 from treeplex.seqform.judge.certificate import certify_factored
 from treeplex.solving.engines import entry_bytes
@@ -44,11 +46,10 @@ def speed(
     runs: int,
     threads: int = 1,
     storage: Storage = "float32",
-    tied: Callable[[FactoredTree], Buckets | None] = lambda _: None,
+    prepared: Callable[..., Any] = prepare,
 ) -> str:
     assert isinstance(problem, Problem)
-    tree = problem.boards()
-    engine = prepare(tree, factored_config("dcfr", storage=storage), threads, buckets=tied(tree))
+    engine = prepared(problem.boards(), factored_config("dcfr", storage=storage), threads)
     state = iterate(engine, 5)
     cpu, wall = [], []
     for _ in range(runs):
@@ -56,7 +57,7 @@ def speed(
         state = engine.advance(state, iterations)
         cpu.append((time.process_time() - started[0]) / iterations)
         wall.append((time.perf_counter() - started[1]) / iterations)
-    n_bytes = problem.boards().n_entries * entry_bytes(factored_config("dcfr", storage=storage))
+    n_bytes = sum(memory.n_bytes for memory in state.memories)
     return (
         f"{1e3 * min(cpu):.3f} CPU ms an iteration at best, {1e3 * statistics.median(cpu):.3f} at the median,"
         f" {1e3 * min(wall):.3f} ms wall at best;"
@@ -64,12 +65,12 @@ def speed(
     )
 
 
-def twenty(tree: FactoredTree) -> Buckets:
-    """Return twenty buckets of equal size on each board, on rivers by strength."""
+def twenty(tree: FactoredTree, config: FactoredConfig, threads: int) -> bucket_cfr.BucketCFR:
+    """Prepare an engine with twenty buckets of equal size on each board, on rivers by strength."""
     first, second = (
         np.concatenate([np.arange(n) * 20 // n for n in np.diff(hands.start)]) for hands in tree.boards.hands
     )
-    return Buckets.of(tree, (first, second))
+    return bucket_cfr.prepare(BucketTree.by_board(tree, (first, second)), config, threads)
 
 
 def to_share(
@@ -137,7 +138,7 @@ CASES = [
     Case("compile", "none", lambda: None, lambda _: compiled()),
     Case("river", "0.20 ms on one thread", lambda: ready(RIVER), lambda p: speed(p, 1000, 10)),
     Case("turn", "30 ms on one thread", lambda: ready(TURN), lambda p: speed(p, 20, 5)),
-    Case("turn-buckets", "none", lambda: ready(TURN), lambda p: speed(p, 20, 5, tied=twenty)),
+    Case("turn-buckets", "none", lambda: ready(TURN), lambda p: speed(p, 20, 5, prepared=twenty)),
     Case("turn-2-threads", "18 ms wall", lambda: ready(TURN), lambda p: speed(p, 20, 5, threads=2)),
     Case(
         "turn-int16",

@@ -9,11 +9,10 @@ import numpy as np
 from numba import njit
 
 from treeplex.cfr.engine import PairState, check_iterations
-from treeplex.cfr.factored.layout.arrays import Boards, FactoredArrays, Floats, Index, Places
-from treeplex.cfr.factored.layout.buckets import Buckets
+from treeplex.cfr.factored.layout.arrays import Boards, FactoredArrays, Floats
 from treeplex.cfr.factored.layout.tree_layout import factored_arrays, with_roots
 from treeplex.cfr.factored.partition import Partition, backwards, segments_of
-from treeplex.cfr.factored.regret_matching import Rule, Stored, pool
+from treeplex.cfr.factored.regret_matching import Rule
 from treeplex.cfr.factored.state import (
     LIMITS,
     FactoredConfig,
@@ -57,8 +56,6 @@ class FactoredCFR:
     offsets : pair of StreetOffsets
     segments : Segments
         Of the traversal of the boards.
-    buckets : Buckets or None
-        The hands that play alike; None if every hand learns by itself.
     """
 
     tree: FactoredTree
@@ -67,7 +64,6 @@ class FactoredCFR:
     arrays: FactoredArrays
     offsets: tuple[StreetOffsets, StreetOffsets]
     segments: Segments
-    buckets: Buckets | None = None
 
     def start(self) -> FactoredState:
         """Return the state before the first iteration: all regrets and averages zero."""
@@ -99,7 +95,7 @@ class FactoredCFR:
         )
         with ThreadPoolExecutor(n) as pool:
             for done in range(state.iterations, state.iterations + iterations, CHUNK):
-                rules = _rules(self.config.variant, done, min(CHUNK, state.iterations + iterations - done))
+                rules = rules_of(self.config.variant, done, min(CHUNK, state.iterations + iterations - done))
                 self._run(rules, (first, second), partitions, pool)
         return PairState(state.iterations + iterations, state.memories)
 
@@ -111,19 +107,9 @@ class FactoredCFR:
         return replace(self, arrays=with_roots(self.arrays, self.tree, roots))
 
     def strategy(self, state: FactoredState) -> FactoredStrategy:
-        """Return the average strategy, which shares the arrays of the state unless hands are in buckets."""
-        first, second = (self._average(state, p) for p in (0, 1))
-        return FactoredStrategy(self.tree, (first, second))
-
-    def _average(self, state: FactoredState, player: int) -> Stored:
-        """Return a player's table of averages, those of buckets as float32."""
-        total, tree = state.memories[player].total, self.tree
-        if self.buckets is None:
-            return total
-        pooled = total.astype(np.float32)
-        hands, start = self.arrays.sides[player].hands, tree.boards.hands[player].start
-        pool_tables(pooled, tree.base[player], start, hands.bucket, hands.share)
-        return pooled
+        """Return the average strategy, which shares the arrays of the state."""
+        first, second = state.memories
+        return FactoredStrategy(self.tree, (first.total, second.total))
 
     def root_behaviour(self, state: FactoredState, player: int) -> Floats:
         """Return a player's average behaviour at its root decisions, (S,); 1 at the empty sequence."""
@@ -152,7 +138,7 @@ class FactoredCFR:
             for (own, opponent), partition in zip(
                 ((first, second), (second, first)), partitions, strict=True
             ):
-                _half_in_threads(boards, own, opponent, rule, limits, partition, pool)
+                run_half(boards, own, opponent, rule, limits, partition, pool)
 
 
 def prepare(
@@ -160,7 +146,6 @@ def prepare(
     config: FactoredConfig,
     threads: int = 1,
     roots: tuple[RootDecisions, RootDecisions] | None = None,
-    buckets: Buckets | None = None,
 ) -> FactoredCFR:
     """Lay out a factored tree for a variant.
 
@@ -174,21 +159,21 @@ def prepare(
         What each player does before the tree begins; its tops are the hands of the player's range, whose
         weights (scaled to at most 1) are chance's. None unless given: every hand enters.
 
-    buckets : Buckets, optional
-        Of the same tree: hands that play alike. Every hand learns by itself unless given.
-
     Raises
     ------
     ValueError
-        If the number of threads is out of range, or the buckets are of another tree.
+        If the number of threads is out of range.
     """
     check_threads(threads)
-    if buckets is not None and buckets.tree is not tree:
-        raise ValueError(f"buckets must be of the tree that is solved, got those of {buckets.tree.game.name}")
-    first, second = (RootDecisions.fixed(np.ones(len(hands.weight))) for hands in tree.boards.hands)
-    arrays = factored_arrays(tree, (first, second) if roots is None else roots, buckets)
+    arrays = factored_arrays(tree, every_hand_enters(tree) if roots is None else roots)
     offsets = street_offsets(arrays, 0), street_offsets(arrays, 1)
-    return FactoredCFR(tree, config, threads, arrays, offsets, segments_of(arrays.boards, GROUPS), buckets)
+    return FactoredCFR(tree, config, threads, arrays, offsets, segments_of(arrays.boards, GROUPS))
+
+
+def every_hand_enters(tree: FactoredTree) -> tuple[RootDecisions, RootDecisions]:
+    """Return root decisions without any choice."""
+    first, second = (RootDecisions.fixed(np.ones(len(hands.weight))) for hands in tree.boards.hands)
+    return first, second
 
 
 def check_threads(threads: int) -> None:
@@ -197,7 +182,7 @@ def check_threads(threads: int) -> None:
         raise ValueError(f"threads must be between 1 and {MOST_THREADS}, got {threads}")
 
 
-def _half_in_threads(
+def run_half(
     boards: Boards,
     own: Learner,
     opponent: Learner,
@@ -206,8 +191,11 @@ def _half_in_threads(
     partition: Partition,
     pool: ThreadPoolExecutor,
 ) -> None:
-    """Update one player, the groups of boards in threads."""
+    """Update one player, the groups of boards in threads if there are several tasks."""
     go = partial(run_segments, boards, own, opponent, rule, limits)
+    if len(partition.tasks) <= 1:
+        go(partition.segments, partition.workspace, partition.results)
+        return
     go(partition.segments.of(slice(0, 1)), partition.workspace, partition.results)
     n, m = own.offsets.start[1], opponent.offsets.start[1]
     for _, workspace in partition.tasks:
@@ -241,26 +229,8 @@ def _iterate(
         run_segments(boards, second, first, rule, limits, segments1, workspace1, results1)
 
 
-@njit(cache=True, error_model="numpy")
-def pool_tables(table: Stored, base: Index, start: Index, bucket: Places, share: Floats) -> None:
-    """Replace each hand's averages by the mean of its bucket, board by board.
-
-    Parameters
-    ----------
-    table : flat float32, as ``FactoredTree`` lays it out
-    base, start : (B + 1,) int64
-        First entry of each board in the table, and among its hands.
-    bucket, share : (.,)
-        As in ``BoardHands``.
-    """
-    sums = np.empty(len(bucket))
-    for board in range(len(start) - 1):
-        a, b = start[board], start[board + 1]
-        for at in range(base[board], base[board + 1], max(b - a, 1)):
-            pool(table[at : at + b - a], bucket[a:b], share[a:b], sums)
-
-
-def _rules(variant: Variant, done: int, count: int) -> tuple[Rule, ...]:
+def rules_of(variant: Variant, done: int, count: int) -> tuple[Rule, ...]:
+    """Return the coefficients of some iterations after ``done``."""
     numbers = numbers_of(variant, 0, done, count)
     assert numbers.discount is not None
     positive, negative, prediction = numbers.discount

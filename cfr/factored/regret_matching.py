@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from treeplex.cfr.factored.layout.arrays import Floats, Places, Steps
+from treeplex.cfr.factored.layout.arrays import Floats, Labels, Places, Steps
 from treeplex.cfr.factored.layout.simd import aligned
 from treeplex.cfr.variants.rules import discounted, predicted, share, unit_of
 
@@ -74,7 +74,7 @@ class BoardPart(NamedTuple):
         The hand's index in the range; empty if no hand is locked.
     locked : (rows, range) float64
         As in ``BoardHands``.
-    bucket : (width,) uint16
+    bucket : (width,) uint32
     share : (width,) float64
         As in ``BoardHands``; empty if no hands are in buckets.
     """
@@ -87,7 +87,7 @@ class BoardPart(NamedTuple):
     stride: int
     hand: Places
     locked: Floats
-    bucket: Places
+    bucket: Labels
     share: Floats
 
 
@@ -248,19 +248,15 @@ def learn(
     actions, slots, ranks = steps.actions, steps.slot, steps.rank
     width, stride, hand, locked = part.width, part.stride, part.hand, part.locked
     relative = CANCELLATION if memory.regret.itemsize == 4 else 0.0
-    pooled = len(part.bucket) > 0
     for step in range(part.last - 1, part.first - 1, -1):
         n_actions, rank = actions[step], part.step_base + ranks[step]
         block = part.slot_base + slots[step] * width
         scale = memory.regret_scale[rank]
-        if pooled:
-            take_mean(part, firsts[step] * stride, parents[step] * stride, n_actions, play, values, scratch)
         for lo in range(0, width, TILE):
             n, to, at = min(TILE, width - lo), firsts[step] * stride + lo, block + lo
             mean = scratch.mean[:n]
             mean[:] = 0.0
-            if not pooled:
-                add_mean(play, values, to, parents[step] * stride + lo, stride, n_actions, mean)
+            add_mean(play, values, to, parents[step] * stride + lo, stride, n_actions, mean)
             clear_locked_regrets(locked, locks[step], hand[lo : lo + n], n_actions, values, to, stride, mean)
             for a in range(n_actions):
                 v, i = values[to + a * stride : to + a * stride + n], at + a * width
@@ -295,51 +291,6 @@ def add_mean(
     above = values[parent:]
     for h in range(n):
         above[h] += mean[h]
-
-
-@njit(cache=True, error_model="numpy")
-def take_mean(
-    part: BoardPart, to: int, above: int, n_actions: int, play: Floats, values: Floats, scratch: Scratch
-) -> None:
-    """Replace action values of a decision by the mean regrets of buckets; add its values to the parent row.
-
-    Parameters
-    ----------
-    part : BoardPart
-    to, above : int
-        Where the rows of the first action and of the parent begin.
-    n_actions : int
-    play, values : float64
-        Behaviour and values by row.
-    scratch : Scratch
-    """
-    width, stride, mean = part.width, part.stride, scratch.fresh[: part.width]
-    mean[:] = 0.0
-    add_mean(play, values, to, above, stride, n_actions, mean)
-    for a in range(n_actions):
-        x = values[to + a * stride : to + a * stride + width]
-        for h in range(width):
-            x[h] -= mean[h]
-    for a in range(n_actions):
-        pool(values[to + a * stride : to + a * stride + width], part.bucket, part.share, scratch.fresh)
-
-
-@njit(cache=True, error_model="numpy")
-def pool(row: Any, bucket: Places, share: Floats, sums: Floats) -> None:
-    """Replace each hand's number by the mean of its bucket; ``sums`` is overwritten.
-
-    Parameters
-    ----------
-    row : (width,) real
-    bucket : (width,) uint16
-    share : (width,) float64
-    sums : (width or more,) float64
-    """
-    sums[: len(row)] = 0.0
-    for h in range(len(row)):
-        sums[bucket[h]] += share[h] * row[h]
-    for h in range(len(row)):
-        row[h] = sums[bucket[h]]
 
 
 @njit(cache=True, error_model="numpy")

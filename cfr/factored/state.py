@@ -75,11 +75,12 @@ FactoredState = PairState[FactoredMemory]
 
 def fresh_state(arrays: FactoredArrays, config: FactoredConfig) -> FactoredState:
     """Return the state before the first iteration: all regrets and averages zero."""
-    first, second = (_fresh(arrays, p, config) for p in (0, 1))
+    first, second = (fresh_memory(arrays, p, config) for p in (0, 1))
     return PairState(0, (first, second))
 
 
-def _fresh(arrays: FactoredArrays, player: int, config: FactoredConfig) -> FactoredMemory:
+def fresh_memory(arrays: FactoredArrays, player: int, config: FactoredConfig) -> FactoredMemory:
+    """Return one player's zeros."""
     side = arrays.sides[player]
     slots, steps = int(side.slot_base[-1]), int(side.step_base[-1])
     regret, total = (np.float32, np.float32) if config.storage == "float32" else (np.int16, np.uint16)
@@ -99,39 +100,48 @@ def _fresh(arrays: FactoredArrays, player: int, config: FactoredConfig) -> Facto
 def check_state(arrays: FactoredArrays, state: FactoredState, config: FactoredConfig) -> None:
     """Refuse a state of another tree or storage with ``ValueError``: the kernels check no bounds."""
     check_done(state)
-    floats = config.storage == "float32"
+    for p, memory in enumerate(state.memories):
+        check_memory(arrays, p, memory, config)
+
+
+def check_memory(arrays: FactoredArrays, player: int, memory: FactoredMemory, config: FactoredConfig) -> None:
+    """Refuse one player's tables of another tree or storage with ``ValueError``."""
+    floats, side = config.storage == "float32", arrays.sides[player]
     stored = ("float32", "float32") if floats else ("int16", "uint16")
     kinds = (*stored, *["float32"] * 3, *["float64"] * 3)
-    for p, memory in enumerate(state.memories):
-        slots, steps = int(arrays.sides[p].slot_base[-1]), int(arrays.sides[p].step_base[-1])
-        n_root = len(arrays.sides[p].root.stay)
-        predicted, root_predicted = (slots, n_root) if config.is_predictive else (0, 0)
-        lengths = slots, slots, predicted, steps, steps, n_root, n_root, root_predicted
-        for (name, kept), n, kind in zip(memory._asdict().items(), lengths, kinds, strict=True):
-            if (kept.shape, kept.dtype.name) != ((n,), kind):
-                raise ValueError(
-                    f"the state must be of the same tree and storage: player {p}'s {name} must be ({n},) "
-                    f"{kind}, got {kept.shape} {kept.dtype}"
-                )
+    slots, steps, n_root = int(side.slot_base[-1]), int(side.step_base[-1]), len(side.root.stay)
+    predicted, root_predicted = (slots, n_root) if config.is_predictive else (0, 0)
+    lengths = slots, slots, predicted, steps, steps, n_root, n_root, root_predicted
+    for (name, kept), n, kind in zip(memory._asdict().items(), lengths, kinds, strict=True):
+        if (kept.shape, kept.dtype.name) != ((n,), kind):
+            raise ValueError(
+                f"the state must be of the same tree and storage: player {player}'s {name} must be ({n},) "
+                f"{kind}, got {kept.shape} {kept.dtype}"
+            )
 
 
 def check_ranges(state: FactoredState, config: FactoredConfig) -> None:
     """Refuse numbers that no state has with ``ValueError``; shapes and number formats as they must be."""
     check_count("iterations", state.iterations)
-    average = DRIFT * sum_of_weights(config.variant.average.exponent, state.iterations)
+    for p, memory in enumerate(state.memories):
+        check_numbers(p, memory, config, state.iterations)
+
+
+def check_numbers(p: int, memory: FactoredMemory, config: FactoredConfig, iterations: int) -> None:
+    """Refuse numbers that no tables of player ``p`` have with ``ValueError``."""
+    average = DRIFT * sum_of_weights(config.variant.average.exponent, iterations)
     most_regret, most_total = LIMITS[config.storage]
     largest = LARGEST["float32"] / max(1.0, most_regret)
-    for p, memory in enumerate(state.memories):
-        check_size(f"player {p}'s gain", memory.gain)
-        check_size(f"player {p}'s root_gain", memory.root_gain)
-        check_size(f"player {p}'s root_regret", memory.root_regret)
-        check_range(f"player {p}'s root_total", memory.root_total, 0.0, average)
-        if config.storage == "float32":
-            check_size(f"player {p}'s regret", memory.regret)
-            check_range(f"player {p}'s total", memory.total, 0.0, average)
-            check_range(f"player {p}'s regret_scale", memory.regret_scale, 1.0, 1.0)
-            check_range(f"player {p}'s total_scale", memory.total_scale, 1.0, 1.0)
-        else:
-            check_range(f"player {p}'s regret", memory.regret, -most_regret, most_regret)
-            check_range(f"player {p}'s regret_scale", memory.regret_scale, 0.0, largest)
-            check_range(f"player {p}'s total_scale", memory.total_scale, 0.0, max(1.0, average / most_total))
+    check_size(f"player {p}'s gain", memory.gain)
+    check_size(f"player {p}'s root_gain", memory.root_gain)
+    check_size(f"player {p}'s root_regret", memory.root_regret)
+    check_range(f"player {p}'s root_total", memory.root_total, 0.0, average)
+    if config.storage == "float32":
+        check_size(f"player {p}'s regret", memory.regret)
+        check_range(f"player {p}'s total", memory.total, 0.0, average)
+        check_range(f"player {p}'s regret_scale", memory.regret_scale, 1.0, 1.0)
+        check_range(f"player {p}'s total_scale", memory.total_scale, 1.0, 1.0)
+    else:
+        check_range(f"player {p}'s regret", memory.regret, -most_regret, most_regret)
+        check_range(f"player {p}'s regret_scale", memory.regret_scale, 0.0, largest)
+        check_range(f"player {p}'s total_scale", memory.total_scale, 0.0, max(1.0, average / most_total))

@@ -6,6 +6,7 @@ from treeplex.cfr.factored.layout.arrays import Boards, Floats
 from treeplex.cfr.factored.leaf_values import Matchup, add_leaf_values
 from treeplex.cfr.factored.regret_matching import BoardPart, Rule, learn, spread_and_average_plan, spread_plan
 from treeplex.cfr.factored.root_play import enter, learn_root
+from treeplex.cfr.factored.tied import learn_tied, spread_tied_plan, spread_tied_plan_and_reach
 from treeplex.cfr.factored.transfer import (
     add_from_children,
     add_to_parent,
@@ -136,11 +137,16 @@ def descend(
     else:
         copy_plan_down(boards, own, here, street, part, workspace.plan)
         copy_plan_down(boards, opponent, here, street, part, workspace.other)
-    spread_and_average_plan(
-        own.side.betting.steps, mine, own.memory, rule, limit, plan, play, workspace.scratch
-    )
-    steps, memory = opponent.side.betting.steps, opponent.memory
-    spread_plan(steps, theirs, memory, rule.prediction, other, workspace.scratch)
+    steps, memory, scratch = own.side.betting.steps, own.memory, workspace.scratch
+    if len(own.tied.slots) > 0:
+        spread_tied_plan_and_reach(steps, mine, own.tied, street, plan, play, workspace.sums, scratch)
+    else:
+        spread_and_average_plan(steps, mine, memory, rule, limit, plan, play, scratch)
+    if len(opponent.tied.slots) > 0:
+        spread_tied_plan(opponent.side.betting.steps, theirs, opponent.tied, street, other)
+    else:
+        seen = opponent.memory
+        spread_plan(opponent.side.betting.steps, theirs, seen, rule.prediction, other, scratch)
 
 
 @njit(cache=True, error_model="numpy", inline="always")
@@ -186,8 +192,11 @@ def ascend(
     )
     if leaving and boards.symmetric[here]:
         equalise_orbits(values, stride, parts.rows[part], own_hands.orbit[a:b])
-    noise = own.side.noise[street]
-    learn(betting.steps, mine, own.memory, rule, limit, noise, play, values, workspace.scratch)
+    noise, scratch = own.side.noise[street], workspace.scratch
+    if len(own.tied.slots) > 0:
+        learn_tied(betting.steps, mine, own.tied, street, play, values, workspace.sums, scratch)
+    else:
+        learn(betting.steps, mine, own.memory, rule, limit, noise, play, values, scratch)
     if here > 0:
         p, q = boards.part_root[part], boards.part_root[part + 1]
         exits, root = workspace.exits[offsets.exits[street - 1] :], p - boards.root_start[street]

@@ -8,6 +8,7 @@ from treeplex.cfr.factored.layout.arrays import Boards, FactoredArrays, Floats, 
 from treeplex.cfr.factored.layout.simd import SIMD_WIDTH, aligned
 from treeplex.cfr.factored.leaf_values import LeafWorkspace
 from treeplex.cfr.factored.regret_matching import FactoredMemory, Scratch
+from treeplex.cfr.factored.tied import Sums, Tied
 
 
 class StreetOffsets(NamedTuple):
@@ -49,6 +50,8 @@ class Learner(NamedTuple):
         As ``root_play.enter`` writes it.
     root_play : (S,) float64
         The behaviour at the root decisions.
+    tied : Tied
+        Its play by bucket; empty where every hand learns by itself.
     """
 
     side: PlayerArrays
@@ -56,13 +59,15 @@ class Learner(NamedTuple):
     offsets: StreetOffsets
     root_plan: Floats
     root_play: Floats
+    tied: Tied
 
     @staticmethod
-    def of(side: PlayerArrays, memory: FactoredMemory, offsets: StreetOffsets) -> "Learner":
+    def of(
+        side: PlayerArrays, memory: FactoredMemory, offsets: StreetOffsets, tied: Tied | None = None
+    ) -> "Learner":
         """Allocate the plan at the root."""
-        return Learner(
-            side, memory, offsets, np.zeros((2, len(side.root.base))), np.zeros(len(side.root.stay))
-        )
+        plan, play = np.zeros((2, len(side.root.base))), np.zeros(len(side.root.stay))
+        return Learner(side, memory, offsets, plan, play, Tied.none() if tied is None else tied)
 
 
 def street_offsets(arrays: FactoredArrays, player: int) -> StreetOffsets:
@@ -84,6 +89,7 @@ class Workspace(NamedTuple):
     other : the opponent's realization plan.
     exits : values returned by the roots of the next street, for each street.
     path : (S,) int64, the open board of each street.
+    sums : what the updating player's buckets add up to on this thread's boards.
     """
 
     plan: Floats
@@ -94,6 +100,7 @@ class Workspace(NamedTuple):
     path: Index
     leaves: LeafWorkspace
     scratch: Scratch
+    sums: Sums
 
     @staticmethod
     def of(boards: Boards, own: Learner, opponent: Learner) -> "Workspace":
@@ -110,4 +117,5 @@ class Workspace(NamedTuple):
             path=np.zeros(len(own.offsets.start) - 1, np.int64),
             leaves=LeafWorkspace.of(hands, boards.n_cards),
             scratch=Scratch.of(actions, hands),
+            sums=Sums.of(own.tied),
         )

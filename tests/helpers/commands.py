@@ -36,6 +36,8 @@ RESULT_KEYS = [
     "n_boards",
     "n_real_boards",
     "bytes",
+    "abstraction",
+    "abstract_nash_conv",
     "seed",
     "note",
 ]

@@ -37,6 +37,7 @@ from treeplex.process.streams import complain
 from treeplex.runs import trace as traces
 from treeplex.solving import solve as solving
 from treeplex.solving.choice import LP, Choice
+from treeplex.solving.methods import ABSTRACTED
 from treeplex.store import strategies
 from treeplex.store.boards_file import SUFFIXES as BOARDS
 
@@ -73,6 +74,14 @@ def solve(
             "--isomorphism/--no-isomorphism", help="On boards: solve those alike but for suits as one."
         ),
     ] = None,
+    abstraction: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A card abstraction: hands of one bucket play alike."),
+    ] = None,
+    abstracted: Annotated[
+        str | None,
+        typer.Option(metavar="|".join(ABSTRACTED), help="With --abstraction: whose hands are in buckets."),
+    ] = None,
     max_infosets: Annotated[
         int | None, typer.Option(help="With --form table: the run ends when the table has more.")
     ] = None,
@@ -100,7 +109,7 @@ def solve(
     if trace is not None:
         traces.check_trace(trace)
     beside = {"--trace": trace, "--checkpoint": checkpoint}
-    inputs = {"the game": path_of(spec)}
+    inputs = {"the game": path_of(spec), "--abstraction": abstraction}
     chosen = check_out(out, format, strategies.strategy_format, inputs, beside=beside, as_json=as_json)
     check_apart(beside, {"--warm-start": warm_start})
     if chosen in BOARDS.values() and (method == LP or warm_start is not None):
@@ -113,13 +122,13 @@ def solve(
         def announce(choice: Choice) -> None:
             progress(f"{choice.method} on {choice.form}: {choice.why}", float("inf"))
             if out is not None:
-                boards_of = problem.game if choice.form == "boards" else None
+                boards_of = problem.game if choice.form in ("boards", "buckets") else None
                 strategies.check_strategy_output(out, chosen, boards_of)
 
         result = solving.solve(
             problem,
             method,
-            form="boards" if form is None and chosen in BOARDS.values() else form,
+            form=form or _form_of_file(chosen, abstraction),
             solver=solver,
             exact=exact,
             iterations=iterations,
@@ -132,6 +141,8 @@ def solve(
             threads=threads,
             storage=storage,
             isomorphism=isomorphism,
+            abstraction=abstraction,
+            abstracted=abstracted,
             max_infosets=max_infosets,
             warm_start=warm_start,
             warm_iterations=warm_iterations,
@@ -151,6 +162,13 @@ def solve(
         if out is not None:
             _write(result, out, chosen)
     return SUCCESS if result.is_met else FAILED
+
+
+def _form_of_file(format: str | None, abstraction: Path | None) -> str | None:
+    """Return the form of strategies of a format, if it has but one."""
+    if format not in BOARDS.values():
+        return None
+    return "boards" if abstraction is None else "buckets"
 
 
 def _write(result: Result, out: Path, format: str | None) -> None:

@@ -12,14 +12,16 @@ from treeplex.core.trace import TracePoint
 from treeplex.games.display.blocks import Block
 from treeplex.games.display.numbers import LONGEST, exact_text, fraction_text, interval_texts
 from treeplex.games.display.shown import Shown
+from treeplex.seqform.buckets.abstraction_facts import AbstractionFacts
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 
 COUNTS = ("completed", "absent")
 """Keys of the numbers of completed infosets and absent actions, in parameters and JSON."""
-Form = Literal["tree", "public", "boards", "table"]
+Form = Literal["tree", "public", "boards", "buckets", "table"]
 """The form that a method ran on: the sequence form or the histories behind it; the public tree; betting times
-boards; infosets met by sampling, in a hash table."""
+boards; the same with hands tied by the buckets of a card abstraction; infosets met by sampling, in a hash
+table."""
 
 
 def _outward(bound: float | Fraction, towards: float) -> float:
@@ -56,7 +58,7 @@ class Result(Shown):
     ----------
     game : str
         The spec.
-    form : {"tree", "public", "boards", "table"}
+    form : {"tree", "public", "boards", "buckets", "table"}
     why : str or None
         Why this form and this method were chosen, in a sentence.
     method : str
@@ -100,6 +102,8 @@ class Result(Shown):
         Boards that were solved, and boards on which the certificate judged them.
     n_bytes : int or None
         What tables on boards or of sampled infosets take.
+    abstraction : AbstractionFacts or None
+        The card abstraction whose buckets tied hands; the certificate is of the real game all the same.
     seed : int or None
         Of Monte Carlo methods.
     parameters : mapping
@@ -132,6 +136,7 @@ class Result(Shown):
     n_boards: int | None = None
     n_real_boards: int | None = None
     n_bytes: int | None = None
+    abstraction: AbstractionFacts | None = None
     seed: int | None = None
     parameters: Mapping[str, object] = field(default_factory=dict)
     trace: tuple[TracePoint, ...] = ()
@@ -294,6 +299,8 @@ class Result(Shown):
             "n_boards": self.n_boards,
             "n_real_boards": self.n_real_boards,
             "bytes": self.n_bytes,
+            "abstraction": None if self.abstraction is None else self.abstraction.as_json(),
+            "abstract_nash_conv": None if self.abstraction is None else self.abstraction.nash_conv,
             "seed": self.seed,
             "note": self.note or None,
         }

@@ -32,6 +32,8 @@ def _result_rows(result: Result, target: float | None) -> Iterator[tuple[str, st
     yield "status", result.status
     if completed := completed_text(result.parameters):
         yield "completed", completed
+    if result.abstraction is not None:
+        yield from result.abstraction.rows(result.unit)
     yield from _proved_rows(result, target)
     if result.iterations:
         yield "iterations", f"{result.iterations:,}"

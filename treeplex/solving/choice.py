@@ -47,17 +47,21 @@ def choose(
     method : str, optional
         ``lp`` or the name of a regret minimiser.
     form : str, optional
-        ``tree``, ``public``, ``boards`` or ``table``.
+        ``tree``, ``public``, ``boards``, ``buckets`` or ``table``.
     minimiser : bool
         Whether something was asked for that only regret minimisers have, such as a number of iterations.
     choices : Choices, optional
-        Of these, storage and isomorphism say how much memory boards take.
+        Of these, storage and isomorphism say how much memory boards take; with an abstraction the form is
+        ``buckets``.
 
     Raises
     ------
     ValueError
         If the method does not run on the form, or the game has no such form.
     """
+    abstraction = None if choices is None else choices.get("abstraction")
+    if abstraction is not None or form == "buckets":
+        return _on_buckets(problem, method, form, given=abstraction is not None)
     if method is None:
         return _without_method(problem, form, minimiser, {} if choices is None else choices)
     if method == LP:
@@ -67,6 +71,18 @@ def choose(
     if form is not None:
         return Choice(method, _checked(problem, method, form), "method and form were asked for")
     return _form_of(problem, method, "the method was asked for")
+
+
+def _on_buckets(problem: Problem, method: str | None, form: Form | None, *, given: bool) -> Choice:
+    """Return the choice where hands are in buckets."""
+    if not given:
+        raise ValueError("the form buckets needs a card abstraction, got none")
+    if method == LP or form not in (None, "buckets"):
+        got = "method lp" if method == LP else f"the form {form}"
+        raise ValueError(f"a card abstraction is for regret minimisers on buckets, got {got}")
+    why = "CFR+ unless a method is named" if method is None else "the method was asked for"
+    name = method or "cfr+"
+    return Choice(name, _checked(problem, name, "buckets"), f"an abstraction was given; {why}")
 
 
 def walked_or_public(problem: Problem) -> Form:
@@ -186,8 +202,8 @@ def _checked(problem: Problem, method: str, form: Form) -> Form:
     """
     if form not in forms_of(method):
         raise ValueError(f"{method} runs on {' or '.join(forms_of(method))}, got {form}")
-    if form in ("public", "boards") and not isinstance(problem.game, PokerGame):
+    if form in ("public", "boards", "buckets") and not isinstance(problem.game, PokerGame):
         raise ValueError(f"{method} on {form} needs a poker game, got {problem.game.name}")
-    if form in ("public", "table") and problem_is_locked(problem):
+    if form in ("public", "buckets", "table") and problem_is_locked(problem):
         raise ValueError(f"where hands are locked a method runs on the tree or on boards, got {form}")
     return form

@@ -2,10 +2,13 @@
 
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from treeplex.cfr.buckets import bucket_cfr
+from treeplex.cfr.buckets.memory import EXPANDED_BYTES, bucket_bytes
 from treeplex.cfr.decomposition import cfr_d as decomposition
 from treeplex.cfr.decomposition.cfr_d import Decomposition, TrunkAverage
 from treeplex.cfr.decomposition.trunk import Trunk
@@ -23,18 +26,23 @@ from treeplex.cfr.public_tree.gains import NodeStrategies
 from treeplex.cfr.sequence_form import full_width, warm_start
 from treeplex.cfr.sequence_form.warm_start import WarmStart
 from treeplex.cfr.variants.variant import VARIANTS, Variant
+from treeplex.core.limits import check_tables
 from treeplex.core.problem import Problem
 from treeplex.core.sampled_strategy import SampledStrategy
+from treeplex.games.abstraction.card_abstraction import CardAbstraction
 from treeplex.games.poker.game import PokerGame
+from treeplex.seqform.buckets.bucket_tree import BucketTree
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.factored.strategy import FactoredTree
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.reductions.forced import without_forced_moves
+from treeplex.seqform.trees.memory import machine_memory
 from treeplex.seqform.trees.public_tree import PublicTree
-from treeplex.solving.methods import DECOMPOSED, Choices, Config, Form, forms_of
+from treeplex.solving.methods import DECOMPOSED, Choices, Config, Form, abstracted_of, forms_of
 from treeplex.solving.resolved_trunk import finish
+from treeplex.store.abstractions.abstraction_file import read_abstraction
 
 AnyEngine = Engine[Any, Any]
 """An engine of any state; its averages are strategies of the form that it runs on."""
@@ -66,9 +74,10 @@ def prepare(problem: Problem, config: Config, form: Form, choices: Choices | Non
     ----------
     problem : Problem
     config : Config
-    form : {"tree", "public", "boards", "table"}
+    form : {"tree", "public", "boards", "buckets", "table"}
     choices : Choices, optional
-        What changes no strategy: ``threads``, ``isomorphism`` and ``max_infosets``.
+        What configs do not say: ``threads``, ``isomorphism``, ``max_infosets``, and on buckets
+        ``abstraction`` and ``abstracted``.
 
     Raises
     ------
@@ -79,8 +88,8 @@ def prepare(problem: Problem, config: Config, form: Form, choices: Choices | Non
     """
     options: Choices = {} if choices is None else choices
     match config, form:
-        case FactoredConfig(), "boards":
-            return factored_cfr.prepare(boards_of(problem, config, options), config, threads_of(options))
+        case FactoredConfig(), "boards" | "buckets":
+            return _by_streets(problem, config, form, options)
         case Sampling(), "table":
             return _table(problem, config, options)
     check_payoffs(problem)
@@ -100,6 +109,13 @@ def prepare(problem: Problem, config: Config, form: Form, choices: Choices | Non
             raise ValueError(f"{form} is no form for {config}")
 
 
+def _by_streets(problem: Problem, config: FactoredConfig, form: Form, choices: Choices) -> AnyEngine:
+    """Return an engine on betting times boards, with hands by themselves or in buckets."""
+    if form == "boards":
+        return factored_cfr.prepare(boards_of(problem, config, choices), config, threads_of(choices))
+    return bucket_cfr.prepare(buckets_of(problem, config, choices), config, threads_of(choices))
+
+
 def entry_bytes(config: FactoredConfig) -> int:
     """Return what an engine on boards keeps for each action of each hand on each board."""
     return BYTES[config.storage] + (4 if config.is_predictive else 0)
@@ -109,6 +125,34 @@ def boards_of(problem: Problem, config: FactoredConfig, choices: Choices) -> Fac
     """Return the boards that an engine runs on; raises what :meth:`Problem.boards` does."""
     isomorphism = choices.get("isomorphism") is not False
     return problem.boards(isomorphism=isomorphism, entry_bytes=entry_bytes(config))
+
+
+def buckets_of(problem: Problem, config: FactoredConfig, choices: Choices) -> BucketTree:
+    """Return the boards of a game with hands in the buckets of the abstraction that was chosen.
+
+    Raises
+    ------
+    ValueError
+        If there is none, it is of another game, or what an engine keeps would not fit into memory.
+    """
+    abstraction, abstracted = abstraction_of(choices), abstracted_of(choices)
+    game = problem.game
+    if not isinstance(game, PokerGame):
+        raise ValueError(f"a card abstraction is of a poker game, got {game.name}")
+    abstraction.check(game)
+    tree = problem.boards(entry_bytes=EXPANDED_BYTES)
+    counts = np.array(abstraction.counts)
+    n_bytes = bucket_bytes(tree, counts, abstracted, threads_of(choices), predictive=config.is_predictive)
+    check_tables(game.name, n_bytes, machine_memory() * 3 // 4)
+    return BucketTree.by_abstraction(tree, abstraction, abstracted, problem.report)
+
+
+def abstraction_of(choices: Choices) -> CardAbstraction:
+    """Return the abstraction that was chosen, read if it is a path; ``ValueError`` if there is none."""
+    given = choices.get("abstraction")
+    if given is None:
+        raise ValueError("the form buckets needs a card abstraction, got none")
+    return read_abstraction(given) if isinstance(given, str | Path) else given
 
 
 def threads_of(choices: Choices) -> int:

@@ -3,8 +3,9 @@
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, TypedDict, cast, get_args
+from typing import Literal, TypeAlias, TypedDict, cast, get_args
 
 from treeplex.cfr.decomposition.cfr_d import Decomposition, Iterated
 from treeplex.cfr.factored.factored_cfr import check_threads
@@ -14,11 +15,12 @@ from treeplex.cfr.monte_carlo.pruning import Pruning
 from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
 from treeplex.cfr.sequence_form.warm_start import WarmStart
 from treeplex.cfr.variants.variant import VARIANTS, Variant, exponent_named, variant_named
+from treeplex.games.abstraction.card_abstraction import CardAbstraction
 
-Form = Literal["tree", "public", "boards", "table"]
+Form = Literal["tree", "public", "boards", "buckets", "table"]
 """The form that a minimiser runs on: the sequence form or the histories it comes from; the public tree, all
-hands of a board at once; betting times boards, suits' names left out; infosets met by sampling, in a hash
-table."""
+hands of a board at once; betting times boards, suits' names left out; the same with hands tied by the buckets
+of a card abstraction; infosets met by sampling, in a hash table."""
 FORMS: tuple[Form, ...] = get_args(Form)
 Config = Variant | WarmStart | Sampling | BoardSampling | Decomposition | FactoredConfig
 
@@ -31,14 +33,30 @@ SAMPLERS: Mapping[str, Sampling | BoardSampling] = MappingProxyType(
 DECOMPOSED = "cfr-d"
 SUBGAME_ITERATIONS = 100
 """CFR+ iterations by which CFR-D solves each subgame."""
+ABSTRACTED: Mapping[str, tuple[bool, bool]] = MappingProxyType(
+    {"both": (True, True), "0": (True, False), "1": (False, True)}
+)
+"""Whose hands are in buckets."""
+AbstractionLike: TypeAlias = str | Path | CardAbstraction
+"""What is taken where a card abstraction is: the path of its file, or the abstraction."""
 METHODS = (*VARIANTS, *SAMPLERS, DECOMPOSED)
 _FORMS: Mapping[str, tuple[Form, ...]] = MappingProxyType(
-    dict.fromkeys(("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr"), ("tree", "public", "boards"))
+    dict.fromkeys(("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr"), ("tree", "public", "boards", "buckets"))
     | dict.fromkeys(("hedge", "cfr-br"), ("tree", "public"))
     | dict.fromkeys(("mccfr-external", "mccfr-outcome"), ("tree", "table"))
     | dict.fromkeys(("mccfr-chance", "mccfr-average", "mccfr-pruned", DECOMPOSED), ("tree",))
     | {"mccfr-public": ("public",)}
 )
+
+
+_LEGAL: Mapping[Form, tuple[str, ...]] = MappingProxyType(
+    {
+        "boards": ("average", "storage", "isomorphism", "threads"),
+        "buckets": ("average", "threads", "abstraction", "abstracted"),
+        "table": ("average", "seed", "max_infosets"),
+    }
+)
+"""Choices that all methods of a form have."""
 
 
 class Choices(TypedDict, total=False):
@@ -62,7 +80,11 @@ class Choices(TypedDict, total=False):
     isomorphism: bool | None
     """Whether boards that suits alone tell apart are solved as one; true unless given."""
     threads: int | None
-    """On boards; their number changes nothing but the time. 1 unless given."""
+    """On boards and buckets; their number changes nothing but the time. 1 unless given."""
+    abstraction: AbstractionLike | None
+    """On buckets: the card abstraction, or the path of its file."""
+    abstracted: str | None
+    """On buckets: whose hands are in buckets, ``both``, ``0`` or ``1``; those of both unless given."""
     max_infosets: int | None
     """At which size of its table a sampled run ends."""
 
@@ -70,6 +92,14 @@ class Choices(TypedDict, total=False):
 def chosen(choices: Choices) -> dict[str, object]:
     """Return what was chosen."""
     return {key: value for key, value in choices.items() if value is not None}
+
+
+def abstracted_of(choices: Choices) -> tuple[bool, bool]:
+    """Return whether each player's hands are in buckets; raises ``ValueError`` for other than the choices."""
+    chosen = choices.get("abstracted") or "both"
+    if chosen not in ABSTRACTED:
+        raise ValueError(f"abstracted must be {', '.join(ABSTRACTED)}, got {chosen!r}")
+    return ABSTRACTED[chosen]
 
 
 def forms_of(method: str) -> tuple[Form, ...]:
@@ -92,10 +122,8 @@ def methods_on(form: Form) -> tuple[str, ...]:
 
 def legal_choices(method: str, form: Form) -> tuple[str, ...]:
     """Return which of ``Choices`` a method has on a form."""
-    if form == "boards":
-        return "average", "storage", "isomorphism", "threads"
-    if form == "table":
-        return "average", "seed", "max_infosets"
+    if form in _LEGAL:
+        return _LEGAL[form]
     if method in VARIANTS:
         return "average", "counted", "order"
     if method == DECOMPOSED:
@@ -110,6 +138,7 @@ def check_choices(method: str, choices: Choices, form: Form | None) -> None:
     config_of(method, {} if form is None else choices, form)
     if (threads := choices.get("threads")) is not None:
         check_threads(threads)
+    abstracted_of(choices)
     legal = tuple(dict.fromkeys(key for on in forms_of(method) for key in legal_choices(method, on)))
     if form is not None:
         legal = legal_choices(method, form)
@@ -144,10 +173,9 @@ def config_of(method: str, choices: Choices, form: Form | None = None) -> Config
     for key, value in chosen(choices).items():
         if key not in legal:
             raise ValueError(f"{method} on {on} takes {', '.join(legal)}, got {key} {value!r}")
-    if on == "boards":
-        return factored_config(
-            method, choices.get("average"), cast(Storage, choices.get("storage") or "float32")
-        )
+    if on in ("boards", "buckets"):
+        storage = cast(Storage, choices.get("storage") or "float32")
+        return factored_config(method, choices.get("average"), storage)
     if method in VARIANTS:
         average, counted = choices.get("average"), choices.get("counted")
         return variant_named(method, average=average, counted=counted, order=choices.get("order"))

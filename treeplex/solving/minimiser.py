@@ -5,6 +5,7 @@ from functools import partial
 from math import isfinite
 from typing import Any
 
+from treeplex.cfr.buckets.abstract_gains import abstract_nash_conv
 from treeplex.core.board_facts import board_facts
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
@@ -12,9 +13,11 @@ from treeplex.core.result import Result
 from treeplex.games.display.numbers import exploitability_text
 from treeplex.games.poker.game import PokerGame
 from treeplex.runs.checkpoint import CheckpointFile
+from treeplex.seqform.buckets.abstraction_facts import AbstractionFacts
+from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.certify.exact_certificate import certify_exactly
-from treeplex.seqform.judge.certificate import certify_factored
+from treeplex.seqform.judge.certificate import FactoredCertificate, certify_factored
 from treeplex.solving.engines import AnyEngine
 from treeplex.solving.methods import Form
 from treeplex.solving.run_loop import SLICE_SECONDS, Run, run_engine
@@ -46,9 +49,9 @@ def run_minimiser(
         What results call it.
     engine : Engine
         As :func:`treeplex.solving.engines.prepare` returns it for ``form``.
-    form : {"tree", "public", "boards", "table"}
-        What the engine runs on. Profiles are certified on the sequence form, strategies on boards on every
-        real board, sampled tables by nothing.
+    form : {"tree", "public", "boards", "buckets", "table"}
+        What the engine runs on. Profiles are certified on the sequence form, strategies on boards and by
+        bucket on every real board, sampled tables by nothing.
     iterations, enough, progress, checks, checkpoint
         As for :func:`treeplex.solving.run_loop.run_engine`.
     exact : bool
@@ -66,7 +69,7 @@ def run_minimiser(
         _judge(problem, form),
         enough=enough,
         checks=checks,
-        progress=_with_exploitability(problem, progress) if form == "boards" else progress,
+        progress=_with_exploitability(problem, progress) if form in ("boards", "buckets") else progress,
         note=_infosets_met if form == "table" else None,
         checkpoint=checkpoint,
         slice_seconds=TABLE_SLICE_SECONDS if form == "table" else SLICE_SECONDS,
@@ -93,7 +96,15 @@ def _judge(problem: Problem, form: Form) -> Callable[[Any], Certificate] | None:
     if form == "boards":
         assert isinstance(problem.game, PokerGame)
         return partial(certify_factored, problem.game)
+    if form == "buckets":
+        return partial(_certify_expanded, problem)
     return partial(certify, problem.form)
+
+
+def _certify_expanded(problem: Problem, strategy: BucketStrategy) -> FactoredCertificate:
+    """Judge a strategy by bucket in the real game, hand by hand."""
+    assert isinstance(problem.game, PokerGame)
+    return certify_factored(problem.game, strategy.expanded())
 
 
 def _form_facts(problem: Problem, form: Form, run: Run[Any, Any, Any]) -> dict[str, Any]:
@@ -104,7 +115,22 @@ def _form_facts(problem: Problem, form: Form, run: Run[Any, Any, Any]) -> dict[s
         assert run.certificate is not None
         n_bytes = sum(tables.n_bytes for tables in run.state.memories)
         return {**board_facts(problem, run.strategy, run.certificate), "n_bytes": n_bytes}
+    if form == "buckets":
+        return _bucket_facts(problem, run)
     return {"n_infosets": sum(problem.form.n_infosets)}
+
+
+def _bucket_facts(problem: Problem, run: Run[Any, Any, Any]) -> dict[str, Any]:
+    strategy, certificate = run.strategy, run.certificate
+    assert isinstance(strategy, BucketStrategy)
+    assert isinstance(certificate, FactoredCertificate)
+    return {
+        "n_infosets": sum(problem.sizes.infosets),
+        "n_boards": strategy.tree.tree.boards.n_boards,
+        "n_real_boards": certificate.n_boards,
+        "n_bytes": sum(tables.n_bytes for tables in run.state.memories),
+        "abstraction": AbstractionFacts.of(strategy.tree, abstract_nash_conv(strategy)),
+    }
 
 
 def _infosets_met(state: Any) -> str:

@@ -29,6 +29,7 @@ from treeplex.solving.methods import Choices, Form, check_choices, chosen, confi
 from treeplex.solving.minimiser import run_minimiser
 from treeplex.solving.option_checks import check_options, check_warm_start, refuse_with_lp
 from treeplex.solving.stopping import AT_THE_END, FOR_TARGETS, FOR_TRACES, narrower_than
+from treeplex.store.abstractions.abstraction_file import read_abstraction
 from treeplex.store.strategy_like import StrategyLike, completion, profile_on
 
 CFR_WIDTH = 1e-4
@@ -37,6 +38,8 @@ BOARDS_EXPLOITABILITY = 1e-3
 """Default exploitability of minimisers on boards, in pots, big blinds or largest stakes."""
 MOST_ITERATIONS, MOST_ON_BOARDS = 200_000, 100_000
 """Default limits on iterations on trees and on boards."""
+BUCKET_ITERATIONS = 1000
+"""Default number of iterations on buckets."""
 WARM_ITERATIONS = 1000
 """Default number of iterations that a warm start counts as."""
 
@@ -72,10 +75,11 @@ def solve(
         ``lp``, the sequence-form linear program, or one of ``solving.methods.METHODS``. Unless given:
         the linear program where it is quick and nothing is asked for that only minimisers have, else CFR+,
         or discounted CFR on boards.
-    form : {"tree", "public", "boards", "table"}, optional
+    form : {"tree", "public", "boards", "buckets", "table"}, optional
         Where the method runs: the sequence form of the histories; the public tree, all hands of a board at
-        once; betting times boards; infosets met by sampling, in a hash table. Chosen by size unless given;
-        the result's ``why`` says why.
+        once; betting times boards; the same with hands in the buckets of a card abstraction; infosets met by
+        sampling, in a hash table. Chosen by size unless given, ``buckets`` if an abstraction is; the result's
+        ``why`` says why.
     solver : {"auto", "simplex", "ipm", "hipo"}
         For ``lp``. ``auto`` picks by size and shape, and guides the programs of large rivers by CFR+.
     exact : bool
@@ -87,7 +91,8 @@ def solve(
         the game's scale wide (:class:`treeplex.seqform.certify.target.GameScale`: the pot, or about the
         value). Without a target or iterations, minimisers on the tree and the public tree are to make it 1e-4
         of the scale, and on boards exploitability a thousandth of the pot or of the big blind (of the largest
-        stake where there is neither).
+        stake where there is neither). On buckets a run ends after its iterations, ``BUCKET_ITERATIONS``
+        unless given: below the price of the abstraction exploitability does not fall.
     warm_start : path, DataFrame, mapping, Strategy or Result, optional
         For full-width regret minimisers on the tree: a strategy to go on from as if it were the average of
         ``warm_iterations``. These count as done, beside those asked for.
@@ -110,7 +115,9 @@ def solve(
         Called before a run with what it will leave behind: how large its checkpoint may become, if that is
         over 100 MiB.
     **choices
-        For regret minimisers: see :class:`treeplex.solving.methods.Choices`.
+        For regret minimisers: see :class:`treeplex.solving.methods.Choices`. With ``abstraction``, a
+        :class:`CardAbstraction` or the path of its file, hands of one bucket play alike; what is certified is
+        still the real game.
 
     Returns
     -------
@@ -138,7 +145,9 @@ def solve(
     where = check_options(method, form, solver, iterations, target, checkpoint)
     check_warm_start(method, form, warm_start, warm_iterations, missing)
     start = warm_start if isinstance(warm_start, str | Path) else None
-    check_apart({"checkpoint": checkpoint}, {"the game": path_of(game), "warm_start": start})
+    abstraction = choices.get("abstraction")
+    read = {"warm_start": start, "abstraction": abstraction if isinstance(abstraction, str | Path) else None}
+    check_apart({"checkpoint": checkpoint}, {"the game": path_of(game), **read})
     run = {
         "iterations": iterations,
         "a trace": traced or None,
@@ -152,6 +161,9 @@ def solve(
         refuse_with_lp(minimiser_options)
     elif method is not None:
         check_choices(method, choices, where)
+    given = chosen(choices)
+    if isinstance(abstraction, str | Path):  # read at once, so that a bad file is known before a game is made
+        choices["abstraction"] = read_abstraction(abstraction)
     # What runs on a hash table may be too large to be walked.
     make = unwalked if where == "table" else load
     problem = make(game, bets=bets, raises=raises, progress=progress)
@@ -178,7 +190,7 @@ def solve(
         "exact": exact,
         "iterations": iterations,
         "target": target,
-        **chosen(choices),
+        **given,
     }
     return replace(result, strategy=strategy, why=choice.why, parameters=MappingProxyType(parameters))
 
@@ -213,13 +225,13 @@ def _minimise(
         raise ValueError(f"a target is for what can be certified, got {limits.target:g} on a hash table")
     if form == "table" and limits.traced:
         raise ValueError(f"a trace is of certificates, and nothing certifies {method} on a hash table")
-    if exact and form in ("boards", "table"):
+    if exact and form in ("boards", "buckets", "table"):
         raise ValueError(f"exact certificates are for strategies on trees, got the form {form}")
-    if form == "boards":
+    if form in ("boards", "buckets"):
         progress("listing boards", float("inf"))
     engine = prepare(problem, config, form, choices)
     target = _target(problem, form, limits)
-    most = MOST_ON_BOARDS if form == "boards" else MOST_ITERATIONS
+    most = {"boards": MOST_ON_BOARDS, "buckets": BUCKET_ITERATIONS}.get(form, MOST_ITERATIONS)
     last = (0 if warm is None else warm[1]) + (limits.iterations or most)
     if limits.checkpoint is not None and warn is not None:
         _warn_of_size(problem, engine, form, last, limits.checkpoint, warn)
@@ -235,7 +247,7 @@ def _minimise(
         checks=FOR_TRACES if limits.traced else AT_THE_END if target is None else FOR_TARGETS,
         checkpoint=_checkpoint(problem, choice, engine.config, choices, limits.checkpoint),
     )
-    storage = config.storage if isinstance(config, FactoredConfig) else None
+    storage = config.storage if isinstance(config, FactoredConfig) and form == "boards" else None
     result = replace(result, seed=getattr(config, "seed", None), storage=storage)
     return result if target is None else _judged(result, target.allowed(result.proof))
 
@@ -260,7 +272,7 @@ def _target(problem: Problem, form: Form, limits: Limits) -> Target | None:
     """Return the NashConv at which a run ends; None where only iterations end it."""
     if limits.target is not None:
         return Target(limits.target)
-    if limits.iterations is not None or form == "table":
+    if limits.iterations is not None or form in ("buckets", "table"):
         return None
     if form == "boards":
         return Target(2 * problem.unit_size * BOARDS_EXPLOITABILITY)
@@ -281,7 +293,7 @@ def _checkpoint(
     if choice.form == "table" and not isinstance(problem.game, PokerGame):
         raise ValueError(f"checkpoints of hash tables are for poker games, got {problem.game.name}")
     where: str = choice.form
-    if isinstance(config, FactoredConfig):
+    if isinstance(config, FactoredConfig) and choice.form == "boards":
         where = f"{boards_of(problem, config, choices).boards.n_boards:,} boards"
     form = None if isinstance(problem.game, PokerGame) else problem.form
     return CheckpointFile(Path(path), identity_of(problem.game, choice.method, where, config, form))

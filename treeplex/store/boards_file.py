@@ -1,28 +1,35 @@
-"""Strategies on betting times boards as .npz files: one table of weights a player."""
+"""Strategies on betting times boards as .npz files: one table of weights a player, by hand or by bucket."""
 
 import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treeplex.core.problem import Problem
 from treeplex.games.inputs.reading import complaint, shown
 from treeplex.games.poker.game import PokerGame
 from treeplex.outputs.formats import check_output, check_suffix
+from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
+from treeplex.seqform.buckets.bucket_tree import BucketTree
 from treeplex.seqform.factored.checks import check_strategy
-from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.judge.range_hands import n_real_boards
 from treeplex.store.archives import opened
 from treeplex.store.array_headers import Expected
 from treeplex.store.files import write_arrays
 
 SUFFIXES: Mapping[str, str] = {".npz": "npz"}
-FORMAT = "treeplex streets 1"
-TABLES = "player0", "player1"
+FORMAT, BY_BUCKET = "treeplex streets 1", "treeplex buckets 1"
+"""Formats of strategies by hand and by bucket."""
+TABLES, LABELS = ("player0", "player1"), ("label0", "label1")
 REAL = tuple(map(np.dtype, "efdbBhHiIlL"))
 """Dtypes of tables."""
+WIDTHS = np.dtype(np.uint16), np.dtype(np.uint32)
+"""Dtypes of labels."""
 WHAT = "strategy on boards that treeplex wrote"
 WRITTEN = "a strategy on boards"
 
@@ -32,8 +39,10 @@ def rules_of(game: PokerGame) -> str:
     return hashlib.sha256(repr(replace(game, name="")).encode()).hexdigest()
 
 
-def write_boards(strategy: FactoredStrategy, path: str | Path, format: str | None = None) -> None:
-    """Write a strategy; the file appears whole or not at all.
+def write_boards(
+    strategy: FactoredStrategy | BucketStrategy, path: str | Path, format: str | None = None
+) -> None:
+    """Write a strategy, one by bucket with the bucket of each hand; the file appears whole or not at all.
 
     Raises
     ------
@@ -41,13 +50,22 @@ def write_boards(strategy: FactoredStrategy, path: str | Path, format: str | Non
         As :func:`treeplex.outputs.formats.check_output`.
     """
     check_output(path, SUFFIXES, WRITTEN, format)
-    game, boards = strategy.tree.game, strategy.tree.boards.n_boards
-    head = {"format": FORMAT, "game": game.name, "rules": rules_of(game), "boards": boards}
-    write_arrays(path, head, dict(zip(TABLES, strategy.weight, strict=True)))
+    tables = dict(zip(TABLES, strategy.weight, strict=True))
+    if isinstance(strategy, FactoredStrategy):
+        write_arrays(path, _head(FORMAT, strategy.tree), tables)
+        return
+    tree = strategy.tree
+    buckets = {"counts": [count.tolist() for count in tree.count], "abstraction": tree.identity}
+    labels = {
+        name: label.astype(np.uint16 if label.max(initial=0) < 1 << 16 else np.uint32)
+        for name, label in zip(LABELS, tree.label, strict=True)
+        if label is not None
+    }
+    write_arrays(path, {**_head(BY_BUCKET, tree.tree), **buckets}, {**tables, **labels})
 
 
 def read_boards(problem: Problem, path: str | Path) -> FactoredStrategy:
-    """Read a strategy of a poker game.
+    """Read a strategy of a poker game; one by bucket is returned hand by hand.
 
     Raises
     ------
@@ -60,7 +78,7 @@ def read_boards(problem: Problem, path: str | Path) -> FactoredStrategy:
         raise ValueError(f"{WRITTEN} is of a poker game, got {game.name}")
     with opened(Path(path), WHAT) as archive:
         head = archive.head
-        if head.get("format") != FORMAT:
+        if head.get("format") not in (FORMAT, BY_BUCKET):
             raise ValueError(f"{path} is no {WHAT}")
         if head.get("rules") != rules_of(game):
             other = f"of another game, {shown(head.get('game'))}, or of other rules than {game.name}"
@@ -70,11 +88,60 @@ def read_boards(problem: Problem, path: str | Path) -> FactoredStrategy:
         if head.get("boards") != tree.boards.n_boards:
             legal = f"{tree.boards.n_boards:,} or {n_real_boards(game):,}"
             raise archive.damaged(f"its number of boards must be {legal}, got {shown(head.get('boards'))}")
-        lengths = zip(TABLES, tree.base, strict=True)
-        tables = archive.arrays({name: Expected(REAL, (int(base[-1]),)) for name, base in lengths})
-    strategy = FactoredStrategy(tree, (tables[TABLES[0]], tables[TABLES[1]]))
-    try:
-        check_strategy(game, strategy)
-    except ValueError as error:
-        raise archive.damaged(str(error)) from error
+        try:
+            expected = _expected(tree, head)
+        except ValueError as error:
+            raise archive.damaged(str(error)) from error
+        arrays = archive.arrays(expected)
+        try:
+            strategy = _strategy(tree, head, arrays)
+            check_strategy(game, strategy)
+        except ValueError as error:
+            raise archive.damaged(str(error)) from error
     return strategy
+
+
+def _head(format: str, tree: FactoredTree) -> dict[str, Any]:
+    game = tree.game
+    return {"format": format, "game": game.name, "rules": rules_of(game), "boards": tree.boards.n_boards}
+
+
+def _expected(tree: FactoredTree, head: Mapping[str, Any]) -> dict[str, Expected]:
+    """Return what the arrays of a file must be; raises ``ValueError`` if the head does not say."""
+    if head["format"] == FORMAT:
+        return {name: Expected(REAL, (int(base[-1]),)) for name, base in zip(TABLES, tree.base, strict=True)}
+    expected = {}
+    for p, count in enumerate(_counts(tree, head)):
+        tied, betting = sum(count) > 0, tree.betting
+        nodes = np.flatnonzero(betting.player == p).tolist()
+        by_bucket = sum(len(betting.children[node]) * count[betting.street[node]] for node in nodes)
+        length = by_bucket if tied else int(tree.base[p][-1])
+        expected[TABLES[p]] = Expected((np.dtype(np.float32),), (length,))
+        if tied:
+            expected[LABELS[p]] = Expected(WIDTHS, tree.boards.hands[p].hand.shape)
+    return expected
+
+
+def _strategy(
+    tree: FactoredTree, head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+) -> FactoredStrategy:
+    """Return the strategy of the arrays of a file; raises ``ValueError`` if they are not of one."""
+    weights = arrays[TABLES[0]], arrays[TABLES[1]]
+    if head["format"] == FORMAT:
+        return FactoredStrategy(tree, weights)
+    labels = arrays.get(LABELS[0]), arrays.get(LABELS[1])
+    return BucketStrategy(BucketTree.of(tree, labels, _counts(tree, head)), weights).expanded()
+
+
+def _counts(tree: FactoredTree, head: Mapping[str, Any]) -> tuple[list[int], list[int]]:
+    """Return each player's numbers of buckets by street, zeros for a player without buckets."""
+    given = head.get("counts")
+    both = given if isinstance(given, list) and len(given) == len(TABLES) else []
+    for one in both:
+        integers = isinstance(one, list) and all(type(count) is int and count >= 0 for count in one)
+        if not integers or len(one) != tree.betting.n_streets:
+            both = []
+    if not both:
+        must = f"two lists of {tree.betting.n_streets} numbers of buckets"
+        raise ValueError(f"its counts must be {must}, got {shown(given)}")
+    return both[0], both[1]

@@ -11,6 +11,7 @@ from treeplex.games.counting.game_sizes import game_sizes
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.protocol import Game
 from treeplex.outputs.formats import check_output, check_suffix
+from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
 from treeplex.seqform.factored.infosets import check_suits
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.profile import Profile
@@ -51,11 +52,11 @@ def write(strategy: Strategy | Result, path: str | Path, format: str | None = No
     one = strategy.strategy if isinstance(strategy, Result) else strategy
     if not isinstance(one, Strategy):
         raise TypeError(f"a strategy or a result is written, got {type(one).__name__}")
-    game = one.tree.game if isinstance(one, FactoredStrategy) else None
+    game = one.tree.game if isinstance(one, FactoredStrategy | BucketStrategy) else None
     chosen = check_strategy_output(path, format, game)
     if isinstance(one, Profile):
         write_table(one.table(), path, chosen)
-    elif isinstance(one, FactoredStrategy) and chosen in BOARDS.values():
+    elif isinstance(one, FactoredStrategy | BucketStrategy) and chosen in BOARDS.values():
         write_boards(one, path, chosen)
     else:
         write_rows(one.rows(), path, chosen)

@@ -12,6 +12,7 @@ from treeplex.core.strategy import Judged, Strategy
 from treeplex.games.formats.openspiel import PREFIX
 from treeplex.games.protocol import Game
 from treeplex.games.specs.specs import load_game
+from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
 from treeplex.seqform.factored.profile import profile_of
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.profile import Profile, Row
@@ -114,6 +115,8 @@ def _opened(problem: Problem, strategy: StrategyLike) -> "str | Path | pd.DataFr
     """Return the strategy of a result or on boards, and what is none of both as a table or its path."""
     if isinstance(strategy, Result):
         strategy = strategy.strategy
+    if isinstance(strategy, BucketStrategy):
+        return strategy.expanded()
     if isinstance(strategy, str | Path):
         return read_boards(problem, strategy) if Path(strategy).suffix.lower() in BOARDS else strategy
     if isinstance(strategy, Strategy):

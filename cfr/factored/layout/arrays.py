@@ -9,6 +9,7 @@ Floats = NDArray[np.float64]
 Index = NDArray[np.int64]
 Cards = NDArray[np.uint8]
 Places = NDArray[np.uint16]
+Labels = NDArray[np.uint32]
 
 
 class Roots(NamedTuple):
@@ -107,10 +108,10 @@ class BoardHands(NamedTuple):
         The hand's index in the range; empty if no hand is locked.
     locked : (rows, range) float64
         Probability of each action of a locked hand at decisions with locks; -1 for hands that are not locked.
-    bucket : (.,) uint16
-        Index of the first hand of the hand's bucket on the board; empty if no hands are in buckets.
+    bucket : (.,) uint32
+        The hand's bucket on the board's street; empty if no hands are in buckets.
     share : (.,) float64
-        The hand's part of the weight of its bucket; empty as ``bucket``.
+        The hand's part of the weight of its bucket, over all boards; empty as ``bucket``.
     """
 
     start: Index
@@ -123,7 +124,7 @@ class BoardHands(NamedTuple):
     groups: Places
     hand: Places
     locked: Floats
-    bucket: Places
+    bucket: Labels
     share: Floats
 
 

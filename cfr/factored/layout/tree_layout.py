@@ -7,13 +7,12 @@ from treeplex.cfr.factored.layout.arrays import (
     Boards,
     FactoredArrays,
     Floats,
-    Places,
+    Labels,
     PlayerArrays,
     Root,
     starts_of,
 )
 from treeplex.cfr.factored.layout.betting_layout import PlayerBetting, StreetParts, player_betting
-from treeplex.cfr.factored.layout.buckets import Buckets
 from treeplex.cfr.factored.layout.root_layout import root_arrays
 from treeplex.cfr.variants.rules import NOISE
 from treeplex.seqform.factored.betting_tree import BettingTree
@@ -25,12 +24,24 @@ CACHE_BYTES = 1_000_000
 """Size limit of the rows of a part, about the cache of a core."""
 BYTES_A_ROW = 32
 """Bytes per row and hand: both players' plans, behaviour and values, 8 each."""
+Tied = tuple[Labels, Floats]
+"""The bucket of each live hand of each board, and its part of the weight of its bucket."""
 
 
 def factored_arrays(
-    tree: FactoredTree, roots: tuple[RootDecisions, RootDecisions], buckets: Buckets | None = None
+    tree: FactoredTree,
+    roots: tuple[RootDecisions, RootDecisions],
+    tied: tuple[Tied | None, Tied | None] = (None, None),
 ) -> FactoredArrays:
-    """Lay out a factored tree, entered by each player's root decisions, for the kernels."""
+    """Lay out a factored tree, entered by each player's root decisions, for the kernels.
+
+    Parameters
+    ----------
+    tree : FactoredTree
+    roots : pair of RootDecisions
+    tied : pair of Tied or None
+        The buckets of each player's hands; None where every hand learns by itself.
+    """
     betting, boards = tree.betting, tree.boards
     width = max(int(np.diff(hands.start).max()) for hands in boards.hands)
     parts = StreetParts(betting, CACHE_BYTES // (BYTES_A_ROW * width))
@@ -45,10 +56,7 @@ def factored_arrays(
     units = _units(tree, roots)
     for p, unit in enumerate(units):
         half = player_betting(tree, parts, p, [1.0 / (unit * runouts) for runouts in boards.runouts])
-        pooled = (boards.hands[p].hand[:0], boards.hands[p].weight[:0])
-        if buckets is not None:
-            pooled = buckets.first[p], buckets.shares(p)
-        sides.append(_side(half, boards, p, known, _root(boards, p, roots[p], unit), pooled))
+        sides.append(_side(half, boards, p, known, _root(boards, p, roots[p], unit), tied[p]))
     return FactoredArrays(
         Boards(
             street=street,
@@ -104,9 +112,10 @@ def _side(
     player: int,
     known: dict[int, int],
     root: Root,
-    pooled: tuple[Places, Floats],
+    tied: Tied | None,
 ) -> PlayerArrays:
     hands = boards.hands[player]
+    bucket, share = (np.zeros(0, np.uint32), np.zeros(0)) if tied is None else tied
     card = np.array([[known[int(c)] for c in hand] for hand in hands.cards], np.uint8)
     width, opponents = np.diff(hands.start), np.diff(boards.hands[1 - player].start)
     mate = hands.mate
@@ -124,8 +133,8 @@ def _side(
         groups=hands.group_start,
         hand=hands.hand if len(half.locked) else hands.hand[:0],
         locked=half.locked,
-        bucket=pooled[0],
-        share=pooled[1],
+        bucket=bucket,
+        share=share,
     )
     counts = width * half.n_slots[boards.street], half.n_steps[boards.street]
     slots, steps = (starts_of(count) for count in counts)

@@ -9,12 +9,14 @@ from treeplex.games.protocol import CHANCE, TERMINAL
 
 
 class Bucketed:
-    """Iterations of a variant on a tree without merged boards; hands of a label on a board learn alike.
+    """Iterations of a variant on a tree without merged boards; hands of one label on a street learn alike.
 
-    ``label(board cards, hand) -> object`` says the bucket. Alternating updates, plans averaged before them.
+    ``label(board cards, hand) -> object`` says the bucket; hands of a player that is not ``abstracted`` have
+    one each on each board. Alternating updates, plans averaged before them. A bucket's regrets are the mean
+    of its hands' over all boards, weighted by their ranges; play changes when all boards have been walked.
     """
 
-    def __init__(self, tree, label, variant):
+    def __init__(self, tree, label, variant, abstracted=(True, True)):
         self.tree, self.game, self.variant, self.done = tree, tree.game, variant, 0
         self.cards = [[tuple(hand) for hand in hands.cards.tolist()] for hands in tree.boards.hands]
         self.weight = [hands.weight for hands in tree.boards.hands]
@@ -24,50 +26,62 @@ class Bucketed:
         for board, parent in enumerate(tree.boards.parent.tolist()):
             if board:
                 self.below[parent].append(board)
-        self.pools = [[self._pool(p, cards, label) for cards in tree.boards.cards] for p in (0, 1)]
+        self.bucket, self.mass = [], []
+        for p in (0, 1):
+            self._label(p, label if abstracted[p] else lambda board, hand: (board, hand))
         self.regret, self.total = {}, {}
 
-    def _pool(self, player, board, label):
-        """Return the matrix (H, H) that takes numbers of hands to the weighted means of their buckets."""
-        cards, weight = self.cards[player], self.weight[player]
-        live = [{*hand}.isdisjoint(board) for hand in cards]
-        named = [label(board, hand) if alive else None for hand, alive in zip(cards, live, strict=True)]
-        alike = (
-            np.array(
-                [
-                    [a and b and x == y for b, y in zip(live, named, strict=True)]
-                    for a, x in zip(live, named, strict=True)
-                ],
-                float,
-            )
-            * weight
-        )
-        mass = alike.sum(axis=1, keepdims=True)
-        return alike / np.where(mass > 0, mass, 1.0)
+    def _label(self, player, label):
+        """Number a player's buckets by street, and add up their weights; -1 for dead hands."""
+        known = [{} for _ in range(int(self.tree.boards.street.max()) + 1)]
+        mass = [[] for _ in known]
+        rows = []
+        for board, street in zip(self.tree.boards.cards, self.tree.boards.street.tolist(), strict=True):
+            row = []
+            for hand, weight in zip(self.cards[player], self.weight[player], strict=True):
+                if not {*hand}.isdisjoint(board):
+                    row.append(-1)
+                    continue
+                row.append(known[street].setdefault(label(board, hand), len(known[street])))
+                if row[-1] == len(mass[street]):
+                    mass[street].append(0.0)
+                mass[street][row[-1]] += weight
+            rows.append(np.array(row))
+        self.bucket.append(rows)
+        self.mass.append([np.array(one) for one in mass])
 
     def iterate(self, iterations):
         for _ in range(iterations):
             numbers = numbers_of(self.variant, 0, self.done, 1)
             positive, negative, _ = numbers.discount
-            self.discount = float(positive[0]), float(negative[0])
-            self.average = float(numbers.counts.before[0])
+            average = float(numbers.counts.before[0])
             for player in (0, 1):
+                self.gain, self.reach = {}, {}
                 live = [self._alive(p, 0) for p in (0, 1)]
                 self._values(player, 0, 0, live[player], self.weight[1 - player] * live[1 - player])
+                for node, gain in self.gain.items():
+                    mass = self.mass[player][int(self.tree.betting.street[node])]
+                    played = self._play(node, len(gain), len(mass))
+                    total = self.total.get(node, np.zeros_like(gain))
+                    self.total[node] = total + average * self.reach[node] / mass * played
+                    regret = self.regret.get(node, np.zeros_like(gain)) + gain / mass
+                    regret[np.abs(regret) < 1e-12] = 0.0
+                    self.regret[node] = regret * np.where(regret > 0, float(positive[0]), float(negative[0]))
             self.done += 1
 
     def _alive(self, player, board):
         return np.array([float({*h}.isdisjoint(self.tree.boards.cards[board])) for h in self.cards[player]])
 
-    def _behaviour(self, node, board, n_actions):
-        regret = self.regret.get((node, board))
+    def _play(self, node, n_actions, n_buckets):
+        """Return the play of each bucket, (actions, buckets)."""
+        regret = self.regret.get(node)
         if regret is None:
-            return np.full((n_actions, len(self.cards[self.tree.betting.player[node]])), 1 / n_actions)
+            return np.full((n_actions, n_buckets), 1 / n_actions)
         mass = regret.clip(0).sum(axis=0)
         return np.where(mass > 0, regret.clip(0) / np.where(mass > 0, mass, 1), 1 / n_actions)
 
     def _values(self, player, node, board, plan, other):
-        """Return what each hand of a player is worth; update its regrets and averages below."""
+        """Return what each hand of a player is worth; add up its regrets and reaches below."""
         betting = self.tree.betting
         who, children = int(betting.player[node]), betting.children[node].tolist()
         if who == TERMINAL:
@@ -81,22 +95,23 @@ class Bucketed:
                 seen = plan * self._alive(player, after), other * self._alive(1 - player, after)
                 values += self._values(player, children[0], after, *seen) / ways
             return values
-        played = self._behaviour(node, board, len(children))
+        bucket = self.bucket[who][board]
+        n_buckets = len(self.mass[who][int(betting.street[node])])
+        played = self._play(node, len(children), n_buckets)[:, bucket]
         if who != player:
             return sum(
                 self._values(player, c, board, plan, other * x) for c, x in zip(children, played, strict=True)
             )
-        pool = self.pools[player][board]
-        total = self.total.get((node, board), np.zeros_like(played))
-        self.total[node, board] = total + self.average * (plan * played) @ pool.T
+        live, own = bucket >= 0, self.weight[player]
+        reach = self.reach.setdefault(node, np.zeros(n_buckets))
+        np.add.at(reach, bucket[live], (own * plan)[live])
         worth = np.array(
             [self._values(player, c, board, plan * x, other) for c, x in zip(children, played, strict=True)]
         )
         mean = (played * worth).sum(axis=0)
-        regret = self.regret.get((node, board), np.zeros_like(played)) + (worth - mean) @ pool.T
-        regret[np.abs(regret) < 1e-12] = 0.0
-        positive, negative = self.discount
-        self.regret[node, board] = regret * np.where(regret > 0, positive, negative)
+        gain = self.gain.setdefault(node, np.zeros((len(children), n_buckets)))
+        for row, regret in zip(gain, worth - mean, strict=True):
+            np.add.at(row, bucket[live], (own * regret)[live])
         return mean
 
     def _worth(self, player, node, board):
@@ -117,6 +132,7 @@ class Bucketed:
     def at(self, player, node, board):
         """Return the average behaviour of the live hands in the order of the tree, (hands, actions)."""
         hands = self.tree.boards.hands[player]
-        total = self.total[node, board][:, hands.hand[hands.on(board)]].T
+        live = hands.hand[hands.on(board)]
+        total = self.total[node][:, self.bucket[player][board][live]].T
         mass = total.sum(axis=1, keepdims=True)
         return np.where(mass > 0, total / np.where(mass > 0, mass, 1), 1 / total.shape[1])

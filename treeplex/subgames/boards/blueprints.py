@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from treeplex.cfr.buckets import bucket_cfr
 from treeplex.cfr.factored import factored_cfr
 from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.core.problem import Problem
@@ -133,9 +134,11 @@ def _run(
     assert isinstance(config, FactoredConfig)
     progress("listing boards", float("inf"))
     tree = boards_of(problem, config, {})
-    tied = None if buckets is None else buckets_of(tree, buckets, _reporter(progress))
-    engine = factored_cfr.prepare(tree, config, threads, buckets=tied)
-    return run_engine(method, engine, iterations, None, progress=progress).strategy
+    if buckets is None:
+        engine = factored_cfr.prepare(tree, config, threads)
+        return run_engine(method, engine, iterations, None, progress=progress).strategy
+    tied = bucket_cfr.prepare(buckets_of(tree, buckets, _reporter(progress)), config, threads)
+    return run_engine(method, tied, iterations, None, progress=progress).strategy.expanded()
 
 
 def _reporter(progress: Progress) -> Report:

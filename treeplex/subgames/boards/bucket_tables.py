@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.cfr.factored.layout.buckets import Buckets
 from treeplex.games.cards.deck import Cards
 from treeplex.games.inputs.reading import complaint, shown
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.reporting import Report, quiet, reported
+from treeplex.seqform.buckets.bucket_tree import BucketTree
 from treeplex.seqform.factored.infosets import board_cards, check_suits
 from treeplex.seqform.factored.real_boards import RealBoard, boards_to, real_hands
 from treeplex.seqform.factored.strategy import FactoredTree
@@ -29,7 +29,7 @@ WHAT = "a table of buckets"
 Texts = NDArray[np.object_]
 
 
-def buckets_of(tree: FactoredTree, table: BucketsLike, report: Report = quiet) -> Buckets:
+def buckets_of(tree: FactoredTree, table: BucketsLike, report: Report = quiet) -> BucketTree:
     """Return the buckets that a table says hands are in, on the boards of a tree.
 
     Parameters
@@ -68,7 +68,7 @@ def buckets_of(tree: FactoredTree, table: BucketsLike, report: Report = quiet) -
             raise ValueError(complaint(f"{name}: {error}")) from None
         for player, label in enumerate(found):
             labels[player][tree.boards.hands[player].on(real.image)] = label
-    return Buckets.of(tree, (labels[0], labels[1]), report)
+    return BucketTree.by_board(tree, (labels[0], labels[1]), report)
 
 
 def _lossless(tree: FactoredTree, player: int) -> Index:

@@ -1,0 +1,1 @@
+"""Full-width regret minimisation with hands tied by bucket over all boards."""

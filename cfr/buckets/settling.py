@@ -1,0 +1,161 @@
+"""Buckets updated from what a traversal added up: regrets, averages, and play in the next iteration."""
+
+import numpy as np
+from numba import njit
+
+from treeplex.cfr.buckets.state import BucketMemory
+from treeplex.cfr.factored.layout.arrays import FactoredArrays, Floats, Index, starts_of
+from treeplex.cfr.factored.regret_matching import Rule
+from treeplex.cfr.factored.tied import REACH_SCALE, Sums, Tied
+from treeplex.cfr.variants.rules import discounted, predicted, share, unit_of
+from treeplex.seqform.buckets.bucket_tree import BucketTree
+
+HEADROOM = 2.0**60
+"""Largest sum of regrets as an integer, but for a factor of two: int64 hold 2**63."""
+
+
+def tied_of(tree: BucketTree, player: int) -> Tied:
+    """Return a player's play by bucket, not computed yet, with the scales of its sums.
+
+    On a street where boards are dealt in ``R`` ways, no hand's value on a board is larger than ``1 / R`` in
+    the unit of its values, so that no regret is larger than ``2 / R``; nor is a bucket's mean regret, since
+    the shares of its hands sum to 1. With the scale ``HEADROOM * 2**floor(log2(R))`` it is at most
+    ``2**61`` as an integer, and rounding of each term adds at most half of the number of hands: nothing
+    overflows. A term is rounded by at most ``2**-61`` of the largest regret or less, while regret matching
+    ignores what is below ``NOISE``, 1e-14 of the largest value.
+    """
+    runouts = np.array(tree.tree.boards.runouts)
+    steps = np.bincount(
+        tree.tree.betting.street[tree.tree.betting.player == player], minlength=tree.tree.betting.n_streets
+    ).astype(np.int64)
+    return Tied(
+        play=np.zeros(tree.length(player)),
+        start=tree.base[player],
+        slots=tree.slots[player],
+        reach_start=starts_of(steps * tree.count[player]),
+        steps=steps,
+        scale=HEADROOM * 2.0 ** np.floor(np.log2(runouts)),
+    )
+
+
+def slot_starts(arrays: FactoredArrays, player: int) -> tuple[Index, ...]:
+    """Return for each street the first slot of each of a player's decisions, and the number of slots."""
+    betting, cuts = arrays.sides[player].betting, arrays.boards
+    steps, parts = betting.steps, betting.parts
+    found = []
+    for s in range(len(cuts.part_start) - 1):
+        here = slice(int(parts.step[cuts.part_start[s]]), int(parts.step[cuts.part_start[s + 1]]))
+        end = steps.slot[here][-1:] + steps.actions[here][-1:]
+        found.append(np.concatenate([steps.slot[here], end]).astype(np.int64))
+    return tuple(found)
+
+
+def settle(
+    memory: BucketMemory, tied: Tied, cuts: tuple[Index, ...], sums: Sums, rule: Rule, noise: Floats
+) -> None:
+    """Update a player's regrets, averages and play from what a traversal added up, all in place.
+
+    Parameters
+    ----------
+    memory : BucketMemory
+    tied : Tied
+    cuts : tuple of (T + 1,) int64
+        As :func:`slot_starts` returns them.
+    sums : Sums
+        Set to zero.
+    rule : Rule
+    noise : (S,) float64
+        As in ``PlayerArrays``.
+    """
+    for s, cut in enumerate(cuts):
+        rows, reaches = tied.start[s : s + 2], tied.reach_start[s : s + 2]
+        settle_street(
+            memory.regret[rows[0] : rows[1]],
+            memory.total[rows[0] : rows[1]],
+            memory.gain[rows[0] : rows[1]],
+            tied.play[rows[0] : rows[1]],
+            sums.regret[rows[0] : rows[1]],
+            sums.reach[reaches[0] : reaches[1]],
+            cut,
+            rule,
+            1.0 / tied.scale[s],
+            noise[s],
+        )
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def settle_street(
+    regret: Floats,
+    total: Floats,
+    gain: Floats,
+    play: Floats,
+    regret_sum: Index,
+    reach_sum: Index,
+    cut: Index,
+    rule: Rule,
+    unit: float,
+    noise: float,
+) -> None:
+    """Update the buckets of one street, bucket by bucket; tables are flat, (buckets, slots) each.
+
+    Parameters
+    ----------
+    regret, total, gain, play : (buckets * slots,) float64
+        ``gain`` is empty without prediction.
+    regret_sum : (buckets * slots,) int64
+    reach_sum : (buckets * decisions,) int64
+        Both are set to zero.
+    cut : (decisions + 1,) int64
+        The first slot of each decision.
+    rule : Rule
+    unit : float
+        What a unit of ``regret_sum`` is worth.
+    noise : float
+    """
+    slots, steps = cut[-1], len(cut) - 1
+    n_buckets = len(regret) // slots if slots > 0 else 0
+    for b in range(n_buckets):
+        for step in range(steps):
+            first, last = b * slots + cut[step], b * slots + cut[step + 1]
+            reach = rule.weight * (reach_sum[b * steps + step] / REACH_SCALE)
+            reach_sum[b * steps + step] = 0
+            mass = 0.0
+            for i in range(first, last):
+                total[i] += reach * play[i]
+                own = regret_sum[i] * unit
+                regret_sum[i] = 0
+                regret[i] = discounted(regret[i] + own, noise, rule.positive, rule.negative)
+                if rule.prediction > 0.0:
+                    gain[i] = own
+                    play[i] = predicted(regret[i], own, rule.prediction)
+                else:
+                    play[i] = max(regret[i], 0.0)
+                mass += play[i]
+            each = unit_of(1.0, mass, last - first)
+            for i in range(first, last):
+                play[i] = share(play[i], mass, each)
+
+
+def match(memory: BucketMemory, tied: Tied, cuts: tuple[Index, ...], prediction: float) -> None:
+    """Write the play that regrets say, in place."""
+    for s, cut in enumerate(cuts):
+        rows = slice(int(tied.start[s]), int(tied.start[s + 1]))
+        match_street(memory.regret[rows], memory.gain[rows], tied.play[rows], cut, prediction)
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def match_street(regret: Floats, gain: Floats, play: Floats, cut: Index, prediction: float) -> None:
+    """Write the play of the buckets of one street; arguments as for :func:`settle_street`."""
+    slots = cut[-1]
+    for b in range(len(regret) // slots if slots > 0 else 0):
+        for step in range(len(cut) - 1):
+            first, last = b * slots + cut[step], b * slots + cut[step + 1]
+            mass = 0.0
+            for i in range(first, last):
+                play[i] = (
+                    predicted(regret[i], gain[i], prediction) if prediction > 0.0 else max(regret[i], 0.0)
+                )
+                mass += play[i]
+            each = unit_of(1.0, mass, last - first)
+            for i in range(first, last):
+                play[i] = share(play[i], mass, each)

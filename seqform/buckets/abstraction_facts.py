@@ -1,0 +1,95 @@
+"""What a result says of the card abstraction that it was solved in."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from treeplex.games.display.shown import Shown
+from treeplex.seqform.buckets.bucket_tree import BucketTree
+
+NO_THEOREM = "imperfect recall: no theorem says that play converges, not even in the abstract game"
+"""Of regret minimisation where buckets forget (Waugh et al. 2009, A practical use of imperfect recall)."""
+THEOREMS = "perfect recall: regrets bound the abstract game's NashConv, not the price of the abstraction"
+"""Of regret minimisation where they do not."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class AbstractionFacts(Shown):
+    """The card abstraction of a result, whose certificate is of the real game.
+
+    Attributes
+    ----------
+    identity : str
+        The abstraction's digest.
+    text : str
+        What was asked for, such as ``flop:200:ehs2``; empty for labels given as arrays.
+    counts : tuple of int
+        Buckets of each street.
+    recall : str
+        ``perfect`` if no bucket forgets what a player in buckets knew, else ``imperfect``; found by looking
+        at all hands, whatever the abstraction was made for.
+    abstracted : pair of bool
+        Whether each player's hands are in buckets.
+    nash_conv : float or None
+        The sum of both players' gains by best responses that stay within the abstraction, in the unit; None
+        where a player has no buckets or the recall is imperfect. NashConv less this is what both abstractions
+        cost together, of this strategy.
+    """
+
+    identity: str
+    text: str
+    counts: tuple[int, ...]
+    recall: str
+    abstracted: tuple[bool, bool]
+    nash_conv: float | None
+
+    @staticmethod
+    def of(tree: BucketTree, nash_conv: float | None) -> "AbstractionFacts":
+        """Return what is to be said of buckets."""
+        counts = max((count.tolist() for count in tree.count), key=sum)
+        text = "" if tree.abstraction is None else tree.abstraction.text
+        return AbstractionFacts(
+            identity=tree.identity,
+            text=text,
+            counts=tuple(counts),
+            recall=tree.recall,
+            abstracted=tree.abstracted,
+            nash_conv=nash_conv,
+        )
+
+    @property
+    def theorem(self) -> str:
+        """What is proved of regret minimisation with such buckets, in a sentence."""
+        return THEOREMS if self.recall == "perfect" else NO_THEOREM
+
+    @property
+    def whose(self) -> str:
+        """Whose hands are in buckets, in words."""
+        if all(self.abstracted):
+            return "both players"
+        return f"player {self.abstracted.index(True)}" if any(self.abstracted) else "no player"
+
+    def brief(self) -> str:
+        """Return the numbers of buckets and whose they are."""
+        counts = " / ".join(f"{count:,}" for count in self.counts)
+        return f"{counts} buckets of {self.whose}, {self.recall} recall"
+
+    def rows(self, unit: str) -> Iterator[tuple[str, str]]:
+        """Yield names and values as results show them."""
+        yield "abstraction", f"{self.text or 'labels'}, {self.identity[:12]}"
+        yield "buckets", self.brief()
+        yield "theorems", self.theorem
+        if self.nash_conv is not None:
+            yield "within it", f"NashConv {self.nash_conv:.2g} {unit} among strategies by bucket"
+        yield "judged in", "the real game, on every board"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what ``--json`` prints of it."""
+        return {
+            "identity": self.identity,
+            "text": self.text,
+            "counts": [*self.counts],
+            "recall": self.recall,
+            "abstracted": [*self.abstracted],
+            "theorem": self.theorem,
+        }
