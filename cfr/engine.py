@@ -23,6 +23,8 @@ class State(Protocol):
 
 GROWING: Mapping[str, bool] = MappingProxyType({"grows": True})
 """Metadata of fields whose arrays become longer during a run."""
+PACKED: Mapping[str, bool] = MappingProxyType({"packed": True})
+"""Metadata of fields whose arrays are worth compressing when a state is written: integers, many of them 0."""
 S = TypeVar("S", bound=State)
 """Type of an engine's state."""
 T = TypeVar("T")

@@ -23,6 +23,8 @@ Solve
     Strategy            the protocol: both players' behaviour by infoset and action
     Profile             a strategy as a table of all infosets
     FactoredStrategy    a strategy on betting lines times boards
+    BucketStrategy      the same by buckets of a card abstraction
+    AbstractionFacts    the card abstraction that a result was solved in
 
 Judge
     check               a strategy from any source, certified by best responses

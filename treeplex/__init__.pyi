@@ -16,6 +16,8 @@ from .pictures.curve_picture import CurvePicture
 from .pictures.tree_picture import TreePicture
 from .reference_pack.pack import reference
 from .reproductions.reproduce import Reproduced, reproduce
+from .seqform.buckets.abstraction_facts import AbstractionFacts
+from .seqform.buckets.bucket_strategy import BucketStrategy
 from .seqform.certify.certificate import Certificate, certify
 from .seqform.certify.exact_certificate import certify_exactly
 from .seqform.certify.losses import Loss
@@ -51,7 +53,9 @@ from .views.size import size
 __version__: str
 
 __all__ = [
+    "AbstractionFacts",
     "Answer",
+    "BucketStrategy",
     "CatalogueEntry",
     "Certificate",
     "Challenge",

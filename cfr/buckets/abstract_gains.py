@@ -59,7 +59,7 @@ def response_value(engine: BucketCFR, strategy: BucketStrategy, player: int) -> 
         In buckets.
     """
     paid, unacted = _paid(engine, strategy, player)
-    value = unacted + _induced(engine.tree, player, paid)
+    value = unacted + best_total(engine.tree, player, paid)
     return value * engine.arrays.units[player] / float(pair_weight(engine.tree.tree.game))
 
 
@@ -103,8 +103,16 @@ def _playing(engine: BucketCFR, strategy: BucketStrategy, player: int) -> Learne
     return Learner.of(side, unused_memory(len(side.root.stay)), offsets, tied)
 
 
-def _induced(tree: BucketTree, player: int, paid: tuple[Floats, ...]) -> float:
-    """Return what the best actions earn, by backward induction; ``paid`` is overwritten."""
+def best_total(tree: BucketTree, player: int, paid: tuple[Floats, ...]) -> float:
+    """Return the most that is earned along a plan in buckets of perfect recall, by backward induction.
+
+    Parameters
+    ----------
+    tree : BucketTree
+    player : int
+    paid : tuple of (slots, buckets) float64
+        What each action of each bucket earns at once, street by street; overwritten.
+    """
     betting, slot, total = tree.tree.betting, tree.tree.slot, 0.0
     parents, before = tree.parents(player), _own_action_before(tree, player)
     for node in np.flatnonzero(betting.player == player)[::-1].tolist():

@@ -77,7 +77,7 @@ class BucketCFR:
 
     def check(self, state: BucketState) -> None:
         """Refuse a damaged state; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
-        self._check_shapes(state)
+        self.check_shapes(state)
         check_count("iterations", state.iterations)
         for p, memory in enumerate(state.memories):
             if isinstance(memory, BucketMemory):
@@ -94,8 +94,8 @@ class BucketCFR:
             If ``iterations`` is not positive, or the state is of another tree.
         """
         check_iterations(iterations)
-        self._check_shapes(state)
-        first, second = (self._learner(p, memory) for p, memory in enumerate(state.memories))
+        self.check_shapes(state)
+        first, second = (self.learner(p, memory) for p, memory in enumerate(state.memories))
         boards, n = self.arrays.boards, self.threads
         halves = (
             (first, second, state.memories[0], Partition.of(boards, first, second, self.segments, n)),
@@ -112,7 +112,7 @@ class BucketCFR:
                 for rule in rules_of(self.config.variant, done, min(CHUNK, last - done)):
                     for player, (own, opponent, memory, partition) in enumerate(halves):
                         run_half(boards, own, opponent, rule, LIMITS["float32"], partition, pool)
-                        self._settle(player, own.tied, memory, partition, rule)
+                        self.settle(player, own.tied, memory, partition, rule)
         return PairState(last, state.memories)
 
     def strategy(self, state: BucketState) -> BucketStrategy:
@@ -125,7 +125,8 @@ class BucketCFR:
             return on_boards.fresh_memory(self.arrays, player, self.config.on_boards)
         return BucketMemory.fresh(self.tree.length(player), predictive=self.is_predictive)
 
-    def _check_shapes(self, state: BucketState) -> None:
+    def check_shapes(self, state: BucketState) -> None:
+        """Refuse a state of other buckets or games with ``ValueError``: the kernels check no bounds."""
         check_done(state)
         for p, memory in enumerate(state.memories):
             if isinstance(memory, BucketMemory) != self.tree.abstracted[p]:
@@ -135,7 +136,8 @@ class BucketCFR:
             else:
                 on_boards.check_memory(self.arrays, p, memory, self.config.on_boards)
 
-    def _learner(self, player: int, memory: Memory) -> Learner:
+    def learner(self, player: int, memory: Memory) -> Learner:
+        """Return what kernels read of a player who learns, its play by bucket computed from its regrets."""
         side, offsets = self.arrays.sides[player], self.offsets[player]
         if isinstance(memory, FactoredMemory):
             return Learner.of(side, memory, offsets)
@@ -143,7 +145,7 @@ class BucketCFR:
         match(memory, tied, self.cuts[player], float(self.is_predictive))
         return Learner.of(side, unused_memory(len(side.root.stay)), offsets, tied)
 
-    def _settle(self, player: int, tied: Tied, memory: Memory, partition: Partition, rule: Rule) -> None:
+    def settle(self, player: int, tied: Tied, memory: Memory, partition: Partition, rule: Rule) -> None:
         """Update a player's buckets, if it has any, from what all threads added up."""
         if isinstance(memory, FactoredMemory):
             return
@@ -185,11 +187,12 @@ def prepare(tree: BucketTree, config: FactoredConfig, threads: int = 1) -> Bucke
     check_threads(threads)
     if config.storage != "float32":
         raise ValueError(f"storage must be float32 where hands are in buckets, got {config.storage!r}")
+    players = " and ".join(str(p) for p in (0, 1) if tree.abstracted[p])
     tied = [None if label is None else (label, tree.share(p)) for p, label in enumerate(tree.label)]
     arrays = factored_arrays(tree.tree, every_hand_enters(tree.tree), (tied[0], tied[1]))
     return BucketCFR(
         tree,
-        BucketConfig(config.variant, tree.abstracted, tree.identity),
+        BucketConfig(config.variant, players, tree.identity),
         threads,
         arrays,
         (street_offsets(arrays, 0), street_offsets(arrays, 1)),

@@ -21,14 +21,14 @@ class BucketConfig:
     ----------
     variant : Variant
         As in ``FactoredConfig``.
-    abstracted : pair of bool
-        Whether each player's hands are in buckets; a player without buckets learns as on boards, in float32.
+    tied : str
+        The players whose hands are in buckets, such as ``0 and 1``; another learns as on boards, in float32.
     abstraction : str
         The identity of the buckets.
     """
 
     variant: Variant
-    abstracted: tuple[bool, bool]
+    tied: str
     abstraction: str
 
     @property

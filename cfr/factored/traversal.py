@@ -5,6 +5,7 @@ from numba import njit
 from treeplex.cfr.factored.layout.arrays import Boards, Floats
 from treeplex.cfr.factored.leaf_values import Matchup, add_leaf_values
 from treeplex.cfr.factored.regret_matching import BoardPart, Rule, learn, spread_and_average_plan, spread_plan
+from treeplex.cfr.factored.responding import respond, spread_choices
 from treeplex.cfr.factored.root_play import enter, learn_root
 from treeplex.cfr.factored.tied import learn_tied, spread_tied_plan, spread_tied_plan_and_reach
 from treeplex.cfr.factored.transfer import (
@@ -140,9 +141,11 @@ def descend(
     steps, memory, scratch = own.side.betting.steps, own.memory, workspace.scratch
     if len(own.tied.slots) > 0:
         spread_tied_plan_and_reach(steps, mine, own.tied, street, plan, play, workspace.sums, scratch)
-    else:
+    elif len(own.choices.base) == 0:  # a best response needs no plan of its own
         spread_and_average_plan(steps, mine, memory, rule, limit, plan, play, scratch)
-    if len(opponent.tied.slots) > 0:
+    if len(opponent.choices.base) > 0:
+        spread_choices(opponent.side.betting.steps, theirs, opponent.choices, here, other)
+    elif len(opponent.tied.slots) > 0:
         spread_tied_plan(opponent.side.betting.steps, theirs, opponent.tied, street, other)
     else:
         seen = opponent.memory
@@ -193,7 +196,9 @@ def ascend(
     if leaving and boards.symmetric[here]:
         equalise_orbits(values, stride, parts.rows[part], own_hands.orbit[a:b])
     noise, scratch = own.side.noise[street], workspace.scratch
-    if len(own.tied.slots) > 0:
+    if len(own.choices.base) > 0:
+        respond(betting.steps, mine, own.choices, here, noise, values, scratch.mean)
+    elif len(own.tied.slots) > 0:
         learn_tied(betting.steps, mine, own.tied, street, play, values, workspace.sums, scratch)
     else:
         learn(betting.steps, mine, own.memory, rule, limit, noise, play, values, scratch)

@@ -8,6 +8,7 @@ from treeplex.cfr.factored.layout.arrays import Boards, FactoredArrays, Floats, 
 from treeplex.cfr.factored.layout.simd import SIMD_WIDTH, aligned
 from treeplex.cfr.factored.leaf_values import LeafWorkspace
 from treeplex.cfr.factored.regret_matching import FactoredMemory, Scratch
+from treeplex.cfr.factored.responding import Choices
 from treeplex.cfr.factored.tied import Sums, Tied
 
 
@@ -52,6 +53,8 @@ class Learner(NamedTuple):
         The behaviour at the root decisions.
     tied : Tied
         Its play by bucket; empty where every hand learns by itself.
+    choices : Choices
+        Its pure strategy if it best responds; empty if it learns.
     """
 
     side: PlayerArrays
@@ -60,14 +63,21 @@ class Learner(NamedTuple):
     root_plan: Floats
     root_play: Floats
     tied: Tied
+    choices: Choices
 
     @staticmethod
     def of(
-        side: PlayerArrays, memory: FactoredMemory, offsets: StreetOffsets, tied: Tied | None = None
+        side: PlayerArrays,
+        memory: FactoredMemory,
+        offsets: StreetOffsets,
+        tied: Tied | None = None,
+        choices: Choices | None = None,
     ) -> "Learner":
         """Allocate the plan at the root."""
         plan, play = np.zeros((2, len(side.root.base))), np.zeros(len(side.root.stay))
-        return Learner(side, memory, offsets, plan, play, Tied.none() if tied is None else tied)
+        in_buckets = Tied.none() if tied is None else tied
+        chosen = Choices.none() if choices is None else choices
+        return Learner(side, memory, offsets, plan, play, in_buckets, chosen)
 
 
 def street_offsets(arrays: FactoredArrays, player: int) -> StreetOffsets:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import combinations, permutations
 from math import gcd, lcm
 
+from treeplex.games.apportionment import apportioned
 from treeplex.games.cards.deck import Cards, Deck
 from treeplex.games.inputs.parameters import check_integer
 
@@ -41,7 +42,9 @@ def listed_flops(ranks: int, suits: int, classes: int) -> tuple[tuple[Cards, int
     textures = _textures(deck)
     check_integer("flops", classes, 1, sum(map(len, textures.values())), ", the classes up to suits")
     sizes = {texture: sum(map(len, found)) for texture, found in textures.items()}
-    numbers = _apportioned(sizes, {texture: len(found) for texture, found in textures.items()}, classes)
+    order = sorted(sizes)
+    seats = apportioned([sizes[t] for t in order], [len(textures[t]) for t in order], classes)
+    numbers = {texture: number for texture, number in zip(order, seats, strict=True) if number}
     weights: dict[Cards, Fraction] = {}
     for texture, number in numbers.items():
         for orbit in _every(textures[texture], number):
@@ -67,23 +70,6 @@ def _textures(deck: Deck) -> Mapping[Texture, Sequence[Sequence[Cards]]]:
         texture: sorted(found, key=lambda orbit: ([card // 4 for card in orbit[0]], orbit[0]), reverse=True)
         for texture, found in textures.items()
     }
-
-
-def _apportioned(
-    sizes: Mapping[Texture, int], most: Mapping[Texture, int], classes: int
-) -> dict[Texture, int]:
-    """Return how many classes each texture gets, by Huntington and Hill, none more than it has."""
-    numbers = dict.fromkeys(sizes, 0)
-    for _ in range(classes):
-        free = [texture for texture in sizes if numbers[texture] < most[texture]]
-        new = [texture for texture in free if numbers[texture] == 0]
-        # Textures without a class come first; then size / sqrt(n (n + 1)) decides, here by its square.
-        best = max(
-            new or free,
-            key=lambda t: (Fraction(sizes[t] ** 2, max(1, numbers[t] * (numbers[t] + 1))), t),
-        )
-        numbers[best] += 1
-    return {texture: number for texture, number in numbers.items() if number}
 
 
 def _every(found: Sequence[Sequence[Cards]], number: int) -> list[Sequence[Cards]]:

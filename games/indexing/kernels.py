@@ -189,7 +189,7 @@ def orbit_of(arrays: IndexArrays, index: int) -> int:
     return deals
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def write_indices(arrays: IndexArrays, cards: Ints, index: Ints) -> None:
     """Write the number of each deal (N, cards) into ``index`` (N,)."""
     for i in range(len(cards)):
@@ -210,7 +210,7 @@ def write_orbits(arrays: IndexArrays, index: Ints, orbit: Ints) -> None:
         orbit[i] = orbit_of(arrays, index[i])
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def first_wrong_deal(cards: Ints, of_deck: NDArray[np.bool_]) -> int:
     """Return the first row of ``cards`` (N, cards) with a card twice or not of the deck, -1 if none."""
     for i in range(len(cards)):

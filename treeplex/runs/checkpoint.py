@@ -15,7 +15,7 @@ from treeplex.games.inputs.digests import digest_of
 from treeplex.games.inputs.reading import shortened, shown
 from treeplex.runs.head import Head
 from treeplex.runs.identity import Identity
-from treeplex.runs.state_arrays import expected_of, leaves_of, rebuilt
+from treeplex.runs.state_arrays import expected_of, leaves_of, rebuilt, stored_arrays, unpacked
 from treeplex.store.archives import opened
 from treeplex.store.files import write_arrays
 
@@ -91,7 +91,8 @@ def write_checkpoint(path: Path, identity: Identity, position: Position[S]) -> N
     arrays = {name: leaf for name, leaf in leaves.items() if isinstance(leaf, np.ndarray)}
     numbers = {name: leaf for name, leaf in leaves.items() if name not in arrays}
     head = Head(identity, position.seconds, position.trace, numbers).json
-    write_arrays(path, {"format": FORMAT, "digest": digest_of(head, arrays), **head}, arrays)
+    whole = {"format": FORMAT, "digest": digest_of(head, arrays), **head}
+    write_arrays(path, whole, stored_arrays(position.state))
 
 
 def read_checkpoint(path: Path, identity: Identity, start: S, check: Callable[[S], None]) -> Position[S]:
@@ -123,6 +124,7 @@ def read_checkpoint(path: Path, identity: Identity, start: S, check: Callable[[S
         _check_identity(path, head.identity, identity)
         arrays = archive.arrays(expected_of(start))
     try:
+        arrays = unpacked(start, arrays)
         if digest != digest_of(objects, arrays):
             raise ValueError("its digest is not that of its contents")
         state = _state(start, arrays, head.numbers)

@@ -5,10 +5,15 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from treeplex.cfr.engine import GROWING
+from treeplex.cfr.engine import GROWING, PACKED
 from treeplex.games.inputs.reading import shown
+from treeplex.runs.packed_arrays import n_blocks, pack, unpack
 from treeplex.store.array_headers import Expected
+
+BLOCKS, INDEX = ".blocks", ".index"
+"""Suffixes of what is written of a compressed array."""
 
 
 def _parts(state: object) -> dict[str, Any] | None:
@@ -33,14 +38,50 @@ def leaves_of(path: str, state: object) -> Iterator[tuple[str, Any]]:
         raise TypeError(f"a state must be of arrays and numbers, got {type(state).__name__} at {path}")
 
 
+def stored_arrays(state: object) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a state as they are written: some as compressed blocks and their index."""
+    compressed = set(_marked(state, "", PACKED))
+    arrays: dict[str, NDArray[Any]] = {}
+    for path, leaf in leaves_of("", state):
+        if path in compressed:
+            arrays[path + BLOCKS], arrays[path + INDEX] = pack(leaf)
+        elif isinstance(leaf, np.ndarray):
+            arrays[path] = leaf
+    return arrays
+
+
 def expected_of(start: object) -> dict[str, Expected]:
-    """Return what each array of a state must be, given the state before the first iteration."""
-    growing = set(_growing(start, ""))
-    return {
-        path: Expected((leaf.dtype,), leaf.shape, path in growing)
-        for path, leaf in leaves_of("", start)
-        if isinstance(leaf, np.ndarray)
-    }
+    """Return what each array as it is written must be, given the state before the first iteration."""
+    growing, compressed = set(_marked(start, "", GROWING)), set(_marked(start, "", PACKED))
+    expected = {}
+    for path, leaf in leaves_of("", start):
+        if path in compressed:
+            expected[path + BLOCKS] = Expected((np.dtype(np.uint8),), (0,), grows=True)
+            expected[path + INDEX] = Expected((np.dtype(np.int64),), (n_blocks(leaf.nbytes), 2))
+        elif isinstance(leaf, np.ndarray):
+            expected[path] = Expected((leaf.dtype,), leaf.shape, path in growing)
+    return expected
+
+
+def unpacked(start: object, arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a state from what was written; ``start`` says what they must be.
+
+    Raises
+    ------
+    ValueError
+        If compressed blocks are damaged.
+    """
+    compressed, found = set(_marked(start, "", PACKED)), {}
+    for path, leaf in leaves_of("", start):
+        if path in compressed:
+            found[path] = np.empty_like(leaf)
+            try:
+                unpack(arrays[path + BLOCKS], arrays[path + INDEX], found[path])
+            except ValueError as error:
+                raise ValueError(f"{path}: {error}") from error
+        elif isinstance(leaf, np.ndarray):
+            found[path] = arrays[path]
+    return found
 
 
 def rebuilt(path: str, like: Any, stored: Mapping[str, Any]) -> Any:
@@ -63,12 +104,12 @@ def rebuilt(path: str, like: Any, stored: Mapping[str, Any]) -> Any:
     return type(like)(**new) if hasattr(like, "_fields") else tuple(new.values())
 
 
-def _growing(state: object, path: str) -> Iterator[str]:
-    """Yield the paths of the arrays that grow."""
+def _marked(state: object, path: str, mark: Mapping[str, bool]) -> Iterator[str]:
+    """Yield the paths of the arrays whose fields have a metadata."""
     for name, part in (_parts(state) or {}).items():
-        yield from _growing(part, _joined(path, name))
+        yield from _marked(part, _joined(path, name), mark)
     if is_dataclass(state):
-        yield from (_joined(path, f.name) for f in fields(state) if f.metadata == GROWING)
+        yield from (_joined(path, f.name) for f in fields(state) if f.metadata == mark)
 
 
 def _joined(path: str, name: str) -> str:

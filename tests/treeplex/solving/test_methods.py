@@ -22,13 +22,20 @@ def test_every_method_runs_somewhere_and_every_form_has_methods():
     for form in FORMS:
         assert methods_on(form) == tuple(m for m in METHODS if form in forms_of(m))
     assert methods_on("boards") == ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr")
+    assert methods_on("buckets")[:6] == methods_on("boards")
     assert methods_on("table") == ("mccfr-external", "mccfr-outcome")
 
 
 @pytest.mark.parametrize(("method", "form"), [(m, f) for m in METHODS for f in forms_of(m)])
 def test_configs_are_of_the_kind_that_the_form_takes(method, form):
     config = config_of(method, Choices(), form)
-    kind = FactoredConfig if form == "boards" else Sampling if method.startswith("mccfr") else Variant
+    kind = (
+        FactoredConfig
+        if form in ("boards", "buckets")
+        else Sampling
+        if method.startswith("mccfr")
+        else Variant
+    )
     assert isinstance(config, KINDS.get(method, kind))
     given = {"average": "cubic", "counted": "seen", "order": "simultaneous", "seed": 3, "streams": 2}
     given["storage"] = "int16"

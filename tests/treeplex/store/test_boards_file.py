@@ -8,9 +8,12 @@ import re
 import numpy as np
 import pytest
 
+import treeplex as tp
+from tests.helpers.abstractions import drawn_abstraction
 from tests.helpers.commands import printed
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
+from treeplex.games.specs.specs import load_game
 
 GAME = "leduc_poker(ranks=2,raises=1)"
 
@@ -133,3 +136,60 @@ def test_boards_beyond_memory_are_refused_before_they_are_listed(tmp_path, compl
     assert "13,271,050 boards would take at least" in complaint(
         "solve", hand, "--form", "boards", "--iterations", 1
     )
+
+
+# by bucket
+
+
+FLOP = "flop_holdem(ranks=4,suits=2,raises=[1,1])"
+
+
+@pytest.fixture(scope="module")
+def by_bucket(tmp_path_factory):
+    path = tmp_path_factory.mktemp("buckets") / "flop.npz"
+    abstraction = drawn_abstraction(load_game(FLOP), (None, 7))
+    tp.write(tp.solve(FLOP, abstraction=abstraction, iterations=3), path)
+    return path
+
+
+def changed(path, to, **changes):
+    """Write a file with some arrays changed by functions of them; None leaves one out."""
+    with np.load(path) as file:
+        arrays = {name: file[name] for name in file.files}
+    for name, change in changes.items():
+        arrays[name] = None if change is None else change(arrays[name])
+    to.write_bytes(saved(**{name: array for name, array in arrays.items() if array is not None}))
+    return to
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"player0": lambda t: t[1:]}, "'player0' must have shape"),
+        ({"player1": lambda t: -t - 1}, "weights must be at least 0 and finite"),
+        ({"player0": lambda t: t * np.float32(np.nan)}, "weights must be at least 0 and finite"),
+        ({"player0": lambda t: t.astype(np.float64)}, "'player0' must have dtype"),
+        ({"label0": lambda t: t[1:]}, "'label0' must have shape"),
+        ({"label0": lambda t: t + np.uint16(5)}, "numbers of buckets by street must be at least"),
+        ({"label1": lambda t: np.arange(len(t), dtype=t.dtype) % 7}, "must be mapped to buckets by the"),
+        ({"label1": None}, "it has no array label1"),
+    ],
+)
+def test_damaged_strategies_by_bucket_are_refused(by_bucket, tmp_path, changes, says, complaint):
+    path = changed(by_bucket, tmp_path / "s.npz", **changes)
+    told = complaint("check", FLOP, path)
+    assert f"{path} is damaged" in told
+    assert says in told
+
+
+@pytest.mark.parametrize(
+    "counts", [None, [], [[16, 7]], [[16, 7], [16]], [[16, 7], [16, -7]], [[16, 7], [1.5, 7]]]
+)
+def test_damaged_counts_of_buckets_are_refused(by_bucket, tmp_path, counts, complaint):
+    path = changed(by_bucket, tmp_path / "s.npz", head=lambda _: head_of(by_bucket, counts=counts))
+    assert "its counts must be two lists of 2 numbers of buckets" in complaint("check", FLOP, path)
+
+
+def test_a_strategy_by_bucket_is_of_its_game(by_bucket, complaint):
+    other = "flop_holdem(ranks=4,suits=2,raises=[1,2])"
+    assert f"{by_bucket} is of another game, '{FLOP}'" in complaint("check", other, by_bucket)

@@ -1,0 +1,203 @@
+"""External-sampling Monte Carlo CFR with a card abstraction on flat tables."""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from treeplex.cfr.blueprint.config import BlueprintConfig
+from treeplex.cfr.blueprint.deals import Deals, draw_deals, key_of
+from treeplex.cfr.blueprint.layout import BlueprintLayout, blueprint_layout
+from treeplex.cfr.blueprint.periods import add_gains, add_snapshot, discount, discount_factor
+from treeplex.cfr.blueprint.pruning import UNPRUNED, Pruned
+from treeplex.cfr.blueprint.state import BlueprintState, check_shapes, check_state, floor_of, fresh_state
+from treeplex.cfr.blueprint.strategy import BlueprintStrategy
+from treeplex.cfr.blueprint.walk import SATURATED, VISITED, Tables, empty_places, traverse
+from treeplex.cfr.engine import check_iterations
+from treeplex.games.abstraction.card_abstraction import CardAbstraction
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.reporting import Report, quiet
+from treeplex.seqform.forms.treeplex import Index
+
+MOST_WORKERS = 256
+
+
+@dataclass(frozen=True)
+class BlueprintCFR:
+    """External-sampling MCCFR with a card abstraction; advancing overwrites the state's arrays.
+
+    An iteration is one traversal by one player, player 0's first, then by turns. It deals hands and the whole
+    board, tries all actions of its player, and samples those of the other (Lanctot, Waugh, Zinkevich and
+    Bowling, Monte Carlo sampling for regret minimization in extensive games, 2009). Regrets are integers.
+
+    The tables of lines after the first board cards are split by public cluster. The traversals of a cluster
+    are run one after the other, those of different clusters side by side: during a batch, what they share is
+    not changed. So the bits of a run do not depend on the number of workers. In a game of one cluster all
+    traversals follow each other.
+
+    With imperfect recall no theorem says that this converges.
+
+    Attributes
+    ----------
+    layout : BlueprintLayout
+    config : BlueprintConfig
+    workers : int
+        Threads that walk clusters and draw deals; their number changes nothing but the time.
+    """
+
+    layout: BlueprintLayout
+    config: BlueprintConfig
+    workers: int
+
+    def start(self) -> BlueprintState:
+        """Return the state before the first traversal."""
+        return fresh_state(self.layout, self.config)
+
+    def check(self, state: BlueprintState) -> None:
+        """Refuse a damaged state; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
+        check_state(self.layout, self.config, state, self._floor)
+
+    def advance(self, state: BlueprintState, iterations: int) -> BlueprintState:
+        """Return the state after some more traversals; the arrays of ``state`` are overwritten.
+
+        Raises
+        ------
+        ValueError
+            If ``iterations`` is not positive, or the state's arrays are of another game or config.
+        """
+        check_iterations(iterations)
+        check_shapes(self.layout, self.config, state)
+        last, batch = state.iterations + iterations, self.config.batch
+        with ExitStack() as stack:
+            run_all = _on_threads(stack, self.workers)
+            while state.iterations < last:
+                until = min(last, (state.iterations // batch + 1) * batch)
+                state = self._traversed(state, until, run_all)
+                if until % batch == 0:
+                    saturated = add_gains(state.regret, state.gain, self._floor)
+                    state = replace(state, saturated=state.saturated + saturated)
+                if until % self.config.period == 0:
+                    self._end_period(state, run_all)
+        return state
+
+    def strategy(self, state: BlueprintState) -> BlueprintStrategy:
+        """Return the average strategy."""
+        return BlueprintStrategy(self.layout, state.total)
+
+    @property
+    def _floor(self) -> int:
+        return floor_of(self.layout, self.config)
+
+    def _traversed(self, state: BlueprintState, until: int, run_all: "RunAll") -> BlueprintState:
+        """Return the state after the traversals of a batch, or of a part of one."""
+        deals = self._deals(state.iterations, until, run_all)
+        order = np.argsort(deals.cluster, kind="stable")
+        ends = np.searchsorted(deals.cluster[order], np.arange(self.layout.clusters.count + 1))
+        tallies = np.zeros((self.layout.clusters.count, 2), np.int64)
+        run_all(
+            partial(self._walk, state, deals, order[ends[c] : ends[c + 1]], c, tallies[c])
+            for c in range(self.layout.clusters.count)
+            if ends[c] < ends[c + 1]
+        )
+        visited, saturated = tallies[:, VISITED].sum(), tallies[:, SATURATED].sum()
+        return replace(
+            state,
+            iterations=until,
+            visited=state.visited + int(visited),
+            saturated=state.saturated + int(saturated),
+        )
+
+    def _deals(self, first: int, until: int, run_all: "RunAll") -> Deals:
+        """Draw the deals of traversals ``first`` to ``until - 1``, a part on each thread."""
+        n = min(self.workers, until - first)
+        cuts = [first + (until - first) * k // n for k in range(n + 1)]
+        parts = run_all(
+            partial(draw_deals, self.layout, self.config.seed, lo, hi - lo) for lo, hi in pairwise(cuts)
+        )
+        return Deals.joined(parts)
+
+    def _walk(self, state: BlueprintState, deals: Deals, numbers: Index, cluster: int, tally: Index) -> None:
+        """Run traversals under some of the deals, all of one cluster."""
+        start, counts = state.iterations, self.config.average == "counts"
+        total = state.total[cluster] if counts else np.zeros(0, np.int32)
+        traverse(
+            self.layout.nodes,
+            Tables(state.regret[cluster], state.gain[cluster], total, tally),
+            empty_places(self.layout.nodes),
+            numbers,
+            deals.buckets,
+            deals.sign,
+            start,
+            key_of(self.config.seed),
+            self.layout.drawn,
+            self.config.weight(start) if counts else 0,
+            self._pruned(start),
+            self._floor,
+        )
+
+    def _pruned(self, done: int) -> Pruned:
+        rule = self.config.pruning
+        if rule is None or done < rule.start:
+            return UNPRUNED
+        return rule.numbers(self.layout.stake, len(self.layout.abstraction.streets) - 1)
+
+    def _end_period(self, state: BlueprintState, run_all: "RunAll") -> None:
+        """Add a snapshot where these are averaged, and discount regrets."""
+        number = state.iterations // self.config.period
+        clusters, nodes = range(self.layout.clusters.count), self.layout.nodes
+        if self.config.average == "snapshots":
+            counts, weight = np.array(self.layout.abstraction.counts), min(number, self.config.linear_periods)
+            run_all(
+                partial(add_snapshot, nodes, counts, state.regret[c], state.total[c], float(weight))
+                for c in clusters
+            )
+        factor = discount_factor(number, self.config.linear_periods)
+        if factor < 1.0:
+            run_all(partial(discount, state.regret[c], factor) for c in clusters)
+
+
+RunAll = Callable[[Iterable[Callable[[], Any]]], list[Any]]
+"""Calls functions side by side, and returns what they return in their order."""
+
+
+def _on_threads(stack: ExitStack, workers: int) -> RunAll:
+    """Return what calls functions on so many threads, which end with the stack."""
+    threads = stack.enter_context(ThreadPoolExecutor(workers))
+
+    def run_all(tasks: Iterable[Callable[[], Any]]) -> list[Any]:
+        return [future.result() for future in [threads.submit(task) for task in tasks]]
+
+    return run_all
+
+
+def prepare(
+    game: PokerGame,
+    abstraction: CardAbstraction,
+    config: BlueprintConfig,
+    workers: int = 1,
+    *,
+    report: Report = quiet,
+) -> BlueprintCFR:
+    """Lay out a game with a card abstraction; ``report`` is told of betting lines.
+
+    Raises
+    ------
+    ValueError
+        If the abstraction is of another game, the game's flops are listed or it has too many betting lines,
+        or ``workers`` is out of range.
+    OverflowError
+        If a payoff is too large for a float.
+    """
+    check_workers(workers)
+    return BlueprintCFR(blueprint_layout(game, abstraction, config.clusters, report), config, workers)
+
+
+def check_workers(workers: int) -> None:
+    """Raise ``ValueError`` unless a number of workers is from 1 to ``MOST_WORKERS``."""
+    if not 1 <= workers <= MOST_WORKERS:
+        raise ValueError(f"workers must be between 1 and {MOST_WORKERS}, got {workers}")

@@ -1,0 +1,118 @@
+"""Pruning in blueprints: own actions of large negative regret are skipped, in the two published ways."""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+NEVER, BY_REGRET, BY_COIN = 0, 1, 2
+"""Kinds of pruning, as kernels read them."""
+
+
+class Pruned(NamedTuple):
+    """Pruning as kernels read it, regrets in the units of tables."""
+
+    kind: int
+    threshold: float
+    constant: float
+    least: float
+    share: float
+    last_street: int
+
+
+UNPRUNED = Pruned(NEVER, 0.0, 1.0, 1.0, 0.0, 0)
+"""All own actions are tried."""
+
+
+@dataclass(frozen=True)
+class LibratusPruning:
+    """An own action of regret R below the threshold C is tried with probability ``K / (K + C - R)``.
+
+    Brown and Sandholm, Superhuman AI for heads-up no-limit poker: Libratus beats top professionals (2018),
+    note 39, which names no numbers. What is not tried keeps its regrets, and so does everything below it;
+    increments are not divided by the probability. Where no regret is positive all actions are tried.
+
+    Attributes
+    ----------
+    threshold : float
+        C, below 0, in largest stakes of the game: regrets are totals over traversals, weighted as these are,
+        and their noise grows with the root of the visits, which C must exceed.
+    constant : float
+        K, above 0, in largest stakes.
+    least : float
+        The least probability, in (0, 1].
+    start : int
+        Number of traversals without pruning at the start.
+    """
+
+    threshold: float = -230.0
+    constant: float = 2300.0
+    least: float = 0.05
+    start: int = 0
+
+    def __post_init__(self) -> None:
+        _check_threshold(self.threshold)
+        if not 0.0 < self.constant < math.inf:
+            raise ValueError(f"constant must be above 0 and finite, got {self.constant}")
+        if not 0.0 < self.least <= 1.0:
+            raise ValueError(f"least must be above 0 and at most 1, got {self.least}")
+        _check_start(self.start)
+
+    @property
+    def floor(self) -> float:
+        """The lowest regret, in largest stakes: no other than that of the tables."""
+        return -math.inf
+
+    def numbers(self, stake: float, last_street: int) -> Pruned:
+        """Return the rule as kernels read it; ``stake`` is the largest stake in units of regrets."""
+        return Pruned(BY_REGRET, self.threshold * stake, self.constant * stake, self.least, 1.0, last_street)
+
+
+@dataclass(frozen=True)
+class PluribusPruning:
+    """In most traversals own actions of regret below the threshold C are skipped, in the others none.
+
+    Brown and Sandholm, Superhuman AI for multiplayer poker (2019): not on the last street, nor where the
+    action ends the hand. Where no regret is positive all actions are tried.
+
+    Attributes
+    ----------
+    threshold : float
+        C, below 0, in largest stakes of the game, as for :class:`LibratusPruning`.
+    floor : float
+        The lowest regret, in largest stakes, at most the threshold: just below it actions come back soon.
+        Pluribus has C = -300 and this floor -310 million chips, with stacks of 10,000.
+    share : float
+        The probability with which a traversal skips, in [0, 1].
+    start : int
+        Number of traversals without pruning at the start.
+    """
+
+    threshold: float = -230.0
+    floor: float = -238.0
+    share: float = 0.95
+    start: int = 0
+
+    def __post_init__(self) -> None:
+        _check_threshold(self.threshold)
+        if not -math.inf < self.floor <= self.threshold:
+            raise ValueError(f"floor must be finite and at most {self.threshold:g}, got {self.floor}")
+        if not 0.0 <= self.share <= 1.0:
+            raise ValueError(f"share must be between 0 and 1, got {self.share}")
+        _check_start(self.start)
+
+    def numbers(self, stake: float, last_street: int) -> Pruned:
+        """Return the rule as kernels read it; ``stake`` is the largest stake in units of regrets."""
+        return Pruned(BY_COIN, self.threshold * stake, 1.0, 0.0, self.share, last_street)
+
+
+BlueprintPruning = LibratusPruning | PluribusPruning
+
+
+def _check_threshold(threshold: float) -> None:
+    if not -math.inf < threshold < 0.0:
+        raise ValueError(f"threshold must be below 0 and finite, got {threshold}")
+
+
+def _check_start(start: int) -> None:
+    if start < 0:
+        raise ValueError(f"start must be at least 0, got {start}")

@@ -1,0 +1,150 @@
+"""CFR-BR with hands tied by bucket: each player learns against best responses in the whole game."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from treeplex.cfr.buckets import bucket_cfr
+from treeplex.cfr.buckets.bucket_cfr import BucketCFR, unused_memory
+from treeplex.cfr.buckets.state import BucketConfig, BucketState
+from treeplex.cfr.engine import PairState, check_iterations
+from treeplex.cfr.factored.factored_cfr import rules_of, run_half
+from treeplex.cfr.factored.partition import Partition, backwards
+from treeplex.cfr.factored.regret_matching import Rule
+from treeplex.cfr.factored.responding import Choices
+from treeplex.cfr.factored.state import LIMITS, FactoredConfig
+from treeplex.cfr.factored.workspace import Learner
+from treeplex.cfr.sequence_form.schedule import CHUNK
+from treeplex.cfr.variants.variant import PLUS
+from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
+from treeplex.seqform.buckets.bucket_tree import BucketTree
+
+
+@dataclass(frozen=True)
+class ResponseConfig:
+    """CFR-BR: how both players learn.
+
+    Attributes
+    ----------
+    learning : BucketConfig
+        By regret matching+, in buckets.
+    """
+
+    learning: BucketConfig
+
+
+class Seat(NamedTuple):
+    """A player who learns and the other, who best responds, with the tasks of both walks.
+
+    Attributes
+    ----------
+    player : int
+        Who learns.
+    learner, responder : Learner
+    response, update : Partition
+        Of the walk that finds the best response to the learner's plan, and of the learner's against it.
+    """
+
+    player: int
+    learner: Learner
+    responder: Learner
+    response: Partition
+    update: Partition
+
+
+@dataclass(frozen=True)
+class BucketBR:
+    """CFR-BR on buckets of hands; advancing overwrites the arrays of the state.
+
+    In each iteration and for each player a best response of the other to the player's current plan is found
+    in one traversal, hand by hand and board by board, exact but for rounding; in another the player learns
+    against it. The plan that was responded to enters the average. So both players' runs are apart: two
+    abstract games, each with one player in buckets. With perfect recall each average converges to the least
+    exploitable strategy in the buckets (Johanson, Bard, Burch and Bowling, Finding optimal abstract
+    strategies in extensive-form games, 2012); :func:`treeplex.cfr.buckets.regret_bound.regret_bounds` says
+    how far it is from that at most.
+
+    Best responses are found anew in each iteration, and are no part of the state.
+
+    Attributes
+    ----------
+    learning : BucketCFR
+        Both players in buckets; regret matching+.
+    """
+
+    learning: BucketCFR
+
+    @property
+    def config(self) -> ResponseConfig:
+        """The config of the players who learn."""
+        return ResponseConfig(self.learning.config)
+
+    def start(self) -> BucketState:
+        """Return the state before the first iteration: all regrets and averages zero."""
+        return self.learning.start()
+
+    def check(self, state: BucketState) -> None:
+        """Refuse a damaged state; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
+        self.learning.check(state)
+
+    def advance(self, state: BucketState, iterations: int) -> BucketState:
+        """Return the state after more iterations, in the arrays of ``state``.
+
+        Raises
+        ------
+        ValueError
+            If ``iterations`` is not positive, or the state is of another tree.
+        """
+        check_iterations(iterations)
+        self.learning.check_shapes(state)
+        variant = self.learning.config.variant
+        seats = self._seat(0, state), self._seat(1, state)
+        last = state.iterations + iterations
+        with ThreadPoolExecutor(self.learning.threads) as pool:
+            for done in range(state.iterations, last, CHUNK):
+                for rule in rules_of(variant, done, min(CHUNK, last - done)):
+                    for seat in seats:
+                        self._iterate(seat, state, rule, pool)
+        return PairState(last, state.memories)
+
+    def strategy(self, state: BucketState) -> BucketStrategy:
+        """Return both players' averages."""
+        return self.learning.strategy(state)
+
+    def _seat(self, player: int, state: BucketState) -> Seat:
+        engine, other = self.learning, 1 - player
+        boards, sides = engine.arrays.boards, engine.arrays.sides
+        learner = engine.learner(player, state.memories[player])
+        choices, idle = Choices.of(boards, sides[other]), unused_memory(len(sides[other].root.stay))
+        responder = Learner.of(sides[other], idle, engine.offsets[other], choices=choices)
+        return Seat(
+            player,
+            learner,
+            responder,
+            Partition.of(boards, responder, learner, engine.segments, engine.threads),
+            Partition.of(boards, learner, responder, backwards(engine.segments), engine.threads),
+        )
+
+    def _iterate(self, seat: Seat, state: BucketState, rule: Rule, pool: ThreadPoolExecutor) -> None:
+        """Find the best response to a player's plan, and let the player learn against it."""
+        boards, limits = self.learning.arrays.boards, LIMITS["float32"]
+        run_half(boards, seat.responder, seat.learner, rule, limits, seat.response, pool)
+        run_half(boards, seat.learner, seat.responder, rule, limits, seat.update, pool)
+        self.learning.settle(seat.player, seat.learner.tied, state.memories[seat.player], seat.update, rule)
+
+
+def prepare(tree: BucketTree, config: FactoredConfig, threads: int = 1) -> BucketBR:
+    """Lay out a tree of buckets for CFR-BR; parameters and errors as for ``bucket_cfr.prepare``.
+
+    Raises
+    ------
+    ValueError
+        Also if a player's hands are in no buckets, a decision has more actions than a byte holds, or the
+        config is not of regret matching+.
+    """
+    if not all(tree.abstracted):
+        raise ValueError("cfr-br on buckets needs both players' hands in buckets: each learns by itself")
+    matching = config.variant.minimisers[0]
+    if matching != PLUS:
+        raise ValueError(f"cfr-br learns by regret matching+, got {matching}")
+    return BucketBR(bucket_cfr.prepare(tree, config, threads))

@@ -1,0 +1,142 @@
+"""Configs of blueprints, layouts, and public clusters."""
+
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from treeplex.cfr.blueprint.blueprint_cfr import prepare
+from treeplex.cfr.blueprint.clusters import public_clusters
+from treeplex.cfr.blueprint.config import BlueprintConfig
+from treeplex.cfr.blueprint.layout import STAKE_BITS, blueprint_layout
+from treeplex.cfr.blueprint.pruning import LibratusPruning, PluribusPruning
+from treeplex.games.abstraction.card_abstraction import CardAbstraction, street_rounds
+from treeplex.games.abstraction.lossless import lossless
+from treeplex.games.abstraction.street_buckets import StreetBuckets
+from treeplex.games.cards.deck import Deck
+from treeplex.games.holdem.named import flop_holdem, kuhn_poker, leduc_poker, no_limit_flop_holdem
+from treeplex.games.indexing.hand_index import HandIndex
+from treeplex.games.specs.specs import load_game
+from treeplex.seqform.factored.betting_tree import BettingTree
+
+FULL = Deck(13, 4, False)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"clusters": 0}, "clusters must be between 1 and 1,024, got 0"),
+        ({"batch": 0}, "batch must be at least 1, got 0"),
+        ({"batch": 30, "period": 100}, "period must be a multiple of the batch, 30, got 100"),
+        ({"linear_periods": 0}, "linear_periods must be between 1 and 32,768, got 0"),
+        ({"average": "last"}, "average must be one of counts, snapshots, got 'last'"),
+        ({"seed": -1}, "seed must be"),
+    ],
+)
+def test_bad_configs_are_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        BlueprintConfig(**given)
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "message"),
+    [
+        (LibratusPruning, {"threshold": 0.0}, "threshold must be below 0"),
+        (LibratusPruning, {"constant": 0.0}, "constant must be above 0"),
+        (LibratusPruning, {"least": 0.0}, "least must be above 0"),
+        (LibratusPruning, {"start": -1}, "start must be at least 0"),
+        (PluribusPruning, {"threshold": 1.0}, "threshold must be below 0"),
+        (PluribusPruning, {"floor": -1.0}, "floor must be finite and at most -230, got -1.0"),
+        (PluribusPruning, {"share": 1.5}, "share must be between 0 and 1"),
+        (PluribusPruning, {"start": -1}, "start must be at least 0"),
+    ],
+)
+def test_bad_prunings_are_refused(kind, given, message):
+    with pytest.raises(ValueError, match=message):
+        kind(**given)
+
+
+def test_weights_grow_by_period():
+    config = BlueprintConfig(batch=10, period=20, linear_periods=3)
+    assert [config.weight(n) for n in (0, 19, 20, 59, 60, 10**6)] == [1, 1, 2, 3, 3, 3]
+
+
+@pytest.mark.parametrize("most", [2, 3, 6, 60])
+def test_clusters_of_flops_are_about_equally_likely_and_blind_to_suits(most):
+    clusters = public_clusters(FULL, (2, 3, 1, 1), most)
+    assert clusters.count == most
+    weight = np.bincount(clusters.cluster, HandIndex(FULL, (3,)).orbit(np.arange(1755)), most)
+    assert weight.sum() == 22100
+    assert np.abs(weight - 22100 / most).max() <= 25
+    flop = np.array([[51, 30, 8]])
+    for suits in permutations(range(4)):
+        renamed = flop // 4 * 4 + np.array(suits)[flop % 4]
+        assert clusters.of(renamed) == clusters.of(flop)
+    high = [int(clusters.of(np.array([[a, b, c]]))[0]) for a, b, c in ((51, 50, 49), (4, 1, 0))]
+    assert high == [0, most - 1]
+
+
+def test_small_games_have_as_many_clusters_as_classes():
+    assert public_clusters(Deck(3, 1, True), (1,), 6).count == 1
+    assert public_clusters(Deck(3, 2, True), (1, 1), 6).count == 3
+    assert public_clusters(Deck(3, 2, True), (1, 1), 2).count == 2
+    assert public_clusters(FULL, (2, 3, 1, 1), 1).index is None
+
+
+def test_rows_fill_the_tables_first_street_first():
+    game = no_limit_flop_holdem(5, 4)
+    layout = blueprint_layout(game, lossless(game), 4)
+    ends = 0
+    for street in (0, 1):
+        for node in np.flatnonzero((layout.nodes["kind"] < 2) & (layout.nodes["street"] == street)):
+            assert layout.nodes["base"][node] == ends
+            ends += layout.abstraction.counts[street] * int(layout.nodes["count"][node])
+            assert (layout.shared == ends) or street == 1 or ends < layout.shared
+    assert layout.length == ends
+    assert 2 ** (STAKE_BITS - 1) <= layout.stake < 2**STAKE_BITS
+    assert layout.stake * layout.unit == BettingTree.of(game).largest_stake
+
+
+def test_the_menu_of_a_blueprint_has_the_sizes_that_are_counted():
+    game = load_game('no_limit_holdem(stack=10000, bets="1,a", raises="1,a", max_raises=3)')
+    rounds = (2, 3, 1, 1)
+    sizes = [HandIndex(game.deck, one).size for one in street_rounds(rounds, "imperfect")[:2]]
+    flop = StreetBuckets("ehs2", 2000, np.zeros(sizes[1], np.uint16), None)
+    assert sizes[0] == 169
+    layout = _layout_with(game, rounds, (169, 2000, 2000, 1000), flop)
+    assert layout.length == 39 * 169 + (218 + 782) * 2000 + 2082 * 1000
+    assert layout.shared == 39 * 169
+
+
+def _layout_with(game, rounds, counts, flop):
+    """Return a layout with so many buckets, without tables of turns and rivers, which take long to make."""
+
+    class Counted(CardAbstraction):
+        def __post_init__(self):
+            pass
+
+        @property
+        def counts(self):
+            return counts
+
+    return blueprint_layout(game, Counted(game.deck, rounds, "imperfect", (flop,), 0, "counted"), 6)
+
+
+def test_bad_games_and_workers_are_refused():
+    game = leduc_poker()
+    with pytest.raises(ValueError, match="workers must be between 1 and 256, got 0"):
+        prepare(game, lossless(game), BlueprintConfig(), 0)
+    with pytest.raises(ValueError, match="the abstraction is of a deck"):
+        prepare(kuhn_poker(), lossless(game), BlueprintConfig())
+    listed = flop_holdem(5, 4, (1, 1), flops=5)
+    with pytest.raises(ValueError, match="list of flops"):
+        prepare(listed, lossless(flop_holdem(5, 4, (1, 1))), BlueprintConfig())
+
+
+def test_prunings_know_the_last_street():
+    game = leduc_poker()
+    engine = prepare(game, lossless(game), BlueprintConfig(pruning=PluribusPruning(start=5)))
+    assert engine._pruned(4).kind == 0
+    assert engine._pruned(5)[-1] == 1
+    assert replace(engine, config=BlueprintConfig())._pruned(5).kind == 0

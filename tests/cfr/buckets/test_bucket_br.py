@@ -1,0 +1,186 @@
+"""CFR-BR in buckets: a naive twin, the exact price of buckets, and bounds by regrets."""
+
+from functools import lru_cache
+
+import numpy as np
+import pytest
+
+from tests.helpers.twins.factored import before, factored_tree
+from tests.helpers.twins.naive_cfr_br import naive_cfr_br
+from tests.helpers.twins.partitions import partitions_of
+from treeplex.cfr.buckets import bucket_br, bucket_cfr
+from treeplex.cfr.buckets.regret_bound import regret_bounds
+from treeplex.cfr.engine import PairState, iterate
+from treeplex.cfr.factored.state import FactoredConfig
+from treeplex.seqform.abstracted.price import one_sided_optimum
+from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
+from treeplex.seqform.buckets.bucket_tree import BucketTree
+from treeplex.seqform.exact.rational_optimum import rational_optimum
+from treeplex.seqform.factored.profile import profile_of
+from treeplex.seqform.forms.public_form import sequence_form
+from treeplex.seqform.judge.certificate import certify_factored
+from treeplex.seqform.trees.public_compiler import compile_public
+
+LEDUC = "leduc_poker(suits_visible=true)"
+RIVER = 'small_holdem(ranks=6,suits=3,board="As Ks Qs Js 9s",bets=[0.5,1],raises=[1])'
+TURN = 'small_holdem(board="As Ks Qs Js",ranks=4,suits=3)'
+
+
+def is_paired(board, hand):
+    cards = [card // 4 for card in (*hand, *board)]
+    return len({*cards}) < len(cards)
+
+
+def nested(board, hand):
+    """Two buckets by the lowest rank; after the last card whether there is a pair too."""
+    low = hand[0] // 4 % 2
+    return low if len(board) % 5 in (0, 4) else (low, is_paired(board, hand))
+
+
+def forgetting(board, hand):
+    """A bucket for each rank; after the last card whether there is a pair alone."""
+    return hand[0] // 4 if len(board) % 5 in (0, 4) else is_paired(board, hand)
+
+
+def one_for_all(board, hand):
+    return 0
+
+
+def labelled(tree, label):
+    """Return the buckets of ``label(board, hand)``, any object, apart on each street."""
+    labels = []
+    for hands in tree.boards.hands:
+        one, known = np.empty(len(hands.hand), np.int64), [{} for _ in range(tree.betting.n_streets)]
+        for board, cards in enumerate(tree.boards.cards):
+            names = known[int(tree.boards.street[board])]
+            live = hands.cards[hands.hand[hands.on(board)]].tolist()
+            one[hands.on(board)] = [names.setdefault(label(cards, tuple(h)), len(names)) for h in live]
+        labels.append(one)
+    return BucketTree.of(tree, (labels[0], labels[1]))
+
+
+@lru_cache(8)
+def case(spec, label):
+    """Return a tree in buckets, the game's sequence form and its partitions by these buckets."""
+    tree = labelled(factored_tree(spec), label)
+    form = sequence_form(compile_public(tree.tree.game))
+    return tree, form, partitions_of(tree, form)
+
+
+def engine_of(tree, variant="cfr+", threads=1):
+    return bucket_br.prepare(tree, FactoredConfig(before(variant)), threads)
+
+
+def in_doubles(tree, state):
+    """Return the averages without rounding to float32, hand by hand."""
+    tables = []
+    for p, memory in enumerate(state.memories):
+        table = np.empty(len(memory.total))
+        for s, n in enumerate(tree.count[p].tolist()):
+            rows = slice(*tree.base[p][s : s + 2].tolist())
+            table[rows] = memory.total[rows].reshape(n, -1).T.ravel()
+        tables.append(table)
+    return BucketStrategy(tree, (tables[0], tables[1])).expanded()
+
+
+def bits(state):
+    return [array.tobytes() for memory in state.memories for array in memory]
+
+
+@pytest.mark.parametrize("label", [nested, forgetting, one_for_all])
+@pytest.mark.parametrize("spec", [LEDUC, TURN, RIVER])
+def test_iterations_are_those_of_a_naive_twin(spec, label):
+    tree, form, partitions = case(spec, label)
+    for count in (1, 2, 12):
+        state = iterate(engine_of(tree), count)
+        found = profile_of(tree.tree.game, in_doubles(tree, state), form)
+        for player in (0, 1):
+            twin = naive_cfr_br(form, player, partitions[player], count)
+            plan, expected = (form.treeplexes[player].plan(b) for b in (found.behaviour[player], twin))
+            np.testing.assert_allclose(plan, expected, atol=1e-9)
+
+
+@pytest.mark.parametrize(("spec", "label"), [(LEDUC, nested), (LEDUC, one_for_all), (TURN, nested)])
+def test_averages_approach_the_exact_price_within_their_regrets(spec, label):
+    tree, form, partitions = case(spec, label)
+    assert tree.recall == "perfect"
+    best = [one_sided_optimum(form, p, partitions[p]).optimum.value for p in (0, 1)]
+    assert best[0] <= rational_optimum(form).value <= best[1]
+    assert best[0] < best[1]
+    engine, above = engine_of(tree), []
+    state = engine.start()
+    for count in (1, 20, 300):
+        state = engine.advance(state, count)
+        engine.check(state)
+        proof = certify_factored(tree.tree.game, engine.strategy(state).expanded())
+        excess = float(best[0]) - proof.lower, proof.upper - float(best[1])
+        bounds = regret_bounds(engine, state)
+        for one, bound in zip(excess, bounds, strict=True):
+            assert -1e-6 <= one <= bound + 1e-6
+        above.append(bounds)
+    assert max(above[-1]) < min(above[0]) / 4
+
+
+def test_the_bound_of_one_iteration_is_its_regret():
+    """Regrets are those of the uniform plan against its best response, where negative ones count nothing."""
+    tree, form, partitions = case(LEDUC, nested)
+    engine = engine_of(tree)
+    bounds = regret_bounds(engine, iterate(engine, 1))
+    for player, own in enumerate(partitions):
+        t, other = form.treeplexes[player], form.treeplexes[1 - player]
+        response = other.best_response(form.gradient(1 - player, t.plan(t.uniform())))
+        q, value = t.evaluate(t.uniform(), form.gradient(player, other.plan(response.behaviour())))
+        gain = np.append(0.0, q[1:] - value[t.infoset_of[1:]])
+        stored = np.maximum(np.bincount(own.sequence, gain), 0.0)
+        assert bounds[player] == pytest.approx(own.merged().best_response(stored).total, rel=1e-9)
+
+
+def test_nothing_is_bounded_without_regrets_or_with_imperfect_recall():
+    tree, _, partitions = case(LEDUC, forgetting)
+    assert tree.recall == "imperfect"
+    assert not all(partition.recalls for partition in partitions)
+    engine = engine_of(tree)
+    assert regret_bounds(engine, iterate(engine, 3)) is None
+    perfect = engine_of(case(LEDUC, nested)[0])
+    assert regret_bounds(perfect, perfect.start()) is None
+
+
+@pytest.mark.parametrize("spec", [TURN, LEDUC])
+def test_threads_and_interruptions_change_no_bit(spec):
+    tree, _, _ = case(spec, forgetting)
+    whole = iterate(engine_of(tree), 7)
+    for threads in (2, 3):
+        engine = engine_of(tree, threads=threads)
+        assert bits(iterate(engine, 4, iterate(engine, 3))) == bits(whole)
+
+
+@pytest.mark.parametrize("variant", ["cfr", "dcfr", "pcfr+"])
+def test_regret_matching_plus_alone_is_taken(variant):
+    with pytest.raises(ValueError, match="cfr-br learns by regret matching\\+"):
+        engine_of(case(LEDUC, nested)[0], variant)
+
+
+def test_a_player_without_buckets_is_refused():
+    tree = case(LEDUC, nested)[0]
+    alone = BucketTree.of(tree.tree, (tree.label[0], None))
+    with pytest.raises(ValueError, match="both players' hands in buckets"):
+        engine_of(alone)
+
+
+def test_states_of_others_are_refused():
+    engine = engine_of(case(LEDUC, nested)[0])
+    other = engine_of(case(TURN, nested)[0]).start()
+    for refused in (engine.check, lambda state: engine.advance(state, 1)):
+        with pytest.raises(ValueError, match="player 0's regret must have shape"):
+            refused(other)
+    with pytest.raises(ValueError, match="iterations must be at least 1"):
+        engine.advance(engine.start(), 0)
+    with pytest.raises(ValueError, match="iterations"):
+        engine.check(PairState(-1, engine.start().memories))
+
+
+def test_configs_name_the_method():
+    tree = case(LEDUC, nested)[0]
+    plain = bucket_cfr.prepare(tree, FactoredConfig(before("cfr+")))
+    assert engine_of(tree).config.learning == plain.config
+    assert engine_of(tree).config != plain.config

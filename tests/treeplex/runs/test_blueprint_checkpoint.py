@@ -1,0 +1,69 @@
+"""Checkpoints of blueprints: compressed tables, read back to the bit, refused where altered."""
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+
+from tests.helpers.archive_members import changed, members_of, zipped
+from treeplex.cfr.blueprint.blueprint_cfr import prepare
+from treeplex.cfr.blueprint.config import BlueprintConfig
+from treeplex.cfr.engine import iterate
+from treeplex.games.abstraction.lossless import lossless
+from treeplex.games.holdem.named import leduc_poker
+from treeplex.runs.checkpoint import Position, read_checkpoint, write_checkpoint
+from treeplex.runs.identity import identity_of
+
+GAME = leduc_poker()
+
+
+@pytest.fixture(params=["counts", "snapshots"])
+def run(request, tmp_path):
+    """Return an engine, a state within a batch, its file and the run's identity."""
+    config = BlueprintConfig(batch=10, period=20, average=request.param)
+    engine = prepare(GAME, lossless(GAME), config)
+    state = iterate(engine, 125)
+    path = tmp_path / "run.npz"
+    identity = identity_of(GAME, "mccfr-external", "buckets", config)
+    write_checkpoint(path, identity, Position(state, (), 1.0))
+    return engine, state, path, identity
+
+
+def test_a_run_goes_on_from_its_file_to_the_same_bits(run):
+    engine, state, path, identity = run
+    found = read_checkpoint(path, identity, engine.start(), engine.check).state
+    one, other = engine.advance(found, 100), engine.advance(state, 100)
+    for field in fields(one):
+        np.testing.assert_array_equal(getattr(one, field.name), getattr(other, field.name))
+    assert path.stat().st_size < state.n_bytes / 3
+
+
+def test_other_configs_are_other_runs(run):
+    engine, _, path, _ = run
+    other = replace(engine.config, batch=5)
+    identity = identity_of(GAME, "mccfr-external", "buckets", other)
+    with pytest.raises(ValueError, match="is of another run: its parameters batch=10, got batch=5"):
+        read_checkpoint(path, identity, engine.start(), engine.check)
+
+
+@pytest.mark.parametrize("name", ["regret.blocks", "regret.index", "total.blocks", "gain"])
+def test_altered_tables_are_refused(run, name):
+    engine, _, path, identity = run
+    content = path.read_bytes()
+    for place in (len(content) // 3, len(content) // 2):
+        path.write_bytes(content[:place] + bytes([content[place] ^ 64]) + content[place + 1 :])
+        with pytest.raises(ValueError, match=r"run\.npz (is damaged|is no checkpoint)"):
+            read_checkpoint(path, identity, engine.start(), engine.check)
+    spoilt = changed(members_of(content), name, _one_bit)
+    path.write_bytes(zipped(spoilt))
+    with pytest.raises(ValueError, match=r"run\.npz is damaged: "):
+        read_checkpoint(path, identity, engine.start(), engine.check)
+    path.write_bytes(content[:-40])
+    with pytest.raises(ValueError, match=r"run\.npz (is damaged|is no checkpoint)"):
+        read_checkpoint(path, identity, engine.start(), engine.check)
+
+
+def _one_bit(array):
+    """Change a bit in the middle of an array."""
+    flat = array.reshape(-1)
+    flat[len(flat) // 2] ^= 1
