@@ -1,5 +1,6 @@
 """The average strategy of a blueprint: actions for each betting line, public cluster and bucket."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,8 @@ from numpy.typing import NDArray
 from treeplex.cfr.blueprint.tables.layout import BlueprintLayout
 from treeplex.games.cards.deck import Cards
 from treeplex.games.display.shown import Shown
+from treeplex.seqform.factored.infosets import check_suits
+from treeplex.seqform.forms.profile import Row
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 
@@ -55,6 +58,37 @@ class BlueprintStrategy(Shown):
 
     def _is_shared(self, node: int) -> bool:
         return int(self.layout.nodes[node]["base"]) < self.layout.shared
+
+    def action_probabilities(self, player: int, infoset: str) -> dict[str, float]:
+        """Return how likely a player takes each action at an infoset of the game.
+
+        Raises
+        ------
+        ValueError
+            If the player has no such infoset, or the game hides suits, which the strategy sees.
+        """
+        game = self.layout.game
+        check_suits(game)
+        label, _, line = infoset.partition(":")
+        hand, _, dealt = label.partition("|")
+        mine, board = (tuple(sorted(game.deck.parse(hand))), game.deck.parse(dealt))
+        game.deck.require("the cards of an infoset", (*mine, *board))
+        point = game.point(line)
+        key = f"{game.hand_label(mine)}{game.joiner}{game.public_key(board, line)}"
+        dealt_to = len(mine) == game.hole_cards and len(board) == point.n_board
+        if point.player != player or infoset != key or not dealt_to:
+            raise ValueError(f"player {player} of {game.name} has no infoset {infoset!r}")
+        row = self.play(line, board, np.array([mine]))[0]
+        return dict(zip(point.moves, row.tolist(), strict=True))
+
+    def rows(self) -> Iterator[Row]:
+        """Refuse to list infosets, which are more than a table can hold.
+
+        Raises
+        ------
+        ValueError
+        """
+        raise ValueError(f"{self.brief()}: infosets are too many for a table, write it as .npz")
 
     def play(self, line: str, board: Cards, hands: Index) -> Floats:
         """Return what hands do at a betting line on a board.
