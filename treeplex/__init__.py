@@ -26,6 +26,8 @@ Solve
     BucketStrategy      the same by buckets of a card abstraction
     abstract            hands and boards put into buckets, street by street
     AbstractionFacts    the card abstraction that a result was solved in
+    BlueprintFacts      how a blueprint was sampled
+    LowerBounds         what a local best response won where nothing certifies
 
 Judge
     check               a strategy from any source, certified by best responses
