@@ -71,6 +71,7 @@ Bench
     Reproduced          what reproduce returns
 
 Abstractions
+    abstract            hands and boards put into buckets, street by street
     read_abstraction    a card abstraction from a file
     write_abstraction   a card abstraction to a file
     CardAbstraction     buckets of hands, street by street

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from treeplex.games.abstraction.card_abstraction import CardAbstraction
 from treeplex.games.abstraction.street_buckets import LOSSLESS, StreetBuckets
 from treeplex.games.cards.deck import Deck
+from treeplex.games.inputs.parameters import check_kind
 from treeplex.games.inputs.reading import complaint, shown
 from treeplex.outputs.formats import check_output, check_suffix
 from treeplex.store.archives import opened
@@ -35,15 +36,23 @@ KEYS: Mapping[str, tuple[type, str]] = {
 DTYPES = np.dtype(np.uint16), np.dtype(np.uint32)
 
 
+def check_abstraction_output(path: str | Path, format: str | None = None) -> str:
+    """Return the format of an output, or refuse it; raises what ``check_output`` does."""
+    return check_output(path, SUFFIXES, WRITTEN, format)
+
+
 def write_abstraction(path: str | Path, abstraction: CardAbstraction) -> None:
     """Write an abstraction; the file appears whole or not at all.
 
     Raises
     ------
+    TypeError
+        If it is none.
     ValueError
-        As :func:`treeplex.outputs.formats.check_output`.
+        As :func:`check_abstraction_output`.
     """
-    check_output(path, SUFFIXES, WRITTEN)
+    check_kind("an abstraction", abstraction, CardAbstraction, "a card abstraction")
+    check_abstraction_output(path)
     head = {"format": FORMAT, "identity": abstraction.identity, **abstraction.head}
     write_arrays(path, head, abstraction.arrays)
 
