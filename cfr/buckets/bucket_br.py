@@ -11,7 +11,7 @@ from treeplex.cfr.engine import PairState, check_iterations
 from treeplex.cfr.factored.factored_cfr import rules_of, run_half
 from treeplex.cfr.factored.partition import Partition, backwards
 from treeplex.cfr.factored.regret_matching import Rule
-from treeplex.cfr.factored.responding import Choices
+from treeplex.cfr.factored.responding import Choices, check_actions
 from treeplex.cfr.factored.state import LIMITS, FactoredConfig
 from treeplex.cfr.factored.workspace import Learner
 from treeplex.cfr.sequence_form.schedule import CHUNK
@@ -22,15 +22,20 @@ from treeplex.seqform.buckets.bucket_tree import BucketTree
 
 @dataclass(frozen=True)
 class ResponseConfig:
-    """CFR-BR: how both players learn.
+    """CFR-BR: both players learn against best responses.
 
     Attributes
     ----------
-    learning : BucketConfig
-        By regret matching+, in buckets.
+    learning : FactoredConfig or BucketConfig
+        How they learn, by regret matching+; an engine's own config says in which buckets too.
     """
 
-    learning: BucketConfig
+    learning: FactoredConfig | BucketConfig
+
+    def __post_init__(self) -> None:
+        matching = self.learning.variant.minimisers[0]
+        if matching != PLUS:
+            raise ValueError(f"cfr-br learns by regret matching+, got {matching}")
 
 
 class Seat(NamedTuple):
@@ -133,18 +138,27 @@ class BucketBR:
         self.learning.settle(seat.player, seat.learner.tied, state.memories[seat.player], seat.update, rule)
 
 
-def prepare(tree: BucketTree, config: FactoredConfig, threads: int = 1) -> BucketBR:
-    """Lay out a tree of buckets for CFR-BR; parameters and errors as for ``bucket_cfr.prepare``.
+def prepare(tree: BucketTree, config: ResponseConfig, threads: int = 1) -> BucketBR:
+    """Lay out a tree of buckets for CFR-BR.
+
+    Parameters
+    ----------
+    tree : BucketTree
+    config : ResponseConfig
+    threads : int
+        From 1 to ``MOST_THREADS``; each has sums of its own.
 
     Raises
     ------
     ValueError
-        Also if a player's hands are in no buckets, a decision has more actions than a byte holds, or the
-        config is not of regret matching+.
+        If a player's hands are in no buckets, the number of threads or the storage is out of range, or a
+        decision has more actions than a byte holds.
     """
+    if not isinstance(config.learning, FactoredConfig):
+        raise TypeError(f"an engine is prepared from how players learn on boards, got {config.learning}")
     if not all(tree.abstracted):
         raise ValueError("cfr-br on buckets needs both players' hands in buckets: each learns by itself")
-    matching = config.variant.minimisers[0]
-    if matching != PLUS:
-        raise ValueError(f"cfr-br learns by regret matching+, got {matching}")
-    return BucketBR(bucket_cfr.prepare(tree, config, threads))
+    engine = BucketBR(bucket_cfr.prepare(tree, config.learning, threads))
+    for side in engine.learning.arrays.sides:
+        check_actions(side)
+    return engine

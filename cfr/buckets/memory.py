@@ -12,12 +12,20 @@ SUM_BYTES = 8
 """Bytes of what each thread adds up for a bucket's action, and for its reach of a decision."""
 HAND_BYTES = 4 + 8
 """Bytes of a live hand on a board: its bucket, and its part of the bucket's weight."""
+CHOICE_BYTES = 1
+"""Bytes of a hand's choice at a decision on a board, where a player best responds."""
 EXPANDED_BYTES = 4
 """Bytes of each action of a hand on a board in the strategy that is judged."""
 
 
 def bucket_bytes(
-    tree: FactoredTree, counts: Index, abstracted: tuple[bool, bool], threads: int, *, predictive: bool
+    tree: FactoredTree,
+    counts: Index,
+    abstracted: tuple[bool, bool],
+    threads: int,
+    *,
+    predictive: bool,
+    responding: bool = False,
 ) -> int:
     """Return the bytes that an engine on buckets takes, the strategy that is judged included.
 
@@ -31,6 +39,8 @@ def bucket_bytes(
     threads : int
     predictive : bool
         Whether the last regrets are kept too.
+    responding : bool
+        Whether both players best respond too, hand by hand.
     """
     betting, total = tree.betting, 0
     for p in (0, 1):
@@ -46,4 +56,7 @@ def bucket_bytes(
         total += rows * (TABLES_BYTES + (8 if predictive else 0))
         total += (rows + reaches) * SUM_BYTES * threads
         total += len(tree.boards.hands[p].hand) * HAND_BYTES + on_boards * EXPANDED_BYTES
+        if responding:
+            decisions = np.bincount(street, minlength=betting.n_streets)[tree.boards.street]
+            total += int(decisions @ np.diff(tree.boards.hands[p].start)) * CHOICE_BYTES
     return total

@@ -34,18 +34,16 @@ class Choices(NamedTuple):
 
     @staticmethod
     def of(boards: Boards, side: PlayerArrays) -> "Choices":
-        """Allocate for a player: everybody takes the first action.
-
-        Raises
-        ------
-        ValueError
-            If a decision has more than ``MOST_ACTIONS`` actions.
-        """
-        most = int(side.betting.steps.actions.max(initial=1))
-        if most > MOST_ACTIONS:
-            raise ValueError(f"best responses take at most {MOST_ACTIONS} actions a decision, got {most}")
+        """Allocate for a player: everybody takes the first action."""
         base = starts_of(np.diff(side.step_base) * np.diff(side.hands.start))
         return Choices(np.zeros(int(base[-1]), np.uint8), base)
+
+
+def check_actions(side: PlayerArrays) -> None:
+    """Refuse decisions of more than ``MOST_ACTIONS`` actions with ``ValueError``."""
+    most = int(side.betting.steps.actions.max(initial=1))
+    if most > MOST_ACTIONS:
+        raise ValueError(f"best responses take at most {MOST_ACTIONS} actions a decision, got {most}")
 
 
 @njit(cache=True, error_model="numpy")

@@ -11,6 +11,10 @@ NO_THEOREM = "imperfect recall: no theorem says that play converges, not even in
 """Of regret minimisation where buckets forget (Waugh et al. 2009, A practical use of imperfect recall)."""
 THEOREMS = "perfect recall: regrets bound the abstract game's NashConv, not the price of the abstraction"
 """Of regret minimisation where they do not."""
+PRICED = (
+    "perfect recall: averages against best responses approach the least exploitable strategies in buckets"
+)
+"""Of CFR-BR where they do not."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -34,6 +38,10 @@ class AbstractionFacts(Shown):
         The sum of both players' gains by best responses that stay within the abstraction, in the unit; None
         where a player has no buckets or the recall is imperfect. NashConv less this is what both abstractions
         cost together, of this strategy.
+    price : pair of float or None
+        What the least exploitable strategies in both players' buckets concede together, at least and at
+        most, in the unit: NashConv less what regrets allow, or 0 with imperfect recall, and NashConv. None
+        but after CFR-BR.
     """
 
     identity: str
@@ -42,9 +50,12 @@ class AbstractionFacts(Shown):
     recall: str
     abstracted: tuple[bool, bool]
     nash_conv: float | None
+    price: tuple[float, float] | None = None
 
     @staticmethod
-    def of(tree: BucketTree, nash_conv: float | None) -> "AbstractionFacts":
+    def of(
+        tree: BucketTree, nash_conv: float | None, price: tuple[float, float] | None = None
+    ) -> "AbstractionFacts":
         """Return what is to be said of buckets."""
         counts = max((count.tolist() for count in tree.count), key=sum)
         text = "" if tree.abstraction is None else tree.abstraction.text
@@ -55,12 +66,15 @@ class AbstractionFacts(Shown):
             recall=tree.recall,
             abstracted=tree.abstracted,
             nash_conv=nash_conv,
+            price=price,
         )
 
     @property
     def theorem(self) -> str:
         """What is proved of regret minimisation with such buckets, in a sentence."""
-        return THEOREMS if self.recall == "perfect" else NO_THEOREM
+        if self.recall != "perfect":
+            return NO_THEOREM
+        return THEOREMS if self.price is None else PRICED
 
     @property
     def whose(self) -> str:
@@ -81,7 +95,16 @@ class AbstractionFacts(Shown):
         yield "theorems", self.theorem
         if self.nash_conv is not None:
             yield "within it", f"NashConv {self.nash_conv:.2g} {unit} among strategies by bucket"
+        if self.price is not None:
+            yield "price", self._price_text(self.price, unit)
         yield "judged in", "the real game, on every board"
+
+    def _price_text(self, price: tuple[float, float], unit: str) -> str:
+        """Return what the best strategies in both players' buckets concede."""
+        low, high = (f"{amount:.3g}" for amount in price)
+        if self.recall != "perfect":
+            return f"measured: the best strategies in buckets have a NashConv of at most {high} {unit}"
+        return f"the best strategies in buckets have a NashConv of {low} to {high} {unit}"
 
     def as_json(self) -> dict[str, Any]:
         """Return what ``--json`` prints of it."""
@@ -92,4 +115,5 @@ class AbstractionFacts(Shown):
             "recall": self.recall,
             "abstracted": [*self.abstracted],
             "theorem": self.theorem,
+            "price": None if self.price is None else [*self.price],
         }

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from treeplex.cfr.buckets import bucket_cfr
+from treeplex.cfr.buckets import bucket_br, bucket_cfr
+from treeplex.cfr.buckets.bucket_br import ResponseConfig
 from treeplex.cfr.buckets.memory import EXPANDED_BYTES, bucket_bytes
 from treeplex.cfr.decomposition import cfr_d as decomposition
 from treeplex.cfr.decomposition.cfr_d import Decomposition, TrunkAverage
@@ -88,7 +89,7 @@ def prepare(problem: Problem, config: Config, form: Form, choices: Choices | Non
     """
     options: Choices = {} if choices is None else choices
     match config, form:
-        case FactoredConfig(), "boards" | "buckets":
+        case FactoredConfig() | ResponseConfig(), "boards" | "buckets":
             return _by_streets(problem, config, form, options)
         case Sampling(), "table":
             return _table(problem, config, options)
@@ -109,11 +110,17 @@ def prepare(problem: Problem, config: Config, form: Form, choices: Choices | Non
             raise ValueError(f"{form} is no form for {config}")
 
 
-def _by_streets(problem: Problem, config: FactoredConfig, form: Form, choices: Choices) -> AnyEngine:
+def _by_streets(
+    problem: Problem, config: FactoredConfig | ResponseConfig, form: Form, choices: Choices
+) -> AnyEngine:
     """Return an engine on betting times boards, with hands by themselves or in buckets."""
-    if form == "boards":
-        return factored_cfr.prepare(boards_of(problem, config, choices), config, threads_of(choices))
-    return bucket_cfr.prepare(buckets_of(problem, config, choices), config, threads_of(choices))
+    threads = threads_of(choices)
+    if form == "boards" and isinstance(config, FactoredConfig):
+        return factored_cfr.prepare(boards_of(problem, config, choices), config, threads)
+    tree = buckets_of(problem, config, choices)
+    if isinstance(config, FactoredConfig):
+        return bucket_cfr.prepare(tree, config, threads)
+    return bucket_br.prepare(tree, config, threads)
 
 
 def entry_bytes(config: FactoredConfig) -> int:
@@ -127,7 +134,7 @@ def boards_of(problem: Problem, config: FactoredConfig, choices: Choices) -> Fac
     return problem.boards(isomorphism=isomorphism, entry_bytes=entry_bytes(config))
 
 
-def buckets_of(problem: Problem, config: FactoredConfig, choices: Choices) -> BucketTree:
+def buckets_of(problem: Problem, config: FactoredConfig | ResponseConfig, choices: Choices) -> BucketTree:
     """Return the boards of a game with hands in the buckets of the abstraction that was chosen.
 
     Raises
@@ -142,7 +149,10 @@ def buckets_of(problem: Problem, config: FactoredConfig, choices: Choices) -> Bu
     abstraction.check(game)
     tree = problem.boards(entry_bytes=EXPANDED_BYTES)
     counts = np.array(abstraction.counts)
-    n_bytes = bucket_bytes(tree, counts, abstracted, threads_of(choices), predictive=config.is_predictive)
+    responding = isinstance(config, ResponseConfig)
+    predictive = isinstance(config, FactoredConfig) and config.is_predictive
+    threads = threads_of(choices)
+    n_bytes = bucket_bytes(tree, counts, abstracted, threads, predictive=predictive, responding=responding)
     check_tables(game.name, n_bytes, machine_memory() * 3 // 4)
     return BucketTree.by_abstraction(tree, abstraction, abstracted, problem.report)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, TypeAlias, TypedDict, cast, get_args
 
+from treeplex.cfr.buckets.bucket_br import ResponseConfig
 from treeplex.cfr.decomposition.cfr_d import Decomposition, Iterated
 from treeplex.cfr.factored.factored_cfr import check_threads
 from treeplex.cfr.factored.state import FactoredConfig, Storage, factored_config
@@ -22,7 +23,7 @@ Form = Literal["tree", "public", "boards", "buckets", "table"]
 hands of a board at once; betting times boards, suits' names left out; the same with hands tied by the buckets
 of a card abstraction; infosets met by sampling, in a hash table."""
 FORMS: tuple[Form, ...] = get_args(Form)
-Config = Variant | WarmStart | Sampling | BoardSampling | Decomposition | FactoredConfig
+Config = Variant | WarmStart | Sampling | BoardSampling | Decomposition | FactoredConfig | ResponseConfig
 
 SAMPLERS: Mapping[str, Sampling | BoardSampling] = MappingProxyType(
     {f"mccfr-{scheme}": Sampling(scheme) for scheme in SCHEMES}
@@ -31,6 +32,8 @@ SAMPLERS: Mapping[str, Sampling | BoardSampling] = MappingProxyType(
 )
 """Monte Carlo methods by their names; pruning is for payoffs from 0 to 1, and scaled to the game's."""
 DECOMPOSED = "cfr-d"
+RESPONDING = "cfr-br"
+"""On buckets both players learn by CFR+, each against best responses of the other in the whole game."""
 SUBGAME_ITERATIONS = 100
 """CFR+ iterations by which CFR-D solves each subgame."""
 ABSTRACTED: Mapping[str, tuple[bool, bool]] = MappingProxyType(
@@ -42,7 +45,7 @@ AbstractionLike: TypeAlias = str | Path | CardAbstraction
 METHODS = (*VARIANTS, *SAMPLERS, DECOMPOSED)
 _FORMS: Mapping[str, tuple[Form, ...]] = MappingProxyType(
     dict.fromkeys(("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr"), ("tree", "public", "boards", "buckets"))
-    | dict.fromkeys(("hedge", "cfr-br"), ("tree", "public"))
+    | {"hedge": ("tree", "public"), RESPONDING: ("tree", "public", "buckets")}
     | dict.fromkeys(("mccfr-external", "mccfr-outcome"), ("tree", "table"))
     | dict.fromkeys(("mccfr-chance", "mccfr-average", "mccfr-pruned", DECOMPOSED), ("tree",))
     | {"mccfr-public": ("public",)}
@@ -122,6 +125,8 @@ def methods_on(form: Form) -> tuple[str, ...]:
 
 def legal_choices(method: str, form: Form) -> tuple[str, ...]:
     """Return which of ``Choices`` a method has on a form."""
+    if (method, form) == (RESPONDING, "buckets"):  # both players are in buckets: each learns by itself
+        return "average", "threads", "abstraction"
     if form in _LEGAL:
         return _LEGAL[form]
     if method in VARIANTS:
@@ -173,6 +178,8 @@ def config_of(method: str, choices: Choices, form: Form | None = None) -> Config
     for key, value in chosen(choices).items():
         if key not in legal:
             raise ValueError(f"{method} on {on} takes {', '.join(legal)}, got {key} {value!r}")
+    if (method, on) == (RESPONDING, "buckets"):
+        return ResponseConfig(factored_config("cfr+", choices.get("average")))
     if on in ("boards", "buckets"):
         storage = cast(Storage, choices.get("storage") or "float32")
         return factored_config(method, choices.get("average"), storage)

@@ -6,6 +6,8 @@ from math import isfinite
 from typing import Any
 
 from treeplex.cfr.buckets.abstract_gains import abstract_nash_conv
+from treeplex.cfr.buckets.bucket_br import BucketBR
+from treeplex.cfr.buckets.regret_bound import regret_bounds
 from treeplex.core.board_facts import board_facts
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
@@ -77,7 +79,7 @@ def run_minimiser(
     certificate = certify_exactly(problem.form, run.strategy) if exact else run.certificate
     return Result(
         **problem.facts,
-        **_form_facts(problem, form, run),
+        **_form_facts(problem, form, engine, run),
         form=form,
         method=method,
         status=run.status,
@@ -107,7 +109,7 @@ def _certify_expanded(problem: Problem, strategy: BucketStrategy) -> FactoredCer
     return certify_factored(problem.game, strategy.expanded())
 
 
-def _form_facts(problem: Problem, form: Form, run: Run[Any, Any, Any]) -> dict[str, Any]:
+def _form_facts(problem: Problem, form: Form, engine: AnyEngine, run: Run[Any, Any, Any]) -> dict[str, Any]:
     """Return the fields of a result that only one form has, and the number of infosets."""
     if form == "table":
         return {"n_infosets": run.state.n_infosets, "n_bytes": run.state.n_bytes}
@@ -116,11 +118,11 @@ def _form_facts(problem: Problem, form: Form, run: Run[Any, Any, Any]) -> dict[s
         n_bytes = sum(tables.n_bytes for tables in run.state.memories)
         return {**board_facts(problem, run.strategy, run.certificate), "n_bytes": n_bytes}
     if form == "buckets":
-        return _bucket_facts(problem, run)
+        return _bucket_facts(problem, engine, run)
     return {"n_infosets": sum(problem.form.n_infosets)}
 
 
-def _bucket_facts(problem: Problem, run: Run[Any, Any, Any]) -> dict[str, Any]:
+def _bucket_facts(problem: Problem, engine: AnyEngine, run: Run[Any, Any, Any]) -> dict[str, Any]:
     strategy, certificate = run.strategy, run.certificate
     assert isinstance(strategy, BucketStrategy)
     assert isinstance(certificate, FactoredCertificate)
@@ -129,8 +131,21 @@ def _bucket_facts(problem: Problem, run: Run[Any, Any, Any]) -> dict[str, Any]:
         "n_boards": strategy.tree.tree.boards.n_boards,
         "n_real_boards": certificate.n_boards,
         "n_bytes": sum(tables.n_bytes for tables in run.state.memories),
-        "abstraction": AbstractionFacts.of(strategy.tree, abstract_nash_conv(strategy)),
+        "abstraction": AbstractionFacts.of(
+            strategy.tree, abstract_nash_conv(strategy), _price(engine, run, certificate)
+        ),
     }
+
+
+def _price(
+    engine: AnyEngine, run: Run[Any, Any, Any], certificate: Certificate
+) -> tuple[float, float] | None:
+    """Return what the best strategies in both players' buckets concede together, after CFR-BR."""
+    if not isinstance(engine, BucketBR):
+        return None
+    excess = regret_bounds(engine, run.state)
+    least = 0.0 if excess is None else max(certificate.nash_conv - sum(excess), 0.0)
+    return least, certificate.nash_conv
 
 
 def _infosets_met(state: Any) -> str:

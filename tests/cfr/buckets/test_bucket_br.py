@@ -9,6 +9,7 @@ from tests.helpers.twins.factored import before, factored_tree
 from tests.helpers.twins.naive_cfr_br import naive_cfr_br
 from tests.helpers.twins.partitions import partitions_of
 from treeplex.cfr.buckets import bucket_br, bucket_cfr
+from treeplex.cfr.buckets.bucket_br import ResponseConfig
 from treeplex.cfr.buckets.regret_bound import regret_bounds
 from treeplex.cfr.engine import PairState, iterate
 from treeplex.cfr.factored.state import FactoredConfig
@@ -68,7 +69,7 @@ def case(spec, label):
 
 
 def engine_of(tree, variant="cfr+", threads=1):
-    return bucket_br.prepare(tree, FactoredConfig(before(variant)), threads)
+    return bucket_br.prepare(tree, ResponseConfig(FactoredConfig(before(variant))), threads)
 
 
 def in_doubles(tree, state):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from treeplex.cfr.buckets.bucket_br import ResponseConfig
 from treeplex.cfr.decomposition.cfr_d import Decomposition
 from treeplex.cfr.engine import PairState, average, iterate
 from treeplex.cfr.factored.state import FactoredConfig
@@ -14,7 +15,11 @@ from treeplex.solving.choice import tree_or_public
 from treeplex.solving.engines import fits, prepare
 from treeplex.solving.methods import FORMS, METHODS, Choices, config_of, forms_of, legal_choices, methods_on
 
-KINDS = {"cfr-d": Decomposition, "mccfr-public": BoardSampling}
+KINDS = {
+    ("cfr-d", "tree"): Decomposition,
+    ("mccfr-public", "public"): BoardSampling,
+    ("cfr-br", "buckets"): ResponseConfig,
+}
 
 
 def test_every_method_runs_somewhere_and_every_form_has_methods():
@@ -36,7 +41,7 @@ def test_configs_are_of_the_kind_that_the_form_takes(method, form):
         if method.startswith("mccfr")
         else Variant
     )
-    assert isinstance(config, KINDS.get(method, kind))
+    assert isinstance(config, KINDS.get((method, form), kind))
     given = {"average": "cubic", "counted": "seen", "order": "simultaneous", "seed": 3, "streams": 2}
     given["storage"] = "int16"
     for name, value in given.items():
