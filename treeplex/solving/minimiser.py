@@ -125,14 +125,17 @@ def _form_facts(problem: Problem, form: Form, engine: AnyEngine, run: Run[Any, A
         return {**board_facts(problem, run.strategy, run.certificate), "n_bytes": n_bytes}
     if form == "buckets":
         inner = engine.engine if isinstance(engine, Mapped) else engine
-        if not isinstance(inner, BlueprintCFR):
-            n_bytes = sum(tables.n_bytes for tables in run.state.memories)
-            return {**_bucket_facts(problem, engine, run), "n_bytes": n_bytes}
-        facts = (
-            _bounded(problem, inner, run) if run.certificate is None else _bucket_facts(problem, inner, run)
-        )
-        return {**facts, "n_bytes": run.state.n_bytes, "blueprint": BlueprintFacts.of(inner, run.state)}
+        if isinstance(inner, BlueprintCFR):
+            return _blueprint_facts(problem, inner, run)
+        n_bytes = sum(tables.n_bytes for tables in run.state.memories)
+        return {**_bucket_facts(problem, engine, run), "n_bytes": n_bytes}
     return {"n_infosets": sum(problem.form.n_infosets)}
+
+
+def _blueprint_facts(problem: Problem, engine: BlueprintCFR, run: Run[Any, Any, Any]) -> dict[str, Any]:
+    certified = run.certificate is not None
+    facts = _bucket_facts(problem, engine, run) if certified else _bounded(problem, engine, run)
+    return {**facts, "n_bytes": run.state.n_bytes, "blueprint": BlueprintFacts.of(engine, run.state)}
 
 
 def _bucket_facts(problem: Problem, engine: AnyEngine, run: Run[Any, Any, Any]) -> dict[str, Any]:
