@@ -7,7 +7,6 @@ import pytest
 
 from tests.helpers.twins.factored import before, factored_tree
 from tests.helpers.twins.naive_cfr_br import naive_cfr_br
-from tests.helpers.twins.partitions import partitions_of
 from treeplex.cfr.buckets import bucket_br, bucket_cfr
 from treeplex.cfr.buckets.bucket_br import ResponseConfig
 from treeplex.cfr.buckets.regret_bound import regret_bounds
@@ -21,6 +20,7 @@ from treeplex.seqform.factored.profile import profile_of
 from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.judge.certificate import certify_factored
 from treeplex.seqform.trees.public_compiler import compile_public
+from treeplex.theorems.abstractions.on_boards import partitions_of
 
 LEDUC = "leduc_poker(suits_visible=true)"
 RIVER = 'small_holdem(ranks=6,suits=3,board="As Ks Qs Js 9s",bets=[0.5,1],raises=[1])'
