@@ -70,11 +70,17 @@ Bench
     Rung                a game on which solvers are examined
     Reproduced          what reproduce returns
 
+Abstractions
+    read_abstraction    a card abstraction from a file
+    write_abstraction   a card abstraction to a file
+    CardAbstraction     buckets of hands, street by street
+
 Pictures
     draw                a small game tree with its infosets
-    show                a strategy at a node of a poker game, by classes of hands
+    show                a strategy at a node of a poker game, or buckets of hands, by classes of hands
     plot                how NashConv falls in the course of runs
     Picture             what show returns
+    BucketPicture       what show returns of a card abstraction
     TreePicture         what draw returns
     CurvePicture        what plot returns
 
