@@ -6,7 +6,7 @@ from heapq import heapify, heapreplace
 
 
 def apportioned(sizes: Sequence[int], most: Sequence[int], seats: int) -> list[int]:
-    """Return how many seats each group gets, by the method of Huntington and Hill, none more than it may.
+    """Return how many seats each group gets, by the method of Huntington and Hill, none above its limit.
 
     Groups without a seat come first, the largest first; then the next seat goes to the group of the largest
     size / sqrt(n (n + 1)), n being its seats so far. Of equal groups the last comes first.

@@ -24,6 +24,7 @@ Solve
     Profile             a strategy as a table of all infosets
     FactoredStrategy    a strategy on betting lines times boards
     BucketStrategy      the same by buckets of a card abstraction
+    abstract            hands and boards put into buckets, street by street
     AbstractionFacts    the card abstraction that a result was solved in
 
 Judge

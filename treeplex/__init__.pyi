@@ -1,5 +1,6 @@
 """What ``import treeplex`` offers; each name is loaded when it is first asked for."""
 
+from .abstracting.abstract import abstract
 from .challenges.challenge import challenge
 from .challenges.outcome import Challenge, Counterexample
 from .core.catalogue_entry import CatalogueEntry
@@ -92,6 +93,7 @@ __all__ = [
     "TreePicture",
     "Twin",
     "Verification",
+    "abstract",
     "answer",
     "catalogue",
     "certify",

@@ -20,6 +20,8 @@ class Effort:
         Starts by k-means++; the one of lowest inertia is kept.
     per_centre : int
         Points drawn for each centre when starts are compared, all if there are not more.
+    least : int
+        Points drawn then at least.
     rounds : int
         Steps to means, at most.
     gain : float
@@ -28,6 +30,7 @@ class Effort:
 
     starts: int = 4
     per_centre: int = 40
+    least: int = 5_000
     rounds: int = 25
     gain: float = 1e-3
 
@@ -82,7 +85,7 @@ def k_means(
     n = len(cloud.weight)
     if count == 1:
         return _improved(cloud, cloud.centres_at(np.zeros(1, np.int64)), effort, report)
-    few = min(n, max(count * effort.per_centre, 5_000))
+    few = min(n, max(count * effort.per_centre, effort.least))
     sample = cloud if few == n else _drawn(cloud, few, rng)
     starts = []
     for start in range(effort.starts):

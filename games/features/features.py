@@ -6,8 +6,9 @@ from math import comb
 import numpy as np
 
 from treeplex.games.cards.deck import Deck
+from treeplex.games.clusters.points import Points
 from treeplex.games.evaluation.evaluator_tables import tables
-from treeplex.games.features.kinds import KINDS, Kind, Singles
+from treeplex.games.features.kinds import KINDS, Floats, Kind, Singles
 from treeplex.games.features.preflop import deck_hands, opposing_clusters, preflop_totals
 from treeplex.games.features.run_outs import Scratch, Totals, add_run_outs
 from treeplex.games.features.showdowns import Ints
@@ -80,6 +81,14 @@ class Features:
         deck = np.array(self.deck.cards, np.int64)
         add_run_outs(tables(), boards, deck, missing, hands, self.cluster, scratch, deals, totals)
         return deals, self.kind.points(totals)
+
+    def cloud(self, points: Singles, weight: Floats, threads: int = 1) -> Points:
+        """Return weighted points among which centres are sought."""
+        return Points(points, weight, self.kind.cumulative, threads)
+
+    def strength(self, centres: Singles) -> Floats:
+        """Return a number for each centre by which those of weaker hands come first, (K,)."""
+        return self.kind.strength(centres)
 
     def before_boards(self, threads: int = 1, report: Report = quiet) -> Singles:
         """Return the features of each class of hands before any board, by its number up to suits, (C, D)."""

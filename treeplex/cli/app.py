@@ -14,7 +14,7 @@ SUCCESS, FAILED = 0, 1
 """Exit codes: all well; a check failed."""
 COMMANDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "games": ("games", "size", "export", "reference"),
+        "games": ("games", "size", "abstract", "export", "reference"),
         "solve": ("solve",),
         "verification": ("check", "crosscheck", "theory"),
         "pictures": ("show", "draw", "plot"),

@@ -1,8 +1,8 @@
-"""The commands games, size, export and reference: what is known of games, for people and for programs."""
+"""The commands games, size, abstract, export and reference: what is known and made of games themselves."""
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 
@@ -13,9 +13,12 @@ from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import load, path_of
 from treeplex.exports.export import FORMATS, check_export
 from treeplex.exports.export import export as write_game
+from treeplex.games.abstraction.card_abstraction import RECALLS, Recall
 from treeplex.outputs.place import STANDARD_OUTPUT
+from treeplex.process.streams import complain
 from treeplex.reference_pack.pack import check_pack, write_pack
 from treeplex.reference_pack.pack import reference as make_pack
+from treeplex.store.abstractions.abstraction_file import check_abstraction_output
 from treeplex.views.catalogue import catalogue
 from treeplex.views.size import size as count_size
 
@@ -35,6 +38,41 @@ def size(spec: Spec, bets: Bets = None, raises: Raises = None, as_json: AsJson =
     with shown_progress() as progress:
         sizes = count_size(spec, bets=bets, raises=raises, progress=progress)
     show(sizes.as_json() if as_json else sizes)
+    return SUCCESS
+
+
+@app.command("abstract")
+def abstract_command(
+    spec: Spec,
+    street: Annotated[
+        str,
+        typer.Option(
+            metavar="STREET:COUNT:KIND,...",
+            help="Such as flop:2000:hist,turn:1000:hist; others are lossless.",
+        ),
+    ],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where to, .npz; a run goes on beside it.")],
+    recall: Annotated[
+        str, typer.Option(metavar="|".join(RECALLS), help="Whether a bucket implies the one before.")
+    ] = "imperfect",
+    seed: Annotated[int, typer.Option(help="Of clusters.")] = 0,
+    threads: Annotated[int, typer.Option(help="Change no byte.")] = 1,
+    as_json: AsJson = False,
+) -> int:
+    """Put hands and boards into buckets, by clusters of what they win over the cards to come."""
+    # Imported late: what abstracting uses takes half a second.
+    from treeplex.abstracting.abstract import abstract, planned
+    from treeplex.abstracting.estimate import estimated
+
+    check_out(out, None, check_abstraction_output, {"the game": path_of(spec)}, as_json=as_json)
+    told = cast(Recall, recall)  # which is checked with the rest
+    with shown_progress() as progress:
+        making = planned(spec, street, recall=told, seed=seed, threads=threads, progress=progress)
+        complain(f"treeplex: {making.game.name}: {estimated(making)}")
+        made = abstract(
+            making.game, street, recall=told, seed=seed, threads=threads, out=out, progress=progress
+        )
+    show(made.head if as_json else made, out)
     return SUCCESS
 
 

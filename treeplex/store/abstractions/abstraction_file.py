@@ -35,15 +35,20 @@ KEYS: Mapping[str, tuple[type, str]] = {
 DTYPES = np.dtype(np.uint16), np.dtype(np.uint32)
 
 
+def check_abstraction_output(path: str | Path, format: str | None = None) -> str:
+    """Return the format of an output, or refuse it; raises what ``check_output`` does."""
+    return check_output(path, SUFFIXES, WRITTEN, format)
+
+
 def write_abstraction(path: str | Path, abstraction: CardAbstraction) -> None:
     """Write an abstraction; the file appears whole or not at all.
 
     Raises
     ------
     ValueError
-        As :func:`treeplex.outputs.formats.check_output`.
+        As :func:`check_abstraction_output`.
     """
-    check_output(path, SUFFIXES, WRITTEN)
+    check_abstraction_output(path)
     head = {"format": FORMAT, "identity": abstraction.identity, **abstraction.head}
     write_arrays(path, head, abstraction.arrays)
 

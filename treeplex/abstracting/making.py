@@ -1,0 +1,124 @@
+"""An abstraction that is to be made: what is asked of each street, and how it comes about."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from treeplex.abstracting.bucketing import street_buckets
+from treeplex.abstracting.kept import KeptStreet
+from treeplex.abstracting.street_deals import Above, Source, StreetDeals
+from treeplex.abstracting.wanted import Wanted, wanted_streets
+from treeplex.games.abstraction.card_abstraction import RECALLS, Recall, street_rounds
+from treeplex.games.abstraction.game_cards import check_game, rounds_of
+from treeplex.games.abstraction.street_buckets import LOSSLESS, StreetBuckets
+from treeplex.games.features.features import Features
+from treeplex.games.indexing.hand_index import HandIndex
+from treeplex.games.inputs.digests import digest_of
+from treeplex.games.inputs.parameters import check_integer, check_word
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.reporting import Report, quiet
+
+VERSION = 1
+"""Of features and clusters: streets that another version kept are not used."""
+
+
+@dataclass(frozen=True)
+class Making:
+    """An abstraction that is to be made.
+
+    Attributes
+    ----------
+    game : PokerGame
+    recall : {"imperfect", "perfect"}
+    streets : tuple of Wanted
+        What is asked of each street.
+    seed, threads : int
+    """
+
+    game: PokerGame
+    recall: Recall
+    streets: tuple[Wanted, ...]
+    seed: int
+    threads: int
+
+    @staticmethod
+    def of(game: PokerGame, text: str, recall: Recall, seed: int, threads: int) -> "Making":
+        """Return what is asked of a game's streets.
+
+        Raises
+        ------
+        ValueError
+            If the game has a starting board, ranges or locks, an argument cannot be, or features are asked
+            for of a game that is not hold'em.
+        """
+        check_word("recall", recall, RECALLS)
+        check_integer("seed", seed, 0)
+        check_integer("threads", threads, 1)
+        rounds = rounds_of(game)
+        check_game(game, game.deck, rounds)
+        streets = wanted_streets(text, game.deck, rounds, recall)
+        if any(one.kind != LOSSLESS for one in streets) and (game.ranking, game.hole_cards) != ("holdem", 2):
+            raise ValueError(f"features are of hold'em hands of two cards, {game.name} has others")
+        return Making(game, recall, streets, seed, threads)
+
+    @property
+    def rounds(self) -> tuple[int, ...]:
+        """Hole cards, then the board cards of each street."""
+        return rounds_of(self.game)
+
+    @property
+    def n_last(self) -> int:
+        """Number of cards of a last board."""
+        return sum(self.rounds[1:])
+
+    @cached_property
+    def indices(self) -> tuple[HandIndex, ...]:
+        """How the deals of each street are numbered."""
+        return tuple(HandIndex(self.game.deck, one) for one in street_rounds(self.rounds, self.recall))
+
+    def kept(self, out: Path, street: int) -> KeptStreet:
+        """Return where a street is kept until the output is written."""
+        return KeptStreet(out, self.streets[street].name, self._settings(street))
+
+    def buckets(self, street: int, above: StreetBuckets | None, report: Report) -> StreetBuckets:
+        """Return the buckets of a street; ``above`` are those of the street before."""
+        wanted = self.streets[street]
+        if wanted.kind == LOSSLESS:
+            return StreetBuckets(LOSSLESS, wanted.count, None, None)
+        source = Features.of(self.game.deck, self.n_last, wanted.kind, self.seed, self.threads, report)
+        deals = self.deals(street, source, above, report)
+        return street_buckets(deals, wanted.kind, wanted.count, (self.seed, street))
+
+    def deals(
+        self, street: int, source: Source, above: StreetBuckets | None, report: Report = quiet
+    ) -> StreetDeals:
+        """Return the deals of a street with features of them; ``above`` as for :meth:`buckets`."""
+        index = self.indices[street]
+        nested = self.recall == "perfect" and street > 0
+        return StreetDeals(
+            name=self.streets[street].name,
+            source=source,
+            index=index,
+            boards=HandIndex(self.game.deck, index.rounds[1:]) if street else None,
+            above=Above(self.indices[street - 1], above) if nested and above is not None else None,
+            threads=self.threads,
+            report=report,
+        )
+
+    def _settings(self, street: int) -> dict[str, Any]:
+        """Return what decides the buckets of a street, as JSON has it."""
+        deck, wanted = self.game.deck, self.streets[street]
+        nested = self.recall == "perfect" and street > 0
+        return {
+            "version": VERSION,
+            "ranks": deck.ranks,
+            "suits": deck.suits,
+            "rounds": [*self.rounds],
+            "recall": self.recall,
+            "seed": self.seed,
+            "street": wanted.name,
+            "kind": wanted.kind,
+            "count": wanted.count,
+            "above": digest_of(self._settings(street - 1), {}) if nested else None,
+        }
