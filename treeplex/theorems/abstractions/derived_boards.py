@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from treeplex.cfr.buckets import bucket_br, bucket_cfr
 from treeplex.cfr.buckets.bucket_br import ResponseConfig
-from treeplex.cfr.buckets.regret_bound import regret_bounds
+from treeplex.cfr.buckets.guarantees import guarantee_bounds
 from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.factored.state import FactoredConfig, factored_config
 from treeplex.cfr.sequence_form import full_width
@@ -84,37 +84,37 @@ def _best_value(bucketed: BucketedGame, player: int) -> float:
 
 @lru_cache(KEPT)
 def _prices(instance: Instance) -> tuple[float, float, float]:
-    """Return the price of both players' buckets by programs, NashConv after CFR-BR, what regrets allow."""
+    """Return the price of both players' buckets by programs, what regrets of CFR-BR prove, and NashConv."""
     bucketed, iterations = _game(instance)
     price = _best_value(bucketed, 1) - _best_value(bucketed, 0)
     engine = bucket_br.prepare(bucketed.tree, ResponseConfig(factored_config("cfr+")))
     state = iterate(engine, int(iterations))
     found = certify_factored(bucketed.tree.tree.game, engine.strategy(state).expanded())
-    excess = regret_bounds(engine, state)
-    assert excess is not None
-    return price, found.nash_conv, sum(excess)
+    most = guarantee_bounds(engine, state)
+    assert most is not None
+    return price, -sum(most), found.nash_conv
 
 
 def _between(instance: Instance) -> Iterator[Comparison]:
-    price, nash_conv, excess = _prices(instance)
+    price, least, nash_conv = _prices(instance)
     unit = spread(instance.game)
     yield Comparison(price, nash_conv, unit, "no strategies in buckets have less")
-    yield Comparison(nash_conv, price + excess, unit, "averages have not much more")
+    yield Comparison(least, price, unit, "as regrets prove")
 
 
 def _the_price(instance: Instance) -> Iterator[Comparison]:
-    price, nash_conv, _ = _prices(instance)
+    price, _, nash_conv = _prices(instance)
     yield Comparison(nash_conv, price, spread(instance.game))
 
 
 PRICE_ON_BOARDS = Theorem(
     name="regrets-bound-the-price",
     plain="Where both players learn in buckets of perfect recall, each against best responses in the whole "
-    "game, NashConv of their averages is at least the price of both players' buckets, and exceeds it by at "
-    "most what stored regrets add up to along plans.",
-    tex=r"\sum_i p_i \le \mathrm{NashConv}(\bar x, \bar y) \le \sum_i p_i + \frac{w_T}{W} \max_{x'} "
-    r"\sum_b x'(b) \max_a Q_b(a)",
-    source="After Johanson, Bard, Burch and Bowling 2012; the bound by stored regrets is derived here",
+    "game, the price of both players' buckets is at most NashConv of their averages, and at least what best "
+    "responses earned less both players' regrets.",
+    tex=r"\frac1W \sum_i \left( \sum_t w_t \max_y u_{-i}(x_t, y) - R_i^T \right) \le \sum_i p_i "
+    r"\le \mathrm{NashConv}(\bar x_0, \bar x_1)",
+    source="After Johanson, Bard, Burch and Bowling 2012; derived here",
     relation="<=",
     instances=_priced,
     measure=_between,
