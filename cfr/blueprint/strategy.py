@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.cfr.blueprint.layout import BlueprintLayout
+from treeplex.cfr.blueprint.tables.layout import BlueprintLayout
 from treeplex.games.cards.deck import Cards
 from treeplex.games.display.shown import Shown
 from treeplex.seqform.forms.treeplex import Floats, Index

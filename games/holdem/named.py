@@ -138,6 +138,7 @@ def no_limit_flop_holdem(
     suits: int = 4,
     *,
     bets: Menu = (0.5, 1),
+    raises: Menu | None = None,
     max_raises: Sequence[int] = (1, 3),
     stack: Number = 20_000,
     blinds: Sequence[Number] = (100, 50),
@@ -155,6 +156,8 @@ def no_limit_flop_holdem(
     bets : sequence of sizes, or str
         The sizes of bets and raises in both rounds, such as 0.5 or "50%" of the pot after calling, "2e", "a";
         a raise is at least as large as the bet or blind that it answers.
+    raises : sequence of sizes, or str, optional
+        The sizes of raises, also of those over the blind, where they are others than those of bets.
     max_raises : sequence of two int
         Bets and raises together, at most, for each round; the blinds do not count.
     stack : number
@@ -167,7 +170,7 @@ def no_limit_flop_holdem(
         given.
     """
     name = shortest_spec(no_limit_flop_holdem, locals())
-    menu = _menu(bets, bets)
+    menu = _menu(bets, bets if raises is None else raises)
     _check_caps("max_raises", max_raises, 2)
     put, behind = _blinds(blinds, stack)
     betting = Betting((1, 0), put, behind, None, tuple(max_raises), ((menu, menu),) * 2, min_bet=put[0])

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from treeplex.games.abstraction.card_abstraction import CardAbstraction
 from treeplex.games.display.shown import Shown
 from treeplex.seqform.buckets.bucket_tree import BucketTree
 
@@ -31,7 +32,7 @@ class AbstractionFacts(Shown):
         Buckets of each street.
     recall : str
         ``perfect`` if no bucket forgets what a player in buckets knew, else ``imperfect``; found by looking
-        at all hands, whatever the abstraction was made for.
+        at all hands, whatever the abstraction was made for, where boards are listed.
     abstracted : pair of bool
         Whether each player's hands are in buckets.
     nash_conv : float or None
@@ -68,6 +69,18 @@ class AbstractionFacts(Shown):
             price=price,
         )
 
+    @staticmethod
+    def of_abstraction(abstraction: CardAbstraction) -> "AbstractionFacts":
+        """Return what is to be said of both players' buckets where boards are too many to be listed."""
+        return AbstractionFacts(
+            identity=abstraction.identity,
+            text=abstraction.text,
+            counts=abstraction.counts,
+            recall=abstraction.recall,
+            abstracted=(True, True),
+            nash_conv=None,
+        )
+
     @property
     def theorem(self) -> str:
         """What is proved of regret minimisation with such buckets, in a sentence."""
@@ -96,7 +109,6 @@ class AbstractionFacts(Shown):
             yield "within it", f"NashConv {self.nash_conv:.2g} {unit} among strategies by bucket"
         if self.price is not None:
             yield "price", self._price_text(self.price, unit)
-        yield "judged in", "the real game, on every board"
 
     def _price_text(self, price: tuple[float, float], unit: str) -> str:
         """Return what the best strategies in both players' buckets concede."""

@@ -151,8 +151,14 @@ def reproduce_command(
     rows: Annotated[
         str | None, typer.Option(metavar="ROW,ROW,...", help="These rows alone; all unless given.")
     ] = None,
+    columns: Annotated[
+        str | None, typer.Option(metavar="COLUMN,...", help="These columns alone; all unless given.")
+    ] = None,
     flops: Annotated[
         int | None, typer.Option(metavar="N", help="Of the game with a list of N classes of flops.")
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option(metavar="N", help="Of the regret minimiser that solves a subgame.")
     ] = None,
     keep: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep there what is computed on the way.")
@@ -174,7 +180,13 @@ def reproduce_command(
 
     chosen = check_out(out, format, reproduce.check_reproduced, {}, as_json=as_json)
     settings = Settings(
-        rows=separated(rows or ""), flops=flops, keep=keep, checkpoint=checkpoint, threads=threads
+        rows=separated(rows or ""),
+        columns=separated(columns or ""),
+        flops=flops,
+        iterations=iterations,
+        keep=keep,
+        checkpoint=checkpoint,
+        threads=threads,
     )
     if name is None:
         if out is not None or settings.given:

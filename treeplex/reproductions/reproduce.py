@@ -74,7 +74,9 @@ def reproduce(
     name: str,
     *,
     rows: Sequence[str] = (),
+    columns: Sequence[str] = (),
     flops: int | None = None,
+    iterations: int | None = None,
     keep: str | Path | None = None,
     checkpoint: str | Path | None = None,
     threads: int | None = None,
@@ -88,8 +90,12 @@ def reproduce(
         As ``treeplex reproduce`` lists them.
     rows : sequence of str
         The rows to compute; all unless given.
+    columns : sequence of str
+        The columns to compute; all unless given.
     flops : int, optional
         The game with a list of so many classes of flops instead of the whole game.
+    iterations : int, optional
+        Of the regret minimiser that solves a subgame; as many as the table's own unless given.
     keep : str or Path, optional
         A folder for what is computed on the way.
     checkpoint : str or Path, optional
@@ -104,14 +110,17 @@ def reproduce(
         If there is no such reproduction, or it does not take what is given.
     """
     found = reproduction(name)
-    if isinstance(rows, str) or not isinstance(rows, Iterable):
-        raise TypeError(f"rows must be a sequence of texts, got {shown(rows)}")
+    for what, names in (("rows", rows), ("columns", columns)):
+        if isinstance(names, str) or not isinstance(names, Iterable):
+            raise TypeError(f"{what} must be a sequence of texts, got {shown(names)}")
     for what, folder in (("kept answers", keep), ("the run's state", checkpoint)):
         if folder is not None:
             check_path(folder, what)
     settings = Settings(
         rows=tuple(rows),
+        columns=tuple(columns),
         flops=flops,
+        iterations=iterations,
         keep=None if keep is None else Path(keep),
         checkpoint=None if checkpoint is None else Path(checkpoint),
         threads=threads,

@@ -22,8 +22,12 @@ class Settings:
     ----------
     rows : tuple of str
         Names of the rows to compute, in any order; none means all.
+    columns : tuple of str
+        Names of the columns to compute, in any order; none means all.
     flops : int or None
         Number of classes of flops of the game with a list of flops; None means the whole game.
+    iterations : int or None
+        Of the regret minimiser that solves a subgame; None means as many as the table's own.
     keep : Path or None
         A folder for what was computed on the way, such as plans.
     checkpoint : Path or None
@@ -33,7 +37,9 @@ class Settings:
     """
 
     rows: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
     flops: int | None = None
+    iterations: int | None = None
     keep: Path | None = None
     checkpoint: Path | None = None
     threads: int | None = None
@@ -83,8 +89,10 @@ class Reproduction:
         Paper, year, and table, figure or section.
     rows : tuple of str
         The names of its rows, in order.
+    columns : tuple of str
+        The names of its columns, in order, where single ones can be computed.
     takes : frozenset of str
-        Names of the fields of :class:`Settings` that it takes, other than ``rows``.
+        Names of the fields of :class:`Settings` that it takes, other than ``rows`` and ``columns``.
     estimate : callable
         From settings to what the run takes.
     run : callable
@@ -96,6 +104,7 @@ class Reproduction:
     what: str
     source: str
     rows: tuple[str, ...]
+    columns: tuple[str, ...] = ()
     takes: frozenset[str] = frozenset()
     estimate: Callable[[Settings], Estimate]
     run: Callable[[Settings, Progress], tuple[Table, ...]]
@@ -107,6 +116,7 @@ class Reproduction:
             "what": self.what,
             "source": self.source,
             "rows": list(self.rows),
+            "columns": list(self.columns),
             "takes": sorted(self.takes),
             "estimate": self.estimate(Settings()).as_json(),
         }
@@ -119,18 +129,26 @@ class Reproduction:
         ValueError
         """
         for name in settings.given:
-            if name not in {"rows", *self.takes}:
+            own = self.columns and name == "columns"
+            if not own and name not in {"rows", *self.takes}:
                 raise ValueError(f"{self.name} takes no {name}, got {shown(getattr(settings, name))}")
-        unknown = [row for row in settings.rows if row not in self.rows]
-        if unknown:
-            raise ValueError(f"rows of {self.name} must be of {', '.join(self.rows)}, got {unknown[0]!r}")
-        for name in ("flops", "threads"):
+        for name, asked, known in (
+            ("rows", settings.rows, self.rows),
+            ("columns", settings.columns, self.columns),
+        ):
+            if unknown := [one for one in asked if one not in known]:
+                raise ValueError(f"{name} of {self.name} must be of {', '.join(known)}, got {unknown[0]!r}")
+        for name in ("flops", "iterations", "threads"):
             if getattr(settings, name) is not None:
                 check_integer(name, getattr(settings, name), 1)
 
     def chosen(self, settings: Settings) -> tuple[str, ...]:
         """Return the names of the rows to compute, in the order of the table."""
         return tuple(row for row in self.rows if not settings.rows or row in settings.rows)
+
+    def chosen_columns(self, settings: Settings) -> tuple[str, ...]:
+        """Return the names of the columns to compute, in the order of the table."""
+        return tuple(one for one in self.columns if not settings.columns or one in settings.columns)
 
 
 def _duration(seconds: float) -> str:

@@ -89,7 +89,7 @@ class Inexpensive:
         """Return the play after a bet."""
         engine, unit = engines.after()
         root = self.gadget.root(tops)
-        weight = averages(engine, unit, defender, own_reach, root, tops, self.iterations).weight
+        weight = _averages(engine, unit, defender, own_reach, root, tops, self.iterations).weight
         return Answer(weight[defender], weight[1 - defender], np.ones(len(tops.reach)))
 
 
@@ -110,7 +110,7 @@ class Expensive:
         """Return the play after a bet."""
         engine, unit = engines.again()
         root = self.gadget.root(_anywhere(tops) if isinstance(self.gadget, Unsafe) else tops)
-        strategy = averages(engine, unit, defender, own_reach, root, tops, self.iterations)
+        strategy = _averages(engine, unit, defender, own_reach, root, tops, self.iterations)
         opponent = 1 - defender
         made = strategy.at(opponent, 0, 0)[:, -1]
         hand = engine.tree.boards.hands[opponent].hand[engine.tree.boards.hands[opponent].on(0)]
@@ -138,7 +138,7 @@ class Stored:
         return Answer(next(self.plans), np.zeros(n_theirs, np.float32), np.zeros(len(tops.reach)))
 
 
-def averages(
+def _averages(
     engine: FactoredCFR,
     unit: float,
     defender: int,
@@ -147,13 +147,20 @@ def averages(
     tops: HandTops,
     iterations: int,
 ) -> FactoredStrategy:
-    """Return the averages of an engine entered by a gadget's root decisions, which are paid in chips."""
+    """Return the averages of an engine entered by a gadget's root decisions after some iterations."""
+    inside = entered(engine, unit, defender, own_reach, root, tops)
+    return inside.strategy(inside.advance(inside.start(), iterations))
+
+
+def entered(
+    engine: FactoredCFR, unit: float, defender: int, own_reach: Floats, root: RootDecisions, tops: HandTops
+) -> FactoredCFR:
+    """Return an engine entered by a gadget's root decisions, which are paid in chips."""
     weight = engine.tree.boards.hands[defender].weight
     own = RootDecisions.fixed(own_reach / weight)
     stepped = in_steps(root, tops.cbv, MOST_ACTIONS).decisions
     paid = replace(stepped, stay=(stepped.stay[0], stepped.stay[1] / unit))
-    entered = engine.entered_by((own, paid) if defender == 0 else (paid, own))
-    return entered.strategy(entered.advance(entered.start(), iterations))
+    return engine.entered_by((own, paid) if defender == 0 else (paid, own))
 
 
 def _last_rows(strategy: FactoredStrategy, after: FactoredTree, player: int) -> NDArray[Any]:

@@ -1,5 +1,6 @@
 """One seat of a game that ends on the flop: the exact best response to a strategy that answers every bet."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,6 +16,9 @@ from treeplex.subgames.flops.layout.lines import Menus
 from treeplex.subgames.flops.layout.orbits import Flops
 from treeplex.subgames.flops.part import Part
 from treeplex.subgames.flops.workers import in_order
+
+LONG = 60.0
+"""From so many seconds on that are left progress says how many minutes."""
 
 
 @dataclass(frozen=True)
@@ -77,10 +81,12 @@ class Seat:
 
     def total(self, stage: str, run: Callable[[int], Floats]) -> Floats:
         """Return the sum over all flops of what a function returns on each, (., H)."""
-        count = len(self.flops.boards)
+        count, clock = len(self.flops.boards), time.perf_counter()
 
         def alive(done: int) -> None:
-            self.progress(f"{stage}: {done:,} of {count:,} flops", np.inf)
+            left = (time.perf_counter() - clock) / max(done, 1) * (count - done)
+            until = f", about {left / 60:,.0f} min left" if done and left > LONG else ""
+            self.progress(f"{stage}: {done:,} of {count:,} flops{until}", np.inf)
 
         return self.flops.total(in_order(run, count, self.threads, alive))
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.outputs.writing import write_text
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.subgames.flops.answers import Answer, Plan
 
@@ -31,23 +32,8 @@ class Store:
 
     @staticmethod
     def open(folder: Path, identity: dict[str, Any], *, plans: bool) -> "Store":
-        """Return the store of a run, made if it is new.
-
-        Raises
-        ------
-        ValueError
-            If the folder holds another run.
-        """
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / NAME
-        if path.exists():
-            known = json.loads(path.read_text())
-            if known != identity:
-                other = next(key for key in identity if known.get(key) != identity[key])
-                got = f"its {other} is {known.get(other)!r}, not {identity[other]!r}"
-                raise ValueError(f"{folder} holds another run: {got}")
-        else:
-            path.write_text(json.dumps(identity))
+        """Return the store of a run, made if it is new; raises ``ValueError`` as :func:`open_run`."""
+        open_run(folder, identity)
         return Store(folder, plans)
 
     def early(self, number: int) -> Answer | None:
@@ -95,6 +81,34 @@ class Store:
 
     def _early(self, number: int) -> Path:
         return self.folder / f"before{number}.npz"
+
+
+def open_run(folder: Path, identity: dict[str, Any]) -> None:
+    """Make the folder of a run, or see that it holds this one.
+
+    Parameters
+    ----------
+    folder : Path
+    identity : dict
+        What makes the run this one, as JSON has it.
+
+    Raises
+    ------
+    ValueError
+        If the folder holds another run, or cannot be read or written.
+    """
+    path = folder / NAME
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        known = dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
+    except (OSError, TypeError, ValueError) as error:
+        raise ValueError(f"{path} must say what run {folder} holds: {error}") from error
+    if known is None:
+        write_text(path, lambda file: file.write(json.dumps(identity)))
+    elif known != identity:
+        other = next(key for key in {**identity, **known} if known.get(key) != identity.get(key))
+        got = f"its {other} is {known.get(other)!r}, not {identity.get(other)!r}"
+        raise ValueError(f"{folder} holds another run: {got}")
 
 
 def _write(path: Path, **arrays: NDArray[Any]) -> None:

@@ -9,11 +9,14 @@ from numpy.typing import NDArray
 from treeplex.gadgets.core.alternatives import AlternativeValues
 from treeplex.gadgets.core.gadget import RootGadget, UndefinedError
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.subgames.flops.answers import averages
+from treeplex.subgames.flops.answers import entered
 from treeplex.subgames.flops.composed.lines import Below
 from treeplex.subgames.flops.layout.flop import Flop
 from treeplex.subgames.flops.layout.tops import HandTops
 from treeplex.subgames.flops.respond import menu_values
+
+EXTRA = 3
+"""More runs of as many iterations for subgames whose errors are too large after the first."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Again:
         Whether the gadget's alternatives and gifts are safe to concede; else errors are measured from the
         blueprint's values.
     iterations : int
-        Of the regret minimiser.
+        Of the regret minimiser; where the error is too large then, up to ``EXTRA`` times as many follow.
     tolerance : float
         The largest error, in pots for each pair of hands that comes there, at which the solution of a method
         that promises is played.
@@ -78,17 +81,19 @@ def played_again(
         root = again.gadget.root(tops)
     except UndefinedError:
         return blueprint
-    forest = below.forest
-    engine = flop.engine(forest.layout)
-    strategy = averages(engine, forest.unit, defender, own_reach, root, tops, again.iterations)
-    table = strategy.weight[defender].reshape(-1, len(own_reach))
-    _, _, best = menu_values(flop, defender, forest, table, own_reach[None])
-    values = best[forest.layout.street.entry[0]]
-    chance = flop.boards.hands[1 - defender].weight
-    error = float(chance @ np.maximum(values - allowed(tops, again), 0.0))
-    if again.promised and error > again.tolerance * below.pot * float(chance @ tops.reach):
-        return blueprint
-    return Played(values, error, table)
+    forest, chance = below.forest, flop.boards.hands[1 - defender].weight
+    engine = entered(flop.engine(forest.layout), forest.unit, defender, own_reach, root, tops)
+    most = again.tolerance * below.pot * float(chance @ tops.reach) if again.promised else np.inf
+    state, limit = engine.start(), allowed(tops, again)
+    for more in (again.iterations, *EXTRA * [again.iterations]):
+        state = engine.advance(state, more)
+        table = engine.strategy(state).weight[defender].reshape(-1, len(own_reach))
+        _, _, best = menu_values(flop, defender, forest, table, own_reach[None])
+        values = best[forest.layout.street.entry[0]]
+        error = float(chance @ np.maximum(values - limit, 0.0))
+        if error <= most:
+            return Played(values, error, table)
+    return blueprint
 
 
 def allowed(tops: HandTops, again: Again) -> Floats:

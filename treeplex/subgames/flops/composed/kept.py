@@ -1,0 +1,67 @@
+"""Flops whose subgames were solved again, kept one by one in a folder, so that an ended run goes on."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from treeplex.store.archives import opened
+from treeplex.store.array_headers import Expected
+from treeplex.store.files import write_arrays
+from treeplex.subgames.flops.composed.value import OnFlop
+from treeplex.subgames.flops.store import open_run
+
+WHAT = "flop solved again"
+FLOAT, BOOL = (np.dtype(np.float64),), (np.dtype(np.bool_),)
+
+
+@dataclass(frozen=True)
+class KeptFlops:
+    """A folder with one file a flop.
+
+    Attributes
+    ----------
+    folder : Path
+    lines, hands : int
+        E and H of ``OnFlop``.
+    """
+
+    folder: Path
+    lines: int
+    hands: int
+
+    @staticmethod
+    def open(folder: Path, identity: dict[str, Any], lines: int, hands: int) -> "KeptFlops":
+        """Return the folder of a run, made if it is new; raises ``ValueError`` as ``open_run``."""
+        open_run(folder, identity)
+        return KeptFlops(folder, lines, hands)
+
+    def or_run(self, run: Callable[[int], OnFlop]) -> Callable[[int], OnFlop]:
+        """Return a function of the number of a flop: what is kept of it, or what is run now and kept."""
+
+        def found(number: int) -> OnFlop:
+            path = self.folder / f"flop{number:04d}.npz"
+            if path.exists():
+                return self._read(path, number)
+            now = run(number)
+            write_arrays(path, {"flop": number}, now._asdict())
+            return now
+
+        return found
+
+    def _read(self, path: Path, number: int) -> OnFlop:
+        with opened(path, WHAT) as archive:
+            if archive.head != {"flop": number}:
+                raise ValueError(f"{path} must be of flop {number}, got {archive.head}")
+            expected = {
+                "values": Expected(FLOAT, (self.lines, self.hands)),
+                "error": Expected(FLOAT, (self.lines,)),
+                "solved": Expected(BOOL, (self.lines,)),
+            }
+            kept = OnFlop(**archive.arrays(expected))
+            sound = (kept.error >= 0.0) & (kept.error < np.inf)
+            if not (sound.all() and np.isfinite(kept.values).all()):
+                raise archive.damaged("its values must be finite and its errors at least 0")
+        return kept
