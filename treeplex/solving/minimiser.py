@@ -9,7 +9,7 @@ from treeplex.cfr.blueprint.blueprint_cfr import BlueprintCFR
 from treeplex.cfr.blueprint.facts import BlueprintFacts
 from treeplex.cfr.buckets.abstract_gains import abstract_nash_conv
 from treeplex.cfr.buckets.bucket_br import BucketBR
-from treeplex.cfr.buckets.regret_bound import regret_bounds
+from treeplex.cfr.buckets.guarantees import guarantee_bounds
 from treeplex.cfr.engine import Mapped
 from treeplex.core.board_facts import board_facts
 from treeplex.core.problem import Problem
@@ -158,9 +158,8 @@ def _price(
     """Return what the best strategies in both players' buckets concede together, after CFR-BR."""
     if not isinstance(engine, BucketBR):
         return None
-    excess = regret_bounds(engine, run.state)
-    least = 0.0 if excess is None else max(certificate.nash_conv - sum(excess), 0.0)
-    return least, certificate.nash_conv
+    most = guarantee_bounds(engine, run.state)
+    return 0.0 if most is None else max(-sum(most), 0.0), certificate.nash_conv
 
 
 def _bounded(problem: Problem, engine: BlueprintCFR, run: Run[Any, Any, Any]) -> dict[str, Any]:
