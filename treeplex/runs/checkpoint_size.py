@@ -16,7 +16,8 @@ LARGE = 100 * 2**20
 def largest_checkpoint(engine: Engine[Any, Any], iterations: int, n_infosets: int) -> int:
     """Return the most bytes that a checkpoint takes, up to a few kilobytes.
 
-    Hash tables grow with the infosets that are met; all other states keep their size.
+    Hash tables grow with the infosets that are met, and some tables are written compressed; all other states
+    keep their size.
 
     Parameters
     ----------
@@ -32,11 +33,11 @@ def largest_checkpoint(engine: Engine[Any, Any], iterations: int, n_infosets: in
     return sum(leaf.nbytes for _, leaf in leaves_of("", engine.start()) if isinstance(leaf, np.ndarray))
 
 
-def size_text(path: str | Path, n_bytes: int, *, grows: bool) -> str:
+def size_text(path: str | Path, n_bytes: int, *, at_most: bool) -> str:
     """Return what is said of a large checkpoint.
 
-    >>> size_text("run.npz", 2**30, grows=True)
+    >>> size_text("run.npz", 2**30, at_most=True)
     'the checkpoint run.npz will take up to 1,024 MiB, and as much beside it while it is written'
     """
-    size = f"{'up to ' if grows else ''}{n_bytes / 2**20:,.0f} MiB"
+    size = f"{'up to ' if at_most else ''}{n_bytes / 2**20:,.0f} MiB"
     return f"the checkpoint {path} will take {size}, and as much beside it while it is written"

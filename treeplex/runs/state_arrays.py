@@ -38,6 +38,11 @@ def leaves_of(path: str, state: object) -> Iterator[tuple[str, Any]]:
         raise TypeError(f"a state must be of arrays and numbers, got {type(state).__name__} at {path}")
 
 
+def is_compressed(state: object) -> bool:
+    """Return whether some arrays of a state are written in compressed blocks."""
+    return any(True for _ in _marked(state, "", PACKED))
+
+
 def stored_arrays(state: object) -> dict[str, NDArray[Any]]:
     """Return the arrays of a state as they are written: some as compressed blocks and their index."""
     compressed = set(_marked(state, "", PACKED))

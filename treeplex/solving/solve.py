@@ -21,6 +21,7 @@ from treeplex.outputs.apart import check_apart
 from treeplex.runs.checkpoint import CheckpointFile
 from treeplex.runs.checkpoint_size import LARGE, largest_checkpoint, size_text
 from treeplex.runs.identity import identity_of
+from treeplex.runs.state_arrays import is_compressed
 from treeplex.seqform.certify.target import Target
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.choice import LP, Choice, choose
@@ -277,7 +278,7 @@ def _warn_of_size(
     n_infosets = sum(problem.sizes.infosets) if grows and isinstance(problem.game, PokerGame) else 0
     size = largest_checkpoint(engine, iterations, n_infosets)
     if size > LARGE:
-        warn(size_text(path, size, grows=grows))
+        warn(size_text(path, size, at_most=grows or is_compressed(engine.start())))
 
 
 def _target(problem: Problem, form: Form, limits: Limits) -> Target | None:

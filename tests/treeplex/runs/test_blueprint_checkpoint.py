@@ -9,10 +9,15 @@ from tests.helpers.archive_members import changed, members_of, zipped
 from treeplex.cfr.blueprint.blueprint_cfr import prepare
 from treeplex.cfr.blueprint.config import BlueprintConfig
 from treeplex.cfr.engine import iterate
+from treeplex.cfr.sequence_form import full_width
+from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.games.abstraction.lossless import lossless
 from treeplex.games.holdem.named import leduc_poker
 from treeplex.runs.checkpoint import Position, read_checkpoint, write_checkpoint
 from treeplex.runs.identity import identity_of
+from treeplex.runs.state_arrays import is_compressed
+from treeplex.seqform.forms.public_form import sequence_form
+from treeplex.seqform.trees.public_compiler import compile_public
 
 GAME = leduc_poker()
 
@@ -67,3 +72,11 @@ def _one_bit(array):
     """Change a bit in the middle of an array."""
     flat = array.reshape(-1)
     flat[len(flat) // 2] ^= 1
+
+
+def test_blueprints_are_the_states_that_are_compressed(run):
+    engine, _, _, _ = run
+    assert is_compressed(engine.start())
+    assert not is_compressed(
+        full_width.prepare(sequence_form(compile_public(GAME)), VARIANTS["cfr+"]).start()
+    )

@@ -33,14 +33,14 @@ def said(monkeypatch):
 @pytest.mark.parametrize(("spec", "method", "form", "iterations"), RUNS)
 def test_the_size_is_as_said(said, tmp_path, monkeypatch, spec, method, form, iterations):
     sizes = []
-    monkeypatch.setattr(solving, "size_text", lambda path, size, grows: sizes.append((path, size, grows)))
+    monkeypatch.setattr(solving, "size_text", lambda path, size, at_most: sizes.append((path, size, at_most)))
     path = tmp_path / "run.npz"
     tp.solve(spec, method, form=form, iterations=iterations, checkpoint=path, warn=said.append)
-    ((named, size, grows),) = sizes
+    ((named, size, at_most),) = sizes
     assert named == path
-    assert grows == (form == "table")
+    assert at_most == (form == "table")
     assert path.stat().st_size <= size + HEAD
-    assert grows or path.stat().st_size >= size
+    assert at_most or path.stat().st_size >= size
 
 
 def test_a_large_table_is_announced(tmp_path, monkeypatch, capsys):
