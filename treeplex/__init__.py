@@ -24,7 +24,6 @@ Solve
     Profile             a strategy as a table of all infosets
     FactoredStrategy    a strategy on betting lines times boards
     BucketStrategy      the same by buckets of a card abstraction
-    abstract            hands and boards put into buckets, street by street
     AbstractionFacts    the card abstraction that a result was solved in
 
 Judge
@@ -72,6 +71,7 @@ Bench
     Reproduced          what reproduce returns
 
 Abstractions
+    abstract            hands and boards put into buckets, street by street
     read_abstraction    a card abstraction from a file
     write_abstraction   a card abstraction to a file
     CardAbstraction     buckets of hands, street by street

@@ -14,7 +14,7 @@ from treeplex.seqform.buckets.bucket_tree import BucketTree
 from treeplex.seqform.factored.strategy import FactoredTree
 
 LIMIT, SMALL = "flop_holdem", 'no_limit_flop_holdem(bets="1,a",max_raises=[9,9])'
-"""Limit, and fold, call, pot, all-in without end: 200 big blinds of 100, the small game of docs/ABSTRACTION.md."""
+"""Limit, and fold, call, pot, all-in without end: 200 big blinds of 100, the small one of docs/ABSTRACTION.md."""
 MIB = 2**20
 
 
@@ -47,7 +47,9 @@ def speed(tree: object, count: int, iterations: int) -> str:
     state = engine.advance(state, iterations)
     cpu, wall = time.process_time() - clock[0], time.perf_counter() - clock[1]
     tables = sum(memory.n_bytes for memory in state.memories) / MIB
-    return f"{cpu / iterations:.2f} CPU s an iteration, {wall / iterations:.2f} s wall; tables {tables:,.0f} MiB"
+    return (
+        f"{cpu / iterations:.2f} CPU s an iteration, {wall / iterations:.2f} s wall; tables {tables:,.0f} MiB"
+    )
 
 
 CASES = [

@@ -41,8 +41,7 @@ class AbstractionFacts(Shown):
         cost together, of this strategy.
     price : pair of float or None
         What the least exploitable strategies in both players' buckets concede together, at least and at
-        most, in the unit: NashConv less what regrets allow, or 0 with imperfect recall, and NashConv. None
-        but after CFR-BR.
+        most, in the unit: what regrets prove, 0 with imperfect recall, and NashConv. None but after CFR-BR.
     """
 
     identity: str

@@ -7,10 +7,13 @@ from treeplex.games.inputs.reading import complaint
 from treeplex.reproductions.coin_toss import COIN_TOSS
 from treeplex.reproductions.leduc_nested import LEDUC_NESTED
 from treeplex.reproductions.leduc_subgames import LEDUC_SUBGAMES
+from treeplex.reproductions.nips2017_table1 import NIPS2017_TABLE1
 from treeplex.reproductions.nips2017_table2 import NIPS2017_TABLE2
 from treeplex.reproductions.reproduction import Reproduction, Settings
 
-REPRODUCTIONS = {one.name: one for one in (COIN_TOSS, LEDUC_SUBGAMES, LEDUC_NESTED, NIPS2017_TABLE2)}
+REPRODUCTIONS = {
+    one.name: one for one in (COIN_TOSS, LEDUC_SUBGAMES, LEDUC_NESTED, NIPS2017_TABLE1, NIPS2017_TABLE2)
+}
 
 
 def reproduction(name: str) -> Reproduction:

@@ -70,22 +70,15 @@ _LEGAL: Mapping[Form, tuple[str, ...]] = MappingProxyType(
         "table": ("average", "seed", "max_infosets"),
     }
 )
-"""Choices that all methods of a form have, on buckets all that are not sampled."""
-_BLUEPRINT = (
-    "average",
-    "averaged",
-    "seed",
-    "workers",
-    "clusters",
-    "batch",
-    "period",
-    "pruning",
-    "abstraction",
-)
-"""Choices of what is sampled on buckets."""
-_ON_BUCKETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    # By best responses each player learns by itself, so that both are in buckets.
-    {RESPONDING: ("average", "threads", "abstraction"), "mccfr-external": _BLUEPRINT}
+"""Choices of a form's methods, but for those below."""
+_LEGAL_ON_BUCKETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        RESPONDING: ("average", "threads", "abstraction"),  # both are in buckets: each learns by itself
+        "mccfr-external": (
+            *("average", "averaged", "seed", "workers"),
+            *("clusters", "batch", "period", "pruning", "abstraction"),
+        ),
+    }
 )
 
 
@@ -165,8 +158,8 @@ def methods_on(form: Form) -> tuple[str, ...]:
 
 def legal_choices(method: str, form: Form) -> tuple[str, ...]:
     """Return which of ``Choices`` a method has on a form."""
-    if form == "buckets" and method in _ON_BUCKETS:
-        return _ON_BUCKETS[method]
+    if form == "buckets" and method in _LEGAL_ON_BUCKETS:
+        return _LEGAL_ON_BUCKETS[method]
     if form in _LEGAL:
         return _LEGAL[form]
     if method in VARIANTS:
@@ -220,13 +213,13 @@ def config_of(method: str, choices: Choices, form: Form | None = None) -> Config
     for key, value in chosen(choices).items():
         if key not in legal:
             raise ValueError(f"{method} on {on} takes {', '.join(legal)}, got {key} {value!r}")
-    if (method, on) == (RESPONDING, "buckets"):
-        return ResponseConfig(factored_config("cfr+", choices.get("average")))
     if on == "buckets" and method in SAMPLERS:
         given = {
             key: value for key, value in chosen(choices).items() if key not in ("abstraction", "workers")
         }
         return blueprint_config(**cast(dict[str, Any], given))
+    if (method, on) == (RESPONDING, "buckets"):
+        return ResponseConfig(factored_config("cfr+", choices.get("average")))
     if on in ("boards", "buckets"):
         storage = cast(Storage, choices.get("storage") or "float32")
         return factored_config(method, choices.get("average"), storage)

@@ -9,7 +9,7 @@ from treeplex.cfr.blueprint.blueprint_cfr import BlueprintCFR
 from treeplex.cfr.blueprint.facts import BlueprintFacts
 from treeplex.cfr.buckets.abstract_gains import abstract_nash_conv
 from treeplex.cfr.buckets.bucket_br import BucketBR
-from treeplex.cfr.buckets.regret_bound import regret_bounds
+from treeplex.cfr.buckets.guarantees import guarantee_bounds
 from treeplex.cfr.engine import Mapped
 from treeplex.core.board_facts import board_facts
 from treeplex.core.problem import Problem
@@ -125,14 +125,17 @@ def _form_facts(problem: Problem, form: Form, engine: AnyEngine, run: Run[Any, A
         return {**board_facts(problem, run.strategy, run.certificate), "n_bytes": n_bytes}
     if form == "buckets":
         inner = engine.engine if isinstance(engine, Mapped) else engine
-        if not isinstance(inner, BlueprintCFR):
-            n_bytes = sum(tables.n_bytes for tables in run.state.memories)
-            return {**_bucket_facts(problem, engine, run), "n_bytes": n_bytes}
-        facts = (
-            _bounded(problem, inner, run) if run.certificate is None else _bucket_facts(problem, inner, run)
-        )
-        return {**facts, "n_bytes": run.state.n_bytes, "blueprint": BlueprintFacts.of(inner, run.state)}
+        if isinstance(inner, BlueprintCFR):
+            return _blueprint_facts(problem, inner, run)
+        n_bytes = sum(tables.n_bytes for tables in run.state.memories)
+        return {**_bucket_facts(problem, engine, run), "n_bytes": n_bytes}
     return {"n_infosets": sum(problem.form.n_infosets)}
+
+
+def _blueprint_facts(problem: Problem, engine: BlueprintCFR, run: Run[Any, Any, Any]) -> dict[str, Any]:
+    certified = run.certificate is not None
+    facts = _bucket_facts(problem, engine, run) if certified else _bounded(problem, engine, run)
+    return {**facts, "n_bytes": run.state.n_bytes, "blueprint": BlueprintFacts.of(engine, run.state)}
 
 
 def _bucket_facts(problem: Problem, engine: AnyEngine, run: Run[Any, Any, Any]) -> dict[str, Any]:
@@ -155,9 +158,8 @@ def _price(
     """Return what the best strategies in both players' buckets concede together, after CFR-BR."""
     if not isinstance(engine, BucketBR):
         return None
-    excess = regret_bounds(engine, run.state)
-    least = 0.0 if excess is None else max(certificate.nash_conv - sum(excess), 0.0)
-    return least, certificate.nash_conv
+    most = guarantee_bounds(engine, run.state)
+    return 0.0 if most is None else max(-sum(most), 0.0), certificate.nash_conv
 
 
 def _bounded(problem: Problem, engine: BlueprintCFR, run: Run[Any, Any, Any]) -> dict[str, Any]:

@@ -84,8 +84,7 @@ def made_by_hand(tmp_path_factory):
 
 
 @pytest.fixture
-def command(capsys, monkeypatch):
-    monkeypatch.delenv("COLUMNS", raising=False)
+def command(capsys):
 
     def call(*arguments):
         capsys.readouterr()

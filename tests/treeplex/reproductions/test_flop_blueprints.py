@@ -1,0 +1,37 @@
+"""Blueprints of short decks: on buckets, kept and read back, and without abstraction."""
+
+import numpy as np
+import pytest
+
+import treeplex as tp
+from treeplex.core.progress import silent
+from treeplex.games.holdem.named import no_limit_flop_holdem
+from treeplex.reproductions import flop_blueprints
+from treeplex.reproductions.flop_blueprints import bucket_blueprint, unabstracted
+
+GAME = no_limit_flop_holdem(4, 2, bets=(1, "a"), max_raises=(2, 2), stack=1200)
+
+
+def test_buckets_play_alike_and_are_read_back(tmp_path, monkeypatch):
+    monkeypatch.setattr(flop_blueprints, "ITERATIONS", 40)
+    found = bucket_blueprint(GAME, 6, 1, tmp_path / "run", silent)
+    assert sorted(path.name for path in (tmp_path / "run").iterdir()) == ["abstraction.npz", "blueprint.npz"]
+    read = bucket_blueprint(GAME, 6, 1, tmp_path / "run", silent)
+    assert all(np.array_equal(a, b) for a, b in zip(found.weight, read.weight, strict=True))
+    played = found.at(0, found.tree.betting.node_of["cc/"], found.tree.boards.n_boards - 1)
+    assert 1 < len(np.unique(played, axis=0)) <= 6
+
+
+def test_without_abstraction_the_value_is_bounded(monkeypatch):
+    monkeypatch.setattr(flop_blueprints, "UNABSTRACTED_ITERATIONS", 50)
+    first, second = unabstracted(GAME, 1, None, silent)
+    proved = tp.solve(GAME, "dcfr", form="boards", iterations=100).certificate
+    assert -first <= proved.upper
+    assert proved.lower <= second
+    assert 0.0 < first + second < 100.0
+
+
+@pytest.mark.parametrize("buckets", [0, 10**9])
+def test_counts_that_cannot_be_are_refused(buckets):
+    with pytest.raises(ValueError, match="number of buckets must be from 1 to"):
+        bucket_blueprint(GAME, buckets, 1, None, silent)

@@ -1,0 +1,105 @@
+"""Table 1 on games with one or two classes of flops: cells, kept flops, refusals."""
+
+import pytest
+
+import treeplex as tp
+from treeplex.reproductions import nips2017_table1
+from treeplex.reproductions.nips2017_table1_printed import BLUEPRINT, COLUMNS, PRINTED, printed_parts
+from treeplex.reproductions.registry import reproduction
+from treeplex.reproductions.reproduction import Settings
+
+NAME = "nips2017-table1"
+ROWS = ["blueprint", "unsafe", "reach-maxmargin", "reach-estimated-distributional (no split)"]
+
+
+@pytest.fixture
+def hand_by_hand(monkeypatch):
+    """Blueprints are short runs without abstraction, which take a moment."""
+
+    def blueprint(game, buckets, threads, folder, progress):
+        return tp.solve(game, "cfr+", form="boards", iterations=buckets // 40).strategy
+
+    monkeypatch.setattr(nips2017_table1, "bucket_blueprint", blueprint)
+
+
+def run(rows=ROWS, columns=("small/200",), **more):
+    return tp.reproduce(NAME, rows=rows, columns=columns, iterations=15, flops=1, **more).tables
+
+
+def test_tables_show_what_is_left_of_the_blueprint(hand_by_hand):
+    whole, parts, lost = run()
+    assert [row.name for row in whole.rows] == ROWS
+    assert whole.columns == parts.columns == ("small/200",)
+    for one, part, both in zip(whole.rows, parts.rows, lost.rows, strict=True):
+        assert one.ours[0] == pytest.approx(sum(both.ours) / 2)
+        assert part.ours[0] == pytest.approx(one.ours[0] / whole.rows[0].ours[0])
+    assert parts.rows[0].ours[0] == 1.0
+    assert 0.0 < parts.rows[2].ours[0] < 1.0
+    assert whole.rows[1].printed == (14.68,)
+    assert "18 of 18 solutions are played" in whole.rows[1].note
+
+
+def test_distances_from_the_value_hold_it_between_them(hand_by_hand, monkeypatch):
+    monkeypatch.setattr(nips2017_table1, "unabstracted", lambda *_: (30.0, -20.0))
+    *_, lost, far = run(["blueprint", "no abstraction"])
+    assert lost.rows[1].ours == (300.0, -200.0)
+    (row,) = far.rows
+    first, second = lost.rows[0].ours
+    assert row.ours == pytest.approx((first - 300, first - 200, second + 200, second + 300))
+
+
+@pytest.mark.slow
+def test_rows_and_columns_are_computed_alone_to_the_same_bits(hand_by_hand):
+    both = run(["reach-maxmargin"], ["small/200", "small/2000"])[0].rows[0].ours
+    assert run(["reach-maxmargin"], ["small/2000"])[0].rows[0].ours == both[1:]
+    assert both[0] > both[1]
+
+
+@pytest.mark.slow
+def test_kept_flops_are_read_checked_and_of_one_run(hand_by_hand, tmp_path):
+    first = run(["maxmargin"], checkpoint=tmp_path)
+    files = sorted(tmp_path.rglob("flop*.npz"))
+    assert len(files) == 2
+    assert run(["maxmargin"], checkpoint=tmp_path, threads=2) == first
+    files[0].unlink()
+    assert run(["maxmargin"], checkpoint=tmp_path) == first
+    content = bytearray(files[0].read_bytes())
+    content[len(content) // 2] ^= 1
+    files[0].write_bytes(content)
+    with pytest.raises(ValueError, match=r"flop0000.npz is damaged"):
+        run(["maxmargin"], checkpoint=tmp_path)
+    files[0].write_bytes(content[: len(content) // 2])
+    with pytest.raises(ValueError, match=r"flop0000.npz is no flop solved again"):
+        run(["maxmargin"], checkpoint=tmp_path)
+    with pytest.raises(ValueError, match="holds another run: its iterations is 15, not 16"):
+        tp.reproduce(
+            NAME, rows=["maxmargin"], columns=COLUMNS[:1], iterations=16, flops=1, checkpoint=tmp_path
+        )
+
+
+def test_other_columns_and_rows_are_refused():
+    with pytest.raises(ValueError, match=r"columns of nips2017-table1 must be .*, got 'small/1'"):
+        tp.reproduce(NAME, columns=["small/1"])
+    with pytest.raises(ValueError, match=r"rows of nips2017-table1 must be .*, got 'all'"):
+        tp.reproduce(NAME, rows=["all"])
+    with pytest.raises(ValueError, match="coin-toss takes no columns"):
+        tp.reproduce("coin-toss", columns=["small/200"])
+    with pytest.raises(ValueError, match="coin-toss takes no iterations"):
+        tp.reproduce("coin-toss", iterations=3)
+    with pytest.raises(ValueError, match="iterations must be"):
+        tp.reproduce(NAME, iterations=0)
+
+
+def test_estimates_grow_with_cells():
+    found = reproduction(NAME)
+    one = found.estimate(Settings(rows=("unsafe",), columns=("small/200",)))
+    more = found.estimate(Settings(rows=("unsafe",), columns=("small/200", "large/200")))
+    assert 0 < one.seconds < more.seconds < found.estimate(Settings()).seconds
+    assert found.estimate(Settings(flops=30)).seconds < found.estimate(Settings()).seconds / 50
+
+
+def test_printed_parts_are_those_of_either_edition():
+    # Table 1 and Appendix E differ by ten in the small game's last column; parts of the blueprint's do not.
+    assert printed_parts("unsafe", ("small/30000",))[0] == pytest.approx(5.514 / 91.28)
+    assert printed_parts(BLUEPRINT, COLUMNS) == (1.0,) * 6
+    assert all(len(numbers) == len(COLUMNS) for numbers in PRINTED.values())

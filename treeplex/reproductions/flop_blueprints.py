@@ -1,0 +1,81 @@
+"""Blueprints of games that end on the flop: by card abstraction, and without any."""
+
+from pathlib import Path
+
+from treeplex.abstracting.abstract import abstract
+from treeplex.core.progress import Progress
+from treeplex.games.abstraction.card_abstraction import CardAbstraction
+from treeplex.games.poker.game import PokerGame
+from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
+from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.solving.solve import solve
+from treeplex.store.abstractions.abstraction_file import read_abstraction
+
+FEATURES = "ochs"
+"""Of hands on the flop, the last street here: equities against clusters of hands."""
+SEED = 0
+ITERATIONS, UNABSTRACTED_ITERATIONS = 1000, 400
+"""Of CFR+ on buckets, and of discounted CFR hand by hand."""
+SMALL = 200
+"""With more classes of flops tables by hand are kept as 16-bit integers."""
+
+
+def bucket_blueprint(
+    game: PokerGame, buckets: int, threads: int, folder: Path | None, progress: Progress
+) -> FactoredStrategy:
+    """Return the average of CFR+ on buckets of hands on the flop, no two hands alike before it.
+
+    Parameters
+    ----------
+    game : PokerGame
+    buckets : int
+    threads : int
+    folder : Path or None
+        Where the abstraction and the run are kept, and from where they are read if they are there.
+    progress : callable
+    """
+    solved = solve(
+        game,
+        "cfr+",
+        form="buckets",
+        iterations=ITERATIONS,
+        abstraction=_abstraction(game, buckets, threads, folder, progress),
+        checkpoint=None if folder is None else folder / "blueprint.npz",
+        progress=progress,
+        threads=threads,
+    )
+    strategy = solved.strategy
+    assert isinstance(strategy, BucketStrategy)
+    return strategy.expanded()
+
+
+def _abstraction(
+    game: PokerGame, buckets: int, threads: int, folder: Path | None, progress: Progress
+) -> CardAbstraction:
+    path = None if folder is None else folder / "abstraction.npz"
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            return read_abstraction(path)
+    streets = f"flop:{buckets}:{FEATURES}"
+    return abstract(game, streets, seed=SEED, threads=threads, out=path, progress=progress)
+
+
+def unabstracted(
+    game: PokerGame, threads: int, folder: Path | None, progress: Progress
+) -> tuple[float, float]:
+    """Return what best responses earn against either seat of a strategy without abstraction, in chips."""
+    storage = "float32" if len(game.flops or range(SMALL + 1)) <= SMALL else "int16"
+    solved = solve(
+        game,
+        "dcfr",
+        form="boards",
+        iterations=UNABSTRACTED_ITERATIONS,
+        checkpoint=None if folder is None else folder / "no-abstraction.npz",
+        progress=progress,
+        threads=threads,
+        storage=storage,
+    )
+    certificate = solved.certificate
+    assert certificate is not None
+    return -float(certificate.lower), float(certificate.upper)
