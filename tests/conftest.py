@@ -25,6 +25,12 @@ def _no_lines_of_progress(monkeypatch):
     monkeypatch.setattr(progress, "FIRST_LINE", inf)
 
 
+@pytest.fixture(autouse=True)
+def _width_of_files(monkeypatch):
+    """Let tables be as wide as in files: a test runner may set COLUMNS for its own."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
 @pytest.fixture(scope="session")
 def form_of():
     """A function from a spec to its sequence form, compiled history by history, once a session."""

@@ -22,8 +22,7 @@ def modules():
 
 
 @pytest.mark.parametrize("name", [*modules()])
-def test_examples(name, monkeypatch):
-    monkeypatch.delenv("COLUMNS", raising=False)
+def test_examples(name):
     found = doctest.testmod(importlib.import_module(name))
     assert found.failed == 0
     assert found.attempted > 0

@@ -8,7 +8,7 @@ from collections import Counter
 import treeplex as tp
 from tests.helpers.paths import ROOT
 
-GROUPS = ("Games", "Solve", "Judge", "Subgames", "Bench", "Pictures", "Files")
+GROUPS = ("Games", "Solve", "Judge", "Subgames", "Bench", "Abstractions", "Pictures", "Files")
 
 
 def grouped():

@@ -143,11 +143,6 @@ def page_of(result):
     return page
 
 
-@pytest.fixture(autouse=True)
-def usual_width(monkeypatch):
-    monkeypatch.delenv("COLUMNS", raising=False)
-
-
 @pytest.mark.parametrize("name", RESULTS)
 def test_a_result_prints_as_the_command_line_prints_it(name, capsys):
     result = made(name)

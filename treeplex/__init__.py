@@ -24,7 +24,6 @@ Solve
     Profile             a strategy as a table of all infosets
     FactoredStrategy    a strategy on betting lines times boards
     BucketStrategy      the same by buckets of a card abstraction
-    abstract            hands and boards put into buckets, street by street
     AbstractionFacts    the card abstraction that a result was solved in
 
 Judge
@@ -71,11 +70,18 @@ Bench
     Rung                a game on which solvers are examined
     Reproduced          what reproduce returns
 
+Abstractions
+    abstract            hands and boards put into buckets, street by street
+    read_abstraction    a card abstraction from a file
+    write_abstraction   a card abstraction to a file
+    CardAbstraction     buckets of hands, street by street
+
 Pictures
     draw                a small game tree with its infosets
-    show                a strategy at a node of a poker game, by classes of hands
+    show                a strategy at a node of a poker game, or buckets of hands, by classes of hands
     plot                how NashConv falls in the course of runs
     Picture             what show returns
+    BucketPicture       what show returns of a card abstraction
     TreePicture         what draw returns
     CurvePicture        what plot returns
 

@@ -12,6 +12,8 @@ from .examination.examine import examine
 from .examination.ladder import Rung, rungs
 from .examination.report import Examination
 from .exports.export import export
+from .games.abstraction.card_abstraction import CardAbstraction
+from .hands.buckets.bucket_picture import BucketPicture
 from .hands.picture import Picture
 from .pictures.curve_picture import CurvePicture
 from .pictures.tree_picture import TreePicture
@@ -26,6 +28,7 @@ from .seqform.factored.strategy import FactoredStrategy
 from .seqform.forms.normal_form import NormalForm
 from .seqform.forms.profile import Profile
 from .solving.solve import solve
+from .store.abstractions.abstraction_file import read_abstraction, write_abstraction
 from .store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
 from .store.strategies import read, write
 from .subgames.answers.answer import answer
@@ -56,7 +59,9 @@ __version__: str
 __all__ = [
     "AbstractionFacts",
     "Answer",
+    "BucketPicture",
     "BucketStrategy",
+    "CardAbstraction",
     "CatalogueEntry",
     "Certificate",
     "Challenge",
@@ -108,6 +113,7 @@ __all__ = [
     "normal_form",
     "plot",
     "read",
+    "read_abstraction",
     "reference",
     "reproduce",
     "resolve",
@@ -121,4 +127,5 @@ __all__ = [
     "translate",
     "verify",
     "write",
+    "write_abstraction",
 ]

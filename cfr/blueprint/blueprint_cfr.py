@@ -1,23 +1,21 @@
 """External-sampling Monte Carlo CFR with a card abstraction on flat tables."""
 
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 from treeplex.cfr.blueprint.config import BlueprintConfig
-from treeplex.cfr.blueprint.deals import Deals, draw_deals, key_of
-from treeplex.cfr.blueprint.layout import BlueprintLayout, blueprint_layout
-from treeplex.cfr.blueprint.periods import add_gains, add_snapshot, discount, discount_factor
-from treeplex.cfr.blueprint.pruning import UNPRUNED, Pruned
 from treeplex.cfr.blueprint.state import BlueprintState, check_shapes, check_state, floor_of, fresh_state
 from treeplex.cfr.blueprint.strategy import BlueprintStrategy
-from treeplex.cfr.blueprint.walk import SATURATED, VISITED, Tables, empty_places, traverse
+from treeplex.cfr.blueprint.tables.deals import Deals, draw_deals, key_of
+from treeplex.cfr.blueprint.tables.layout import BlueprintLayout, blueprint_layout
+from treeplex.cfr.blueprint.tables.periods import add_gains, add_snapshot, discount, discount_factor
+from treeplex.cfr.blueprint.tables.pruning import UNPRUNED, Pruned
+from treeplex.cfr.blueprint.tables.walk import SATURATED, VISITED, Tables, empty_places, traverse
+from treeplex.cfr.blueprint.threads import RunAll, on_threads
 from treeplex.cfr.engine import check_iterations
 from treeplex.games.abstraction.card_abstraction import CardAbstraction
 from treeplex.games.poker.game import PokerGame
@@ -25,6 +23,8 @@ from treeplex.games.reporting import Report, quiet
 from treeplex.seqform.forms.treeplex import Index
 
 MOST_WORKERS = 256
+DEALT = 1 << 14
+"""Most traversals whose deals are drawn at a time."""
 
 
 @dataclass(frozen=True)
@@ -72,17 +72,17 @@ class BlueprintCFR:
         """
         check_iterations(iterations)
         check_shapes(self.layout, self.config, state)
-        last, batch = state.iterations + iterations, self.config.batch
+        last = state.iterations + iterations
         with ExitStack() as stack:
-            run_all = _on_threads(stack, self.workers)
+            run_all = on_threads(stack, self.workers)
             while state.iterations < last:
-                until = min(last, (state.iterations // batch + 1) * batch)
-                state = self._traversed(state, until, run_all)
-                if until % batch == 0:
-                    saturated = add_gains(state.regret, state.gain, self._floor)
-                    state = replace(state, saturated=state.saturated + saturated)
-                if until % self.config.period == 0:
-                    self._end_period(state, run_all)
+                first = state.iterations
+                until = min(last, first + DEALT)
+                deals = self._deals(first, until, run_all)
+                while state.iterations < until:
+                    end = min(until, (state.iterations // self.config.batch + 1) * self.config.batch)
+                    part = deals.part(state.iterations - first, end - first)
+                    state = self._ended(self._traversed(state, part, run_all), run_all)
         return state
 
     def strategy(self, state: BlueprintState) -> BlueprintStrategy:
@@ -93,26 +93,34 @@ class BlueprintCFR:
     def _floor(self) -> int:
         return floor_of(self.layout, self.config)
 
-    def _traversed(self, state: BlueprintState, until: int, run_all: "RunAll") -> BlueprintState:
-        """Return the state after the traversals of a batch, or of a part of one."""
-        deals = self._deals(state.iterations, until, run_all)
+    def _traversed(self, state: BlueprintState, deals: Deals, run_all: RunAll) -> BlueprintState:
+        """Return the state after the traversals under some deals, all of one batch."""
+        count = self.layout.clusters.count
         order = np.argsort(deals.cluster, kind="stable")
-        ends = np.searchsorted(deals.cluster[order], np.arange(self.layout.clusters.count + 1))
-        tallies = np.zeros((self.layout.clusters.count, 2), np.int64)
+        ends = np.searchsorted(deals.cluster[order], np.arange(count + 1))
+        tallies = np.zeros((count, 2), np.int64)
         run_all(
             partial(self._walk, state, deals, order[ends[c] : ends[c + 1]], c, tallies[c])
-            for c in range(self.layout.clusters.count)
+            for c in range(count)
             if ends[c] < ends[c + 1]
         )
-        visited, saturated = tallies[:, VISITED].sum(), tallies[:, SATURATED].sum()
         return replace(
             state,
-            iterations=until,
-            visited=state.visited + int(visited),
-            saturated=state.saturated + int(saturated),
+            iterations=state.iterations + len(order),
+            visited=state.visited + int(tallies[:, VISITED].sum()),
+            saturated=state.saturated + int(tallies[:, SATURATED].sum()),
         )
 
-    def _deals(self, first: int, until: int, run_all: "RunAll") -> Deals:
+    def _ended(self, state: BlueprintState, run_all: RunAll) -> BlueprintState:
+        """Return the state with what follows a batch and a period, if it is at the end of one."""
+        if state.iterations % self.config.batch == 0:
+            saturated = add_gains(state.regret, state.gain, self._floor)
+            state = replace(state, saturated=state.saturated + saturated)
+        if state.iterations % self.config.period == 0:
+            self._end_period(state, run_all)
+        return state
+
+    def _deals(self, first: int, until: int, run_all: RunAll) -> Deals:
         """Draw the deals of traversals ``first`` to ``until - 1``, a part on each thread."""
         n = min(self.workers, until - first)
         cuts = [first + (until - first) * k // n for k in range(n + 1)]
@@ -146,7 +154,7 @@ class BlueprintCFR:
             return UNPRUNED
         return rule.numbers(self.layout.stake, len(self.layout.abstraction.streets) - 1)
 
-    def _end_period(self, state: BlueprintState, run_all: "RunAll") -> None:
+    def _end_period(self, state: BlueprintState, run_all: RunAll) -> None:
         """Add a snapshot where these are averaged, and discount regrets."""
         number = state.iterations // self.config.period
         clusters, nodes = range(self.layout.clusters.count), self.layout.nodes
@@ -159,20 +167,6 @@ class BlueprintCFR:
         factor = discount_factor(number, self.config.linear_periods)
         if factor < 1.0:
             run_all(partial(discount, state.regret[c], factor) for c in clusters)
-
-
-RunAll = Callable[[Iterable[Callable[[], Any]]], list[Any]]
-"""Calls functions side by side, and returns what they return in their order."""
-
-
-def _on_threads(stack: ExitStack, workers: int) -> RunAll:
-    """Return what calls functions on so many threads, which end with the stack."""
-    threads = stack.enter_context(ThreadPoolExecutor(workers))
-
-    def run_all(tasks: Iterable[Callable[[], Any]]) -> list[Any]:
-        return [future.result() for future in [threads.submit(task) for task in tasks]]
-
-    return run_all
 
 
 def prepare(
@@ -194,7 +188,8 @@ def prepare(
         If a payoff is too large for a float.
     """
     check_workers(workers)
-    return BlueprintCFR(blueprint_layout(game, abstraction, config.clusters, report), config, workers)
+    layout = blueprint_layout(game, abstraction, config.clusters, report)
+    return BlueprintCFR(layout, replace(config, abstraction=abstraction.identity), workers)
 
 
 def check_workers(workers: int) -> None:

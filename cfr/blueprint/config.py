@@ -1,10 +1,11 @@
 """The config of blueprints: all that changes a run's bits, beside the game and its abstraction."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
-from treeplex.cfr.blueprint.pruning import BlueprintPruning
+from treeplex.cfr.blueprint.tables.pruning import PRUNINGS, BlueprintPruning
 from treeplex.cfr.engine import check_seed
+from treeplex.games.inputs.parameters import check_word
 
 BlueprintAverage = Literal["counts", "snapshots"]
 AVERAGES: tuple[BlueprintAverage, ...] = get_args(BlueprintAverage)
@@ -39,6 +40,8 @@ class BlueprintConfig:
         update, in expectation the player's own reach times the strategy; ``snapshots``, the mean of the
         strategies at the ends of periods, whatever their reach, which no theorem covers.
     pruning : LibratusPruning or PluribusPruning, optional
+    abstraction : str
+        The identity of the card abstraction, which ``blueprint_cfr.prepare`` writes here.
     """
 
     seed: int = 0
@@ -48,6 +51,7 @@ class BlueprintConfig:
     linear_periods: int = MOST_PERIODS
     average: BlueprintAverage = "counts"
     pruning: BlueprintPruning | None = None
+    abstraction: str = ""
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
@@ -67,3 +71,48 @@ class BlueprintConfig:
     def weight(self, iterations: int) -> int:
         """Return the weight of the traversal after so many."""
         return min(iterations // self.period + 1, self.linear_periods)
+
+
+def blueprint_config(
+    *,
+    seed: int = 0,
+    clusters: int | None = None,
+    batch: int | None = None,
+    period: int | None = None,
+    average: str = "linear",
+    averaged: str = AVERAGES[0],
+    pruning: str | None = None,
+) -> BlueprintConfig:
+    """Return the config that words and numbers choose; None is the default.
+
+    Parameters
+    ----------
+    seed, clusters, batch : int
+        As in the config.
+    period : int
+        The largest multiple of the batch up to the default unless given, at least one batch.
+    average : {"linear", "uniform"}
+        Weights of periods.
+    averaged : {"counts", "snapshots"}
+    pruning : {"libratus", "pluribus"}, optional
+
+    Raises
+    ------
+    ValueError
+        If a word or a number is none of these.
+    """
+    check_word("average", average, ("linear", "uniform"))
+    check_word("averaged", averaged, AVERAGES)
+    if pruning is not None:
+        check_word("pruning", pruning, tuple(PRUNINGS))
+    plain = BlueprintConfig()
+    length = plain.batch if batch is None else batch
+    return BlueprintConfig(
+        seed=seed,
+        clusters=plain.clusters if clusters is None else clusters,
+        batch=length,
+        period=max(plain.period // max(length, 1), 1) * length if period is None else period,
+        linear_periods=MOST_PERIODS if average == "linear" else 1,
+        average=cast(BlueprintAverage, averaged),
+        pruning=None if pruning is None else PRUNINGS[pruning],
+    )

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.cfr.blueprint.config import BlueprintConfig
-from treeplex.cfr.blueprint.layout import BlueprintLayout
-from treeplex.cfr.blueprint.walk import LARGEST, LOWEST
+from treeplex.cfr.blueprint.tables.layout import BlueprintLayout
+from treeplex.cfr.blueprint.tables.walk import LARGEST, LOWEST
 from treeplex.cfr.engine import PACKED
 from treeplex.cfr.state_checks import check_count, check_range, check_shape
 from treeplex.seqform.forms.treeplex import Index
@@ -30,8 +30,8 @@ class BlueprintState:
     saturated : int
         Number of times that a regret or a count was cut off at the largest int32.
     regret : (clusters, L) int32
-        In the layout's units; see :class:`treeplex.cfr.blueprint.layout.BlueprintLayout`. What all clusters
-        share is the same in all rows.
+        In the layout's units; see :class:`treeplex.cfr.blueprint.tables.layout.BlueprintLayout`. What all
+        clusters share is the same in all rows.
     gain : (clusters, P) int64
         Regrets of what they share since the batch began, in units.
     total : (clusters, L) int32 or float32

@@ -1,14 +1,17 @@
 """The average strategy of a blueprint: actions for each betting line, public cluster and bucket."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.cfr.blueprint.layout import BlueprintLayout
+from treeplex.cfr.blueprint.tables.layout import BlueprintLayout
 from treeplex.games.cards.deck import Cards
 from treeplex.games.display.shown import Shown
+from treeplex.seqform.factored.infosets import check_suits
+from treeplex.seqform.forms.profile import Row
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 
@@ -39,20 +42,53 @@ class BlueprintStrategy(Shown):
 
         On the first street there is one cluster. Rows without weight are uniform.
         """
-        weight = self.weight(node)
-        mass = weight.sum(axis=-1, keepdims=True)
-        return np.where(mass > 0, weight / np.where(mass > 0, mass, 1.0), 1.0 / weight.shape[-1])
+        return _shares(self.weight(node))
 
     def weight(self, node: int) -> Floats:
         """Return the weights of actions at a betting line, (clusters, buckets, actions)."""
+        rows = self._rows(node).astype(np.float64)
+        return rows.sum(axis=0, keepdims=True) if self._is_shared(node) else rows
+
+    def _rows(self, node: int) -> NDArray[Any]:
+        """Return a line's entries of all clusters' tables, (clusters, buckets, actions)."""
         record = self.layout.nodes[node]
-        buckets, n, base = (
-            self.layout.abstraction.counts[record["street"]],
-            int(record["count"]),
-            int(record["base"]),
-        )
-        rows = self.total[:, base : base + buckets * n].astype(np.float64).reshape(-1, buckets, n)
-        return rows.sum(axis=0, keepdims=True) if base < self.layout.shared else rows
+        buckets = self.layout.abstraction.counts[record["street"]]
+        n, base = int(record["count"]), int(record["base"])
+        return self.total[:, base : base + buckets * n].reshape(-1, buckets, n)
+
+    def _is_shared(self, node: int) -> bool:
+        return int(self.layout.nodes[node]["base"]) < self.layout.shared
+
+    def action_probabilities(self, player: int, infoset: str) -> dict[str, float]:
+        """Return how likely a player takes each action at an infoset of the game.
+
+        Raises
+        ------
+        ValueError
+            If the player has no such infoset, or the game hides suits, which the strategy sees.
+        """
+        game = self.layout.game
+        check_suits(game)
+        label, _, line = infoset.partition(":")
+        hand, _, dealt = label.partition("|")
+        mine, board = (tuple(sorted(game.deck.parse(hand))), game.deck.parse(dealt))
+        game.deck.require("the cards of an infoset", (*mine, *board))
+        point = game.point(line)
+        key = f"{game.hand_label(mine)}{game.joiner}{game.public_key(board, line)}"
+        dealt_to = len(mine) == game.hole_cards and len(board) == point.n_board
+        if point.player != player or infoset != key or not dealt_to:
+            raise ValueError(f"player {player} of {game.name} has no infoset {infoset!r}")
+        row = self.play(line, board, np.array([mine]))[0]
+        return dict(zip(point.moves, row.tolist(), strict=True))
+
+    def rows(self) -> Iterator[Row]:
+        """Refuse to list infosets, which are more than a table can hold.
+
+        Raises
+        ------
+        ValueError
+        """
+        raise ValueError(f"{self.brief()}: infosets are too many for a table, write it as .npz")
 
     def play(self, line: str, board: Cards, hands: Index) -> Floats:
         """Return what hands do at a betting line on a board.
@@ -81,5 +117,12 @@ class BlueprintStrategy(Shown):
         street = int(self.layout.nodes[node]["street"])
         first = self.layout.abstraction.rounds[1] if street else 0
         cluster = int(self.layout.clusters.of(np.array([board[:first]], np.int64))[0]) if street else 0
-        rows: Floats = self.at(node)[cluster][self.layout.abstraction.buckets(street, board, hands)]
-        return rows
+        rows, bucket = self._rows(node), self.layout.abstraction.buckets(street, board, hands)
+        weight = rows.sum(axis=0, dtype=np.float64) if self._is_shared(node) else rows[cluster]
+        return _shares(weight[bucket].astype(np.float64))
+
+
+def _shares(weight: Floats) -> Floats:
+    """Return weights (..., actions) over their sums; uniform where these are 0."""
+    mass = weight.sum(axis=-1, keepdims=True)
+    return np.where(mass > 0, weight / np.where(mass > 0, mass, 1.0), 1.0 / weight.shape[-1])

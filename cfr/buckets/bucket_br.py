@@ -1,12 +1,14 @@
 """CFR-BR with hands tied by bucket: each player learns against best responses in the whole game."""
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from treeplex.cfr.buckets import bucket_cfr
-from treeplex.cfr.buckets.bucket_cfr import BucketCFR, unused_memory
-from treeplex.cfr.buckets.state import BucketConfig, BucketState
+from treeplex.cfr.buckets.bucket_cfr import BucketCFR, gathered, unused_memory
+from treeplex.cfr.buckets.response_state import ResponseMemory, ResponseState, check_response
+from treeplex.cfr.buckets.state import BucketConfig, BucketMemory, BucketState
 from treeplex.cfr.engine import PairState, check_iterations
 from treeplex.cfr.factored.factored_cfr import rules_of, run_half
 from treeplex.cfr.factored.partition import Partition, backwards
@@ -66,8 +68,8 @@ class BucketBR:
     against it. The plan that was responded to enters the average. So both players' runs are apart: two
     abstract games, each with one player in buckets. With perfect recall each average converges to the least
     exploitable strategy in the buckets (Johanson, Bard, Burch and Bowling, Finding optimal abstract
-    strategies in extensive-form games, 2012); :func:`treeplex.cfr.buckets.regret_bound.regret_bounds` says
-    how far it is from that at most.
+    strategies in extensive-form games, 2012); :func:`treeplex.cfr.buckets.guarantees.guarantee_bounds` says
+    what that guarantees at most.
 
     Best responses are found anew in each iteration, and are no part of the state.
 
@@ -84,15 +86,18 @@ class BucketBR:
         """The config of the players who learn."""
         return ResponseConfig(self.learning.config)
 
-    def start(self) -> BucketState:
+    def start(self) -> ResponseState:
         """Return the state before the first iteration: all regrets and averages zero."""
-        return self.learning.start()
+        first, second = (ResponseMemory.fresh(memory) for memory in self._in_buckets(self.learning.start()))
+        return PairState(0, (first, second))
 
-    def check(self, state: BucketState) -> None:
+    def check(self, state: ResponseState) -> None:
         """Refuse a damaged state; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
-        self.learning.check(state)
+        self.learning.check(learners_of(state))
+        for player, memory in enumerate(state.memories):
+            check_response(player, memory)
 
-    def advance(self, state: BucketState, iterations: int) -> BucketState:
+    def advance(self, state: ResponseState, iterations: int) -> ResponseState:
         """Return the state after more iterations, in the arrays of ``state``.
 
         Raises
@@ -101,25 +106,30 @@ class BucketBR:
             If ``iterations`` is not positive, or the state is of another tree.
         """
         check_iterations(iterations)
-        self.learning.check_shapes(state)
+        self.learning.check_shapes(learners_of(state))
         variant = self.learning.config.variant
-        seats = self._seat(0, state), self._seat(1, state)
+        seats = self._seat(0, state.memories[0]), self._seat(1, state.memories[1])
         last = state.iterations + iterations
         with ThreadPoolExecutor(self.learning.threads) as pool:
             for done in range(state.iterations, last, CHUNK):
                 for rule in rules_of(variant, done, min(CHUNK, last - done)):
-                    for seat in seats:
-                        self._iterate(seat, state, rule, pool)
+                    for seat, memory in zip(seats, state.memories, strict=True):
+                        self._iterate(seat, memory, rule, pool)
         return PairState(last, state.memories)
 
-    def strategy(self, state: BucketState) -> BucketStrategy:
+    def strategy(self, state: ResponseState) -> BucketStrategy:
         """Return both players' averages."""
-        return self.learning.strategy(state)
+        return self.learning.strategy(learners_of(state))
 
-    def _seat(self, player: int, state: BucketState) -> Seat:
+    def _in_buckets(self, state: BucketState) -> Iterator[BucketMemory]:
+        for memory in state.memories:
+            assert isinstance(memory, BucketMemory)
+            yield memory
+
+    def _seat(self, player: int, memory: ResponseMemory) -> Seat:
         engine, other = self.learning, 1 - player
         boards, sides = engine.arrays.boards, engine.arrays.sides
-        learner = engine.learner(player, state.memories[player])
+        learner = engine.learner(player, memory.learner)
         choices, idle = Choices.of(boards, sides[other]), unused_memory(len(sides[other].root.stay))
         responder = Learner.of(sides[other], idle, engine.offsets[other], choices=choices)
         return Seat(
@@ -130,12 +140,31 @@ class BucketBR:
             Partition.of(boards, learner, responder, backwards(engine.segments), engine.threads),
         )
 
-    def _iterate(self, seat: Seat, state: BucketState, rule: Rule, pool: ThreadPoolExecutor) -> None:
+    def _iterate(self, seat: Seat, memory: ResponseMemory, rule: Rule, pool: ThreadPoolExecutor) -> None:
         """Find the best response to a player's plan, and let the player learn against it."""
-        boards, limits = self.learning.arrays.boards, LIMITS["float32"]
+        boards, limits, player = self.learning.arrays.boards, LIMITS["float32"], seat.player
         run_half(boards, seat.responder, seat.learner, rule, limits, seat.response, pool)
+        memory.earned[0] += rule.weight * self._worth(1 - player, seat.response)
         run_half(boards, seat.learner, seat.responder, rule, limits, seat.update, pool)
-        self.learning.settle(seat.player, seat.learner.tied, state.memories[seat.player], seat.update, rule)
+        tied, sums = seat.learner.tied, gathered(seat.update)
+        for s, unit in enumerate((1.0 / tied.scale).tolist()):
+            here = slice(int(tied.start[s]), int(tied.start[s + 1]))
+            memory.gained[here] += rule.weight * unit * sums.regret[here]
+        self.learning.settle(player, tied, memory.learner, seat.update, rule)
+
+    def _worth(self, player: int, partition: Partition) -> float:
+        """Return what a traversal found to be a player's value, in the unit of its values."""
+        side, offsets = self.learning.arrays.sides[player], self.learning.offsets[player]
+        hands = self.learning.tree.tree.boards.hands[player]
+        weight = hands.weight[hands.hand[hands.on(0)]]
+        entry = int(side.betting.roots.entry[0] * offsets.stride[0])
+        return float(weight @ partition.workspace.values[entry : entry + len(weight)])
+
+
+def learners_of(state: ResponseState) -> BucketState:
+    """Return how both players learn, as a state of ``BucketCFR``."""
+    first, second = (memory.learner for memory in state.memories)
+    return PairState(state.iterations, (first, second))
 
 
 def prepare(tree: BucketTree, config: ResponseConfig, threads: int = 1) -> BucketBR:

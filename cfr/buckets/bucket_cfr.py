@@ -23,7 +23,7 @@ from treeplex.cfr.factored.layout.tree_layout import factored_arrays
 from treeplex.cfr.factored.partition import Partition, backwards, segments_of
 from treeplex.cfr.factored.regret_matching import FactoredMemory, Rule
 from treeplex.cfr.factored.state import LIMITS, FactoredConfig
-from treeplex.cfr.factored.tied import Tied
+from treeplex.cfr.factored.tied import Sums, Tied
 from treeplex.cfr.factored.workspace import Learner, Segments, StreetOffsets, street_offsets
 from treeplex.cfr.sequence_form.schedule import CHUNK
 from treeplex.cfr.state_checks import check_count
@@ -147,14 +147,9 @@ class BucketCFR:
 
     def settle(self, player: int, tied: Tied, memory: Memory, partition: Partition, rule: Rule) -> None:
         """Update a player's buckets, if it has any, from what all threads added up."""
-        if isinstance(memory, FactoredMemory):
-            return
-        sums = partition.workspace.sums
-        for _, workspace in partition.tasks[1:]:
-            for whole, part in zip(sums, workspace.sums, strict=True):
-                np.add(whole, part, out=whole)
-                part[:] = 0
-        settle(memory, tied, self.cuts[player], sums, rule, self.arrays.sides[player].noise)
+        if isinstance(memory, BucketMemory):
+            sums = gathered(partition)
+            settle(memory, tied, self.cuts[player], sums, rule, self.arrays.sides[player].noise)
 
     def _average(self, player: int, memory: Memory) -> NDArray[np.float32]:
         if isinstance(memory, FactoredMemory):
@@ -166,6 +161,16 @@ class BucketCFR:
             slots = int(self.tree.slots[player][street])
             table[rows].reshape(slots, n)[:] = memory.total[rows].reshape(n, slots).T
         return table
+
+
+def gathered(partition: Partition) -> Sums:
+    """Return what all threads added up, in the arrays of the first; those of others are set to zero."""
+    sums = partition.workspace.sums
+    for _, workspace in partition.tasks[1:]:
+        for whole, part in zip(sums, workspace.sums, strict=True):
+            np.add(whole, part, out=whole)
+            part[:] = 0
+    return sums
 
 
 def prepare(tree: BucketTree, config: FactoredConfig, threads: int = 1) -> BucketCFR:

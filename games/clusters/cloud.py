@@ -28,8 +28,8 @@ class Cloud(Protocol):
     def centres_at(self, rows: Index) -> Singles:
         """Return centres that lie on the points of some rows, (M, D)."""
 
-    def costs(self, centre: Singles) -> Singles:
-        """Return each point's cost at one centre (D,), (N,)."""
+    def lowered(self, cost: Singles, centre: Singles) -> Singles:
+        """Return each point's cost (N,), or that at one more centre (D,) where it is lower."""
 
     def nearest(self, centres: Singles, first: Index, last: Index) -> tuple[Labels, Singles]:
         """Return each point's nearest centre and its cost there, (N,) each.

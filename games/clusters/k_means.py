@@ -104,17 +104,15 @@ def _drawn(cloud: Cloud, count: int, rng: np.random.Generator) -> Cloud:
 
 def _start(cloud: Cloud, count: int, rng: np.random.Generator) -> Singles:
     """Return centres that lie on points, chosen by k-means++; fewer where fewer points differ."""
-    rows = np.empty(count, np.int64)
-    cost = np.ones(len(cloud.weight), np.float32)
-    for k in range(count):
+    rows: list[int] = []
+    cost = np.full(len(cloud.weight), np.finfo(np.float32).max)
+    for _ in range(count):
         row = _choose(cloud.weight, cost, rng.random())
         if row < 0:
-            rows = rows[:k]
             break
-        rows[k] = row
-        here = cloud.costs(cloud.centres_at(rows[k : k + 1])[0])
-        cost = here if k == 0 else np.minimum(cost, here)
-    return cloud.centres_at(rows)
+        rows.append(row)
+        cost = cloud.lowered(cost, cloud.centres_at(np.array([row]))[0])
+    return cloud.centres_at(np.array(rows))
 
 
 def _improved(cloud: Cloud, centres: Singles, effort: Effort, report: Report) -> Clustering:

@@ -60,12 +60,12 @@ class Points:
         """Return the coordinates of some points, (M, D)."""
         return self.values[rows]
 
-    def costs(self, centre: Singles) -> Singles:
-        """Return each point's squared distance from one centre (D,), (N,)."""
-        label, cost = np.empty(len(self.values), np.int32), np.empty(len(self.values), np.float32)
+    def lowered(self, cost: Singles, centre: Singles) -> Singles:
+        """Return each point's cost (N,), or its squared distance from one more centre (D,) where less."""
+        label, here = np.empty(len(self.values), np.int32), np.empty(len(self.values), np.float32)
         none, one = np.zeros(len(label), np.int64), np.ones(len(label), np.int64)
-        _nearest(self.values, centre.reshape(-1, 1), none, one, self.absolute, label, cost)
-        return cost
+        _nearest(self.values, centre.reshape(-1, 1), none, one, self.absolute, label, here)
+        return np.minimum(cost, here)
 
     def nearest(self, centres: Singles, first: Index, last: Index) -> tuple[Labels, Singles]:
         """Return each point's nearest centre and its squared distance from it, as ``Cloud.nearest`` says."""

@@ -186,11 +186,11 @@ def add_run_outs(
             for k in range(missing):
                 full[n + k] = left[places[k]]
             add_last_board(tables, full, 1, hands, cluster, row, scratch, totals)
-            more = _advance(places, len(left))
+            more = advance(places, len(left))
 
 
 @njit(cache=True, nogil=True)
-def _advance(places: Ints, n: int) -> bool:
+def advance(places: Ints, n: int) -> bool:
     """Replace increasing places below n by the next such, in place; return whether there is one."""
     missing = len(places)
     for k in range(missing - 1, -1, -1):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from treeplex.games.abstraction.card_abstraction import CardAbstraction
 from treeplex.games.display.shown import Shown
 from treeplex.seqform.buckets.bucket_tree import BucketTree
 
@@ -31,7 +32,7 @@ class AbstractionFacts(Shown):
         Buckets of each street.
     recall : str
         ``perfect`` if no bucket forgets what a player in buckets knew, else ``imperfect``; found by looking
-        at all hands, whatever the abstraction was made for.
+        at all hands, whatever the abstraction was made for, where boards are listed.
     abstracted : pair of bool
         Whether each player's hands are in buckets.
     nash_conv : float or None
@@ -40,8 +41,7 @@ class AbstractionFacts(Shown):
         cost together, of this strategy.
     price : pair of float or None
         What the least exploitable strategies in both players' buckets concede together, at least and at
-        most, in the unit: NashConv less what regrets allow, or 0 with imperfect recall, and NashConv. None
-        but after CFR-BR.
+        most, in the unit: what regrets prove, 0 with imperfect recall, and NashConv. None but after CFR-BR.
     """
 
     identity: str
@@ -67,6 +67,18 @@ class AbstractionFacts(Shown):
             abstracted=tree.abstracted,
             nash_conv=nash_conv,
             price=price,
+        )
+
+    @staticmethod
+    def of_abstraction(abstraction: CardAbstraction) -> "AbstractionFacts":
+        """Return what is to be said of both players' buckets where boards are too many to be listed."""
+        return AbstractionFacts(
+            identity=abstraction.identity,
+            text=abstraction.text,
+            counts=abstraction.counts,
+            recall=abstraction.recall,
+            abstracted=(True, True),
+            nash_conv=None,
         )
 
     @property
@@ -97,7 +109,6 @@ class AbstractionFacts(Shown):
             yield "within it", f"NashConv {self.nash_conv:.2g} {unit} among strategies by bucket"
         if self.price is not None:
             yield "price", self._price_text(self.price, unit)
-        yield "judged in", "the real game, on every board"
 
     def _price_text(self, price: tuple[float, float], unit: str) -> str:
         """Return what the best strategies in both players' buckets concede."""

@@ -12,8 +12,6 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.games.reporting import Report, quiet, reported
 from treeplex.seqform.local_response.seat import HandPlay, Seat
 
-HANDS = 2000
-"""Hands of each seat unless given."""
 STREETS = 2
 """The responder acts on the last streets alone, so many, unless given: earlier ones lose it money."""
 
@@ -77,7 +75,7 @@ def local_best_response(
     game: PokerGame,
     strategy: HandPlay,
     *,
-    hands: int = HANDS,
+    hands: int,
     seed: int = 0,
     first_street: int | None = None,
     report: Report = quiet,

@@ -1,24 +1,44 @@
-"""Card abstractions for tests, made without features."""
+"""Card abstractions for tests: buckets drawn at random, with and without perfect recall."""
 
 import numpy as np
 
-from treeplex.games.abstraction.card_abstraction import CardAbstraction, street_rounds
+from treeplex.games.abstraction.card_abstraction import CardAbstraction
 from treeplex.games.abstraction.game_cards import rounds_of
-from treeplex.games.abstraction.street_buckets import StreetBuckets
+from treeplex.games.abstraction.street_buckets import StreetBuckets, bucket_dtype
 from treeplex.games.indexing.hand_index import HandIndex
 
 
-def drawn_abstraction(game, counts, seed=0):
-    """Return an abstraction with imperfect recall that puts deals into buckets at random.
-
-    ``counts`` says how many buckets each street has; None leaves a street lossless.
-    """
-    rng, streets = np.random.default_rng(seed), []
-    for count, rounds in zip(counts, street_rounds(rounds_of(game), "imperfect"), strict=True):
-        size = HandIndex(game.deck, rounds).size
+def drawn(deck, rounds, counts, recall, seed=0):
+    """Return random buckets, lossless where a count is None; nested if recall is perfect."""
+    rng = np.random.default_rng(seed)
+    streets = []
+    for street, count in enumerate(counts):
+        ordered = recall == "perfect" or street == 0
+        own = rounds[: street + 1] if ordered else (rounds[0], sum(rounds[1 : street + 1]))
+        index = HandIndex(deck, own)
         if count is None:
-            streets.append(StreetBuckets("lossless", size, None, None))
+            streets.append(StreetBuckets("lossless", index.size, None, None))
+        elif recall == "imperfect" or street == 0:
+            streets.append(StreetBuckets("equity", count, _every(rng, index.size, count), None))
         else:
-            table = rng.integers(0, count, size).astype(np.uint16)
-            streets.append(StreetBuckets("equity", count, table, None))
-    return CardAbstraction(game.deck, rounds_of(game), "imperfect", tuple(streets), seed, "drawn")
+            above = CardAbstraction(deck, rounds[:street], recall, tuple(streets), seed, "drawn")
+            cards = index.cards(np.arange(index.size))[:, : sum(rounds[:street])]
+            before = above.of_deals(street - 1, cards)
+            pairs = before * count + rng.integers(0, count, index.size)
+            found, table = np.unique(pairs, return_inverse=True)
+            dtype, up = bucket_dtype(len(found)), bucket_dtype(above.counts[-1])
+            streets.append(
+                StreetBuckets("equity", len(found), table.astype(dtype), (found // count).astype(up))
+            )
+    return CardAbstraction(deck, rounds, recall, tuple(streets), seed, "drawn")
+
+
+def drawn_abstraction(game, counts, seed=0):
+    """Return random buckets for a game, with imperfect recall; lossless where a count is None."""
+    return drawn(game.deck, rounds_of(game), counts, "imperfect", seed)
+
+
+def _every(rng, deals, count):
+    """Return a bucket for each deal, each bucket at least once."""
+    table = np.arange(deals) % count
+    return rng.permutation(table).astype(bucket_dtype(count))

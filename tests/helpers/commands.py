@@ -37,6 +37,8 @@ RESULT_KEYS = [
     "n_real_boards",
     "bytes",
     "abstraction",
+    "blueprint",
+    "lower_bounds",
     "abstract_nash_conv",
     "seed",
     "note",

@@ -17,7 +17,9 @@ def legal():
     """Legal arguments of each function, of which one at a time is replaced."""
     form, result = tp.load("kuhn_poker").form, tp.solve("kuhn_poker")
     kuhn, spiel = {"game": "kuhn_poker"}, {"game": "openspiel:kuhn_poker"}
+    flop = "flop_holdem(ranks=4,suits=2)"
     return {
+        "abstract": {"game": flop, "streets": "flop:4:equity"},
         "answer": {"game": "example:river", "strategy": "none.npz", "at": "r60"},
         "certify": {"form": form, "profile": result.profile},
         "certify_exactly": {"form": form, "profile": result.profile},
@@ -36,6 +38,7 @@ def legal():
         "normal_form": kuhn,
         "plot": {"runs": [result], "out": "runs.svg"},
         "read": {**kuhn, "path": "plan.csv"},
+        "read_abstraction": {"path": "buckets.npz"},
         "reference": {"games": "kuhn_poker"},
         "reproduce": {"name": "coin-toss"},
         "resolve": {**kuhn, "defender": 0, "at": "c", "method": "resolve", "blueprint": "uniform"},
@@ -48,6 +51,7 @@ def legal():
         "translate": {"game": TWO_SIZES, "abstraction": [[1], [1]], "defender": 0},
         "verify": {"names": "sequence-form", "quick": True},
         "write": {"strategy": result, "path": "plan.csv"},
+        "write_abstraction": {"path": "buckets.npz", "abstraction": tp.abstract(flop, "")},
     }
 
 
@@ -66,6 +70,10 @@ REQUIRED = [
     if parameter.default is parameter.empty and parameter.kind is not parameter.VAR_KEYWORD
 ]
 OPTIONAL = [
+    ("abstract", "out"),
+    ("abstract", "recall"),
+    ("abstract", "seed"),
+    ("abstract", "threads"),
     ("answer", "iterations"),
     ("answer", "scale"),
     ("answer", "threads"),
@@ -118,6 +126,9 @@ def _may_be(name, parameter, value):
 
 
 STRICT = {
+    ("abstract", "recall"),
+    ("abstract", "seed"),
+    ("abstract", "threads"),
     ("answer", "iterations"),
     ("answer", "scale"),
     ("answer", "threads"),
@@ -130,6 +141,8 @@ STRICT = {
 """Options that cannot be None."""
 NUMBERS = {
     *((name, parameter) for name, parameter in REQUIRED + OPTIONAL if parameter in ("iterations", "every")),
+    ("abstract", "seed"),
+    ("abstract", "threads"),
     ("answer", "threads"),
     ("solve", "target"),
 }

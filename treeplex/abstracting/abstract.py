@@ -8,6 +8,7 @@ from treeplex.core.loading import GameLike, game_of
 from treeplex.core.progress import Progress, silent
 from treeplex.games.abstraction.card_abstraction import CardAbstraction, Recall
 from treeplex.games.abstraction.street_buckets import LOSSLESS, StreetBuckets
+from treeplex.games.inputs.parameters import check_kind
 from treeplex.games.inputs.reading import shown
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.reporting import Report
@@ -61,7 +62,7 @@ def abstract(
     Raises
     ------
     TypeError
-        If the game is none.
+        If the game is none, or the streets are no text.
     ValueError
         If the game is no such game, the streets or another argument cannot be, or the file cannot be written.
     """
@@ -92,6 +93,7 @@ def planned(
     progress: Progress = silent,
 ) -> Making:
     """Return what is to be made; takes and raises what :func:`abstract` does."""
+    check_kind("streets", streets, str, "a text")
     rules = game_of(game, progress=progress)
     if not isinstance(rules, PokerGame):
         raise ValueError(f"abstractions are of poker games, got {shown(rules.name)}")

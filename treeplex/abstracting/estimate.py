@@ -1,15 +1,17 @@
 """How long an abstraction will take and how much memory, from parts of the work measured on this machine."""
 
+from math import comb
 from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 
-from treeplex.abstracting.bucketing import MOST_WHOLE, SAMPLE
-from treeplex.abstracting.making import Making
+from treeplex.abstracting.bucketing import SHORT_SEARCH, USUAL_SEARCH, Search
+from treeplex.abstracting.making import NEXT, Making
 from treeplex.abstracting.street_deals import ROWS, StreetDeals
+from treeplex.abstracting.wanted import EMD
 from treeplex.games.abstraction.street_buckets import LOSSLESS
 from treeplex.games.clusters.grouped import TOP, TWO_LEVELS
-from treeplex.games.clusters.k_means import USUAL
 from treeplex.games.clusters.points import Points
 from treeplex.games.features.features import Features
 from treeplex.games.features.kinds import KINDS
@@ -25,6 +27,15 @@ STEPS = 10
 """Steps to means that k-means takes, about."""
 BASE = 350 * MEBIBYTE
 """Bytes of a process that has done nothing."""
+GREEDY, LOOKUP = 6e-5, 1e-7
+"""Seconds for a point's nearest centre by the greedy earth mover's distance; for the cluster of a deal."""
+
+
+class Cost(NamedTuple):
+    """Seconds of one thread, and bytes."""
+
+    seconds: float
+    memory: float
 
 
 def estimated(making: Making) -> Estimate:
@@ -32,32 +43,50 @@ def estimated(making: Making) -> Estimate:
 
     Features of a few boards and distances of a few points are timed, compiled before.
     """
-    seconds, working, tables = 0.0, 0.0, 0.0
-    for street, wanted in enumerate(making.streets):
-        if wanted.kind == LOSSLESS:
-            continue
-        index = making.indices[street]
-        own, here = _street(making, street)
-        seconds += own
-        working = max(working, here)
-        tables += index.size * (2 if wanted.count <= 1 << 16 else 4)
-    return Estimate(seconds, BASE + working + 2 * tables, tables)
+    made = [street for street, wanted in enumerate(making.streets) if wanted.kind != LOSSLESS]
+    costs = [cost for street in made for cost in _costs(making, street)]
+    tables = sum(making.indices[s].size * (2 if making.streets[s].count <= 1 << 16 else 4) for s in made)
+    seconds = sum(cost.seconds for cost in costs) / making.threads
+    return Estimate(seconds, BASE + max((cost.memory for cost in costs), default=0.0) + 2 * tables, tables)
 
 
-def _street(making: Making, street: int) -> tuple[float, float]:
-    """Return seconds and bytes of one street."""
-    wanted, deck = making.streets[street], making.game.deck
-    kind = KINDS[wanted.kind]
-    cluster = np.arange(len(deck_hands(deck))) % kind.clusters
-    deals = making.deals(street, Features(deck, making.n_last, kind, cluster), None)
+def _costs(making: Making, street: int) -> list[Cost]:
+    """Return the costs of one street, one after the other."""
+    wanted = making.streets[street]
+    if wanted.kind != EMD:
+        source = _probe(making, wanted.kind)
+        return [_cost(making, making.deals(street, source, None), wanted.count, _among(making, street))]
+    following = making.next_deals(street, _probe(making, making.next_kind(street)))
+    deals = making.deals(street, following.source, None)
+    left = len(making.game.deck.cards) - deals.index.n_cards
+    atoms = comb(left, making.rounds[street + 1])
+    looked_up = deals.n_rows * atoms * LOOKUP
+    drawn, compared = _compared(deals, wanted.count, SHORT_SEARCH)
+    memory = drawn * (2 * atoms + 40) + wanted.count * NEXT * 24 + 3 * making.threads * ROWS * 4 * atoms
+    return [_cost(making, following, NEXT, NEXT), Cost(2 * looked_up + compared * GREEDY, memory)]
+
+
+def _probe(making: Making, name: str) -> Features:
+    """Return features whose clusters of opponents are as many, but not made."""
+    kind, deck = KINDS[name], making.game.deck
+    return Features(deck, making.n_last, kind, np.arange(len(deck_hands(deck))) % kind.clusters)
+
+
+def _cost(making: Making, deals: StreetDeals, count: int, among: float) -> Cost:
+    """Return the cost of features and of as many clusters, each point's sought among so many."""
     features, width = _timed_features(making, deals)
-    whole = deals.n_rows <= MOST_WHOLE
-    rows = deals.index.size if whole else SAMPLE
-    drawn = min(rows, max(wanted.count * USUAL.per_centre, USUAL.least))
-    compared = STEPS * (rows + USUAL.starts * drawn) + (rows if whole else deals.n_rows)
-    distances = _timed_distance(width) * compared * _among(making, street)
-    n_bytes = rows * (4 * width + 40) + 3 * making.threads * ROWS * 16 * width
-    return (features * (1 if whole else 2) + distances) / making.threads, n_bytes
+    drawn, compared = _compared(deals, count, USUAL_SEARCH)
+    passes = 1 if deals.n_rows <= USUAL_SEARCH.most_whole else 2
+    memory = drawn * (4 * width + 40) + 3 * making.threads * ROWS * 16 * width
+    return Cost(features * passes + _timed_distance(width) * compared * among, memory)
+
+
+def _compared(deals: StreetDeals, count: int, search: Search) -> tuple[int, int]:
+    """Return how many points are drawn, and how often a point's nearest centre is sought."""
+    whole = deals.n_rows <= search.most_whole
+    drawn = deals.index.size if whole else search.sample
+    few = min(drawn, max(count * search.effort.per_centre, search.effort.least))
+    return drawn, STEPS * (drawn + search.effort.starts * few) + (drawn if whole else deals.n_rows)
 
 
 def _among(making: Making, street: int) -> float:

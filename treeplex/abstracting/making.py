@@ -5,14 +5,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from treeplex.abstracting.bucketing import street_buckets
+import numpy as np
+
+from treeplex.abstracting.bucketing import SHORT_SEARCH, USUAL_SEARCH, Search, clustered, street_buckets
 from treeplex.abstracting.kept import KeptStreet
 from treeplex.abstracting.street_deals import Above, Source, StreetDeals
-from treeplex.abstracting.wanted import Wanted, wanted_streets
+from treeplex.abstracting.wanted import EMD, Wanted, wanted_streets
 from treeplex.games.abstraction.card_abstraction import RECALLS, Recall, street_rounds
 from treeplex.games.abstraction.game_cards import check_game, rounds_of
 from treeplex.games.abstraction.street_buckets import LOSSLESS, StreetBuckets
+from treeplex.games.clusters.atoms import Ground
 from treeplex.games.features.features import Features
+from treeplex.games.features.kinds import KINDS
+from treeplex.games.features.next_clusters import NextClusters
 from treeplex.games.indexing.hand_index import HandIndex
 from treeplex.games.inputs.digests import digest_of
 from treeplex.games.inputs.parameters import check_integer, check_word
@@ -21,6 +26,8 @@ from treeplex.games.reporting import Report, quiet
 
 VERSION = 1
 """Of features and clusters: streets that another version kept are not used."""
+NEXT = 200
+"""Clusters of the next street, for potential-aware features."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +93,41 @@ class Making:
         wanted = self.streets[street]
         if wanted.kind == LOSSLESS:
             return StreetBuckets(LOSSLESS, wanted.count, None, None)
-        source = Features.of(self.game.deck, self.n_last, wanted.kind, self.seed, self.threads, report)
+        source, search = self._source(street, report)
         deals = self.deals(street, source, above, report)
-        return street_buckets(deals, wanted.kind, wanted.count, (self.seed, street))
+        return street_buckets(deals, wanted.kind, wanted.count, (self.seed, street), search)
+
+    def next_deals(self, street: int, source: Source, report: Report = quiet) -> StreetDeals:
+        """Return the deals of the street after one, boards as sets, for potential-aware features."""
+        dealt = sum(self.rounds[1 : street + 2])
+        return StreetDeals(
+            name=f"{self.streets[street].name}, clusters of the {self.streets[street + 1].name}",
+            source=source,
+            index=HandIndex(self.game.deck, (2, dealt)),
+            boards=HandIndex(self.game.deck, (dealt,)),
+            above=None,
+            threads=self.threads,
+            report=report,
+        )
+
+    def next_kind(self, street: int) -> str:
+        """Return the features by which the street after one is clustered."""
+        return "ochs" if street + 2 == len(self.streets) else "hist"
+
+    def _source(self, street: int, report: Report) -> tuple[Source, Search]:
+        """Return the features of a street and how centres are sought among them."""
+        wanted = self.streets[street]
+        if wanted.kind != EMD:
+            return self._features(wanted.kind, report), USUAL_SEARCH
+        kind = self.next_kind(street)
+        deals = self.next_deals(street, self._features(kind, report), report)
+        found = clustered(deals, NEXT, (self.seed, street, 2), USUAL_SEARCH)
+        ground = Ground.of(found.centres, absolute=KINDS[kind].cumulative)
+        source = NextClusters(deals.index, found.table.astype(np.uint16), ground, self.rounds[street + 1])
+        return source, SHORT_SEARCH
+
+    def _features(self, kind: str, report: Report) -> Features:
+        return Features.of(self.game.deck, self.n_last, kind, self.seed, self.threads, report)
 
     def deals(
         self, street: int, source: Source, above: StreetBuckets | None, report: Report = quiet

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import comb
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +21,13 @@ ROWS = 40_000
 class Source(Protocol):
     """What features are asked for; ``games.features.features.Features`` is one."""
 
-    def on(self, boards: Index) -> tuple[Index, Singles]:
+    def on(self, boards: Index) -> tuple[Index, NDArray[Any]]:
         """Return the live hands of boards with the boards' cards, and their points."""
 
-    def before_boards(self, threads: int, report: Report) -> Singles:
+    def before_boards(self, threads: int, report: Report) -> NDArray[Any]:
         """Return the points of all hands up to suits before any board."""
 
-    def cloud(self, points: Singles, weight: Floats, threads: int) -> Cloud:
+    def cloud(self, points: NDArray[Any], weight: Floats, threads: int) -> Cloud:
         """Return weighted points."""
 
     def strength(self, centres: Singles) -> Floats:
@@ -50,14 +50,14 @@ class Part(NamedTuple):
     """Deals: their numbers (N,), points (N, D), and buckets on the street before, or 0 (N,)."""
 
     number: Index
-    points: Singles
+    points: NDArray[Any]
     group: Index
 
 
 class Drawn(NamedTuple):
     """Points among which centres are sought, with weights, and buckets on the street before, or 0."""
 
-    points: Singles
+    points: NDArray[Any]
     weight: Floats
     group: Index
 

@@ -13,6 +13,8 @@ from treeplex.games.inputs.reading import shown
 
 STREETS = ("preflop", "flop", "turn", "river")
 """Names of streets, by how many were dealt before."""
+EMD = "emd"
+"""Potential-aware buckets, by the earth mover's distance of distributions over the next street's clusters."""
 EXAMPLE = "flop:2000:hist,turn:1000:hist,river:1000:ochs"
 
 
@@ -62,28 +64,35 @@ def wanted_streets(text: str, deck: Deck, rounds: tuple[int, ...], recall: Recal
             raise ValueError(f"a street may be named once, got {name} twice")
         named.add(name)
         street = names.index(name)
-        spikes = recall == "imperfect" and street == len(names) - 1
-        wanted[name] = _wanted(name, rest, entry, sizes[street], spikes=spikes)
+        wanted[name] = _wanted(name, rest, entry, sizes[street])
+        if street == len(names) - 1:
+            _check_last(wanted[name], recall)
     streets = tuple(wanted.values())
     if recall == "perfect":
         _check_nested(streets)
     return streets
 
 
-def _wanted(name: str, rest: list[str], entry: str, size: int, *, spikes: bool) -> Wanted:
+def _wanted(name: str, rest: list[str], entry: str, size: int) -> Wanted:
     if rest == [LOSSLESS]:
         return Wanted(name, LOSSLESS, size)
     if len(rest) != 2:
         raise ValueError(f"a street must be as in {EXAMPLE}, or {name}:{LOSSLESS}, got {shown(entry)}")
     count, kind = rest
-    check_word(f"{name}: the kind of buckets", kind, (*KINDS,))
-    most, what = size, "its deals up to suits"
-    if spikes and kind == "hist" and size > BINS:
-        most, what = BINS, "as on the last street a histogram is one bin"
-    if not (count.isascii() and count.isdigit() and 1 <= int(count[:18]) <= most):
-        legal = f"from 1 to {most:,}, {what}"
+    check_word(f"{name}: the kind of buckets", kind, (*KINDS, EMD))
+    if not (count.isascii() and count.isdigit() and 1 <= int(count[:18]) <= size):
+        legal = f"from 1 to {size:,}, its deals up to suits"
         raise ValueError(f"{name}: the number of buckets must be {legal}, got {shown(count)}")
     return Wanted(name, kind, int(count))
+
+
+def _check_last(one: Wanted, recall: Recall) -> None:
+    """Refuse what the last street cannot have: no street comes next, and a histogram is in one bin."""
+    if one.kind == EMD:
+        raise ValueError(f"{one.name}: the kind of buckets of the last street must be another, got {EMD}")
+    if one.kind == "hist" and recall == "imperfect" and one.count > BINS:
+        legal = f"from 1 to {BINS}, as on the last street a histogram is in one bin"
+        raise ValueError(f"{one.name}: the number of buckets must be {legal}, got {one.count:,}")
 
 
 def _check_nested(streets: tuple[Wanted, ...]) -> None:

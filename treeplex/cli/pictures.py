@@ -10,7 +10,7 @@ from treeplex.cli.options import AsJson, Bets, Missing, PictureFormat, PictureOu
 from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of
-from treeplex.hands.scale import MAPS
+from treeplex.hands.scale import BUCKETS, MAPS
 from treeplex.process.streams import complain
 from treeplex.store.figure_file import check_picture
 from treeplex.views.draw import WIDEST
@@ -29,15 +29,18 @@ def show_hands(
         Path | None, typer.Option(metavar="FILE", help="A strategy file; without one a small game is solved.")
     ] = None,
     missing: Missing = "error",
-    map: Annotated[str, typer.Option(metavar="|".join(MAPS), help="What is shown.")] = "strategy",
+    map: Annotated[str, typer.Option(metavar="|".join((*MAPS, BUCKETS)), help="What is shown.")] = "strategy",
+    abstraction: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="For --map buckets: a card abstraction.")
+    ] = None,
     out: PictureOut = None,
     format: PictureFormat = None,
     bets: Bets = None,
     raises: Raises = None,
     as_json: AsJson = False,
 ) -> int:
-    """Show a poker strategy at a node by classes of hands: 13 x 13 in hold'em."""
-    inputs = {"the game": path_of(spec), "--strategy": strategy}
+    """Show a poker strategy at a node, or the buckets of a board, by classes of hands: 13 x 13 in hold'em."""
+    inputs = {"the game": path_of(spec), "--strategy": strategy, "--abstraction": abstraction}
     check_out(out, format, check_picture, inputs, as_json=as_json)
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
@@ -48,6 +51,7 @@ def show_hands(
             missing=missing,
             board=board,
             map=map,
+            abstraction=abstraction,
             bets=bets,
             raises=raises,
             progress=progress,

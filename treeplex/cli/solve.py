@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from treeplex.cfr.blueprint.config import AVERAGES
+from treeplex.cfr.blueprint.tables.pruning import PRUNINGS
 from treeplex.cfr.factored.state import STORAGES
 from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import (
@@ -82,6 +84,25 @@ def solve(
         str | None,
         typer.Option(metavar="|".join(ABSTRACTED), help="With --abstraction: whose hands are in buckets."),
     ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(help="Sampling with --abstraction: threads; they change nothing but the time."),
+    ] = None,
+    clusters: Annotated[
+        int | None, typer.Option(help="The same: public clusters, each with tables of its own.")
+    ] = None,
+    batch: Annotated[
+        int | None, typer.Option(help="The same: traversals between updates before the first board cards.")
+    ] = None,
+    period: Annotated[
+        int | None, typer.Option(help="The same: traversals of one weight, a multiple of the batch.")
+    ] = None,
+    averaged: Annotated[
+        str | None, typer.Option(metavar="|".join(AVERAGES), help="The same: what averages are made of.")
+    ] = None,
+    pruning: Annotated[
+        str | None, typer.Option(metavar="|".join(PRUNINGS), help="The same: own actions may be skipped.")
+    ] = None,
     max_infosets: Annotated[
         int | None, typer.Option(help="With --form table: the run ends when the table has more.")
     ] = None,
@@ -143,6 +164,12 @@ def solve(
             isomorphism=isomorphism,
             abstraction=abstraction,
             abstracted=abstracted,
+            workers=workers,
+            clusters=clusters,
+            batch=batch,
+            period=period,
+            averaged=averaged,
+            pruning=pruning,
             max_infosets=max_infosets,
             warm_start=warm_start,
             warm_iterations=warm_iterations,

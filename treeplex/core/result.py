@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
+from treeplex.cfr.blueprint.facts import BlueprintFacts
 from treeplex.core.small_form import MergedHands
 from treeplex.core.strategy import Strategy
 from treeplex.core.trace import TracePoint
@@ -15,6 +16,7 @@ from treeplex.games.display.shown import Shown
 from treeplex.seqform.buckets.abstraction_facts import AbstractionFacts
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.local_response.local_response import LowerBounds
 
 COUNTS = ("completed", "absent")
 """Keys of the numbers of completed infosets and absent actions, in parameters and JSON."""
@@ -104,6 +106,10 @@ class Result(Shown):
         What tables on boards or of sampled infosets take.
     abstraction : AbstractionFacts or None
         The card abstraction whose buckets tied hands; the certificate is of the real game all the same.
+    blueprint : BlueprintFacts or None
+        How a blueprint was sampled.
+    lower_bounds : LowerBounds or None
+        Of a blueprint that no best response can judge: what a local best response won from it.
     seed : int or None
         Of Monte Carlo methods.
     parameters : mapping
@@ -137,6 +143,8 @@ class Result(Shown):
     n_real_boards: int | None = None
     n_bytes: int | None = None
     abstraction: AbstractionFacts | None = None
+    blueprint: BlueprintFacts | None = None
+    lower_bounds: LowerBounds | None = None
     seed: int | None = None
     parameters: Mapping[str, object] = field(default_factory=dict)
     trace: tuple[TracePoint, ...] = ()
@@ -300,6 +308,8 @@ class Result(Shown):
             "n_real_boards": self.n_real_boards,
             "bytes": self.n_bytes,
             "abstraction": None if self.abstraction is None else self.abstraction.as_json(),
+            "blueprint": None if self.blueprint is None else self.blueprint.as_json(),
+            "lower_bounds": None if self.lower_bounds is None else self.lower_bounds.as_json(),
             "abstract_nash_conv": None if self.abstraction is None else self.abstraction.nash_conv,
             "seed": self.seed,
             "note": self.note or None,

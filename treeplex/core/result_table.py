@@ -15,6 +15,7 @@ from treeplex.games.display.numbers import (
 )
 from treeplex.games.inputs.reading import amount_text
 from treeplex.seqform.certify.certificate import Certificate
+from treeplex.seqform.local_response.local_response import LowerBounds
 
 
 def result_table(result: Result, target: float | None = None) -> Rows:
@@ -34,13 +35,18 @@ def _result_rows(result: Result, target: float | None) -> Iterator[tuple[str, st
         yield "completed", completed
     if result.abstraction is not None:
         yield from result.abstraction.rows(result.unit)
+        if result.certificate is not None:
+            yield "judged in", "the real game, on every board"
+    if result.blueprint is not None:
+        yield from result.blueprint.rows()
     yield from _proved_rows(result, target)
     if result.iterations:
         yield "iterations", f"{result.iterations:,}"
     yield "seconds", f"{result.seconds:.2f}"
     yield "infosets", f"{result.n_infosets:,}{' met' if result.form == 'table' else ''}"
     if result.n_boards is not None:
-        yield "boards", f"{result.n_boards:,} solved, {result.n_real_boards:,} judged"
+        solved = "" if result.blueprint is not None else f"{result.n_boards:,} solved, "  # others are sampled
+        yield "boards", f"{solved}{result.n_real_boards:,} judged"
     if result.n_bytes is not None:
         yield "tables", ", ".join(filter(None, (f"{result.n_bytes / 2**20:,.1f} MiB", result.storage)))
     if result.lp is not None:
@@ -56,6 +62,8 @@ def _proved_rows(result: Result, target: float | None) -> Iterator[tuple[str, st
     proof = result.certificate
     if proof is None:
         yield "certified", "nothing: the game is not enumerated"
+        if result.lower_bounds is not None:
+            yield from _bound_rows(result.lower_bounds, result)
         return
     value, lower, upper = interval_texts(proof.value, proof.lower, proof.upper)
     yield "value", f"{value} {result.unit}"
@@ -74,6 +82,19 @@ def _proved_rows(result: Result, target: float | None) -> Iterator[tuple[str, st
         yield "target", f"{target:g}: {'met' if proof.nash_conv <= target else 'missed'}"
     if result.pot is not None:
         yield "EV", ev_text(proof, result.pot, result.unit)
+
+
+def _bound_rows(bounds: LowerBounds, result: Result) -> Iterator[tuple[str, str]]:
+    """Yield what a local best response won."""
+    yield (
+        "lower bounds",
+        f"a local best response from street {bounds.first_street}, {bounds.hands:,} hands a seat",
+    )
+    won = (f"{won:.4g} +- {error:.2g}" for won, error in zip(bounds.winnings, bounds.errors, strict=True))
+    yield "it won", f"{', '.join(won)} {result.unit} a hand"
+    text = exploitability_text(bounds.nash_conv, result.pot, result.big_blind, result.unit)
+    error = exploitability_text(bounds.error, result.pot, result.big_blind, result.unit)
+    yield "exploitability", f"above about {text}, standard error {error}"
 
 
 def ev_text(proof: Certificate, pot: Fraction, unit: str) -> str:

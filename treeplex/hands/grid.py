@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treeplex.games.cards.cards import RANKS
+from treeplex.games.cards.deck import Deck
 from treeplex.games.display.shown import Shown
 from treeplex.hands.node_view import NodeView
 from treeplex.seqform.forms.treeplex import Floats, Index
@@ -79,9 +80,10 @@ def hand_grid(view: NodeView, values: Floats | None = None) -> HandGrid:
     values : (H,) float64, optional
         A number for each hand, nan where it has none.
     """
-    labels = _labels(view)
+    deck, ranks_only = view.point.deck, view.point.ranks_only
+    labels = class_labels(deck, view.hands.shape[1], ranks_only=ranks_only)
     shape = len(labels), len(labels[0])
-    cell = _cells(view)
+    cell = class_cells(deck, view.hands, ranks_only=ranks_only)
     here, joint = view.here, view.joint
     weights = _added(cell, here, shape)
     taken = np.stack([_added(cell, here * column, shape) for column in view.behaviour.T], axis=-1)
@@ -118,23 +120,22 @@ def _added(cell: Index, amounts: Floats, shape: tuple[int, int]) -> Floats:
     return added.astype(np.float64).reshape(shape)
 
 
-def _cells(view: NodeView) -> Index:
-    """Return the cell of each hand, row by row, (H,)."""
-    deck = view.point.deck
-    column = deck.cards[-1] // 4 - view.hands // 4
-    if view.hands.shape[1] == 1:
-        suit = np.zeros_like(view.hands) if view.point.ranks_only else view.hands % 4
+def class_cells(deck: Deck, hands: Index, *, ranks_only: bool) -> Index:
+    """Return the cell of each hand (H, K), row by row, (H,)."""
+    column = deck.cards[-1] // 4 - hands // 4
+    if hands.shape[1] == 1:
+        suit = np.zeros_like(hands) if ranks_only else hands % 4
         return np.asarray((suit * deck.ranks + column)[:, 0])
     high, low = column.min(axis=1), column.max(axis=1)
-    suited = view.hands[:, 0] % 4 == view.hands[:, 1] % 4
+    suited = hands[:, 0] % 4 == hands[:, 1] % 4
     return np.asarray(np.where(suited, high * deck.ranks + low, low * deck.ranks + high))
 
 
-def _labels(view: NodeView) -> tuple[tuple[str, ...], ...]:
-    deck = view.point.deck
-    if view.hands.shape[1] == 1:
-        suits = 1 if view.point.ranks_only else deck.suits
-        text = deck.rank_text if view.point.ranks_only else deck.card_text
+def class_labels(deck: Deck, hole_cards: int, *, ranks_only: bool) -> tuple[tuple[str, ...], ...]:
+    """Return the labels of classes of hands of one or two cards, row by row, highest ranks first."""
+    if hole_cards == 1:
+        suits = 1 if ranks_only else deck.suits
+        text = deck.rank_text if ranks_only else deck.card_text
         by_suit = [[card for card in reversed(deck.cards) if card % 4 == suit] for suit in range(suits)]
         return tuple(tuple(text[card] for card in row) for row in by_suit)
     top = deck.cards[-1] // 4

@@ -83,10 +83,7 @@ class Picture(Drawn):
         return self.map
 
     def __str__(self) -> str:
-        console = Console(width=shown_width(), color_system=None, markup=False, highlight=False, emoji=False)
-        with console.capture() as captured:
-            console.print(self, crop=False)
-        return captured.get().rstrip("\n")
+        return plain_text(self)
 
     def __rich__(self) -> RenderableType:
         """Return what a terminal shows."""
@@ -126,6 +123,14 @@ class Picture(Drawn):
                 if not math.isnan(grid.shares[cell := (row, column)])
             ],
         }
+
+
+def plain_text(picture: RenderableType) -> str:
+    """Return what a terminal without colours shows."""
+    console = Console(width=shown_width(), color_system=None, markup=False, highlight=False, emoji=False)
+    with console.capture() as captured:
+        console.print(picture, crop=False)
+    return captured.get().rstrip("\n")
 
 
 def _jsonable(values: Floats) -> Any:

@@ -8,6 +8,8 @@ from treeplex.seqform.forms.treeplex import Floats
 
 MAPS = ("strategy", "equity", "ev")
 """Maps of a node: action frequencies, equities, expected values."""
+BUCKETS = "buckets"
+"""The map of a card abstraction, which needs no node."""
 SMALLEST = 5e-7
 """Absolute values below this are shown as 0."""
 LEAST_FIXED = 5e-4

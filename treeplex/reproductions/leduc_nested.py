@@ -3,8 +3,9 @@
 from treeplex.core.progress import Progress
 from treeplex.games.holdem.named import no_limit_leduc
 from treeplex.reproductions.nips2017_table2 import PRINTED
-from treeplex.reproductions.reproduction import MEBIBYTE, Estimate, Reproduction, Settings
+from treeplex.reproductions.reproduction import Reproduction, Settings
 from treeplex.reproductions.table import Row, Table
+from treeplex.runs.estimate import MEBIBYTE, Estimate
 from treeplex.subgames.off_tree import COMPARED, compare_off_tree
 
 BETS, KEPT = (0.5, 0.75, 1), (0.5, 1)

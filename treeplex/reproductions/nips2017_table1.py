@@ -21,8 +21,9 @@ from treeplex.reproductions.nips2017_table1_printed import (
     SOURCE,
 )
 from treeplex.reproductions.nips2017_table1_tables import Cell, tables_of
-from treeplex.reproductions.reproduction import GIBIBYTE, Estimate, Reproduction, Settings
+from treeplex.reproductions.reproduction import Reproduction, Settings
 from treeplex.reproductions.table import Table
+from treeplex.runs.estimate import GIBIBYTE, Estimate
 from treeplex.subgames.boards.methods import board_gadget, promises
 from treeplex.subgames.boards.solve import QUARTIC
 from treeplex.subgames.flops.composed.again import Again

@@ -14,8 +14,9 @@ from treeplex.games.inputs.reading import shown
 from treeplex.outputs.formats import check_output, check_path
 from treeplex.outputs.writing import write_text
 from treeplex.reproductions.registry import reproduction
-from treeplex.reproductions.reproduction import Estimate, Reproduction, Settings
+from treeplex.reproductions.reproduction import Reproduction, Settings
 from treeplex.reproductions.table import Table
+from treeplex.runs.estimate import Estimate
 
 SUFFIXES = {".json": "json", ".md": "md"}
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,7 @@ from treeplex.core.progress import Progress
 from treeplex.games.inputs.parameters import check_integer
 from treeplex.games.inputs.reading import shown
 from treeplex.reproductions.table import Table
-
-MEBIBYTE, GIBIBYTE = 2**20, 2**30
+from treeplex.runs.estimate import Estimate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,31 +46,6 @@ class Settings:
     def given(self) -> Mapping[str, object]:
         """The settings that were given, by name."""
         return {name: value for name, value in vars(self).items() if value not in (None, ())}
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """What a reproduction takes on the machine for which it was estimated, two cores of 2020.
-
-    Attributes
-    ----------
-    seconds : float
-        Wall time.
-    memory, disk : float
-        Bytes; on disk without what ``keep`` and ``checkpoint`` replace.
-    """
-
-    seconds: float
-    memory: float
-    disk: float = 0.0
-
-    def as_json(self) -> dict[str, float]:
-        """Return the estimate as an object."""
-        return {"seconds": self.seconds, "memory": self.memory, "disk": self.disk}
-
-    def __str__(self) -> str:
-        disk = f", {_size(self.disk)} on disk" if self.disk else ""
-        return f"about {_duration(self.seconds)}, {_size(self.memory)} of memory{disk}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,17 +122,3 @@ class Reproduction:
     def chosen_columns(self, settings: Settings) -> tuple[str, ...]:
         """Return the names of the columns to compute, in the order of the table."""
         return tuple(one for one in self.columns if not settings.columns or one in settings.columns)
-
-
-def _duration(seconds: float) -> str:
-    """Return a duration rounded up: 90 is 2 min, 5000 is 1.4 h."""
-    if seconds < 60:
-        return f"{ceil(seconds)} s"
-    return f"{ceil(seconds / 60)} min" if seconds < 3600 else f"{ceil(seconds / 360) / 10:.1f} h"
-
-
-def _size(n_bytes: float) -> str:
-    """Return a number of bytes rounded up to MiB or tenths of GiB."""
-    if n_bytes < GIBIBYTE:
-        return f"{ceil(n_bytes / MEBIBYTE):,} MiB"
-    return f"{ceil(10 * n_bytes / GIBIBYTE) / 10:,.1f} GiB"

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.cfr.engine import GROWING, PACKED
+from treeplex.games.inputs.packed_arrays import n_blocks, pack, unpack
 from treeplex.games.inputs.reading import shown
-from treeplex.runs.packed_arrays import n_blocks, pack, unpack
 from treeplex.store.array_headers import Expected
 
 BLOCKS, INDEX = ".blocks", ".index"

@@ -7,6 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from treeplex.cfr.blueprint import blueprint_cfr
+from treeplex.cfr.blueprint.blueprint_cfr import BlueprintCFR
+from treeplex.cfr.blueprint.config import BlueprintConfig
+from treeplex.cfr.blueprint.on_boards import bucket_tree, on_boards
+from treeplex.cfr.blueprint.state import state_bytes
 from treeplex.cfr.buckets import bucket_br, bucket_cfr
 from treeplex.cfr.buckets.bucket_br import ResponseConfig
 from treeplex.cfr.buckets.memory import EXPANDED_BYTES, bucket_bytes
@@ -77,7 +82,7 @@ def prepare(problem: Problem, config: Config, form: Form, choices: Choices | Non
     config : Config
     form : {"tree", "public", "boards", "buckets", "table"}
     choices : Choices, optional
-        What configs do not say: ``threads``, ``isomorphism``, ``max_infosets``, and on buckets
+        What configs do not say: ``threads``, ``workers``, ``isomorphism``, ``max_infosets``, and on buckets
         ``abstraction`` and ``abstracted``.
 
     Raises
@@ -89,7 +94,7 @@ def prepare(problem: Problem, config: Config, form: Form, choices: Choices | Non
     """
     options: Choices = {} if choices is None else choices
     match config, form:
-        case FactoredConfig() | ResponseConfig(), "boards" | "buckets":
+        case FactoredConfig() | ResponseConfig() | BlueprintConfig(), "boards" | "buckets":
             return _by_streets(problem, config, form, options)
         case Sampling(), "table":
             return _table(problem, config, options)
@@ -111,9 +116,11 @@ def prepare(problem: Problem, config: Config, form: Form, choices: Choices | Non
 
 
 def _by_streets(
-    problem: Problem, config: FactoredConfig | ResponseConfig, form: Form, choices: Choices
+    problem: Problem, config: FactoredConfig | ResponseConfig | BlueprintConfig, form: Form, choices: Choices
 ) -> AnyEngine:
-    """Return an engine on betting times boards, with hands by themselves or in buckets."""
+    """Return an engine on betting times boards or sampled ones, with hands by themselves or in buckets."""
+    if isinstance(config, BlueprintConfig):
+        return _blueprint(problem, config, choices)
     threads = threads_of(choices)
     if form == "boards" and isinstance(config, FactoredConfig):
         return factored_cfr.prepare(boards_of(problem, config, choices), config, threads)
@@ -121,6 +128,27 @@ def _by_streets(
     if isinstance(config, FactoredConfig):
         return bucket_cfr.prepare(tree, config, threads)
     return bucket_br.prepare(tree, config, threads)
+
+
+def _blueprint(problem: Problem, config: BlueprintConfig, choices: Choices) -> AnyEngine:
+    """Return a blueprint's engine; its averages are on boards where a strategy on these fits into memory."""
+    game, abstraction = problem.game, abstraction_of(choices)
+    if not isinstance(game, PokerGame):
+        raise ValueError(f"a card abstraction is of a poker game, got {game.name}")
+    engine = blueprint_cfr.prepare(
+        game, abstraction, config, choices.get("workers") or 1, report=problem.report
+    )
+    check_tables(game.name, state_bytes(engine.layout), machine_memory() * 3 // 4)
+    try:
+        tree = problem.boards(entry_bytes=EXPANDED_BYTES)
+    except ValueError:  # it is too large for best responses
+        return engine
+    return Mapped(engine, partial(on_boards, bucket_tree(engine.layout, tree, problem.report)))
+
+
+def is_certified(engine: AnyEngine, form: Form) -> bool:
+    """Return whether an engine's averages can be judged: those of hash tables and of large blueprints not."""
+    return form != "table" and not isinstance(engine, BlueprintCFR)
 
 
 def entry_bytes(config: FactoredConfig) -> int:

@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, TypeAlias, TypedDict, cast, get_args
+from typing import Any, Literal, TypeAlias, TypedDict, cast, get_args
 
+from treeplex.cfr.blueprint.blueprint_cfr import check_workers
+from treeplex.cfr.blueprint.config import BlueprintConfig, blueprint_config
 from treeplex.cfr.buckets.bucket_br import ResponseConfig
 from treeplex.cfr.decomposition.cfr_d import Decomposition, Iterated
 from treeplex.cfr.factored.factored_cfr import check_threads
@@ -23,7 +25,16 @@ Form = Literal["tree", "public", "boards", "buckets", "table"]
 hands of a board at once; betting times boards, suits' names left out; the same with hands tied by the buckets
 of a card abstraction; infosets met by sampling, in a hash table."""
 FORMS: tuple[Form, ...] = get_args(Form)
-Config = Variant | WarmStart | Sampling | BoardSampling | Decomposition | FactoredConfig | ResponseConfig
+Config = (
+    Variant
+    | WarmStart
+    | Sampling
+    | BoardSampling
+    | Decomposition
+    | FactoredConfig
+    | ResponseConfig
+    | BlueprintConfig
+)
 
 SAMPLERS: Mapping[str, Sampling | BoardSampling] = MappingProxyType(
     {f"mccfr-{scheme}": Sampling(scheme) for scheme in SCHEMES}
@@ -46,7 +57,7 @@ METHODS = (*VARIANTS, *SAMPLERS, DECOMPOSED)
 _FORMS: Mapping[str, tuple[Form, ...]] = MappingProxyType(
     dict.fromkeys(("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr"), ("tree", "public", "boards", "buckets"))
     | {"hedge": ("tree", "public"), RESPONDING: ("tree", "public", "buckets")}
-    | dict.fromkeys(("mccfr-external", "mccfr-outcome"), ("tree", "table"))
+    | {"mccfr-external": ("tree", "table", "buckets"), "mccfr-outcome": ("tree", "table")}
     | dict.fromkeys(("mccfr-chance", "mccfr-average", "mccfr-pruned", DECOMPOSED), ("tree",))
     | {"mccfr-public": ("public",)}
 )
@@ -59,7 +70,16 @@ _LEGAL: Mapping[Form, tuple[str, ...]] = MappingProxyType(
         "table": ("average", "seed", "max_infosets"),
     }
 )
-"""Choices that all methods of a form have."""
+"""Choices of a form's methods, but for those below."""
+_LEGAL_ON_BUCKETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        RESPONDING: ("average", "threads", "abstraction"),  # both are in buckets: each learns by itself
+        "mccfr-external": (
+            *("average", "averaged", "seed", "workers"),
+            *("clusters", "batch", "period", "pruning", "abstraction"),
+        ),
+    }
+)
 
 
 class Choices(TypedDict, total=False):
@@ -90,6 +110,19 @@ class Choices(TypedDict, total=False):
     """On buckets: whose hands are in buckets, ``both``, ``0`` or ``1``; those of both unless given."""
     max_infosets: int | None
     """At which size of its table a sampled run ends."""
+    workers: int | None
+    """Sampling on buckets: how many threads; their number changes nothing but the time. 1 unless given."""
+    clusters: int | None
+    """Sampling on buckets: the most public clusters, which have tables of their own."""
+    batch: int | None
+    """Sampling on buckets: traversals during which the first street's regrets stay as they are."""
+    period: int | None
+    """Sampling on buckets: traversals of one weight, a multiple of ``batch``; as near to a million as that
+    goes unless given."""
+    averaged: str | None
+    """Sampling on buckets: ``counts`` of sampled actions or ``snapshots`` at the ends of periods."""
+    pruning: str | None
+    """Sampling on buckets: ``libratus`` or ``pluribus``; none unless given."""
 
 
 def chosen(choices: Choices) -> dict[str, object]:
@@ -125,8 +158,8 @@ def methods_on(form: Form) -> tuple[str, ...]:
 
 def legal_choices(method: str, form: Form) -> tuple[str, ...]:
     """Return which of ``Choices`` a method has on a form."""
-    if (method, form) == (RESPONDING, "buckets"):  # both players are in buckets: each learns by itself
-        return "average", "threads", "abstraction"
+    if form == "buckets" and method in _LEGAL_ON_BUCKETS:
+        return _LEGAL_ON_BUCKETS[method]
     if form in _LEGAL:
         return _LEGAL[form]
     if method in VARIANTS:
@@ -143,6 +176,8 @@ def check_choices(method: str, choices: Choices, form: Form | None) -> None:
     config_of(method, {} if form is None else choices, form)
     if (threads := choices.get("threads")) is not None:
         check_threads(threads)
+    if (workers := choices.get("workers")) is not None:
+        check_workers(workers)
     abstracted_of(choices)
     legal = tuple(dict.fromkeys(key for on in forms_of(method) for key in legal_choices(method, on)))
     if form is not None:
@@ -178,6 +213,11 @@ def config_of(method: str, choices: Choices, form: Form | None = None) -> Config
     for key, value in chosen(choices).items():
         if key not in legal:
             raise ValueError(f"{method} on {on} takes {', '.join(legal)}, got {key} {value!r}")
+    if on == "buckets" and method in SAMPLERS:
+        given = {
+            key: value for key, value in chosen(choices).items() if key not in ("abstraction", "workers")
+        }
+        return blueprint_config(**cast(dict[str, Any], given))
     if (method, on) == (RESPONDING, "buckets"):
         return ResponseConfig(factored_config("cfr+", choices.get("average")))
     if on in ("boards", "buckets"):

@@ -5,28 +5,36 @@ from functools import partial
 from math import isfinite
 from typing import Any
 
+from treeplex.cfr.blueprint.blueprint_cfr import BlueprintCFR
+from treeplex.cfr.blueprint.facts import BlueprintFacts
 from treeplex.cfr.buckets.abstract_gains import abstract_nash_conv
 from treeplex.cfr.buckets.bucket_br import BucketBR
-from treeplex.cfr.buckets.regret_bound import regret_bounds
+from treeplex.cfr.buckets.guarantees import guarantee_bounds
+from treeplex.cfr.engine import Mapped
 from treeplex.core.board_facts import board_facts
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
 from treeplex.games.display.numbers import exploitability_text
 from treeplex.games.poker.game import PokerGame
+from treeplex.process.interruption import current
 from treeplex.runs.checkpoint import CheckpointFile
 from treeplex.seqform.buckets.abstraction_facts import AbstractionFacts
 from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.certify.exact_certificate import certify_exactly
 from treeplex.seqform.judge.certificate import FactoredCertificate, certify_factored
-from treeplex.solving.engines import AnyEngine
+from treeplex.seqform.local_response.local_response import local_best_response
+from treeplex.seqform.lp.aside import run_aside
+from treeplex.solving.engines import AnyEngine, is_certified
 from treeplex.solving.methods import Form
 from treeplex.solving.run_loop import SLICE_SECONDS, Run, run_engine
 from treeplex.solving.stopping import FOR_TARGETS, Checks, Trace
 
 TABLE_SLICE_SECONDS = 5.0
 """Approximate seconds per slice of engines on hash tables: each slice copies the table."""
+BOUND_HANDS = 2000
+"""Hands of each seat in which a local best response plays against what nothing can certify."""
 
 
 def run_minimiser(
@@ -68,7 +76,7 @@ def run_minimiser(
         method,
         engine,
         iterations,
-        _judge(problem, form),
+        _judge(problem, form) if is_certified(engine, form) else None,
         enough=enough,
         checks=checks,
         progress=_with_exploitability(problem, progress) if form in ("boards", "buckets") else progress,
@@ -91,10 +99,8 @@ def run_minimiser(
     )
 
 
-def _judge(problem: Problem, form: Form) -> Callable[[Any], Certificate] | None:
-    """Return the judge of a form's strategies; None for hash tables."""
-    if form == "table":
-        return None
+def _judge(problem: Problem, form: Form) -> Callable[[Any], Certificate]:
+    """Return the judge of a form's strategies."""
     if form == "boards":
         assert isinstance(problem.game, PokerGame)
         return partial(certify_factored, problem.game)
@@ -118,8 +124,18 @@ def _form_facts(problem: Problem, form: Form, engine: AnyEngine, run: Run[Any, A
         n_bytes = sum(tables.n_bytes for tables in run.state.memories)
         return {**board_facts(problem, run.strategy, run.certificate), "n_bytes": n_bytes}
     if form == "buckets":
-        return _bucket_facts(problem, engine, run)
+        inner = engine.engine if isinstance(engine, Mapped) else engine
+        if isinstance(inner, BlueprintCFR):
+            return _blueprint_facts(problem, inner, run)
+        n_bytes = sum(tables.n_bytes for tables in run.state.memories)
+        return {**_bucket_facts(problem, engine, run), "n_bytes": n_bytes}
     return {"n_infosets": sum(problem.form.n_infosets)}
+
+
+def _blueprint_facts(problem: Problem, engine: BlueprintCFR, run: Run[Any, Any, Any]) -> dict[str, Any]:
+    certified = run.certificate is not None
+    facts = _bucket_facts(problem, engine, run) if certified else _bounded(problem, engine, run)
+    return {**facts, "n_bytes": run.state.n_bytes, "blueprint": BlueprintFacts.of(engine, run.state)}
 
 
 def _bucket_facts(problem: Problem, engine: AnyEngine, run: Run[Any, Any, Any]) -> dict[str, Any]:
@@ -130,7 +146,6 @@ def _bucket_facts(problem: Problem, engine: AnyEngine, run: Run[Any, Any, Any]) 
         "n_infosets": sum(problem.sizes.infosets),
         "n_boards": strategy.tree.tree.boards.n_boards,
         "n_real_boards": certificate.n_boards,
-        "n_bytes": sum(tables.n_bytes for tables in run.state.memories),
         "abstraction": AbstractionFacts.of(
             strategy.tree, abstract_nash_conv(strategy), _price(engine, run, certificate)
         ),
@@ -143,9 +158,22 @@ def _price(
     """Return what the best strategies in both players' buckets concede together, after CFR-BR."""
     if not isinstance(engine, BucketBR):
         return None
-    excess = regret_bounds(engine, run.state)
-    least = 0.0 if excess is None else max(certificate.nash_conv - sum(excess), 0.0)
-    return least, certificate.nash_conv
+    most = guarantee_bounds(engine, run.state)
+    return 0.0 if most is None else max(-sum(most), 0.0), certificate.nash_conv
+
+
+def _bounded(problem: Problem, engine: BlueprintCFR, run: Run[Any, Any, Any]) -> dict[str, Any]:
+    """Return what is said of a blueprint that no best response can judge: what a local one wins from it."""
+    assert isinstance(problem.game, PokerGame)
+    seed, report = engine.config.seed, problem.report
+    play = partial(
+        local_best_response, problem.game, run.strategy, hands=BOUND_HANDS, seed=seed, report=report
+    )
+    return {
+        "n_infosets": sum(problem.sizes.infosets),
+        "abstraction": AbstractionFacts.of_abstraction(engine.layout.abstraction),
+        "lower_bounds": run_aside(play, look=current().look, patience=0.0),
+    }
 
 
 def _infosets_met(state: Any) -> str:

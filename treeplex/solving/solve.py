@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Unpack
 
+from treeplex.cfr.blueprint.config import BlueprintConfig
 from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.sequence_form.warm_start import WarmStart
 from treeplex.cfr.variants.variant import Variant
@@ -23,7 +24,7 @@ from treeplex.runs.identity import identity_of
 from treeplex.seqform.certify.target import Target
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.choice import LP, Choice, choose
-from treeplex.solving.engines import AnyEngine, boards_of, prepare
+from treeplex.solving.engines import AnyEngine, boards_of, is_certified, prepare
 from treeplex.solving.linear_program import solve_program
 from treeplex.solving.methods import Choices, Form, check_choices, chosen, config_of
 from treeplex.solving.minimiser import run_minimiser
@@ -38,8 +39,8 @@ BOARDS_EXPLOITABILITY = 1e-3
 """Default exploitability of minimisers on boards, in pots, big blinds or largest stakes."""
 MOST_ITERATIONS, MOST_ON_BOARDS = 200_000, 100_000
 """Default limits on iterations on trees and on boards."""
-BUCKET_ITERATIONS = 1000
-"""Default number of iterations on buckets."""
+BUCKET_ITERATIONS, BLUEPRINT_ITERATIONS = 1000, 1_000_000
+"""Default numbers of iterations on buckets, of full width and sampled."""
 WARM_ITERATIONS = 1000
 """Default number of iterations that a warm start counts as."""
 
@@ -230,8 +231,12 @@ def _minimise(
     if form in ("boards", "buckets"):
         progress("listing boards", float("inf"))
     engine = prepare(problem, config, form, choices)
+    if form == "buckets" and not is_certified(engine, form):
+        _check_uncertified(problem, limits)
     target = _target(problem, form, limits)
     most = {"boards": MOST_ON_BOARDS, "buckets": BUCKET_ITERATIONS}.get(form, MOST_ITERATIONS)
+    if isinstance(config, BlueprintConfig):
+        most = BLUEPRINT_ITERATIONS
     last = (0 if warm is None else warm[1]) + (limits.iterations or most)
     if limits.checkpoint is not None and warn is not None:
         _warn_of_size(problem, engine, form, last, limits.checkpoint, warn)
@@ -250,6 +255,13 @@ def _minimise(
     storage = config.storage if isinstance(config, FactoredConfig) and form == "boards" else None
     result = replace(result, seed=getattr(config, "seed", None), storage=storage)
     return result if target is None else _judged(result, target.allowed(result.proof))
+
+
+def _check_uncertified(problem: Problem, limits: Limits) -> None:
+    """Refuse what needs certificates where a game is too large for them."""
+    for what, given in (("a target", limits.target), ("a trace", limits.traced or None)):
+        if given is not None:
+            raise ValueError(f"{what} needs certificates, for which {problem.game.name} is too large")
 
 
 def _warn_of_size(

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from treeplex.cfr.blueprint.strategy import BlueprintStrategy
 from treeplex.core.loading import GameLike, load
 from treeplex.core.result import Result
 from treeplex.core.strategy import Judged, Strategy
@@ -15,6 +16,7 @@ from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
 from treeplex.seqform.factored.infosets import check_suits
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.profile import Profile
+from treeplex.store.abstractions.blueprint_file import write_blueprint
 from treeplex.store.boards_file import SUFFIXES as BOARDS
 from treeplex.store.boards_file import WRITTEN, write_boards
 from treeplex.store.strategy_like import strategy_of
@@ -53,11 +55,15 @@ def write(strategy: Strategy | Result, path: str | Path, format: str | None = No
     if not isinstance(one, Strategy):
         raise TypeError(f"a strategy or a result is written, got {type(one).__name__}")
     game = one.tree.game if isinstance(one, FactoredStrategy | BucketStrategy) else None
+    if isinstance(one, BlueprintStrategy):
+        game = one.layout.game
     chosen = check_strategy_output(path, format, game)
     if isinstance(one, Profile):
         write_table(one.table(), path, chosen)
     elif isinstance(one, FactoredStrategy | BucketStrategy) and chosen in BOARDS.values():
         write_boards(one, path, chosen)
+    elif isinstance(one, BlueprintStrategy) and chosen in BOARDS.values():
+        write_blueprint(one, path, chosen)
     else:
         write_rows(one.rows(), path, chosen)
 

@@ -1,6 +1,7 @@
 """All theorems, one file a source."""
 
 from treeplex.theorems.abstractions import (
+    derived_boards,
     johanson_2012,
     kroer_sandholm_2014,
     kroer_sandholm_2016,
@@ -122,5 +123,6 @@ THEOREMS: tuple[Theorem, ...] = (
     *johanson_2012.THEOREMS,
     *kroer_sandholm_2014.THEOREMS,
     *kroer_sandholm_2016.THEOREMS,
+    *derived_boards.THEOREMS,
 )
 """Every theorem, in the order of the catalogue."""

@@ -2,24 +2,27 @@
 
 from pathlib import Path
 
-from treeplex.core.loading import GameLike, load
+from treeplex.core.loading import GameLike, game_of, load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result_table import completed_text
+from treeplex.games.abstraction.card_abstraction import CardAbstraction
 from treeplex.games.evaluation.equity import equities
-from treeplex.games.inputs.parameters import check_kind
+from treeplex.games.inputs.parameters import check_kind, check_word
 from treeplex.games.inputs.reading import count_text
 from treeplex.games.poker.game import PokerGame
+from treeplex.hands.buckets.bucket_picture import BucketPicture
 from treeplex.hands.grid import hand_grid
 from treeplex.hands.node_view import NodeView
 from treeplex.hands.picture import Picture
 from treeplex.hands.point import PublicPoint
-from treeplex.hands.scale import MAPS
+from treeplex.hands.scale import BUCKETS, MAPS
 from treeplex.hands.strategy_view import node_view, point_of, ranges_view, with_expected_values
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.solving.solve import solve
 from treeplex.store.completion import check_missing, check_unused
 from treeplex.store.strategy_like import StrategyLike, strategy_of
+from treeplex.views.buckets import bucket_picture
 
 MOST_SEQUENCES = 100_000
 """Most sequences of a game that is solved for a picture."""
@@ -33,10 +36,11 @@ def show(
     missing: str = "error",
     board: str = "",
     map: str = "strategy",
+    abstraction: CardAbstraction | str | Path | None = None,
     bets: str | None = None,
     raises: str | None = None,
     progress: Progress = silent,
-) -> Picture:
+) -> Picture | BucketPicture:
     """Show a strategy at a node of a poker game by classes of hands, as 13 x 13 in hold'em.
 
     Parameters
@@ -52,11 +56,14 @@ def show(
         What becomes of infosets without rows in a file or a table.
     board : str
         The board where cards come within the game: ``KsTh7s4d``, with or without the starting board.
-    map : {"strategy", "equity", "ev"}
+    map : {"strategy", "equity", "ev", "buckets"}
         What is shown: frequencies of actions; how often each hand wins a showdown with what the opponent has
         here, half of the ties counted, for which no strategy is needed at the first node; or what each hand
         wins on average from here on, both playing the strategy: its share of the pot less what it still puts
-        in, so that a fold is worth 0.
+        in, so that a fold is worth 0. ``buckets`` is a map of an abstraction, on any board of hold'em, and
+        has no line and no strategy.
+    abstraction : CardAbstraction, str or Path, optional
+        For the map of buckets.
     bets, raises : str, optional
         Bet sizes of a Libratus endgame.
     progress : callable, optional
@@ -67,11 +74,18 @@ def show(
     ValueError
         If the game, the line, the board, the map or the strategy is not what it must be.
     """
-    if map not in MAPS:
-        raise ValueError(f"map must be one of {', '.join(MAPS)}, got {map!r}")
+    check_word("map", map, (*MAPS, BUCKETS))
     check_kind("line", line, str, "a text")
     check_kind("board", board, str, "a text")
     check_missing(missing)
+    if map == BUCKETS:
+        if line or strategy is not None:
+            raise ValueError("a map of buckets has no betting line and no strategy")
+        check_unused(missing, "no strategy")
+        game = game_of(game, bets=bets, raises=raises, progress=progress)
+        return bucket_picture(game, abstraction, board, progress)
+    if abstraction is not None:
+        raise ValueError(f"an abstraction is shown by the map of buckets, got the map {map}")
     if strategy is None:
         check_unused(missing, "no strategy")
     problem = load(game, bets=bets, raises=raises, progress=progress)

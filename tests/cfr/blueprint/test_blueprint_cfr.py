@@ -6,18 +6,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.helpers.abstractions import drawn_abstraction
 from tests.helpers.twins.blueprint import NaiveBlueprint
 from treeplex.cfr.blueprint.blueprint_cfr import prepare
 from treeplex.cfr.blueprint.config import BlueprintConfig
-from treeplex.cfr.blueprint.pruning import LibratusPruning, PluribusPruning
-from treeplex.cfr.blueprint.walk import LARGEST
+from treeplex.cfr.blueprint.tables.pruning import LibratusPruning, PluribusPruning
+from treeplex.cfr.blueprint.tables.walk import LARGEST
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.theory.regret_log import immediate_regrets
-from treeplex.games.abstraction.card_abstraction import CardAbstraction, street_rounds
+from treeplex.games.abstraction.game_cards import rounds_of
 from treeplex.games.abstraction.lossless import lossless
 from treeplex.games.abstraction.street_buckets import StreetBuckets
 from treeplex.games.holdem.named import flop_holdem, kuhn_poker, leduc_poker, one_card_flop
-from treeplex.games.indexing.hand_index import HandIndex
 from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.theorems.learning.sampling.samples import every_sample
@@ -27,6 +27,8 @@ NO_WEIGHTS = replace(SMALL, linear_periods=1)
 EARLY = {"threshold": -0.05}
 """Prunes in short runs."""
 GAMES = [kuhn_poker(), leduc_poker(), one_card_flop(3, 2), flop_holdem(4, 2, (1, 1))]
+SEEN = [kuhn_poker(), leduc_poker(ranks=2, raises=1, suits_visible=True)]
+"""With few enough samples, and infosets that tell suits apart as buckets do."""
 CONFIGS = [
     SMALL,
     NO_WEIGHTS,
@@ -36,16 +38,9 @@ CONFIGS = [
 ]
 
 
-def coarse(game, count, seed=0, recall="imperfect"):
-    """Return an abstraction by chance: so many buckets on each street after the first."""
-    rounds = lossless(game).rounds
-    rng = np.random.default_rng(seed)
-    first, *others = (HandIndex(game.deck, one).size for one in street_rounds(rounds, recall))
-    streets = [StreetBuckets("lossless", first, None, None)]
-    for size in others:
-        table = rng.permutation(np.arange(size) % count).astype(np.uint16)
-        streets.append(StreetBuckets("ehs2", count, table, None))
-    return CardAbstraction(game.deck, rounds, recall, tuple(streets), seed, "by chance")
+def coarse(game, count):
+    """Return random buckets, so many on each street after the first."""
+    return drawn_abstraction(game, (None, *(count for _ in rounds_of(game)[1:])))
 
 
 def rows(engine, table):
@@ -106,7 +101,7 @@ def test_runs_of_the_twin_prune_and_reach_the_floor():
 
 
 @pytest.mark.parametrize("player", [0, 1])
-@pytest.mark.parametrize("game", [kuhn_poker(), leduc_poker(ranks=2, raises=1, suits_visible=True)], ids=str)
+@pytest.mark.parametrize("game", SEEN, ids=lambda g: g.name)
 def test_increments_are_unbiased_over_all_samples(game, player):
     """All samples of the twin's traversal together are the exact regrets against random play."""
     config = BlueprintConfig(clusters=2)

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from treeplex.cfr.blueprint.blueprint_cfr import prepare
-from treeplex.cfr.blueprint.clusters import public_clusters
 from treeplex.cfr.blueprint.config import BlueprintConfig
-from treeplex.cfr.blueprint.layout import STAKE_BITS, blueprint_layout
-from treeplex.cfr.blueprint.pruning import LibratusPruning, PluribusPruning
+from treeplex.cfr.blueprint.tables.clusters import public_clusters
+from treeplex.cfr.blueprint.tables.layout import STAKE_BITS, blueprint_layout
+from treeplex.cfr.blueprint.tables.pruning import LibratusPruning, PluribusPruning
 from treeplex.games.abstraction.card_abstraction import CardAbstraction, street_rounds
 from treeplex.games.abstraction.lossless import lossless
 from treeplex.games.abstraction.street_buckets import StreetBuckets

@@ -7,10 +7,9 @@ import pytest
 
 from tests.helpers.twins.factored import before, factored_tree
 from tests.helpers.twins.naive_cfr_br import naive_cfr_br
-from tests.helpers.twins.partitions import partitions_of
 from treeplex.cfr.buckets import bucket_br, bucket_cfr
 from treeplex.cfr.buckets.bucket_br import ResponseConfig
-from treeplex.cfr.buckets.regret_bound import regret_bounds
+from treeplex.cfr.buckets.guarantees import guarantee_bounds
 from treeplex.cfr.engine import PairState, iterate
 from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.seqform.abstracted.price import one_sided_optimum
@@ -21,6 +20,7 @@ from treeplex.seqform.factored.profile import profile_of
 from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.judge.certificate import certify_factored
 from treeplex.seqform.trees.public_compiler import compile_public
+from treeplex.theorems.abstractions.on_boards import partitions_of
 
 LEDUC = "leduc_poker(suits_visible=true)"
 RIVER = 'small_holdem(ranks=6,suits=3,board="As Ks Qs Js 9s",bets=[0.5,1],raises=[1])'
@@ -76,16 +76,16 @@ def in_doubles(tree, state):
     """Return the averages without rounding to float32, hand by hand."""
     tables = []
     for p, memory in enumerate(state.memories):
-        table = np.empty(len(memory.total))
+        table = np.empty(len(memory.learner.total))
         for s, n in enumerate(tree.count[p].tolist()):
             rows = slice(*tree.base[p][s : s + 2].tolist())
-            table[rows] = memory.total[rows].reshape(n, -1).T.ravel()
+            table[rows] = memory.learner.total[rows].reshape(n, -1).T.ravel()
         tables.append(table)
     return BucketStrategy(tree, (tables[0], tables[1])).expanded()
 
 
 def bits(state):
-    return [array.tobytes() for memory in state.memories for array in memory]
+    return [a.tobytes() for m in state.memories for a in (*m.learner, m.gained, m.earned)]
 
 
 @pytest.mark.parametrize("label", [nested, forgetting, one_for_all])
@@ -96,44 +96,41 @@ def test_iterations_are_those_of_a_naive_twin(spec, label):
         state = iterate(engine_of(tree), count)
         found = profile_of(tree.tree.game, in_doubles(tree, state), form)
         for player in (0, 1):
-            twin = naive_cfr_br(form, player, partitions[player], count)
+            twin, _ = naive_cfr_br(form, player, partitions[player], count)
             plan, expected = (form.treeplexes[player].plan(b) for b in (found.behaviour[player], twin))
             np.testing.assert_allclose(plan, expected, atol=1e-9)
 
 
 @pytest.mark.parametrize(("spec", "label"), [(LEDUC, nested), (LEDUC, one_for_all), (TURN, nested)])
-def test_averages_approach_the_exact_price_within_their_regrets(spec, label):
+def test_the_best_in_buckets_lies_between_averages_and_bounds_by_regrets(spec, label):
     tree, form, partitions = case(spec, label)
     assert tree.recall == "perfect"
-    best = [one_sided_optimum(form, p, partitions[p]).optimum.value for p in (0, 1)]
-    assert best[0] <= rational_optimum(form).value <= best[1]
-    assert best[0] < best[1]
-    engine, above = engine_of(tree), []
+    values = [one_sided_optimum(form, p, partitions[p]).optimum.value for p in (0, 1)]
+    assert values[0] <= rational_optimum(form).value <= values[1]
+    assert values[0] < values[1]
+    best, engine, gaps = (float(values[0]), -float(values[1])), engine_of(tree), []
     state = engine.start()
     for count in (1, 20, 300):
         state = engine.advance(state, count)
         engine.check(state)
         proof = certify_factored(tree.tree.game, engine.strategy(state).expanded())
-        excess = float(best[0]) - proof.lower, proof.upper - float(best[1])
-        bounds = regret_bounds(engine, state)
-        for one, bound in zip(excess, bounds, strict=True):
-            assert -1e-6 <= one <= bound + 1e-6
-        above.append(bounds)
-    assert max(above[-1]) < min(above[0]) / 4
+        guaranteed, bounds = (proof.lower, -proof.upper), guarantee_bounds(engine, state)
+        for least, value, most in zip(guaranteed, best, bounds, strict=True):
+            assert least - 1e-6 <= value <= most + 1e-6
+        gaps.append(sum(bounds) - sum(guaranteed))
+    assert gaps[-1] < gaps[0] / 10
 
 
-def test_the_bound_of_one_iteration_is_its_regret():
-    """Regrets are those of the uniform plan against its best response, where negative ones count nothing."""
-    tree, form, partitions = case(LEDUC, nested)
+@pytest.mark.parametrize(("spec", "label"), [(LEDUC, nested), (TURN, nested), (RIVER, nested)])
+def test_bounds_are_best_responses_in_buckets_to_the_mean_of_best_responses(spec, label):
+    tree, form, partitions = case(spec, label)
     engine = engine_of(tree)
-    bounds = regret_bounds(engine, iterate(engine, 1))
-    for player, own in enumerate(partitions):
-        t, other = form.treeplexes[player], form.treeplexes[1 - player]
-        response = other.best_response(form.gradient(1 - player, t.plan(t.uniform())))
-        q, value = t.evaluate(t.uniform(), form.gradient(player, other.plan(response.behaviour())))
-        gain = np.append(0.0, q[1:] - value[t.infoset_of[1:]])
-        stored = np.maximum(np.bincount(own.sequence, gain), 0.0)
-        assert bounds[player] == pytest.approx(own.merged().best_response(stored).total, rel=1e-9)
+    for count in (1, 12):
+        bounds = guarantee_bounds(engine, iterate(engine, count))
+        for player, own in enumerate(partitions):
+            _, mean = naive_cfr_br(form, player, own, count)
+            gradient = np.bincount(own.sequence, form.gradient(player, mean))
+            assert bounds[player] == pytest.approx(own.merged().best_response(gradient).total, abs=1e-9)
 
 
 def test_nothing_is_bounded_without_regrets_or_with_imperfect_recall():
@@ -141,9 +138,9 @@ def test_nothing_is_bounded_without_regrets_or_with_imperfect_recall():
     assert tree.recall == "imperfect"
     assert not all(partition.recalls for partition in partitions)
     engine = engine_of(tree)
-    assert regret_bounds(engine, iterate(engine, 3)) is None
+    assert guarantee_bounds(engine, iterate(engine, 3)) is None
     perfect = engine_of(case(LEDUC, nested)[0])
-    assert regret_bounds(perfect, perfect.start()) is None
+    assert guarantee_bounds(perfect, perfect.start()) is None
 
 
 @pytest.mark.parametrize("spec", [TURN, LEDUC])
@@ -178,6 +175,15 @@ def test_states_of_others_are_refused():
         engine.advance(engine.start(), 0)
     with pytest.raises(ValueError, match="iterations"):
         engine.check(PairState(-1, engine.start().memories))
+    first, second = engine.start().memories
+    for field, sums, says in (
+        ("gained", second.gained[:-1], "player 1's gained must have shape"),
+        ("gained", second.gained.astype(np.float32), "player 1's gained must be float64"),
+        ("gained", np.full_like(second.gained, np.nan), "player 1's gained must be between"),
+        ("earned", np.zeros(2), "player 1's earned must have shape"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            engine.check(PairState(0, (first, second._replace(**{field: sums}))))
 
 
 def test_configs_name_the_method():

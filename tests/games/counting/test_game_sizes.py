@@ -253,8 +253,7 @@ def test_a_spot_has_no_canonical_sizes():
 
 
 @pytest.fixture
-def treeplex(capsys, monkeypatch):
-    monkeypatch.delenv("COLUMNS", raising=False)
+def treeplex(capsys):
 
     def call(*arguments):
         code = run(arguments)

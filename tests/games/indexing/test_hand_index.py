@@ -116,6 +116,15 @@ def test_numbers_come_back_and_are_blind_to_suits_and_to_order_within_rounds(rou
     assert np.array_equal(index.of(index.cards(numbers)), numbers)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("rounds", [(2, 4), (2, 3, 1)])
+def test_orbits_add_up_to_all_deals(rounds):
+    index, step = HandIndex(HOLDEM, rounds), 1 << 22
+    starts = range(0, index.size, step)
+    total = sum(int(index.orbit(np.arange(k, min(k + step, index.size))).sum()) for k in starts)
+    assert total == count_deals(52, rounds)
+
+
 @pytest.mark.parametrize("rounds", [(2, 3, 1), (2, 3, 1, 1), (2, 5)])
 def test_the_mean_orbit_of_random_numbers_is_that_of_all_deals(rounds):
     index = HandIndex(HOLDEM, rounds)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from fractions import Fraction
 
 from tests.helpers.twins.sampled import WORD, Stream
-from treeplex.cfr.blueprint.pruning import LibratusPruning, PluribusPruning
+from treeplex.cfr.blueprint.tables.pruning import LibratusPruning, PluribusPruning
 from treeplex.games.poker.game import PokerState
 from treeplex.games.protocol import CHANCE, TERMINAL
 

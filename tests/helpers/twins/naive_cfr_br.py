@@ -21,12 +21,13 @@ def pure_response(treeplex, gradient):
 
 
 def naive_cfr_br(form, player, partition, iterations, weight=lambda t: t):
-    """Return a player's average behaviour in buckets, lifted, against best responses to its plans.
+    """Return a player's average behaviour in buckets, lifted, and the mean of best responses to its plans.
 
     Infosets of a bucket count equally in its average: chance must reach them equally often.
     """
     t, sequence = partition.treeplex, partition.sequence
     regret, total = (np.zeros(int(sequence.max()) + 1) for _ in range(2))
+    responses, weights = np.zeros(form.treeplexes[1 - player].n_sequences), 0.0
     for k in range(1, iterations + 1):
         odds = regret[sequence]
         odds[0] = 1.0
@@ -35,10 +36,11 @@ def naive_cfr_br(form, player, partition, iterations, weight=lambda t: t):
         other = form.treeplexes[1 - player]
         response = pure_response(other, form.gradient(1 - player, plan))
         q, value = t.evaluate(behaviour, form.gradient(player, response))
+        responses, weights = responses + weight(k) * response, weights + weight(k)
         gain = np.append(0.0, q[1:] - value[t.infoset_of[1:]])
         total += weight(k) * np.bincount(sequence, plan)
         regret = np.maximum(regret + np.bincount(sequence, gain), 0.0)
         regret[regret < TIE] = 0.0
     average = total[sequence]
     average[0] = 1.0
-    return t.behaviour(average)
+    return t.behaviour(average), responses / weights

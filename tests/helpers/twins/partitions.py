@@ -7,8 +7,6 @@ import numpy as np
 
 from tests.helpers.twins.games import Wrapped
 from treeplex.seqform.abstracted.partition import Partition
-from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
-from treeplex.seqform.factored.profile import profile_of
 
 
 @dataclass(frozen=True)
@@ -50,18 +48,3 @@ def by_card(treeplex, buckets):
 
 def generator(seed):
     return np.random.default_rng(seed)
-
-
-def partitions_of(tree, form):
-    """Return the partitions of a form of a poker game that hands in buckets make, both players'.
-
-    Each bucket plays at each node what no other does, hand by hand on all boards; so infosets that play alike
-    are in one bucket.
-    """
-    rng = generator(1)
-    weight = tuple(rng.random(tree.length(p)) for p in (0, 1))
-    profile = profile_of(tree.tree.game, BucketStrategy(tree, weight).expanded(), form)
-    return tuple(
-        Partition.of(t, [tuple(b[lo:hi].tolist()) for lo, hi in zip(t.begin, t.end, strict=True)])
-        for t, b in zip(form.treeplexes, profile.behaviour, strict=True)
-    )

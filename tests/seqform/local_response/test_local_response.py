@@ -180,4 +180,4 @@ def test_shares_of_holdem_hands_are_counted_over_the_boards_to_come():
 )
 def test_numbers_out_of_range_are_refused(given, message):
     with pytest.raises(ValueError, match=message):
-        local_best_response(SEEN, Dice(SEEN), **given)
+        local_best_response(SEEN, Dice(SEEN), **({"hands": 2} | given))

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 import treeplex as tp
-from treeplex.abstracting import bucketing
+from treeplex.abstracting import making
 from treeplex.abstracting.abstract import planned
+from treeplex.abstracting.bucketing import Search
 from treeplex.abstracting.estimate import estimated
 from treeplex.abstracting.street_deals import StreetDeals
 from treeplex.games.abstraction.nesting import check_nested
+from treeplex.games.clusters.k_means import Effort
 from treeplex.games.features.features import Features
 from treeplex.games.features.kinds import KINDS
 from treeplex.games.features.preflop import deck_hands
@@ -19,7 +21,7 @@ from treeplex.store.abstractions.abstraction_file import read_abstraction
 TURN, FLOP = "turn_holdem(ranks=4)", "flop_holdem(ranks=5,suits=3)"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, "emd"])
 @pytest.mark.parametrize("recall", ["imperfect", "perfect"])
 def test_hands_that_differ_in_suits_alone_share_a_bucket_and_strong_ones_come_last(kind, recall):
     made = tp.abstract(TURN, f"flop:60:{kind}", recall=recall)
@@ -63,9 +65,9 @@ def test_as_many_buckets_as_equities_differ_lose_no_equity():
 
 
 def _deals(game: str, kind: str) -> StreetDeals:
-    making = planned(game, f"flop:5:{kind}")
-    cluster = np.arange(len(deck_hands(making.game.deck))) % KINDS[kind].clusters
-    return making.deals(1, Features(making.game.deck, making.n_last, KINDS[kind], cluster), None)
+    plan = planned(game, f"flop:5:{kind}")
+    cluster = np.arange(len(deck_hands(plan.game.deck))) % KINDS[kind].clusters
+    return plan.deals(1, Features(plan.game.deck, plan.n_last, KINDS[kind], cluster), None)
 
 
 def test_points_of_all_deals_stand_at_their_numbers_with_their_weights():
@@ -93,9 +95,9 @@ def test_samples_are_drawn_from_all_deals_alike():
 @pytest.mark.parametrize("recall", ["imperfect", "perfect"])
 @pytest.mark.parametrize("most", [10, 10**9])
 def test_the_bytes_are_those_of_the_seed_whatever_the_threads(recall, most, monkeypatch):
-    monkeypatch.setattr(bucketing, "MOST_WHOLE", most)
-    monkeypatch.setattr(bucketing, "SAMPLE", 2_000)
-    streets = "flop:40:hist,turn:70:ochs"
+    for name in ("USUAL_SEARCH", "SHORT_SEARCH"):
+        monkeypatch.setattr(making, name, Search(most, 2_000, Effort(starts=2)))
+    streets = "flop:40:emd,turn:70:ochs"
     one, three = (tp.abstract(TURN, streets, recall=recall, seed=5, threads=n) for n in (1, 3))
     assert one.identity == three.identity
     assert tp.abstract(TURN, streets, recall=recall, seed=6).identity != one.identity
@@ -173,7 +175,12 @@ def test_kept_streets_that_are_damaged_are_refused(tmp_path, at):
         ("flop:9999:equity", {}, "flop: the number of buckets must be from 1 to 2,2.., .*, got '9999'"),
         ("flop:-3:equity", {}, "flop: the number of buckets must be from 1 to"),
         ("flop:3", {}, "a street must be as in flop:2000:hist.*, got 'flop:3'"),
-        ("flop:3:best", {}, "flop: the kind of buckets must be one of equity, ehs2, hist, ochs, got 'best'"),
+        (
+            "flop:3:best",
+            {},
+            "flop: the kind of buckets must be one of equity, ehs2, hist, ochs, emd, got 'best'",
+        ),
+        ("turn:9:emd", {}, "turn: the kind of buckets of the last street must be another, got emd"),
         ("turn:51:hist", {}, "turn: the number of buckets must be from 1 to 50, as on the last street"),
         (
             "flop:12:equity",
@@ -210,7 +217,7 @@ def test_leduc_is_lossless():
 
 
 def test_the_estimate_is_of_seconds_and_bytes():
-    said = estimated(planned(TURN, "preflop:5:hist,flop:40:ochs,turn:90:ochs"))
+    said = estimated(planned(TURN, "preflop:5:emd,flop:40:emd,turn:90:ochs"))
     assert 0.0 < said.seconds < 60.0
     assert 2**28 < said.memory < 2**30
     assert estimated(planned(TURN, "")).seconds == 0.0

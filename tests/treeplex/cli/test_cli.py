@@ -64,8 +64,7 @@ class Outcome:
 
 
 @pytest.fixture
-def treeplex(capsys, monkeypatch):
-    monkeypatch.delenv("COLUMNS", raising=False)  # a test runner may set it for its own tables
+def treeplex(capsys):
 
     def call(*arguments):
         capsys.readouterr()

@@ -32,11 +32,6 @@ def gadget(spec="leduc_poker", defender=1, at="all", method="resolve", blueprint
     return [*arguments, "--blueprint", str(blueprint), *more]
 
 
-@pytest.fixture(autouse=True)
-def _plain_width(monkeypatch):
-    monkeypatch.delenv("COLUMNS", raising=False)
-
-
 def test_json_has_the_agreed_keys(capsys):
     assert run(gadget(method="reach-maxmargin", more=["--json"])) == SUCCESS
     found = json.loads(capsys.readouterr().out)

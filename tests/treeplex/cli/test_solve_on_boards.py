@@ -24,11 +24,6 @@ raises = ["a"]
 """
 
 
-@pytest.fixture(autouse=True)
-def _plain_width(monkeypatch):
-    monkeypatch.delenv("COLUMNS", raising=False)
-
-
 @pytest.fixture
 def spot(tmp_path):
     path = tmp_path / "spot.toml"

@@ -227,7 +227,6 @@ def test_a_method_that_samples_is_not_stuck_before_it_has_left_its_start() -> No
 
 
 def test_what_was_found_before_an_error_is_kept(capsys, tmp_path, monkeypatch) -> None:
-    monkeypatch.delenv("COLUMNS", raising=False)  # a test runner may set it for its own tables
     (tmp_path / "some.py").write_text(
         "import treeplex as tp\n"
         "def solve(game, iterations):\n"

@@ -84,8 +84,7 @@ def made_by_hand(tmp_path_factory):
 
 
 @pytest.fixture
-def command(capsys, monkeypatch):
-    monkeypatch.delenv("COLUMNS", raising=False)
+def command(capsys):
 
     def call(*arguments):
         capsys.readouterr()
@@ -640,7 +639,9 @@ def test_lines_that_the_game_lacks(complains, tmp_path):
     complains("kuhn_poker", "--node", "cc", says="nobody acts at the betting line 'cc': the hand is over")
     complains("leduc_poker", "--node", "cc", says="cards come; the line goes on as 'cc/'")
     complains("coin_toss", says="poker games only, got coin_toss")
-    complains("kuhn_poker", "--map", "range", says="map must be one of strategy, equity, ev, got 'range'")
+    complains(
+        "kuhn_poker", "--map", "range", says="map must be one of strategy, equity, ev, buckets, got 'range'"
+    )
     complains("kuhn_poker", "--map", "equity", says="equities are for hold'em")
     complains("kuhn_poker", "--out", tmp_path / "a.gif", says="must end in .png or .svg or .pdf")
 

@@ -99,8 +99,7 @@ def test_json_has_the_agreed_keys(capsys):
     assert found["exploitability_joint"] <= found["exploitability_before"]
 
 
-def test_the_table_says_what_happened(capsys, monkeypatch):
-    monkeypatch.delenv("COLUMNS", raising=False)
+def test_the_table_says_what_happened(capsys):
     assert run(command("--continuations", "biased", "--factor", "1000")) == SUCCESS
     out = capsys.readouterr().out
     assert "leduc_poker: player 1 solves above 15 subgames, continuations biased" in out

@@ -135,8 +135,7 @@ def test_json_has_the_agreed_keys(name, capsys):
     assert found["exploitability_joint"] <= found["exploitability_after"] < found["exploitability_before"]
 
 
-def test_the_table_says_what_happened(capsys, monkeypatch):
-    monkeypatch.delenv("COLUMNS", raising=False)
+def test_the_table_says_what_happened(capsys):
     assert run(command("nested", "--method", "reach-maxmargin", "--approach", "expensive")) == SUCCESS
     out = capsys.readouterr().out
     assert "answers the rest by reach-maxmargin (expensive)" in out

@@ -1,1 +1,1 @@
-"""Card abstractions as files."""
+"""Card abstractions and blueprints as files."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from treeplex.games.abstraction.card_abstraction import CardAbstraction
 from treeplex.games.abstraction.street_buckets import LOSSLESS, StreetBuckets
 from treeplex.games.cards.deck import Deck
+from treeplex.games.inputs.parameters import check_kind
 from treeplex.games.inputs.reading import complaint, shown
 from treeplex.outputs.formats import check_output, check_suffix
 from treeplex.store.archives import opened
@@ -45,9 +46,12 @@ def write_abstraction(path: str | Path, abstraction: CardAbstraction) -> None:
 
     Raises
     ------
+    TypeError
+        If it is none.
     ValueError
         As :func:`check_abstraction_output`.
     """
+    check_kind("an abstraction", abstraction, CardAbstraction, "a card abstraction")
     check_abstraction_output(path)
     head = {"format": FORMAT, "identity": abstraction.identity, **abstraction.head}
     write_arrays(path, head, abstraction.arrays)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeplex.runs import packed_arrays
-from treeplex.runs.packed_arrays import n_blocks, pack, unpack
+from treeplex.games.inputs import packed_arrays
+from treeplex.games.inputs.packed_arrays import n_blocks, pack, unpack
 
 
 def arrays(seed, n, dtype):

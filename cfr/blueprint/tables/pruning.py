@@ -1,7 +1,9 @@
 """Pruning in blueprints: own actions of large negative regret are skipped, in the two published ways."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NamedTuple
 
 NEVER, BY_REGRET, BY_COIN = 0, 1, 2
@@ -21,6 +23,16 @@ class Pruned(NamedTuple):
 
 UNPRUNED = Pruned(NEVER, 0.0, 1.0, 1.0, 0.0, 0)
 """All own actions are tried."""
+
+
+def _check_threshold(threshold: float) -> None:
+    if not -math.inf < threshold < 0.0:
+        raise ValueError(f"threshold must be below 0 and finite, got {threshold}")
+
+
+def _check_start(start: int) -> None:
+    if start < 0:
+        raise ValueError(f"start must be at least 0, got {start}")
 
 
 @dataclass(frozen=True)
@@ -56,6 +68,11 @@ class LibratusPruning:
         if not 0.0 < self.least <= 1.0:
             raise ValueError(f"least must be above 0 and at most 1, got {self.least}")
         _check_start(self.start)
+
+    @property
+    def kind(self) -> str:
+        """The name of the rule."""
+        return "libratus"
 
     @property
     def floor(self) -> float:
@@ -100,19 +117,18 @@ class PluribusPruning:
             raise ValueError(f"share must be between 0 and 1, got {self.share}")
         _check_start(self.start)
 
+    @property
+    def kind(self) -> str:
+        """The name of the rule."""
+        return "pluribus"
+
     def numbers(self, stake: float, last_street: int) -> Pruned:
         """Return the rule as kernels read it; ``stake`` is the largest stake in units of regrets."""
         return Pruned(BY_COIN, self.threshold * stake, 1.0, 0.0, self.share, last_street)
 
 
 BlueprintPruning = LibratusPruning | PluribusPruning
-
-
-def _check_threshold(threshold: float) -> None:
-    if not -math.inf < threshold < 0.0:
-        raise ValueError(f"threshold must be below 0 and finite, got {threshold}")
-
-
-def _check_start(start: int) -> None:
-    if start < 0:
-        raise ValueError(f"start must be at least 0, got {start}")
+PRUNINGS: Mapping[str, BlueprintPruning] = MappingProxyType(
+    {one.kind: one for one in (LibratusPruning(), PluribusPruning())}
+)
+"""Both rules by their names."""

@@ -5,7 +5,7 @@ from math import frexp
 
 import numpy as np
 
-from treeplex.cfr.blueprint.clusters import PublicClusters, public_clusters
+from treeplex.cfr.blueprint.tables.clusters import PublicClusters, public_clusters
 from treeplex.cfr.monte_carlo.poker.cards import CardArrays, card_arrays
 from treeplex.cfr.monte_carlo.poker.lines import SHOWDOWN, BettingLines, Records, betting_lines
 from treeplex.games.abstraction.card_abstraction import CardAbstraction

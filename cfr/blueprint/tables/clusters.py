@@ -22,11 +22,14 @@ class PublicClusters:
         The cluster of each class.
     count : int
         Number of clusters.
+    most : int
+        The number that was asked for, which cuts the classes.
     """
 
     index: HandIndex | None
     cluster: Index
     count: int
+    most: int
 
     def of(self, cards: Index) -> Index:
         """Return the cluster of first board cards (N, cards), (N,) int64; raises as ``HandIndex.of``."""
@@ -50,7 +53,7 @@ def public_clusters(deck: Deck, rounds: tuple[int, ...], most: int) -> PublicClu
         At least 1.
     """
     if len(rounds) == 1 or most == 1:
-        return PublicClusters(None, np.zeros(0, np.int64), 1)
+        return PublicClusters(None, np.zeros(0, np.int64), 1, most)
     index = HandIndex(deck, rounds[1:2])
     classes = np.arange(index.size)
     cluster = np.empty(index.size, np.int64)
@@ -60,8 +63,8 @@ def public_clusters(deck: Deck, rounds: tuple[int, ...], most: int) -> PublicClu
     cluster[order] = middle * most // (2 * weight.sum())
     found, compact = np.unique(cluster, return_inverse=True)
     if len(found) == 1:
-        return PublicClusters(None, np.zeros(0, np.int64), 1)
-    return PublicClusters(index, compact, len(found))
+        return PublicClusters(None, np.zeros(0, np.int64), 1, most)
+    return PublicClusters(index, compact, len(found), most)
 
 
 def _by_ranks(cards: Index) -> NDArray[np.intp]:

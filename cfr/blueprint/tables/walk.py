@@ -6,8 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from treeplex.cfr.blueprint.deals import stream_of
-from treeplex.cfr.blueprint.pruning import BY_COIN, BY_REGRET, Pruned
+from treeplex.cfr.blueprint.tables.deals import stream_of
+from treeplex.cfr.blueprint.tables.pruning import BY_COIN, BY_REGRET, Pruned
 from treeplex.cfr.monte_carlo.draws import GAMMA, S11, mixed
 from treeplex.cfr.monte_carlo.poker.lines import SHOWDOWN, Records
 from treeplex.seqform.forms.treeplex import Floats, Index

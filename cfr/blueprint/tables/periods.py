@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from treeplex.cfr.blueprint.walk import LARGEST, positive_sum
+from treeplex.cfr.blueprint.tables.walk import LARGEST, positive_sum
 from treeplex.cfr.monte_carlo.poker.lines import SHOWDOWN, Records
 from treeplex.seqform.forms.treeplex import Index
 

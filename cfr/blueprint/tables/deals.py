@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from treeplex.cfr.blueprint.layout import BlueprintLayout
+from treeplex.cfr.blueprint.tables.layout import BlueprintLayout
 from treeplex.cfr.monte_carlo.draws import GAMMA, mixed
 from treeplex.cfr.monte_carlo.poker.cards import CardArrays
 from treeplex.cfr.monte_carlo.poker.deals import DRAWN, Deal, empty_deal, outcome, shuffle
@@ -32,6 +32,10 @@ class Deals:
     buckets: Index
     sign: NDArray[np.int8]
     cluster: Index
+
+    def part(self, begin: int, end: int) -> "Deals":
+        """Return the deals from one position to before another."""
+        return Deals(self.buckets[begin:end], self.sign[begin:end], self.cluster[begin:end])
 
     @staticmethod
     def joined(parts: "Sequence[Deals]") -> "Deals":

@@ -1,0 +1,90 @@
+"""Maps of the buckets that a card abstraction puts the hands of a board into."""
+
+from itertools import combinations
+from math import inf
+from pathlib import Path
+
+import numpy as np
+
+from treeplex.core.progress import Progress
+from treeplex.games.abstraction.card_abstraction import CardAbstraction
+from treeplex.games.cards.deck import Cards
+from treeplex.games.features.features import Features
+from treeplex.games.indexing.hand_index import HandIndex
+from treeplex.games.inputs.parameters import check_kind
+from treeplex.games.poker.game import PokerGame
+from treeplex.hands.buckets.bucket_grid import bucket_grid
+from treeplex.hands.buckets.bucket_picture import BucketPicture
+from treeplex.seqform.forms.treeplex import Floats, Index
+from treeplex.store.abstractions.abstraction_file import read_abstraction
+
+HOLE_CARDS = 2
+"""Of games whose equities are known."""
+
+
+def bucket_picture(
+    game: object, abstraction: CardAbstraction | str | Path | None, board: str, progress: Progress
+) -> BucketPicture:
+    """Return the map of the buckets of all hands of a board.
+
+    Parameters
+    ----------
+    game : object
+        Of hold'em.
+    abstraction : CardAbstraction, str or Path
+    board : str
+        Such as ``KsTh7s``, in the order of dealing; its length says the street.
+    progress : callable
+
+    Raises
+    ------
+    ValueError
+        If the game is another, the abstraction is not of the game, or no street has such a board.
+    """
+    if abstraction is None:
+        raise ValueError("a map of buckets is of an abstraction, got none")
+    kinds = CardAbstraction | str | Path
+    check_kind("abstraction", abstraction, kinds, "a card abstraction or the path of one")
+    if not isinstance(game, PokerGame) or (game.ranking, game.hole_cards) != ("holdem", HOLE_CARDS):
+        raise ValueError(
+            f"buckets are shown of hold'em with two hole cards, got {getattr(game, 'name', game)}"
+        )
+    known = isinstance(abstraction, CardAbstraction)
+    read = abstraction if isinstance(abstraction, CardAbstraction) else read_abstraction(abstraction)
+    read.check(game)
+    street, cards = _board(game, read, board)
+    progress("comparing hands on all boards to come", inf)
+    hands, equity = _equities(game, cards, read.rounds)
+    bucket = read.buckets(street, cards, hands)
+    name = f"{'' if known else f'{abstraction}: '}{read.text}, {read.recall} recall"
+    grid = bucket_grid(game.deck, hands, bucket, equity)
+    return BucketPicture(
+        game.name, name, game.deck, street, read.counts[street], cards, hands, bucket, equity, grid
+    )
+
+
+def _board(game: PokerGame, abstraction: CardAbstraction, text: str) -> tuple[int, Cards]:
+    """Return the street that has such a board, and its cards."""
+    try:
+        cards = game.deck.parse("".join(text.split()))
+    except ValueError as error:
+        raise ValueError(f"{error} of {game.name}, in the board {text!r}") from None
+    game.deck.require("the board", cards)
+    sizes = [sum(abstraction.rounds[1 : street + 1]) for street in range(len(abstraction.rounds))]
+    if len(cards) not in sizes:
+        legal = ", ".join(map(str, sizes))
+        raise ValueError(f"a board of {game.name} must have {legal} cards, got {len(cards)} in {text!r}")
+    return sizes.index(len(cards)), cards
+
+
+def _equities(game: PokerGame, board: Cards, rounds: tuple[int, ...]) -> tuple[Index, Floats]:
+    """Return the hands that a board leaves, (H, 2), and their equities over the cards to come, (H,)."""
+    features = Features.of(game.deck, sum(rounds[1:]), "equity")
+    if board:
+        deals, points = features.on(np.array([board], np.int64))
+        order = np.lexsort((deals[:, 1], deals[:, 0]))
+        return np.sort(deals[order, :HOLE_CARDS], axis=1), points[order, 0].astype(np.float64)
+    hands = np.array([*combinations(game.deck.cards, HOLE_CARDS)])
+    return hands, features.before_boards()[HandIndex(game.deck, (HOLE_CARDS,)).of(hands), 0].astype(
+        np.float64
+    )
