@@ -25,6 +25,8 @@ Solve
     FactoredStrategy    a strategy on betting lines times boards
     BucketStrategy      the same by buckets of a card abstraction
     AbstractionFacts    the card abstraction that a result was solved in
+    BlueprintFacts      how a blueprint was sampled
+    LowerBounds         what a local best response won where nothing certifies
 
 Judge
     check               a strategy from any source, certified by best responses

@@ -1,6 +1,7 @@
 """What ``import treeplex`` offers; each name is loaded when it is first asked for."""
 
 from .abstracting.abstract import abstract
+from .cfr.blueprint.facts import BlueprintFacts
 from .challenges.challenge import challenge
 from .challenges.outcome import Challenge, Counterexample
 from .core.catalogue_entry import CatalogueEntry
@@ -27,6 +28,7 @@ from .seqform.certify.losses import Loss
 from .seqform.factored.strategy import FactoredStrategy
 from .seqform.forms.normal_form import NormalForm
 from .seqform.forms.profile import Profile
+from .seqform.local_response.local_response import LowerBounds
 from .solving.solve import solve
 from .store.abstractions.abstraction_file import read_abstraction, write_abstraction
 from .store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
@@ -59,6 +61,7 @@ __version__: str
 __all__ = [
     "AbstractionFacts",
     "Answer",
+    "BlueprintFacts",
     "BucketPicture",
     "BucketStrategy",
     "CardAbstraction",
@@ -76,6 +79,7 @@ __all__ = [
     "Instance",
     "LPSize",
     "Loss",
+    "LowerBounds",
     "NormalForm",
     "OffTreeResult",
     "Picture",

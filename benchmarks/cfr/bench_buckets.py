@@ -14,7 +14,7 @@ from treeplex.seqform.buckets.bucket_tree import BucketTree
 from treeplex.seqform.factored.strategy import FactoredTree
 
 LIMIT, SMALL = "flop_holdem", 'no_limit_flop_holdem(bets="1,a",max_raises=[9,9])'
-"""Limit, and fold, call, pot, all-in without end: 200 big blinds of 100, the small game of the docs."""
+"""Limit; and fold, call, pot, all-in without end, 200 big blinds of 100, the small game of Table 1."""
 MIB = 2**20
 
 

@@ -14,7 +14,7 @@ from treeplex.store.abstractions.abstraction_file import read_abstraction
 FEATURES = "ochs"
 """Of hands on the flop, the last street here: equities against clusters of hands."""
 SEED = 0
-ITERATIONS, UNABSTRACTED_ITERATIONS = 1000, 400
+ITERATIONS, UNABSTRACTED_ITERATIONS = 1000, 1000
 """Of CFR+ on buckets, and of discounted CFR hand by hand."""
 SMALL = 200
 """With more classes of flops tables by hand are kept as 16-bit integers."""

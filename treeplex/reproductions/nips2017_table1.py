@@ -1,6 +1,7 @@
 """Table 1 of Brown and Sandholm (2017), in shape: all flop subgames of a card abstraction solved again."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from os import cpu_count
 from pathlib import Path
 from types import MappingProxyType
@@ -49,7 +50,7 @@ N_FLOPS = 1755
 """Classes of flops of the whole game."""
 SIZE: Mapping[str, float] = MappingProxyType({"small": 1.0, "large": 2.3})
 """Actions on the flop, in parts of the small game's 264."""
-ROW_MINUTES, ATOM_MINUTES, BLUEPRINT_MINUTES = 26.0, 5.0, 40.0
+ROW_MINUTES, ATOM_MINUTES, BLUEPRINT_MINUTES = 26.0, 1.8, 40.0
 """Minutes of two threads on the small game's flops: of a row for both seats, more for each value that stands
 for a normal distribution, of the blueprint."""
 MEMORY, DISK = 3.2 * GIBIBYTE, 0.6 * GIBIBYTE
@@ -98,12 +99,22 @@ def _cell(row: str, column: str, seats: list[Blueprint], settings: Settings, fol
             tolerance=TOLERANCE,
         )
         run = None if folder is None else _kept(row, column, blueprint, again, folder)
-        found.append(composed(blueprint, again, run))
+        found.append(composed(_saying(f"{column}, {row}", blueprint), again, run))
     note = (
         f"{column}: {sum(one.solved for one in found):,} of {sum(one.subgames for one in found):,} solutions "
         f"are played, errors add up to {MBB * sum(one.error for one in found) / 2:.3f}"
     )
     return Cell((MBB * found[0].after, MBB * found[1].after), note)
+
+
+def _saying(what: str, blueprint: Blueprint) -> Blueprint:
+    """Return a blueprint whose progress says what is being computed."""
+    seat = blueprint.seat
+
+    def told(stage: str, width: float) -> None:
+        seat.progress(f"{what}, player {seat.menus.defender}: {stage}", width)
+
+    return replace(blueprint, seat=replace(seat, progress=told))
 
 
 def options_of(method: str, scale: float) -> Options:

@@ -113,6 +113,19 @@ def test_targets_are_of_the_real_game(coarse, capsys):
     assert rows_of(printed(capsys, *ask, 50, code=SUCCESS))["target"] == "50: met"
 
 
+def test_subgames_of_a_strategy_by_bucket_are_solved_again(coarse, tmp_path):
+    """A gadget takes it as a strategy of the real game, from a result or from its file."""
+    run = tp.solve(FLOP, abstraction=coarse, iterations=20)
+    tp.write(run, tmp_path / "blueprint.npz")
+    found = [
+        tp.resolve(FLOP, 0, "AsKsQs:cc/", form="boards", blueprint=blueprint)
+        for blueprint in (run, tmp_path / "blueprint.npz")
+    ]
+    for one in found:
+        assert one.best_response_after <= one.best_response_before + one.error
+        assert one.best_response_before == found[0].best_response_before
+
+
 # what is refused
 
 
