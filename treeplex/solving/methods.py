@@ -122,7 +122,8 @@ class Choices(TypedDict, total=False):
     averaged: str | None
     """Sampling on buckets: ``counts`` of sampled actions or ``snapshots`` at the ends of periods."""
     pruning: str | None
-    """Sampling on buckets: ``libratus`` or ``pluribus``; none unless given."""
+    """Sampling on buckets: ``libratus`` or ``pluribus``, or with numbers of one's own, such as
+    ``pluribus(threshold=-100,share=0.9)``; none unless given."""
 
 
 def chosen(choices: Choices) -> dict[str, object]:
