@@ -106,7 +106,8 @@ def test_threads_and_checkpoints_change_no_bit(nested, tmp_path):
     path = tmp_path / "run.npz"
     whole = tp.solve(FLOP, "cfr-br", abstraction=nested, iterations=15)
     tp.solve(FLOP, "cfr-br", abstraction=nested, iterations=6, checkpoint=path)
-    resumed = tp.solve(FLOP, "cfr-br", abstraction=nested, iterations=15, threads=2, checkpoint=path)
+    more = {"iterations": 15, "threads": 2, "abstracted": "both"}
+    resumed = tp.solve(FLOP, "cfr-br", abstraction=nested, checkpoint=path, **more)
     assert resumed.status.endswith("resumed after 6")
     for one, other in zip(whole.strategy.weight, resumed.strategy.weight, strict=True):
         assert np.array_equal(one, other)
@@ -117,7 +118,8 @@ def test_threads_and_checkpoints_change_no_bit(nested, tmp_path):
 @pytest.mark.parametrize(
     ("how", "says"),
     [
-        ({"abstracted": "0"}, "cfr-br takes average, .*, got abstracted '0'"),
+        ({"abstracted": "0"}, "cfr-br takes abstracted both: each player learns in .*, got '0'"),
+        ({"abstracted": "2"}, "abstracted must be both, 0, 1, got '2'"),
         ({"average": "last"}, "on boards the average must be of all iterations, got 'last'"),
         ({"form": "boards"}, "cfr-br runs on tree or public or buckets, got boards"),
         ({"form": "public"}, "cfr-br on public takes average, counted, order, got abstraction"),
