@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from math import isfinite
+from math import inf, isfinite, nextafter
 from typing import Any
 
 from treeplex.cfr.blueprint.blueprint_cfr import BlueprintCFR
@@ -164,7 +164,8 @@ def _price(
     if not isinstance(engine, BucketBR):
         return None
     most = guarantee_bounds(engine, run.state)
-    return 0.0 if most is None else max(-sum(most), 0.0), certificate.nash_conv
+    least = 0.0 if most is None else max(nextafter(-sum(most), -inf), 0.0)  # a sum rounds once
+    return least, certificate.nash_conv
 
 
 def bounded(problem: Problem, blueprint: BlueprintStrategy, seed: int) -> dict[str, Any]:
