@@ -182,8 +182,7 @@ def prepare(
     Raises
     ------
     ValueError
-        If the abstraction is of another game, the game's flops are listed or it has too many betting lines,
-        or ``workers`` is out of range.
+        If the abstraction is of another game, it has too many betting lines, or ``workers`` is out of range.
     OverflowError
         If a payoff is too large for a float.
     """

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from treeplex.games.cards.deck import Cards
 from treeplex.games.display.shown import Shown
 from treeplex.games.inputs.parameters import check_integer
 from treeplex.games.poker.game import PokerGame
@@ -125,7 +126,16 @@ def local_best_response(
 
 def _dealt(game: PokerGame, strategy: HandPlay, player: int, first: int, rng: np.random.Generator) -> Seat:
     """Return a responder with a hand, and an opponent and a board with theirs."""
-    hole = game.hole_cards
-    cards = rng.choice(np.array(game.deck.cards), 2 * hole + game.n_board, replace=False).tolist()
+    hole, flop = game.hole_cards, _listed_flop(game, rng)
+    left = [card for card in game.deck.cards if card not in flop]
+    cards = rng.choice(np.array(left), 2 * hole + game.n_board - len(flop), replace=False).tolist()
     mine, other = tuple(sorted(cards[:hole])), tuple(sorted(cards[hole : 2 * hole]))
-    return Seat(game, strategy, player, mine, other, tuple(cards[2 * hole :]), first)
+    return Seat(game, strategy, player, mine, other, (*flop, *cards[2 * hole :]), first)
+
+
+def _listed_flop(game: PokerGame, rng: np.random.Generator) -> Cards:
+    """Return a flop drawn by its weight, which comes before hands if flops are listed; else no cards."""
+    if game.flops is None:
+        return ()
+    odds = np.cumsum([weight for _, weight in game.flops])
+    return game.flops[int(np.searchsorted(odds, rng.integers(odds[-1]), side="right"))][0]

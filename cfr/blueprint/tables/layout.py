@@ -79,7 +79,7 @@ def blueprint_layout(
     Raises
     ------
     ValueError
-        If the abstraction is of another game, the game's flops are listed, or it has too many betting lines.
+        If the abstraction is of another game, or it has too many betting lines.
     OverflowError
         If a payoff is too large for a float.
     """

@@ -43,6 +43,10 @@ class CardArrays(NamedTuple):
         Cumulative weights of player 0's hands, unnormalised.
     answers : (H, H') f64
         For each of player 0's hands, cumulative weights of player 1's hands that share no card with it.
+    flops : (F, cards) int64
+        The possible first deals of board cards as indices of ``live``; empty if all are equally likely.
+    odds : (F,) f64
+        Their cumulative weights.
     ranking : int
         Index in ``treeplex.games.poker.rankings.RANKINGS``.
     tables : Tables
@@ -60,6 +64,8 @@ class CardArrays(NamedTuple):
     second: Index
     chances: Floats
     answers: Floats
+    flops: Index
+    odds: Floats
     ranking: int
     tables: Tables
 
@@ -72,10 +78,10 @@ def card_arrays(game: PokerGame) -> CardArrays:
     Raises
     ------
     ValueError
-        If the ranges have more than ``MOST_PAIRS`` pairs, or flops are listed.
+        If the ranges have more than ``MOST_PAIRS`` pairs, or flops are listed beside them.
     """
-    if game.flops is not None:
-        raise ValueError(f"{game.name}: cards are sampled evenly, which its list of flops is not")
+    if game.flops is not None and game.ranges is not None:
+        raise ValueError(f"{game.name}: hands are sampled from ranges or with listed flops, got both")
     live = [card for card in game.deck.cards if card not in game.board]
     place = {card: k for k, card in enumerate(live)}
     symbol = _symbols(game, live, place)
@@ -83,6 +89,7 @@ def card_arrays(game: PokerGame) -> CardArrays:
     if len(first) * len(second) > MOST_PAIRS:
         raise ValueError(f"ranges must have at most {MOST_PAIRS:,} pairs, got {len(first) * len(second):,}")
     answers = np.zeros((len(first), len(second)))
+    flops = game.flops or ()
     _write_answers(first, second, other, np.zeros(len(live), dtype=np.bool_), answers)
     return CardArrays(
         live=np.array(live),
@@ -96,6 +103,10 @@ def card_arrays(game: PokerGame) -> CardArrays:
         second=second,
         chances=np.cumsum(weight * answers[:, -1]) if len(second) else np.zeros(0),
         answers=answers,
+        flops=np.array([[place[card] for card in cards] for cards, _ in flops], np.int64).reshape(
+            len(flops), -1
+        ),
+        odds=np.cumsum([float(weight) for _, weight in flops]),
         ranking=tuple(RANKINGS).index(game.ranking),
         tables=tables(),
     )

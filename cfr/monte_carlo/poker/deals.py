@@ -80,12 +80,18 @@ def _bring(deck: Index, k: int, card: int) -> None:
 def shuffle(cards: CardArrays, deal: Deal, stream: Any, counts: Index) -> None:
     """Shuffle player 0's hand, player 1's and the board to the front of the deck.
 
-    Cards are drawn uniformly without replacement; with ranges, the two hands are drawn as a pair.
+    Cards are drawn uniformly without replacement; with ranges, the two hands are drawn as a pair; of listed
+    flops one is drawn first by its weight, and hands from the other cards.
     """
     deck, first, second, hole = deal.deck, cards.first, cards.second, cards.hole
     n, begin = len(deck), 0
     for k in range(n):
         deck[k] = k
+    if len(cards.flops) > 0:
+        flop = cards.flops[first_above(cards.odds, uniform(stream, counts) * cards.odds[-1])]
+        begin = len(flop)
+        for k in range(begin):
+            _bring(deck, k, flop[k])
     if len(first) > 0:
         chances, answers = cards.chances, cards.answers
         g = first_above(chances, uniform(stream, counts) * chances[-1])
@@ -98,6 +104,11 @@ def shuffle(cards: CardArrays, deal: Deal, stream: Any, counts: Index) -> None:
     for k in range(begin, 2 * hole + cards.n_dealt):
         at = k + int(uniform(stream, counts) * (n - k))
         deck[k], deck[at] = deck[at], deck[k]
+    if len(cards.flops) > 0:  # it was in front of the hands
+        for k in range(2 * hole):
+            deck[k] = deck[begin + k]
+        for k in range(begin):
+            deck[2 * hole + k] = flop[k]
 
 
 @njit(cache=True)

@@ -163,7 +163,7 @@ def test_boards_carry_the_weight_of_their_flop():
     ("refused", "says"),
     [
         (lambda: best_response_to_blind(SMALL, "uniform", 0), "got a list of flops"),
-        (lambda: card_arrays(SMALL), "cards are sampled evenly"),
+        (lambda: card_arrays(LISTED[-1]), "from ranges or with listed flops, got both"),
         (lambda: find_point(SMALL, "c", ""), "shown after the flop"),
     ],
 )
