@@ -192,7 +192,7 @@ def _minutes(row: str, settings: Settings) -> float:
 
 NIPS2017_TABLE1 = Reproduction(
     name="nips2017-table1",
-    what="No-limit flop hold'em: flop subgames of card abstractions' blueprints solved again",
+    what="No-limit flop and turn hold'em: last subgames of card abstractions' blueprints solved again",
     source=SOURCE,
     rows=(*PRINTED, NO_ABSTRACTION),
     columns=COLUMNS,
