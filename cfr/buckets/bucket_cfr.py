@@ -142,7 +142,7 @@ class BucketCFR:
         if isinstance(memory, FactoredMemory):
             return Learner.of(side, memory, offsets)
         tied = tied_of(self.tree, player)
-        match(memory, tied, self.cuts[player], float(self.is_predictive))
+        match(memory, tied, self.cuts[player], self.config.on_boards.prediction)
         return Learner.of(side, unused_memory(len(side.root.stay)), offsets, tied)
 
     def settle(self, player: int, tied: Tied, memory: Memory, partition: Partition, rule: Rule) -> None:

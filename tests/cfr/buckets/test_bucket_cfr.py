@@ -1,5 +1,6 @@
 """Hands in buckets: none, one for all, and those of a naive twin, on merged boards and on all."""
 
+from dataclasses import replace
 from itertools import product
 from types import SimpleNamespace
 
@@ -16,6 +17,7 @@ from treeplex.cfr.engine import PairState, average, iterate
 from treeplex.cfr.factored import factored_cfr
 from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.public_tree import vector_cfr
+from treeplex.cfr.variants.variant import PLUS
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
 from treeplex.seqform.buckets.bucket_tree import BucketTree
@@ -217,8 +219,11 @@ def test_threads_change_no_bit(threads, abstracted):
     assert bits(one) == bits(many)
 
 
-def test_a_run_in_parts_has_the_bits_of_one():
-    engine = engine_of(buckets(factored_tree(FLOP), ranks, (True, False)), "pcfr+")
+@pytest.mark.parametrize("prediction", [0.5, 1.0])
+def test_a_run_in_parts_has_the_bits_of_one(prediction):
+    learning = (replace(PLUS, prediction=prediction),) * 2
+    config = FactoredConfig(replace(before("pcfr+"), minimisers=learning))
+    engine = bucket_cfr.prepare(buckets(factored_tree(FLOP), ranks, (True, False)), config)
     whole, parts = iterate(engine, 9), engine.start()
     for n in (1, 3, 5):
         parts = engine.advance(parts, n)
