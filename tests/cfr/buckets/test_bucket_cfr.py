@@ -30,6 +30,8 @@ TURN = 'small_holdem(board="As Ks Qs Js",ranks=4,suits=3)'
 SYMMETRIC = 'small_holdem(board="As Ks Qh",ranks=3,suits=4)'
 LEDUC = "leduc_poker(suits_visible=true)"
 FLOP = "flop_holdem(ranks=4,suits=2,raises=[1,1])"
+ALL_IN = "no_limit_flop_holdem(ranks=4,suits=2,stack=100)"
+"""One player decides before the flop, the other never, and nobody on it."""
 CLOSE = 1e-9
 
 
@@ -145,7 +147,7 @@ def test_predictive_play_uses_the_last_regrets():
 
 CASES = [
     *product([RIVER, TURN], [ranks, pairs_and_board, one_for_all], ["cfr", "dcfr"]),
-    *product([WEIGHTED, LEDUC, FLOP], [ranks, pairs_and_board], ["cfr+"]),
+    *product([WEIGHTED, LEDUC, FLOP, ALL_IN], [ranks, pairs_and_board], ["cfr+"]),
 ]
 
 
