@@ -151,6 +151,13 @@ class BucketCFR:
             sums = gathered(partition)
             settle(memory, tied, self.cuts[player], sums, rule, self.arrays.sides[player].noise)
 
+    def worth(self, player: int, partition: Partition) -> float:
+        """Return what the last traversal of a player found to be its value, in the unit of its values."""
+        hands = self.tree.tree.boards.hands[player]
+        weight = hands.weight[hands.hand[hands.on(0)]]
+        entry = int(self.arrays.sides[player].betting.roots.entry[0] * self.offsets[player].stride[0])
+        return float(weight @ partition.workspace.values[entry : entry + len(weight)])
+
     def _average(self, player: int, memory: Memory) -> NDArray[np.float32]:
         if isinstance(memory, FactoredMemory):
             return memory.total

@@ -1,11 +1,9 @@
 """What the best strategy in a player's buckets guarantees at most, by the regrets of CFR-BR."""
 
-from treeplex.cfr.buckets.abstract_gains import best_total
+from treeplex.cfr.buckets.abstract_gains import best_total, by_slot
 from treeplex.cfr.buckets.bucket_br import BucketBR
 from treeplex.cfr.buckets.response_state import ResponseState
 from treeplex.cfr.state_checks import sum_of_weights
-from treeplex.seqform.buckets.bucket_tree import BucketTree
-from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.judge.certificate import pair_weight
 
 
@@ -31,17 +29,8 @@ def guarantee_bounds(engine: BucketBR, state: ResponseState) -> tuple[float, flo
     weight = sum_of_weights(engine.learning.config.variant.average.exponent, state.iterations)
     mass = weight * float(pair_weight(tree.tree.game))
     first, second = (
-        (arrays.units[p] * best_total(tree, p, _weighted(tree, p, memory.gained))) / mass
+        arrays.units[p] * best_total(tree, p, by_slot(tree, p, memory.gained)) / mass
         - arrays.units[1 - p] * float(memory.earned[0]) / mass
         for p, memory in enumerate(state.memories)
     )
     return first, second
-
-
-def _weighted(tree: BucketTree, player: int, regrets: Floats) -> tuple[Floats, ...]:
-    """Return for each street the regrets of buckets times how often chance deals these, (slots, buckets)."""
-    base = tree.base[player]
-    return tuple(
-        regrets[base[s] : base[s + 1]].reshape(len(weight), -1).T * weight
-        for s, weight in enumerate(tree.weight(player))
-    )
