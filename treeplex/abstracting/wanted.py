@@ -15,6 +15,8 @@ STREETS = ("preflop", "flop", "turn", "river")
 """Names of streets, by how many were dealt before."""
 EMD = "emd"
 """Potential-aware buckets, by the earth mover's distance of distributions over the next street's clusters."""
+WEVA = "weva"
+"""Buckets by what hands win at all decisions of the street, after a few iterations of CFR on the game."""
 EXAMPLE = "flop:2000:hist,turn:1000:hist,river:1000:ochs"
 
 
@@ -79,7 +81,7 @@ def _wanted(name: str, rest: list[str], entry: str, size: int) -> Wanted:
     if len(rest) != 2:
         raise ValueError(f"a street must be as in {EXAMPLE}, or {name}:{LOSSLESS}, got {shown(entry)}")
     count, kind = rest
-    check_word(f"{name}: the kind of buckets", kind, (*KINDS, EMD))
+    check_word(f"{name}: the kind of buckets", kind, (*KINDS, EMD, WEVA))
     if not (count.isascii() and count.isdigit() and 1 <= int(count[:18]) <= size):
         legal = f"from 1 to {size:,}, its deals up to suits"
         raise ValueError(f"{name}: the number of buckets must be {legal}, got {shown(count)}")

@@ -70,7 +70,7 @@ def abstract_command(
         making = planned(spec, street, recall=told, seed=seed, threads=threads, progress=progress)
         complain(f"treeplex: {making.game.name}: {estimated(making)}")
         made = abstract(
-            making.game, street, recall=told, seed=seed, threads=threads, out=out, progress=progress
+            making.problem, street, recall=told, seed=seed, threads=threads, out=out, progress=progress
         )
     show(made.head if as_json else made, out)
     return SUCCESS

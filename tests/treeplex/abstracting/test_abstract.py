@@ -178,7 +178,7 @@ def test_kept_streets_that_are_damaged_are_refused(tmp_path, at):
         (
             "flop:3:best",
             {},
-            "flop: the kind of buckets must be one of equity, ehs2, hist, ochs, emd, got 'best'",
+            "flop: the kind of buckets must be one of equity, ehs2, hist, ochs, emd, weva, got 'best'",
         ),
         ("turn:9:emd", {}, "turn: the kind of buckets of the last street must be another, got emd"),
         ("turn:51:hist", {}, "turn: the number of buckets must be from 1 to 50, as on the last street"),
