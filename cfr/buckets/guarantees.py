@@ -10,6 +10,7 @@ from treeplex.cfr.buckets.response_state import ResponseState
 from treeplex.cfr.buckets.settling import tied_of
 from treeplex.cfr.factored.factored_cfr import GROUPS
 from treeplex.cfr.state_checks import sum_of_weights
+from treeplex.seqform.buckets.bucket_tree import BucketTree
 from treeplex.seqform.judge.certificate import pair_weight
 from treeplex.seqform.judge.rounding import deepest, hand_rounding
 
