@@ -108,7 +108,7 @@ def test_a_centre_without_points_moves_to_the_dearest_point():
 
 
 LEAVING = np.array([-6.0, -3.1, 0.0, 10.0, 11.0, 11.0, 21.0], np.float32)[:, None]
-"""Of the clusters around -6, 0 and 21 that in the middle loses both its points once the centres have moved."""
+"""Of the clusters around -6, 0 and 21 that in the middle loses both its points once centres have moved."""
 ONE_STEP = Effort(starts=1, rounds=1)
 
 
