@@ -10,6 +10,7 @@ from treeplex.games.abstraction.card_abstraction import CardAbstraction, Recall
 from treeplex.games.abstraction.street_buckets import LOSSLESS, StreetBuckets
 from treeplex.games.inputs.parameters import check_kind
 from treeplex.games.reporting import Report
+from treeplex.outputs.place import place_of
 from treeplex.store.abstractions.abstraction_file import check_abstraction_output, write_abstraction
 
 
@@ -52,7 +53,7 @@ def abstract(
         Change no byte.
     out : str or Path, optional
         An .npz file to write. Until it is there, finished streets are kept beside it, and a run that was
-        ended takes them from there.
+        ended takes them from there; beside devices and pipes nothing is kept.
     progress : callable, optional
         Called with what is being done.
 
@@ -73,14 +74,16 @@ def abstract(
 
     if out is not None:
         check_abstraction_output(out)
+    beside = None if out is None or not place_of(out).is_file else Path(out)
     making = planned(game, streets, recall=recall, seed=seed, threads=threads, progress=progress)
-    buckets = _made(making, None if out is None else Path(out), report)
-    made = CardAbstraction(making.game.deck, making.rounds, recall, buckets, seed, streets or LOSSLESS)
+    buckets = _made(making, beside, report)
+    made = CardAbstraction(making.game.deck, making.rounds, recall, buckets, seed, making.text)
     if out is not None:
         report("writing")
         write_abstraction(out, made)
+    if beside is not None:
         for street in range(len(buckets)):
-            making.kept(Path(out), street).remove()
+            making.kept(beside, street).remove()
     return made
 
 

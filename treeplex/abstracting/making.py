@@ -12,6 +12,7 @@ from treeplex.abstracting.kept import KeptStreet
 from treeplex.abstracting.street_deals import Above, Source, StreetDeals
 from treeplex.abstracting.wanted import EMD, WEVA, Wanted, wanted_streets
 from treeplex.abstracting.warm_up import check_walkable, expected_values, warmed_up
+from treeplex.cfr.factored.factored_cfr import check_threads
 from treeplex.core.problem import Problem
 from treeplex.games.abstraction.card_abstraction import RECALLS, Recall, street_rounds
 from treeplex.games.abstraction.game_cards import check_game, rounds_of
@@ -69,7 +70,7 @@ class Making:
         """
         check_word("recall", recall, RECALLS)
         check_integer("seed", seed, 0)
-        check_integer("threads", threads, 1)
+        check_threads(threads)
         game = _poker(problem)
         rounds = rounds_of(game)
         check_game(game, game.deck, rounds)
@@ -86,6 +87,12 @@ class Making:
     def game(self) -> PokerGame:
         """The rules."""
         return _poker(self.problem)
+
+    @property
+    def text(self) -> str:
+        """What is asked of the streets that are not lossless, in order; whoever asks so gets the same."""
+        named = (f"{one.name}:{one.count}:{one.kind}" for one in self.streets if one.kind != LOSSLESS)
+        return ",".join(named) or LOSSLESS
 
     @property
     def rounds(self) -> tuple[int, ...]:

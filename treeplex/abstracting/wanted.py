@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from treeplex.games.abstraction.card_abstraction import Recall, street_rounds
+from treeplex.games.abstraction.game_cards import street_name
 from treeplex.games.abstraction.street_buckets import LOSSLESS
 from treeplex.games.cards.deck import Deck
 from treeplex.games.features.kinds import BINS, KINDS
@@ -11,8 +12,6 @@ from treeplex.games.indexing.hand_index import HandIndex
 from treeplex.games.inputs.parameters import check_word
 from treeplex.games.inputs.reading import shown
 
-STREETS = ("preflop", "flop", "turn", "river")
-"""Names of streets, by how many were dealt before."""
 EMD = "emd"
 """Potential-aware buckets, by the earth mover's distance of distributions over the next street's clusters."""
 WEVA = "weva"
@@ -56,7 +55,7 @@ def wanted_streets(text: str, deck: Deck, rounds: tuple[int, ...], recall: Recal
         If a street, a kind or a number of buckets cannot be, or a street is named twice.
     """
     sizes = [HandIndex(deck, one).size for one in street_rounds(rounds, recall)]
-    names = STREETS[: len(rounds)]
+    names = tuple(map(street_name, range(len(rounds))))
     wanted = {name: Wanted(name, LOSSLESS, size) for name, size in zip(names, sizes, strict=True)}
     named: set[str] = set()
     for entry in filter(None, map(str.strip, text.split(","))):
