@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
-from treeplex.cfr.blueprint.tables.pruning import PRUNINGS, BlueprintPruning
+from treeplex.cfr.blueprint.tables.pruning import BlueprintPruning, pruning_named
 from treeplex.cfr.engine import check_seed
 from treeplex.games.inputs.parameters import check_word
 
@@ -94,7 +94,8 @@ def blueprint_config(
     average : {"linear", "uniform"}
         Weights of periods.
     averaged : {"counts", "snapshots"}
-    pruning : {"libratus", "pluribus"}, optional
+    pruning : str, optional
+        As :func:`treeplex.cfr.blueprint.tables.pruning.pruning_named` reads it.
 
     Raises
     ------
@@ -103,8 +104,6 @@ def blueprint_config(
     """
     check_word("average", average, ("linear", "uniform"))
     check_word("averaged", averaged, AVERAGES)
-    if pruning is not None:
-        check_word("pruning", pruning, tuple(PRUNINGS))
     plain = BlueprintConfig()
     length = plain.batch if batch is None else batch
     return BlueprintConfig(
@@ -114,5 +113,5 @@ def blueprint_config(
         period=max(plain.period // max(length, 1), 1) * length if period is None else period,
         linear_periods=MOST_PERIODS if average == "linear" else 1,
         average=cast(BlueprintAverage, averaged),
-        pruning=None if pruning is None else PRUNINGS[pruning],
+        pruning=None if pruning is None else pruning_named(pruning),
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treeplex.games.abstraction.card_abstraction import CardAbstraction
+from treeplex.games.display.numbers import interval_texts
 from treeplex.games.display.shown import Shown
 from treeplex.seqform.buckets.bucket_tree import BucketTree
 
@@ -112,7 +113,7 @@ class AbstractionFacts(Shown):
 
     def _price_text(self, price: tuple[float, float], unit: str) -> str:
         """Return what the best strategies in both players' buckets concede."""
-        low, high = (f"{amount:.3g}" for amount in price)
+        _, low, high = interval_texts(price[1], *price)
         if self.recall != "perfect":
             return f"measured: the best strategies in buckets have a NashConv of at most {high} {unit}"
         return f"the best strategies in buckets have a NashConv of {low} to {high} {unit}"

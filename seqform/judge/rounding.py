@@ -39,7 +39,7 @@ def hand_rounding(game: PokerGame, tree: FactoredTree, other: int, weight: float
     """
     betting, hands = tree.betting, tree.boards.hands
     widest = max(len(c) for c in betting.children)
-    deepest = _depth(betting.parent)
+    depth = deepest(betting.parent)
     # Each weight is rounded once. A reach multiplies, at each decision of its line, a probability that sums
     # and divides the weights of a decision (twice where they are rescaled) and adds a zero. A leaf sums
     # hands, by card and in all, nine such sums, times a stake. On the way up nodes add as many as they have
@@ -48,8 +48,8 @@ def hand_rounding(game: PokerGame, tree: FactoredTree, other: int, weight: float
     sizes = len(hands[0].weight) + len(hands[1].weight)
     sums = sum(every + 3 for every, _ in runouts(game))
     # Values of locked hands take a product and a sum an action, each share rounded once.
-    n = 2 * deepest * (2 * widest + 8) + sizes + sums + betting.n_nodes + 30 + more
-    n += deepest * (widest + 3) if betting.locks else 0
+    n = 2 * depth * (2 * widest + 8) + sizes + sums + betting.n_nodes + 30 + more
+    n += depth * (widest + 3) if betting.locks else 0
     most = (1.0 + float(largest_stake(game, betting))) * TERMS * _boards_of_shared_hands(game)
     # Products below the smallest normal float lose less than that one each, at every line and hand.
     lost = float(np.finfo(np.float64).tiny) * betting.n_nodes * len(hands[other].weight)
@@ -67,7 +67,8 @@ def _boards_of_shared_hands(game: PokerGame) -> float:
     return times
 
 
-def _depth(parent: NDArray[np.int32]) -> int:
+def deepest(parent: NDArray[np.int32]) -> int:
+    """Return the largest number of moves before a node, given the parent of each, (N,)."""
     depth = np.zeros(len(parent), np.int64)
     for node in range(1, len(parent)):
         depth[node] = depth[parent[node]] + 1

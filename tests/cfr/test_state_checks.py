@@ -10,15 +10,19 @@ import pytest
 import treeplex as tp
 from treeplex.cfr.sequence_form.warm_start import WarmStart
 from treeplex.cfr.state_checks import SUMMED, check_close, check_range, sum_of_weights
+from treeplex.games.abstraction.lossless import lossless
 from treeplex.solving.engines import prepare
 from treeplex.solving.methods import METHODS, Choices, config_of, forms_of
 
-GAME = "leduc_poker(ranks=2,raises=1)"
+GAME, HOLDEM = "leduc_poker(ranks=2,raises=1)", "flop_holdem(ranks=4,suits=2,raises=[0,1])"
 
 
 @cache
 def engine_of(method, form, **choices):
-    return prepare(tp.load(GAME), config_of(method, Choices(**choices), form), form, Choices(**choices))
+    problem = tp.load(HOLDEM if form == "buckets" else GAME)
+    if form == "buckets":
+        choices["abstraction"] = lossless(problem.game)
+    return prepare(problem, config_of(method, Choices(**choices), form), form, Choices(**choices))
 
 
 @pytest.mark.parametrize(("method", "form"), [(m, f) for m in METHODS for f in forms_of(m)])

@@ -31,7 +31,10 @@ def show_hands(
     missing: Missing = "error",
     map: Annotated[str, typer.Option(metavar="|".join((*MAPS, BUCKETS)), help="What is shown.")] = "strategy",
     abstraction: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="For --map buckets: a card abstraction.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="For --map buckets, and of a sampled blueprint: its card abstraction."
+        ),
     ] = None,
     out: PictureOut = None,
     format: PictureFormat = None,

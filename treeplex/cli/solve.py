@@ -101,7 +101,11 @@ def solve(
         str | None, typer.Option(metavar="|".join(AVERAGES), help="The same: what averages are made of.")
     ] = None,
     pruning: Annotated[
-        str | None, typer.Option(metavar="|".join(PRUNINGS), help="The same: own actions may be skipped.")
+        str | None,
+        typer.Option(
+            metavar="|".join(PRUNINGS),
+            help="The same: own actions may be skipped. Numbers in brackets: pluribus(threshold=-100).",
+        ),
     ] = None,
     max_infosets: Annotated[
         int | None, typer.Option(help="With --form table: the run ends when the table has more.")

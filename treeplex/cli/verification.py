@@ -44,6 +44,9 @@ def check(
     target: Target = None,
     where: Annotated[bool, typer.Option("--where", help="Say at which infosets it loses how much.")] = False,
     most: Annotated[int | None, typer.Option(help="With --where: at most so many; 10 unless given.")] = None,
+    abstraction: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Of a sampled blueprint: its card abstraction.")
+    ] = None,
     bets: Bets = None,
     raises: Raises = None,
     as_json: AsJson = False,
@@ -54,26 +57,32 @@ def check(
         check_target(target)
     shown = _most_losses(where, most)
     if Path(strategy).is_dir():
-        return _check_kept(spec, Path(strategy), where or exact or target is not None, as_json=as_json)
+        others = where or exact or target is not None or abstraction is not None
+        return _check_kept(spec, Path(strategy), others, as_json=as_json)
+    if where and abstraction is not None:
+        raise ValueError(f"losses by infoset are of tables, got --where with the abstraction {abstraction}")
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
         problem = load(spec, bets=bets, raises=raises, progress=progress)
         progress("certifying", float("inf"))
-        result = certifying.check(problem, strategy, missing=missing, exact=exact)
+        result = certifying.check(problem, strategy, missing=missing, exact=exact, abstraction=abstraction)
         found = losses(problem, result.strategy) if where else None
     content, table = result.as_json(), result.blocks(target)
     if found is not None:
         content["where"] = [one.as_json() for one in found[:shown]]
         table = *table, *found.blocks(shown)
     show(content if as_json else table)
-    return SUCCESS if target is None or result.proof.nash_conv <= target else FAILED
+    if target is None:
+        return SUCCESS
+    return SUCCESS if result.nash_conv is not None and result.nash_conv <= target else FAILED
 
 
 def _check_kept(spec: str, folder: Path, others: bool, *, as_json: bool) -> int:
     """Judge a blueprint with kept answers to bets that it lacks; refuse options for single files."""
     if others:
         raise ValueError(
-            f"a folder of kept answers takes none of --where, --exact and --target, got {folder}"
+            "a folder of kept answers takes none of --where, --exact, --target and --abstraction, "
+            f"got {folder}"
         )
     from treeplex.subgames.flops.kept import check_kept
 

@@ -61,9 +61,13 @@ def _proved_rows(result: Result, target: float | None) -> Iterator[tuple[str, st
     """Yield the rows of the certificate."""
     proof = result.certificate
     if proof is None:
-        yield "certified", "nothing: the game is not enumerated"
+        too_large = "best responses would not fit into memory"
+        reason = "the game is not enumerated" if result.lower_bounds is None else too_large
+        yield "certified", f"nothing: {reason}"
         if result.lower_bounds is not None:
             yield from _bound_rows(result.lower_bounds, result)
+        if target is not None:
+            yield "target", f"{target:g}: not proved"
         return
     value, lower, upper = interval_texts(proof.value, proof.lower, proof.upper)
     yield "value", f"{value} {result.unit}"

@@ -12,6 +12,7 @@ from treeplex.cfr.blueprint.blueprint_cfr import BlueprintCFR
 from treeplex.cfr.blueprint.config import BlueprintConfig
 from treeplex.cfr.blueprint.on_boards import bucket_tree, on_boards
 from treeplex.cfr.blueprint.state import state_bytes
+from treeplex.cfr.blueprint.tables.layout import BlueprintLayout
 from treeplex.cfr.buckets import bucket_br, bucket_cfr
 from treeplex.cfr.buckets.bucket_br import ResponseConfig
 from treeplex.cfr.buckets.memory import EXPANDED_BYTES, bucket_bytes
@@ -139,11 +140,17 @@ def _blueprint(problem: Problem, config: BlueprintConfig, choices: Choices) -> A
         game, abstraction, config, choices.get("workers") or 1, report=problem.report
     )
     check_tables(game.name, state_bytes(engine.layout), machine_memory() * 3 // 4)
+    tree = blueprint_tree(problem, engine.layout)
+    return engine if tree is None else Mapped(engine, partial(on_boards, tree))
+
+
+def blueprint_tree(problem: Problem, layout: BlueprintLayout) -> BucketTree | None:
+    """Return a blueprint's buckets on the boards of its game; None where these are too many to be judged."""
     try:
         tree = problem.boards(entry_bytes=EXPANDED_BYTES)
     except ValueError:  # it is too large for best responses
-        return engine
-    return Mapped(engine, partial(on_boards, bucket_tree(engine.layout, tree, problem.report)))
+        return None
+    return bucket_tree(layout, tree, problem.report)
 
 
 def is_certified(engine: AnyEngine, form: Form) -> bool:

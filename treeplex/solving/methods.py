@@ -73,7 +73,7 @@ _LEGAL: Mapping[Form, tuple[str, ...]] = MappingProxyType(
 """Choices of a form's methods, but for those below."""
 _LEGAL_ON_BUCKETS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        RESPONDING: ("average", "threads", "abstraction"),  # both are in buckets: each learns by itself
+        RESPONDING: ("average", "threads", "abstraction", "abstracted"),
         "mccfr-external": (
             *("average", "averaged", "seed", "workers"),
             *("clusters", "batch", "period", "pruning", "abstraction"),
@@ -122,7 +122,8 @@ class Choices(TypedDict, total=False):
     averaged: str | None
     """Sampling on buckets: ``counts`` of sampled actions or ``snapshots`` at the ends of periods."""
     pruning: str | None
-    """Sampling on buckets: ``libratus`` or ``pluribus``; none unless given."""
+    """Sampling on buckets: ``libratus`` or ``pluribus``, or with numbers of one's own, such as
+    ``pluribus(threshold=-100,share=0.9)``; none unless given."""
 
 
 def chosen(choices: Choices) -> dict[str, object]:
@@ -178,7 +179,11 @@ def check_choices(method: str, choices: Choices, form: Form | None) -> None:
         check_threads(threads)
     if (workers := choices.get("workers")) is not None:
         check_workers(workers)
-    abstracted_of(choices)
+    if not all(abstracted_of(choices)) and method == RESPONDING:
+        raise ValueError(
+            "cfr-br takes abstracted both: each player learns in buckets against best responses without "
+            f"them, got {choices['abstracted']!r}"
+        )
     legal = tuple(dict.fromkeys(key for on in forms_of(method) for key in legal_choices(method, on)))
     if form is not None:
         legal = legal_choices(method, form)

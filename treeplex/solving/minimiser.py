@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from functools import partial
-from math import isfinite
+from math import inf, isfinite, nextafter
 from typing import Any
 
 from treeplex.cfr.blueprint.blueprint_cfr import BlueprintCFR
 from treeplex.cfr.blueprint.facts import BlueprintFacts
+from treeplex.cfr.blueprint.strategy import BlueprintStrategy
 from treeplex.cfr.buckets.abstract_gains import abstract_nash_conv
 from treeplex.cfr.buckets.bucket_br import BucketBR
 from treeplex.cfr.buckets.guarantees import guarantee_bounds
@@ -134,7 +135,11 @@ def _form_facts(problem: Problem, form: Form, engine: AnyEngine, run: Run[Any, A
 
 def _blueprint_facts(problem: Problem, engine: BlueprintCFR, run: Run[Any, Any, Any]) -> dict[str, Any]:
     certified = run.certificate is not None
-    facts = _bucket_facts(problem, engine, run) if certified else _bounded(problem, engine, run)
+    facts = (
+        _bucket_facts(problem, engine, run)
+        if certified
+        else bounded(problem, run.strategy, engine.config.seed)
+    )
     return {**facts, "n_bytes": run.state.n_bytes, "blueprint": BlueprintFacts.of(engine, run.state)}
 
 
@@ -159,19 +164,19 @@ def _price(
     if not isinstance(engine, BucketBR):
         return None
     most = guarantee_bounds(engine, run.state)
-    return 0.0 if most is None else max(-sum(most), 0.0), certificate.nash_conv
+    least = 0.0 if most is None else max(nextafter(-sum(most), -inf), 0.0)  # a sum rounds once
+    return least, certificate.nash_conv
 
 
-def _bounded(problem: Problem, engine: BlueprintCFR, run: Run[Any, Any, Any]) -> dict[str, Any]:
+def bounded(problem: Problem, blueprint: BlueprintStrategy, seed: int) -> dict[str, Any]:
     """Return what is said of a blueprint that no best response can judge: what a local one wins from it."""
     assert isinstance(problem.game, PokerGame)
-    seed, report = engine.config.seed, problem.report
     play = partial(
-        local_best_response, problem.game, run.strategy, hands=BOUND_HANDS, seed=seed, report=report
+        local_best_response, problem.game, blueprint, hands=BOUND_HANDS, seed=seed, report=problem.report
     )
     return {
         "n_infosets": sum(problem.sizes.infosets),
-        "abstraction": AbstractionFacts.of_abstraction(engine.layout.abstraction),
+        "abstraction": AbstractionFacts.of_abstraction(blueprint.layout.abstraction),
         "lower_bounds": run_aside(play, look=current().look, patience=0.0),
     }
 

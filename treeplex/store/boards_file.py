@@ -25,6 +25,8 @@ from treeplex.store.files import write_arrays
 SUFFIXES: Mapping[str, str] = {".npz": "npz"}
 FORMAT, BY_BUCKET = "treeplex streets 1", "treeplex buckets 1"
 """Formats of strategies by hand and by bucket."""
+BLUEPRINT = "treeplex blueprint 1"
+"""Format of sampled blueprints, which ``store.abstractions.blueprint_file`` reads."""
 TABLES, LABELS = ("player0", "player1"), ("label0", "label1")
 REAL = tuple(map(np.dtype, "efdbBhHiIlL"))
 """Dtypes of tables."""
@@ -78,6 +80,9 @@ def read_boards(problem: Problem, path: str | Path) -> FactoredStrategy:
         raise ValueError(f"{WRITTEN} is of a poker game, got {game.name}")
     with opened(Path(path), WHAT) as archive:
         head = archive.head
+        if head.get("format") == BLUEPRINT:
+            needs = f"a blueprint in the card abstraction {shown(str(head.get('abstraction'))[:12])}"
+            raise ValueError(complaint(f"{path} is {needs}: check and show read it with --abstraction FILE"))
         if head.get("format") not in (FORMAT, BY_BUCKET):
             raise ValueError(f"{path} is no {WHAT}")
         if head.get("rules") != rules_of(game):

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import MappingProxyType
 
+from treeplex.cfr.blueprint.strategy import BlueprintStrategy
 from treeplex.core.board_facts import board_facts
 from treeplex.core.loading import GameLike, load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
 from treeplex.core.strategy import certificate_of
+from treeplex.games.abstraction.card_abstraction import CardAbstraction
 from treeplex.process.compilation import working_seconds
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.lp.solve import NotSolvedError
 from treeplex.solving.choice import walked_or_public
 from treeplex.solving.linear_program import solve_best
+from treeplex.store.abstractions.blueprint_like import blueprint_of
+from treeplex.store.completion import check_unused
 from treeplex.store.strategy_like import StrategyLike, strategy_of
+from treeplex.verification.blueprints import checked_by_bounds, expanded
 
 SMALL_SEQUENCES = 5_000
 """Most sequences of a game whose exact value is computed for ``distance_to_value``."""
@@ -28,6 +34,7 @@ def check(
     *,
     missing: str = "error",
     exact: bool = False,
+    abstraction: CardAbstraction | str | Path | None = None,
     bets: str | None = None,
     raises: str | None = None,
     progress: Progress = silent,
@@ -36,6 +43,8 @@ def check(
 
     Tables are judged by best responses on the sequence form, strategies on betting times boards on every
     real board. On games small enough to be solved at once, tables are also measured against the proved value.
+    Where a blueprint is of a game too large for that, nothing is certified, and the result has
+    ``lower_bounds`` by a local best response.
 
     Parameters
     ----------
@@ -47,6 +56,8 @@ def check(
         What becomes of infosets without rows. How many were completed is in the result's ``parameters``.
     exact : bool
         Compute the certificate in exact arithmetic; for tables.
+    abstraction : CardAbstraction or path, optional
+        For the file of a sampled blueprint, which holds none: the card abstraction that it was sampled in.
     bets, raises : str, optional
         Bet sizes of a Libratus endgame, such as ``0.5,1,a``.
     progress : callable, optional
@@ -67,6 +78,9 @@ def check(
     0.5
     """
     problem = load(game, bets=bets, raises=raises, progress=progress)
+    blueprint = blueprint_of(problem, strategy, abstraction)
+    if blueprint is not None:
+        return _blueprint(problem, blueprint, missing, exact)
     completed = strategy_of(problem, strategy, missing)
     if isinstance(completed.strategy, FactoredStrategy):
         return _on_boards(problem, completed.strategy, exact)
@@ -86,6 +100,15 @@ def check(
         n_infosets=sum(problem.form.n_infosets),
         parameters=MappingProxyType(parameters),
     )
+
+
+def _blueprint(problem: Problem, blueprint: BlueprintStrategy, missing: str, exact: bool) -> Result:
+    """Judge a blueprint as a strategy on boards where it fits, else bound what it loses from below."""
+    check_unused(missing, "a blueprint")
+    if exact:
+        raise ValueError("exact certificates are for tables, got a blueprint")
+    strategy = expanded(problem, blueprint)
+    return checked_by_bounds(problem, blueprint) if strategy is None else _on_boards(problem, strategy, exact)
 
 
 def _on_boards(problem: Problem, strategy: FactoredStrategy, exact: bool) -> Result:

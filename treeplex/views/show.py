@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from treeplex.cfr.blueprint.strategy import BlueprintStrategy
 from treeplex.core.loading import GameLike, game_of, load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
@@ -11,6 +12,7 @@ from treeplex.games.evaluation.equity import equities
 from treeplex.games.inputs.parameters import check_kind, check_word
 from treeplex.games.inputs.reading import count_text
 from treeplex.games.poker.game import PokerGame
+from treeplex.hands.buckets.blueprint_view import blueprint_view
 from treeplex.hands.buckets.bucket_picture import BucketPicture
 from treeplex.hands.grid import hand_grid
 from treeplex.hands.node_view import NodeView
@@ -20,6 +22,7 @@ from treeplex.hands.scale import BUCKETS, MAPS
 from treeplex.hands.strategy_view import node_view, point_of, ranges_view, with_expected_values
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.solving.solve import solve
+from treeplex.store.abstractions.blueprint_like import blueprint_of
 from treeplex.store.completion import check_missing, check_unused
 from treeplex.store.strategy_like import StrategyLike, strategy_of
 from treeplex.views.buckets import bucket_picture
@@ -63,7 +66,7 @@ def show(
         in, so that a fold is worth 0. ``buckets`` is a map of an abstraction, on any board of hold'em, and
         has no line and no strategy.
     abstraction : CardAbstraction, str or Path, optional
-        For the map of buckets.
+        For the map of buckets, and for the file of a sampled blueprint, which holds none.
     bets, raises : str, optional
         Bet sizes of a Libratus endgame.
     progress : callable, optional
@@ -84,11 +87,15 @@ def show(
         check_unused(missing, "no strategy")
         game = game_of(game, bets=bets, raises=raises, progress=progress)
         return bucket_picture(game, abstraction, board, progress)
-    if abstraction is not None:
-        raise ValueError(f"an abstraction is shown by the map of buckets, got the map {map}")
     if strategy is None:
         check_unused(missing, "no strategy")
+        if abstraction is not None:
+            shown_by = "the map of buckets, or read with a blueprint's file"
+            raise ValueError(f"an abstraction is shown by {shown_by}, got the map {map} and no strategy")
     problem = load(game, bets=bets, raises=raises, progress=progress)
+    if strategy is not None and (blueprint := blueprint_of(problem, strategy, abstraction)) is not None:
+        check_unused(missing, "a blueprint")
+        return _blueprint_picture(blueprint, line, board, map, _source(strategy))
     completed = None if strategy is None else strategy_of(problem, strategy, missing)
     point = point_of(problem, line, board)
     _check_map(map, point)
@@ -102,8 +109,21 @@ def show(
     if map == "ev" and isinstance(completed.strategy, FactoredStrategy):
         progress("valuing every board to come", float("inf"))
         view = with_expected_values(problem, completed.strategy, view)
-    source = f"strategy {strategy}" if isinstance(strategy, str | Path) else "a given strategy"
-    return _picture(view, map, ", ".join(filter(None, (source, completed_text(completed.counts)))))
+    return _picture(view, map, ", ".join(filter(None, (_source(strategy), completed_text(completed.counts)))))
+
+
+def _source(strategy: object) -> str:
+    """Return where a strategy comes from, in words."""
+    return f"strategy {strategy}" if isinstance(strategy, str | Path) else "a given strategy"
+
+
+def _blueprint_picture(blueprint: BlueprintStrategy, line: str, board: str, map: str, source: str) -> Picture:
+    """Return the picture of a blueprint at a node, which is read bucket by bucket."""
+    if map == "ev":
+        raise ValueError("expected values are of strategies that fit on boards, got a blueprint")
+    view = blueprint_view(blueprint.layout.game, blueprint, line, board)
+    _check_map(map, view.point)
+    return _picture(view, map, source)
 
 
 def _solved_picture(problem: Problem, line: str, board: str, map: str, progress: Progress) -> Picture:

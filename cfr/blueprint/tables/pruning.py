@@ -1,10 +1,16 @@
 """Pruning in blueprints: own actions of large negative regret are skipped, in the two published ways."""
 
 import math
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from treeplex.games.inputs.parameters import check_word
+from treeplex.games.inputs.reading import shown
+from treeplex.games.inputs.types import check_types
+from treeplex.games.specs.spec_text import parse_keys
 
 NEVER, BY_REGRET, BY_COIN = 0, 1, 2
 """Kinds of pruning, as kernels read them."""
@@ -132,3 +138,40 @@ PRUNINGS: Mapping[str, BlueprintPruning] = MappingProxyType(
     {one.kind: one for one in (LibratusPruning(), PluribusPruning())}
 )
 """Both rules by their names."""
+
+
+def pruning_named(text: str) -> BlueprintPruning:
+    """Return the rule that a text names, its numbers written as in specs.
+
+    >>> pruning_named("pluribus(threshold=-100,share=0.9)")
+    PluribusPruning(threshold=-100.0, floor=-238.0, share=0.9, start=0)
+
+    Raises
+    ------
+    ValueError
+        If there is no such rule or number, or a number is out of range.
+    """
+    named = re.fullmatch(r"(\w+)\s*(\(.*\))?", text.strip(), re.DOTALL)
+    name = named[1] if named else text
+    check_word("pruning", name, tuple(PRUNINGS))
+    rule = PRUNINGS[name]
+    values = parse_keys((named and named[2]) or "()")
+    for key in values:
+        if key not in (legal := [field.name for field in fields(rule)]):
+            raise ValueError(f"pruning: {name} takes {', '.join(legal)}, got {shown(key)}")
+    try:
+        check_types(type(rule), values)
+        given: Any = {key: _number(getattr(rule, key), value) for key, value in values.items()}
+        return replace(rule, **given)
+    except ValueError as error:
+        raise ValueError(f"pruning: {name}: {error}") from None
+
+
+def _number(plain: float, value: Any) -> float:
+    """Return a number in the type of a rule's own; infinite what is beyond floats, which rules refuse."""
+    if isinstance(plain, int):
+        return int(value)
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf

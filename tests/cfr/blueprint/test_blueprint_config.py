@@ -10,7 +10,7 @@ from treeplex.cfr.blueprint.blueprint_cfr import prepare
 from treeplex.cfr.blueprint.config import BlueprintConfig
 from treeplex.cfr.blueprint.tables.clusters import public_clusters
 from treeplex.cfr.blueprint.tables.layout import STAKE_BITS, blueprint_layout
-from treeplex.cfr.blueprint.tables.pruning import LibratusPruning, PluribusPruning
+from treeplex.cfr.blueprint.tables.pruning import LibratusPruning, PluribusPruning, pruning_named
 from treeplex.games.abstraction.card_abstraction import CardAbstraction, street_rounds
 from treeplex.games.abstraction.lossless import lossless
 from treeplex.games.abstraction.street_buckets import StreetBuckets
@@ -55,6 +55,33 @@ def test_bad_configs_are_refused(given, message):
 def test_bad_prunings_are_refused(kind, given, message):
     with pytest.raises(ValueError, match=message):
         kind(**given)
+
+
+def test_prunings_have_numbers_of_ones_own():
+    assert pruning_named("libratus") == LibratusPruning()
+    own = pruning_named(" libratus (threshold=-1/2, constant=4, least=1e-2, start=30) ")
+    assert own == LibratusPruning(-0.5, 4.0, 0.01, 30)
+    assert repr(own) == repr(LibratusPruning(-0.5, 4.0, 0.01, 30))
+    assert pruning_named("pluribus(share=0)") == PluribusPruning(share=0.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("all", "pruning must be one of libratus, pluribus, got 'all'"),
+        ("all(start=1)", "pruning must be one of libratus, pluribus, got 'all'"),
+        ("pluribus(", "pruning must be one of libratus, pluribus, got 'pluribus\\('"),
+        ("pluribus(least=1)", "pruning: pluribus takes threshold, floor, share, start, got 'least'"),
+        ("pluribus(start=0.5)", "pruning: pluribus: start must be an integer, got"),
+        ("pluribus(share=many)", "pruning: pluribus: share must be a number, got 'many'"),
+        ("pluribus(threshold=-300)", "pluribus: floor must be finite and at most -300, got -238"),
+        ("libratus(threshold=-1e999)", "libratus: threshold must be below 0 and finite, got -inf"),
+        ("libratus(threshold=-1,threshold=-2)", "threshold must be given once"),
+    ],
+)
+def test_texts_that_are_no_prunings_are_refused(text, message):
+    with pytest.raises(ValueError, match=message):
+        pruning_named(text)
 
 
 def test_weights_grow_by_period():

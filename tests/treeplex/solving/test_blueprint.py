@@ -82,6 +82,21 @@ def test_choices_are_part_of_the_run(file):
     assert solved(file, batch=300, period=None).blueprint.config.period == 999_900
 
 
+def test_numbers_of_pruning_are_a_part_of_the_run(file, tmp_path, capsys):
+    one, other, path = "libratus(threshold=-1,constant=0.5)", "libratus(threshold=-2)", tmp_path / "run.npz"
+    out = tmp_path / "blueprint.npz"
+    command = [*_command(file, out, pruning=one), "--checkpoint", str(path), "--json"]
+    assert run(command) == 0
+    said = json.loads(capsys.readouterr().out)["blueprint"]["pruning"]
+    assert said == {"kind": "libratus", "threshold": -1.0, "constant": 0.5, "least": 0.05, "start": 0}
+    found = solved(file, pruning=one)
+    assert found.blueprint.as_json()["pruning"] == said
+    assert found.parameters["pruning"] == one
+    assert solved(file).blueprint.visited > found.blueprint.visited
+    with pytest.raises(ValueError, match="is of another run"):
+        solved(file, pruning=other, checkpoint=path)
+
+
 @pytest.mark.slow
 def test_a_killed_run_ends_with_the_same_bytes(file, tmp_path):
     whole, resumed, checkpoint = (tmp_path / name for name in ("whole.npz", "resumed.npz", "run.npz"))

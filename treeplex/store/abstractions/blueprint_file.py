@@ -18,10 +18,9 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.outputs.formats import check_output, check_suffix
 from treeplex.store.archives import opened
 from treeplex.store.array_headers import Expected
-from treeplex.store.boards_file import SUFFIXES, rules_of
+from treeplex.store.boards_file import BLUEPRINT, SUFFIXES, rules_of
 from treeplex.store.files import write_arrays
 
-FORMAT = "treeplex blueprint 1"
 WHAT = "blueprint that treeplex wrote"
 WRITTEN = "a blueprint"
 KEYS = {"format", "digest", "game", "rules", "abstraction", "clusters", "dtype"}
@@ -39,7 +38,7 @@ def write_blueprint(strategy: BlueprintStrategy, path: str | Path, format: str |
     blocks, index = pack(strategy.total)
     head = _head(strategy.layout, strategy.total.dtype.name)
     digest = digest_of(head, {"total": strategy.total})
-    write_arrays(path, {"format": FORMAT, "digest": digest, **head}, {"blocks": blocks, "index": index})
+    write_arrays(path, {"format": BLUEPRINT, "digest": digest, **head}, {"blocks": blocks, "index": index})
 
 
 def read_blueprint(path: str | Path, game: PokerGame, abstraction: CardAbstraction) -> BlueprintStrategy:
@@ -53,8 +52,8 @@ def read_blueprint(path: str | Path, game: PokerGame, abstraction: CardAbstracti
     check_suffix(path, SUFFIXES, WRITTEN)
     with opened(Path(path), WHAT) as archive:
         head = archive.head
-        if head.get("format") != FORMAT:
-            raise ValueError(f"{path} is no {WHAT}")
+        if head.get("format") != BLUEPRINT:
+            raise ValueError(f"{path} is no {WHAT}, and nothing else is read with an abstraction")
         if head.keys() != KEYS or head["clusters"] not in range(1, MOST_CLUSTERS + 1):
             raise archive.damaged(f"its head must have {', '.join(sorted(KEYS))}, of up to 1,024 clusters")
         _check_same(path, head, game, abstraction)

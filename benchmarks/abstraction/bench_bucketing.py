@@ -59,4 +59,4 @@ def speed(street: str, given: object) -> str:
 CASES = [Case(street, TARGET, partial(prepared, street), partial(speed, street)) for street in BOARDS]
 
 if __name__ == "__main__":
-    main("benchmarks.abstraction.bench_buckets", CASES)
+    main("benchmarks.abstraction.bench_bucketing", CASES)
