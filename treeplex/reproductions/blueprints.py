@@ -3,10 +3,9 @@
 from pathlib import Path
 
 from treeplex.abstracting.abstract import abstract
-from treeplex.abstracting.wanted import STREETS
 from treeplex.core.progress import Progress
 from treeplex.games.abstraction.card_abstraction import CardAbstraction
-from treeplex.games.abstraction.game_cards import rounds_of
+from treeplex.games.abstraction.game_cards import rounds_of, street_name
 from treeplex.games.cards.deck import Deck
 from treeplex.games.indexing.hand_index import HandIndex
 from treeplex.games.poker.game import PokerGame
@@ -61,7 +60,7 @@ def _abstraction(
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
             return read_abstraction(path)
-    streets = f"{STREETS[-1 + len(rounds_of(game))]}:{buckets}:{FEATURES}"
+    streets = f"{street_name(len(rounds_of(game)) - 1)}:{buckets}:{FEATURES}"
     return abstract(game, streets, seed=SEED, threads=threads, out=path, progress=progress)
 
 
