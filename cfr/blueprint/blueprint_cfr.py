@@ -80,7 +80,7 @@ class BlueprintCFR:
                 until = min(last, first + DEALT)
                 deals = self._deals(first, until, run_all)
                 while state.iterations < until:
-                    end = min(until, (state.iterations // self.config.batch + 1) * self.config.batch)
+                    end = min(until, self._next_end(state.iterations))
                     part = deals.part(state.iterations - first, end - first)
                     state = self._ended(self._traversed(state, part, run_all), run_all)
         return state
@@ -93,8 +93,14 @@ class BlueprintCFR:
     def _floor(self) -> int:
         return floor_of(self.layout, self.config)
 
+    def _next_end(self, done: int) -> int:
+        """Return the number of traversals at which a batch ends or pruning starts next."""
+        rule, batch = self.config.pruning, self.config.batch
+        ends = (done // batch + 1) * batch
+        return ends if rule is None or rule.start <= done else min(ends, rule.start)
+
     def _traversed(self, state: BlueprintState, deals: Deals, run_all: RunAll) -> BlueprintState:
-        """Return the state after the traversals under some deals, all of one batch."""
+        """Return the state after the traversals under some deals, all of one batch and all pruned or none."""
         count = self.layout.clusters.count
         order = np.argsort(deals.cluster, kind="stable")
         ends = np.searchsorted(deals.cluster[order], np.arange(count + 1))

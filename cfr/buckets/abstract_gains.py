@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from treeplex.cfr.buckets.bucket_cfr import BucketCFR, prepare, unused_memory
+from treeplex.cfr.buckets.bucket_cfr import BucketCFR, gathered, prepare, unused_memory
 from treeplex.cfr.buckets.settling import tied_of
 from treeplex.cfr.factored.factored_cfr import run_half
 from treeplex.cfr.factored.partition import Partition
@@ -72,16 +72,8 @@ def _paid(engine: BucketCFR, strategy: BucketStrategy, player: int) -> tuple[tup
     partition = Partition.of(boards, own, other, engine.segments, engine.threads)
     with ThreadPoolExecutor(engine.threads) as pool:
         run_half(boards, own, other, NOTHING_LEARNT, LIMITS["float32"], partition, pool)
-    spaces = [partition.workspace, *(workspace for _, workspace in partition.tasks[1:])]
-    sums = np.sum([space.sums.regret for space in spaces], axis=0)
-    paid = []
-    for s, weight in enumerate(tree.weight(player)):
-        part = sums[tree.base[player][s] : tree.base[player][s + 1]] / own.tied.scale[s]
-        paid.append(part.reshape(len(weight), -1).T * weight)
-    hands = tree.tree.boards.hands[player]
-    weight = hands.weight[hands.hand[hands.on(0)]]
-    entry = int(side.betting.roots.entry[0] * offsets.stride[0])
-    return tuple(paid), float(weight @ partition.workspace.values[entry : entry + len(weight)])
+    means = gathered(partition).regret / np.repeat(own.tied.scale, np.diff(own.tied.start))
+    return by_slot(tree, player, means), engine.worth(player, partition)
 
 
 def _playing(engine: BucketCFR, strategy: BucketStrategy, player: int) -> Learner:
@@ -94,13 +86,34 @@ def _playing(engine: BucketCFR, strategy: BucketStrategy, player: int) -> Learne
     tied = tied_of(tree, player)
     for s, cut in enumerate(engine.cuts[player]):
         a, b = int(tree.base[player][s]), int(tree.base[player][s + 1])
-        weight = strategy.weight[player][a:b].reshape(int(cut[-1]), -1).astype(np.float64)
+        weight = strategy.weight[player][a:b].reshape(cut[-1], tree.count[player][s]).astype(np.float64)
         for first, last in pairwise(cut.tolist()):
             mass = weight[first:last].sum(axis=0)
             even = 1.0 / (last - first)
             weight[first:last] = np.where(mass > 0, weight[first:last] / np.where(mass > 0, mass, 1), even)
         tied.play[a:b] = weight.T.ravel()
     return Learner.of(side, unused_memory(len(side.root.stay)), offsets, tied)
+
+
+def by_slot(tree: BucketTree, player: int, means: Floats) -> tuple[Floats, ...]:
+    """Return means of buckets, as tables have them, times how often chance deals these.
+
+    Parameters
+    ----------
+    tree : BucketTree
+    player : int
+    means : (.,) float64
+        Ordered by street, bucket and slot.
+
+    Returns
+    -------
+    tuple of (slots, buckets) float64
+    """
+    base = tree.base[player]
+    return tuple(
+        means[base[s] : base[s + 1]].reshape(len(weight), -1).T * weight
+        for s, weight in enumerate(tree.weight(player))
+    )
 
 
 def best_total(tree: BucketTree, player: int, paid: tuple[Floats, ...]) -> float:

@@ -144,21 +144,13 @@ class BucketBR:
         """Find the best response to a player's plan, and let the player learn against it."""
         boards, limits, player = self.learning.arrays.boards, LIMITS["float32"], seat.player
         run_half(boards, seat.responder, seat.learner, rule, limits, seat.response, pool)
-        memory.earned[0] += rule.weight * self._worth(1 - player, seat.response)
+        memory.earned[0] += rule.weight * self.learning.worth(1 - player, seat.response)
         run_half(boards, seat.learner, seat.responder, rule, limits, seat.update, pool)
         tied, sums = seat.learner.tied, gathered(seat.update)
         for s, unit in enumerate((1.0 / tied.scale).tolist()):
             here = slice(int(tied.start[s]), int(tied.start[s + 1]))
             memory.gained[here] += rule.weight * unit * sums.regret[here]
         self.learning.settle(player, tied, memory.learner, seat.update, rule)
-
-    def _worth(self, player: int, partition: Partition) -> float:
-        """Return what a traversal found to be a player's value, in the unit of its values."""
-        side, offsets = self.learning.arrays.sides[player], self.learning.offsets[player]
-        hands = self.learning.tree.tree.boards.hands[player]
-        weight = hands.weight[hands.hand[hands.on(0)]]
-        entry = int(side.betting.roots.entry[0] * offsets.stride[0])
-        return float(weight @ partition.workspace.values[entry : entry + len(weight)])
 
 
 def learners_of(state: ResponseState) -> BucketState:

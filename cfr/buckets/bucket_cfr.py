@@ -142,7 +142,7 @@ class BucketCFR:
         if isinstance(memory, FactoredMemory):
             return Learner.of(side, memory, offsets)
         tied = tied_of(self.tree, player)
-        match(memory, tied, self.cuts[player], float(self.is_predictive))
+        match(memory, tied, self.cuts[player], self.config.on_boards.prediction)
         return Learner.of(side, unused_memory(len(side.root.stay)), offsets, tied)
 
     def settle(self, player: int, tied: Tied, memory: Memory, partition: Partition, rule: Rule) -> None:
@@ -150,6 +150,13 @@ class BucketCFR:
         if isinstance(memory, BucketMemory):
             sums = gathered(partition)
             settle(memory, tied, self.cuts[player], sums, rule, self.arrays.sides[player].noise)
+
+    def worth(self, player: int, partition: Partition) -> float:
+        """Return what the last traversal of a player found to be its value, in the unit of its values."""
+        hands = self.tree.tree.boards.hands[player]
+        weight = hands.weight[hands.hand[hands.on(0)]]
+        entry = int(self.arrays.sides[player].betting.roots.entry[0] * self.offsets[player].stride[0])
+        return float(weight @ partition.workspace.values[entry : entry + len(weight)])
 
     def _average(self, player: int, memory: Memory) -> NDArray[np.float32]:
         if isinstance(memory, FactoredMemory):

@@ -4,14 +4,13 @@ from math import factorial
 
 import numpy as np
 
-from treeplex.cfr.buckets.abstract_gains import best_total
+from treeplex.cfr.buckets.abstract_gains import best_total, by_slot
 from treeplex.cfr.buckets.bucket_br import BucketBR
 from treeplex.cfr.buckets.response_state import ResponseState
 from treeplex.cfr.buckets.settling import tied_of
 from treeplex.cfr.factored.factored_cfr import GROUPS
 from treeplex.cfr.state_checks import sum_of_weights
 from treeplex.seqform.buckets.bucket_tree import BucketTree
-from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.judge.certificate import pair_weight
 from treeplex.seqform.judge.rounding import deepest, hand_rounding
 
@@ -40,7 +39,7 @@ def guarantee_bounds(engine: BucketBR, state: ResponseState) -> tuple[float, flo
     mass = weight * float(pair_weight(tree.tree.game))
     bounds = []
     for p, memory in enumerate(state.memories):
-        gained = arrays.units[p] * best_total(tree, p, _weighted(tree, p, memory.gained)) / mass
+        gained = arrays.units[p] * best_total(tree, p, by_slot(tree, p, memory.gained)) / mass
         earned = arrays.units[1 - p] * float(memory.earned[0]) / mass
         bounds.append(float(np.nextafter(gained - earned + guarantee_rounding(engine, state, p), np.inf)))
     return bounds[0], bounds[1]
@@ -95,12 +94,3 @@ def _half_units(tree: BucketTree, player: int) -> float:
         hands = np.bincount(label[street == s], minlength=len(weight))
         total += steps * 0.5 * float(hands @ weight) / float(scale[s])
     return total
-
-
-def _weighted(tree: BucketTree, player: int, regrets: Floats) -> tuple[Floats, ...]:
-    """Return for each street the regrets of buckets times how often chance deals these, (slots, buckets)."""
-    base = tree.base[player]
-    return tuple(
-        regrets[base[s] : base[s + 1]].reshape(len(weight), -1).T * weight
-        for s, weight in enumerate(tree.weight(player))
-    )

@@ -45,8 +45,8 @@ def slot_starts(arrays: FactoredArrays, player: int) -> tuple[Index, ...]:
     found = []
     for s in range(len(cuts.part_start) - 1):
         here = slice(int(parts.step[cuts.part_start[s]]), int(parts.step[cuts.part_start[s + 1]]))
-        end = steps.slot[here][-1:] + steps.actions[here][-1:]
-        found.append(np.concatenate([steps.slot[here], end]).astype(np.int64))
+        end = (steps.slot[here] + steps.actions[here]).max(initial=0)
+        found.append(np.append(steps.slot[here], end))
     return tuple(found)
 
 

@@ -51,10 +51,16 @@ class FactoredConfig:
             raise ValueError(f"storage must be one of {', '.join(STORAGES)}, got {self.storage!r}")
 
     @property
+    def prediction(self) -> float:
+        """The weight of the last regret as a prediction of the next."""
+        matching = self.variant.minimisers[0]
+        assert isinstance(matching, Matching)
+        return matching.prediction
+
+    @property
     def is_predictive(self) -> bool:
         """Whether play depends on predicted regrets, so that the last ones are stored."""
-        matching = self.variant.minimisers[0]
-        return isinstance(matching, Matching) and matching.prediction > 0
+        return self.prediction > 0
 
 
 def factored_config(name: str, average: str | None = None, storage: Storage = "float32") -> FactoredConfig:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from treeplex.games.abstraction.card_abstraction import CardAbstraction
+from treeplex.games.abstraction.game_cards import street_name
 from treeplex.games.abstraction.street_buckets import StreetBuckets
 from treeplex.games.display.blocks import Block, Columns, Line
 
@@ -12,7 +13,7 @@ HEADERS = ("street", "made by", "buckets", "deals", "smallest", "median", "large
 def abstraction_table(abstraction: CardAbstraction) -> tuple[Block, ...]:
     """Return a row for each street: its buckets, their sizes in deals up to suits, and bytes in memory."""
     rows = tuple(
-        (str(street), one.kind, f"{one.count:,}", f"{index.size:,}", *_sizes(one), f"{one.n_bytes:,}")
+        (street_name(street), one.kind, f"{one.count:,}", f"{index.size:,}", *_sizes(one), f"{one.n_bytes:,}")
         for street, (one, index) in enumerate(zip(abstraction.streets, abstraction.indices, strict=True))
     )
     deck = f"{abstraction.deck.ranks} ranks and {abstraction.deck.suits} suits"

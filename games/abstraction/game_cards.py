@@ -3,10 +3,18 @@
 from treeplex.games.cards.deck import Deck
 from treeplex.games.poker.game import PokerGame
 
+STREETS = ("preflop", "flop", "turn", "river")
+"""Hold'em's names of streets, by how many were dealt before."""
+
 
 def rounds_of(game: PokerGame) -> tuple[int, ...]:
     """Return a game's hole cards, then the board cards of each street on which any are dealt."""
     return (game.hole_cards, *(n for n in game.board_cards if n))
+
+
+def street_name(street: int) -> str:
+    """Return the name of a street, 0 before any board card: hold'em's, and others by number."""
+    return STREETS[street] if street < len(STREETS) else f"street{street}"
 
 
 def check_game(game: PokerGame, deck: Deck, rounds: tuple[int, ...]) -> None:

@@ -16,8 +16,8 @@ GRID = 64
 """Cells of the line on which distributions are compared first."""
 SHORTLIST = 50
 """Centres whose greedy distance is computed at most, those nearest on the line first."""
-LEFT = 1e-9
-"""Mass that counts as none."""
+LEFT = 1e-7
+"""Mass that counts as none: masses of centres are float32, rounded by up to 3e-8."""
 
 Order = NDArray[np.uint16]
 

@@ -1,7 +1,7 @@
 """k-means from several starts by k-means++, with the same bits for any number of threads."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numba import njit
@@ -45,7 +45,8 @@ class Clustering:
     Attributes
     ----------
     centres : (K, D) float32
-        Fewer than were asked for where fewer points differ.
+        Each with points. Fewer than were asked for where fewer points differ, or a last step to the means
+        left some without any.
     label : (N,) int32
         Each point's nearest centre.
     cost : (N,) float32
@@ -92,7 +93,7 @@ def k_means(
         report(f"{count:,} centres: start {start + 1} of {effort.starts}")
         starts.append(_improved(sample, _start(sample, count, rng), effort, report))
     best = min(starts, key=lambda found: found.inertia)
-    return best if sample is cloud else _improved(cloud, best.centres, effort, report)
+    return _occupied(best if sample is cloud else _improved(cloud, best.centres, effort, report))
 
 
 def _drawn(cloud: Cloud, count: int, rng: np.random.Generator) -> Cloud:
@@ -142,6 +143,13 @@ def _moved(cloud: Cloud, found: Clustering) -> Singles:
         dear = np.argsort(-cloud.weight * found.cost, kind="stable")[: len(empty)]
         centres[empty[: len(dear)]] = cloud.centres_at(dear)
     return centres
+
+
+def _occupied(found: Clustering) -> Clustering:
+    """Return the centres that have points."""
+    used = np.bincount(found.label, minlength=len(found.centres)) > 0
+    label = (np.cumsum(used) - 1)[found.label].astype(np.int32)
+    return replace(found, centres=found.centres[used], label=label)
 
 
 @njit(cache=True, nogil=True)

@@ -11,7 +11,7 @@ from treeplex.games.cards.cards import N_CARDS
 from treeplex.games.cards.deck import Deck
 from treeplex.games.clusters.atoms import Atoms, Ground, Order
 from treeplex.games.clusters.cloud import Floats, Singles
-from treeplex.games.features.preflop import deck_hands
+from treeplex.games.features.known_points import live_deals
 from treeplex.games.features.run_outs import advance
 from treeplex.games.features.showdowns import Ints
 from treeplex.games.indexing.arrays import IndexArrays
@@ -58,11 +58,7 @@ class NextClusters:
         atoms : (B W, sets of next cards) uint16
             In increasing order.
         """
-        hands, width = deck_hands(self.deck), boards.shape[1]
-        alive = ~(hands[None, :, :, None] == boards[:, None, None, :]).any(axis=(2, 3))
-        board, hand = np.nonzero(alive)
-        deals = np.empty((len(hand), 2 + width), np.int64)
-        deals[:, :2], deals[:, 2:] = hands[hand], boards[board]
+        deals = live_deals(self.deck, boards)
         return deals, self._atoms(deals)
 
     def before_boards(self, threads: int = 1, report: Report = quiet) -> Order:

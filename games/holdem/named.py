@@ -170,11 +170,28 @@ def no_limit_flop_holdem(
         given.
     """
     name = shortest_spec(no_limit_flop_holdem, locals())
-    menu = _menu(bets, bets if raises is None else raises)
-    _check_caps("max_raises", max_raises, 2)
-    put, behind = _blinds(blinds, stack)
-    betting = Betting((1, 0), put, behind, None, tuple(max_raises), ((menu, menu),) * 2, min_bet=put[0])
+    betting = _pot_betting(bets, raises, max_raises, stack, blinds, 2)
     return _with_flops(PokerGame(name, ranks, suits, 2, (0, 3), betting, "holdem"), flops)
+
+
+def no_limit_turn_holdem(
+    ranks: int = 13,
+    suits: int = 4,
+    *,
+    bets: Menu = (0.5, 1),
+    raises: Menu | None = None,
+    max_raises: Sequence[int] = (1, 3, 3),
+    stack: Number = 20_000,
+    blinds: Sequence[Number] = (100, 50),
+    flops: int | None = None,
+) -> PokerGame:
+    """Return no-limit hold'em that ends on the turn, as in Table 1 of Brown and Sandholm (2017).
+
+    See :func:`no_limit_flop_holdem`; ``max_raises`` are three, and after a listed flop any turn may come.
+    """
+    name = shortest_spec(no_limit_turn_holdem, locals())
+    betting = _pot_betting(bets, raises, max_raises, stack, blinds, 3)
+    return _with_flops(PokerGame(name, ranks, suits, 2, (0, 3, 1), betting, "holdem"), flops)
 
 
 def turn_holdem(ranks: int = 13, suits: int = 4, raises: Sequence[int] = (3, 4, 4)) -> PokerGame:
@@ -323,6 +340,22 @@ def _with_flops(game: PokerGame, flops: int | None) -> PokerGame:
     if flops is None:
         return game
     return replace(game, flops=listed_flops(game.ranks, game.suits, flops))
+
+
+def _pot_betting(
+    bets: Menu,
+    raises: Menu | None,
+    max_raises: Sequence[int],
+    stack: Number,
+    blinds: Sequence[Number],
+    rounds: int,
+) -> Betting:
+    """Return betting with blinds and one menu for all rounds."""
+    menu = _menu(bets, bets if raises is None else raises)
+    _check_caps("max_raises", max_raises, rounds)
+    put, behind = _blinds(blinds, stack)
+    first = (1, *(0,) * (rounds - 1))
+    return Betting(first, put, behind, None, tuple(max_raises), ((menu, menu),) * rounds, min_bet=put[0])
 
 
 def _blinds(blinds: Sequence[Number], stack: Number) -> tuple[Pair, Pair]:

@@ -109,6 +109,7 @@ REGISTRY: Mapping[str, Entry] = MappingProxyType(
             _entry(poker_zoo.one_card_flop, "no-limit hold'em to a flop of one card; Slumbot's ms1f1"),
             _entry(poker_zoo.flop_holdem, "limit hold'em that ends on the flop"),
             _entry(poker_zoo.no_limit_flop_holdem, "no-limit hold'em that ends on the flop (NIPS 2017)"),
+            _entry(poker_zoo.no_limit_turn_holdem, "no-limit hold'em that ends on the turn (NIPS 2017)"),
             _entry(poker_zoo.turn_holdem, "limit hold'em that ends on the turn"),
             _entry(poker_zoo.limit_holdem, "heads-up limit hold'em"),
             _entry(poker_zoo.no_limit_holdem, "heads-up no-limit hold'em"),

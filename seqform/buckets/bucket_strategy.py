@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -61,20 +62,13 @@ class BucketStrategy(Shown):
         table, tree = self.weight[player], self.tree.tree
         if not self.tree.abstracted[player]:
             return table
-        base, street = tree.base[player], tree.boards.street.tolist()
-        parts = [
-            table[a:b].reshape(int(rows), -1)
-            for a, b, rows in zip(
-                self.tree.base[player], self.tree.base[player][1:], self.tree.slots[player], strict=False
-            )
-        ]
+        shapes = zip(self.tree.slots[player], self.tree.count[player], strict=True)
+        cuts = zip(pairwise(self.tree.base[player]), shapes, strict=True)
+        parts = [table[a:b].reshape(shape) for (a, b), shape in cuts]
+        base = tree.base[player]
         found = np.empty(int(base[-1]), table.dtype)
-        for board, s in enumerate(street):
-            np.take(
-                parts[s],
-                self.tree.on(player, board),
-                axis=1,
-                out=found[base[board] : base[board + 1]].reshape(len(parts[s]), -1),
-                mode="clip",
-            )
+        for board, street in enumerate(tree.boards.street.tolist()):
+            part, bucket = parts[street], self.tree.on(player, board)
+            out = found[base[board] : base[board + 1]].reshape(len(part), len(bucket))
+            np.take(part, bucket, axis=1, out=out, mode="clip")
         return found

@@ -117,7 +117,7 @@ def betting_street(
         n_actions.append(int(counts.sum()))
         table = np.stack([row[1 - p][end], betting.showdown[nodes[end]], row[p][end], into], axis=1)
         earned = [(1 - 2 * p) * worth if not shown else worth for worth, shown in stakes]
-        leaves.append(_in_blocks(table.astype(np.int64), np.array([float(e) for e in earned])))
+        leaves.append(in_blocks(table.astype(np.int64), np.array([float(e) for e in earned])))
     return BettingStreet(
         n_entries=len(entries),
         decisions=(decisions[0], decisions[1]),
@@ -194,7 +194,7 @@ def _reach_rows(betting: BettingTree, slot: Index, nodes: Index, parent: Index, 
     return row
 
 
-def _in_blocks(leaves: Index, stake: Floats) -> LeafBlocks:
+def in_blocks(leaves: Index, stake: Floats) -> LeafBlocks:
     """Group leaves by the opponent's reach row, one lane a row, lanes with showdowns first."""
     shown = np.isin(leaves[:, 0], leaves[leaves[:, 1] > 0, 0])
     lanes: list[list[int]] = []

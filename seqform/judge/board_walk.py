@@ -123,7 +123,7 @@ class BoardWalk:
     def _visit(self, board: RealBoard) -> list[float]:
         """Compute reaches and values on a board and all below it; return each player's expected payoff."""
         self.n_visited += 1
-        street, players = self._streets[board.street], self._players[board.street]
+        street = self._streets[board.street]
         for p in (0, 1):
             self._load_player(p, board)
         earned = self._leaves(board)
@@ -133,18 +133,23 @@ class BoardWalk:
                 for p in (0, 1):
                     self._add_to_parent(p, after.street, share)
                     earned[p] += share * below[p]
-        for p, own in enumerate(players):
-            if street.locked[p]:
-                shares = np.concatenate([lock.share[:, own.hand] for lock in street.locked[p]])
-                respond_locked(street.into, street.chooses[p], street.share_row[p], shares, own.values)
-            else:
-                respond(street.into, street.chooses[p], own.values)
+        for p in (0, 1):
+            self._respond(p, board)
         self._leave(board)
         return earned
 
     def _nexts(self, board: RealBoard) -> Iterator[RealBoard]:
         """Yield the boards after a board that are to be visited."""
         return next_boards(self._game, self._strategy.tree.boards, board)
+
+    def _respond(self, player: int, board: RealBoard) -> None:
+        """Carry a player's values up its street on a board, by best responses where it is not locked."""
+        street, own = self._streets[board.street], self._players[board.street][player]
+        if street.locked[player]:
+            shares = np.concatenate([lock.share[:, own.hand] for lock in street.locked[player]])
+            respond_locked(street.into, street.chooses[player], street.share_row[player], shares, own.values)
+        else:
+            respond(street.into, street.chooses[player], own.values)
 
     def _leave(self, board: RealBoard) -> None:
         """Read what is wanted of a board on which reaches and values are known."""

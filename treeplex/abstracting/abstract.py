@@ -4,14 +4,13 @@ from math import inf
 from pathlib import Path
 
 from treeplex.abstracting.making import Making
-from treeplex.core.loading import GameLike, game_of
+from treeplex.core.loading import GameLike, unwalked
 from treeplex.core.progress import Progress, silent
 from treeplex.games.abstraction.card_abstraction import CardAbstraction, Recall
 from treeplex.games.abstraction.street_buckets import LOSSLESS, StreetBuckets
 from treeplex.games.inputs.parameters import check_kind
-from treeplex.games.inputs.reading import shown
-from treeplex.games.poker.game import PokerGame
 from treeplex.games.reporting import Report
+from treeplex.outputs.place import place_of
 from treeplex.store.abstractions.abstraction_file import check_abstraction_output, write_abstraction
 
 
@@ -31,7 +30,10 @@ def abstract(
     known. Buckets are clusters of them, found by k-means. ``equity`` is E[HS], the mean equity at showdown
     over the cards to come; ``ehs2`` E[HS^2], the mean of its square; ``hist`` its histogram, compared by
     earth mover's distance, which has 50 bins and on the last street says no more than the bin; ``ochs`` the
-    equity against each of eight clusters of hands (Johanson et al. 2013).
+    equity against each of eight clusters of hands (Johanson et al. 2013). ``emd`` compares distributions over
+    clusters of the next street (Ganzfried and Sandholm 2014); ``weva`` what hands win at all decisions of the
+    street after ten iterations of CFR on the whole game (Li and Huang 2026). Those buckets depend on the bets
+    too, and the game has to fit into memory hand by hand.
 
     Parameters
     ----------
@@ -51,7 +53,7 @@ def abstract(
         Change no byte.
     out : str or Path, optional
         An .npz file to write. Until it is there, finished streets are kept beside it, and a run that was
-        ended takes them from there.
+        ended takes them from there; beside devices and pipes nothing is kept.
     progress : callable, optional
         Called with what is being done.
 
@@ -72,14 +74,16 @@ def abstract(
 
     if out is not None:
         check_abstraction_output(out)
+    beside = None if out is None or not place_of(out).is_file else Path(out)
     making = planned(game, streets, recall=recall, seed=seed, threads=threads, progress=progress)
-    buckets = _made(making, None if out is None else Path(out), report)
-    made = CardAbstraction(making.game.deck, making.rounds, recall, buckets, seed, streets or LOSSLESS)
+    buckets = _made(making, beside, report)
+    made = CardAbstraction(making.game.deck, making.rounds, recall, buckets, seed, making.text)
     if out is not None:
         report("writing")
         write_abstraction(out, made)
+    if beside is not None:
         for street in range(len(buckets)):
-            making.kept(Path(out), street).remove()
+            making.kept(beside, street).remove()
     return made
 
 
@@ -94,10 +98,7 @@ def planned(
 ) -> Making:
     """Return what is to be made; takes and raises what :func:`abstract` does."""
     check_kind("streets", streets, str, "a text")
-    rules = game_of(game, progress=progress)
-    if not isinstance(rules, PokerGame):
-        raise ValueError(f"abstractions are of poker games, got {shown(rules.name)}")
-    return Making.of(rules, streets, recall, seed, threads)
+    return Making.of(unwalked(game, progress=progress), streets, recall, seed, threads)
 
 
 def _made(making: Making, out: Path | None, report: Report) -> tuple[StreetBuckets, ...]:

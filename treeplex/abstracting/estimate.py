@@ -9,12 +9,15 @@ import numpy as np
 from treeplex.abstracting.bucketing import SHORT_SEARCH, USUAL_SEARCH, Search
 from treeplex.abstracting.making import NEXT, Making
 from treeplex.abstracting.street_deals import ROWS, StreetDeals
-from treeplex.abstracting.wanted import EMD
+from treeplex.abstracting.wanted import EMD, WEVA
+from treeplex.abstracting.warm_up import ITERATIONS, point_bytes, walked_entries
+from treeplex.cfr.factored.state import BYTES
 from treeplex.games.abstraction.street_buckets import LOSSLESS
 from treeplex.games.clusters.grouped import TOP, TWO_LEVELS
 from treeplex.games.clusters.points import Points
 from treeplex.games.features.features import Features
 from treeplex.games.features.kinds import KINDS
+from treeplex.games.features.known_points import KnownPoints
 from treeplex.games.features.preflop import deck_hands
 from treeplex.games.indexing.hand_index import HandIndex
 from treeplex.runs.estimate import MEBIBYTE, Estimate
@@ -29,6 +32,10 @@ BASE = 350 * MEBIBYTE
 """Bytes of a process that has done nothing."""
 GREEDY, LOOKUP = 6e-5, 1e-7
 """Seconds for a point's nearest centre by the greedy earth mover's distance; for the cluster of a deal."""
+
+UPDATE, WALKED, ADDED = 8e-9, 2e-8, 7e-8
+"""Seconds for an entry of the tables in an iteration of CFR, or in a walk that values all hands, and for each
+value that is added to a deal's."""
 
 
 class Cost(NamedTuple):
@@ -45,6 +52,9 @@ def estimated(making: Making) -> Estimate:
     """
     made = [street for street, wanted in enumerate(making.streets) if wanted.kind != LOSSLESS]
     costs = [cost for street in made for cost in _costs(making, street)]
+    if any(making.streets[street].kind == WEVA for street in made):
+        entries = making.problem.boards().n_entries
+        costs.append(Cost(ITERATIONS * entries * UPDATE, BYTES["float32"] * entries))
     tables = sum(making.indices[s].size * (2 if making.streets[s].count <= 1 << 16 else 4) for s in made)
     seconds = sum(cost.seconds for cost in costs) / making.threads
     return Estimate(seconds, BASE + max((cost.memory for cost in costs), default=0.0) + 2 * tables, tables)
@@ -53,6 +63,8 @@ def estimated(making: Making) -> Estimate:
 def _costs(making: Making, street: int) -> list[Cost]:
     """Return the costs of one street, one after the other."""
     wanted = making.streets[street]
+    if wanted.kind == WEVA:
+        return [_walked(making, street)]
     if wanted.kind != EMD:
         source = _probe(making, wanted.kind)
         return [_cost(making, making.deals(street, source, None), wanted.count, _among(making, street))]
@@ -64,6 +76,18 @@ def _costs(making: Making, street: int) -> list[Cost]:
     drawn, compared = _compared(deals, wanted.count, SHORT_SEARCH)
     memory = drawn * (2 * atoms + 40) + wanted.count * NEXT * 24 + 3 * making.threads * ROWS * 4 * atoms
     return [_cost(making, following, NEXT, NEXT), Cost(2 * looked_up + compared * GREEDY, memory)]
+
+
+def _walked(making: Making, street: int) -> Cost:
+    """Return the cost of the values of all deals, by a walk in one thread, and of clusters of them."""
+    tree, index, count = making.problem.boards(), making.indices[street], making.streets[street].count
+    n_points = point_bytes(tree, street, index)
+    width = n_points // index.size // 4
+    deals = making.deals(street, KnownPoints(index, np.empty((0, width), np.float32)), None)
+    drawn, compared = _compared(deals, count, USUAL_SEARCH)
+    walk = (walked_entries(tree, street) * WALKED + deals.n_rows * width * ADDED) * making.threads
+    seconds = walk + deals.n_rows * LOOKUP + _timed_distance(width) * compared * _among(making, street)
+    return Cost(seconds, drawn * (4 * width + 40) + n_points + tree.n_entries * 4)
 
 
 def _probe(making: Making, name: str) -> Features:

@@ -10,19 +10,26 @@ import numpy as np
 from treeplex.abstracting.bucketing import SHORT_SEARCH, USUAL_SEARCH, Search, clustered, street_buckets
 from treeplex.abstracting.kept import KeptStreet
 from treeplex.abstracting.street_deals import Above, Source, StreetDeals
-from treeplex.abstracting.wanted import EMD, Wanted, wanted_streets
+from treeplex.abstracting.wanted import EMD, WEVA, Wanted, wanted_streets
+from treeplex.abstracting.warm_up import check_walkable, expected_values, warmed_up
+from treeplex.cfr.factored.factored_cfr import check_threads
+from treeplex.core.problem import Problem
 from treeplex.games.abstraction.card_abstraction import RECALLS, Recall, street_rounds
 from treeplex.games.abstraction.game_cards import check_game, rounds_of
 from treeplex.games.abstraction.street_buckets import LOSSLESS, StreetBuckets
 from treeplex.games.clusters.atoms import Ground
 from treeplex.games.features.features import Features
 from treeplex.games.features.kinds import KINDS
+from treeplex.games.features.known_points import KnownPoints
 from treeplex.games.features.next_clusters import NextClusters
 from treeplex.games.indexing.hand_index import HandIndex
 from treeplex.games.inputs.digests import digest_of
 from treeplex.games.inputs.parameters import check_integer, check_word
+from treeplex.games.inputs.reading import shown
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.reporting import Report, quiet
+from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.store.boards_file import rules_of
 
 VERSION = 1
 """Of features and clusters: streets that another version kept are not used."""
@@ -36,38 +43,56 @@ class Making:
 
     Attributes
     ----------
-    game : PokerGame
+    problem : Problem
+        Of the game.
     recall : {"imperfect", "perfect"}
     streets : tuple of Wanted
         What is asked of each street.
     seed, threads : int
     """
 
-    game: PokerGame
+    problem: Problem
     recall: Recall
     streets: tuple[Wanted, ...]
     seed: int
     threads: int
 
     @staticmethod
-    def of(game: PokerGame, text: str, recall: Recall, seed: int, threads: int) -> "Making":
+    def of(problem: Problem, text: str, recall: Recall, seed: int, threads: int) -> "Making":
         """Return what is asked of a game's streets.
 
         Raises
         ------
         ValueError
-            If the game has a starting board, ranges or locks, an argument cannot be, or features are asked
-            for of a game that is not hold'em.
+            If the game is no poker game, it has a starting board, ranges or locks, an argument cannot be,
+            features are asked for of a game that is not hold'em, or values of one that lists flops or
+            does not fit into memory.
         """
         check_word("recall", recall, RECALLS)
         check_integer("seed", seed, 0)
-        check_integer("threads", threads, 1)
+        check_threads(threads)
+        game = _poker(problem)
         rounds = rounds_of(game)
         check_game(game, game.deck, rounds)
         streets = wanted_streets(text, game.deck, rounds, recall)
         if any(one.kind != LOSSLESS for one in streets) and (game.ranking, game.hole_cards) != ("holdem", 2):
             raise ValueError(f"features are of hold'em hands of two cards, {game.name} has others")
-        return Making(game, recall, streets, seed, threads)
+        making = Making(problem, recall, streets, seed, threads)
+        for street, one in enumerate(streets):
+            if one.kind == WEVA:
+                check_walkable(problem, street, making.indices[street])
+        return making
+
+    @property
+    def game(self) -> PokerGame:
+        """The rules."""
+        return _poker(self.problem)
+
+    @property
+    def text(self) -> str:
+        """What is asked of the streets that are not lossless, in order; whoever asks so gets the same."""
+        named = (f"{one.name}:{one.count}:{one.kind}" for one in self.streets if one.kind != LOSSLESS)
+        return ",".join(named) or LOSSLESS
 
     @property
     def rounds(self) -> tuple[int, ...]:
@@ -117,6 +142,9 @@ class Making:
     def _source(self, street: int, report: Report) -> tuple[Source, Search]:
         """Return the features of a street and how centres are sought among them."""
         wanted = self.streets[street]
+        if wanted.kind == WEVA:
+            index = self.indices[street]
+            return KnownPoints(index, expected_values(self._played, street, index, report)), USUAL_SEARCH
         if wanted.kind != EMD:
             return self._features(wanted.kind, report), USUAL_SEARCH
         kind = self.next_kind(street)
@@ -125,6 +153,10 @@ class Making:
         ground = Ground.of(found.centres, absolute=KINDS[kind].cumulative)
         source = NextClusters(deals.index, found.table.astype(np.uint16), ground, self.rounds[street + 1])
         return source, SHORT_SEARCH
+
+    @cached_property
+    def _played(self) -> FactoredStrategy:
+        return warmed_up(self.problem, self.threads)
 
     def _features(self, kind: str, report: Report) -> Features:
         return Features.of(self.game.deck, self.n_last, kind, self.seed, self.threads, report)
@@ -159,5 +191,13 @@ class Making:
             "street": wanted.name,
             "kind": wanted.kind,
             "count": wanted.count,
+            **({"rules": rules_of(self.game)} if wanted.kind == WEVA else {}),
             "above": digest_of(self._settings(street - 1), {}) if nested else None,
         }
+
+
+def _poker(problem: Problem) -> PokerGame:
+    """Return the rules of a poker game; raises ``ValueError`` for another."""
+    if not isinstance(problem.game, PokerGame):
+        raise ValueError(f"abstractions are of poker games, got {shown(problem.game.name)}")
+    return problem.game

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from treeplex.games.abstraction.card_abstraction import Recall, street_rounds
+from treeplex.games.abstraction.game_cards import street_name
 from treeplex.games.abstraction.street_buckets import LOSSLESS
 from treeplex.games.cards.deck import Deck
 from treeplex.games.features.kinds import BINS, KINDS
@@ -11,10 +12,10 @@ from treeplex.games.indexing.hand_index import HandIndex
 from treeplex.games.inputs.parameters import check_word
 from treeplex.games.inputs.reading import shown
 
-STREETS = ("preflop", "flop", "turn", "river")
-"""Names of streets, by how many were dealt before."""
 EMD = "emd"
 """Potential-aware buckets, by the earth mover's distance of distributions over the next street's clusters."""
+WEVA = "weva"
+"""Buckets by what hands win at all decisions of the street, after a few iterations of CFR on the game."""
 EXAMPLE = "flop:2000:hist,turn:1000:hist,river:1000:ochs"
 
 
@@ -54,7 +55,7 @@ def wanted_streets(text: str, deck: Deck, rounds: tuple[int, ...], recall: Recal
         If a street, a kind or a number of buckets cannot be, or a street is named twice.
     """
     sizes = [HandIndex(deck, one).size for one in street_rounds(rounds, recall)]
-    names = STREETS[: len(rounds)]
+    names = tuple(map(street_name, range(len(rounds))))
     wanted = {name: Wanted(name, LOSSLESS, size) for name, size in zip(names, sizes, strict=True)}
     named: set[str] = set()
     for entry in filter(None, map(str.strip, text.split(","))):
@@ -79,7 +80,7 @@ def _wanted(name: str, rest: list[str], entry: str, size: int) -> Wanted:
     if len(rest) != 2:
         raise ValueError(f"a street must be as in {EXAMPLE}, or {name}:{LOSSLESS}, got {shown(entry)}")
     count, kind = rest
-    check_word(f"{name}: the kind of buckets", kind, (*KINDS, EMD))
+    check_word(f"{name}: the kind of buckets", kind, (*KINDS, EMD, WEVA))
     if not (count.isascii() and count.isdigit() and 1 <= int(count[:18]) <= size):
         legal = f"from 1 to {size:,}, its deals up to suits"
         raise ValueError(f"{name}: the number of buckets must be {legal}, got {shown(count)}")

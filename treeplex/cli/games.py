@@ -70,8 +70,11 @@ def abstract_command(
         making = planned(spec, street, recall=told, seed=seed, threads=threads, progress=progress)
         complain(f"treeplex: {making.game.name}: {estimated(making)}")
         made = abstract(
-            making.game, street, recall=told, seed=seed, threads=threads, out=out, progress=progress
+            making.problem, street, recall=told, seed=seed, threads=threads, out=out, progress=progress
         )
+    for wanted, count in zip(making.streets, made.counts, strict=True):
+        if count < wanted.count:
+            complain(f"treeplex: {wanted.name}: {count:,} buckets, not {wanted.count:,}: no more differ")
     show(made.head if as_json else made, out)
     return SUCCESS
 

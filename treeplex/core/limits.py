@@ -95,7 +95,7 @@ def check_counted_form(game: PokerGame, sizes: GameSizes, memory: int) -> None:
     )
     first, second = deals_of(game).hands
     n_bytes = leaves // dealt[0] * _entries((len(first), len(second))) * ENTRY_BYTES
-    _check(game.name, "the sequence form", "at least ", n_bytes, memory)
+    check_memory(game.name, "the sequence form", "at least ", n_bytes, memory)
 
 
 def check_tree_form(tree: PublicTree, memory: int) -> None:
@@ -108,7 +108,7 @@ def check_tree_form(tree: PublicTree, memory: int) -> None:
     first, second = tree.hands
     leaves = len(tree.nodes_of(TERMINAL))
     n_bytes = leaves * _entries((len(first), len(second))) * ENTRY_BYTES
-    _check(tree.name, "the sequence form", "about ", n_bytes, memory)
+    check_memory(tree.name, "the sequence form", "about ", n_bytes, memory)
 
 
 def check_boards(
@@ -124,7 +124,7 @@ def check_boards(
     check_tables(game.name, (sum(sizes.sequences) - 2) // alike * entry_bytes, memory, "at least ")
     ways = [every for every, _ in runouts(game)]
     boards = sum(prod(ways[:street]) for street in range(len(ways) + 1)) // alike
-    _check(game.name, f"{boards:,} boards", "at least ", boards * BOARD_BYTES, memory)
+    check_memory(game.name, f"{boards:,} boards", "at least ", boards * BOARD_BYTES, memory)
 
 
 def check_tables(name: str, n_bytes: int, memory: int, roughly: str = "") -> None:
@@ -134,7 +134,7 @@ def check_tables(name: str, n_bytes: int, memory: int, roughly: str = "") -> Non
     ------
     ValueError
     """
-    _check(name, "regrets and averages", roughly, n_bytes, memory)
+    check_memory(name, "regrets and averages", roughly, n_bytes, memory)
 
 
 def _entries(hands: tuple[int, int]) -> int:
@@ -142,7 +142,13 @@ def _entries(hands: tuple[int, int]) -> int:
     return 9 * max(hands) if max(hands) > DENSE_HANDS else hands[0] * hands[1]
 
 
-def _check(name: str, what: str, roughly: str, n_bytes: int, memory: int) -> None:
+def check_memory(name: str, what: str, roughly: str, n_bytes: int, memory: int) -> None:
+    """Refuse what would take more bytes than there are; ``roughly`` says how the number is meant.
+
+    Raises
+    ------
+    ValueError
+    """
     if n_bytes > memory:
         gib = min(n_bytes, LARGEST_PRINTED) / GIB
         amount = f"{gib:,.1f}" if gib < 10**12 else f"{gib:.3g}"

@@ -1,7 +1,8 @@
-"""Table 1 of Brown and Sandholm (2017), in shape: all flop subgames of a card abstraction solved again."""
+"""Table 1 of Brown and Sandholm (2017), in shape: a card abstraction's last subgames solved again."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from os import cpu_count
 from pathlib import Path
 from types import MappingProxyType
@@ -9,10 +10,11 @@ from typing import Any
 
 from treeplex.core.progress import Progress
 from treeplex.gadgets.solving.by_name import Options
-from treeplex.games.holdem.named import no_limit_flop_holdem
+from treeplex.games.holdem.named import no_limit_flop_holdem, no_limit_turn_holdem
+from treeplex.games.indexing.hand_index import HandIndex
 from treeplex.games.poker.game import PokerGame
-from treeplex.reproductions.flop_blueprints import ITERATIONS as BLUEPRINT_ITERATIONS
-from treeplex.reproductions.flop_blueprints import bucket_blueprint, unabstracted
+from treeplex.reproductions.blueprints import ITERATIONS as BLUEPRINT_ITERATIONS
+from treeplex.reproductions.blueprints import bucket_blueprint, scaled, unabstracted
 from treeplex.reproductions.nips2017_table1_printed import (
     BLUEPRINT,
     COLUMNS,
@@ -28,28 +30,31 @@ from treeplex.subgames.boards.methods import board_gadget, promises
 from treeplex.subgames.boards.solve import QUARTIC
 from treeplex.subgames.flops.composed.again import Again
 from treeplex.subgames.flops.composed.kept import KeptFlops
+from treeplex.subgames.flops.composed.trunk import Trunk
 from treeplex.subgames.flops.composed.value import Blueprint, composed
 from treeplex.subgames.flops.kept import digests
-from treeplex.subgames.flops.layout.lines import Menus
-from treeplex.subgames.flops.seat import Seat
 
 NO_SPLIT = " (no split)"
-GAMES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+SMALL: Mapping[str, Any] = MappingProxyType({"bets": (1, "a"), "max_raises": (9, 9)})
+LARGE: Mapping[str, Any] = MappingProxyType({"bets": (0.5, 1, "a"), "raises": (1, "a"), "max_raises": (3, 3)})
+TURN: Mapping[str, Any] = MappingProxyType({"bets": (1, "a"), "max_raises": (9, 9, 9)})
+"""Menus; nine raises are more than stacks of 200 big blinds let anybody make."""
+GAMES: Mapping[str, Callable[..., PokerGame]] = MappingProxyType(
     {
-        "small": {"bets": (1, "a"), "max_raises": (9, 9)},
-        "large": {"bets": (0.5, 1, "a"), "raises": (1, "a"), "max_raises": (3, 3)},
+        "small": partial(no_limit_flop_holdem, **SMALL),
+        "large": partial(no_limit_flop_holdem, **LARGE),
+        **{f"turn{ranks}": partial(no_limit_turn_holdem, ranks, **TURN) for ranks in (4, 5, 6, 8)},
     }
 )
-"""Menus; nine raises are more than stacks of 200 big blinds let anybody make."""
 ITERATIONS, TOLERANCE, ATOMS = 300, 1e-3, 8
 """Of the regret minimiser in a subgame; the largest error that is played, in pots; values that stand for a
 normal distribution."""
 MBB = 10.0
 """A chip in thousandths of the big blind of 100."""
-N_FLOPS = 1755
-"""Classes of flops of the whole game."""
-SIZE: Mapping[str, float] = MappingProxyType({"small": 1.0, "large": 2.3})
-"""Actions on the flop, in parts of the small game's 264."""
+SIZE: Mapping[str, float] = MappingProxyType(
+    {"small": 1.0, "large": 2.3, "turn4": 0.05, "turn5": 0.2, "turn6": 0.8, "turn8": 5.0}
+)
+"""Actions times hands times boards on the last street, in parts of the small game's 5.4e8."""
 ROW_MINUTES, ATOM_MINUTES, BLUEPRINT_MINUTES = 26.0, 1.8, 40.0
 """Minutes of two threads on the small game's flops: of a row for both seats, more for each value that stands
 for a normal distribution, of the blueprint."""
@@ -60,7 +65,7 @@ MEMORY, DISK = 3.2 * GIBIBYTE, 0.6 * GIBIBYTE
 def _run(settings: Settings, progress: Progress) -> tuple[Table, ...]:
     columns, rows = NIPS2017_TABLE1.chosen_columns(settings), NIPS2017_TABLE1.chosen(settings)
     found = {column: dict(_cells(column, rows, settings, progress)) for column in columns}
-    games = tuple(game_of(name, settings.flops).name for name in GAMES if _is_in(name, columns))
+    games = dict.fromkeys(game_of(column.partition("/")[0], settings.flops).name for column in columns)
     return tables_of(found, rows, _notes(games, settings))
 
 
@@ -71,12 +76,13 @@ def _cells(
     name, _, buckets = column.partition("/")
     game, threads = game_of(name, settings.flops), settings.threads or cpu_count() or 1
     folder = None if settings.checkpoint is None else settings.checkpoint / column.replace("/", "-")
-    strategy = bucket_blueprint(game, int(buckets), threads, folder, progress)
+    count = scaled(int(buckets), game)
+    strategy = bucket_blueprint(game, count, threads, folder, progress)
     seats = []
     for defender in (0, 1):
-        seat = Seat.of(Menus(game, game, defender), strategy, QUARTIC, threads, progress)
-        seats.append(Blueprint.of(seat))
-    yield BLUEPRINT, Cell((MBB * seats[0].best_response, MBB * seats[1].best_response))
+        seats.append(Blueprint.of(Trunk.of(strategy, defender, QUARTIC, threads, progress)))
+    note = f"{column}: {count:,} buckets on this deck" if count < int(buckets) else ""
+    yield BLUEPRINT, Cell((MBB * seats[0].best_response, MBB * seats[1].best_response), note)
     for row in rows:
         if row == NO_ABSTRACTION:
             lost = unabstracted(game, threads, folder, progress)
@@ -90,7 +96,7 @@ def _cell(row: str, column: str, seats: list[Blueprint], settings: Settings, fol
     method = row.removesuffix(NO_SPLIT)
     found = []
     for blueprint in seats:
-        scale = float(len(blueprint.seat.flops.boards)) if row.endswith(NO_SPLIT) else 1.0
+        scale = blueprint.branching if row.endswith(NO_SPLIT) else 1.0
         options = options_of(method, scale)
         again = Again(
             gadget=board_gadget(method, options),
@@ -109,12 +115,12 @@ def _cell(row: str, column: str, seats: list[Blueprint], settings: Settings, fol
 
 def _saying(what: str, blueprint: Blueprint) -> Blueprint:
     """Return a blueprint whose progress says what is being computed."""
-    seat = blueprint.seat
+    trunk = blueprint.trunk
 
     def told(stage: str, width: float) -> None:
-        seat.progress(f"{what}, player {seat.menus.defender}: {stage}", width)
+        trunk.progress(f"{what}, player {trunk.menus.defender}: {stage}", width)
 
-    return replace(blueprint, seat=replace(seat, progress=told))
+    return replace(blueprint, trunk=replace(trunk, progress=told))
 
 
 def options_of(method: str, scale: float) -> Options:
@@ -126,37 +132,28 @@ def options_of(method: str, scale: float) -> Options:
 
 def _kept(row: str, column: str, blueprint: Blueprint, again: Again, folder: Path) -> Any:
     """Return how flops are solved: read where they are kept, else solved and kept."""
-    seat = blueprint.seat
-    defender = seat.menus.defender
+    defender = blueprint.trunk.menus.defender
     identity = {
-        "game": seat.menus.full.name,
+        "game": blueprint.trunk.strategy.tree.game.name,
         "column": column,
         "row": row,
         "defender": defender,
         "gadget": repr(again.gadget),
         "iterations": again.iterations,
         "tolerance": again.tolerance,
-        "blueprint": digests(seat.base.strategy),
+        "blueprint": digests(blueprint.trunk.strategy),
     }
-    kept = KeptFlops.open(
-        folder / row.replace(NO_SPLIT, "-no-split") / f"player{defender}",
-        identity,
-        len(blueprint.lines.below),
-        seat.flops.images.shape[1],
-    )
+    place = folder / row.replace(NO_SPLIT, "-no-split") / f"player{defender}"
+    kept = KeptFlops.open(place, identity, blueprint)
     return kept.or_run(lambda number: blueprint.on_flop(number, again))
 
 
 def game_of(name: str, flops: int | None) -> PokerGame:
-    """Return the small or the large game, on all flops or on so many classes."""
-    return no_limit_flop_holdem(**GAMES[name], flops=flops)
+    """Return a column's game, on all flops or on so many classes."""
+    return GAMES[name](flops=flops)
 
 
-def _is_in(name: str, columns: tuple[str, ...]) -> bool:
-    return any(column.partition("/")[0] == name for column in columns)
-
-
-def _notes(games: tuple[str, ...], settings: Settings) -> tuple[str, ...]:
+def _notes(games: Iterable[str], settings: Settings) -> tuple[str, ...]:
     return (
         f"Games: {'; '.join(games)}; stacks of 20,000, blinds of 50 and 100. The paper's menus and stacks "
         "are in an appendix that is not to be had: orderings and parts compare, not figures.",
@@ -166,20 +163,22 @@ def _notes(games: tuple[str, ...], settings: Settings) -> tuple[str, ...]:
         f"{TOLERANCE:g} pots, and the blueprint where it stays above.",
         "Estimates are what the opponent gets by the blueprint's own play; distributions are normal, the "
         f"deviation its gap to the best response's, {ATOMS} values each. No split: gifts times the number of "
-        "classes of flops.",
+        "classes of cards that may come on the last street, on average.",
     )
 
 
 def _estimate(settings: Settings) -> Estimate:
-    part = min(settings.flops or N_FLOPS, N_FLOPS) / N_FLOPS
     columns, rows = NIPS2017_TABLE1.chosen_columns(settings), NIPS2017_TABLE1.chosen(settings)
-    minutes = sum(
-        SIZE[column.partition("/")[0]] * (BLUEPRINT_MINUTES + sum(_minutes(row, settings) for row in rows))
-        for column in columns
-    )
-    largest = max(SIZE[column.partition("/")[0]] for column in columns)
-    disk = 0.0 if settings.checkpoint is None else DISK * part * len(columns) * len(rows)
-    return Estimate(60 * part * minutes, max(MEMORY * part * largest, 0.5 * GIBIBYTE), disk)
+    sizes = [_size(column.partition("/")[0], settings.flops) for column in columns]
+    minutes = sum(sizes) * (BLUEPRINT_MINUTES + sum(_minutes(row, settings) for row in rows))
+    disk = 0.0 if settings.checkpoint is None else DISK * sum(sizes) * len(rows)
+    return Estimate(60 * minutes, max(MEMORY * max(sizes), 0.5 * GIBIBYTE), disk)
+
+
+def _size(name: str, flops: int | None) -> float:
+    """Return the size of a game with so many classes of flops."""
+    classes = HandIndex(game_of(name, None).deck, (3,)).size
+    return SIZE[name] * min(flops or classes, classes) / classes
 
 
 def _minutes(row: str, settings: Settings) -> float:
@@ -193,7 +192,7 @@ def _minutes(row: str, settings: Settings) -> float:
 
 NIPS2017_TABLE1 = Reproduction(
     name="nips2017-table1",
-    what="No-limit flop hold'em: flop subgames of card abstractions' blueprints solved again",
+    what="No-limit flop and turn hold'em: last subgames of card abstractions' blueprints solved again",
     source=SOURCE,
     rows=(*PRINTED, NO_ABSTRACTION),
     columns=COLUMNS,

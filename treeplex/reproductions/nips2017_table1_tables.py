@@ -74,7 +74,7 @@ def _exploitability(columns: tuple[str, ...], cells: Cells, notes: tuple[str, ..
         for row, line in cells.items()
     )
     return Table(
-        title="No-limit flop hold'em, all flop subgames solved again: exploitability",
+        title="No-limit flop and turn hold'em, all last subgames solved again: exploitability",
         source=SOURCE,
         unit="mbb/hand",
         columns=columns,

@@ -145,9 +145,10 @@ def solve(
     (True, True)
     """
     where = check_options(method, form, solver, iterations, target, checkpoint)
-    check_warm_start(method, form, warm_start, warm_iterations, missing)
-    start = warm_start if isinstance(warm_start, str | Path) else None
     abstraction = choices.get("abstraction")
+    on: Form | None = "buckets" if where is None and abstraction is not None else where
+    check_warm_start(method, on, warm_start, warm_iterations, missing)
+    start = warm_start if isinstance(warm_start, str | Path) else None
     read = {"warm_start": start, "abstraction": abstraction if isinstance(abstraction, str | Path) else None}
     check_apart({"checkpoint": checkpoint}, {"the game": path_of(game), **read})
     run = {
@@ -162,7 +163,7 @@ def solve(
     if method == LP:
         refuse_with_lp(minimiser_options)
     elif method is not None:
-        check_choices(method, choices, where)
+        check_choices(method, choices, on)
     given = chosen(choices)
     if isinstance(abstraction, str | Path):  # read at once, so that a bad file is known before a game is made
         choices["abstraction"] = read_abstraction(abstraction)

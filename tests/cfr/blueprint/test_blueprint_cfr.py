@@ -34,7 +34,7 @@ CONFIGS = [
     NO_WEIGHTS,
     replace(SMALL, clusters=1, linear_periods=3),
     replace(SMALL, pruning=LibratusPruning(**EARLY, constant=0.1, start=20)),
-    replace(SMALL, pruning=PluribusPruning(**EARLY, floor=-0.2, share=0.6, start=20)),
+    replace(SMALL, pruning=PluribusPruning(**EARLY, floor=-0.2, share=0.6, start=23)),
 ]
 
 

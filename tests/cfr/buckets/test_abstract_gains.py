@@ -22,6 +22,7 @@ from treeplex.seqform.judge.certificate import certify_factored
 FLOP = "flop_holdem(ranks=4,suits=2,raises=[1,1])"
 NO_LIMIT = "no_limit_flop_holdem(ranks=5,suits=2,max_raises=[1,2],stack=400)"
 TURN = "turn_holdem(ranks=4,suits=2,raises=[1,1,1])"
+ALL_IN = "no_limit_flop_holdem(ranks=4,suits=2,stack=100)"
 LISTED = "flop_holdem(ranks=5,suits=3,raises=[1,1],flops=4)"
 
 
@@ -30,7 +31,7 @@ def strategy_of(tree, iterations=7, threads=1):
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("spec", [FLOP, NO_LIMIT, TURN, LISTED])
+@pytest.mark.parametrize("spec", [FLOP, NO_LIMIT, TURN, LISTED, ALL_IN])
 def test_a_bucket_for_each_deal_allows_every_best_response(spec, threads):
     tree = factored_tree(spec)
     strategy = strategy_of(BucketTree.by_abstraction(tree, lossless(tree.game)))

@@ -1,5 +1,6 @@
 """Hands in buckets: none, one for all, and those of a naive twin, on merged boards and on all."""
 
+from dataclasses import replace
 from itertools import product
 from types import SimpleNamespace
 
@@ -16,6 +17,7 @@ from treeplex.cfr.engine import PairState, average, iterate
 from treeplex.cfr.factored import factored_cfr
 from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.public_tree import vector_cfr
+from treeplex.cfr.variants.variant import PLUS
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
 from treeplex.seqform.buckets.bucket_tree import BucketTree
@@ -28,6 +30,8 @@ TURN = 'small_holdem(board="As Ks Qs Js",ranks=4,suits=3)'
 SYMMETRIC = 'small_holdem(board="As Ks Qh",ranks=3,suits=4)'
 LEDUC = "leduc_poker(suits_visible=true)"
 FLOP = "flop_holdem(ranks=4,suits=2,raises=[1,1])"
+ALL_IN = "no_limit_flop_holdem(ranks=4,suits=2,stack=100)"
+"""One player decides before the flop, the other never, and nobody on it."""
 CLOSE = 1e-9
 
 
@@ -143,7 +147,7 @@ def test_predictive_play_uses_the_last_regrets():
 
 CASES = [
     *product([RIVER, TURN], [ranks, pairs_and_board, one_for_all], ["cfr", "dcfr"]),
-    *product([WEIGHTED, LEDUC, FLOP], [ranks, pairs_and_board], ["cfr+"]),
+    *product([WEIGHTED, LEDUC, FLOP, ALL_IN], [ranks, pairs_and_board], ["cfr+"]),
 ]
 
 
@@ -217,8 +221,11 @@ def test_threads_change_no_bit(threads, abstracted):
     assert bits(one) == bits(many)
 
 
-def test_a_run_in_parts_has_the_bits_of_one():
-    engine = engine_of(buckets(factored_tree(FLOP), ranks, (True, False)), "pcfr+")
+@pytest.mark.parametrize("prediction", [0.5, 1.0])
+def test_a_run_in_parts_has_the_bits_of_one(prediction):
+    learning = (replace(PLUS, prediction=prediction),) * 2
+    config = FactoredConfig(replace(before("pcfr+"), minimisers=learning))
+    engine = bucket_cfr.prepare(buckets(factored_tree(FLOP), ranks, (True, False)), config)
     whole, parts = iterate(engine, 9), engine.start()
     for n in (1, 3, 5):
         parts = engine.advance(parts, n)

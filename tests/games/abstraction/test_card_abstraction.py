@@ -198,8 +198,8 @@ def test_what_is_shown(monkeypatch):
     abstraction = drawn(Deck(13, 4, False), (2, 3), (None, 200), "imperfect")
     lines = str(abstraction).splitlines()
     assert lines[0] == "card abstraction of 13 ranks and 4 suits, imperfect recall: drawn"
-    assert lines[2].split() == ["0", "lossless", "169", "169", "1", "1", "1", "0"]
-    assert lines[3].split() == ["1", "equity", "200", "1,286,792", "6,433", "6,434", "6,434", "2,573,584"]
+    assert lines[2].split() == ["preflop", "lossless", "169", "169", "1", "1", "1", "0"]
+    assert lines[3].split() == ["flop", "equity", "200", "1,286,792", "6,433", "6,434", "6,434", "2,573,584"]
     assert repr(abstraction) == "CardAbstraction(169 / 200 buckets, imperfect recall)"
 
 

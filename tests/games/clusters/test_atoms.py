@@ -61,13 +61,22 @@ def test_greedy_is_at_least_the_exact_distance_and_about_a_sixth_above(absolute)
     assert 1.0 <= np.mean(ratios) < 1.35
 
 
-def test_the_distance_of_a_point_from_itself_is_none():
-    atoms = cloud(5, 12, 20)
-    centres = atoms.centres_at(np.arange(5))
-    assert centres.sum(axis=1) == pytest.approx(np.ones(5))
-    assert [greedy(atoms, i, centre) for i, centre in enumerate(centres)] == pytest.approx(
-        [0.0] * 5, abs=1e-6
-    )
+@pytest.mark.parametrize("n_atoms", [20, 33, 46, 47])
+def test_the_distance_of_a_point_from_itself_is_none(n_atoms):
+    """Although its masses, such as 13/47, are rounded to float32 in a centre."""
+    atoms = cloud(50, 12, n_atoms)
+    centres = atoms.centres_at(np.arange(50))
+    assert centres.sum(axis=1) == pytest.approx(np.ones(50))
+    assert [greedy(atoms, i, centre) for i, centre in enumerate(centres)] == [0.0] * 50
+
+
+@pytest.mark.parametrize("n_atoms", [33, 46, 47])
+def test_no_more_centres_than_points_that_differ(n_atoms):
+    atoms = cloud(8, 12, n_atoms)
+    several = atoms.part(np.repeat(np.arange(8), 5), np.ones(40))
+    found = k_means(several, 20, (0,))
+    assert len(found.centres) == len(np.unique(atoms.values, axis=0))
+    assert found.inertia == 0.0
 
 
 def test_the_search_ends_beyond_what_was_found():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.cluster.vq import kmeans2
 
+from treeplex.games.clusters import grouped
 from treeplex.games.clusters.grouped import TWO_LEVELS, fit, fit_within
 from treeplex.games.clusters.k_means import Effort, k_means
 from treeplex.games.clusters.points import Points
@@ -104,6 +105,28 @@ def test_a_centre_without_points_moves_to_the_dearest_point():
     points = Points(values, np.ones(3), absolute=False)
     found = k_means(points, 3, (0,), Effort(starts=1))
     assert found.inertia == 0.0
+
+
+LEAVING = np.array([-6.0, -3.1, 0.0, 10.0, 11.0, 11.0, 21.0], np.float32)[:, None]
+"""Of the clusters around -6, 0 and 21 that in the middle loses both its points once centres have moved."""
+ONE_STEP = Effort(starts=1, rounds=1)
+
+
+def test_each_centre_has_points_at_the_end(monkeypatch):
+    points, fewer = Points(LEAVING, np.ones(7), absolute=False), 0
+    for seed in range(200):
+        found = k_means(points, 3, (seed,), ONE_STEP)
+        assert np.unique(found.label).tolist() == [*range(len(found.centres))]
+        assert found.cost == pytest.approx(naive_costs(points, found.centres).min(axis=1))
+        fewer += len(found.centres) < 3
+    assert fewer > 0
+    monkeypatch.setattr(grouped, "TWO_LEVELS", 4)
+    monkeypatch.setattr(grouped, "TOP", 3)
+    for seed in range(200):
+        two = fit(points, 5, (seed,), ONE_STEP)
+        assert (np.diff(two.start) >= 1).all()
+        assert len(two.top) == len(two.start) - 1
+        assert np.unique(two.assign(points)).tolist() == [*range(len(two.centres))]
 
 
 def test_centres_within_groups_belong_to_their_group():

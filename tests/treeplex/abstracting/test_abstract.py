@@ -57,6 +57,15 @@ def test_streets_that_are_not_named_are_lossless():
     assert tp.abstract(TURN, "").counts == tp.abstract(TURN, "turn:lossless").counts
 
 
+def test_who_asks_for_the_same_in_other_words_gets_the_same():
+    made = tp.abstract(TURN, "turn:9:equity,flop:10:equity")
+    assert made.text == "flop:10:equity,turn:9:equity"
+    assert (
+        tp.abstract(TURN, " flop : 10: equity,preflop:lossless, turn:009:equity,").identity == made.identity
+    )
+    assert tp.abstract(TURN, "flop:lossless").text == tp.abstract(TURN, "").text == "lossless"
+
+
 def test_as_many_buckets_as_equities_differ_lose_no_equity():
     deals = _deals(FLOP, "equity")
     found = np.unique(deals.whole().points)
@@ -147,6 +156,12 @@ def test_streets_of_other_settings_are_made_anew(tmp_path):
     assert tp.abstract(TURN, "flop:40:hist,turn:70:ochs", out=path, seed=3).seed == 3
 
 
+def test_nothing_is_kept_beside_devices_and_pipes(tmp_path, monkeypatch):
+    """Devices have folders of their own, where nobody looks for an abstraction and not all may write."""
+    monkeypatch.setattr("treeplex.abstracting.kept.write_arrays", lambda *_: pytest.fail("kept"))
+    assert tp.abstract(TURN, "flop:10:equity", out="/dev/null").counts[1] == 10
+
+
 @pytest.mark.parametrize("at", [0.5, 0.7])
 def test_kept_streets_that_are_damaged_are_refused(tmp_path, at):
     path = tmp_path / "a.npz"
@@ -178,7 +193,7 @@ def test_kept_streets_that_are_damaged_are_refused(tmp_path, at):
         (
             "flop:3:best",
             {},
-            "flop: the kind of buckets must be one of equity, ehs2, hist, ochs, emd, got 'best'",
+            "flop: the kind of buckets must be one of equity, ehs2, hist, ochs, emd, weva, got 'best'",
         ),
         ("turn:9:emd", {}, "turn: the kind of buckets of the last street must be another, got emd"),
         ("turn:51:hist", {}, "turn: the number of buckets must be from 1 to 50, as on the last street"),
@@ -189,7 +204,8 @@ def test_kept_streets_that_are_damaged_are_refused(tmp_path, at):
         ),
         ("flop:12:equity", {"recall": "none"}, "recall must be one of perfect, imperfect, got 'none'"),
         ("flop:12:equity", {"seed": -1}, "seed must be an integer from 0 up, got -1"),
-        ("flop:12:equity", {"threads": 0}, "threads must be an integer from 1 up, got 0"),
+        ("flop:12:equity", {"threads": 0}, "threads must be between 1 and 64, got 0"),
+        ("flop:12:equity", {"threads": 65}, "threads must be between 1 and 64, got 65"),
         ("flop:12:equity", {"out": "a.txt"}, r"must end in \.npz, got a\.txt"),
     ],
 )

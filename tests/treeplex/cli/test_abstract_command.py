@@ -25,6 +25,16 @@ def test_the_estimate_is_said_first_and_the_streets_are_printed(capsys, tmp_path
     assert tp.read_abstraction(out).counts == (16, 30, 50)
 
 
+def test_streets_have_their_names_and_too_many_buckets_are_told_of(capsys, tmp_path):
+    out = tmp_path / "a.npz"
+    assert run(["abstract", GAME, "--street", "turn:200:equity", "--out", str(out)]) == 0
+    printed, said = capsys.readouterr()
+    assert [line.split()[0] for line in printed.splitlines()[2:5]] == ["preflop", "flop", "turn"]
+    found = tp.read_abstraction(out).counts[2]
+    assert found < 200
+    assert said.splitlines()[-1] == f"treeplex: turn: {found} buckets, not 200: no more differ"
+
+
 def test_json_is_the_head_of_the_file(capsys, tmp_path):
     out = tmp_path / "a.npz"
     options = ["--recall", "perfect", "--seed", "3", "--threads", "2", "--json"]

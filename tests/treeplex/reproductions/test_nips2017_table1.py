@@ -1,10 +1,22 @@
 """Table 1 on games with one or two classes of flops: cells, kept flops, refusals."""
 
+from functools import partial
+
 import pytest
 
 import treeplex as tp
+from treeplex.games.holdem.named import no_limit_turn_holdem
 from treeplex.reproductions import nips2017_table1
-from treeplex.reproductions.nips2017_table1_printed import BLUEPRINT, COLUMNS, PRINTED, printed_parts
+from treeplex.reproductions.blueprints import scaled
+from treeplex.reproductions.nips2017_table1 import game_of
+from treeplex.reproductions.nips2017_table1_printed import (
+    BLUEPRINT,
+    COLUMNS,
+    FLOP_COLUMNS,
+    PRINTED,
+    TURN_BUCKETS,
+    printed_parts,
+)
 from treeplex.reproductions.registry import reproduction
 from treeplex.reproductions.reproduction import Settings
 
@@ -95,11 +107,36 @@ def test_estimates_grow_with_cells():
     one = found.estimate(Settings(rows=("unsafe",), columns=("small/200",)))
     more = found.estimate(Settings(rows=("unsafe",), columns=("small/200", "large/200")))
     assert 0 < one.seconds < more.seconds < found.estimate(Settings()).seconds
-    assert found.estimate(Settings(flops=30)).seconds < found.estimate(Settings()).seconds / 50
+    few = found.estimate(Settings(rows=("unsafe",), columns=("small/200",), flops=30))
+    assert one.seconds / 60 < few.seconds < one.seconds / 50
 
 
 def test_printed_parts_are_those_of_either_edition():
     # Table 1 and Appendix E differ by ten in the small game's last column; parts of the blueprint's do not.
     assert printed_parts("unsafe", ("small/30000",))[0] == pytest.approx(5.514 / 91.28)
-    assert printed_parts(BLUEPRINT, COLUMNS) == (1.0,) * 6
-    assert all(len(numbers) == len(COLUMNS) for numbers in PRINTED.values())
+    assert printed_parts(BLUEPRINT, COLUMNS) == (1.0,) * len(COLUMNS)
+    assert {len(numbers) for numbers in PRINTED.values()} == {len(FLOP_COLUMNS) + len(TURN_BUCKETS)}
+
+
+def test_short_decks_stand_beside_the_whole_decks_numbers():
+    assert printed_parts("unsafe", ("turn5/2000", "turn6/2000", "turn6/20000")) == pytest.approx(
+        (85.95 / 465.1, 85.95 / 465.1, 79.34 / 345.5)
+    )
+    for column in COLUMNS:
+        name, _, buckets = column.partition("/")
+        count = scaled(int(buckets), game_of(name, None))
+        assert count == int(buckets) if column in FLOP_COLUMNS else 1 <= count < int(buckets) / 20
+
+
+@pytest.mark.slow
+def test_turn_subgames_are_solved_again_and_kept_by_flop(hand_by_hand, monkeypatch, tmp_path):
+    small = partial(no_limit_turn_holdem, 4, bets=(1,), max_raises=(1, 1, 1), stack=700)
+    monkeypatch.setattr(nips2017_table1, "GAMES", {"turn4": small})
+    rows = ["blueprint", "resolve", "reach-maxmargin (no split)"]
+    first = run(rows, ("turn4/20000",), checkpoint=tmp_path)
+    assert [path.name for path in sorted(tmp_path.rglob("flop*.npz"))] == ["flop0000.npz"] * 4
+    assert run(rows, ("turn4/20000",), checkpoint=tmp_path, threads=2) == first
+    whole, parts, _ = first
+    assert whole.rows[0].note == "turn4/20000: 8 buckets on this deck"
+    assert whole.rows[1].printed == (251.8,)
+    assert parts.rows[1].ours[0] < 1.0

@@ -47,7 +47,7 @@ class Within:
     @property
     def root(self) -> Floats:
         """The value of each hand at the start, (H,)."""
-        return np.asarray(self.values[self.part.street.entry[0]])
+        return np.asarray(self.values[self.part.before.street.entry[0]])
 
 
 class Early(NamedTuple):
@@ -87,10 +87,9 @@ def within_menu(seat: Seat, part: Part, given: Floats, bet: "tuple[Floats, Float
     bet : pair of (H,) float64, optional
         Where an off-tree bet leads here: the value of ending the hand instead, and the reach there.
     """
-    d, street = seat.menus.defender, part.street
+    d, street = seat.menus.defender, part.before.street
     reaches = part.reach(0), part.reach(1)
-    steps = [step for path in part.paths for step in path]
-    rows = sorted({0, *(step.reach for step in steps), *(one.at.reach for one in part.bets)})
+    rows = sorted({0, *part.before.steps, *(one.at.reach for one in part.bets)})
     n_lines, none = len(street.chance), np.zeros((len(street.chance), len(given)))
 
     def on_flop(number: int) -> Floats:
@@ -107,16 +106,12 @@ def within_menu(seat: Seat, part: Part, given: Floats, bet: "tuple[Floats, Float
     met[rows] = total[n_lines:]
     if bet is not None:
         given = given + given_away(bet[0] - values[street.entry[0]], bet[1])
-    gifts = [
-        given + sum(given_away(ended(s, values) - values[s.taken], met[s.reach]) for s in path)
-        for path in part.paths
-    ]
-    return Within(part, reaches, values, met, np.array(gifts))
+    return Within(part, reaches, values, met, part.before.gifts(values, met, given[None]))
 
 
 def answer_early(seat: Seat, base: Within, bet: EarlyBet, answers: Answers) -> tuple[Answer, HandTops]:
     """Return the answer to an off-tree bet before the flop."""
-    menus, street = seat.menus, base.part.street
+    menus, street = seat.menus, base.part.before.street
     reach = base.met[bet.at.reach]
     path = path_to(base.part.strategy.tree.betting, street, bet.node, menus)
     given = [given_away(ended(s, base.values) - base.values[s.taken], base.met[s.reach]) for s in path]

@@ -114,14 +114,14 @@ def _value(
         keep_early(number, answer)
         parts.append(answered(seat, base, bet, answer, tops))
     total = seat.total("off-tree bets answered", lambda number: on_flop(parts, number))
-    totals = np.split(total, np.cumsum([len(within.part.street.chance) for within in parts])[:-1])
+    totals = np.split(total, np.cumsum([len(within.part.before.street.chance) for within in parts])[:-1])
     values = base.part.values(base.reaches[d], totals[0])
     for bet, within, found in zip(base.part.bets, parts[1:], totals[1:], strict=True):
         part, row = within.part, bet.at.value
         after = part.best(part.values(within.reaches[d], found))
-        values[row] = np.maximum(values[row], after[part.street.entry[0]])
+        values[row] = np.maximum(values[row], after[part.before.street.entry[0]])
     pairs = float(weight @ base.met[0])
-    best = base.part.best(values)[base.part.street.entry[0]]
+    best = base.part.best(values)[base.part.before.street.entry[0]]
     return SeatValue(float(weight @ best) / pairs, float(weight @ base.root) / pairs)
 
 

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from treeplex.games.poker.betting import BettingState
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.judge.betting_rows import BettingStreet, betting_street
-from treeplex.seqform.judge.last_board import LastBoard, best_responses
+from treeplex.seqform.judge.last_board import LastBoard
 from treeplex.seqform.judge.range_hands import RangeHands
+from treeplex.subgames.flops.early_street import EarlyStreet
 from treeplex.subgames.flops.layout.flop import Flop
-from treeplex.subgames.flops.layout.forest import Forest, Forests, Step, endings_of, path_to, step_at
+from treeplex.subgames.flops.layout.forest import Forest, Forests, Step, step_at
 from treeplex.subgames.flops.layout.lines import Menus
 from treeplex.subgames.flops.respond import Play
 
@@ -50,7 +50,7 @@ class Part:
     ----------
     menus : Menus
     strategy : FactoredStrategy
-    street : BettingStreet
+    before : EarlyStreet
         Before the flop.
     forest : Forest
         On the flop.
@@ -59,18 +59,15 @@ class Part:
     entering : pair of (H,) float64
         The players' reaches at the state; the defender's with the weights of chance.
     bets : tuple of EarlyBet
-    paths : tuple of E tuples of Step
-        The opponent's choices before each line's flop.
     """
 
     menus: Menus
     strategy: FactoredStrategy
-    street: BettingStreet
+    before: EarlyStreet
     forest: Forest
     early: LastBoard
     entering: tuple[Floats, Floats]
     bets: tuple[EarlyBet, ...]
-    paths: tuple[tuple[Step, ...], ...]
 
     @staticmethod
     def of(forests: Forests, strategy: FactoredStrategy, entering: tuple[Floats, Floats]) -> "Part":
@@ -78,31 +75,30 @@ class Part:
         menus, tree = forests.menus, strategy.tree
         betting, opponent = tree.betting, menus.opponent
         acting = ((betting.player == opponent) & (betting.street == 0)).nonzero()[0].tolist()
-        kept = frozenset(n for node in acting for n in endings_of(betting, node))
-        street = betting_street(menus.full, tree, 0, kept)
+        before = EarlyStreet.of(menus, tree, 0)
+        street = before.street
         bets = []
         for node in acting:
             at, own = step_at(betting, street, node, -1, menus), street.reach_row[opponent][node]
             bets += [
                 EarlyBet(label, after, node, at, own) for label, after in menus.off_tree(betting.line[node])
             ]
-        row_of = {row: node for node, row in street.value_row.items()}
-        ends = [row_of[row] for row in street.chance.tolist()]
         cards = RangeHands(menus.full, 0).cards, RangeHands(menus.full, 1).cards
         return Part(
             menus=menus,
             strategy=strategy,
-            street=street,
+            before=before,
             forest=forests.on_street(tree, 1),
             early=LastBoard.of(menus.full, (), cards),
             entering=entering,
             bets=tuple(bets),
-            paths=tuple(path_to(betting, street, node, menus) for node in ends),
         )
 
     def reach(self, player: int) -> Floats:
         """Return a player's reach at each row before the flop, (rows, H)."""
-        return self.early.reach(self.street, player, self.entering[player][None], self._table(player, 0))
+        return self.early.reach(
+            self.before.street, player, self.entering[player][None], table_on(self.strategy, player, 0)
+        )
 
     def play(self, flop: Flop, reaches: tuple[Floats, Floats], gifts: Floats) -> Play:
         """Return the strategies on a flop.
@@ -115,8 +111,8 @@ class Part:
         gifts : (E, H) float64
         """
         d, o = self.menus.defender, self.menus.opponent
-        entering = [reaches[p][self.street.chance_reach[p]][:, flop.hand[p]] for p in (0, 1)]
-        tables = [self._table(p, flop.number) for p in (0, 1)]
+        entering = [reaches[p][self.before.street.chance_reach[p]][:, flop.hand[p]] for p in (0, 1)]
+        tables = [table_on(self.strategy, p, flop.number) for p in (0, 1)]
         return Play(tables[d], tables[o], entering[d], entering[o], gifts[:, flop.hand[o]])
 
     def values(self, own_reach: Floats, flops: Floats) -> Floats:
@@ -129,16 +125,16 @@ class Part:
         flops : (E, H) float64
             What the lines are worth.
         """
-        values = self.early.leaf_values(self.street, self.menus.opponent, own_reach)
-        values[self.street.chance] = flops
-        return values
+        return self.before.values(self.early, own_reach, flops)
 
     def best(self, values: Floats) -> Floats:
         """Return the opponent's best-response values at all rows before the flop, (V, H)."""
-        return best_responses(self.street, self.menus.opponent, values)
+        return self.before.best(values)
 
-    def _table(self, player: int, board: int) -> NDArray[Any]:
-        tree = self.strategy.tree
-        lo, hi = tree.base[player][board : board + 2]
-        width = int(np.diff(tree.boards.hands[player].start[board : board + 2])[0])
-        return self.strategy.weight[player][lo:hi].reshape(-1, width)
+
+def table_on(strategy: FactoredStrategy, player: int, board: int) -> NDArray[Any]:
+    """Return a player's weights on a board, (actions, live hands)."""
+    tree = strategy.tree
+    lo, hi = tree.base[player][board : board + 2]
+    width = int(np.diff(tree.boards.hands[player].start[board : board + 2])[0])
+    return strategy.weight[player][lo:hi].reshape(-1, width)

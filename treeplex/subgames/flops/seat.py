@@ -1,6 +1,5 @@
 """One seat of a game that ends on the flop: the exact best response to a strategy that answers every bet."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -13,12 +12,9 @@ from treeplex.seqform.forms.treeplex import Floats
 from treeplex.subgames.flops.layout.flop import Flop, one_board
 from treeplex.subgames.flops.layout.forest import Forests
 from treeplex.subgames.flops.layout.lines import Menus
-from treeplex.subgames.flops.layout.orbits import Flops
+from treeplex.subgames.flops.layout.orbits import NextBoards
 from treeplex.subgames.flops.part import Part
-from treeplex.subgames.flops.workers import in_order
-
-LONG = 60.0
-"""From so many seconds on that are left progress says how many minutes."""
+from treeplex.subgames.flops.workers import flop_by_flop
 
 
 @dataclass(frozen=True)
@@ -29,7 +25,7 @@ class Seat:
     ----------
     menus : Menus
     forests : Forests
-    flops : Flops
+    flops : NextBoards
     base : Part
         The blueprint.
     config : FactoredConfig
@@ -41,7 +37,7 @@ class Seat:
 
     menus: Menus
     forests: Forests
-    flops: Flops
+    flops: NextBoards
     base: Part
     config: FactoredConfig
     threads: int
@@ -67,7 +63,7 @@ class Seat:
             raise ValueError(f"the blueprint must be of {menus.coarse.name}, got {blueprint.tree.game.name}")
         if menus.coarse.board or int(boards.street.max()) != 1:
             raise ValueError(f"one flop must be dealt and nothing after it, got {menus.coarse.name}")
-        flops = Flops.of(menus.coarse, boards, menus.opponent)
+        flops = NextBoards.of(menus.coarse, boards, menus.opponent)
         forests = Forests(menus, one_board(boards, int(flops.boards[0])))
         weight = boards.hands[menus.defender].weight
         ones = np.ones(len(boards.hands[menus.opponent].weight))
@@ -81,14 +77,8 @@ class Seat:
 
     def total(self, stage: str, run: Callable[[int], Floats]) -> Floats:
         """Return the sum over all flops of what a function returns on each, (., H)."""
-        count, clock = len(self.flops.boards), time.perf_counter()
-
-        def alive(done: int) -> None:
-            left = (time.perf_counter() - clock) / max(done, 1) * (count - done)
-            until = f", about {left / 60:,.0f} min left" if done and left > LONG else ""
-            self.progress(f"{stage}: {done:,} of {count:,} flops{until}", np.inf)
-
-        return self.flops.total(in_order(run, count, self.threads, alive))
+        found = flop_by_flop(run, len(self.flops.boards), self.threads, stage, self.progress)
+        return self.flops.total(found)
 
     def on_range(self, flop: Flop, values: Floats) -> Floats:
         """Return values (., T) of the opponent's hands on a flop as those of its range, (., H), 0 if dead."""

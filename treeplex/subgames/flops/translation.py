@@ -35,7 +35,7 @@ def translated_value(seat: Seat) -> SeatValue:
     betting = BettingTree.of(menus.full)
     part = Part.of(forests, _with_flop(seat, betting, 0), seat.base.entering)
     own_reach = part.reach(d)
-    none = np.zeros((len(part.street.chance), len(weight)))
+    none = np.zeros((len(part.before.street.chance), len(weight)))
 
     def on_flop(number: int) -> Floats:
         here = replace(part, strategy=_with_flop(seat, betting, number))
@@ -45,7 +45,7 @@ def translated_value(seat: Seat) -> SeatValue:
         return seat.on_range(flop, found[part.forest.layout.street.entry])
 
     total = seat.total("off-tree bets translated", on_flop)
-    best = part.best(part.values(own_reach, total))[part.street.entry[0]]
+    best = part.best(part.values(own_reach, total))[part.before.street.entry[0]]
     pairs = float(weight @ base.met[0])
     return SeatValue(float(weight @ best) / pairs, float(weight @ base.root) / pairs)
 

@@ -1,1 +1,1 @@
-"""Flop subgames all solved again, one by one: the composed strategy is judged exactly and never stored."""
+"""Subgames of the last street all solved again, one by one: the composed strategy is judged, never stored."""

@@ -1,4 +1,4 @@
-"""One subgame after the flop solved again, and what the opponent's best response gets there from then on."""
+"""One subgame on a board of the last street solved again, and what a best response gets there."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -42,6 +42,31 @@ class Again:
     tolerance: float
 
 
+class Subgame(NamedTuple):
+    """What follows a line to a board of the last street, as it comes there under the blueprint.
+
+    flop : Flop
+        The board.
+    line : int
+        Of ``Lines``.
+    below : Below or None
+        None where the defender decides nothing.
+    own_reach : (D,) float64
+        The defender's, chance included.
+    tops : HandTops
+        The opponent's hands.
+    share : float
+        The board's part of all that may follow its flop.
+    """
+
+    flop: Flop
+    line: int
+    below: Below | None
+    own_reach: Floats
+    tops: HandTops
+    share: float
+
+
 class Played(NamedTuple):
     """What the opponent gets in a subgame under what is played in it.
 
@@ -58,24 +83,11 @@ class Played(NamedTuple):
     table: NDArray[Any] | None = None
 
 
-def played_again(
-    flop: Flop, below: Below, defender: int, own_reach: Floats, tops: HandTops, again: Again
-) -> Played:
-    """Solve a subgame again and return what is played in it.
-
-    Parameters
-    ----------
-    flop : Flop
-    below : Below
-    defender : int
-    own_reach : (D,) float64
-        The defender's there, chance included.
-    tops : HandTops
-        The opponent's hands there under the blueprint.
-    again : Again
-    """
+def played_again(subgame: Subgame, defender: int, again: Again) -> Played:
+    """Solve a subgame again and return what is played in it."""
+    flop, _, below, own_reach, tops, _ = subgame
     blueprint = Played(tops.value, 0.0)
-    if not tops.live.any():
+    if below is None or not tops.live.any():
         return blueprint
     try:
         root = again.gadget.root(tops)

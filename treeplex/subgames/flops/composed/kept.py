@@ -10,7 +10,7 @@ import numpy as np
 from treeplex.store.archives import opened
 from treeplex.store.array_headers import Expected
 from treeplex.store.files import write_arrays
-from treeplex.subgames.flops.composed.value import OnFlop
+from treeplex.subgames.flops.composed.value import Blueprint, OnFlop
 from treeplex.subgames.flops.store import open_run
 
 WHAT = "flop solved again"
@@ -24,19 +24,23 @@ class KeptFlops:
     Attributes
     ----------
     folder : Path
-    lines, hands : int
+    shape : pair of int
         E and H of ``OnFlop``.
+    played : tuple of int
+        S of each flop.
     """
 
     folder: Path
-    lines: int
-    hands: int
+    shape: tuple[int, int]
+    played: tuple[int, ...]
 
     @staticmethod
-    def open(folder: Path, identity: dict[str, Any], lines: int, hands: int) -> "KeptFlops":
+    def open(folder: Path, identity: dict[str, Any], blueprint: Blueprint) -> "KeptFlops":
         """Return the folder of a run, made if it is new; raises ``ValueError`` as ``open_run``."""
         open_run(folder, identity)
-        return KeptFlops(folder, lines, hands)
+        trunk, first = blueprint.trunk, blueprint.start.here.before.street
+        played = tuple(count * len(trunk.lines.names) for count in blueprint.last_boards)
+        return KeptFlops(folder, (len(first.chance), len(trunk.weight)), played)
 
     def or_run(self, run: Callable[[int], OnFlop]) -> Callable[[int], OnFlop]:
         """Return a function of the number of a flop: what is kept of it, or what is run now and kept."""
@@ -56,9 +60,9 @@ class KeptFlops:
             if archive.head != {"flop": number}:
                 raise ValueError(f"{path} must be of flop {number}, got {archive.head}")
             expected = {
-                "values": Expected(FLOAT, (self.lines, self.hands)),
-                "error": Expected(FLOAT, (self.lines,)),
-                "solved": Expected(BOOL, (self.lines,)),
+                "values": Expected(FLOAT, self.shape),
+                "error": Expected(FLOAT, (self.played[number],)),
+                "solved": Expected(BOOL, (self.played[number],)),
             }
             kept = OnFlop(**archive.arrays(expected))
             sound = (kept.error >= 0.0) & (kept.error < np.inf)

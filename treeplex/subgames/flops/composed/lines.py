@@ -1,4 +1,4 @@
-"""The betting on a flop: all of it for the judge, and what follows each line to the flop for solvers."""
+"""The betting on the last street: all of it for the judge, and what follows each line to it for solvers."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -7,14 +7,16 @@ from typing import NamedTuple
 import numpy as np
 
 from treeplex.games.protocol import TERMINAL
+from treeplex.seqform.factored.strategy import FactoredTree
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.judge.betting_rows import betting_street
-from treeplex.subgames.flops.layout.forest import Forest, Layout
-from treeplex.subgames.flops.seat import Seat
+from treeplex.subgames.flops.layout.flop import one_board
+from treeplex.subgames.flops.layout.forest import Forest, Forests, Layout
+from treeplex.subgames.flops.layout.lines import Menus
 
 
 class Below(NamedTuple):
-    """What follows a line to the flop.
+    """What follows a line to the last street.
 
     forest : Forest
         The betting from the first decision on.
@@ -28,12 +30,12 @@ class Below(NamedTuple):
 
 @dataclass(frozen=True)
 class Lines:
-    """The E lines to the flop and the betting that follows them, independent of the flop.
+    """The E lines to the last street and the betting that follows them, independent of the board.
 
     Attributes
     ----------
     whole : Forest
-        All betting on the flop, its E entries those of ``below``; every leaf has a row of values.
+        All betting on the street, its E entries those of ``below``; every leaf has a row of values.
     below : tuple of E Below or None
         What follows each line; None where the defender decides nothing.
     names : tuple of E str
@@ -50,25 +52,26 @@ class Lines:
     entry: Index
 
     @staticmethod
-    def of(seat: Seat) -> "Lines":
-        """Return the lines of a seat's game."""
-        menus, tree = seat.menus, seat.base.strategy.tree
-        betting = tree.betting
-        leaves = np.flatnonzero((betting.street == 1) & (betting.player == TERMINAL))
-        street = betting_street(menus.full, tree, 1, frozenset(leaves.tolist()))
-        first = [n for n in street.value_row if betting.street[betting.parent[n]] == 0]
-        cards = seat.forests.board.cards[0]
+    def of(menus: Menus, tree: FactoredTree) -> "Lines":
+        """Return the lines of a tree of a defender's game."""
+        betting, boards = tree.betting, tree.boards
+        last = betting.n_streets - 1
+        leaves = np.flatnonzero((betting.street == last) & (betting.player == TERMINAL))
+        street = betting_street(menus.full, tree, last, frozenset(leaves.tolist()))
+        first = [n for n in street.value_row if betting.street[betting.parent[n]] < last]
+        board = one_board(boards, int(np.flatnonzero(boards.street == last)[0]))
+        forests = Forests(menus, board)
         below: list[Below | None] = []
         for node in first:
             if (betting.player[node : betting.end[node]] == menus.defender).any():
                 state = menus.full.point(betting.line[node]).betting
-                forest = seat.forests.below(menus.betting(state, cards))
+                forest = forests.below(menus.betting(state, board.cards[0]))
                 below.append(Below(forest, float(sum(state.put))))
             else:
                 below.append(None)
         own, rows = street.reach_row[menus.opponent], street.value_row
         return Lines(
-            whole=Forest(Layout(tree, street, 1, Fraction(1)), 1.0, ()),
+            whole=Forest(Layout(tree, street, last, Fraction(1)), 1.0, ()),
             below=tuple(below),
             names=tuple(betting.line[node] for node in first),
             leaf=np.array([rows[n] for n in leaves.tolist()]),

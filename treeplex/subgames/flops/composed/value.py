@@ -1,4 +1,4 @@
-"""A blueprint with every subgame after the flop solved again: its opponent's best-response value, exactly."""
+"""A blueprint with every subgame of the last street solved again: what a best response gets, exactly."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,28 +8,23 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.gadgets.boards.subgame import weight_met
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.subgames.flops.composed.again import Again, Played, played_again
-from treeplex.subgames.flops.composed.lines import Lines
-from treeplex.subgames.flops.early import Within, within_menu
-from treeplex.subgames.flops.layout.flop import Flop
-from treeplex.subgames.flops.layout.tops import HandTops
-from treeplex.subgames.flops.respond import menu_values
-from treeplex.subgames.flops.seat import Seat
+from treeplex.subgames.flops.composed.again import Again, Subgame, played_again
+from treeplex.subgames.flops.composed.trunk import Trunk
+from treeplex.subgames.flops.composed.walks import Judged, best_with, entering_after, judged
 
 ROUNDING = 1e-9
 """Best responses may differ by so much, in parts of the largest stake, by rounding alone."""
 
 
 class OnFlop(NamedTuple):
-    """The subgames of one flop after they were solved again; E lines to it.
+    """The subgames below one flop after they were solved again; E lines to it, S lines to last boards.
 
     values : (E, H) float64
         The opponent's best-response values, unnormalised, by hand of its range.
-    error : (E,) float64
-        As ``Played.error``.
-    solved : (E,) bool
+    error : (S,) float64
+        As ``Played.error``, times ``Subgame.share``.
+    solved : (S,) bool
         Whether the solution is played.
     """
 
@@ -66,114 +61,83 @@ class Blueprint:
 
     Attributes
     ----------
-    seat : Seat
-        Of a game whose full menu is the blueprint's.
-    lines : Lines
-    within : Within
-        The opponent's best response.
+    trunk : Trunk
+    start : Judged
+        Before any cards, with the opponent's best response.
     """
 
-    seat: Seat
-    lines: Lines
-    within: Within
+    trunk: Trunk
+    start: Judged
 
     @staticmethod
-    def of(seat: Seat) -> "Blueprint":
-        """Judge a seat's blueprint.
-
-        Raises
-        ------
-        ValueError
-            If the blueprint lacks any of the game's bets.
-        """
-        if seat.menus.full != seat.menus.coarse:
-            raise ValueError(f"the blueprint must be of {seat.menus.full.name}, got {seat.menus.coarse.name}")
-        nothing = np.zeros(seat.flops.images.shape[1])
-        return Blueprint(seat, Lines.of(seat), within_menu(seat, seat.base, nothing))
+    def of(trunk: Trunk) -> "Blueprint":
+        """Judge a seat's blueprint."""
+        return Blueprint(trunk, judged(trunk, 0, trunk.start()))
 
     @property
     def pairs(self) -> float:
         """The weight of all pairs of hands, with flops they leave."""
-        return float(self.weight @ self.within.met[0])
+        return float(self.trunk.weight @ self.start.met[0])
 
     @property
     def best_response(self) -> float:
         """What the opponent's best response gets, in chips a hand."""
-        return float(self.weight @ self.within.root) / self.pairs
+        return self.worth(self.start.values)
+
+    def worth(self, values: Floats) -> float:
+        """Return the opponent's values (V, H) before any cards in chips a hand."""
+        return float(self.trunk.weight @ values[self.start.here.before.street.entry[0]]) / self.pairs
 
     def on_flop(self, number: int, again: Again) -> OnFlop:
-        """Return the subgames of a flop after they were solved again."""
-        flop = self.seat.flop(number)
-        found = [self.played(flop, line, tops, again) for line, tops in enumerate(self.tops(flop))]
-        values = self.seat.on_range(flop, np.array([one.values for one in found]))
-        errors, solved = [one.error for one in found], [one.table is not None for one in found]
+        """Return the subgames below a flop after they were solved again."""
+        errors, solved = [], []
+
+        def play(subgame: Subgame) -> Floats:
+            found = played_again(subgame, self.trunk.menus.defender, again)
+            errors.append(subgame.share * found.error)
+            solved.append(found.table is not None)
+            return found.values
+
+        values = self.with_play(number, play)
         return OnFlop(values, np.array(errors), np.array(solved))
 
-    def played(self, flop: Flop, line: int, tops: HandTops, again: Again) -> Played:
-        """Return what is played in the subgame after one line to a flop, from its tops."""
-        below, defender = self.lines.below[line], self.seat.menus.defender
-        if below is None:
-            return Played(tops.value, 0.0)
-        row = self.within.part.street.chance_reach[defender][line]
-        own_reach = self.within.reaches[defender][row][flop.hand[defender]]
-        return played_again(flop, below, defender, own_reach, tops, again)
-
-    def tops(self, flop: Flop) -> list[HandTops]:
-        """Return the opponent's hands after each line to a flop."""
-        lines, opponent = self.lines, self.seat.menus.opponent
-        play = self.within.part.play(flop, self.within.reaches, self.within.gifts)
-        street = lines.whole.layout.street
-        _, leaves, best = menu_values(flop, 1 - opponent, lines.whole, play.own, play.own_entering)
-        ones = np.ones_like(play.theirs_entering)
-        played = lines.played(leaves, flop.last.reach(street, opponent, ones, play.theirs))
-        cards, number = flop.last.cards, flop.number
-        return [
-            HandTops(
-                name=f"{number}: {name}",
-                tops=tuple(map(str, range(len(value)))),
-                reach=weight_met(cards[opponent], cards[1 - opponent], own),
-                opponent_reach=theirs,
-                value=value,
-                lower_bound_gifts=gifts,
-                played=mean,
-            )
-            for name, own, theirs, value, gifts, mean in zip(
-                lines.names,
-                play.own_entering,
-                play.theirs_entering,
-                best[street.entry],
-                play.gifts,
-                played,
-                strict=True,
-            )
-        ]
+    def with_play(self, number: int, play: Callable[[Subgame], Floats]) -> Floats:
+        """Return the opponent's values (E, H) at lines to a flop, subgames below played as ``best_with``."""
+        trunk, here, flop = self.trunk, self.start.here, int(self.start.here.nexts.boards[number])
+        entering = entering_after(trunk, here, self.start.gifts, flop)
+        return trunk.up(flop, best_with(trunk, flop, entering, play))
 
     @property
-    def weight(self) -> Floats:
-        """The weight of each of the opponent's hands in its range, (H,)."""
-        seat = self.seat
-        return seat.base.strategy.tree.boards.hands[seat.menus.opponent].weight
+    def branching(self) -> float:
+        """The mean number of classes of boards of the last street after a board of the one before."""
+        street = self.trunk.strategy.tree.boards.street
+        last = int(street.max())
+        return float((street == last).sum() / (street == last - 1).sum())
+
+    @property
+    def last_boards(self) -> list[int]:
+        """The number of boards of the last street after each flop, the flop itself included."""
+        boards, flops = self.trunk.strategy.tree.boards, self.start.here.nexts.boards
+        last = boards.street == boards.street.max()
+        return [int(last[flop : boards.end[flop]].sum()) for flop in flops.tolist()]
 
 
 def composed(blueprint: Blueprint, again: Again, run: Callable[[int], OnFlop] | None = None) -> Composed:
-    """Solve every subgame after the flop again, and return what that does to the blueprint.
+    """Solve every subgame of the last street again, and return what that does to the blueprint.
 
-    The play before the flop stays what it is. Of each subgame only the opponent's best-response values are
-    kept, which add up before the flop to its best response to the whole.
+    The play before the last street stays what it is. Of each subgame only the opponent's best-response values
+    are kept, which add up to its best response to the whole.
 
     Parameters
     ----------
     blueprint : Blueprint
     again : Again
     run : callable, optional
-        Returns the subgames of a flop by its number, as ``Blueprint.on_flop``, where they may be kept.
+        Returns the subgames below a flop by its number, as ``Blueprint.on_flop``, where they may be kept.
     """
-    seat, within = blueprint.seat, blueprint.within
-    share, errors, solved = (
-        seat.flops.share,
-        np.zeros(len(seat.flops.share)),
-        np.zeros(len(seat.flops.share), int),
-    )
+    trunk, here = blueprint.trunk, blueprint.start.here
+    count = len(here.nexts.boards)
+    errors, solved = np.zeros(count), np.zeros(count, int)
     on_flop = run or partial(blueprint.on_flop, again=again)
 
     def values(number: int) -> Floats:
@@ -181,16 +145,14 @@ def composed(blueprint: Blueprint, again: Again, run: Callable[[int], OnFlop] | 
         errors[number], solved[number] = found.error.sum(), found.solved.sum()
         return found.values
 
-    total = seat.total("subgames solved again", values)
-    part, weight = within.part, blueprint.weight
-    best = part.best(part.values(within.reaches[seat.menus.defender], total))[part.street.entry[0]]
+    total = trunk.total(here, "subgames solved again", values)
     result = Composed(
         before=blueprint.best_response,
-        after=float(weight @ best) / blueprint.pairs,
-        error=float(share @ errors) / blueprint.pairs,
+        after=blueprint.worth(trunk.responded(here, total)),
+        error=float(here.nexts.share @ errors) / blueprint.pairs,
         solved=int(solved.sum()),
-        subgames=len(share) * sum(below is not None for below in blueprint.lines.below),
+        subgames=sum(blueprint.last_boards) * sum(below is not None for below in trunk.lines.below),
     )
-    slack = ROUNDING * part.strategy.tree.betting.largest_stake
+    slack = ROUNDING * trunk.strategy.tree.betting.largest_stake
     assert result.after <= result.before + result.error + slack, result
     return result

@@ -166,7 +166,7 @@ class Forests:
                         line=after.line,
                         at=step_at(betting, street, node, -1, menus),
                         own=street.reach_row[menus.opponent][node],
-                        entry=_entry(betting, street, node),
+                        entry=entry_of(betting, street, node),
                         path=path,
                         below=self.below(below),
                         again=again[0],
@@ -192,7 +192,8 @@ def step_at(betting: BettingTree, street: BettingStreet, node: int, taken: int, 
     return Step(street.value_row[node], street.reach_row[menus.defender][node], rows, taken)
 
 
-def _entry(betting: BettingTree, street: BettingStreet, node: int) -> int:
+def entry_of(betting: BettingTree, street: BettingStreet, node: int) -> int:
+    """Return the entry of the street from which a node comes."""
     while int(betting.parent[node]) in street.value_row:
         node = int(betting.parent[node])
     return int(np.flatnonzero(street.entry == street.value_row[node])[0])

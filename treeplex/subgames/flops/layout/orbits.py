@@ -1,4 +1,4 @@
-"""All flops of a game up to suits, and how values of hands on them add up before the flop."""
+"""All boards after one up to suits, and how values of hands on them add up on it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,23 +7,24 @@ import numpy as np
 
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.factored.board_tree import BoardTree
-from treeplex.seqform.factored.suit_symmetry import renamed, symmetries
+from treeplex.seqform.factored.suit_symmetry import Group, renamed, stabiliser, symmetries
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.judge.range_hands import RangeHands
 
 
 @dataclass(frozen=True)
-class Flops:
-    """The classes of flops of a game, F of them, and the symmetries that make them.
+class NextBoards:
+    """The classes of boards after a board, F of them, and the symmetries of it that make them.
 
     Attributes
     ----------
     boards : (F,) int64
         In the tree of boards.
     share : (F,) float64
-        The number of flops in each class, or their weight where listed, by the number that two hands leave.
-    images : (G, H) int64
-        The hand to which each permutation of suits takes each of the opponent's hands.
+        The number of boards in each class, or their weight where listed, by the number that two hands leave.
+    images : (G, W) int64
+        The hand to which each permutation of suits that fixes the board takes each of a player's live hands
+        there.
     """
 
     boards: Index
@@ -31,21 +32,34 @@ class Flops:
     images: Index
 
     @staticmethod
-    def of(game: PokerGame, boards: BoardTree, opponent: int) -> "Flops":
-        """Return the flops of a tree of boards, for values of one player's hands."""
-        number = np.flatnonzero(boards.street == 1)
-        hands = RangeHands(game, opponent)
+    def of(game: PokerGame, boards: BoardTree, player: int, board: int = 0) -> "NextBoards":
+        """Return the boards after one of a tree, for values of one player's hands."""
+        number = np.flatnonzero(boards.parent == board)
+        street, hands = int(boards.street[board]), boards.hands[player]
+        ranged = RangeHands(game, player)
+        live = hands.hand[hands.on(board)].astype(np.int64)
+        place = np.full(len(ranged.cards), -1)
+        place[live] = np.arange(len(live))
         images = [
-            hands.number(np.array([renamed(p, hand) for hand in hands.cards.tolist()]))
-            for p in symmetries(game)
+            place[ranged.number(np.array([renamed(p, hand) for hand in hands.cards[live].tolist()]))]
+            for p in _fixing(game, boards, board)
         ]
-        return Flops(number, boards.ways[number] / boards.runouts[1], np.array(images))
+        share = boards.ways[number] / (boards.runouts[street + 1] / boards.runouts[street])
+        return NextBoards(number, share, np.array(images))
 
     def total(self, values: Iterable[Floats]) -> Floats:
-        """Return sums over all flops of values (., H) on one of each class, in the order of ``boards``.
+        """Return sums over all boards of values (., W) on one of each class, in the order of ``boards``.
 
-        The same strategy is played on all flops of a class, suits renamed. Where a renaming fixes the flop,
+        The same strategy is played on all boards of a class, suits renamed. Where a renaming fixes the board,
         it is drawn too.
         """
         total = sum(share * one for share, one in zip(self.share.tolist(), values, strict=True))
         return np.asarray(np.mean([total[:, image] for image in self.images], axis=0))
+
+
+def _fixing(game: PokerGame, boards: BoardTree, board: int) -> Group:
+    """Return the permutations of suits that fix a board, street by street."""
+    if board == 0:
+        return symmetries(game)
+    parent = int(boards.parent[board])
+    return stabiliser(_fixing(game, boards, parent), boards.cards[board][len(boards.cards[parent]) :])

@@ -1,4 +1,4 @@
-"""Flop subgames of short decks solved again: tops and values are those of the strategy written out whole."""
+"""Flop and turn subgames of short decks solved again: tops and values are those of the whole strategy."""
 
 from functools import cache
 
@@ -12,16 +12,15 @@ from treeplex.core.problem import Problem
 from treeplex.gadgets.boards.gifts import gifts_at, places_for_gifts
 from treeplex.gadgets.boards.subgame import board_subgame, positions
 from treeplex.gadgets.solving.by_name import Options
-from treeplex.games.holdem.named import no_limit_flop_holdem
+from treeplex.games.holdem.named import no_limit_flop_holdem, no_limit_turn_holdem, small_holdem
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.factored.subtree import Subtree
 from treeplex.seqform.judge.certificate import certify_factored
 from treeplex.seqform.judge.recorded import recorded_values
 from treeplex.subgames.boards.methods import board_gadget, promises
-from treeplex.subgames.flops.composed.again import Again
+from treeplex.subgames.flops.composed.again import Again, played_again
+from treeplex.subgames.flops.composed.trunk import Trunk
 from treeplex.subgames.flops.composed.value import Blueprint, composed
-from treeplex.subgames.flops.layout.lines import Menus
-from treeplex.subgames.flops.seat import Seat
 
 DCFR = factored_config("dcfr")
 OPTIONS = {
@@ -41,17 +40,21 @@ def flop_game(ranks=4, suits=2, raises=2):
 
 
 @cache
-def start(ranks=4, suits=2, raises=2, iterations=8):
+def turn_game(ranks=4, suits=2, flops=None):
+    return no_limit_turn_holdem(ranks, suits, bets=(1,), max_raises=(1, 1, 1), stack=700, flops=flops)
+
+
+FLOP, TURN, LISTED = flop_game(), turn_game(), turn_game(4, 3, 2)
+
+
+@cache
+def start(game, iterations=8):
     """Return a blueprint that is still bad, but comes everywhere."""
-    game = flop_game(ranks, suits, raises)
     return average(factored_cfr.prepare(Problem(game).boards(), DCFR), iterations)
 
 
-def judged(defender, ranks=4, suits=2, raises=2, iterations=8, threads=1):
-    game = flop_game(ranks, suits, raises)
-    return Blueprint.of(
-        Seat.of(Menus(game, game, defender), start(ranks, suits, raises, iterations), DCFR, threads)
-    )
+def judged(defender, game=FLOP, iterations=8, threads=1):
+    return Blueprint.of(Trunk.of(start(game, iterations), defender, DCFR, threads))
 
 
 def again(method, iterations=60, tolerance=1e9):
@@ -60,22 +63,32 @@ def again(method, iterations=60, tolerance=1e9):
     )
 
 
+def subgames_of(blueprint, numbers):
+    """Return the subgames below some flops."""
+    found = []
+
+    def play(subgame):
+        found.append(subgame)
+        return subgame.tops.value
+
+    for number in numbers:
+        blueprint.with_play(number, play)
+    return found
+
+
 def written_out(blueprint, how):
     """Return the composed strategy as one of the whole game; the opponent's part is the blueprint's."""
-    seat, d = blueprint.seat, blueprint.seat.menus.defender
-    strategy = seat.base.strategy
+    d, strategy = blueprint.trunk.menus.defender, blueprint.trunk.strategy
     tree, table = strategy.tree, strategy.weight[d].astype(np.float64)
-    for number in range(len(seat.flops.boards)):
-        flop = seat.flop(number)
-        for line, tops in enumerate(blueprint.tops(flop)):
-            found = blueprint.played(flop, line, tops, how)
-            if found.table is None:
-                continue
-            first = tree.betting.node_of[blueprint.lines.names[line]]
-            inside = np.arange(first, tree.betting.end[first])
-            node = int(inside[tree.betting.player[inside] == d][0])
-            at, _, width = tree.rows(d, node, flop.number)
-            table[at : at + len(found.table) * width] = found.table.ravel()
+    for subgame in subgames_of(blueprint, range(len(blueprint.last_boards))):
+        found = played_again(subgame, d, how)
+        if found.table is None:
+            continue
+        first = tree.betting.node_of[blueprint.trunk.lines.names[subgame.line]]
+        inside = np.arange(first, tree.betting.end[first])
+        node = int(inside[tree.betting.player[inside] == d][0])
+        at, _, width = tree.rows(d, node, subgame.flop.number)
+        table[at : at + len(found.table) * width] = found.table.ravel()
     other = strategy.weight[1 - d]
     return FactoredStrategy(tree, (table, other) if d == 0 else (other, table))
 
@@ -86,43 +99,53 @@ def best_response(strategy, defender):
 
 
 @pytest.mark.parametrize("defender", [0, 1])
-@pytest.mark.parametrize("method", OPTIONS)
-def test_values_are_those_of_the_strategy_written_out(method, defender):
-    blueprint, how = judged(defender), again(method)
+@pytest.mark.parametrize(
+    ("game", "method"),
+    [
+        *((FLOP, method) for method in OPTIONS),
+        *((LISTED, method) for method in ("resolve", "reach-maxmargin", "reach-estimated-distributional")),
+        pytest.param(TURN, "reach-maxmargin", marks=pytest.mark.slow),
+    ],
+    ids=lambda one: one if isinstance(one, str) else one.name,
+)
+def test_values_are_those_of_the_strategy_written_out(game, method, defender):
+    blueprint, how = judged(defender, game), again(method)
     found = composed(blueprint, how)
     exact, rounding = best_response(written_out(blueprint, how), defender)
     assert found.after == pytest.approx(exact, abs=rounding)
-    before, rounding = best_response(blueprint.seat.base.strategy, defender)
+    before, rounding = best_response(blueprint.trunk.strategy, defender)
     assert found.before == pytest.approx(before, abs=rounding)
-    assert found.solved == found.subgames > 100
+    assert found.solved == found.subgames > 80
     assert found.after != found.before
 
 
 @pytest.mark.parametrize("defender", [0, 1])
-def test_tops_are_those_of_subgames_on_boards(defender):
-    blueprint = judged(defender, suits=3, iterations=20)
-    strategy, opponent = blueprint.seat.base.strategy, 1 - defender
+@pytest.mark.parametrize("game", [flop_game(suits=3), turn_game(3, 3)], ids=lambda game: game.name)
+def test_tops_are_those_of_subgames_on_boards(game, defender):
+    blueprint = judged(defender, game, iterations=20)
+    strategy, opponent = blueprint.trunk.strategy, 1 - defender
     tree = strategy.tree
+    found, wanted = {}, set()
+    for subgame in subgames_of(blueprint, {0, len(blueprint.last_boards) - 1}):
+        place = tree.betting.node_of[blueprint.trunk.lines.names[subgame.line]], subgame.flop.number
+        if tree.betting.player[place[0]] >= 0:
+            found[place] = subgame.tops
+            wanted |= {place, *places_for_gifts(tree, opponent, place)}
+    records = recorded_values(tree.game, strategy, wanted)
     given = 0
-    for number in (0, 3, len(blueprint.seat.flops.boards) - 1):
-        flop = blueprint.seat.flop(number)
-        for line, tops in zip(blueprint.lines.names, blueprint.tops(flop), strict=True):
-            place = tree.betting.node_of[line], flop.number
-            if tree.betting.player[place[0]] < 0:
-                continue
-            records = recorded_values(tree.game, strategy, {place, *places_for_gifts(tree, opponent, place)})
-            subtree = Subtree.of(tree, *place)
-            order = positions(subtree, opponent)
-            lower, estimated = (one[order] for one in gifts_at(tree, opponent, place, records))
-            subgame = board_subgame(subtree, strategy, defender, records[place], (lower, estimated))
-            whole = np.argsort(order)  # from hands in the order of the range to those of the board
-            assert tops.reach == pytest.approx(subgame.reach[whole], rel=1e-9, abs=1e-12)
-            assert tops.value == pytest.approx(subgame.value[whole], rel=1e-9, abs=1e-9)
-            assert tops.blueprint_value == pytest.approx(subgame.blueprint_value[whole], rel=1e-9, abs=1e-9)
-            assert tops.opponent_reach == pytest.approx(subgame.opponent_reach[whole], rel=1e-9, abs=1e-12)
-            live = tops.live
-            assert tops.lower_bound_gifts[live] == pytest.approx(lower[whole][live], rel=1e-9, abs=1e-9)
-            given += int((lower > 1e-3).sum())
+    for place, tops in found.items():
+        subtree = Subtree.of(tree, *place)
+        order = positions(subtree, opponent)
+        lower, estimated = (one[order] for one in gifts_at(tree, opponent, place, records))
+        subgame = board_subgame(subtree, strategy, defender, records[place], (lower, estimated))
+        whole = np.argsort(order)  # from hands in the order of the range to those of the board
+        assert tops.reach == pytest.approx(subgame.reach[whole], rel=1e-9, abs=1e-12)
+        assert tops.value == pytest.approx(subgame.value[whole], rel=1e-9, abs=1e-9)
+        assert tops.blueprint_value == pytest.approx(subgame.blueprint_value[whole], rel=1e-9, abs=1e-9)
+        assert tops.opponent_reach == pytest.approx(subgame.opponent_reach[whole], rel=1e-9, abs=1e-12)
+        live = tops.live
+        assert tops.lower_bound_gifts[live] == pytest.approx(lower[whole][live], rel=1e-9, abs=1e-9)
+        given += int((lower > 1e-3).sum())
     assert given > 10
 
 
@@ -154,9 +177,7 @@ def test_threads_change_nothing():
     assert composed(judged(1), how) == composed(judged(1, threads=2), how)
 
 
-def test_a_blueprint_that_lacks_bets_is_refused():
-    game = flop_game()
-    small = no_limit_flop_holdem(4, 2, bets=(1,), max_raises=(2, 2), stack=1200)
-    blueprint = average(factored_cfr.prepare(Problem(small).boards(), DCFR), 1)
-    with pytest.raises(ValueError, match="the blueprint must be of"):
-        Blueprint.of(Seat.of(Menus(game, small, 0), blueprint, DCFR))
+def test_games_that_begin_on_a_flop_are_refused():
+    game = small_holdem("As Kh Qs", ranks=3, suits=3)
+    with pytest.raises(ValueError, match="all board cards must be dealt after the start, got small_holdem"):
+        Trunk.of(start.__wrapped__(game), 0, DCFR)

@@ -6,14 +6,14 @@ import pytest
 import treeplex as tp
 from treeplex.core.progress import silent
 from treeplex.games.holdem.named import no_limit_flop_holdem
-from treeplex.reproductions import flop_blueprints
-from treeplex.reproductions.flop_blueprints import bucket_blueprint, unabstracted
+from treeplex.reproductions import blueprints
+from treeplex.reproductions.blueprints import bucket_blueprint, unabstracted
 
 GAME = no_limit_flop_holdem(4, 2, bets=(1, "a"), max_raises=(2, 2), stack=1200)
 
 
 def test_buckets_play_alike_and_are_read_back(tmp_path, monkeypatch):
-    monkeypatch.setattr(flop_blueprints, "ITERATIONS", 40)
+    monkeypatch.setattr(blueprints, "ITERATIONS", 40)
     found = bucket_blueprint(GAME, 6, 1, tmp_path / "run", silent)
     assert sorted(path.name for path in (tmp_path / "run").iterdir()) == ["abstraction.npz", "blueprint.npz"]
     read = bucket_blueprint(GAME, 6, 1, tmp_path / "run", silent)
@@ -23,7 +23,7 @@ def test_buckets_play_alike_and_are_read_back(tmp_path, monkeypatch):
 
 
 def test_without_abstraction_the_value_is_bounded(monkeypatch):
-    monkeypatch.setattr(flop_blueprints, "UNABSTRACTED_ITERATIONS", 50)
+    monkeypatch.setattr(blueprints, "UNABSTRACTED_ITERATIONS", 50)
     first, second = unabstracted(GAME, 1, None, silent)
     proved = tp.solve(GAME, "dcfr", form="boards", iterations=100).certificate
     assert -first <= proved.upper

@@ -1,10 +1,13 @@
-"""Blueprints of games that end on the flop: by card abstraction, and without any."""
+"""Blueprints of games that end on the flop or the turn: by card abstraction, and without any."""
 
 from pathlib import Path
 
 from treeplex.abstracting.abstract import abstract
 from treeplex.core.progress import Progress
 from treeplex.games.abstraction.card_abstraction import CardAbstraction
+from treeplex.games.abstraction.game_cards import rounds_of, street_name
+from treeplex.games.cards.deck import Deck
+from treeplex.games.indexing.hand_index import HandIndex
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
 from treeplex.seqform.factored.strategy import FactoredStrategy
@@ -12,7 +15,7 @@ from treeplex.solving.solve import solve
 from treeplex.store.abstractions.abstraction_file import read_abstraction
 
 FEATURES = "ochs"
-"""Of hands on the flop, the last street here: equities against clusters of hands."""
+"""Of hands on the last street: equities against clusters of hands."""
 SEED = 0
 ITERATIONS, UNABSTRACTED_ITERATIONS = 1000, 1000
 """Of CFR+ on buckets, and of discounted CFR hand by hand."""
@@ -23,7 +26,7 @@ SMALL = 200
 def bucket_blueprint(
     game: PokerGame, buckets: int, threads: int, folder: Path | None, progress: Progress
 ) -> FactoredStrategy:
-    """Return the average of CFR+ on buckets of hands on the flop, no two hands alike before it.
+    """Return the average of CFR+ on buckets of hands on the last street, no two hands alike before it.
 
     Parameters
     ----------
@@ -57,8 +60,18 @@ def _abstraction(
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
             return read_abstraction(path)
-    streets = f"flop:{buckets}:{FEATURES}"
+    streets = f"{street_name(len(rounds_of(game)) - 1)}:{buckets}:{FEATURES}"
     return abstract(game, streets, seed=SEED, threads=threads, out=path, progress=progress)
+
+
+def scaled(buckets: int, game: PokerGame) -> int:
+    """Return as many of a game's deals up to suits as a number of buckets is of the whole deck's, at least 1.
+
+    Deals are counted by street, in the order in which cards come, up to the last.
+    """
+    rounds = rounds_of(game)
+    whole = HandIndex(Deck(13, 4, top_is_king=False), rounds).size
+    return max(1, round(buckets * HandIndex(game.deck, rounds).size / whole))
 
 
 def unabstracted(
