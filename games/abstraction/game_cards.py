@@ -39,6 +39,21 @@ def check_game(game: PokerGame, deck: Deck, rounds: tuple[int, ...]) -> None:
     for what, there in (("a starting board", game.board), ("ranges", game.ranges), ("locks", game.locks)):
         if there:
             raise ValueError(f"an abstraction is of games without {what}, which {game.name} has")
+    if not _suits_are_alike(game):
+        raise ValueError(
+            f"an abstraction is of games whose suits are alike, flops of {game.name} tell them apart"
+        )
+
+
+def _suits_are_alike(game: PokerGame) -> bool:
+    """Return whether listed flops have equal weights however suits are renamed: swaps make all renamings."""
+    weights = {frozenset(cards): weight for cards, weight in game.flops or ()}
+    for suit in range(1, game.suits):
+        swap = {suit: suit - 1, suit - 1: suit}
+        for cards, weight in weights.items():
+            if weights.get(frozenset(c - c % 4 + swap.get(c % 4, c % 4) for c in cards)) != weight:
+                return False
+    return True
 
 
 def _deck_text(deck: Deck) -> str:

@@ -104,7 +104,7 @@ def card_arrays(game: PokerGame) -> CardArrays:
         chances=np.cumsum(weight * answers[:, -1]) if len(second) else np.zeros(0),
         answers=answers,
         flops=np.array([[place[card] for card in cards] for cards, _ in flops], np.int64).reshape(
-            len(flops), -1
+            len(flops), sum(len(cards) for cards, _ in flops[:1])
         ),
         odds=np.cumsum([float(weight) for _, weight in flops]),
         ranking=tuple(RANKINGS).index(game.ranking),

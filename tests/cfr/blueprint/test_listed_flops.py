@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -18,12 +18,22 @@ from treeplex.seqform.local_response.local_response import local_best_response
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.trees.public_compiler import compile_public
 
+
+def closed(flops, suits):
+    """Return flops with weights, each with all renamings of its suits."""
+    found = {}
+    for cards, weight in flops:
+        for suit in permutations(range(suits)):
+            found[tuple(sorted((c - c % 4 + suit[c % 4] for c in cards), reverse=True))] = weight
+    return tuple(found.items())
+
+
 UNEVEN = replace(
     flop_holdem(4, 2, raises=(0, 1)),
     name="uneven",
-    flops=(((49, 48, 45), 3), ((48, 45, 40), 2), ((45, 44, 41), 7)),
+    flops=closed((((49, 48, 45), 3), ((48, 45, 40), 2), ((45, 44, 41), 7)), 2),
 )
-TURN = replace(turn_holdem(3, 3, raises=(0, 1, 0)), flops=(((50, 49, 48), 5), ((50, 45, 40), 2)))
+TURN = replace(turn_holdem(3, 3, raises=(0, 1, 0)), flops=closed((((50, 49, 48), 5), ((50, 45, 40), 2)), 3))
 DEALS = 60_000
 
 
