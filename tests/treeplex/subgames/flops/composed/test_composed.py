@@ -150,6 +150,25 @@ def test_tops_are_those_of_subgames_on_boards(game, defender):
 
 
 @pytest.mark.parametrize("defender", [0, 1])
+def test_hands_met_before_a_listed_flop_count_as_often_as_flops_leave_them(defender):
+    # ``gifts_at`` counts pairs of hands alike before the flop, so it is no oracle for gifts of listed flops.
+    blueprint = judged(defender, LISTED)
+    trunk, before = blueprint.trunk, blueprint.start
+    own, theirs = (trunk.cards(0, p).tolist() for p in (defender, 1 - defender))
+    left = np.array([[_flops_left(LISTED, {*one, *other}) for other in own] for one in theirs])
+    rows = [0, *before.here.before.steps]
+    reach = before.here.reaches[defender][rows]
+    assert before.met[rows] == pytest.approx(reach @ left.T, rel=1e-12, abs=1e-12)
+    assert len({round(share, 9) for share in left[left > 0]}) > 1
+
+
+def _flops_left(game, hands):
+    """Return the share of the list's weight that two hands leave; 0 where they share a card."""
+    left = sum(weight for flop, weight in game.flops if not hands & set(flop)) if len(hands) == 4 else 0
+    return left / sum(weight for _, weight in game.flops)
+
+
+@pytest.mark.parametrize("defender", [0, 1])
 @pytest.mark.parametrize("method", PROMISED)
 def test_methods_that_promise_keep_the_blueprint_where_they_err(method, defender):
     blueprint = judged(defender)
