@@ -11,6 +11,7 @@ from treeplex.games.abstraction.street_buckets import LOSSLESS, StreetBuckets
 from treeplex.games.inputs.parameters import check_kind
 from treeplex.games.reporting import Report
 from treeplex.outputs.place import place_of
+from treeplex.process.compilation import compilation_told
 from treeplex.store.abstractions.abstraction_file import check_abstraction_output, write_abstraction
 
 
@@ -76,7 +77,8 @@ def abstract(
         check_abstraction_output(out)
     beside = None if out is None or not place_of(out).is_file else Path(out)
     making = planned(game, streets, recall=recall, seed=seed, threads=threads, progress=progress)
-    buckets = _made(making, beside, report)
+    with compilation_told(report):
+        buckets = _made(making, beside, report)
     made = CardAbstraction(making.game.deck, making.rounds, recall, buckets, seed, making.text)
     if out is not None:
         report("writing")
