@@ -65,6 +65,8 @@ class CardAbstraction(Shown):
             raise ValueError(
                 f"an abstraction must have {len(self.rounds)} streets, one a round, got {len(self.streets)}"
             )
+        for cards in self.rounds:
+            check_integer("cards of a round", cards, 1)
         for street in range(len(self.streets)):
             self._check_street(street)
 

@@ -60,7 +60,7 @@ def test_altered_arrays_and_heads_are_refused(tmp_path, data):
         (told(members, recall="imperfect"), "it must hold 3 arrays, got also 'parent1'"),
         (told(members, kinds=["equity", "equity"]), "must be equally many"),
         (told(members, counts="6 5 4"), "counts must be a list"),
-        (told(members, rounds=[2, 2, "1"]), "rounds must be a tuple of integers"),
+        (told(members, rounds=[2, 2, "1"]), "cards of a round must be an integer from 1 up"),
         (told(members, kinds=[["equity"], "equity", "equity"]), "kind of buckets must be one of"),
         (told(members, more=1), "its head must have the keys"),
     ):
@@ -69,6 +69,15 @@ def test_altered_arrays_and_heads_are_refused(tmp_path, data):
             read_abstraction(path)
     path.write_bytes(zipped(told(members, format="treeplex streets 1")))
     with pytest.raises(ValueError, match=r"b.npz is no card abstraction that treeplex wrote"):
+        read_abstraction(path)
+
+
+@pytest.mark.parametrize("cards", [None, "1", [1], {}, True, 0])
+def test_rounds_of_no_integers_are_refused_where_order_is_forgotten(tmp_path, cards):
+    path = tmp_path / "a.npz"
+    write_abstraction(path, drawn(SHORT, ROUNDS, (6, 5, 4), "imperfect"))
+    path.write_bytes(zipped(told(members_of(path.read_bytes()), rounds=[2, 2, cards])))
+    with pytest.raises(ValueError, match="is damaged: cards of a round must be an integer from 1 up"):
         read_abstraction(path)
 
 
