@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treeplex.gadgets.boards.subgame import weight_met
+from treeplex.games.cards.deck import Cards
 from treeplex.seqform.factored.strategy import FactoredTree
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.judge.recorded import Place, Record
@@ -102,4 +103,22 @@ def _reach(tree: FactoredTree, opponent: int, choice: Choice, record: Record) ->
     theirs, own = (tree.boards.hands[p] for p in (opponent, 1 - opponent))
     cards = theirs.cards[theirs.hand[theirs.on(choice.board)]]
     others = own.cards[own.hand[own.on(choice.board)]]
-    return weight_met(cards, others, record.reach[1 - opponent])
+    reach = record.reach[1 - opponent]
+    if tree.game.flops is None or choice.board:
+        return weight_met(cards, others, reach)
+    return _met_before_flops(tree.game.flops, cards, others, reach)
+
+
+def _met_before_flops(
+    flops: tuple[tuple[Cards, int], ...], cards: Index, others: Index, reach: Floats
+) -> Floats:
+    """Return what :func:`weight_met` does before listed flops, some of which hold a card of either hand.
+
+    A pair of hands counts as the weight of the flops that it leaves, as a part of the weight of all.
+    """
+    met = np.zeros(len(cards))
+    for flop, weight in flops:
+        live = ~np.isin(cards, flop).any(axis=1)
+        left = np.where(np.isin(others, flop).any(axis=1), 0.0, reach)
+        met += weight * np.where(live, weight_met(cards, others, left), 0.0)
+    return met / sum(weight for _, weight in flops)

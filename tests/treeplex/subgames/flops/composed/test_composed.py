@@ -120,7 +120,7 @@ def test_values_are_those_of_the_strategy_written_out(game, method, defender):
 
 
 @pytest.mark.parametrize("defender", [0, 1])
-@pytest.mark.parametrize("game", [flop_game(suits=3), turn_game(3, 3)], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [flop_game(suits=3), turn_game(3, 3), LISTED], ids=lambda game: game.name)
 def test_tops_are_those_of_subgames_on_boards(game, defender):
     blueprint = judged(defender, game, iterations=20)
     strategy, opponent = blueprint.trunk.strategy, 1 - defender
@@ -151,7 +151,6 @@ def test_tops_are_those_of_subgames_on_boards(game, defender):
 
 @pytest.mark.parametrize("defender", [0, 1])
 def test_hands_met_before_a_listed_flop_count_as_often_as_flops_leave_them(defender):
-    # ``gifts_at`` counts pairs of hands alike before the flop, so it is no oracle for gifts of listed flops.
     blueprint = judged(defender, LISTED)
     trunk, before = blueprint.trunk, blueprint.start
     own, theirs = (trunk.cards(0, p).tolist() for p in (defender, 1 - defender))
