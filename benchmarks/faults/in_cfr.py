@@ -229,4 +229,25 @@ IN_CFR = (
         "worth = np.zeros(len(root.stay))",
         "what staying out pays is forgotten when the root learns",
     ),
+    Fault(
+        "regrets-of-one-bucket",
+        "cfr/factored/tied.py",
+        "regret[at + np.int64(bucket[h]) * slots + a] += gain",
+        "regret[at + np.int64(bucket[0]) * slots + a] += gain",
+        "tables are tied wrongly: all hands' regrets go to the first one's bucket",
+    ),
+    Fault(
+        "regrets-of-few-bits",
+        "cfr/buckets/settling.py",
+        "HEADROOM = 2.0**60",
+        "HEADROOM = 2.0**12",
+        "regrets are added up as integers of 12 bits",
+    ),
+    Fault(
+        "buckets-averaged-without-reach",
+        "cfr/buckets/settling.py",
+        "reach = rule.weight * (reach_sum[b * steps + step] / REACH_SCALE)",
+        "reach = rule.weight",
+        "a wrong reach: averages of buckets are not weighted by it",
+    ),
 )
