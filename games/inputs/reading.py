@@ -2,7 +2,7 @@
 
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TypeGuard
 
 Number = int | float | str | Fraction
@@ -194,6 +194,8 @@ def _written(value: object) -> str:
         return amount_text(Fraction(value))
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_written, value))}]"
+    if isinstance(value, PurePath):
+        return repr(str(value))
     return str(value).lower() if value is None or isinstance(value, bool) else repr(value)
 
 

@@ -112,6 +112,7 @@ def test_tables_are_written(capsys, tmp_path, suffix):
     [
         (["coin-tos"], "name must be one of coin-toss, leduc-subgames"),
         (["coin-toss", "--flops", "30"], "coin-toss takes no flops, got 30"),
+        (["coin-toss", "--checkpoint", "runs"], "coin-toss takes no checkpoint, got 'runs'"),
         (["coin-toss", "--keep", "plans"], "coin-toss takes no keep"),
         (["coin-toss", "--rows", "3"], "rows of coin-toss must be of 2: always heads"),
         (["nips2017-table2", "--flops", "0"], "flops must be an integer from 1 up, got 0"),

@@ -59,7 +59,7 @@ def read_blueprint(path: str | Path, game: PokerGame, abstraction: CardAbstracti
         _check_same(path, head, game, abstraction)
         layout = blueprint_layout(game, abstraction, head["clusters"])
         kinds = {kind.name: kind for kind in DTYPES.values()}
-        if head["dtype"] not in kinds:
+        if head["dtype"] not in [*kinds]:
             raise archive.damaged(f"its dtype must be {' or '.join(kinds)}, got {shown(head['dtype'])}")
         total = np.empty((layout.clusters.count, layout.length), kinds[head["dtype"]])
         arrays = archive.arrays(

@@ -58,6 +58,7 @@ def test_what_is_of_something_else_is_refused(written):
         lambda m: told(m, clusters=2),
         lambda m: told(m, clusters="many"),
         lambda m: told(m, dtype="float64"),
+        lambda m: told(m, dtype=["int32"]),
         lambda m: told(m, digest="0"),
         lambda m: [one for one in m if one[0] != "index.npy"],
     ],
