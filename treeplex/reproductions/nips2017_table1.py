@@ -52,9 +52,10 @@ normal distribution."""
 MBB = 10.0
 """A chip in thousandths of the big blind of 100."""
 SIZE: Mapping[str, float] = MappingProxyType(
-    {"small": 1.0, "large": 2.3, "turn4": 0.05, "turn5": 0.2, "turn6": 0.8, "turn8": 5.0}
+    {"small": 1.0, "large": 2.3, "turn4": 0.1, "turn5": 0.4, "turn6": 1.6, "turn8": 10.0}
 )
-"""Actions times hands times boards on the last street, in parts of the small game's 5.4e8."""
+"""Seconds in parts of the small game's: actions times hands times boards on the last street, in parts of its
+5.4e8, twice as much where streets lie between (measured with turn6)."""
 ROW_MINUTES, ATOM_MINUTES, BLUEPRINT_MINUTES = 26.0, 1.8, 40.0
 """Minutes of two threads on the small game's flops: of a row for both seats, more for each value that stands
 for a normal distribution, of the blueprint."""
