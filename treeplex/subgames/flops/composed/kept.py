@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from treeplex.games.inputs.digests import digest_of
 from treeplex.store.archives import opened
 from treeplex.store.array_headers import Expected
 from treeplex.store.files import write_arrays
@@ -24,6 +25,8 @@ class KeptFlops:
     Attributes
     ----------
     folder : Path
+    run : str
+        A digest of the run's identity, which every file carries.
     shape : pair of int
         E and H of ``OnFlop``.
     played : tuple of int
@@ -31,6 +34,7 @@ class KeptFlops:
     """
 
     folder: Path
+    run: str
     shape: tuple[int, int]
     played: tuple[int, ...]
 
@@ -40,7 +44,7 @@ class KeptFlops:
         open_run(folder, identity)
         trunk, first = blueprint.trunk, blueprint.start.here.before.street
         played = tuple(count * len(trunk.lines.names) for count in blueprint.last_boards)
-        return KeptFlops(folder, (len(first.chance), len(trunk.weight)), played)
+        return KeptFlops(folder, digest_of(identity, {}), (len(first.chance), len(trunk.weight)), played)
 
     def or_run(self, run: Callable[[int], OnFlop]) -> Callable[[int], OnFlop]:
         """Return a function of the number of a flop: what is kept of it, or what is run now and kept."""
@@ -50,15 +54,18 @@ class KeptFlops:
             if path.exists():
                 return self._read(path, number)
             now = run(number)
-            write_arrays(path, {"flop": number}, now._asdict())
+            write_arrays(path, self._head(number), now._asdict())
             return now
 
         return found
 
+    def _head(self, number: int) -> dict[str, Any]:
+        return {"run": self.run, "flop": number}
+
     def _read(self, path: Path, number: int) -> OnFlop:
         with opened(path, WHAT) as archive:
-            if archive.head != {"flop": number}:
-                raise ValueError(f"{path} must be of flop {number}, got {archive.head}")
+            if archive.head != self._head(number):
+                raise ValueError(f"{path} must be of flop {number} of this run, got {archive.head}")
             expected = {
                 "values": Expected(FLOAT, self.shape),
                 "error": Expected(FLOAT, (self.played[number],)),
