@@ -39,7 +39,9 @@ def checked_labels(tree: FactoredTree, player: int, label: NDArray[np.integer]) 
     if label.shape != shape:
         raise ValueError(f"labels of player {player} must have shape {shape}, got {label.shape}")
     if label.dtype.kind not in "iu" or label.min(initial=0) < 0 or label.max(initial=0) >= MOST_BUCKETS:
-        raise ValueError(f"labels of player {player} must be integers from 0 to {MOST_BUCKETS - 1:,}")
+        got = f"{label.dtype} from {label.min(initial=0)} to {label.max(initial=0)}"
+        legal = f"integers from 0 to {MOST_BUCKETS - 1:,}"
+        raise ValueError(f"labels of player {player} must be {legal}, got {got}")
     return np.ascontiguousarray(label, np.uint32)
 
 

@@ -124,8 +124,8 @@ def test_what_are_no_buckets_is_refused():
     good = labels(tree, high)[0]
     for bad, says in (
         (good[1:], "labels of player 0 must have shape"),
-        (good - 100, "labels of player 0 must be integers from 0"),
-        (good.astype(float), "labels of player 0 must be integers from 0"),
+        (good - 100, "labels of player 0 must be integers from 0 to 4,294,967,294, got int64 from -91 to 0"),
+        (good.astype(float), "labels of player 0 must be integers from 0 to .*, got float64 from 0.0 to"),
     ):
         with pytest.raises(ValueError, match=says):
             BucketTree.of(tree, (bad, good))
