@@ -29,7 +29,7 @@ def hand_by_hand(monkeypatch):
     """Blueprints are short runs without abstraction, which take a moment."""
 
     def blueprint(game, buckets, threads, folder, progress):
-        return tp.solve(game, "cfr+", form="boards", iterations=buckets // 40).strategy
+        return tp.solve(game, "cfr+", form="boards", iterations=max(5, buckets // 40)).strategy
 
     monkeypatch.setattr(nips2017_table1, "bucket_blueprint", blueprint)
 
