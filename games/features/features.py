@@ -71,7 +71,13 @@ class Features:
         deals : (B W, 2 + n) int64
             Each board's W live hands, with the board's cards.
         points : (B W, D) float32
+
+        Raises
+        ------
+        ValueError
+            If a card is not in the deck.
         """
+        self.deck.require("boards", np.unique(boards).tolist())
         hands, n_cards = deck_hands(self.deck), len(self.deck.cards)
         rows = len(boards) * comb(n_cards - boards.shape[1], 2)
         deals = np.empty((rows, 2 + boards.shape[1]), np.int64)

@@ -151,3 +151,9 @@ def test_opposing_clusters_are_of_classes_and_rise_with_equity():
 def test_unknown_kinds_and_boards_are_refused(arguments, said):
     with pytest.raises(ValueError, match=said):
         Features.of(*arguments)
+
+
+def test_boards_of_another_deck_are_refused():
+    made = Features.of(TINY, 3, "equity")
+    with pytest.raises(ValueError, match="boards"):
+        made.on(np.array([[0, 1, 2]]))
