@@ -14,6 +14,7 @@ SPECS = (
     "one_card_flop(ranks=2)",
     "flop_holdem(ranks=2,raises=[1,1])",
     "no_limit_flop_holdem(ranks=2,bets=[1],max_raises=[1,1],stack=400)",
+    "no_limit_turn_holdem(ranks=2,bets=[1],max_raises=[1,0,0],stack=400)",
     "turn_holdem(ranks=2,raises=[1,0,0])",
     "limit_holdem(ranks=5,suits=2,raises=[0,0,0,0])",
     "no_limit_holdem(ranks=5,suits=2,stack=300,max_raises=0)",
