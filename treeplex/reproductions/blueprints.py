@@ -56,12 +56,21 @@ def _abstraction(
     game: PokerGame, buckets: int, threads: int, folder: Path | None, progress: Progress
 ) -> CardAbstraction:
     path = None if folder is None else folder / "abstraction.npz"
+    streets = f"{street_name(len(rounds_of(game)) - 1)}:{buckets}:{FEATURES}"
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
-            return read_abstraction(path)
-    streets = f"{street_name(len(rounds_of(game)) - 1)}:{buckets}:{FEATURES}"
+            return _read(path, streets)
     return abstract(game, streets, seed=SEED, threads=threads, out=path, progress=progress)
+
+
+def _read(path: Path, streets: str) -> CardAbstraction:
+    """Return the abstraction that is kept; raises ``ValueError`` if it is not the one that was asked for."""
+    kept = read_abstraction(path)
+    if (kept.text, kept.recall, kept.seed) != (streets, "imperfect", SEED):
+        got = f"{kept.text}, {kept.recall} recall, seed {kept.seed}"
+        raise ValueError(f"{path} must be {streets}, imperfect recall, seed {SEED}, got {got}")
+    return kept
 
 
 def scaled(buckets: int, game: PokerGame) -> int:

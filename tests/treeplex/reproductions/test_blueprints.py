@@ -35,3 +35,11 @@ def test_without_abstraction_the_value_is_bounded(monkeypatch):
 def test_counts_that_cannot_be_are_refused(buckets):
     with pytest.raises(ValueError, match="number of buckets must be from 1 to"):
         bucket_blueprint(GAME, buckets, 1, None, silent)
+
+
+@pytest.mark.parametrize(("streets", "seed"), [("flop:5:ochs", 0), ("flop:6:equity", 0), ("flop:6:ochs", 1)])
+def test_an_abstraction_that_is_not_the_one_asked_for_is_refused(tmp_path, streets, seed):
+    """A column would stand in the table under a number of buckets that it has not."""
+    tp.abstract(GAME, streets, seed=seed, out=tmp_path / "abstraction.npz")
+    with pytest.raises(ValueError, match=f"must be flop:6:ochs, imperfect recall, seed 0, got {streets}"):
+        bucket_blueprint(GAME, 6, 1, tmp_path, silent)
