@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from treeplex.games.features.known_points import KnownPoints
 from treeplex.games.features.next_clusters import NextClusters
 from treeplex.games.indexing.hand_index import HandIndex
 from treeplex.games.inputs.digests import digest_of
-from treeplex.games.inputs.parameters import check_integer, check_word
+from treeplex.games.inputs.parameters import check_integer, check_kind, check_word
 from treeplex.games.inputs.reading import shown
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.reporting import Report, quiet
@@ -70,6 +71,7 @@ class Making:
         """
         check_word("recall", recall, RECALLS)
         check_integer("seed", seed, 0)
+        check_kind("threads", threads, Integral, "an integer")
         check_threads(threads)
         game = _poker(problem)
         rounds = rounds_of(game)

@@ -77,6 +77,7 @@ LARGE = {
     "one_card_flop": ["ranks=14"],
     "flop_holdem": ["raises=[100000,100000]"],
     "no_limit_flop_holdem": ["max_raises=[1,600],stack=1e300"],
+    "no_limit_turn_holdem": ["max_raises=[1,1,600],stack=1e300"],
     "turn_holdem": ["raises=[100,100,100]"],
     "limit_holdem": ["raises=[10000,10000,10000,10000]"],
     "no_limit_holdem": ["stack=1e9", "stack=400,blinds=[2,1]"],

@@ -135,7 +135,7 @@ def test_subgames_of_a_strategy_by_bucket_are_solved_again(coarse, tmp_path):
         ({"form": "boards"}, "a card abstraction is for regret minimisers on buckets, got the form boards"),
         ({"method": "lp"}, "is for regret minimisers"),
         ({"method": "hedge"}, "hedge runs on tree or public, got buckets"),
-        ({"method": "cfr-br", "abstracted": "0"}, "cfr-br on buckets takes average, threads, abstraction"),
+        ({"method": "cfr-br", "abstracted": "0"}, "cfr-br takes abstracted both: .*, got '0'"),
         ({"method": "cfr+", "warm_start": {}}, "a warm start is for the tree, got the form buckets"),
         ({"warm_start": {}}, "a warm start is for the tree, got the form buckets"),
         ({"method": "cfr+", "storage": "int16", "form": "buckets"}, "got storage 'int16'"),
