@@ -24,7 +24,8 @@ class State(Protocol):
 GROWING: Mapping[str, bool] = MappingProxyType({"grows": True})
 """Metadata of fields whose arrays become longer during a run."""
 PACKED: Mapping[str, bool] = MappingProxyType({"packed": True})
-"""Metadata of fields whose arrays are worth compressing when a state is written: integers, many of them 0."""
+"""Metadata of fields worth compressing when a state is written: an array of integers, many of them 0; of
+fields that hold more than an array, those of int32 are."""
 S = TypeVar("S", bound=State)
 """Type of an engine's state."""
 T = TypeVar("T")

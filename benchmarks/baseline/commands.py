@@ -335,6 +335,13 @@ _SHOWN: Mapping[str, tuple[str, ...]] = {
     "challenge": ("challenge unsafe --claim safe --games 20",),
     "examine": ("examine treeplex:cfr+ --games kuhn_poker --iterations 64",),
     "reproduce": ("reproduce coin-toss",),
+    "store": (
+        f"solve '{SMALL_RHODE}' --store TMP/store --executor serial --iterations 5",
+        "store info TMP/store",
+        "store verify TMP/store",
+        "store replay TMP/store --seed 1",
+        "store prune TMP/store",
+    ),
     "abstract": (
         f"abstract '{SMALL_FLOP}' --street flop:20:ochs --out TMP/a.npz",
         f"show '{SMALL_FLOP}' --map buckets --abstraction TMP/a.npz --board AsKsQh",

@@ -22,7 +22,6 @@ from treeplex.core.problem import Problem
 from treeplex.seqform.buckets.bucket_tree import BucketTree
 from treeplex.seqform.factored.strategy import FactoredTree
 from treeplex.seqform.judge.certificate import certify_factored
-from treeplex.solving.engines import entry_bytes
 from treeplex.solving.solve import solve
 
 RIVER, TURN, FLOP = "examples/river.toml", "examples/turn.toml", "examples/flop.toml"
@@ -36,7 +35,7 @@ def ready(spec: str, storage: Storage = "float32") -> Problem:
     for threads in (1, 2):
         iterate(prepare(small, factored_config("dcfr", storage=storage), threads), 2)
     problem = load(spec)
-    problem.boards(entry_bytes=entry_bytes(factored_config("dcfr", storage=storage)))
+    problem.boards(entry_bytes=factored_config("dcfr", storage=storage).entry_bytes)
     return problem
 
 

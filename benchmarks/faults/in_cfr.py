@@ -203,7 +203,7 @@ IN_CFR = (
     ),
     Fault(
         "boards-count-ties-as-lost",
-        "cfr/factored/leaf_values.py",
+        "cfr/factored/rows/leaf_values.py",
         "workspace.sums[c, k] = 0.5 * (workspace.sums[c, k] - workspace.over[c, k])",
         "workspace.sums[c, k] = 0.5 * workspace.sums[c, k] - workspace.over[c, k]",
         "showdowns on boards weigh double what is beaten",

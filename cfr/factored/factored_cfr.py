@@ -3,16 +3,18 @@
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
+from math import isinf
 from operator import index
 
 import numpy as np
 from numba import njit
 
-from treeplex.cfr.engine import PairState, check_iterations
+from treeplex.cfr.engine import check_iterations
 from treeplex.cfr.factored.layout.arrays import Boards, FactoredArrays, Floats
 from treeplex.cfr.factored.layout.tree_layout import factored_arrays, with_roots
 from treeplex.cfr.factored.partition import Partition, backwards, segments_of
-from treeplex.cfr.factored.regret_matching import Rule
+from treeplex.cfr.factored.regret_matching import FactoredMemory, Rule
+from treeplex.cfr.factored.scales import fixed_of
 from treeplex.cfr.factored.state import (
     LIMITS,
     FactoredConfig,
@@ -41,9 +43,9 @@ class FactoredCFR:
     """A variant of regret matching on a factored tree; advancing overwrites the arrays of the state.
 
     Iterations are those of ``full_width`` with alternating updates, averaging the plans before
-    updates. Plans, values and sums are float64; regrets and averages are stored as float32, or as 16-bit
-    integers times one scale per decision and board. Locked hands play their given strategy and have no
-    regrets.
+    updates. Plans, values and sums are float64; regrets and averages are stored as float32 or float64, as
+    16-bit integers times one scale per decision and board, or in fixed point. Locked hands play their
+    given strategy and have no regrets.
 
     Attributes
     ----------
@@ -84,10 +86,7 @@ class FactoredCFR:
         """
         check_iterations(iterations)
         check_state(self.arrays, state, self.config)
-        first, second = (
-            Learner.of(side, memory, offsets)
-            for side, memory, offsets in zip(self.arrays.sides, state.memories, self.offsets, strict=True)
-        )
+        first, second = (self._learner(p, state.memories[p]) for p in (0, 1))
         boards, n = self.arrays.boards, self.threads
         partitions = (
             Partition.of(boards, first, second, self.segments, n),
@@ -95,9 +94,15 @@ class FactoredCFR:
         )
         with ThreadPoolExecutor(n) as pool:
             for done in range(state.iterations, state.iterations + iterations, CHUNK):
-                rules = rules_of(self.config.variant, done, min(CHUNK, state.iterations + iterations - done))
+                rules = rules_of(
+                    self.config.variant,
+                    done,
+                    min(CHUNK, state.iterations + iterations - done),
+                    self.config.fixed.warm_up,
+                )
                 self._run(rules, (first, second), partitions, pool)
-        return PairState(state.iterations + iterations, state.memories)
+        saturated = state.saturated + partitions[0].saturated + partitions[1].saturated
+        return FactoredState(state.iterations + iterations, state.memories, saturated)
 
     def entered_by(self, roots: tuple[RootDecisions, RootDecisions]) -> "FactoredCFR":
         """Return the engine of the same game entered by other root decisions, as ``prepare`` takes them.
@@ -107,9 +112,9 @@ class FactoredCFR:
         return replace(self, arrays=with_roots(self.arrays, self.tree, roots))
 
     def strategy(self, state: FactoredState) -> FactoredStrategy:
-        """Return the average strategy, which shares the arrays of the state."""
-        first, second = state.memories
-        return FactoredStrategy(self.tree, (first.total, second.total))
+        """Return the average strategy, or the last one, which shares the arrays of the state."""
+        first, second = (one.regret if self.config.is_last else one.total for one in state.memories)
+        return FactoredStrategy(self.tree, (first, second))
 
     def root_behaviour(self, state: FactoredState, player: int) -> Floats:
         """Return a player's average behaviour at its root decisions, (S,); 1 at the empty sequence."""
@@ -119,6 +124,12 @@ class FactoredCFR:
             mass = total[begin:end].sum()
             behaviour[begin:end] = total[begin:end] / mass if mass > 0.0 else 1.0 / (end - begin)
         return behaviour
+
+    def _learner(self, player: int, memory: FactoredMemory) -> Learner:
+        fixed = None
+        if self.config.storage == "int32":
+            fixed = fixed_of(self.tree, self.arrays, self.config.fixed, player)
+        return Learner.of(self.arrays.sides[player], memory, self.offsets[player], fixed=fixed)
 
     def _run(
         self,
@@ -162,9 +173,11 @@ def prepare(
     Raises
     ------
     ValueError
-        If the number of threads is out of range.
+        If the number of threads is out of range, or the scales of fixed point are not one a street.
     """
     check_threads(threads)
+    if config.storage == "int32":
+        config = replace(config, fixed=config.fixed.resolved(tree.game))
     arrays = factored_arrays(tree, every_hand_enters(tree) if roots is None else roots)
     offsets = street_offsets(arrays, 0), street_offsets(arrays, 1)
     return FactoredCFR(tree, config, threads, arrays, offsets, segments_of(arrays.boards, GROUPS))
@@ -229,12 +242,16 @@ def _iterate(
         run_segments(boards, second, first, rule, limits, segments1, workspace1, results1)
 
 
-def rules_of(variant: Variant, done: int, count: int) -> tuple[Rule, ...]:
-    """Return the coefficients of some iterations after ``done``."""
+def rules_of(variant: Variant, done: int, count: int, warm_up: int = 0) -> tuple[Rule, ...]:
+    """Return the coefficients of some iterations after ``done``; the first ``warm_up`` are not averaged."""
     numbers = numbers_of(variant, 0, done, count)
     assert numbers.discount is not None
     positive, negative, prediction = numbers.discount
+    t = np.arange(done + 1, done + count + 1, dtype=np.float64)
+    exponent = variant.average.exponent
     weights = numbers.counts.before
+    if warm_up and not isinf(exponent):
+        weights = np.where(t > warm_up, np.maximum(t - warm_up, 1.0) ** exponent, 0.0)
     return tuple(
         Rule(float(p), float(n), prediction, float(w))
         for p, n, w in zip(positive, negative, weights, strict=True)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treeplex.cfr.factored.layout.arrays import Boards, Floats
+from treeplex.cfr.factored.layout.arrays import Boards, Floats, Index
 from treeplex.cfr.factored.workspace import Learner, Segments, Workspace
 
 
@@ -16,8 +16,8 @@ class Partition(NamedTuple):
     """One player's half of an iteration as tasks for threads, with their workspaces.
 
     segments : Segments
-    results : (G, .) float64
-        Values of each group at the exits of the first street.
+    results : (G, 1 or 2, .) float64
+        Values of each group at the exits of the first street, and best values if they are carried.
     workspace : Workspace
     tasks : tuple of (legs, room)
         The groups' legs, runs out to threads.
@@ -28,17 +28,34 @@ class Partition(NamedTuple):
     workspace: Workspace
     tasks: tuple[tuple[Segments, Workspace], ...]
 
+    @property
+    def saturated(self) -> Index:
+        """Return how many regrets and averages were too large for integers since it was made, (2,) int64."""
+        counts = self.workspace.saturated.copy()
+        for _, workspace in self.tasks[1:]:
+            counts += workspace.saturated
+        return counts
+
     @staticmethod
-    def of(boards: Boards, own: Learner, opponent: Learner, segments: Segments, threads: int) -> "Partition":
+    def of(
+        boards: Boards,
+        own: Learner,
+        opponent: Learner,
+        segments: Segments,
+        threads: int,
+        *,
+        carries: bool = False,
+    ) -> "Partition":
         """Partition the groups into runs with about equal numbers of boards, one for each thread."""
         n_groups = max(len(segments.first) - 2, 0)
-        results = np.zeros((n_groups, int(own.offsets.exits[1])))
+        results = np.zeros((n_groups, 1 + carries, int(own.offsets.exits[1])))
         boards_before = np.cumsum((segments.last - segments.first)[1:-1])
         cuts = np.searchsorted(boards_before, np.linspace(0, len(boards.street) - 1, threads + 1)[1:-1]) + 1
         runs = np.split(np.arange(1, n_groups + 1), cuts)
         chosen = [segments.of(run) for run in runs if len(run)]
-        workspace = Workspace.of(boards, own, opponent)
-        workspaces = [workspace, *(Workspace.of(boards, own, opponent) for _ in chosen[1:])]
+        workspace = Workspace.of(boards, own, opponent, carries=carries)
+        more = (Workspace.of(boards, own, opponent, carries=carries) for _ in chosen[1:])
+        workspaces = [workspace, *more]
         return Partition(segments, results, workspace, tuple(zip(chosen, workspaces, strict=False)))
 
 

@@ -2,19 +2,20 @@
 
 from numba import njit
 
+from treeplex.cfr.factored.fixed_point import carry_best, learn_fixed, spread_and_average_fixed
 from treeplex.cfr.factored.layout.arrays import Boards, Floats
-from treeplex.cfr.factored.leaf_values import Matchup, add_leaf_values
 from treeplex.cfr.factored.regret_matching import BoardPart, Rule, learn, spread_and_average_plan, spread_plan
 from treeplex.cfr.factored.responding import respond, spread_choices
 from treeplex.cfr.factored.root_play import enter, learn_root
-from treeplex.cfr.factored.tied import learn_tied, spread_tied_plan, spread_tied_plan_and_reach
-from treeplex.cfr.factored.transfer import (
+from treeplex.cfr.factored.rows.leaf_values import Matchup, add_leaf_values
+from treeplex.cfr.factored.rows.transfer import (
     add_from_children,
     add_to_parent,
     copy_from_parent,
     equalise_orbits,
     start_plan,
 )
+from treeplex.cfr.factored.tied import learn_tied, spread_tied_plan, spread_tied_plan_and_reach
 from treeplex.cfr.factored.workspace import Learner, Segments, Workspace
 
 
@@ -44,9 +45,10 @@ def run_segments(
     segments : Segments
         Some of ``segments_of``.
     workspace : Workspace
-    results : (G, .) float64
+    results : (G, 1 or 2, .) float64
+        As in ``Partition``.
     """
-    exits = workspace.exits[: results.shape[1]]
+    exits = workspace.exits[:, : results.shape[2]]
     prediction = rule.prediction
     for segment in range(len(segments.first)):
         if segments.top[segment] < 0:
@@ -57,8 +59,9 @@ def run_segments(
         first, last = segments.first[segment], segments.last[segment]
         if first == last:
             for group in range(len(results)):
-                for i in range(len(exits)):
-                    exits[i] += results[group, i]
+                for kind in range(len(exits)):
+                    for i in range(exits.shape[1]):
+                        exits[kind, i] += results[group, kind, i]
         traverse(
             boards,
             own,
@@ -72,8 +75,7 @@ def run_segments(
             workspace,
         )
         if segments.group[segment] >= 0:
-            for i in range(len(exits)):
-                results[segments.group[segment], i] = exits[i]
+            results[segments.group[segment]] = exits
         if segments.until[segment] == 0:
             entry = own.side.betting.roots.entry[0] * own.offsets.stride[0]
             values = workspace.values[entry : entry + len(own.root_plan[0])]
@@ -141,6 +143,9 @@ def descend(
     steps, memory, scratch = own.side.betting.steps, own.memory, workspace.scratch
     if len(own.tied.slots) > 0:
         spread_tied_plan_and_reach(steps, mine, own.tied, street, plan, play, workspace.sums, scratch)
+    elif len(own.fixed.regret) > 0:
+        scale, counts = rule.weight * own.fixed.average[street], workspace.saturated
+        spread_and_average_fixed(steps, mine, memory, scale, plan, play, scratch, counts)
     elif len(own.choices.base) == 0:  # a best response needs no plan of its own
         spread_and_average_plan(steps, mine, memory, rule, limit, plan, play, scratch)
     if len(opponent.choices.base) > 0:
@@ -150,6 +155,16 @@ def descend(
     else:
         seen = opponent.memory
         spread_plan(opponent.side.betting.steps, theirs, seen, rule.prediction, other, scratch)
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def add_exits(boards: Boards, own: Learner, here: int, street: int, exits: Floats, values: Floats) -> None:
+    """Add the values of the next street's roots to the rows of a board at which the next cards are dealt."""
+    roots, offsets, hands = own.side.betting.roots, own.offsets, own.side.hands
+    a, b = hands.start[here], hands.start[here + 1]
+    back = exits[offsets.exits[street] : offsets.exits[street + 1]]
+    rows = roots.exit[boards.root_start[street + 1] : boards.root_start[street + 2]]
+    add_from_children(values, back, offsets.stride[street], rows, hands.orbit[a:b], hands.size[a:b])
 
 
 @njit(cache=True, error_model="numpy", inline="always")
@@ -167,7 +182,8 @@ def ascend(
 ) -> None:
     """Compute a part's values on a board, update its regrets, and add its roots' values to the parent.
 
-    ``leaving`` says that the board has children, whose values are in ``workspace.exits``.
+    Where best values are wanted they are carried beside: the values of leaves are the same
+    for both. ``leaving`` says that the board has children, whose values are in ``workspace.exits``.
     """
     betting, own_hands, offsets = own.side.betting, own.side.hands, own.offsets
     others, parts, roots = opponent.side.hands, betting.parts, betting.roots
@@ -176,10 +192,9 @@ def ascend(
     play, values = workspace.play[start:], workspace.values[start:]
     a, b = own_hands.start[here], own_hands.start[here + 1]
     values[: parts.rows[part] * stride] = 0.0
-    if leaving:
-        back = workspace.exits[offsets.exits[street] : offsets.exits[street + 1]]
-        rows = roots.exit[boards.root_start[street + 1] : boards.root_start[street + 2]]
-        add_from_children(values, back, stride, rows, own_hands.orbit[a:b], own_hands.size[a:b])
+    carries = len(workspace.best) > 0
+    if leaving and not carries:
+        add_exits(boards, own, here, street, workspace.exits[0], values)
     number = max(boards.last[here], 0)
     hands = Matchup(
         own_hands.card[a:b],
@@ -193,20 +208,35 @@ def ascend(
     add_leaf_values(
         betting.leaves, first, shown, last, hands, other, their_stride, values, stride, workspace.leaves
     )
+    noise, scratch = own.side.noise[street], workspace.scratch
+    best = workspace.best[start if carries else 0 :]
+    if carries:
+        best[: parts.rows[part] * stride] = values[: parts.rows[part] * stride]
+        if leaving:
+            add_exits(boards, own, here, street, workspace.exits[0], values)
+            add_exits(boards, own, here, street, workspace.exits[1], best)
+            if boards.symmetric[here]:
+                equalise_orbits(best, stride, parts.rows[part], own_hands.orbit[a:b])
+        carry_best(betting.steps, mine, best, scratch)
     if leaving and boards.symmetric[here]:
         equalise_orbits(values, stride, parts.rows[part], own_hands.orbit[a:b])
-    noise, scratch = own.side.noise[street], workspace.scratch
     if len(own.choices.base) > 0:
         respond(betting.steps, mine, own.choices, here, noise, values, scratch.mean)
     elif len(own.tied.slots) > 0:
         learn_tied(betting.steps, mine, own.tied, street, play, values, workspace.sums, scratch)
+    elif len(own.fixed.regret) > 0:
+        scale, counts = own.fixed.regret[street], workspace.saturated
+        learn_fixed(betting.steps, mine, own.memory, scale, play, values, scratch, counts)
     else:
         learn(betting.steps, mine, own.memory, rule, limit, noise, play, values, scratch)
     if here > 0:
         p, q = boards.part_root[part], boards.part_root[part + 1]
-        exits, root = workspace.exits[offsets.exits[street - 1] :], p - boards.root_start[street]
+        first_exit, root = offsets.exits[street - 1], p - boards.root_start[street]
         up, entries, home = offsets.stride[street - 1], roots.entry[p:q], own_hands.home[a:b]
-        add_to_parent(exits, up, root, values, stride, entries, home, boards.ways[here])
+        ways = boards.ways[here]
+        add_to_parent(workspace.exits[0, first_exit:], up, root, values, stride, entries, home, ways)
+        if carries:
+            add_to_parent(workspace.exits[1, first_exit:], up, root, best, stride, entries, home, ways)
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
@@ -255,5 +285,8 @@ def traverse(
             if leaving or street == deepest:
                 ascend(boards, own, opponent, rule, limits[0], here, street, part, leaving, workspace)
         if not leaving and street < deepest:
-            workspace.exits[offsets.exits[street] : offsets.exits[street + 1]] = 0.0
+            below = workspace.exits[:, offsets.exits[street] : offsets.exits[street + 1]]
+            below[:] = 0.0
+            if boards.last[here] >= 0:
+                below += workspace.given[boards.last[here]]
             top = street

@@ -4,11 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treeplex.cfr.factored.fixed_point import Fixed
 from treeplex.cfr.factored.layout.arrays import Boards, FactoredArrays, Floats, Index, PlayerArrays, starts_of
 from treeplex.cfr.factored.layout.simd import SIMD_WIDTH, aligned
-from treeplex.cfr.factored.leaf_values import LeafWorkspace
 from treeplex.cfr.factored.regret_matching import FactoredMemory, Scratch
 from treeplex.cfr.factored.responding import Choices
+from treeplex.cfr.factored.rows.leaf_values import LeafWorkspace
 from treeplex.cfr.factored.tied import Sums, Tied
 
 
@@ -55,6 +56,8 @@ class Learner(NamedTuple):
         Its play by bucket; empty where every hand learns by itself.
     choices : Choices
         Its pure strategy if it best responds; empty if it learns.
+    fixed : Fixed
+        The scales of its tables in fixed point; empty where they are floats.
     """
 
     side: PlayerArrays
@@ -64,6 +67,7 @@ class Learner(NamedTuple):
     root_play: Floats
     tied: Tied
     choices: Choices
+    fixed: Fixed
 
     @staticmethod
     def of(
@@ -72,12 +76,14 @@ class Learner(NamedTuple):
         offsets: StreetOffsets,
         tied: Tied | None = None,
         choices: Choices | None = None,
+        fixed: Fixed | None = None,
     ) -> "Learner":
         """Allocate the plan at the root."""
         plan, play = np.zeros((2, len(side.root.base))), np.zeros(len(side.root.stay))
         in_buckets = Tied.none() if tied is None else tied
         chosen = Choices.none() if choices is None else choices
-        return Learner(side, memory, offsets, plan, play, in_buckets, chosen)
+        scales = Fixed.none() if fixed is None else fixed
+        return Learner(side, memory, offsets, plan, play, in_buckets, chosen, scales)
 
 
 def street_offsets(arrays: FactoredArrays, player: int) -> StreetOffsets:
@@ -85,36 +91,50 @@ def street_offsets(arrays: FactoredArrays, player: int) -> StreetOffsets:
     boards, side = arrays.boards, arrays.sides[player]
     width, cuts = np.diff(side.hands.start), boards.part_start
     streets = range(len(cuts) - 1)
-    most = np.array([width[boards.street == street].max() for street in streets])
+    most = np.array([width[boards.street == street].max(initial=0) for street in streets])
     rows = np.array([side.betting.parts.rows[cuts[s] : cuts[s + 1]].max() for s in streets])
     stride = (most + SIMD_WIDTH - 1) // SIMD_WIDTH * SIMD_WIDTH
     exits = np.append(np.diff(boards.root_start)[1:], 0)
     return StreetOffsets(starts_of(rows * stride), np.append(stride, 0), starts_of(exits * stride))
 
 
+def given_exits(boards: Boards, offsets: StreetOffsets, *, carries: bool) -> Floats:
+    """Return zeros for the values below the last boards, if betting goes on there; else an empty array."""
+    street = int(boards.street.max())
+    n = int(offsets.exits[street + 1] - offsets.exits[street])
+    return np.zeros((int(boards.last.max()) + 1 if n else 0, 1 + carries, n))
+
+
 class Workspace(NamedTuple):
     """Arrays overwritten by a traversal; each thread has its own.
 
     plan, play, values : realization plan, behaviour and values of the updating player.
+    best : values of the updating player's best response; empty if they are not wanted.
     other : the opponent's realization plan.
-    exits : values returned by the roots of the next street, for each street.
+    exits : (1 or 2, .) values returned by the roots of the next street, for each street, and best values.
+    given : (last boards, 1 or 2, .) the same from roots below the last boards, where the boards of a tree end
+        before its betting does; else empty.
     path : (S,) int64, the open board of each street.
     sums : what the updating player's buckets add up to on this thread's boards.
+    saturated : (2,) int64, regrets and averages that were too large for integers so far.
     """
 
     plan: Floats
     play: Floats
     values: Floats
+    best: Floats
     other: Floats
     exits: Floats
+    given: Floats
     path: Index
     leaves: LeafWorkspace
     scratch: Scratch
     sums: Sums
+    saturated: Index
 
     @staticmethod
-    def of(boards: Boards, own: Learner, opponent: Learner) -> "Workspace":
-        """Allocate the arrays for one player's updates."""
+    def of(boards: Boards, own: Learner, opponent: Learner, *, carries: bool = False) -> "Workspace":
+        """Allocate the arrays for one player's updates; it ``carries`` best values where they are wanted."""
         n, exits = int(own.offsets.start[-1]), int(own.offsets.exits[-1])
         hands = int(max(own.offsets.stride.max(), opponent.offsets.stride.max()))
         actions = max(int(one.side.betting.steps.actions.max(initial=1)) for one in (own, opponent))
@@ -122,10 +142,13 @@ class Workspace(NamedTuple):
             plan=aligned(n),
             play=aligned(n),
             values=aligned(n),
+            best=aligned(n if carries else 0),
             other=aligned(int(opponent.offsets.start[-1])),
-            exits=aligned(exits),
+            exits=np.zeros((1 + carries, exits)),
+            given=given_exits(boards, own.offsets, carries=carries),
             path=np.zeros(len(own.offsets.start) - 1, np.int64),
             leaves=LeafWorkspace.of(hands, boards.n_cards),
             scratch=Scratch.of(actions, hands),
             sums=Sums.of(own.tied),
+            saturated=np.zeros(2, np.int64),
         )

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from treeplex.games.cards.deck import Cards
 from treeplex.games.inputs.reading import amount_text
-from treeplex.games.poker.betting import BettingState
+from treeplex.games.poker.betting import HAND_OVER, BettingState
 from treeplex.games.poker.game import PokerGame
 
 
@@ -20,19 +20,19 @@ def subgame_of(game: PokerGame, state: BettingState, board: Cards) -> PokerGame:
     game : PokerGame
         Without locks.
     state : BettingState
-        A state at which somebody acts.
+        A state at which somebody acts, or the next cards are dealt.
     board : tuple of card ids
         The board at that state, in the order of dealing.
 
     Raises
     ------
     ValueError
-        If the game has locks, nobody acts at the state, or the board is none of its round.
+        If the game has locks, the hand is over at the state, or the board is none of its round.
     """
     if game.locks:
         raise ValueError(f"subgames are of games without locks, got {game.name}")
-    if state.player < 0:
-        raise ValueError(f"a subgame begins where somebody acts, got the line {state.line!r}")
+    if state.player == HAND_OVER:
+        raise ValueError(f"a subgame begins before the hand is over, got the line {state.line!r}")
     dealt = sum(game.board_cards[: state.round + 1])
     known = board[: len(game.board)] == game.board and len(board) == len(game.board) + dealt
     if not known or len({*board}) < len(board) or not {*board} <= {*game.deck.cards}:

@@ -115,7 +115,7 @@ class BoardHands:
             first.append(to)
             size.append(many)
         groups = [pair[player] for pair in self._groups]
-        longest = max(map(len, groups))
+        longest = max(map(len, groups), default=0)
         return Hands(
             cards=self._cards[player],
             weight=np.array(scaled_weights(self._game.reach[player])),
@@ -128,7 +128,7 @@ class BoardHands:
             size=np.concatenate(size).astype(np.uint8),
             group_start=np.array(
                 [np.pad(g, (0, longest - len(g)), mode="edge") for g in groups], dtype=np.uint16
-            ),
+            ).reshape(len(groups), longest),
         )
 
     def _reported(self, nodes: list[Board]) -> Iterator[Board]:

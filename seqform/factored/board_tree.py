@@ -74,7 +74,9 @@ class BoardTree(Shown):
         return end
 
     @staticmethod
-    def of(game: PokerGame, *, isomorphism: bool = True, report: Report = quiet) -> "BoardTree":
+    def of(
+        game: PokerGame, *, isomorphism: bool = True, until: int | None = None, report: Report = quiet
+    ) -> "BoardTree":
         """List the boards of a game.
 
         Parameters
@@ -84,24 +86,26 @@ class BoardTree(Shown):
             uses them, values are the same.
         isomorphism : bool, default True
             Whether boards are merged under permutations of suits.
+        until : int, optional
+            The last street whose boards are listed; all streets unless given.
         report : callable, optional
             Told a few times a second how many boards there are so far.
         """
         group = symmetries(game)
-        boards = _boards(game, group if isomorphism else group[:1])
+        boards = _boards(game, group if isomorphism else group[:1], until)
         listed = list(reported(boards, report, lambda n: f"{game.name}: {n:,} boards so far"))
         return _tree(game, listed, report)
 
 
-def _boards(game: PokerGame, group: Group) -> Iterator[Board]:
-    """Yield boards in preorder."""
+def _boards(game: PokerGame, group: Group, until: int | None) -> Iterator[Board]:
+    """Yield boards in preorder, those of the street ``until`` last."""
     stack, here = [Board(0, -1, 1, game.board, group)], -1
     dealt = cards_dealt(game)
     while stack:
         node = stack.pop()
         here += 1
         yield node
-        if node.street == len(dealt):
+        if node.street in (len(dealt), until):
             continue
         streets = dict(game.streets(node.cards, dealt[node.street]))
         nexts = orbits(node.group, [*streets])

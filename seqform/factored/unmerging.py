@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.games.reporting import Report, quiet, reported
+from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.real_boards import RealBoard, images_of, real_hands
 from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.forms.treeplex import Index
@@ -40,23 +41,35 @@ def unmerged(strategy: FactoredStrategy, tree: FactoredTree, *, report: Report =
     every, images = tree.boards.n_boards, images_of(tree.game, merged.boards, tree.boards)
     for board, image in enumerate(reported(images, report, lambda n: f"{n:,} of {every:,} boards")):
         for p, table in enumerate((first, second)):
-            columns = _columns(merged, tree, p, board, image)
-            _on_board(tree, p, board, table)[:] = _on_board(merged, p, image.image, strategy.weight[p])[
-                :, columns
-            ]
+            columns = columns_of(merged.boards, tree.boards, p, board, image)
+            there = rows_on(merged, p, image.image, strategy.weight[p])
+            rows_on(tree, p, board, table)[:] = there[:, columns]
     return FactoredStrategy(tree, (first, second))
 
 
-def _columns(merged: FactoredTree, tree: FactoredTree, player: int, board: int, image: RealBoard) -> Index:
-    """Return the column of each live hand of a board on the board that represents it."""
-    hands = tree.boards.hands[player]
+def columns_of(merged: BoardTree, boards: BoardTree, player: int, board: int, image: RealBoard) -> Index:
+    """Return the column of each live hand of a board on the board that represents it.
+
+    Parameters
+    ----------
+    merged : BoardTree
+        With the board that represents.
+    boards : BoardTree
+        With the board that is represented.
+    player : int
+    board : int
+        Of ``boards``.
+    image : RealBoard
+        How ``merged`` represents it.
+    """
+    hands = boards.hands[player]
     wanted = codes(hands.cards[hands.hand[hands.on(board)]])
-    there = codes(np.sort(real_hands(merged.boards, player, image), axis=1))
+    there = codes(np.sort(real_hands(merged, player, image), axis=1))
     order = np.argsort(there)
     return order[np.searchsorted(there, wanted, sorter=order)]
 
 
-def _on_board(tree: FactoredTree, player: int, board: int, table: NDArray[np.generic]) -> NDArray[np.generic]:
+def rows_on(tree: FactoredTree, player: int, board: int, table: NDArray[np.generic]) -> NDArray[np.generic]:
     """Return the part of a player's table on a board, (rows, live hands)."""
     start, end = tree.base[player][board : board + 2]
     width = int(np.diff(tree.boards.hands[player].start[board : board + 2])[0])

@@ -2,22 +2,21 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.games.evaluation.evaluator import holdem_strength
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.poker.rankings import RANKINGS
-from treeplex.seqform.factored.real_boards import RealBoard, next_boards, real_hands, starting_board
+from treeplex.seqform.factored.real_boards import RealBoard, next_boards, starting_board
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.judge.betting_rows import BettingStreet, betting_street
 from treeplex.seqform.judge.kernels import deal_down, deal_up, respond, respond_locked, spread_reach
 from treeplex.seqform.judge.leaves import Hands, LeafBlocks, LeafBuffers, value_leaves
-from treeplex.seqform.judge.range_hands import RangeHands, runouts
+from treeplex.seqform.judge.range_hands import LiveHands, RangeHands, live_hands, runouts
 
-COMPILED = tuple(np.dtype(name) for name in ("f8", "f4", "u2"))
+COMPILED = tuple(np.dtype(name) for name in ("f8", "f4", "u2", "i4"))
 """The dtypes of tables that kernels are compiled for; others are converted to float64 board by board."""
 
 
@@ -29,10 +28,7 @@ class _PlayerArrays:
     ----------
     reach_buffer, values_buffer : flat float64
         As large as any board needs.
-    place : (H,) int64
-        The position of each hand of the range on the board, -1 if it is dead.
-    hand : (W,) int64
-        The live hands of the board, in the order of the strategy's columns.
+    live : LiveHands
     reach : (rows, W) float64
     values : (V, W) float64
         Best-response values against the other's strategy.
@@ -40,10 +36,34 @@ class _PlayerArrays:
 
     reach_buffer: Floats
     values_buffer: Floats
-    place: Index
-    hand: Index
+    live: LiveHands
     reach: Floats
     values: Floats
+
+    @property
+    def hand(self) -> Index:
+        """The live hands of the board, in the order of the strategy's columns."""
+        return self.live.hand
+
+    @property
+    def place(self) -> Index:
+        """The position of each hand of the range on the board, -1 if it is dead."""
+        return self.live.place
+
+
+class RootWorth(NamedTuple):
+    """What a walk found at the root.
+
+    Attributes
+    ----------
+    best : pair of (L, H) float64
+        The best-response value of each hand of each range at the L lines at which the betting begins.
+    earned : pair of float
+        Each player's expected payoff, times both reaches.
+    """
+
+    best: tuple[Floats, Floats]
+    earned: tuple[float, float]
 
 
 class BoardWalk:
@@ -55,6 +75,10 @@ class BoardWalk:
     strategy : FactoredStrategy
     kept : frozenset of int, optional
         Leaves of the betting with rows of values of their own.
+    until : int, optional
+        The last street whose boards are visited; all streets unless given. Values of what follows it are 0.
+    whole : PokerGame, optional
+        The game of whose betting lines the strategy's are; ``game`` unless given.
     """
 
     def __init__(
@@ -62,12 +86,15 @@ class BoardWalk:
         game: PokerGame,
         strategy: FactoredStrategy,
         kept: frozenset[int] = frozenset(),
+        until: int | None = None,
+        whole: PokerGame | None = None,
     ) -> None:
         tree = strategy.tree
         self._game, self._strategy, self._start = game, strategy, starting_board(game)
         first, second = (hands.weight for hands in tree.boards.hands)
         self._reaches = first, second
-        self._streets = [betting_street(game, tree, s, kept) for s in range(tree.betting.n_streets)]
+        n_streets = tree.betting.n_streets if until is None else until + 1
+        self._streets = [betting_street(whole or game, tree, s, kept) for s in range(n_streets)]
         self._ranges = RangeHands(game, 0), RangeHands(game, 1)
         self._mates = [
             self._ranges[1 - p].number(one.cards[:, : game.hole_cards])
@@ -89,7 +116,8 @@ class BoardWalk:
         Parameters
         ----------
         strategy : FactoredStrategy
-        reaches : pair of (H,) float64
+        reaches : pair of (H,) or (L, H) float64
+            Where the betting begins at several lines, at each of them.
         """
         self._strategy, self._reaches = strategy, reaches
 
@@ -105,20 +133,26 @@ class BoardWalk:
 
     def root_values(self) -> tuple[Floats, Floats]:
         """Return the best-response value of each hand of each player's range at the root, (H,)."""
-        self._visit(self._start)
+        first, second = self.root().best
+        return first[0], second[0]
+
+    def root(self) -> RootWorth:
+        """Return the best-response value of each hand at the root, and the expected payoffs."""
+        earned = self._visit(self._start)
         found = []
         for own, one in zip(self._players[0], self._ranges, strict=True):
-            values = np.zeros(len(one.cards))
-            values[own.hand] = own.values[self._streets[0].entry[0]]
+            values = np.zeros((len(self._streets[0].entry), len(one.cards)))
+            values[:, own.hand] = own.values[self._streets[0].entry]
             found.append(values)
-        return found[0], found[1]
+        return RootWorth((found[0], found[1]), (earned[0], earned[1]))
 
     def _arrays(self, street: BettingStreet, player: int) -> _PlayerArrays:
         n_hands = len(self._ranges[player].cards)
         rows = street.n_entries + street.n_actions[player]
         none = np.zeros((0, 0))
         buffers = np.empty(rows * n_hands), np.empty(len(street.into) * n_hands)
-        return _PlayerArrays(*buffers, np.full(n_hands, -1), np.zeros(0, np.int64), none, none)
+        nobody = LiveHands(*np.zeros((4, 0), np.int64))
+        return _PlayerArrays(*buffers, nobody, none, none)
 
     def _visit(self, board: RealBoard) -> list[float]:
         """Compute reaches and values on a board and all below it; return each player's expected payoff."""
@@ -140,6 +174,8 @@ class BoardWalk:
 
     def _nexts(self, board: RealBoard) -> Iterator[RealBoard]:
         """Yield the boards after a board that are to be visited."""
+        if board.street == len(self._streets) - 1:
+            return iter(())
         return next_boards(self._game, self._strategy.tree.boards, board)
 
     def _respond(self, player: int, board: RealBoard) -> None:
@@ -161,18 +197,15 @@ class BoardWalk:
     def _load_player(self, player: int, board: RealBoard) -> None:
         """Set a player's live hands on a board and their reaches at all lines of its street."""
         street, own = self._streets[board.street], self._players[board.street][player]
-        own.hand = self._ranges[player].number(real_hands(self._strategy.tree.boards, player, board))
+        own.live = self._live(player, board)
         width = len(own.hand)
-        own.place[:] = -1
-        own.place[own.hand] = np.arange(width)
-        self._check_hands(player, board)
         rows = street.n_entries + street.n_actions[player]
         own.reach = own.reach_buffer[: rows * width].reshape(rows, width)
         if board.street:
             before, up = self._streets[board.street - 1], self._players[board.street - 1][player]
             deal_down(up.reach, before.chance_reach[player], up.place[own.hand], own.reach)
         else:
-            own.reach[0] = self._reaches[player][own.hand]
+            own.reach[: street.n_entries] = self._reaches[player][..., own.hand]
         spread_reach(street.decisions[player], street.n_entries, self._table(player, board), own.reach)
         own.values = own.values_buffer[: len(street.into) * width].reshape(len(street.into), width)
         own.values.fill(0.0)
@@ -180,14 +213,9 @@ class BoardWalk:
         for lock in street.locked[player]:
             own.values[lock.row, lock.share[0, own.hand] >= 0] = 0.0
 
-    def _check_hands(self, player: int, board: RealBoard) -> None:
-        """Raise ValueError unless the columns are all live hands of a board, each once."""
-        own = self._players[board.street][player]
-        live = ~self._ranges[player].holds[list(board.cards)].any(axis=0)
-        once = len(own.hand) == live.sum() and not np.any(own.hand < 0)
-        if not (once and np.array_equal(own.place >= 0, live)):
-            cards = self._game.deck.text(board.cards) or "no board"
-            raise ValueError(f"the strategy must be for player {player}'s hands that live on {cards}")
+    def _live(self, player: int, board: RealBoard) -> LiveHands:
+        """Return a player's hands on a board."""
+        return live_hands(self._game, self._ranges[player], self._strategy.tree.boards, player, board)
 
     def _table(self, player: int, board: RealBoard) -> NDArray[np.generic]:
         base = self._strategy.tree.base[player]
@@ -213,7 +241,7 @@ class BoardWalk:
     def _hands(self, board: RealBoard) -> tuple[Hands, Hands]:
         """Return both players' hands on a board, as the kernel takes them."""
         first, second = (
-            Hands(own.reach, self._ranges[p].cards[own.hand], *self._order(p, board))
+            Hands(own.reach, self._ranges[p].cards[own.hand], own.live.order, own.live.strength)
             for p, own in enumerate(self._players[board.street])
         )
         return first, second
@@ -233,19 +261,6 @@ class BoardWalk:
         mate = np.where(mates < 0, len(other.hand), other.place[mates])
         earned = value_leaves(leaves, chooses, hands[player], hands[1 - player], mate, self._buffers, values)
         return float(earned)
-
-    def _order(self, player: int, board: RealBoard) -> tuple[Index, Index]:
-        """Return a player's hands by strength, ascending, and the strengths; empty before the last street."""
-        if board.street < len(self._streets) - 1:
-            return np.zeros(0, np.int64), np.zeros(0, np.int64)
-        cards = self._ranges[player].cards[self._players[board.street][player].hand, : self._game.hole_cards]
-        if self._game.ranking == "holdem" and self._game.hole_cards > 1:
-            strength = holdem_strength(board.cards, cards)
-        else:
-            rank = RANKINGS[self._game.ranking]
-            strength = np.array([rank(tuple(hand), board.cards) for hand in cards.tolist()], np.int64)
-        order = np.argsort(strength, kind="stable")
-        return order, strength[order]
 
     def _add_to_parent(self, player: int, street: int, share: float) -> None:
         """Add ``share`` times the values of a board to those of its parent board."""

@@ -1,12 +1,17 @@
-"""The hands of a player's range as arrays, and the numbers of boards that can be dealt."""
+"""The hands of a player's range as arrays, those that live on a board, and the numbers of boards dealt."""
 
 from itertools import accumulate
 from math import comb
 from operator import mul
+from typing import NamedTuple
 
 import numpy as np
 
+from treeplex.games.evaluation.evaluator import holdem_strength
 from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.rankings import RANKINGS
+from treeplex.seqform.factored.board_tree import BoardTree
+from treeplex.seqform.factored.real_boards import RealBoard, real_hands
 from treeplex.seqform.forms.treeplex import Index
 
 
@@ -58,3 +63,66 @@ class RangeHands:
 
     def _codes(self, cards: Index) -> Index:
         return cards @ self._n_cards ** np.arange(cards.shape[1])
+
+
+class LiveHands(NamedTuple):
+    """One player's hands on a board.
+
+    Attributes
+    ----------
+    hand : (W,) int64
+        The live hands, in the order of the strategy's columns.
+    place : (H,) int64
+        The position of each hand of the range, -1 if it is dead.
+    order, strength : (W,) int64
+        As in ``Hands``; empty before the last street.
+    """
+
+    hand: Index
+    place: Index
+    order: Index
+    strength: Index
+
+
+def live_hands(
+    game: PokerGame, one: RangeHands, boards: BoardTree, player: int, board: RealBoard
+) -> LiveHands:
+    """Return a player's hands on a board; strengths come from the rules.
+
+    Parameters
+    ----------
+    game : PokerGame
+    one : RangeHands
+        The player's.
+    boards : BoardTree
+        Of a strategy; it has the order of hands.
+    player : int
+    board : RealBoard
+
+    Raises
+    ------
+    ValueError
+        Unless the strategy's columns are all live hands of the board, each once.
+    """
+    hand = one.number(real_hands(boards, player, board))
+    place = np.full(len(one.cards), -1)
+    place[hand] = np.arange(len(hand))
+    live = ~one.holds[list(board.cards)].any(axis=0)
+    once = len(hand) == live.sum() and not np.any(hand < 0)
+    if not (once and np.array_equal(place >= 0, live)):
+        cards = game.deck.text(board.cards) or "no board"
+        raise ValueError(f"the strategy must be for player {player}'s hands that live on {cards}")
+    return LiveHands(hand, place, *_order(game, one.cards[hand, : game.hole_cards], board))
+
+
+def _order(game: PokerGame, cards: Index, board: RealBoard) -> tuple[Index, Index]:
+    """Return hands by strength, ascending, and the strengths; empty before the last street."""
+    if len(board.cards) < game.n_board:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    if game.ranking == "holdem" and game.hole_cards > 1:
+        strength = holdem_strength(board.cards, cards)
+    else:
+        rank = RANKINGS[game.ranking]
+        strength = np.array([rank(tuple(hand), board.cards) for hand in cards.tolist()], np.int64)
+    order = np.argsort(strength, kind="stable")
+    return order, strength[order]

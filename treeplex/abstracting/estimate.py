@@ -15,12 +15,12 @@ from treeplex.cfr.factored.state import BYTES
 from treeplex.games.abstraction.street_buckets import LOSSLESS
 from treeplex.games.clusters.grouped import TOP, TWO_LEVELS
 from treeplex.games.clusters.points import Points
+from treeplex.games.display.estimate import MEBIBYTE, Estimate
 from treeplex.games.features.features import Features
 from treeplex.games.features.kinds import KINDS
 from treeplex.games.features.known_points import KnownPoints
 from treeplex.games.features.preflop import deck_hands
 from treeplex.games.indexing.hand_index import HandIndex
-from treeplex.runs.estimate import MEBIBYTE, Estimate
 
 PROBED = 3
 """Boards on which features are timed."""

@@ -16,7 +16,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "games": ("games", "size", "abstract", "export", "reference"),
         "solve": ("solve",),
-        "verification": ("check", "crosscheck", "theory"),
+        "verification": ("check", "crosscheck", "theory", "store"),
         "pictures": ("show", "draw", "plot"),
         "subgames": ("gadget", "depth-limited"),
         "off_tree": ("nested", "translate", "answer"),

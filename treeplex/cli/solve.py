@@ -33,6 +33,7 @@ from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of, unwalked
 from treeplex.core.result import Result
+from treeplex.executors.names import NAMES as EXECUTORS
 from treeplex.games.inputs.reading import complaint
 from treeplex.outputs.apart import check_apart
 from treeplex.process.streams import complain
@@ -70,6 +71,17 @@ def solve(
     storage: Annotated[
         str | None, typer.Option(metavar="|".join(STORAGES), help="On boards: how tables are kept.")
     ] = None,
+    scales: Annotated[
+        str | None,
+        typer.Option(metavar="16,16,0.5,0.5", help="With int32: integers a chip of regret, by street."),
+    ] = None,
+    average_scales: Annotated[
+        str | None,
+        typer.Option(metavar="16,16,1,1", help="With int32: integers a plan of probability 1, by street."),
+    ] = None,
+    warm_up: Annotated[
+        int | None, typer.Option(help="With int32: iterations that are not averaged, none unless given.")
+    ] = None,
     isomorphism: Annotated[
         bool | None,
         typer.Option(
@@ -86,7 +98,23 @@ def solve(
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option(help="Sampling with --abstraction: threads; they change nothing but the time."),
+        typer.Option(
+            help="With --store: processes or actors. Sampling with --abstraction: threads. "
+            "They change nothing but the time."
+        ),
+    ] = None,
+    store: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Split after a street: the folder of the run, from which it goes on."
+        ),
+    ] = None,
+    executor: Annotated[
+        str | None, typer.Option(metavar="|".join(EXECUTORS), help="With --store: who updates subgames.")
+    ] = None,
+    memory: Annotated[
+        float | None,
+        typer.Option(metavar="GIB", help="With --store: larger tables go through the disk."),
     ] = None,
     clusters: Annotated[
         int | None, typer.Option(help="The same: public clusters, each with tables of its own.")
@@ -165,10 +193,16 @@ def solve(
             streams=streams,
             threads=threads,
             storage=storage,
+            scales=scales,
+            average_scales=average_scales,
+            warm_up=warm_up,
             isomorphism=isomorphism,
             abstraction=abstraction,
             abstracted=abstracted,
             workers=workers,
+            store=store,
+            executor=executor,
+            memory=memory,
             clusters=clusters,
             batch=batch,
             period=period,

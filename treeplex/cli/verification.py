@@ -1,8 +1,8 @@
-"""The commands check, crosscheck and theory."""
+"""The commands check, crosscheck, theory and store."""
 
 from os import cpu_count
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -23,6 +23,7 @@ from treeplex.cli.options import (
 from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import load, path_of
+from treeplex.games.reporting import Report
 from treeplex.outputs.formats import check_output
 from treeplex.outputs.writing import write_text
 from treeplex.seqform.certify.losses import MOST
@@ -33,6 +34,14 @@ from treeplex.verification import crosscheck as comparing
 from treeplex.verification import theory as measuring
 from treeplex.verification.losses import losses
 from treeplex.verification.theory_result import Theory
+
+if TYPE_CHECKING:
+    from treeplex.splitting.info import Pruned, StoreInfo
+    from treeplex.splitting.replay import Replay
+    from treeplex.splitting.verify import StoreReport
+
+FoundInStore: TypeAlias = "StoreInfo | StoreReport | Replay | Pruned"
+STORE_ACTIONS = ("info", "verify", "replay", "prune")
 
 
 @app.command("check")
@@ -168,3 +177,50 @@ def theory(
 
 def _check_log(out: Path, format: str | None) -> str:
     return check_output(out, {".csv": "csv"}, "a regret log", format)
+
+
+@app.command("store")
+def store(
+    action: Annotated[
+        str,
+        typer.Argument(
+            metavar="|".join(STORE_ACTIONS),
+            help="What it holds; read all; run a subgame's last half again; remove what is not needed.",
+        ),
+    ],
+    path: Annotated[Path, typer.Argument(metavar="DIR", help="The folder that solve --store was given.")],
+    seed: Annotated[
+        int | None, typer.Option(help="With replay: of the choice of the subgame, any unless given.")
+    ] = None,
+    as_json: AsJson = False,
+) -> int:
+    """Look into the store of a split run, check it, prove a subgame of it, or tidy it."""
+    if action not in STORE_ACTIONS:
+        raise ValueError(f"the action must be one of {', '.join(STORE_ACTIONS)}, got {action!r}")
+    if seed is not None and action != "replay":
+        raise ValueError(f"a seed is for replay, got {seed} with {action}")
+    with shown_progress() as progress:
+        made, is_well = _made(action, path, seed, lambda text: progress(text, float("inf")))
+    show(made.as_json() if as_json else made)
+    return SUCCESS if is_well else FAILED
+
+
+def _made(action: str, path: Path, seed: int | None, report: Report) -> tuple[FoundInStore, bool]:
+    """Return what an action found, and whether all is well."""
+    # Imported late: what these use takes a second.
+    if action == "verify":
+        from treeplex.splitting.verify import verify_store
+
+        found = verify_store(path, report)
+        return found, found.is_whole
+    if action == "replay":
+        from treeplex.splitting.replay import replay
+
+        run = replay(path, seed)
+        return run, run.is_same
+    from treeplex.splitting.info import prune_store, store_info
+
+    if action == "prune":
+        report("removing files")
+        return prune_store(path), True
+    return store_info(path), True

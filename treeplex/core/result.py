@@ -7,6 +7,8 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from treeplex.cfr.blueprint.facts import BlueprintFacts
+from treeplex.cfr.factored.facts import FixedPointFacts
+from treeplex.cfr.split.facts import SplitFacts
 from treeplex.core.small_form import MergedHands
 from treeplex.core.strategy import Strategy
 from treeplex.core.trace import TracePoint
@@ -20,10 +22,10 @@ from treeplex.seqform.local_response.local_response import LowerBounds
 
 COUNTS = ("completed", "absent")
 """Keys of the numbers of completed infosets and absent actions, in parameters and JSON."""
-Form = Literal["tree", "public", "boards", "buckets", "table"]
+Form = Literal["tree", "public", "boards", "split", "buckets", "table"]
 """The form that a method ran on: the sequence form or the histories behind it; the public tree; betting times
-boards; the same with hands tied by the buckets of a card abstraction; infosets met by sampling, in a hash
-table."""
+boards; the same split into a trunk and subgames; with hands tied by the buckets of a card abstraction; those
+infosets that sampling met, in a hash table."""
 
 
 def _outward(bound: float | Fraction, towards: float) -> float:
@@ -60,7 +62,7 @@ class Result(Shown):
     ----------
     game : str
         The spec.
-    form : {"tree", "public", "boards", "buckets", "table"}
+    form : {"tree", "public", "boards", "split", "buckets", "table"}
     why : str or None
         Why this form and this method were chosen, in a sentence.
     method : str
@@ -100,10 +102,14 @@ class Result(Shown):
         What that program merged; None where it did not.
     storage : str or None
         Number format of averages on boards.
+    fixed_point : FixedPointFacts or None
+        The scales of a run in fixed point, and how often numbers were cut off.
+    split : SplitFacts or None
+        How a split game was solved, and what that took.
     n_boards, n_real_boards : int or None
         Boards that were solved, and boards on which the certificate judged them.
     n_bytes : int or None
-        What tables on boards or of sampled infosets take.
+        What tables on boards or of sampled infosets take; of a split game, its store.
     abstraction : AbstractionFacts or None
         The card abstraction whose buckets tied hands; the certificate is of the real game all the same.
     blueprint : BlueprintFacts or None
@@ -139,6 +145,8 @@ class Result(Shown):
     lp: LPSize | None = None
     merged: MergedHands | None = None
     storage: str | None = None
+    fixed_point: FixedPointFacts | None = None
+    split: SplitFacts | None = None
     n_boards: int | None = None
     n_real_boards: int | None = None
     n_bytes: int | None = None
@@ -304,6 +312,9 @@ class Result(Shown):
             **{key: self.parameters.get(key) for key in COUNTS},
             "lp": None if self.lp is None else self.lp.as_json(),
             "storage": self.storage,
+            "fixed_point": None if self.fixed_point is None else self.fixed_point.as_json(),
+            "split": None if self.split is None else self.split.as_json(),
+            "hash": None if self.split is None else self.split.hash,
             "n_boards": self.n_boards,
             "n_real_boards": self.n_real_boards,
             "bytes": self.n_bytes,

@@ -44,17 +44,27 @@ def _result_rows(result: Result, target: float | None) -> Iterator[tuple[str, st
         yield "iterations", f"{result.iterations:,}"
     yield "seconds", f"{result.seconds:.2f}"
     yield "infosets", f"{result.n_infosets:,}{' met' if result.form == 'table' else ''}"
-    if result.n_boards is not None:
-        solved = "" if result.blueprint is not None else f"{result.n_boards:,} solved, "  # others are sampled
-        yield "boards", f"{solved}{result.n_real_boards:,} judged"
-    if result.n_bytes is not None:
-        yield "tables", ", ".join(filter(None, (f"{result.n_bytes / 2**20:,.1f} MiB", result.storage)))
+    yield from _table_rows(result)
     if result.lp is not None:
         yield "LP", result.lp.brief()
     if result.merged is not None:
         yield "hands", str(result.merged)
     if result.note:
         yield "note", result.note
+
+
+def _table_rows(result: Result) -> Iterator[tuple[str, str]]:
+    """Yield the rows of boards and tables."""
+    if result.split is not None:
+        yield "boards", f"{result.n_real_boards:,} judged"
+        yield from result.split.rows()
+    elif result.n_boards is not None:
+        solved = "" if result.blueprint is not None else f"{result.n_boards:,} solved, "  # others are sampled
+        yield "boards", f"{solved}{result.n_real_boards:,} judged"
+    if result.n_bytes is not None and result.split is None:
+        yield "tables", ", ".join(filter(None, (f"{result.n_bytes / 2**20:,.1f} MiB", result.storage)))
+    if result.fixed_point is not None:
+        yield from result.fixed_point.rows()
 
 
 def _proved_rows(result: Result, target: float | None) -> Iterator[tuple[str, str]]:

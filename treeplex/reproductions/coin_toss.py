@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from treeplex.core.progress import Progress
 from treeplex.gadgets.solving.composition import compose
+from treeplex.games.display.estimate import MEBIBYTE, Estimate
 from treeplex.reproductions.reproduction import Reproduction, Settings
 from treeplex.reproductions.table import Number, Row, Table
-from treeplex.runs.estimate import MEBIBYTE, Estimate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.theorems.prepared import enumerated
 from treeplex.theorems.subgames.solved.by_name import SOLVERS, blueprint, cuts, solved, subgames

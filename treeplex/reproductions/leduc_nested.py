@@ -1,11 +1,11 @@
 """The second table of docs/SUBGAMES.md: answers to bets that nobody planned for, on no-limit Leduc."""
 
 from treeplex.core.progress import Progress
+from treeplex.games.display.estimate import MEBIBYTE, Estimate
 from treeplex.games.holdem.named import no_limit_leduc
 from treeplex.reproductions.nips2017_table2 import PRINTED
 from treeplex.reproductions.reproduction import Reproduction, Settings
 from treeplex.reproductions.table import Row, Table
-from treeplex.runs.estimate import MEBIBYTE, Estimate
 from treeplex.subgames.off_tree import COMPARED, compare_off_tree
 
 BETS, KEPT = (0.5, 0.75, 1), (0.5, 1)

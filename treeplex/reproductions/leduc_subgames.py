@@ -4,9 +4,9 @@ import numpy as np
 
 from treeplex.core.progress import Progress
 from treeplex.gadgets.solving.by_name import Options
+from treeplex.games.display.estimate import MEBIBYTE, Estimate
 from treeplex.reproductions.reproduction import Reproduction, Settings
 from treeplex.reproductions.table import Row, Table
-from treeplex.runs.estimate import MEBIBYTE, Estimate
 from treeplex.subgames.resolution import Resolution
 from treeplex.subgames.resolve import resolve
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from treeplex.core.progress import Progress
 from treeplex.gadgets.solving.by_name import Options
+from treeplex.games.display.estimate import GIBIBYTE, Estimate
 from treeplex.games.holdem.named import no_limit_flop_holdem, no_limit_turn_holdem
 from treeplex.games.indexing.hand_index import HandIndex
 from treeplex.games.poker.game import PokerGame
@@ -25,7 +26,6 @@ from treeplex.reproductions.nips2017_table1_printed import (
 from treeplex.reproductions.nips2017_table1_tables import Cell, tables_of
 from treeplex.reproductions.reproduction import Reproduction, Settings
 from treeplex.reproductions.table import Table
-from treeplex.runs.estimate import GIBIBYTE, Estimate
 from treeplex.subgames.boards.methods import board_gadget, promises
 from treeplex.subgames.boards.solve import QUARTIC
 from treeplex.subgames.flops.composed.again import Again

@@ -13,10 +13,10 @@ from treeplex.gadgets.core.gifts import LowerBoundGifts
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.methods.unsafe import Unsafe
+from treeplex.games.display.estimate import GIBIBYTE, Estimate
 from treeplex.games.holdem.named import no_limit_flop_holdem
 from treeplex.reproductions.reproduction import Reproduction, Settings
 from treeplex.reproductions.table import Row, Table
-from treeplex.runs.estimate import GIBIBYTE, Estimate
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.solving.solve import solve
 from treeplex.subgames.flops.answers import Expensive, Inexpensive

@@ -9,6 +9,7 @@ from typing import Any
 
 from treeplex.core.progress import Progress, silent
 from treeplex.games.display.blocks import Block, Line
+from treeplex.games.display.estimate import Estimate
 from treeplex.games.display.shown import Shown
 from treeplex.games.inputs.reading import shown
 from treeplex.outputs.formats import check_output, check_path
@@ -16,7 +17,6 @@ from treeplex.outputs.writing import write_text
 from treeplex.reproductions.registry import reproduction
 from treeplex.reproductions.reproduction import Reproduction, Settings
 from treeplex.reproductions.table import Table
-from treeplex.runs.estimate import Estimate
 
 SUFFIXES = {".json": "json", ".md": "md"}
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from treeplex.core.progress import Progress
+from treeplex.games.display.estimate import Estimate
 from treeplex.games.inputs.parameters import check_integer
 from treeplex.games.inputs.reading import shown
 from treeplex.reproductions.table import Table
-from treeplex.runs.estimate import Estimate
 
 
 @dataclass(frozen=True, kw_only=True)

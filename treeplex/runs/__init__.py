@@ -1,1 +1,1 @@
-"""Runs on disk: checkpoints, and traces of what was proved on the way."""
+"""Runs: the loop from check to check, checkpoints, traces of what was proved on the way."""

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Generic
+from typing import Any, Generic, Protocol
 
 import numpy as np
 
@@ -47,6 +47,30 @@ class Position(Generic[S]):
     seconds: float
 
 
+class Checkpoint(Protocol[S]):
+    """Where a run is kept."""
+
+    @property
+    def path(self) -> Path:
+        """The file or the folder."""
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the run is to be written again."""
+
+    def read(self, start: S, check: Callable[[S], None]) -> Position[S]:
+        """Return what was written, or the position of ``start`` where nothing was.
+
+        Raises
+        ------
+        ValueError
+            If it is damaged or of another run; ``check`` raises it for states that the engine refuses.
+        """
+
+    def write(self, position: Position[S]) -> None:
+        """Write a position; raises ``ValueError`` if that fails."""
+
+
 class CheckpointFile:
     """A checkpoint file of one run, written atomically.
 
@@ -59,8 +83,13 @@ class CheckpointFile:
     """
 
     def __init__(self, path: Path, identity: Identity) -> None:
-        self.path, self.identity = path, identity
+        self._path, self.identity = path, identity
         self._written = time.perf_counter()
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._path
 
     def read(self, start: S, check: Callable[[S], None]) -> Position[S]:
         """Return the file's position, or that of ``start`` where there is no file.

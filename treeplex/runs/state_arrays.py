@@ -110,11 +110,17 @@ def rebuilt(path: str, like: Any, stored: Mapping[str, Any]) -> Any:
 
 
 def _marked(state: object, path: str, mark: Mapping[str, bool]) -> Iterator[str]:
-    """Yield the paths of the arrays whose fields have a metadata."""
+    """Yield the paths of arrays whose fields have a metadata; of fields that hold more, those of int32."""
     for name, part in (_parts(state) or {}).items():
         yield from _marked(part, _joined(path, name), mark)
-    if is_dataclass(state):
-        yield from (_joined(path, f.name) for f in fields(state) if f.metadata == mark)
+    for f in fields(state) if is_dataclass(state) else ():
+        part, at = getattr(state, f.name), _joined(path, f.name)
+        if f.metadata == mark and _parts(part) is None:
+            yield at
+        elif f.metadata == mark:
+            yield from (
+                below for below, leaf in leaves_of(at, part) if getattr(leaf, "dtype", None) == np.int32
+            )
 
 
 def _joined(path: str, name: str) -> str:

@@ -8,7 +8,7 @@ from treeplex.core.problem import Problem
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.trees.memory import machine_memory
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
-from treeplex.solving.methods import Choices, Form, forms_of
+from treeplex.solving.methods import ON_SPLIT, Choices, Form, forms_of
 
 LP, SAMPLER = "lp", "mccfr-external"
 QUICK_WITH_BOARDS, QUICK_ON_ONE_BOARD = 20_000, 100_000
@@ -52,7 +52,7 @@ def choose(
         Whether something was asked for that only regret minimisers have, such as a number of iterations.
     choices : Choices, optional
         Of these, storage and isomorphism say how much memory boards take; with an abstraction the form is
-        ``buckets``.
+        ``buckets``, with a store ``split``.
 
     Raises
     ------
@@ -62,6 +62,9 @@ def choose(
     abstraction = None if choices is None else choices.get("abstraction")
     if abstraction is not None or form == "buckets":
         return _on_buckets(problem, method, form, given=abstraction is not None)
+    store = None if choices is None else choices.get("store")
+    if store is not None or form == "split":
+        return _on_split(problem, method, form, given=store is not None)
     if method is None:
         return _without_method(problem, form, minimiser, {} if choices is None else choices)
     if method == LP:
@@ -85,6 +88,16 @@ def _on_buckets(problem: Problem, method: str | None, form: Form | None, *, give
     return Choice(name, _checked(problem, name, "buckets"), f"an abstraction was given; {why}")
 
 
+def _on_split(problem: Problem, method: str | None, form: Form | None, *, given: bool) -> Choice:
+    """Return the choice where a game is split into a trunk and subgames."""
+    if not given:
+        raise ValueError("the form split needs a store, a folder for its tables, got none")
+    if method not in (None, ON_SPLIT) or form not in (None, "split"):
+        got = f"the form {form}" if form not in (None, "split") else f"method {method}"
+        raise ValueError(f"a store is for {ON_SPLIT} on split games, got {got}")
+    return Choice(ON_SPLIT, _checked(problem, ON_SPLIT, "split"), "a store was given")
+
+
 def walked_or_public(problem: Problem) -> Form:
     """Return where a game's sequence form comes from: its histories, or its public tree."""
     return "public" if isinstance(problem.game, PokerGame) else "tree"
@@ -106,6 +119,8 @@ def is_for_boards(problem: Problem) -> bool:
 def too_large(problem: Problem, choices: Choices) -> str | None:
     """Return why tables on all boards do not fit into memory, by counting; None if they do."""
     entry_bytes = BYTES.get(choices.get("storage") or "float32", BYTES["float32"])
+    if choices.get("storage") == "int32" and choices.get("average") == "last":
+        entry_bytes //= 2  # no averages are kept
     isomorphism = choices.get("isomorphism") is not False
     try:
         assert isinstance(problem.game, PokerGame)
@@ -126,18 +141,23 @@ def _without_method(problem: Problem, form: Form | None, minimiser: bool, choice
     if not fits and not minimiser:
         why = "the linear program does not run there"
     if form is not None:
-        method = {"boards": "dcfr", "table": SAMPLER}.get(form, "cfr+")
+        method = {"boards": _on_boards(choices), "table": SAMPLER}.get(form, "cfr+")
         return Choice(method, _checked(problem, method, form), f"the form was asked for, and {why}")
     if is_for_boards(problem):
         memory = too_large(problem, choices)
         if memory is None:
-            return _form_of(problem, "dcfr", why)
+            return _form_of(problem, _on_boards(choices), why)
         if not minimiser:
             advice = f"method {SAMPLER} with a number of iterations samples it, certified by nothing"
             raise ValueError(f"{memory}; {advice}")
         form = _checked(problem, SAMPLER, "table")
         return Choice(SAMPLER, form, f"{why}; the game does not fit into memory, and nothing is certified")
     return _form_of(problem, "cfr+", why)
+
+
+def _on_boards(choices: Choices) -> str:
+    """Return the method on boards unless one is named: CFR+ where choices are for it, else discounted CFR."""
+    return "cfr+" if choices.get("storage") == "int32" or choices.get("average") == "last" else "dcfr"
 
 
 def _quick(problem: Problem) -> int | None:

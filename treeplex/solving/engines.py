@@ -21,7 +21,7 @@ from treeplex.cfr.decomposition.cfr_d import Decomposition, TrunkAverage
 from treeplex.cfr.decomposition.trunk import Trunk
 from treeplex.cfr.engine import Engine, Mapped
 from treeplex.cfr.factored import factored_cfr
-from treeplex.cfr.factored.state import BYTES, FactoredConfig
+from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.monte_carlo import sampling, table
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
@@ -158,15 +158,10 @@ def is_certified(engine: AnyEngine, form: Form) -> bool:
     return form != "table" and not isinstance(engine, BlueprintCFR)
 
 
-def entry_bytes(config: FactoredConfig) -> int:
-    """Return what an engine on boards keeps for each action of each hand on each board."""
-    return BYTES[config.storage] + (4 if config.is_predictive else 0)
-
-
 def boards_of(problem: Problem, config: FactoredConfig, choices: Choices) -> FactoredTree:
     """Return the boards that an engine runs on; raises what :meth:`Problem.boards` does."""
     isomorphism = choices.get("isomorphism") is not False
-    return problem.boards(isomorphism=isomorphism, entry_bytes=entry_bytes(config))
+    return problem.boards(isomorphism=isomorphism, entry_bytes=config.entry_bytes)
 
 
 def buckets_of(problem: Problem, config: FactoredConfig | ResponseConfig, choices: Choices) -> BucketTree:

@@ -12,6 +12,7 @@ from treeplex.cfr.blueprint.config import BlueprintConfig, blueprint_config
 from treeplex.cfr.buckets.bucket_br import ResponseConfig
 from treeplex.cfr.decomposition.cfr_d import Decomposition, Iterated
 from treeplex.cfr.factored.factored_cfr import check_threads
+from treeplex.cfr.factored.scales import FixedPoint, Scales
 from treeplex.cfr.factored.state import FactoredConfig, Storage, factored_config
 from treeplex.cfr.monte_carlo.config import SCHEMES, Sampling
 from treeplex.cfr.monte_carlo.pruning import Pruning
@@ -20,9 +21,10 @@ from treeplex.cfr.sequence_form.warm_start import WarmStart
 from treeplex.cfr.variants.variant import VARIANTS, Variant, exponent_named, variant_named
 from treeplex.games.abstraction.card_abstraction import CardAbstraction
 
-Form = Literal["tree", "public", "boards", "buckets", "table"]
+Form = Literal["tree", "public", "boards", "split", "buckets", "table"]
 """The form that a minimiser runs on: the sequence form or the histories it comes from; the public tree, all
-hands of a board at once; betting times boards, suits' names left out; the same with hands tied by the buckets
+hands of a board at once; betting times boards, suits' names left out; the same split after a street into a
+trunk and subgames, whose tables are kept in a store; betting times boards with hands tied by the buckets
 of a card abstraction; infosets met by sampling, in a hash table."""
 FORMS: tuple[Form, ...] = get_args(Form)
 Config = (
@@ -55,17 +57,27 @@ AbstractionLike: TypeAlias = str | Path | CardAbstraction
 """What is taken where a card abstraction is: the path of its file, or the abstraction."""
 METHODS = (*VARIANTS, *SAMPLERS, DECOMPOSED)
 _FORMS: Mapping[str, tuple[Form, ...]] = MappingProxyType(
-    dict.fromkeys(("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr"), ("tree", "public", "boards", "buckets"))
+    dict.fromkeys(("cfr", "lcfr", "dcfr", "pcfr+", "pdcfr"), ("tree", "public", "boards", "buckets"))
+    | {"cfr+": ("tree", "public", "boards", "split", "buckets")}
     | {"hedge": ("tree", "public"), RESPONDING: ("tree", "public", "buckets")}
     | {"mccfr-external": ("tree", "table", "buckets"), "mccfr-outcome": ("tree", "table")}
     | dict.fromkeys(("mccfr-chance", "mccfr-average", "mccfr-pruned", DECOMPOSED), ("tree",))
     | {"mccfr-public": ("public",)}
 )
+ON_SPLIT = "cfr+"
+"""The method that runs on split games."""
 
 
 _LEGAL: Mapping[Form, tuple[str, ...]] = MappingProxyType(
     {
-        "boards": ("average", "storage", "isomorphism", "threads"),
+        "boards": (
+            *("average", "storage", "scales", "average_scales", "warm_up"),
+            *("isomorphism", "threads"),
+        ),
+        "split": (
+            *("average", "scales", "average_scales", "warm_up"),
+            *("store", "executor", "workers", "memory"),
+        ),
         "buckets": ("average", "threads", "abstraction", "abstracted"),
         "table": ("average", "seed", "max_infosets"),
     }
@@ -99,7 +111,15 @@ class Choices(TypedDict, total=False):
     streams: int | None
     """Independent runs side by side, whose averages are added up; 1 unless given."""
     storage: str | None
-    """Number format of regrets and averages on boards: ``float32`` or ``int16``."""
+    """Number format of regrets and averages on boards: ``float32``, ``float64``, ``int16`` with a scale a
+    decision, or ``int32`` in fixed point, for CFR+."""
+    scales: Scales | None
+    """In fixed point: integers a chip of regret for each street, such as ``16,16,0.5,0.5``; 16 up to the flop
+    and 0.5 after it unless given."""
+    average_scales: Scales | None
+    """In fixed point: integers a plan of probability 1, for each street; 16 and 1 unless given."""
+    warm_up: int | None
+    """In fixed point: iterations that are not averaged; none unless given."""
     isomorphism: bool | None
     """Whether boards that suits alone tell apart are solved as one; true unless given."""
     threads: int | None
@@ -111,7 +131,14 @@ class Choices(TypedDict, total=False):
     max_infosets: int | None
     """At which size of its table a sampled run ends."""
     workers: int | None
-    """Sampling on buckets: how many threads; their number changes nothing but the time. 1 unless given."""
+    """Sampling on buckets: how many threads, 1 unless given; on split games how many processes or actors, one
+    a core unless given. Their number changes nothing but the time."""
+    store: str | Path | None
+    """On split games: the folder in which the run is kept, and from which it goes on."""
+    executor: str | None
+    """On split games: who updates subgames, ``serial``, ``processes`` or ``ray``."""
+    memory: float | None
+    """On split games: GiB that workers may take; where tables are more they go through the disk."""
     clusters: int | None
     """Sampling on buckets: the most public clusters, which have tables of their own."""
     batch: int | None
@@ -177,7 +204,7 @@ def check_choices(method: str, choices: Choices, form: Form | None) -> None:
     config_of(method, {} if form is None else choices, form)
     if (threads := choices.get("threads")) is not None:
         check_threads(threads)
-    if (workers := choices.get("workers")) is not None:
+    if form != "split" and (workers := choices.get("workers")) is not None:
         check_workers(workers)
     if not all(abstracted_of(choices)) and method == RESPONDING:
         raise ValueError(
@@ -214,6 +241,8 @@ def config_of(method: str, choices: Choices, form: Form | None = None) -> Config
     on = forms_of(method)[0] if form is None else form
     if on not in forms_of(method):
         raise ValueError(f"{method} runs on {' or '.join(forms_of(method))}, got {on}")
+    if on == "buckets" and choices.get("average") == "last":
+        raise ValueError("on buckets the average must be of all iterations, got 'last'")
     legal = legal_choices(method, on)
     for key, value in chosen(choices).items():
         if key not in legal:
@@ -225,9 +254,11 @@ def config_of(method: str, choices: Choices, form: Form | None = None) -> Config
         return blueprint_config(**cast(dict[str, Any], given))
     if (method, on) == (RESPONDING, "buckets"):
         return ResponseConfig(factored_config("cfr+", choices.get("average")))
-    if on in ("boards", "buckets"):
-        storage = cast(Storage, choices.get("storage") or "float32")
-        return factored_config(method, choices.get("average"), storage)
+    if on in ("boards", "split", "buckets"):
+        usual = "int32" if on == "split" else "float32"
+        storage = cast(Storage, choices.get("storage") or usual)
+        fixed = FixedPoint.of(choices.get("scales"), choices.get("average_scales"), choices.get("warm_up"))
+        return factored_config(method, choices.get("average"), storage, fixed)
     if method in VARIANTS:
         average, counted = choices.get("average"), choices.get("counted")
         return variant_named(method, average=average, counted=counted, order=choices.get("order"))

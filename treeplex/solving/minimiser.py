@@ -12,6 +12,7 @@ from treeplex.cfr.buckets.abstract_gains import abstract_nash_conv
 from treeplex.cfr.buckets.bucket_br import BucketBR
 from treeplex.cfr.buckets.guarantees import guarantee_bounds
 from treeplex.cfr.engine import Mapped
+from treeplex.cfr.factored.facts import FixedPointFacts
 from treeplex.core.board_facts import board_facts
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
@@ -20,6 +21,8 @@ from treeplex.games.display.numbers import exploitability_text
 from treeplex.games.poker.game import PokerGame
 from treeplex.process.interruption import current
 from treeplex.runs.checkpoint import CheckpointFile
+from treeplex.runs.run_loop import SLICE_SECONDS, Run, run_engine
+from treeplex.runs.stopping import FOR_TARGETS, Checks, Trace
 from treeplex.seqform.buckets.abstraction_facts import AbstractionFacts
 from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
 from treeplex.seqform.certify.certificate import Certificate, certify
@@ -29,8 +32,6 @@ from treeplex.seqform.local_response.local_response import local_best_response
 from treeplex.seqform.lp.aside import run_aside
 from treeplex.solving.engines import AnyEngine, is_certified
 from treeplex.solving.methods import Form
-from treeplex.solving.run_loop import SLICE_SECONDS, Run, run_engine
-from treeplex.solving.stopping import FOR_TARGETS, Checks, Trace
 
 TABLE_SLICE_SECONDS = 5.0
 """Approximate seconds per slice of engines on hash tables: each slice copies the table."""
@@ -64,7 +65,7 @@ def run_minimiser(
         What the engine runs on. Profiles are certified on the sequence form, strategies on boards and by
         bucket on every real board, sampled tables by nothing.
     iterations, enough, progress, checks, checkpoint
-        As for :func:`treeplex.solving.run_loop.run_engine`.
+        As for :func:`treeplex.runs.run_loop.run_engine`.
     exact : bool
         Certify in exact arithmetic; for profiles.
 
@@ -123,7 +124,8 @@ def _form_facts(problem: Problem, form: Form, engine: AnyEngine, run: Run[Any, A
     if form == "boards":
         assert run.certificate is not None
         n_bytes = sum(tables.n_bytes for tables in run.state.memories)
-        return {**board_facts(problem, run.strategy, run.certificate), "n_bytes": n_bytes}
+        facts = {**board_facts(problem, run.strategy, run.certificate), "n_bytes": n_bytes}
+        return {**facts, "fixed_point": FixedPointFacts.of(engine.config, run.state)}
     if form == "buckets":
         inner = engine.engine if isinstance(engine, Mapped) else engine
         if isinstance(inner, BlueprintCFR):

@@ -22,6 +22,7 @@ from treeplex.runs.checkpoint import CheckpointFile
 from treeplex.runs.checkpoint_size import LARGE, largest_checkpoint, size_text
 from treeplex.runs.identity import identity_of
 from treeplex.runs.state_arrays import is_compressed
+from treeplex.runs.stopping import AT_THE_END, FOR_TARGETS, FOR_TRACES, narrower_than
 from treeplex.seqform.certify.target import Target
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.choice import LP, Choice, choose
@@ -30,7 +31,7 @@ from treeplex.solving.linear_program import solve_program
 from treeplex.solving.methods import Choices, Form, check_choices, chosen, config_of
 from treeplex.solving.minimiser import run_minimiser
 from treeplex.solving.option_checks import check_options, check_warm_start, refuse_with_lp
-from treeplex.solving.stopping import AT_THE_END, FOR_TARGETS, FOR_TRACES, narrower_than
+from treeplex.solving.split_result import check_split, solve_split, split_options
 from treeplex.store.abstractions.abstraction_file import read_abstraction
 from treeplex.store.strategy_like import StrategyLike, completion, profile_on
 
@@ -77,11 +78,12 @@ def solve(
         ``lp``, the sequence-form linear program, or one of ``solving.methods.METHODS``. Unless given:
         the linear program where it is quick and nothing is asked for that only minimisers have, else CFR+,
         or discounted CFR on boards.
-    form : {"tree", "public", "boards", "buckets", "table"}, optional
+    form : {"tree", "public", "boards", "split", "buckets", "table"}, optional
         Where the method runs: the sequence form of the histories; the public tree, all hands of a board at
-        once; betting times boards; the same with hands in the buckets of a card abstraction; infosets met by
-        sampling, in a hash table. Chosen by size unless given, ``buckets`` if an abstraction is; the result's
-        ``why`` says why.
+        once; betting times boards; the same split into a trunk and subgames, with a store of tables; with
+        hands in the buckets of a card abstraction; infosets met by sampling, in a hash table. Chosen by size
+        unless given, ``buckets`` if an abstraction is and ``split`` if a store is; the result's ``why`` says
+        why.
     solver : {"auto", "simplex", "ipm", "hipo"}
         For ``lp``. ``auto`` picks by size and shape, and guides the programs of large rivers by CFR+.
     exact : bool
@@ -146,10 +148,10 @@ def solve(
     """
     where = check_options(method, form, solver, iterations, target, checkpoint)
     abstraction = choices.get("abstraction")
-    on: Form | None = "buckets" if where is None and abstraction is not None else where
+    on: Form | None = _form_of(choices) if where is None else where
     check_warm_start(method, on, warm_start, warm_iterations, missing)
-    start = warm_start if isinstance(warm_start, str | Path) else None
-    read = {"warm_start": start, "abstraction": abstraction if isinstance(abstraction, str | Path) else None}
+    start, buckets = (one if isinstance(one, str | Path) else None for one in (warm_start, abstraction))
+    read = {"warm_start": start, "abstraction": buckets}
     check_apart({"checkpoint": checkpoint}, {"the game": path_of(game), **read})
     run = {
         "iterations": iterations,
@@ -160,6 +162,8 @@ def solve(
     minimiser_options = {**chosen(choices), **{key: value for key, value in run.items() if value is not None}}
     if unknown := choices.keys() - Choices.__annotations__.keys():
         raise TypeError(f"solve has no option {', '.join(sorted(unknown))}")
+    if on == "split":
+        check_split(choices, checkpoint)
     if method == LP:
         refuse_with_lp(minimiser_options)
     elif method is not None:
@@ -198,6 +202,13 @@ def solve(
     return replace(result, strategy=strategy, why=choice.why, parameters=MappingProxyType(parameters))
 
 
+def _form_of(choices: Choices) -> Form | None:
+    """Return the form that an option is for."""
+    if choices.get("abstraction") is not None:
+        return "buckets"
+    return "split" if choices.get("store") is not None else None
+
+
 @dataclass(frozen=True)
 class Limits:
     """Iterations, target, trace and checkpoint of a run, as in :func:`solve`."""
@@ -228,10 +239,13 @@ def _minimise(
         raise ValueError(f"a target is for what can be certified, got {limits.target:g} on a hash table")
     if form == "table" and limits.traced:
         raise ValueError(f"a trace is of certificates, and nothing certifies {method} on a hash table")
-    if exact and form in ("boards", "buckets", "table"):
+    if exact and form in ("boards", "split", "buckets", "table"):
         raise ValueError(f"exact certificates are for strategies on trees, got the form {form}")
     if form in ("boards", "buckets"):
         progress("listing boards", float("inf"))
+    if form == "split":
+        assert isinstance(config, FactoredConfig)
+        return _on_split(problem, config, choices, limits, progress, warn)
     engine = prepare(problem, config, form, choices)
     if form == "buckets" and not is_certified(engine, form):
         _check_uncertified(problem, limits)
@@ -256,6 +270,29 @@ def _minimise(
     )
     storage = config.storage if isinstance(config, FactoredConfig) and form == "boards" else None
     result = replace(result, seed=getattr(config, "seed", None), storage=storage)
+    return result if target is None else _judged(result, target.allowed(result.proof))
+
+
+def _on_split(
+    problem: Problem,
+    config: FactoredConfig,
+    choices: Choices,
+    limits: Limits,
+    progress: Progress,
+    warn: Callable[[str], None] | None,
+) -> Result:
+    """Solve a game split into a trunk and subgames."""
+    target = _target(problem, "split", limits)
+    result = solve_split(
+        problem,
+        config,
+        split_options(choices),
+        limits.iterations or MOST_ON_BOARDS,
+        narrower_than(target),
+        checks=FOR_TRACES if limits.traced else AT_THE_END if target is None else FOR_TARGETS,
+        progress=progress,
+        warn=warn,
+    )
     return result if target is None else _judged(result, target.allowed(result.proof))
 
 
@@ -288,7 +325,7 @@ def _target(problem: Problem, form: Form, limits: Limits) -> Target | None:
         return Target(limits.target)
     if limits.iterations is not None or form in ("buckets", "table"):
         return None
-    if form == "boards":
+    if form in ("boards", "split"):
         return Target(2 * problem.unit_size * BOARDS_EXPLOITABILITY)
     return Target(CFR_WIDTH, problem.scale)
 

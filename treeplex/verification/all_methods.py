@@ -13,6 +13,7 @@ from treeplex.core.result import LPSize, Result
 from treeplex.games.display.numbers import proved_text
 from treeplex.games.poker.game import PokerGame
 from treeplex.process.compilation import working_seconds
+from treeplex.runs.stopping import Checks, Trace, narrower_than
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.certify.target import NARROW, Target
 from treeplex.seqform.forms.tree_form import tree_form
@@ -26,7 +27,6 @@ from treeplex.solving.linear_program import MOST_SEQUENCES, solve_best
 from treeplex.solving.methods import DECOMPOSED, METHODS, SAMPLERS, Choices, Form, config_of
 from treeplex.solving.minimiser import run_minimiser
 from treeplex.solving.solve import CFR_WIDTH, MOST_ITERATIONS
-from treeplex.solving.stopping import Checks, Trace, narrower_than
 
 SMALL_SEQUENCES = 5_000
 """Up to so many sequences a second stack (cvxpy and Clarabel) solves the same program."""

@@ -17,9 +17,9 @@ from treeplex.core.small_form import MergedHands
 from treeplex.games.display.blocks import Block
 from treeplex.games.display.shown import Shown
 from treeplex.process.compilation import compilation_told, compiling_seconds
+from treeplex.runs.stopping import Trace
 from treeplex.seqform.lp.solve import NotSolvedError
 from treeplex.solving.methods import DECOMPOSED
-from treeplex.solving.stopping import Trace
 from treeplex.verification.all_methods import EARLY, all_methods, shrunk
 
 

@@ -32,6 +32,7 @@ def factored_arrays(
     tree: FactoredTree,
     roots: tuple[RootDecisions, RootDecisions],
     tied: tuple[Tied | None, Tied | None] = (None, None),
+    like: FactoredArrays | None = None,
 ) -> FactoredArrays:
     """Lay out a factored tree, entered by each player's root decisions, for the kernels.
 
@@ -41,6 +42,8 @@ def factored_arrays(
     roots : pair of RootDecisions
     tied : pair of Tied or None
         The buckets of each player's hands; None where every hand learns by itself.
+    like : FactoredArrays, optional
+        Another tree on the same boards, whose hands are shared; neither with locks or buckets.
     """
     betting, boards = tree.betting, tree.boards
     width = max(int(np.diff(hands.start).max()) for hands in boards.hands)
@@ -56,7 +59,8 @@ def factored_arrays(
     units = _units(tree, roots)
     for p, unit in enumerate(units):
         half = player_betting(tree, parts, p, [1.0 / (unit * runouts) for runouts in boards.runouts])
-        sides.append(_side(half, boards, p, known, _root(boards, p, roots[p], unit), tied[p]))
+        hands = _hands(half, boards, p, known, tied[p]) if like is None else like.sides[p].hands
+        sides.append(_side(half, boards, p, _root(boards, p, roots[p], unit), hands))
     return FactoredArrays(
         Boards(
             street=street,
@@ -106,14 +110,9 @@ def _unit(betting: BettingTree, boards: BoardTree, other: RootDecisions, player:
     return most if most > 0.0 else 1.0
 
 
-def _side(
-    half: PlayerBetting,
-    boards: BoardTree,
-    player: int,
-    known: dict[int, int],
-    root: Root,
-    tied: Tied | None,
-) -> PlayerArrays:
+def _hands(
+    half: PlayerBetting, boards: BoardTree, player: int, known: dict[int, int], tied: Tied | None
+) -> BoardHands:
     hands = boards.hands[player]
     bucket, share = (np.zeros(0, np.uint32), np.zeros(0)) if tied is None else tied
     card = np.array([[known[int(c)] for c in hand] for hand in hands.cards], np.uint8)
@@ -122,7 +121,7 @@ def _side(
     if card.shape[1] == 1:
         card = np.column_stack([card, np.full(len(card), len(known) + player, np.uint8)])
         mate = np.repeat(opponents, width).astype(np.uint16)
-    own_hands = BoardHands(
+    return BoardHands(
         start=hands.start,
         above=np.ascontiguousarray(hands.above),
         home=np.ascontiguousarray(hands.home),
@@ -136,6 +135,9 @@ def _side(
         bucket=bucket,
         share=share,
     )
-    counts = width * half.n_slots[boards.street], half.n_steps[boards.street]
-    slots, steps = (starts_of(count) for count in counts)
-    return PlayerArrays(root, half.betting, own_hands, slots, steps, NOISE / np.array(boards.runouts))
+
+
+def _side(half: PlayerBetting, boards: BoardTree, player: int, root: Root, hands: BoardHands) -> PlayerArrays:
+    width = np.diff(boards.hands[player].start)
+    slots, steps = (starts_of(width * half.n_slots[boards.street]), starts_of(half.n_steps[boards.street]))
+    return PlayerArrays(root, half.betting, hands, slots, steps, NOISE / np.array(boards.runouts))

@@ -9,6 +9,7 @@ import numpy as np
 from tests.helpers.running import ran
 from tests.helpers.twins.public_tree import vector_gains
 from treeplex.cfr.factored import factored_cfr
+from treeplex.cfr.factored.scales import PAPER
 from treeplex.cfr.factored.state import FactoredConfig
 from treeplex.cfr.public_tree import vector_cfr
 from treeplex.cfr.variants.variant import variant_named
@@ -41,8 +42,8 @@ def factored_tree(game, isomorphism=True):
     return FactoredTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
 
 
-def engine_of(game, variant="cfr+", *, isomorphism=True, storage="float32", threads=1):
-    config = FactoredConfig(before(variant), storage)
+def engine_of(game, variant="cfr+", *, isomorphism=True, storage="float32", threads=1, fixed=PAPER):
+    config = FactoredConfig(before(variant), storage, fixed)
     return factored_cfr.prepare(factored_tree(game, isomorphism), config, threads)
 
 

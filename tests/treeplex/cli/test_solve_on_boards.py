@@ -76,13 +76,13 @@ def test_exit_codes_say_whether_a_target_was_met(capsys, written):
     printed(capsys, "check", GAME, written, "--target", 10)
 
 
-@pytest.mark.parametrize("storage", ["float32", "int16"])
+@pytest.mark.parametrize("storage", ["float32", "int16", "int32", "float64"])
 def test_what_is_written_is_judged_the_same_and_shown(storage, capsys, tmp_path):
     path = tmp_path / "s.npz"
     more = ["--iterations", 20, "--storage", storage, "--no-isomorphism", "--out", path, "--json"]
     solved = json.loads(printed(capsys, *SOLVE, GAME, *more))
     again = json.loads(printed(capsys, "check", GAME, path, "--json"))
-    changed = {"method", "why", "status", "iterations", "seconds", "bytes"}
+    changed = {"method", "why", "status", "iterations", "seconds", "bytes", "fixed_point"}
     assert {key for key in solved if solved[key] != again[key]} <= changed
     assert (again["method"], again["status"], again["iterations"]) == ("file", "certified", 0)
     for map in ("strategy", "ev"):
@@ -107,13 +107,13 @@ def test_a_trace_is_the_course(capsys, tmp_path):
     [
         ("--threads 0", "threads must be between 1 and 64, got 0"),
         ("--threads 65", "threads must be between 1 and 64, got 65"),
-        ("--storage int8", "storage must be one of float32, int16, got 'int8'"),
+        ("--storage int8", "storage must be one of float32, int16, int32, float64, got 'int8'"),
         ("--method lp", "the linear program of leduc_poker(ranks=2,raises=1) has no form boards"),
         ("--iterations 0", "iterations must be at least 1, got 0"),
         ("--iterations 1.5", "Invalid value for '--iterations'"),
         ("--target nan", "target must be a NashConv above 0 and finite, got nan"),
         ("--target 0", "target must be a NashConv above 0"),
-        ("--average last", "the average must be of all iterations, got 'last'"),
+        ("--method dcfr --average last", "on boards the last plan alone is for cfr+, got Matching"),
         ("--average odd", "average must be one of"),
         ("--bets 1", "bets are for Libratus endgames"),
         ("--out s.txt", "must end in .csv or .json or .parquet or .npz, got s.txt"),

@@ -9,13 +9,13 @@ import treeplex as tp
 from tests.helpers.commands import printed
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
+from treeplex.games.display.estimate import Estimate
 from treeplex.reproductions.coin_toss import ALWAYS_TAILS, BETTER, COIN_TOSS, GUESSES
 from treeplex.reproductions.leduc_nested import LEDUC_NESTED
 from treeplex.reproductions.nips2017_table2 import NIPS2017_TABLE2, PRINTED
 from treeplex.reproductions.registry import REPRODUCTIONS, reproduction
 from treeplex.reproductions.reproduction import Settings
 from treeplex.reproductions.table import Row, Table
-from treeplex.runs.estimate import Estimate
 
 
 @pytest.fixture(scope="module")

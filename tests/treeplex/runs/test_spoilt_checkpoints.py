@@ -22,6 +22,12 @@ ENGINES = {
     "boards": {"method": "dcfr", "form": "boards"},
     "boards with prediction": {"method": "pcfr+", "form": "boards"},
     "boards in 16 bits": {"method": "dcfr", "form": "boards", "storage": "int16"},
+    "boards in double precision": {"method": "pcfr+", "form": "boards", "storage": "float64"},
+    "boards in fixed point": {"method": "cfr+", "form": "boards", "storage": "int32"},
+    "the last plan in fixed point": {
+        **{"method": "cfr+", "form": "boards", "storage": "int32"},
+        **{"average": "last", "scales": "100,200"},
+    },
     "streams": {"method": "mccfr-external", "form": "tree", "streams": 2},
     "average sampling": {"method": "mccfr-average", "form": "tree"},
     "public chance": {"method": "mccfr-public", "form": "public"},

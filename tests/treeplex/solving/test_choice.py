@@ -52,7 +52,9 @@ def test_what_is_named_is_kept_and_what_does_not_go_together_is_refused(spec, fo
     legal = (own,) if method == "lp" else FORMS if method is None else forms_of(method)
     runs = {form} if form in legal else {*legal} if form is None else set()
     if not runs & has:
-        with pytest.raises(ValueError, match=r"runs on|has no form|needs a (poker game|card abstraction)"):
+        with pytest.raises(
+            ValueError, match=r"runs on|has no form|needs a (poker game|card abstraction|store)"
+        ):
             choose(problem, method, form, True)
         return
     choice = choose(problem, method, form, True)
@@ -66,7 +68,7 @@ def test_what_is_named_is_kept_and_what_does_not_go_together_is_refused(spec, fo
 
 def test_a_named_method_runs_where_it_is_told():
     for method in ("cfr+", "dcfr"):
-        for form in {*forms_of(method)} - {"buckets"}:
+        for form in {*forms_of(method)} - {"buckets", "split"}:
             found = tp.solve(GAME, method, form=form, iterations=5)
             assert (found.method, found.form, found.why) == (method, form, "method and form were asked for")
     found = tp.solve("kuhn_poker", "mccfr-public", iterations=5)
@@ -141,12 +143,13 @@ def test_games_are_not_walked_for_a_hash_table(capsys):
         ("--method cfr-d --out s.npz", "cfr-d runs on tree, got boards"),
         ("--method lp --out s.npz", "an .npz file holds a strategy on boards, got s.npz with --method lp"),
         ("--method lp --form tree", "the linear program of rhode_island has no form tree"),
-        ("--form forest", "form must be one of tree, public, boards, buckets, table, got 'forest'"),
+        ("--form forest", "form must be one of tree, public, boards, split, buckets, table, got 'forest'"),
         ("--method vector-cfr+", "method must be one of lp, cfr, .* got 'vector-cfr+'"),
         ("--method lp --threads 2", "threads are for regret minimisers, got method lp"),
         (
             "--method cfr+ --form boards --streams 2",
-            "cfr+ on boards takes average, storage, isomorphism, threads, got",
+            "cfr+ on boards takes average, storage, scales, average_scales, warm_up, isomorphism, "
+            "threads, got",
         ),
         (
             "--method cfr+ --form public --threads 2",

@@ -38,7 +38,7 @@ def test_configs_are_of_the_kind_that_the_form_takes(method, form):
     config = config_of(method, Choices(), form)
     kind = (
         FactoredConfig
-        if form in ("boards", "buckets")
+        if form in ("boards", "split", "buckets")
         else Sampling
         if method.startswith("mccfr")
         else Variant
@@ -65,8 +65,8 @@ def test_configs_are_of_the_kind_that_the_form_takes(method, form):
         (
             "cfr+",
             {"average": "last"},
-            "boards",
-            "on boards the average must be of all iterations, got 'last'",
+            "buckets",
+            "on buckets the average must be of all iterations, got 'last'",
         ),
         ("mccfr-external", {"streams": 0}, "tree", "streams must be between 1 and 1024, got 0"),
         ("mccfr-external", {"average": "last"}, "tree", "uniform, linear, quadratic or cubic, got 'last'"),

@@ -12,6 +12,7 @@ from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.translation.on_boards import translated
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.reporting import Report
+from treeplex.runs.run_loop import run_engine
 from treeplex.seqform.factored.checks import check_strategy
 from treeplex.seqform.factored.profile import strategy_of as on_boards
 from treeplex.seqform.factored.strategy import FactoredStrategy
@@ -19,7 +20,6 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.choice import LP, choose
 from treeplex.solving.engines import boards_of
 from treeplex.solving.methods import config_of, methods_on
-from treeplex.solving.run_loop import run_engine
 from treeplex.solving.solve import solve
 from treeplex.store.completion import check_unused
 from treeplex.store.strategies import SUFFIXES

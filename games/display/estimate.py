@@ -27,8 +27,8 @@ class Estimate:
         return {"seconds": self.seconds, "memory": self.memory, "disk": self.disk}
 
     def __str__(self) -> str:
-        disk = f", {_size(self.disk)} on disk" if self.disk else ""
-        return f"about {_duration(self.seconds)}, {_size(self.memory)} of memory{disk}"
+        disk = f", {size_text(self.disk)} on disk" if self.disk else ""
+        return f"about {_duration(self.seconds)}, {size_text(self.memory)} of memory{disk}"
 
 
 def _duration(seconds: float) -> str:
@@ -38,7 +38,7 @@ def _duration(seconds: float) -> str:
     return f"{ceil(seconds / 60)} min" if seconds < 3600 else f"{ceil(seconds / 360) / 10:.1f} h"
 
 
-def _size(n_bytes: float) -> str:
+def size_text(n_bytes: float) -> str:
     """Return a number of bytes rounded up to MiB or tenths of GiB."""
     if n_bytes < GIBIBYTE:
         return f"{ceil(n_bytes / MEBIBYTE):,} MiB"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from treeplex.cfr.factored.layout.arrays import Leaves
 from treeplex.cfr.factored.layout.simd import SIMD_WIDTH, aligned
-from treeplex.cfr.factored.leaf_values import LeafWorkspace, Matchup, add_leaf_values
+from treeplex.cfr.factored.rows.leaf_values import LeafWorkspace, Matchup, add_leaf_values
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.evaluation.evaluator import holdem_strength
 

@@ -12,10 +12,10 @@ from treeplex.core.progress import Progress, silent
 from treeplex.core.trace import TracePoint
 from treeplex.process.compilation import compilation_told, working_seconds
 from treeplex.process.interruption import current
-from treeplex.runs.checkpoint import CheckpointFile, Position
+from treeplex.runs.checkpoint import Checkpoint, Position
+from treeplex.runs.stopping import AT_THE_END, Checks, Trace, never
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.lp.aside import run_aside
-from treeplex.solving.stopping import AT_THE_END, Checks, Trace, never
 
 C = TypeVar("C", bound=Certificate)
 
@@ -60,7 +60,7 @@ def run_engine(
     checks: Checks = AT_THE_END,
     progress: Progress = silent,
     note: Callable[[S], str] | None = None,
-    checkpoint: CheckpointFile | None = None,
+    checkpoint: Checkpoint[S] | None = None,
     slice_seconds: float = SLICE_SECONDS,
 ) -> Run[S, T, C]:
     """Run up to ``iterations`` in all, stopping at the first check after which it is enough.
@@ -84,7 +84,7 @@ def run_engine(
     progress : callable
     note : callable, optional
         Text about a state that progress adds to its iterations.
-    checkpoint : CheckpointFile, optional
+    checkpoint : Checkpoint, optional
         The checkpoint that the run is written to and resumed from.
     slice_seconds : float
         Approximate seconds per slice.
@@ -110,7 +110,7 @@ class _Loop(Generic[S, T, C]):
     checks: Checks
     progress: Progress
     note: Callable[[S], str] | None
-    checkpoint: CheckpointFile | None
+    checkpoint: Checkpoint[S] | None
     slice_seconds: float
 
     def __post_init__(self) -> None:

@@ -1,0 +1,51 @@
+"""Split games run without files: shelves that are dictionaries, and tables put together again."""
+
+import hashlib
+from dataclasses import dataclass, field
+
+from treeplex.cfr.factored.state import FactoredConfig, factored_config
+from treeplex.cfr.split.executor import Serial
+from treeplex.cfr.split.split_cfr import SplitCFR
+from treeplex.cfr.split.tables import Place, Put, Tables
+from treeplex.cfr.split.trunk import Trunk
+from treeplex.cfr.split.worker import Worker
+from treeplex.games.poker.game import PokerGame
+from treeplex.seqform.factored.strategy import FactoredTree
+from treeplex.seqform.split.split_tree import SplitTree
+
+PLUS = factored_config("cfr+", storage="int32")
+
+
+@dataclass
+class DictShelf:
+    """Tables in memory, and what was written of them."""
+
+    tables: dict[Place, tuple[int, Tables]] = field(default_factory=dict)
+    files: dict[tuple[Place, int], Tables] = field(default_factory=dict)
+
+    def take(self, place: Place, half: int, tree: FactoredTree) -> Tables:
+        """Return tables from memory, or else those that were written."""
+        kept, tables = self.tables.get(place, (-1, None))
+        if kept == half and tables is not None:
+            return tables
+        if (place, half) not in self.files:
+            raise ValueError(f"there are no tables of {place} after half {half}")
+        return Tables(*(array.copy() for array in self.files[place, half]))
+
+    def write(self, place: Place, half: int, tree: FactoredTree, tables: Tables) -> Put:
+        """Keep a copy."""
+        self.files[place, half] = Tables(*(array.copy() for array in tables))
+        return Put(hashlib.md5(b"".join(a.tobytes() for a in tables)).digest(), 0)
+
+    def put(self, place: Place, half: int, tables: Tables, *, written: bool) -> None:
+        """Keep tables in memory."""
+        self.tables[place] = half, tables
+
+
+def split_engine(
+    game: PokerGame, config: FactoredConfig = PLUS, street: int | None = None
+) -> tuple[SplitCFR, DictShelf]:
+    """Return an engine with one worker, and its shelf."""
+    split, shelf = SplitTree.of(game, street), DictShelf()
+    worker = Worker(split, config, shelf)
+    return SplitCFR(Trunk.of(split, config), Serial(worker), lambda half: None), shelf  # type: ignore[arg-type,return-value]

@@ -1,0 +1,46 @@
+"""Random strategies of split games."""
+
+import numpy as np
+
+from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.seqform.split.split_strategy import SplitStrategy
+from treeplex.seqform.split.split_tree import SplitTree
+
+
+def random_tables(tree, rng, dtype):
+    first, second = (
+        (rng.integers(0, 1000, int(base[-1])) * (rng.random(int(base[-1])) < 0.6)).astype(dtype)
+        for base in tree.base
+    )
+    return first, second
+
+
+class RandomTables:
+    """Tables of subgames, drawn when they are asked for."""
+
+    def __init__(self, split, dtype):
+        self.split, self.dtype = split, dtype
+
+    def __call__(self, flop, line):
+        rng = np.random.default_rng((flop, line))
+        return random_tables(self.split.tree(flop, line, self.split.boards(flop)), rng, self.dtype)
+
+
+def random_strategy(game, street, dtype=np.int32, *, symmetric=False):
+    split = SplitTree.of(game, street)
+    first, second = random_tables(split.trunk, np.random.default_rng(1), dtype)
+    trunk = FactoredStrategy(split.trunk, (first, second))
+    if symmetric:
+        make_symmetric(trunk)
+    return SplitStrategy(split, trunk, RandomTables(split, dtype))
+
+
+def make_symmetric(strategy):
+    """Give the hands of each orbit of each board the weights of its first, in place."""
+    tree = strategy.tree
+    for p in (0, 1):
+        hands, base = tree.boards.hands[p], tree.base[p]
+        for board in range(tree.boards.n_boards):
+            first = hands.first[hands.on(board)].astype(int)
+            rows = strategy.weight[p][base[board] : base[board + 1]].reshape(-1, len(first))
+            rows[:] = rows[:, first]
