@@ -101,7 +101,9 @@ def _read(path: Path) -> dict[str, Outcome]:
 
 
 def _write(path: Path, known: dict[str, Outcome]) -> None:
-    rows = [asdict(known[fault.name]) for fault in FAULTS if fault.name in known]
+    place = {fault.name: number for number, fault in enumerate(FAULTS)}
+    order = sorted(known.values(), key=lambda one: (place.get(one.fault, len(place)), one.fault))
+    rows = [asdict(outcome) for outcome in order]
     path.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 
 

@@ -1,16 +1,23 @@
 """All planted faults."""
 
+from collections.abc import Sequence
+
 from benchmarks.faults.fault import Fault
+from benchmarks.faults.in_abstractions import IN_ABSTRACTIONS
+from benchmarks.faults.in_blueprints import IN_BLUEPRINTS
 from benchmarks.faults.in_cfr import IN_CFR
 from benchmarks.faults.in_gadgets import IN_GADGETS
 from benchmarks.faults.in_games import IN_GAMES
 from benchmarks.faults.in_seqform import IN_SEQFORM
+from benchmarks.faults.in_treeplex import IN_TREEPLEX
 
 FAULTS: tuple[Fault, ...] = (*IN_GAMES, *IN_SEQFORM, *IN_GADGETS, *IN_CFR)
-"""Every fault, floor by floor."""
+"""Every fault that theorems and certificates must notice, floor by floor."""
+FOR_TESTS: tuple[Fault, ...] = (*IN_ABSTRACTIONS, *IN_BLUEPRINTS, *IN_TREEPLEX)
+"""Every fault in what no theorem is about, which the tests must notice."""
 
 
-def named(names: list[str] | None) -> tuple[Fault, ...]:
+def named(names: Sequence[str] | None) -> tuple[Fault, ...]:
     """Return the faults of some names, or all.
 
     Raises
@@ -18,8 +25,8 @@ def named(names: list[str] | None) -> tuple[Fault, ...]:
     ValueError
         If there is none of a name.
     """
-    by_name = {fault.name: fault for fault in FAULTS}
+    by_name = {fault.name: fault for fault in (*FAULTS, *FOR_TESTS)}
     unknown = [name for name in names or () if name not in by_name]
     if unknown:
         raise ValueError(f"there is no fault {unknown[0]!r}; there are {', '.join(by_name)}")
-    return FAULTS if names is None else tuple(by_name[name] for name in names)
+    return tuple(by_name[name] for name in (by_name if names is None else names))
