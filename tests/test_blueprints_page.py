@@ -22,7 +22,7 @@ def test_the_example_runs(capsys, monkeypatch):
     assert len(found) == 3
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("name", ["uniform", "dcfr:10", "dcfr:50", "a"])
 def test_figures_are_ours(name):
     problem = tp.load(ROOT / "examples" / "turn.toml")

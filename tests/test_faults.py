@@ -11,6 +11,7 @@ from benchmarks.faults.catalogue import FAULTS, FOR_TESTS, named
 from benchmarks.faults.copies import FLOORS, copied, faulty, importers, modules_of
 from benchmarks.faults.fault import Fault
 from benchmarks.faults.judge import STAGES, Outcome, complaint, judged
+from benchmarks.faults.operators import edits_of, operators
 from benchmarks.faults.table import enough, table
 from tests.helpers.paths import ROOT
 
@@ -169,3 +170,42 @@ def test_the_table_counts_what_was_caught():
     assert not enough([*outcomes.values()])
     assert enough([Outcome("x", "quick", "a", 1.0)] * 49 + [Outcome("y", "full", "b", 1.0)])
     assert not enough([Outcome("x", "quick", "a", 1.0)] * 49 + [Outcome("y", "", "", 1.0)] * 2)
+
+
+def test_edits_of_operators_are_drawn_by_the_seed_and_can_be_planted():
+    drawn = operators(ROOT, 0, 60)
+    assert drawn[:20] == operators(ROOT, 0, 20)
+    assert {planted.file for planted in drawn} != {planted.file for planted in operators(ROOT, 1, 60)}
+    assert named(["operator-0007", "operator-1007"]) == (drawn[7], operators(ROOT, 1, 8)[7])
+    for planted in drawn:
+        source = (ROOT / planted.file).read_text(encoding="utf-8")
+        assert ast.dump(ast.parse(planted.applied(source))) != ast.dump(ast.parse(source)), planted
+        assert planted.file.split("/")[0] in {*FLOORS, "treeplex"} - {"examples"}
+    with pytest.raises(ValueError, match="numbers from 0 to 999, got 0 and 1000"):
+        operators(ROOT, 0, 1001)[-1]
+
+
+def test_each_operator_has_its_edit_and_texts_and_annotations_have_none():
+    text = '''"""1 < 2"""
+@cached(2)
+def f(x: Literal[1] = 2) -> "g[1 + 1]":
+    y, text = -x, f"{x + 1}"
+    if not (x  # + or -
+            <= y) and x is not None and y in (True,):
+        y += max(x, 1)
+'''
+    source = text.encode()
+    found = {(source[begin:end].decode(), new) for begin, end, new, _ in edits_of(text)}
+    assert found == {
+        ("2", "3"),
+        ("-", ""),
+        ("not ", ""),
+        ("<=", "<"),
+        ("and", "or"),
+        ("is not", "is"),
+        ("in", "not in"),
+        ("True", "False"),
+        ("+", "-"),
+        ("max", "min"),
+        ("1", "0"),
+    }

@@ -66,7 +66,7 @@ def test_each_game_but_poker_has_a_value() -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", [pytest.param(spec, marks=[pytest.mark.slow] * KNOWN[spec].slow) for spec in table(VALUES)]
+    "spec", [pytest.param(spec, marks=[pytest.mark.seconds(20)] * KNOWN[spec].slow) for spec in table(VALUES)]
 )
 def test_histories_are_those_of_the_tree(spec: str) -> None:
     assert build_tree(load_game(spec)).n_nodes == KNOWN[spec].histories

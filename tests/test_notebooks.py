@@ -18,7 +18,10 @@ pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"treeplex[notebooks] lack
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 each_run = pytest.mark.parametrize(
     "path",
-    [pytest.param(p, id=p.stem, marks=[] if p.stem in FAST else [pytest.mark.slow]) for p in NOTEBOOKS],
+    [
+        pytest.param(p, id=p.stem, marks=[] if p.stem in FAST else [pytest.mark.seconds(20)])
+        for p in NOTEBOOKS
+    ],
 )
 
 

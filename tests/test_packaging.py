@@ -105,7 +105,7 @@ def test_the_command_line_beside_files_of_the_same_names(how, installed, crowded
     assert '"game": "example:night_crossing"' in done.stdout
 
 
-@pytest.mark.slow  # kernels are compiled anew
+@pytest.mark.seconds(20)  # kernels are compiled anew
 def test_a_solver_is_examined_beside_files_of_the_same_names(installed, crowded) -> None:
     (crowded / "mine.py").write_text(SOLVER)
     call = ("-m", "treeplex", "examine", "mine:solve", "--games", "kuhn_poker")

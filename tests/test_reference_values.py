@@ -25,7 +25,7 @@ from treeplex.seqform.trees.public_compiler import compile_public
 from treeplex.theorems.games.koller_megiddo_stengel_1996 import STRONG_DUALITY
 from treeplex.theorems.theorem import Instance
 
-SPECS = [pytest.param(r, id=r.spec, marks=[pytest.mark.slow] * r.slow) for r in REFERENCES]
+SPECS = [pytest.param(r, id=r.spec, marks=[pytest.mark.seconds(20)] * r.slow) for r in REFERENCES]
 SLOW = [p for p, r in zip(SPECS, REFERENCES, strict=True) if r.slow]
 SMALL = [p for p, r in zip(SPECS, REFERENCES, strict=True) if not r.slow]
 

@@ -133,7 +133,7 @@ def test_an_abstraction_needs_menus():
         Abstraction(limit, limit).missing(form)
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_nested_solving_is_far_better_than_translation():
     """The order of Table 2: every safe answer beats translation by a wide margin, in both seats."""
     small = load_game("no_limit_leduc(max_raises=[2,2])")

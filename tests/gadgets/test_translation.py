@@ -266,7 +266,7 @@ def test_either_compiler_s_form_will_do():
     assert probabilities(compiled.treeplexes[1], other) == walked
 
 
-@pytest.mark.parametrize("max_raises", ["1,2", pytest.param("2,2", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("max_raises", ["1,2", pytest.param("2,2", marks=pytest.mark.seconds(20))])
 def test_a_translated_equilibrium_is_exploitable_by_the_new_size_alone(max_raises):
     few = f"no_limit_leduc(max_raises=[{max_raises}])"
     many = f"no_limit_leduc(bets=[1/2,3/4,1],max_raises=[{max_raises}])"

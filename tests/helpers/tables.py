@@ -17,7 +17,7 @@ from treeplex.store.generations.tables_file import LARGEST
 
 LEDUC = "leduc_poker(ranks=4)"
 HOLDEM = "limit_holdem(ranks=4,raises=[1,1,1,1])"
-STEPS = (pytest.param(1, marks=pytest.mark.slow), 11)
+STEPS = (pytest.param(1, marks=pytest.mark.seconds(20)), 11)
 """All bits of a file, or some of nearly every byte."""
 ALL_IN = 'small_holdem(board="As Kh Qs",ranks=5,bets=[1],raises=[1])'
 

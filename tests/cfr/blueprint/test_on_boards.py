@@ -69,14 +69,14 @@ def test_kuhn_poker_comes_near_the_optimum(average):
     assert many < few / 2
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("clusters", [1, 3])
 def test_leduc_comes_near_the_optimum(clusters):
     found, _ = nash_conv(leduc_poker(), replace(SMALL, clusters=clusters, period=20_000), 2_000_000)
     assert found < 0.035
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_four_ranks_of_flop_holdem_come_near_the_optimum():
     game = flop_holdem(4, 4, (1, 1))
     found, _ = nash_conv(game, replace(SMALL, batch=1000, period=100_000), 2_000_000)
@@ -93,7 +93,7 @@ def at_visits(config, visits):
     return certify_factored(game, strategy.expanded()).nash_conv, state.iterations
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_pruning_costs_nothing_at_equal_visits():
     """Means over seeds differ by noise, and traversals that prune visit less."""
     prunings = None, LibratusPruning(-60.0, 600.0), PluribusPruning(-60.0, -62.0)

@@ -424,7 +424,7 @@ def check_promise(done):
     assert proved <= done.bound + 1e-13
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("order", ORDERS)
 def test_leduc_from_its_trunk(order):
     trunk, state, found = Trunk.of(numbered("leduc_poker")), None, []

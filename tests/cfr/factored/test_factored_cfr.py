@@ -134,14 +134,14 @@ def test_variants_guarantee_as_much_where_ties_are_broken(spec, variant):
     assert theirs.lower <= mine.upper
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("isomorphism", [True, False])
 @pytest.mark.parametrize("spec", SLOW)
 def test_averages_are_those_on_the_explicit_tree_of_larger_games(spec, isomorphism):
     assert compared(spec, "cfr+", 5, isomorphism=isomorphism)[0] < CLOSE
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("variant", MATCHING)
 def test_in_double_precision_nothing_but_rounding_is_left(variant):
     """With tables of float64 runs part in the 12th digit."""
@@ -506,7 +506,7 @@ def profile_on(form, tree, strategies, known):
     return Profile(form.treeplexes, tuple(behaviour))
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize(
     ("spec", "target"),
     [

@@ -203,7 +203,7 @@ def test_without_averages_regrets_and_the_last_plan_are_the_same():
 
 
 @pytest.mark.parametrize(("storage", "average"), WAYS)
-@pytest.mark.parametrize("spec", [FLOP, TURN, WHOLE, pytest.param(HOLDEM, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("spec", [FLOP, TURN, WHOLE, pytest.param(HOLDEM, marks=pytest.mark.seconds(20))])
 def test_neither_threads_nor_slices_change_a_bit_of_integers(spec, storage, average):
     expected = iterate(engine_of(spec, storage, average), 9)
     for threads in (1, 2, 4):

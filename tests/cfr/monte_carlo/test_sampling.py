@@ -220,7 +220,7 @@ def comparators(treeplex):
     return [treeplex.plan(b) for b in (first, last, treeplex.uniform())]
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_regret_against_a_fixed_plan_is_sampled_without_bias(scheme):
     """A z-test over 1,000 runs on Kuhn of R(z) - S(z), the exact and the sampled regret against a plan z."""
@@ -247,7 +247,7 @@ def test_kuhns_certificate_narrows(scheme):
     assert widths[2] < 0.01
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("scheme", ["external", "chance"])
 def test_leduc_comes_within_two_hundredths_in_two_million_iterations(scheme):
     """On average over three seeds; single ones of external sampling end between 0.015 and 0.021."""

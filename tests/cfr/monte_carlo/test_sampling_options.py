@@ -257,7 +257,7 @@ def test_going_on_is_the_same_to_the_last_bit(sampling, stops):
     assert same(state, whole)
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize(
     ("sampling", "histories"),
     [

@@ -98,7 +98,7 @@ def test_some_gifts_are_positive():
     assert max(given) > 0.1
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("line", ["cc/", "crc/cc/", "crc/r"])
 @pytest.mark.parametrize("defender", [0, 1])
 def test_three_ways_on_a_whole_four_rank_game(line, defender):

@@ -50,13 +50,13 @@ def test_the_example_river_after_a_bet():
     held_together(load(str(ROOT / "examples" / "river.toml")), "r50", 1, (Maxmargin(),))
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize(("line", "defender"), [("r50", 1), ("r200", 1), ("c", 0)])
 def test_lines_of_the_example_river(line, defender):
     held_together(load(str(ROOT / "examples" / "river.toml")), line, defender, GADGETS)
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("number", [3, 4])
 @pytest.mark.parametrize(("line", "defender"), [("c", 0), ("r", 1)])
 def test_libratus_rivers(number, line, defender):

@@ -146,7 +146,7 @@ def test_centres_within_groups_belong_to_their_group():
         centres.assign(points)
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_two_levels_lose_little():
     points, effort = cloud(20_000, 2, 7, threads=2), Effort(starts=1)
     two = fit(points, TWO_LEVELS, (1,), effort)

@@ -47,7 +47,7 @@ def assert_agree(found, expected, weight):
 @pytest.mark.parametrize(
     ("board", "n"),
     [
-        pytest.param("Ks Th 7s 4d 2c", 40, marks=pytest.mark.slow),
+        pytest.param("Ks Th 7s 4d 2c", 40, marks=pytest.mark.seconds(20)),
         ("As Ks Qs Js Ts", 20),
         ("9s 9h 9d 9c 2s", 20),
         ("Ks Th 7s 4d", 20),

@@ -193,7 +193,7 @@ def test_the_table_is_written_to_the_file_that_is_named(capsys):
     assert "usage: python -m treeplex.games.evaluation.preflop_table FILE" in capsys.readouterr().err
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_the_table_that_ships_is_the_one_that_is_counted(tmp_path: Path):
     path = tmp_path / "again.npz"
     assert main([str(path)]) == 0

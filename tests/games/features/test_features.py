@@ -113,7 +113,7 @@ def test_threads_leave_the_bits_of_what_is_before_boards():
     assert one.tobytes() == three.tobytes()
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_the_whole_deck_before_boards_agrees_with_the_stored_table():
     hands = deck_hands(WHOLE)
     totals = preflop_totals(WHOLE, 5, KINDS["equity"], np.zeros(len(hands), np.int64), threads=2)

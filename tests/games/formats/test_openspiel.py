@@ -87,7 +87,7 @@ def test_the_name_of_a_game_is_its_spec(spec: str) -> None:
         ("openspiel:leduc_poker(suit_isomorphism=True)", LEDUC),
         (UNIVERSAL_LEDUC, LEDUC),
         ("openspiel:liars_dice(dice_sides=4)", Fraction(1, 16)),
-        pytest.param("openspiel:liars_dice(numdice=1)", LIARS_DICE, marks=pytest.mark.slow),
+        pytest.param("openspiel:liars_dice(numdice=1)", LIARS_DICE, marks=pytest.mark.seconds(20)),
         (GOOFSPIEL, 0),
         ("openspiel:matrix_rps", 0),
         ("openspiel:matrix_mp", 0),
@@ -133,7 +133,7 @@ def test_games_of_the_same_rules_have_the_same_shape(theirs: str, ours: str) -> 
         ("openspiel:kuhn_poker", UNIFORM_NASH_CONV["kuhn_poker"]),
         ("openspiel:leduc_poker", UNIFORM_NASH_CONV["leduc_poker"]),
         (GOOFSPIEL, UNIFORM_NASH_CONV["goofspiel(cards=4)"]),
-        pytest.param("openspiel:liars_dice", UNIFORM_NASH_CONV_LIARS_DICE, marks=pytest.mark.slow),
+        pytest.param("openspiel:liars_dice", UNIFORM_NASH_CONV_LIARS_DICE, marks=pytest.mark.seconds(20)),
     ],
 )
 def test_uniform_play_is_as_exploitable_as_openspiel_says(spec: str, expected: Fraction) -> None:

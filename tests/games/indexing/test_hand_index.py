@@ -90,7 +90,7 @@ def test_short_decks_by_brute_force(ranks, suits, rounds, top_is_king):
     assert [of_class[one] for one in naive_classes(again, rounds, suits).tolist()] == [*range(index.size)]
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_every_flop_hand_comes_back():
     index = HandIndex(HOLDEM, (2, 3))
     numbers = np.arange(index.size)
@@ -116,7 +116,7 @@ def test_numbers_come_back_and_are_blind_to_suits_and_to_order_within_rounds(rou
     assert np.array_equal(index.of(index.cards(numbers)), numbers)
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("rounds", [(2, 4), (2, 3, 1)])
 def test_orbits_add_up_to_all_deals(rounds):
     index, step = HandIndex(HOLDEM, rounds), 1 << 22

@@ -345,7 +345,7 @@ def test_one_card_flop_step_by_step():
     assert game.payoff(game.child(flop, "c")) == 18
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_one_card_flop_is_worth_what_slumbots_best_responses_allow():
     """Slumbot's notes/approx_rgbr: best responses to its CFR+ win -0.135173 and 0.146597 chips."""
     problem = load("one_card_flop")

@@ -128,7 +128,7 @@ def test_prefixes_win(folder):
         ("my_pennies:fails", r"'my_pennies:fails': KeyError: 'lost' \(my_pennies\.py, line 43\)"),
         (
             "my_pennies:Lacking",
-            "it lacks actions, chance, child, infoset, public, payoff, name",
+            r"it lacks actions, chance, child, infoset, public, payoff \(see docs/GAMES\.md\)",
         ),
         ("my_pennies:number", "must be a game, a class or a function, got 3"),
         ("my_pennies:NamedByMethod", "its name must be a text, got .*; write @property above it"),

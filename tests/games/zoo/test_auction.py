@@ -149,7 +149,7 @@ def naive_value(game: Auction) -> float:
         auction(),
         auction(kind="all_pay"),
         auction(kind="second_price"),
-        pytest.param(auction((4, 5), 4), marks=pytest.mark.slow),
+        pytest.param(auction((4, 5), 4), marks=pytest.mark.seconds(20)),
     ],
     ids=lambda game: game.name,
 )

@@ -148,7 +148,7 @@ def test_values_are_the_known_ones_exactly(spec: str, value: Fraction) -> None:
     assert optimum.certificate.lower == optimum.certificate.upper == optimum.value == value
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_six_faces() -> None:
     enumerated = number_tree(build_tree(liars_dice()))
     form = enumerated.form

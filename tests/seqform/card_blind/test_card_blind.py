@@ -48,7 +48,7 @@ FOUR_STREETS = (
     "limit_holdem(ranks=3,suits=3)",
     "limit_holdem(ranks=3,suits=4)",
 )
-SPECS = [*SMALL, *(pytest.param(spec, marks=pytest.mark.slow) for spec in LARGER)]
+SPECS = [*SMALL, *(pytest.param(spec, marks=pytest.mark.seconds(20)) for spec in LARGER)]
 
 
 def values_in_the_whole_game(form, mix):
@@ -88,7 +88,7 @@ def test_strategies_of_users(spec):
         {"board_cards": (0, 4, 0), "ranking": "holdem"},
         pytest.param(
             {"ranks": 4, "suits": 2, "hole_cards": 2, "board_cards": (0, 1, 2), "ranking": "holdem"},
-            marks=pytest.mark.slow,
+            marks=pytest.mark.seconds(20),
         ),
     ],
     ids=str,

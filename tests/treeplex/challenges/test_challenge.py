@@ -25,10 +25,10 @@ FOUND = [
     (f"{FAULTS}PrintedCoinToss", "strategy", 1),
     (f"{FAULTS}FollowTheLeader", "minimiser", 1),
     (f"{FAULTS}CertainOfTheBlueprint", "estimate", 1),
-    pytest.param(f"{FAULTS}HalfTrusting", "safe", 1, marks=pytest.mark.slow),
-    pytest.param(f"{FAULTS}TripledGifts", "safe", 1, marks=pytest.mark.slow),
-    pytest.param(f"{FAULTS}BestResponseValues", "safe", 1, marks=pytest.mark.slow),
-    pytest.param(f"{FAULTS}IgnoresUnreached", "safe", 1, marks=pytest.mark.slow),
+    pytest.param(f"{FAULTS}HalfTrusting", "safe", 1, marks=pytest.mark.seconds(20)),
+    pytest.param(f"{FAULTS}TripledGifts", "safe", 1, marks=pytest.mark.seconds(20)),
+    pytest.param(f"{FAULTS}BestResponseValues", "safe", 1, marks=pytest.mark.seconds(20)),
+    pytest.param(f"{FAULTS}IgnoresUnreached", "safe", 1, marks=pytest.mark.seconds(20)),
 ]
 
 
@@ -113,7 +113,7 @@ def test_sound_methods_survive(target):
     assert (found.broken, found.tried, found.counterexample) == (False, 40, None)
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize(
     "target", ["resolve", "maxmargin", "reach-maxmargin", "reach-resolve", WeightedMaxmargin]
 )

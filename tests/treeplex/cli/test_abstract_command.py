@@ -77,7 +77,7 @@ def test_a_full_disk_is_one_line_and_what_was_there_stays(capsys, tmp_path, monk
     assert [path.name for path in tmp_path.iterdir()] == ["a.npz"]
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_a_run_that_is_killed_goes_on_to_the_same_bytes(tmp_path):
     game, streets = "turn_holdem(ranks=5)", "flop:200:hist,turn:900:ochs"
     one, other = tmp_path / "one.npz", tmp_path / "other.npz"

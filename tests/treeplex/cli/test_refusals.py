@@ -100,7 +100,7 @@ def test_every_family_has_large_parameters_here():
     assert sorted(LARGE) == sorted(REGISTRY)
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("spec", [f"{name}({keys})" for name, several in LARGE.items() for keys in several])
 def test_large_parameters_are_refused_or_say_how_far_it_is(spec):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -126,7 +126,7 @@ def test_arguments_out_of_range_are_refused() -> None:
             tp.examine("treeplex:lp", **arguments)
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("name", ["treeplex:lp", "treeplex:clarabel", "openspiel:lp", "gambit:lp"])
 def test_linear_programs_of_other_packages_pass(name) -> None:
     for module in {"clarabel": ["cvxpy"], "openspiel": ["pyspiel", "cvxpy"], "gambit": ["pygambit"]}.get(
@@ -138,7 +138,7 @@ def test_linear_programs_of_other_packages_pass(name) -> None:
     assert [rung.slope for rung in found.rungs] == [None] * 3
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_minimisers_of_openspiel_pass_and_are_named() -> None:
     pytest.importorskip("pyspiel")
     games = ["kuhn_poker", "openspiel:kuhn_poker", "coin_toss"]
@@ -163,7 +163,7 @@ def test_a_user_s_solver_of_openspiel_s_games_is_handed_them(tmp_path, monkeypat
         tp.examine("openspiel:theirs:nothing", "kuhn_poker")
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_our_own_full_width_minimisers_pass_and_are_named(name) -> None:
     found = tp.examine(f"treeplex:{name}", ["kuhn_poker", "coin_toss", "leduc_poker(raises=1)"])
@@ -171,7 +171,7 @@ def test_our_own_full_width_minimisers_pass_and_are_named(name) -> None:
     assert {rung.fingerprint.variant for rung in found.rungs} == {name}
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("name", ["mccfr-public", *sorted({*METHODS} - {*VARIANTS} - {"mccfr-public"})])
 def test_our_other_minimisers_pass(name) -> None:
     found = tp.examine(f"treeplex:{name}", ["kuhn_poker", "coin_toss", "leduc_poker(ranks=2)"])
@@ -259,7 +259,7 @@ def test_games_of_the_ladder_keep_their_terms_where_they_are_named() -> None:
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "pcfr+"])
 def test_methods_of_liteefg_pass_and_are_named(name) -> None:
     pytest.importorskip("LiteEFG")

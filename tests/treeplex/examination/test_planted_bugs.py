@@ -28,7 +28,7 @@ def test_orders_of_updates_are_named(order):
 
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize(
-    "spec", ["kuhn_poker", pytest.param("leduc_poker(raises=1)", marks=pytest.mark.slow)]
+    "spec", ["kuhn_poker", pytest.param("leduc_poker(raises=1)", marks=pytest.mark.seconds(20))]
 )
 def test_regrets_that_change_during_the_walk_are_recognised(spec, order):
     named = f"{ORDERS[order]}, regrets updated during the walk"
@@ -65,7 +65,7 @@ def test_a_solver_without_averaging_and_one_without_weights_are_named(spec, plus
 
 @pytest.mark.parametrize("plus", [False, True])
 @pytest.mark.parametrize("bug", ["wrong reach", "chance weight"])
-@pytest.mark.parametrize("spec", ["kuhn_poker", pytest.param("leduc_poker", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("spec", ["kuhn_poker", pytest.param("leduc_poker", marks=pytest.mark.seconds(20))])
 def test_a_wrong_reach_and_a_wrong_chance_weight_are_placed(spec, bug, plus):
     first = found(spec, bug=bug, plus=plus, weights=LINEAR if plus else TextbookCfr.weights)
     assert isinstance(first, Nearest)
@@ -92,7 +92,7 @@ def test_the_sign_of_a_leaf_is_placed_on_the_way_to_it(which, plus):
     check_sign("kuhn_poker", leaf, path, plus)
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("plus", [False, True])
 def test_the_sign_of_every_leaf_is_placed(plus):
     for leaf, path in leaf_paths(load("kuhn_poker").game).items():

@@ -121,7 +121,7 @@ def test_what_cannot_be_run_is_one_line_that_names_the_game(name) -> None:
     assert len(children()) == before
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_a_solver_that_sleeps_is_ended_by_the_clock() -> None:
     began = time.monotonic()
     with pytest.raises(ValueError, match=r"kuhn_poker after 1 iteration: no answer within 3.6 seconds"):

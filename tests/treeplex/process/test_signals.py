@@ -63,7 +63,7 @@ def test_an_interrupt_is_heard_while_libraries_are_loaded_and_later(seconds):
     interrupted_after(seconds, *ENDLESS)
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("seed", range(20))
 def test_no_interrupt_is_lost(seed, tmp_path):
     """At random times, every fifth with kernels to compile."""

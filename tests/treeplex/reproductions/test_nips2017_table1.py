@@ -60,14 +60,14 @@ def test_distances_from_the_value_hold_it_between_them(hand_by_hand, monkeypatch
     assert row.ours == pytest.approx((first - 300, first - 200, second + 200, second + 300))
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_rows_and_columns_are_computed_alone_to_the_same_bits(hand_by_hand):
     both = run(["reach-maxmargin"], ["small/200", "small/2000"])[0].rows[0].ours
     assert run(["reach-maxmargin"], ["small/2000"])[0].rows[0].ours == both[1:]
     assert both[0] > both[1]
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_kept_flops_are_read_checked_and_of_one_run(hand_by_hand, tmp_path):
     first = run(["maxmargin"], checkpoint=tmp_path)
     files = sorted(tmp_path.rglob("flop*.npz"))
@@ -131,7 +131,7 @@ def test_short_decks_stand_beside_the_whole_decks_numbers():
         assert count == int(buckets) if column in FLOP_COLUMNS else 1 <= count < int(buckets) / 20
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_turn_subgames_are_solved_again_and_kept_by_flop(hand_by_hand, monkeypatch, tmp_path):
     small = partial(no_limit_turn_holdem, 4, bets=(1,), max_raises=(1, 1, 1), stack=700)
     monkeypatch.setattr(nips2017_table1, "GAMES", {"turn4": small})

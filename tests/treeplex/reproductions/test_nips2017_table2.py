@@ -10,7 +10,7 @@ from tests.helpers.commands import printed
 from treeplex.games.holdem.named import no_limit_flop_holdem
 from treeplex.reproductions.nips2017_table2 import COARSE, FULL
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.seconds(20)
 
 
 @pytest.fixture(scope="module")

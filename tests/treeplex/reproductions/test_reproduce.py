@@ -52,7 +52,7 @@ def test_rows_are_those_asked_for_in_the_order_of_the_table():
     assert [row.name for row in found.tables[0].rows] == [first, last]
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_nested_answers_on_leduc_keep_the_order_of_the_paper():
     (table,) = tp.reproduce("leduc-nested").tables
     assert [row.name for row in table.rows] == [*LEDUC_NESTED.rows]
@@ -62,7 +62,7 @@ def test_nested_answers_on_leduc_keep_the_order_of_the_paper():
         assert all(3 * a < b for a, b in zip(found[method].ours, found["translation"].ours, strict=True))
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_unsafe_solving_harms_good_blueprints_and_helps_bad_ones():
     (table,) = tp.reproduce("leduc-subgames", rows=["unsafe", "maxmargin", "joint optimum"]).tables
     unsafe, maxmargin, joint = (row.ours for row in table.rows)

@@ -88,7 +88,7 @@ def test_a_target_is_met_at_the_same_iteration(tmp_path):
     assert resumed.status.startswith("target reached, resumed after ")
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("method", ["cfr+", "mccfr-external"])
 def test_a_killed_process_loses_nothing_that_was_kept(method, seed, tmp_path):

@@ -103,7 +103,7 @@ def test_spoilt_checkpoints(kinds, kept, tmp_path):
     assert min(counts.values()) > 0
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("kinds", [tuple(ENGINES), tuple(TABLES)], ids=["engines", "tables"])
 def test_a_thousand_spoilt_checkpoints(kinds, kept, tmp_path):
     counts = fuzz(kinds, range(100, 1100), kept, tmp_path / "run.npz")

@@ -169,7 +169,7 @@ def test_every_damaged_byte_is_noticed_or_harmless(tmp_path):
             on_boards(GAME, iterations=3, checkpoint=path)
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGKILL], ids=["interrupt", "kill"])
 @pytest.mark.parametrize(("storage", "threads"), WAYS)
 def test_a_stopped_process_loses_nothing_that_was_kept(storage, threads, stop, tmp_path):
@@ -209,7 +209,7 @@ def test_a_later_format_is_refused(tmp_path, monkeypatch):
         on_boards(GAME, iterations=9, checkpoint=path)
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("spec", ["kuhn_poker", GAME])
 def test_every_way_agrees_with_every_other_method(spec):
     comparison = crosscheck(tp.load(spec))

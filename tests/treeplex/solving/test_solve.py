@@ -300,7 +300,7 @@ def test_slices_of_a_run_change_nothing():
 # crosscheck
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_crosscheck_compares_every_method(spot, exact_spot):
     comparison = tp.crosscheck(spot)
     assert comparison.agree

@@ -70,7 +70,7 @@ def test_spoilt_strategies_on_boards(problem, files, value, tmp_path):
     assert min(counts.values()) > 0
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_a_thousand_spoilt_strategies_on_boards(problem, files, value, tmp_path):
     counts = fuzz(problem, files, value, range(100, 1100), tmp_path / "s.npz")
     assert min(counts.values()) > 0

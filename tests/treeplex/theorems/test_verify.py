@@ -285,7 +285,7 @@ def test_a_signal_ends_the_run_and_its_children(number):
     assert err.splitlines()[-1] == "treeplex: interrupted"
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_all_theorems_are_verified_quickly(capsys):
     found = json.loads(printed(capsys, "verify", "--quick", "--json"))
     assert found["ok"] is True

@@ -7,7 +7,7 @@ import pytest
 import treeplex as tp
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_all_methods_agree():
     found = tp.crosscheck("flop_holdem(ranks=4,suits=2,raises=[0,1],flops=3)")
     assert found.passed

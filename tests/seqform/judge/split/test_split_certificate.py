@@ -123,7 +123,7 @@ def test_refuses_strategies_of_other_games_and_bad_tables():
         certify_split(split, replace(strategy, trunk=trunk))
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_equal_for_limit_holdem_on_four_ranks():
     game = limit_holdem(4, 3, raises=[0, 1, 0, 0])
     strategy = random_strategy(game, 1, symmetric=True)

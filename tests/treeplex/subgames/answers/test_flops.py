@@ -36,7 +36,7 @@ def to_a_hundredth(tree):
     return BoardLimits(iterations=4000, width=WIDTH * POT)
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize(("method", "approach"), METHODS)
 @pytest.mark.parametrize(("line", "bet"), BETS)
 def test_values_are_those_of_factored_programs(blueprint, line, bet, method, approach):

@@ -137,7 +137,7 @@ def sign(defender):
     [
         (*PLACES[3], "maxmargin", "inexpensive"),
         (*PLACES[5], "reach-resolve", "expensive"),
-        *(pytest.param(*p, *m, marks=pytest.mark.slow) for p in PLACES for m in METHODS),
+        *(pytest.param(*p, *m, marks=pytest.mark.seconds(20)) for p in PLACES for m in METHODS),
     ],
 )
 def test_gadget_values_are_those_of_the_enumerated_programs(spec, line, label, method, approach):
@@ -232,7 +232,7 @@ def test_all_bets_together_gain_no_more_than_the_losses_of_their_answers(method,
         assert after < before + 1e-3
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("method", ["resolve", "maxmargin"])
 def test_with_all_hands_values_are_those_of_factored_programs(method):
     problem, way = tp.load(ROOT / "examples" / "river.toml"), off_tree_method(method)

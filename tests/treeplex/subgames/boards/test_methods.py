@@ -86,7 +86,7 @@ def test_suits_stay_merged_for_engines_and_are_parted_for_uneven_strategies():
     assert not pays_suits_alike(on_boards(uneven, 0, line, 0), Resolve())
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 def test_a_subgame_is_the_same_on_merged_boards_and_on_others():
     problem = Problem(load_game(MONOTONE))
     even = blueprint_on_boards(problem, "dcfr:5")

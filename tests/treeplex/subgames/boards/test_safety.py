@@ -45,7 +45,7 @@ def test_nothing_is_lost_but_the_error(spec, method):
     assert gained < -1e-3
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("method", SAFE)
 @pytest.mark.parametrize(("spec", "blueprints"), BLUEPRINTS.items())
 def test_nothing_is_lost_but_the_error_with_any_blueprint(spec, method, blueprints):

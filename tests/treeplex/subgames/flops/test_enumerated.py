@@ -54,7 +54,7 @@ def enumerated():
     return game, abstraction.missing(game.form), start
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("defender", [0, 1])
 @pytest.mark.parametrize(
     ("gadget", "scale"), [(Maxmargin, 1.0), (Resolve, 0.0)], ids=["reach-maxmargin", "resolve"]

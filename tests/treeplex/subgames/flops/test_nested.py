@@ -32,7 +32,7 @@ def seat_of(defender, ranks=4, suits=2, raises=1, threads=1):
     return Seat.of(Menus(full, coarse, defender), blueprint(coarse), DCFR, threads)
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("defender", [0, 1])
 @pytest.mark.parametrize(
     "answers",

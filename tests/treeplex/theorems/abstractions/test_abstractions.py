@@ -17,7 +17,7 @@ from treeplex.theorems.prepared import enumerated, problem
 from treeplex.theorems.registry import THEOREMS
 
 HERE = [t for t in THEOREMS if t.measure.__module__.startswith("treeplex.theorems.abstractions.")]
-EFFORTS = [Effort(quick=True, instances=4, seed=1000), pytest.param(Effort(), marks=pytest.mark.slow)]
+EFFORTS = [Effort(quick=True, instances=4, seed=1000), pytest.param(Effort(), marks=pytest.mark.seconds(20))]
 
 
 def found(statement, theorem, effort):

@@ -6,7 +6,7 @@ from treeplex.theorems.effort import Effort
 from treeplex.theorems.registry import THEOREMS
 
 HERE = [t for t in THEOREMS if t.measure.__module__.startswith("treeplex.theorems.games.")]
-EFFORTS = [Effort(quick=True, instances=1, seed=77), pytest.param(Effort(), marks=pytest.mark.slow)]
+EFFORTS = [Effort(quick=True, instances=1, seed=77), pytest.param(Effort(), marks=pytest.mark.seconds(20))]
 
 
 def slacks(measure, instances, relation):

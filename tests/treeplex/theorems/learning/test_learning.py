@@ -35,7 +35,7 @@ def test_a_theorem_holds_and_its_twin_fails(theorem):
     check(theorem, QUICK)
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @pytest.mark.parametrize("theorem", THEOREMS, ids=lambda t: t.name)
 def test_a_theorem_holds_on_all_its_instances(theorem):
     check(theorem, FULL)

@@ -35,7 +35,7 @@ def test_the_twin_fails_without_random_instances(theorem):
     assert any(p.slack < -theorem.tolerance and not p.error for p in found)
 
 
-@pytest.mark.slow
+@pytest.mark.seconds(20)
 @each_theorem
 def test_holds_in_a_full_run(theorem):
     assert min(p.slack for p in measured(theorem, Effort())) >= -theorem.tolerance

@@ -104,7 +104,7 @@ def best_response(strategy, defender):
     [
         *((FLOP, method) for method in OPTIONS),
         *((LISTED, method) for method in ("resolve", "reach-maxmargin", "reach-estimated-distributional")),
-        pytest.param(TURN, "reach-maxmargin", marks=pytest.mark.slow),
+        pytest.param(TURN, "reach-maxmargin", marks=pytest.mark.seconds(20)),
     ],
     ids=lambda one: one if isinstance(one, str) else one.name,
 )

@@ -1,0 +1,158 @@
+"""Tiers of tests: which tests a run takes, what each may cost, and that nothing outlives one.
+
+A test declares its seconds of CPU by ``@pytest.mark.seconds(N)``, 1 unless given. One that declares more than
+five is slow: ``--tier default`` leaves it out, ``--tier slow --share K`` takes an eighth of the slow ones.
+"""
+
+import ctypes
+import faulthandler
+import json
+import os
+import resource
+import signal
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from treeplex.process.compilation import compiling_seconds
+
+SLOW = 5
+"""A test that declares more seconds is slow."""
+SHARES = 8
+TOLERANCE = 3
+"""A test that takes so many times what it declares fails where CI is set and kernels were compiled before."""
+MEMORY = 8 << 30
+"""Bytes of data a process of the tests may allocate; what needs more fails with MemoryError."""
+HANGS_AFTER = 300
+"""Seconds by the clock, or twenty times what a test declares, after which it ends the run with all stacks."""
+BECOME_SUBREAPER = 36
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("tiers")
+    group.addoption("--tier", choices=("all", "default", "slow"), default="all", help="which tests to run")
+    group.addoption("--share", type=int, metavar="K", help="of the slow tests the share K modulo eight")
+    group.addoption("--costs", type=Path, metavar="FILE", help="write what each test takes, as JSON")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "seconds(n): CPU seconds the test may take; over 5 it is slow")
+    config.pluginmanager.register(Tiers(config))
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, hard))
+    if hasattr(ctypes.CDLL(None), "prctl"):  # orphans of tests become children of this process
+        ctypes.CDLL(None).prctl(BECOME_SUBREAPER, 1, 0, 0, 0)
+
+
+def declared(item):
+    """Return the CPU seconds that a test declares."""
+    marker = item.get_closest_marker("seconds")
+    return marker.args[0] if marker else 1
+
+
+def share_of(slow, share):
+    """Return one of eight shares of tests, which take about equally long and together are all of them."""
+    shares = [[] for _ in range(SHARES)]
+    for item in sorted(slow, key=lambda item: (-declared(item), item.nodeid)):
+        min(shares, key=lambda one: sum(map(declared, one))).append(item)
+    return shares[share % SHARES]
+
+
+class Tiers:
+    """What these options do in one run; with workers, in each of them and in what started them."""
+
+    def __init__(self, config):
+        self.config, self.began = config, time.monotonic()
+        self.limited = bool(os.environ.get("CI")) and not os.environ.get("COLD_KERNELS")
+        self.failed, self.passed = [], 0
+        self.stderr = os.dup(2)  # nothing is captured yet
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items):
+        tier, share = self.config.option.tier, self.config.option.share
+        taken = [item for item in items if tier == "all" or (declared(item) > SLOW) == (tier == "slow")]
+        if share is not None:
+            taken = share_of(taken, share)
+        chosen = {*taken}
+        self.config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = sorted((item for item in items if item in chosen), key=lambda item: -declared(item))
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item):
+        faulthandler.dump_traceback_later(max(HANGS_AFTER, 20 * declared(item)), exit=True, file=self.stderr)
+        try:
+            return (yield)
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item):
+        cpu, wall = _cpu_seconds(), time.perf_counter()
+        try:
+            outcome = yield
+        finally:
+            cpu, wall = max(_cpu_seconds() - cpu, 0.0), time.perf_counter() - wall
+            item.user_properties.append(("cost", (round(cpu, 3), round(wall, 3), declared(item))))
+        if self.limited and cpu > TOLERANCE * declared(item):
+            pytest.fail(
+                f"took {cpu:.1f} s of CPU and declares {declared(item)}: make it cheaper, or declare what it "
+                f"takes, @pytest.mark.seconds({cpu:.0f}); over {SLOW} it is slow (CONTRIBUTING.md, Tests)"
+            )
+        return outcome
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_teardown(self, item):
+        outcome = yield
+        if left := _ended_children():
+            pytest.fail(f"left processes running, which were ended: {'; '.join(left)}")
+        return outcome
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed:
+            self.failed.append(report.nodeid)
+        self.passed += report.when == "call" and report.passed
+        if report.when == "teardown" and self.config.option.costs and not hasattr(self.config, "workerinput"):
+            cpu, wall, said = dict(report.user_properties).get("cost", (0, 0, 0))
+            with self.config.option.costs.open("a") as file:
+                file.write(
+                    json.dumps({"test": report.nodeid, "cpu": cpu, "wall": wall, "declared": said}) + "\n"
+                )
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self):
+        if hasattr(self.config, "workerinput") or (not self.passed and not self.failed):
+            return
+        _ended_children()  # of workers that were ended
+        minutes, seconds = divmod(round(time.monotonic() - self.began), 60)
+        if self.failed:
+            print(
+                f"FAILED: {len({*self.failed})} tests, the first is {self.failed[0]} ({minutes} min {seconds} s)"
+            )
+        else:
+            print(f"All {self.passed:,} tests passed in {minutes} min {seconds} s.")
+
+
+def _cpu_seconds():
+    """Return the CPU seconds of this process and its ended children, without those of compiling here."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in used) - compiling_seconds()
+
+
+def _ended_children():
+    """End the processes that this one started, or those started and left; return their commands."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:  # the usual case, in microseconds
+        return []
+    left = []
+    for child in psutil.Process().children(recursive=True):
+        try:
+            if child.status() != psutil.STATUS_ZOMBIE:
+                left.append(" ".join(child.cmdline())[:200])
+            child.send_signal(signal.SIGKILL)
+            child.wait(10)
+        except psutil.NoSuchProcess:
+            pass
+    return left
