@@ -11,7 +11,7 @@ from benchmarks.faults.catalogue import FAULTS, FOR_TESTS, named
 from benchmarks.faults.copies import FLOORS, copied, faulty, importers, modules_of
 from benchmarks.faults.fault import Fault
 from benchmarks.faults.judge import STAGES, Outcome, complaint, judged
-from benchmarks.faults.operators import edits_of, operators
+from benchmarks.faults.operators import edits_of, operator_fault, operators
 from benchmarks.faults.table import enough, table
 from tests.helpers.paths import ROOT
 
@@ -182,7 +182,7 @@ def test_edits_of_operators_are_drawn_by_the_seed_and_can_be_planted():
         assert ast.dump(ast.parse(planted.applied(source))) != ast.dump(ast.parse(source)), planted
         assert planted.file.split("/")[0] in {*FLOORS, "treeplex"} - {"examples"}
     with pytest.raises(ValueError, match="numbers from 0 to 999, got 0 and 1000"):
-        operators(ROOT, 0, 1001)[-1]
+        operator_fault(ROOT, 0, 1000)
 
 
 def test_each_operator_has_its_edit_and_texts_and_annotations_have_none():
