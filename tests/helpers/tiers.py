@@ -126,12 +126,11 @@ class Tiers:
             return
         _ended_children()  # of workers that were ended
         minutes, seconds = divmod(round(time.monotonic() - self.began), 60)
+        took = f"in {minutes} min {seconds} s"
         if self.failed:
-            print(
-                f"FAILED: {len({*self.failed})} tests, the first is {self.failed[0]} ({minutes} min {seconds} s)"
-            )
+            print(f"FAILED {took}: {len({*self.failed})} tests, the first is {self.failed[0]}")
         else:
-            print(f"All {self.passed:,} tests passed in {minutes} min {seconds} s.")
+            print(f"All {self.passed:,} tests passed {took}.")
 
 
 def _cpu_seconds():
