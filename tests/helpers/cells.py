@@ -6,7 +6,7 @@ import pytest
 
 
 def each(cells, check):
-    """Call ``check(*cell)`` for each tuple, ``check(cell)`` for anything else; tell at the end all that failed.
+    """Call ``check(*cell)`` for each tuple, ``check(cell)`` for anything else; tell all that failed.
 
     Parameters
     ----------
