@@ -1,6 +1,9 @@
 """One test over many cells, which names every cell that fails and not only the first."""
 
 import traceback
+from functools import wraps
+from inspect import signature
+from itertools import chain, product
 
 import pytest
 
@@ -25,3 +28,34 @@ def each(cells, check):
             failed.append(f"{cell!r}: {type(error).__name__}: {error} ({line.filename}:{line.lineno})")
     assert tried, "there is no cell"
     assert not failed, "\n".join([f"{len(failed)} of {tried} cells failed:", *failed])
+
+
+def over(*axes):
+    """Decorate a test: it checks each combination of the axes, which are its first parameters.
+
+    An axis holds values, or tuples of values of several parameters. What parameters are left are fixtures, or
+    drawn. All combinations are tried in one test, which names those that failed, as `each` does.
+
+    Parameters
+    ----------
+    *axes : iterable
+        Each with at least one value.
+    """
+
+    def decorate(test):
+        cells = [tuple(chain.from_iterable(map(_spread, cell))) for cell in product(*axes)]
+        parameters = list(signature(test).parameters.values())
+
+        @wraps(test)
+        def over_all(**fixtures):
+            each(cells, lambda *cell: test(*cell, **fixtures))
+
+        left = parameters[len(cells[0]) :] if cells else parameters
+        over_all.__signature__ = signature(test).replace(parameters=left)
+        return over_all
+
+    return decorate
+
+
+def _spread(value):
+    return value if type(value) is tuple else (value,)
