@@ -1,18 +1,23 @@
 # The whole workbench in a virtual environment of its own: nothing but Python 3.11 or later is needed.
 PYTHON ?= python3
 BIN := .venv/bin
+PARALLEL := -n auto --dist worksteal --max-worker-restart 0
+WHEELS ?= $(HOME)/.cache/treeplex/wheels
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test test-all lint docs pictures bench clean clean-kernels
+.PHONY: demo test test-slow test-all gambit-if-built lint docs pictures bench clean clean-kernels
 
 demo: .venv/runtime  ## a hold'em river solved exactly and by CFR+, both proved
 	$(BIN)/treeplex crosscheck examples/river.toml
 
-test: .venv/development  ## the tests, without the slow ones
-	$(BIN)/python -m pytest -n auto -m 'not slow' $(PYTEST)
+test: .venv/development  ## the tests that are not slow
+	$(BIN)/python -m pytest $(PARALLEL) --tier default $(PYTEST)
+
+test-slow: .venv/development  ## an eighth of the slow tests, the share SHARE modulo 8
+	$(BIN)/python -m pytest $(PARALLEL) --tier slow --share $(or $(SHARE),0) $(PYTEST)
 
 test-all: .venv/development  ## every test; those against Gambit after make .venv/gambit
-	$(BIN)/python -m pytest -n auto $(PYTEST)
+	$(BIN)/python -m pytest $(PARALLEL) $(PYTEST)
 
 lint: .venv/development  ## style, types and floors
 	$(BIN)/ruff check .
@@ -46,8 +51,12 @@ bench: .venv/runtime  ## every benchmark, beside its target
 	touch $@
 
 .venv/gambit: .venv/development  ## compiles for minutes; without optimization for fewer
-	CFLAGS=-O0 $(INSTALL) --editable '.[gambit]'
-	touch $@
+	CFLAGS=-O0 $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir $(WHEELS) --constraint constraints.txt pygambit
+	$(MAKE) gambit-if-built
+
+gambit-if-built: .venv/development  ## installs Gambit if this machine has compiled it before
+	if ls $(WHEELS)/pygambit-*.whl >/dev/null 2>&1; then \
+		$(INSTALL) --no-deps --no-index --find-links $(WHEELS) pygambit && touch .venv/gambit; fi
 
 clean-kernels:  ## compiled kernels, which do not see changes in other files
 	find . -name "*.nb[ic]" -delete

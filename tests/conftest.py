@@ -7,6 +7,7 @@ from math import inf
 import pytest
 from hypothesis import settings
 
+from tests.helpers import kernels  # noqa: F401  # before numba
 from tests.helpers.tiers import pytest_addoption, pytest_configure  # noqa: F401
 from treeplex.cli import progress
 from treeplex.cli.main import BAD_INPUT, run
