@@ -2,7 +2,7 @@
 
     python -m tests.helpers.costs FILE [--most 20]
 
-A line a folder: items, how many are slow, seconds of CPU (without compilation) and by the clock, of default and
+A line a folder: items, slow ones, seconds of CPU (without compilation) and by the clock, of default and
 of slow tests; then the functions that cost most, all their parameters together, beside what they declare.
 """
 
