@@ -31,7 +31,7 @@ def each(cells, check):
 
 
 def over(*axes):
-    """Decorate a test: it checks each combination of the axes, which are its first parameters.
+    """Decorate a test: it checks each combination of the axes, which are its first parameters after ``self``.
 
     An axis holds values, or tuples of values of several parameters. What parameters are left are fixtures, or
     drawn. All combinations are tried in one test, which names those that failed, as `each` does.
@@ -47,11 +47,13 @@ def over(*axes):
         parameters = list(signature(test).parameters.values())
 
         @wraps(test)
-        def over_all(**fixtures):
-            each(cells, lambda *cell: test(*cell, **fixtures))
+        def over_all(*instance, **fixtures):
+            each(cells, lambda *cell: test(*instance, *cell, **fixtures))
 
-        left = parameters[len(cells[0]) :] if cells else parameters
-        over_all.__signature__ = signature(test).replace(parameters=left)
+        first = int(parameters[0].name == "self")
+        if cells:
+            del parameters[first : first + len(cells[0])]
+        over_all.__signature__ = signature(test).replace(parameters=parameters)
         return over_all
 
     return decorate
