@@ -3,7 +3,7 @@
 import traceback
 from functools import wraps
 from inspect import signature
-from itertools import chain, product
+from itertools import chain, count, product
 
 import pytest
 
@@ -61,3 +61,31 @@ def over(*axes):
 
 def _spread(value):
     return value if type(value) is tuple else (value,)
+
+
+def over_afresh(*axes):
+    """Decorate a test as `over` does; each cell gets its own folder as ``tmp_path``, and its patches are undone.
+
+    Parameters
+    ----------
+    *axes : iterable
+        As of `over`.
+    """
+
+    def decorate(test):
+        numbers = count()
+
+        @wraps(test)
+        def afresh(*arguments, **fixtures):
+            if "tmp_path" in fixtures:
+                fixtures["tmp_path"] = fixtures["tmp_path"] / f"cell{next(numbers)}"
+                fixtures["tmp_path"].mkdir()
+            if patches := fixtures.pop("monkeypatch", None):
+                with patches.context() as inner:
+                    test(*arguments, **fixtures, monkeypatch=inner)
+            else:
+                test(*arguments, **fixtures)
+
+        return over(*axes)(afresh)
+
+    return decorate
