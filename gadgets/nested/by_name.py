@@ -7,12 +7,12 @@ from numbers import Real
 from treeplex.gadgets.core.alternatives import Alternatives
 from treeplex.gadgets.core.checks import call_user
 from treeplex.gadgets.core.gadget import Gadget
-from treeplex.gadgets.core.loading import as_gadget
+from treeplex.gadgets.core.loading import METHODS, as_gadget
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.nested.approaches import Expensive, ExpensiveUnsafe, Inexpensive, OffTreeMethod
 from treeplex.gadgets.solving.by_name import MOST_SCALE, REACH
-from treeplex.games.inputs.own_code import load_object
+from treeplex.games.inputs.own_code import called_in, check_class, load_object
 from treeplex.games.inputs.parameters import check_kind
 
 Make = Callable[[Alternatives], Gadget]
@@ -69,6 +69,8 @@ def _make(method: str | Make) -> Make:
         )
     where = repr(method)
     own = load_object(method, "gadget") if isinstance(method, str) else method
+    if isinstance(method, str):
+        check_class(called_in(own), METHODS, "gadget", where)
     if not callable(own):
         raise ValueError(
             f"{where} is no gadget for nested solving: it cannot be called with alternative values"

@@ -95,7 +95,7 @@ def preflop_matchups() -> Matchups:
     """
     with (
         files("treeplex.games.evaluation").joinpath("data", "preflop.npz").open("rb") as file,
-        np.load(file) as stored,
+        np.load(file, allow_pickle=False) as stored,
     ):
         wins = stored["wins"].astype(np.int64)
     pairs = _count_pairs()

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from inspect import Parameter, signature
-from typing import Any
+from types import FunctionType
+from typing import Any, get_origin, get_type_hints
 
-from treeplex.games.inputs.own_code import described, load_object
+from treeplex.games.inputs.own_code import called_in, described, is_users, lacking, load_object
 from treeplex.games.inputs.reading import shown
 from treeplex.games.protocol import Game
 
@@ -16,6 +17,9 @@ TEXTS = ("name", "unit")
 
 def load_own(path: str, values: Mapping[str, object]) -> Game[Any]:
     """Return the game that ``module:Name`` names: a class, a function that returns a game, or a game.
+
+    Nothing else is called: a class must have the methods of a game, and a function must be in a file of the
+    user's or say in its return annotation that it returns a game.
 
     Parameters
     ----------
@@ -30,9 +34,34 @@ def load_own(path: str, values: Mapping[str, object]) -> Game[Any]:
     """
     found = load_object(path, "game")
     try:
+        _check_callable(found, repr(path))
         return as_game(found, repr(path), values)
     except TypeError as error:
         raise ValueError(str(error)) from None
+
+
+def _check_callable(found: Any, where: str) -> None:
+    """Refuse to call what neither has the methods of a game nor is a function that returns one."""
+    if not isinstance(found, type) and (hasattr(found, "root") or not callable(found)):
+        return
+    made_in = called_in(found)
+    if isinstance(made_in, type):
+        if missing := lacking(made_in, METHODS):
+            raise TypeError(f"{where} is no game: it lacks {', '.join(missing)} (see docs/GAMES.md)")
+    elif made_in is None or not (is_users(made_in.__code__.co_filename) or _returns_game(made_in)):
+        raise TypeError(
+            f"{where} is no game: it must be a game, a class with its methods, or a function of your own or "
+            f"annotated to return a game, got {shown(found)}"
+        )
+
+
+def _returns_game(function: FunctionType) -> bool:
+    try:
+        hint = get_type_hints(function).get("return")
+    except Exception:  # a name that is there for type checkers alone
+        return False
+    kind = get_origin(hint) or hint
+    return isinstance(kind, type) and not lacking(kind, METHODS)
 
 
 def as_game(found: Any, where: str, values: Mapping[str, object] | None = None) -> Game[Any]:
@@ -49,10 +78,10 @@ def as_game(found: Any, where: str, values: Mapping[str, object] | None = None) 
     game = _made(found, where, given) if isinstance(found, type) or not hasattr(found, "root") else found
     if game is found and given:
         raise ValueError(f"{where} is a game and no class: it takes no keys, got {', '.join(given)}")
-    lacking = [name for name in METHODS if not callable(getattr(game, name, None))]
-    lacking += [name for name in TEXTS if not hasattr(game, name)]
-    if lacking:
-        raise TypeError(f"{where} is no game: it lacks {', '.join(lacking)} (see docs/GAMES.md)")
+    missing = [name for name in METHODS if not callable(getattr(game, name, None))]
+    missing += [name for name in TEXTS if not hasattr(game, name)]
+    if missing:
+        raise TypeError(f"{where} is no game: it lacks {', '.join(missing)} (see docs/GAMES.md)")
     for name in TEXTS:
         text = getattr(game, name)
         if not isinstance(text, str):

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib.resources import as_file, files
+from importlib.resources.abc import Traversable
 from pathlib import PurePath
 from typing import Any
 
@@ -10,13 +11,18 @@ from treeplex.games.protocol import Game
 
 EXAMPLE = "example:"
 """The prefix of the specs of examples."""
+SUFFIXES = (".toml", ".game", ".efg")
+"""Of files that are games; there is code beside them."""
 
 
 def example_names() -> tuple[str, ...]:
     """Return the names of all examples, in alphabetical order."""
-    return tuple(
-        sorted(PurePath(entry.name).stem for entry in files("treeplex").joinpath("examples").iterdir())
-    )
+    return tuple(sorted(_entries()))
+
+
+def _entries() -> dict[str, Traversable]:
+    entries = files("treeplex").joinpath("examples").iterdir()
+    return {PurePath(entry.name).stem: entry for entry in entries if entry.name.endswith(SUFFIXES)}
 
 
 def read_example(name: str, readers: Mapping[str, Callable[[str], Any]]) -> Game[Any]:
@@ -34,10 +40,9 @@ def read_example(name: str, readers: Mapping[str, Callable[[str], Any]]) -> Game
     ValueError
         If there is no such example.
     """
-    for entry in files("treeplex").joinpath("examples").iterdir():
-        path = PurePath(entry.name)
-        if path.stem == name:
-            with as_file(entry) as file:
-                game: Game[Any] = replace(readers[path.suffix](str(file)), name=EXAMPLE + name)
-                return game
-    raise ValueError(f"an example must be one of {', '.join(example_names())}, got {name!r}")
+    entry = _entries().get(name)
+    if entry is None:
+        raise ValueError(f"an example must be one of {', '.join(example_names())}, got {name!r}")
+    with as_file(entry) as file:
+        game: Game[Any] = replace(readers[file.suffix](str(file)), name=EXAMPLE + name)
+    return game

@@ -16,7 +16,7 @@ from treeplex.games.formats.toml_files import read_toml
 from treeplex.games.holdem import named as poker_zoo
 from treeplex.games.holdem.push_fold import push_fold
 from treeplex.games.inputs.own_games import load_own
-from treeplex.games.inputs.reading import complaint
+from treeplex.games.inputs.reading import complaint, shown
 from treeplex.games.inputs.types import check_types
 from treeplex.games.poker.spelled_sizes import size_menu
 from treeplex.games.protocol import Game
@@ -148,6 +148,34 @@ def load_game(
     try:
         return _load(spec.strip(), bets, raises, report)
     except ValueError as error:  # specs, paths and values are quoted, however long or many lines they are
+        raise ValueError(complaint(str(error))) from None
+
+
+def named_game(spec: object) -> AnyGame:
+    """Return the game that a spec out of a file describes: one of treeplex, by name; no code is run for it.
+
+    Whatever stands in a file must come through here. Only what a person typed may name code, a program or
+    another file, and goes to :func:`load_game`.
+
+    Parameters
+    ----------
+    spec : object
+        ``name``, ``name(key=value,...)`` with the values of :func:`load_game`, or ``example:NAME``.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else, or such a game is not to be had: one line with what is legal and what was got.
+    """
+    text = spec.strip() if isinstance(spec, str) else ""
+    try:
+        if text.startswith(EXAMPLE):
+            return read_example(text.removeprefix(EXAMPLE), READERS)
+        if named := NAME.fullmatch(text):
+            return _load_named(named["name"], parse_keys(named["keys"] or "()"))
+        legal = f"name, name(key=value,...) or {EXAMPLE}NAME"
+        raise ValueError(f"a file may name games of treeplex alone, as {legal}, got {shown(spec)}")
+    except ValueError as error:
         raise ValueError(complaint(str(error))) from None
 
 

@@ -12,8 +12,9 @@ from treeplex.cfr.split.state import SplitState, check, fresh
 from treeplex.cfr.split.trunk import Trunk
 from treeplex.cfr.variants.variant import AVERAGES
 from treeplex.games.display.shown import Shown
+from treeplex.games.inputs.reading import complaint
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.specs.specs import load_game
+from treeplex.games.specs.specs import named_game
 from treeplex.runs.checkpoint import Position, read_checkpoint
 from treeplex.runs.identity import Identity, identity_of
 from treeplex.seqform.split.split_tree import SplitTree
@@ -76,7 +77,10 @@ class RecordedRun(Shown):
             identity, config = Identity(**contents["identity"]), config_of(contents["config"])
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"{folder.path / RUN} is damaged: {error}") from None
-        game = load_game(identity.game)
+        try:
+            game = named_game(identity.game)
+        except ValueError as error:
+            raise ValueError(complaint(f"{folder.path / RUN}: {error}")) from None
         if not isinstance(game, PokerGame):
             raise ValueError(f"{folder.path} is of {identity.game}, which is no poker game")
         split = SplitTree.of(game)

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from treeplex.core.problem import Problem
 from treeplex.core.result import Result
 from treeplex.core.strategy import Judged, Strategy
-from treeplex.games.formats.openspiel import PREFIX
+from treeplex.games.formats.openspiel import PREFIX, read_openspiel
 from treeplex.games.protocol import Game
-from treeplex.games.specs.specs import load_game
 from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
 from treeplex.seqform.factored.profile import profile_of
 from treeplex.seqform.factored.strategy import FactoredStrategy
@@ -92,13 +91,12 @@ def suggesting_openspiel(game: Game[Any]) -> Iterator[None]:
     try:
         yield
     except UnknownInfosetError as error:
-        theirs = f"{PREFIX}{game.name}"
         if game.name not in SAME_IN_OPENSPIEL or find_spec("pyspiel") is None:
             raise
-        form = Problem(load_game(theirs)).form
+        form = Problem(read_openspiel(game.name)).form
         if not any(error.key in t.index for t in form.treeplexes):
             raise
-        raise ValueError(f"{error}; did you mean {theirs}?") from None
+        raise ValueError(f"{error}; did you mean {PREFIX}{game.name}?") from None
 
 
 def completion(problem: Problem) -> Profile:

@@ -127,7 +127,8 @@ def test_options_reach_the_method(capsys):
             gadget(method="no_such_module:Gadget"),
             "cannot load the gadget 'no_such_module:Gadget': there is no module",
         ),
-        (gadget(method="json:loads"), "'json:loads' is no gadget: it has no method apply"),
+        (gadget(method="json:loads"), "a gadget of your own must not be of Python's own module json"),
+        (gadget(method="numpy:pi"), "'numpy:pi' is no gadget: it has no method apply"),
         (gadget(defender=2), "defender must be 0 or 1, got 2"),
         (
             gadget(blueprint="nosh"),

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from treeplex.challenges.cases.case import Case
 from treeplex.gadgets.core.checks import call_user
-from treeplex.games.inputs.own_code import load_object
+from treeplex.games.inputs.own_code import check_class, load_object
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.profile import Profile
 from treeplex.store.strategy_like import StrategyLike, profile_on
@@ -16,12 +16,16 @@ T = TypeVar("T")
 def loaded(given: object, what: str, needs: Sequence[str] = ("__call__",), *, made: bool = True) -> Any:
     """Return a target from itself or ``module:Name``; if it is a class, and is to be made, an instance.
 
+    A class that is named and lacks one of the methods is not called.
+
     Raises
     ------
     ValueError
         If it cannot be imported or made, or lacks one of the methods in ``needs``.
     """
     found = load_object(given, what) if isinstance(given, str) else given
+    if made and isinstance(given, str):
+        check_class(found, needs, what, given)
     if made and isinstance(found, type):
         found = call_user(name_of(given), found)
     for method in needs:

@@ -11,8 +11,9 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.games.display.blocks import Block, Columns
 from treeplex.games.display.shown import Shown
+from treeplex.games.inputs.reading import complaint
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.specs.specs import load_game
+from treeplex.games.specs.specs import named_game
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.store.boards_file import read_boards, write_boards
 from treeplex.subgames.flops.layout.lines import Menus
@@ -130,7 +131,13 @@ def check_kept(problem: Problem, folder: Path, threads: int = 1, progress: Progr
     known = [_known(folder / f"player{d}" / NAME) for d in (0, 1)]
     if not isinstance(full, PokerGame) or known[0]["game"] != full.name:
         raise ValueError(f"{folder} holds answers of {known[0]['game']}, got {full.name}")
-    coarse = load_game(known[0]["abstraction"])
+    other = next((key for key in ("game", "abstraction", "row") if known[0][key] != known[1][key]), None)
+    if other is not None:
+        raise ValueError(f"{folder} must hold one run, got another {other} of player 1 than of player 0")
+    try:
+        coarse = named_game(known[0]["abstraction"])
+    except ValueError as error:
+        raise ValueError(complaint(f"{folder / 'player0' / NAME}: {error}")) from None
     if not isinstance(coarse, PokerGame):
         raise ValueError(f"{folder} must hold answers of a poker game, got {coarse.name}")
     blueprint = read_boards(Problem(coarse), folder.parent / BLUEPRINT)

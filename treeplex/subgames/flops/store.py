@@ -41,7 +41,7 @@ class Store:
         path = self._early(number)
         if not path.exists():
             return None
-        with np.load(path) as kept:
+        with np.load(path, allow_pickle=False) as kept:
             return Answer(*(kept[name] for name in Answer._fields))
 
     def keep_early(self, number: int, answer: Answer) -> None:
@@ -53,7 +53,7 @@ class Store:
         path = self._flop(flop)
         if not path.exists():
             return None
-        with np.load(path) as kept:
+        with np.load(path, allow_pickle=False) as kept:
             return np.asarray(kept["values"])
 
     def answers(self, flop: int) -> list[Plan]:
@@ -68,7 +68,7 @@ class Store:
             raise ValueError(
                 f"{self.folder} must hold the answers on flop {flop}, got no {self._flop(flop).name}"
             )
-        with np.load(self._flop(flop)) as kept:
+        with np.load(self._flop(flop), allow_pickle=False) as kept:
             return [kept[f"plan{k}"] for k in range(len(kept.files) - 1)]
 
     def keep(self, flop: int, values: Floats, plans: list[Plan]) -> None:
