@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from tests.helpers.reference import CFR_PLUS_KUHN_1000, CFR_PLUS_KUHN_1000_BEFORE
 from tests.helpers.running import ran
 from tests.helpers.twins.games import Wrapped, moves_of
@@ -44,16 +45,14 @@ EVERY = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("game", "iterations"),
+@over(
     [
         (kuhn_poker(), 60),
         (kuhn_poker(4), 30),
         (leduc_poker(ranks=2, raises=1), 15),
         (load_game("coin_toss"), 40),
         (matrix_game([[0, -1, 2], [1, 0, -1], [-2, 1, 0]]), 60),
-    ],
-    ids=lambda g: g.name if hasattr(g, "name") else "",
+    ]
 )
 def test_each_iteration_is_the_naive_one(game, iterations):
     game = Generic(game)
@@ -65,10 +64,7 @@ def test_each_iteration_is_the_naive_one(game, iterations):
         naive.compare(form, state)
 
 
-@pytest.mark.parametrize("variant", EVERY, ids=range(len(EVERY)))
-@pytest.mark.parametrize(
-    "game", [kuhn_poker(), load_game("random_game(seed=3,depth=6)")], ids=["kuhn", "random"]
-)
+@over([kuhn_poker(), load_game("random_game(seed=3,depth=6)")], EVERY)
 def test_each_variant_iterates_as_the_naive_one(game, variant):
     game = Generic(game)
     form = tree_form(build_tree(game))
@@ -155,8 +151,7 @@ class Told(Wrapped):
         return self.game.payoff(state[1])
 
 
-@pytest.mark.parametrize("iterations", [1, 10, 300])
-@pytest.mark.parametrize("game", [kuhn_poker(), leduc_poker(), load_game("coin_toss")], ids=lambda g: g.name)
+@over([kuhn_poker(), leduc_poker(), load_game("coin_toss")], [1, 10, 300])
 def test_hedge_knows_no_unit(game, iterations):
     one, other = (
         iterate(full_width.prepare(tree_form(build_tree(g)), VARIANTS["hedge"]), iterations)
@@ -169,9 +164,7 @@ def test_hedge_knows_no_unit(game, iterations):
         )
 
 
-@pytest.mark.parametrize(
-    "game", [kuhn_poker(), load_game("random_game(seed=3,depth=6)")], ids=["kuhn", "random"]
-)
+@over([kuhn_poker(), load_game("random_game(seed=3,depth=6)")])
 def test_hedge_learns_as_much_where_chance_rarely_comes(game):
     told = Told(game, (Fraction(1, 10**6), Fraction(1, 7), 1 - Fraction(1, 7) - Fraction(1, 10**6)))
     form, forms = tree_form(build_tree(game)), tree_form(build_tree(told))
@@ -185,9 +178,8 @@ def test_hedge_learns_as_much_where_chance_rarely_comes(game):
                 assert among.memories[p].plan[s] == pytest.approx(expected, rel=0, abs=1e-9)
 
 
-@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker", "coin_toss", "random_game(seed=3,depth=6)"])
-@pytest.mark.parametrize("stops", [[1], [7, 8], [1, 2, 3, 4]])
-def test_going_on_is_the_same_to_the_last_bit(form_of, spec, stops):
+@over(["kuhn_poker", "leduc_poker", "coin_toss", "random_game(seed=3,depth=6)"], [[1], [7, 8], [1, 2, 3, 4]])
+def test_going_on_is_the_same_to_the_last_bit(spec, stops, form_of):
     form = form_of(spec)
     whole = ran(full_width.prepare(form, CFR_PLUS), 30)
     state, done = None, 0
@@ -211,11 +203,7 @@ def test_the_state_handed_in_is_not_changed(form_of):
     assert state.iterations == 5
 
 
-@pytest.mark.parametrize(
-    "game",
-    [kuhn_poker(5), kuhn_poker(30), leduc_poker(raises=1), leduc_poker()],
-    ids=lambda g: g.name,
-)
+@over([kuhn_poker(5), kuhn_poker(30), leduc_poker(raises=1), leduc_poker()])
 def test_running_sums_take_the_same_course(game):
     tree = compile_public(game)
     noise = np.random.default_rng(0).integers(0, 10**4, tree.n_nodes).astype(object)
@@ -225,11 +213,7 @@ def test_running_sums_take_the_same_course(game):
         assert a == pytest.approx(b, abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    "game",
-    [kuhn_poker(5), leduc_poker(), small_holdem(), small_holdem("As Kh Qs Jh", 5)],
-    ids=lambda g: g.name,
-)
+@over([kuhn_poker(5), leduc_poker(), small_holdem(), small_holdem("As Kh Qs Jh", 5)])
 def test_running_sums_converge_too(game):
     form = sequence_form(compile_public(game), factored=True)
     certificate = certify(form, average(full_width.prepare(form, CFR_PLUS), 500))
@@ -237,16 +221,15 @@ def test_running_sums_converge_too(game):
     assert certificate.contains(rational_optimum(form).value)
 
 
-@pytest.mark.parametrize(
-    ("spec", "value", "iterations", "width"),
+@over(
     [
         ("leduc_poker", LEDUC, 1000, 1e-3),
         ("kuhn_poker(ranks=4)", Fraction(-1, 24), 2000, 1e-3),
         ("coin_toss", Fraction(0), 1000, 1e-2),
         ("matrix_game(payoff=[[2,-1],[-1,1]])", Fraction(1, 5), 1000, 1e-2),
-    ],
+    ]
 )
-def test_the_certificate_holds_the_exact_value_and_narrows(form_of, spec, value, iterations, width):
+def test_the_certificate_holds_the_exact_value_and_narrows(spec, value, iterations, width, form_of):
     form = form_of(spec)
     widths = []
     for n in (10, 100, iterations):
@@ -293,8 +276,8 @@ def test_the_state_before_the_first_iteration(form_of):
     assert all((a == b).all() for a, b in zip(*plans, strict=True))
 
 
-@pytest.mark.parametrize("iterations", [0, -1])
-def test_iterations_must_be_positive(form_of, iterations):
+@over([0, -1])
+def test_iterations_must_be_positive(iterations, form_of):
     with pytest.raises(ValueError, match=f"at least 1, got {iterations}"):
         ran(full_width.prepare(form_of("kuhn_poker"), CFR_PLUS), iterations)
 
@@ -341,7 +324,7 @@ class SeldomDealt:
         return Fraction(int(state[-1] == "yes"))
 
 
-@pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "pcfr+"])
+@over(["cfr", "cfr+", "dcfr", "pcfr+"])
 def test_what_is_dealt_seldom_is_learnt_all_the_same(name):
     """Real ranges go down to 1e-16: what counts as noise must be measured by what the infoset is worth."""
     form = tree_form(build_tree(SeldomDealt()))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from tests.helpers.running import ran
 from tests.helpers.twins.games import random_behaviour
 from treeplex.cfr.engine import average, iterate
@@ -97,10 +98,8 @@ def naive(form, profile, player, minimiser, iterations):
     return regret, potential, worth(0)
 
 
-@pytest.mark.parametrize("name", MATCHING)
-@pytest.mark.parametrize("iterations", [1, 2, 30])
-@pytest.mark.parametrize("spec", ["kuhn_poker", "random_game(seed=3,depth=6)"])
-def test_regrets_are_the_naive_ones(form_of, spec, name, iterations):
+@over(["kuhn_poker", "random_game(seed=3,depth=6)"], MATCHING, [1, 2, 30])
+def test_regrets_are_the_naive_ones(spec, name, iterations, form_of):
     form, variant = form_of(spec), VARIANTS[name]
     for seed in range(5):
         profile = random_profile(form, seed)
@@ -138,9 +137,8 @@ def test_leduc_keeps_what_is_promised(form_of):
         assert width(form, run) <= promised / (1000 + n)
 
 
-@pytest.mark.parametrize("name", VARIANTS)
-@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker", "coin_toss"])
-def test_the_average_is_the_profile(form_of, spec, name):
+@over(["kuhn_poker", "leduc_poker", "coin_toss"], VARIANTS)
+def test_the_average_is_the_profile(spec, name, form_of):
     form, variant = form_of(spec), VARIANTS[name]
     profile = random_profile(form, 7)
     state = warm_state(form, WarmStart(variant, profile, 50))
@@ -163,8 +161,8 @@ def test_the_last_plans_alone_weigh_one(form_of):
         assert memory.total == pytest.approx(plan, rel=1e-14)
 
 
-@pytest.mark.parametrize("name", MATCHING)
-def test_the_first_play_is_the_profile_and_follows_from_the_regrets(form_of, name):
+@over(MATCHING)
+def test_the_first_play_is_the_profile_and_follows_from_the_regrets(name, form_of):
     form = form_of("leduc_poker")
     profile = average(full_width.prepare(form, VARIANTS["cfr+"]), 50)
     state = warm_state(form, WarmStart(VARIANTS[name], profile, 50))
@@ -180,8 +178,8 @@ def test_the_first_play_is_the_profile_and_follows_from_the_regrets(form_of, nam
         )
 
 
-@pytest.mark.parametrize("name", ["cfr", "cfr+"])
-def test_a_good_profile_beats_a_cold_start(form_of, name):
+@over(["cfr", "cfr+"])
+def test_a_good_profile_beats_a_cold_start(name, form_of):
     form, variant = form_of("leduc_poker"), VARIANTS[name]
     profile = average(full_width.prepare(form, VARIANTS["cfr+"]), 1000)
     state = warm_state(form, WarmStart(variant, profile, 1000))
@@ -211,8 +209,8 @@ def test_longer_stands_for_more(form_of):
         assert 5 <= a / b <= 20
 
 
-@pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "pcfr+"])
-def test_from_uniform_it_is_about_a_cold_start(form_of, name):
+@over(["cfr", "cfr+", "dcfr", "pcfr+"])
+def test_from_uniform_it_is_about_a_cold_start(name, form_of):
     form, variant = form_of("leduc_poker"), VARIANTS[name]
     state = warm_state(form, WarmStart(variant, uniform_profile(form), 1))
     for n in (100, 400):
@@ -231,8 +229,8 @@ def test_going_on_equals_never_having_stopped(form_of):
         assert [a.tobytes() for a in mine] == [b.tobytes() for b in theirs]
 
 
-@pytest.mark.parametrize("name", VARIANTS)
-def test_arrays_are_nobody_elses(form_of, name):
+@over(VARIANTS)
+def test_arrays_are_nobody_elses(name, form_of):
     form = form_of("kuhn_poker")
     profile = random_profile(form, 3)
     before = [b.copy() for b in profile.behaviour]

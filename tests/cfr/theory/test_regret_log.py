@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from tests.helpers.running import ran
 from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.sequence_form import full_width
@@ -41,8 +42,8 @@ CHASE = "matrix_game(payoff=[[2,-1],[-1,1]])"
 ORDERS = ("alternating", "simultaneous")
 EXPONENTS = (0.0, 1.0, 2.0)
 FAMILY = [
-    pytest.param(replace(v, order=order, average=Average(e, "seen")), id=f"{name}-{order}-{e:.0f}")
-    for name, v in VARIANTS.items()
+    replace(v, order=order, average=Average(e, "seen"))
+    for v in VARIANTS.values()
     for order in ORDERS
     for e in EXPONENTS
 ]
@@ -69,7 +70,7 @@ def test_the_bounds_hold_on_random_games(seed, name, order, exponent):
         assert bound.left <= bound.right + 1e-12 * spread * log.last.weight, bound
 
 
-@pytest.mark.parametrize("order", ORDERS)
+@over(ORDERS)
 def test_the_identity_holds_for_factored_payoffs(order):
     form = sequence_form(compile_public(small_holdem()), factored=True)
     assert len(form.payoff.link)
@@ -140,9 +141,8 @@ def played(form, variant, iterations):
     return np.arange(1.0, iterations + 1), list(zip(first, *plans, strict=True))
 
 
-@pytest.mark.parametrize("spec", [KUHN, SMALL_LEDUC])
-@pytest.mark.parametrize(("name", "scale"), [("cfr", 1.0), ("lcfr", 31.0)])
-def test_the_compiled_regrets_are_those_of_the_log(form_of, spec, name, scale):
+@over([KUHN, SMALL_LEDUC], [("cfr", 1.0), ("lcfr", 31.0)])
+def test_the_compiled_regrets_are_those_of_the_log(spec, name, scale, form_of):
     """Linear discounts leave the sum of t r_t over T + 1."""
     log = regret_log(form_of(spec), VARIANTS[name], 30, every=30)
     for p in (0, 1):
@@ -163,9 +163,8 @@ def test_hedge_plays_the_exponential_of_the_log_at_the_rates_that_its_bound_supp
             assert got == pytest.approx(odds / odds.sum(), rel=1e-12)
 
 
-@pytest.mark.parametrize("spec", [KUHN, LEDUC, SKEWED])
-@pytest.mark.parametrize("variant", FAMILY)
-def test_every_bound_holds(form_of, variant, spec):
+@over(FAMILY, [KUHN, LEDUC, SKEWED])
+def test_every_bound_holds(variant, spec, form_of):
     form = form_of(spec)
     found = bounds(form, regret_log(form, variant, 50, every=50), SPREAD[spec])
     for bound in found:
@@ -264,7 +263,7 @@ def test_the_general_bound_becomes_the_known_ones():
         assert discounted_bound(discount, t**exponent, norms, norms) == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize("rate", [0.5, 2.0, 12.0])
+@over([0.5, 2.0, 12.0])
 def test_the_bound_on_hedge_is_its_formula(rate):
     """The first rate is that of the first play that needs one; nothing costs more than its range."""
     ranges, actions = np.array([[0.0, 2.0]] + [[1.0, 2.0]] * 4), np.array([2.0, 3.0])
