@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treeplex as tp
+from tests.helpers.grids import grid
 from tests.helpers.twins.partitions import by_card, generator, random_partition, refined
 from treeplex.games.small.matrix_game import MatrixGame
 from treeplex.games.small.random_game import random_game
@@ -22,6 +23,7 @@ def bounds(optimum, player):
     return (optimum.certificate.lower, optimum.certificate.upper)[player]
 
 
+@pytest.mark.seconds(3)
 @settings(max_examples=40)
 @given(st.integers(0, 10_000), st.integers(2, 6), st.integers(0, 1))
 def test_with_one_side_abstracted_finer_buckets_are_never_worse(seed, depth, player):
@@ -42,8 +44,8 @@ def plays_alike(plan, sequence):
     return all(len({*plan[sequence == s].tolist()}) == 1 for s in range(sequence.max() + 1))
 
 
-@pytest.mark.parametrize("player", [0, 1])
-@pytest.mark.parametrize("seed", range(3, 15))
+@grid("player", [0, 1])
+@grid("seed", range(3, 15))
 def test_no_strategy_in_buckets_guarantees_more(seed, player):
     """The matrix game of all pure strategies that play alike in buckets has the abstract value."""
     form = tree_form(build_tree(random_game(seed=seed, depth=4)))
@@ -64,7 +66,7 @@ FINER_IS_WORSE = [
 ]
 
 
-@pytest.mark.parametrize(("spec", "player", "coarse", "fine", "before", "after"), FINER_IS_WORSE)
+@grid("spec, player, coarse, fine, before, after", FINER_IS_WORSE)
 def test_with_both_sides_abstracted_finer_buckets_can_be_worse(spec, player, coarse, fine, before, after):
     form = tp.load(spec).form
     value = rational_optimum(form).value

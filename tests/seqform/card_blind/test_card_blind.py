@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.grids import grid
 from treeplex.core.loading import load
 from treeplex.games.holdem.named import flop_holdem, kuhn_poker, limit_holdem, no_limit_holdem, rhode_island
-from treeplex.games.poker.game import PokerGame
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.card_blind.best_response import (
     BLIND_STRATEGIES,
@@ -48,7 +48,6 @@ FOUR_STREETS = (
     "limit_holdem(ranks=3,suits=3)",
     "limit_holdem(ranks=3,suits=4)",
 )
-SPECS = [*SMALL, *(pytest.param(spec, marks=pytest.mark.seconds(20)) for spec in LARGER)]
 
 
 def values_in_the_whole_game(form, mix):
@@ -66,19 +65,24 @@ def check_against_the_whole_game(game, strategy, form):
         assert answer.upper - answer.lower <= 1e-9 * float(answer.blind)
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@grid("spec", SMALL)
 def test_the_interval_contains_the_exact_value(spec):
+    """Of the strategies with names and of one that a user writes."""
+    game, form = load_game(spec), load(spec).form
+    for strategy in (*(BLIND_STRATEGIES[name] for name in NAMES), STRATEGIES["uneven"]):
+        check_against_the_whole_game(game, strategy, form)
+
+
+@pytest.mark.seconds(30)
+@grid("spec", LARGER)
+def test_the_interval_contains_the_exact_value_of_larger_games(spec):
     game, form = load_game(spec), load(spec).form
     for name in NAMES:
         check_against_the_whole_game(game, BLIND_STRATEGIES[name], form)
 
 
-@pytest.mark.parametrize("spec", SMALL)
-def test_strategies_of_users(spec):
-    check_against_the_whole_game(load_game(spec), STRATEGIES["uneven"], load(spec).form)
-
-
-@pytest.mark.parametrize(
+@pytest.mark.seconds(5)
+@grid(
     "change",
     [
         {"board_cards": (1, 1, 0)},
@@ -86,22 +90,27 @@ def test_strategies_of_users(spec):
         {"board_cards": (0, 2, 0)},
         {"board_cards": (0, 0, 2)},
         {"board_cards": (0, 4, 0), "ranking": "holdem"},
-        pytest.param(
-            {"ranks": 4, "suits": 2, "hole_cards": 2, "board_cards": (0, 1, 2), "ranking": "holdem"},
-            marks=pytest.mark.seconds(20),
-        ),
     ],
-    ids=str,
 )
 def test_cards_may_come_before_any_round_or_none(change):
+    check_changed(change)
+
+
+@pytest.mark.seconds(10)
+def test_two_hole_cards_and_a_round_without_new_cards():
+    check_changed({"ranks": 4, "suits": 2, "hole_cards": 2, "board_cards": (0, 1, 2), "ranking": "holdem"})
+
+
+def check_changed(change):
     game = replace(rhode_island(ranks=3, suits=3, raises=1), **change)
     form = load(game).form
     for name in NAMES:
         check_against_the_whole_game(game, BLIND_STRATEGIES[name], form)
 
 
-@pytest.mark.parametrize("spec", [*SMALL, *FOUR_STREETS])
-@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.seconds(2)
+@grid("spec", [*SMALL, *FOUR_STREETS])
+@grid("seat", [0, 1])
 def test_boards_that_suits_carry_into_each_other_may_be_visited_once(spec, seat):
     game = load_game(spec)
     streets = blind_betting(game, STRATEGIES["uneven"].mix, seat).streets
@@ -149,7 +158,7 @@ def test_advantages_are_those_of_enumerated_hands():
         assert found == pytest.approx(float(sum(max(e, 0) for e in edges) / len(edges)), abs=1e-12)
 
 
-@pytest.mark.parametrize("game", [limit_holdem(), no_limit_holdem(bets=[1, "a"], raises=[1, "a"])], ids=str)
+@grid("game", [limit_holdem(), no_limit_holdem(bets=[1, "a"], raises=[1, "a"])])
 def test_against_folds_no_card_matters(game):
     """The dealer takes the big blind, the big blind takes the small one: 750 thousandths on average."""
     first, second = (best_response_to_blind(game, BLIND_STRATEGIES["always-fold"], seat) for seat in (0, 1))
@@ -189,15 +198,14 @@ def test_wins_less_losses_pair_by_pair(seed, hole, n_cards, strongest):
     assert {h: edges[h] for h in order[:alive].tolist()} == naive_edges(strengths, hands.tolist())
 
 
-@pytest.mark.parametrize(
-    ("game", "message"),
+@grid(
+    "game, message",
     [
         (replace(flop_holdem(), hole_cards=3, board_cards=(0, 2)), "1 or 2 cards, got 3"),
         (load_game("small_holdem"), "got ranges"),
         (replace(load_game("small_holdem"), ranges=None), "no board may lie"),
         (no_limit_holdem(), "at most 20,000 states"),
     ],
-    ids=lambda value: value.name if isinstance(value, PokerGame) else None,
 )
 def test_games_that_do_not_fit_are_refused(game, message):
     with pytest.raises(ValueError, match=message):
@@ -209,7 +217,7 @@ def test_seats_are_0_and_1():
         best_response_to_blind(kuhn_poker(), BLIND_STRATEGIES["uniform"], 2)
 
 
-@pytest.mark.parametrize("odds", [(1,), (Fraction(1, 2), Fraction(1, 3)), (2, -1)], ids=str)
+@grid("odds", [(1,), (Fraction(1, 2), Fraction(1, 3)), (2, -1)])
 def test_probabilities_must_be_some(odds):
     with pytest.raises(ValueError, match=r"f, c probabilities|c, r probabilities"):
         best_response_to_blind(kuhn_poker(), BlindStrategy("odd", lambda labels: odds), 0)

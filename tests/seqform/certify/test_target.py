@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.helpers.grids import grid
 from treeplex.games.holdem.named import kuhn_poker
 from treeplex.games.small.matrix_game import matrix_game
 from treeplex.seqform.certify.certificate import Certificate
@@ -19,8 +20,8 @@ def proof(lower, upper):
     return Certificate((lower + upper) / 2, lower, upper, 0.0, 0.0)
 
 
-@pytest.mark.parametrize(
-    ("scale", "certificate", "size", "text"),
+@grid(
+    "scale, certificate, size, text",
     [
         (GameScale(100.0, (1.0, 500.0)), proof(-300.0, 200.0), 100.0, "the pot 100"),
         (GameScale(0.0, (1.0, 500.0)), proof(-3.0, 2.0), 3.0, "the value's bound 3"),

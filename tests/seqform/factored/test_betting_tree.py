@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from tests.helpers.grids import grid
 from treeplex.games.holdem.named import (
     flop_holdem,
     kuhn_poker,
@@ -34,7 +35,7 @@ def name(game):
     return game.name
 
 
-@pytest.mark.parametrize("game", GAMES, ids=name)
+@grid("game", GAMES)
 def test_lines_are_those_of_the_public_tree(game):
     betting, public = BettingTree.of(game), compile_public(game)
     streets = _streets(public)
@@ -69,7 +70,7 @@ def _streets(public):
     return streets
 
 
-@pytest.mark.parametrize("game", GAMES, ids=name)
+@grid("game", GAMES)
 def test_preorder_children_and_lookup(game):
     betting = BettingTree.of(game)
     assert betting.parent[0] == -1

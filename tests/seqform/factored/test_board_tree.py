@@ -5,8 +5,8 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 
 import numpy as np
-import pytest
 
+from tests.helpers.grids import grid, kept
 from treeplex.games.holdem.named import (
     flop_holdem,
     kuhn_poker,
@@ -40,10 +40,10 @@ def name(game):
     return game.name
 
 
-@pytest.fixture(scope="module", params=GAMES, ids=name)
-def known(request):
-    """A game and its boards up to suits."""
-    return request.param, BoardTree.of(request.param)
+@kept
+def known(game):
+    """Return a game and its boards up to suits."""
+    return game, BoardTree.of(game)
 
 
 def dealt(game):
@@ -73,7 +73,7 @@ class TestCounts:
         tree = BoardTree.of(rhode_island())
         assert np.bincount(tree.street).tolist() == [1, 13, 13 * 25]
 
-    @pytest.mark.parametrize(("board", "turns", "rivers"), [("Qs Jh 2h", 36, 1429), ("Qs Jh 2d", 49, 2352)])
+    @grid("board, turns, rivers", [("Qs Jh 2h", 36, 1429), ("Qs Jh 2d", 49, 2352)])
     def test_a_flop(self, board, turns, rivers):
         tree = BoardTree.of(small_holdem(board, 13, 4, ranges=("AA,KK", "KK,QTs")))
         assert np.bincount(tree.street).tolist() == [1, turns, rivers]
@@ -86,9 +86,10 @@ class TestCounts:
         assert sorted(tree.ways[tree.street == 1]) == [1] * 10 + [3] * 13
 
 
-def test_boards_stand_for_all_real_ones(known):
+@grid("game", GAMES)
+def test_boards_stand_for_all_real_ones(game):
     """Real boards, each found one by one, are as many next after each parent as ``ways`` says."""
-    game, tree = known
+    game, tree = known(game)
     of_image = Counter(board.image for board in walk(game, tree))
     whole = [1] * tree.n_boards
     for board in range(1, tree.n_boards):
@@ -101,8 +102,9 @@ def test_boards_stand_for_all_real_ones(known):
         assert sum(w for w, s in zip(whole, tree.street, strict=True) if s == street) == times
 
 
-def test_preorder_and_cards(known):
-    game, tree = known
+@grid("game", GAMES)
+def test_preorder_and_cards(game):
+    game, tree = known(game)
     assert tree.parent[0] == -1
     for board in range(1, tree.n_boards):
         up = int(tree.parent[board])
@@ -115,8 +117,9 @@ def test_preorder_and_cards(known):
     assert BoardTree.of(game, isomorphism=False).ways.tolist() == [1] * len(walk(game, tree))
 
 
-def test_without_isomorphism_every_board_is_there_once(known):
-    game, reduced = known
+@grid("game", GAMES)
+def test_without_isomorphism_every_board_is_there_once(game):
+    game, reduced = known(game)
     tree = BoardTree.of(game, isomorphism=False)
     assert not tree.symmetric.any()
     real = {_by_street(game, board.cards) for board in walk(game, reduced)}
@@ -145,8 +148,9 @@ def _group(game, cards):
     return [p for p in permutations(range(game.suits)) if fixes(p)]
 
 
-def test_groups(known):
-    game, tree = known
+@grid("game", GAMES)
+def test_groups(game):
+    game, tree = known(game)
     for board in range(tree.n_boards):
         assert tree.symmetric[board] == (len(_group(game, tree.cards[board])) > 1)
     for board in walk(game, tree):
@@ -167,9 +171,10 @@ def test_one_permutation_must_fix_both_ranges():
     assert symmetries(game) == ((0, 1, 2, 3),)
 
 
-def test_hands_stand_where_they_are_said_to(known):
+@grid("game", GAMES)
+def test_hands_stand_where_they_are_said_to(game):
     """Above, home, mate, first, size and groups of strength, by search."""
-    game, tree = known
+    game, tree = known(game)
     last = len(dealt(game))
     row = 0
     for board in range(tree.n_boards):
@@ -214,8 +219,9 @@ def _check_strengths(game, tree, board, stand, row):
         assert one.group_start[row].tolist() == starts + [starts[-1]] * padding
 
 
-def test_weights_and_constants(known):
-    game, tree = known
+@grid("game", GAMES)
+def test_weights_and_constants(game):
+    game, tree = known(game)
     scaled = []
     for one, hands in zip(game.reach, tree.hands, strict=True):
         top = Fraction(max(one.values()))
@@ -226,9 +232,10 @@ def test_weights_and_constants(known):
     assert pair_weight(game) == total
 
 
-def test_real_boards_map_to_their_images(known):
+@grid("game", GAMES)
+def test_real_boards_map_to_their_images(game):
     """One permutation maps each street's cards and each hand, with its weight."""
-    game, tree = known
+    game, tree = known(game)
     seen = set()
     for board in walk(game, tree):
         image = tree.cards[board.image]

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.helpers.grids import grid
 from tests.helpers.twins.factored import factored_tree, invariant_strategy
 from treeplex.games.poker.subgame import subgame_of
 from treeplex.games.specs.specs import load_game
@@ -52,8 +53,9 @@ def assert_same_boards(one, other):
         np.testing.assert_array_equal(mine.group_start, padded, "group_start")
 
 
-@pytest.mark.parametrize("isomorphism", [True, False])
-@pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
+@pytest.mark.seconds(2)
+@grid("isomorphism", [True, False])
+@grid("spec", SPECS.values())
 def test_a_subtree_is_the_tree_of_the_subgame(spec, isomorphism):
     game, tested = load_game(spec), 0
     tree = factored_tree(game, isomorphism)
@@ -72,7 +74,7 @@ def test_a_subtree_is_the_tree_of_the_subgame(spec, isomorphism):
     assert tested >= 2
 
 
-@pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
+@grid("spec", SPECS.values())
 def test_a_part_of_a_strategy_is_put_back_where_it_was(spec):
     tree = factored_tree(spec)
     strategy = invariant_strategy(tree, load_game(spec))

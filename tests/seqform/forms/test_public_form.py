@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.grids import grid, kept
 from tests.helpers.twins.games import exact_entries, moves_of, payoff_matrix
 from tests.helpers.twins.public_tree import random_tree
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, rhode_island, small_holdem
@@ -39,16 +40,17 @@ def name(game):
     return game.name
 
 
-@pytest.fixture(scope="module", params=GAMES, ids=name)
-def compiled(request):
-    """A game, its public tree, and its three forms: pairs, factored, history by history."""
-    tree = compile_public(request.param)
+@kept
+def compiled(game):
+    """Return a game, its public tree, and its three forms: pairs, factored, history by history."""
+    tree = compile_public(game)
     forms = sequence_form(tree, factored=False), sequence_form(tree, factored=True)
-    return request.param, tree, *forms, tree_form(build_tree(request.param))
+    return game, tree, *forms, tree_form(build_tree(game))
 
 
-def test_factored_and_written_out_payoffs_are_equal_entry_by_entry(compiled):
-    _, _, pairs, factored, _ = compiled
+@grid("game", GAMES)
+def test_factored_and_written_out_payoffs_are_equal_entry_by_entry(game):
+    _, _, pairs, factored, _ = compiled(game)
     assert len(pairs.payoff.link) == 0
     assert len(factored.payoff.link) > 0
     assert exact_entries(pairs.payoff) == exact_entries(factored.payoff)
@@ -56,9 +58,10 @@ def test_factored_and_written_out_payoffs_are_equal_entry_by_entry(compiled):
     assert pairs.treeplexes[1].actions == factored.treeplexes[1].actions
 
 
-def test_both_compilers_write_the_same_infosets_sequences_and_payoffs(compiled):
+@grid("game", GAMES)
+def test_both_compilers_write_the_same_infosets_sequences_and_payoffs(game):
     """Matched by key and action, every entry is the same fraction."""
-    game, _, pairs, _, explicit = compiled
+    game, _, pairs, _, explicit = compiled(game)
     for t, e in zip(pairs.treeplexes, explicit.treeplexes, strict=True):
         assert moves_of(t).keys() == moves_of(e).keys()
     check_same_game(pairs, explicit)
@@ -88,15 +91,17 @@ def test_hands_without_a_partner_on_some_boards_have_idle_infosets_at_most():
     assert rational_optimum(public).value == rational_optimum(explicit).value
 
 
-def test_all_forms_have_one_value(compiled):
-    _, _, *forms = compiled
+@pytest.mark.seconds(2)
+@grid("game", GAMES)
+def test_all_forms_have_one_value(game):
+    _, _, *forms = compiled(game)
     certificates = [solve_lp(form).certificate for form in forms]
     assert max(c.nash_conv for c in certificates) <= 1e-9
     assert not any(c.disjoint(d) for c in certificates for d in certificates)
     assert rational_optimum(forms[0]).value == rational_optimum(forms[1]).value
 
 
-@pytest.mark.parametrize("game", BIG, ids=name)
+@grid("game", BIG)
 def test_bigger_games_have_one_value(game):
     tree = compile_public(game)
     forms = (

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.grids import grid
 from treeplex.games.small.matrix_game import matrix_game
 from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
@@ -160,7 +161,7 @@ def test_a_player_without_any_decision():
     assert t.depth.tolist() == [0]
 
 
-@pytest.mark.parametrize(
+@grid(
     "game",
     [
         random_game(0, 0, 1),
@@ -168,7 +169,6 @@ def test_a_player_without_any_decision():
         load_game("coin_toss(heads=2,tails=3)"),
         *(random_game(seed, 4, 3) for seed in range(12)),
     ],
-    ids=lambda game: game.name,
 )
 def test_games_in_which_someone_never_decides_are_solved(game):
     form = tree_form(build_tree(game))
@@ -179,25 +179,25 @@ def test_games_in_which_someone_never_decides_are_solved(game):
 I64 = np.int64
 
 
-@pytest.mark.parametrize(
-    ("begin", "end", "parent", "infosets", "actions"),
+@grid(
+    "begin, end, parent, infosets, actions",
     [
-        pytest.param([1, 4], [3, 6], [0, 0], "ab", 6, id="gap"),
-        pytest.param([1, 2], [3, 5], [0, 0], "ab", 5, id="overlap"),
-        pytest.param([0], [2], [0], "a", 2, id="takes the empty sequence"),
-        pytest.param([1, 3], [3, 3], [0, 0], "ab", 3, id="no action"),
-        pytest.param([1, 3], [3, 2], [0, 0], "ab", 3, id="backwards"),
-        pytest.param([3, 1], [5, 3], [0, 0], "ab", 5, id="out of order"),
-        pytest.param([1], [3], [1], "a", 3, id="own parent"),
-        pytest.param([1, 3], [3, 5], [3, 0], "ab", 5, id="later parent"),
-        pytest.param([1], [3], [-1], "a", 3, id="no parent"),
-        pytest.param([1, 3], [3, 5], [0], "ab", 5, id="one parent for two"),
-        pytest.param([1, 3], [3], [0, 0], "ab", 5, id="one end for two"),
-        pytest.param([1], [3, 5], [0, 0], "ab", 5, id="one begin for two"),
-        pytest.param([1, 3], [3, 5], [0, 0], "a", 5, id="one key for two"),
-        pytest.param([1], [3], [0], "a", 2, id="a label short"),
-        pytest.param([1], [3], [0], "a", 4, id="a label too many"),
-        pytest.param([], [], [], "", 2, id="a label without infosets"),
+        ([1, 4], [3, 6], [0, 0], "ab", 6),
+        ([1, 2], [3, 5], [0, 0], "ab", 5),
+        ([0], [2], [0], "a", 2),
+        ([1, 3], [3, 3], [0, 0], "ab", 3),
+        ([1, 3], [3, 2], [0, 0], "ab", 3),
+        ([3, 1], [5, 3], [0, 0], "ab", 5),
+        ([1], [3], [1], "a", 3),
+        ([1, 3], [3, 5], [3, 0], "ab", 5),
+        ([1], [3], [-1], "a", 3),
+        ([1, 3], [3, 5], [0], "ab", 5),
+        ([1, 3], [3], [0, 0], "ab", 5),
+        ([1], [3, 5], [0, 0], "ab", 5),
+        ([1, 3], [3, 5], [0, 0], "a", 5),
+        ([1], [3], [0], "a", 2),
+        ([1], [3], [0], "a", 4),
+        ([], [], [], "", 2),
     ],
 )
 def test_malformed_treeplexes_are_refused(begin, end, parent, infosets, actions):
@@ -211,7 +211,7 @@ def test_two_infosets_of_one_key_are_refused():
         Treeplex(np.array([1, 3]), np.array([3, 5]), np.array([0, 0]), ("a", "a"), ("", *"xyxy"))
 
 
-@pytest.mark.parametrize("n", [1, 4, 6])
+@grid("n", [1, 4, 6])
 def test_arrays_of_the_wrong_length_are_refused(n):
     """The compiled loops would read, and write, beyond the end of the array."""
     t = make([2, 2], [0, 1])

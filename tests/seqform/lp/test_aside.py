@@ -46,6 +46,7 @@ def test_what_looks_ends_the_wait():
     assert ended.wait(60)
 
 
+@pytest.mark.seconds(3)
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="signals, and /proc")
 def test_an_interrupt_ends_a_linear_program_in_a_script():
     program = (

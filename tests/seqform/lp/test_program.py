@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
+from tests.helpers.grids import grid
 from tests.helpers.twins.games import Relabelled, Scaled, Swapped, Uneven, flow_matrix, payoff_matrix
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
@@ -92,8 +93,8 @@ def check_matrix(game, form, player):
     assert (lp.col_upper == np.inf).all()
 
 
-@pytest.mark.parametrize("spec", SMALL)
-@pytest.mark.parametrize("player", [0, 1])
+@grid("spec", SMALL)
+@grid("player", [0, 1])
 def test_the_matrix_without_scale_is_the_naive_one(form_of, spec, player):
     check_matrix(load_game(spec), form_of(spec), player)
 
@@ -132,7 +133,7 @@ def test_both_players_programs_and_the_naive_ones_agree(game):
     assert solve_lp(form).certificate.lower - 1e-7 <= values[0] <= solve_lp(form).certificate.upper + 1e-7
 
 
-@pytest.mark.parametrize("spec", SMALL)
+@grid("spec", SMALL)
 def test_naive_programs_of_named_games_agree(form_of, spec):
     certificate = solve_lp(form_of(spec)).certificate
     for player in (0, 1):
@@ -141,18 +142,20 @@ def test_naive_programs_of_named_games_agree(form_of, spec):
         )
 
 
+@pytest.mark.seconds(2)
 @given(RANDOM)
 def test_swapped_seats_turn_the_value_around(game):
     value = rational_optimum(compiled(game)).value
     assert rational_optimum(compiled(Swapped(game))).value == -value
 
 
-@pytest.mark.parametrize("game", [kuhn_poker(4), leduc_poker(raises=1)], ids=lambda g: g.name)
+@grid("game", [kuhn_poker(4), leduc_poker(raises=1)])
 def test_swapped_seats_of_poker_turn_the_value_around(game):
     there, back = (rational_optimum(compiled(g)).value for g in (game, Swapped(game)))
     assert there == -back
 
 
+@pytest.mark.seconds(2)
 @given(RANDOM, st.integers(0, 10**6))
 def test_other_names_and_orders_change_no_value(game, seed):
     other = compiled(Relabelled(game, seed))
@@ -160,15 +163,15 @@ def test_other_names_and_orders_change_no_value(game, seed):
     assert other.n_infosets == compiled(game).n_infosets
 
 
-@pytest.mark.parametrize("seed", range(3))
+@grid("seed", range(3))
 def test_other_names_and_orders_change_no_value_of_poker(form_of, seed):
     other = compiled(Relabelled(kuhn_poker(4), seed))
     assert rational_optimum(other).value == Fraction(-1, 24)
     assert solve_lp(other).certificate.contains(Fraction(-1, 24))
 
 
-@pytest.mark.parametrize("power", [-30, -12, -6, 6, 12, 30])
-@pytest.mark.parametrize("game", [kuhn_poker(), leduc_poker(raises=1)], ids=lambda g: g.name)
+@grid("power", [-30, -12, -6, 6, 12, 30])
+@grid("game", [kuhn_poker(), leduc_poker(raises=1)])
 def test_the_unit_of_payoffs_does_not_matter(game, power):
     factor = Fraction(10) ** power
     form = compiled(Scaled(game, factor))
@@ -185,8 +188,8 @@ def kuhn_with_weights(*weights):
     return replace(kuhn_poker(), ranges=(one, one))
 
 
-@pytest.mark.parametrize("tiny", ["1e-3", "1e-6", "1e-9", "1e-12", "1e-16", "1e-30"])
-@pytest.mark.parametrize("place", [0, 1, 2])
+@grid("tiny", ["1e-3", "1e-6", "1e-9", "1e-12", "1e-16", "1e-30"])
+@grid("place", [0, 1, 2])
 def test_hands_of_tiny_probability_are_solved(tiny, place):
     """What goes wrong with a hand below HiGHS's resolution costs no more than that hand's own stakes."""
     weights = ["1"] * 3
@@ -197,8 +200,8 @@ def test_hands_of_tiny_probability_are_solved(tiny, place):
         assert solution.certificate.nash_conv <= (4 * float(tiny) if float(tiny) < 1e-7 else 0) + 1e-12
 
 
-@pytest.mark.parametrize("tiny", ["1e-3", "1e-6", "1e-9"])
-@pytest.mark.parametrize("place", [0, 1, 2])
+@grid("tiny", ["1e-3", "1e-6", "1e-9"])
+@grid("place", [0, 1, 2])
 def test_hands_of_tiny_probability_are_solved_exactly(tiny, place):
     weights = ["1"] * 3
     weights[place] = tiny
@@ -207,7 +210,7 @@ def test_hands_of_tiny_probability_are_solved_exactly(tiny, place):
     assert solution.certificate.contains(rational_optimum(form, solution.runs[0]).value)
 
 
-@pytest.mark.parametrize(
+@grid(
     "payoff",
     [
         [[1, -1], [Fraction(-1, 10**18), Fraction(1, 10**18)]],
@@ -215,7 +218,6 @@ def test_hands_of_tiny_probability_are_solved_exactly(tiny, place):
         [[10**30, 0], [0, Fraction(1, 10**30)]],
         [[-(10**20), 1], [10**20, -1]],
     ],
-    ids=str,
 )
 def test_payoffs_of_very_different_size_in_one_infoset(payoff):
     """HiGHS refuses entries above 1e15, so the rows of a program must not hold quotients of such payoffs."""
@@ -225,6 +227,7 @@ def test_payoffs_of_very_different_size_in_one_infoset(payoff):
     assert solution.certificate.nash_conv <= 1e-6 * float(largest)
 
 
+@pytest.mark.seconds(2)
 @given(RANDOM, st.sampled_from([1, 3, 5]), st.integers(0, 10**6))
 def test_random_games_with_payoffs_of_different_size(game, reach, seed):
     form = compiled(Uneven(game, reach, seed))
@@ -242,7 +245,7 @@ def test_a_game_without_any_payoff():
     assert rational_optimum(form).value == 0
 
 
-@pytest.mark.parametrize("ranks", [3, 7])
+@grid("ranks", [3, 7])
 def test_factored_programs_have_rows_for_running_sums_and_the_same_value(ranks):
     tree = compile_public(kuhn_poker(ranks))
     pairs, factored = (sequence_form(tree, factored=f) for f in (False, True))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.grids import grid
 from tests.helpers.twins.games import bounds
 from treeplex.games.holdem.named import kuhn_poker
 from treeplex.games.references.poker import LEDUC
@@ -44,8 +45,8 @@ def kuhn_21():
     return sequence_form(tree, factored=False), sequence_form(tree, factored=True)
 
 
-@pytest.mark.parametrize("spec", VALUES)
-@pytest.mark.parametrize(("solver", "crossover"), EVERY_WAY)
+@grid("spec", VALUES)
+@grid("solver, crossover", EVERY_WAY)
 def test_every_solver_proves_the_value(form_of, spec, solver, crossover):
     form = form_of(spec)
     solution = solve_lp(form, solver, crossover=crossover)
@@ -61,14 +62,14 @@ def test_every_solver_proves_the_value(form_of, spec, solver, crossover):
     assert 1 <= len(solution.runs) <= 2
 
 
-@pytest.mark.parametrize(("solver", "crossover"), EVERY_WAY)
+@grid("solver, crossover", EVERY_WAY)
 def test_every_solver_solves_running_sums(kuhn_21, solver, crossover):
     certificates = [solve_lp(form, solver, crossover=crossover).certificate for form in kuhn_21]
     assert max(c.nash_conv for c in certificates) <= 2e-6
     assert not certificates[0].disjoint(certificates[1])
 
 
-@pytest.mark.parametrize("solver", ["ipm", "hipo"])
+@grid("solver", ["ipm", "hipo"])
 def test_interior_points_have_a_basis_after_crossover_only(form_of, solver):
     program = sequence_program(form_of("leduc_poker"), 0).program
     assert run_highs(program, solver, crossover=True).has_basis
@@ -79,7 +80,7 @@ def test_interior_points_have_a_basis_after_crossover_only(form_of, solver):
     assert len(solve_lp(form_of("leduc_poker"), solver, crossover=False).runs) == 2
 
 
-@pytest.mark.parametrize("player", [0, 1])
+@grid("player", [0, 1])
 def test_duals_of_a_basis_are_the_other_players_plan(form_of, player):
     form = form_of("leduc_poker")
     program = sequence_program(form, player)
@@ -113,7 +114,7 @@ def one_variable(cost, *, lower=0.0, upper=np.inf, row=(-np.inf, 1.0)):
     )
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
+@grid("solver", SOLVERS)
 def test_statuses_of_small_programs(solver):
     assert run_highs(one_variable(1.0), solver).status == "optimal"
     assert run_highs(one_variable(1.0), solver).objective == pytest.approx(1.0)
@@ -129,7 +130,7 @@ def test_duals_say_how_much_the_maximum_rises_with_the_row():
     assert run.primal.tolist() == [1.0]
 
 
-@pytest.mark.parametrize("solver", ["gurobi", "", "IPM"])
+@grid("solver", ["gurobi", "", "IPM"])
 def test_unknown_solvers_are_refused(form_of, solver):
     with pytest.raises(ValueError, match="solver must be one of"):
         solve_lp(form_of("kuhn_poker"), solver)
@@ -160,8 +161,8 @@ def random_support(treeplex, rng):
     return keep
 
 
-@pytest.mark.parametrize("spec", ["kuhn_poker(ranks=4)", "leduc_poker(raises=1)", "coin_toss"])
-@pytest.mark.parametrize("seed", range(4))
+@grid("spec", ["kuhn_poker(ranks=4)", "leduc_poker(raises=1)", "coin_toss"])
+@grid("seed", range(4))
 def test_an_own_support_guarantees_at_most_the_value(form_of, spec, seed):
     form = form_of(spec)
     value = solve_lp(form).certificate
@@ -232,7 +233,7 @@ def test_the_support_handed_in_is_not_changed(form_of):
     assert not any(s.any() for s in support)
 
 
-@pytest.mark.parametrize("player", [0, 1])
+@grid("player", [0, 1])
 def test_an_infoset_without_actions_is_named(form_of, player):
     form = form_of("kuhn_poker")
     t = form.treeplexes[player]
@@ -253,7 +254,7 @@ def test_an_infoset_out_of_reach_may_be_without_actions(form_of):
     assert solve_lp(form, support=support).certificate.lower <= -1 / 18 + 1e-12
 
 
-@pytest.mark.parametrize("n", [5, 50])
+@grid("n", [5, 50])
 def test_supports_of_the_wrong_length_are_refused(form_of, n):
     with pytest.raises(ValueError, match=r"\(13,\)"):
         solve_lp(form_of("kuhn_poker"), support=(np.ones(n, dtype=bool), np.ones(n, dtype=bool)))
@@ -307,9 +308,9 @@ def garbage(kind, *, status):
     return run
 
 
-@pytest.mark.parametrize("kind", ["noise", "zeros", "nan", "infinite"])
-@pytest.mark.parametrize("solver", ["auto", "simplex", "hipo"])
-@pytest.mark.parametrize("status", ["imprecise", "optimal"])
+@grid("kind", ["noise", "zeros", "nan", "infinite"])
+@grid("solver", ["auto", "simplex", "hipo"])
+@grid("status", ["imprecise", "optimal"])
 def test_garbage_does_not_get_out_whatever_its_status(form_of, monkeypatch, kind, solver, status):
     monkeypatch.setattr(solve, "run_highs", garbage(kind, status=status))
     with pytest.raises(NotSolvedError, match=r"kuhn_poker: the certificate's width .* chips is above .* of "):

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 import pytest
 
+from tests.helpers.grids import grid
 from tests.helpers.split_strategies import random_strategy
 from treeplex.games.holdem.named import (
     flop_holdem,
@@ -55,14 +56,14 @@ def check_equal(found, other):
     assert found.n_boards == other.n_boards
 
 
-@pytest.mark.parametrize("symmetric", [True, False])
-@pytest.mark.parametrize("case", GAMES, ids=named)
+@grid("symmetric", [True, False])
+@grid("case", GAMES)
 def test_equal_to_the_certificate_of_the_whole(case, symmetric):
     strategy = random_strategy(*case, symmetric=symmetric)
     check_equal(certify_split(strategy.split, strategy), certify_factored(case[0], strategy.whole()))
 
 
-@pytest.mark.parametrize("case", GAMES, ids=named)
+@grid("case", GAMES)
 def test_a_symmetric_trunk_needs_one_task_a_flop(case):
     strategy = random_strategy(*case, symmetric=True)
     tasks, which = ReachingWalk(strategy.split, strategy.trunk).tasks()
@@ -90,7 +91,7 @@ def test_values_out_of_order_are_refused():
             certify_split(strategy.split, strategy, wrong)
 
 
-@pytest.mark.parametrize("dtype", ["f8", "f4", "u2", "i8"])
+@grid("dtype", ["f8", "f4", "u2", "i8"])
 def test_tables_of_any_real_type(dtype):
     plain = random_strategy(LEDUC, 0)
     other = random_strategy(LEDUC, 0, dtype)
@@ -130,7 +131,7 @@ def test_equal_for_limit_holdem_on_four_ranks():
     check_equal(certify_split(strategy.split, strategy), certify_factored(game, strategy.whole()))
 
 
-@pytest.mark.parametrize("most", [0, 1000, 10**9])
+@grid("most", [0, 1000, 10**9])
 def test_lines_may_be_judged_in_groups_of_any_size(most):
     strategy = random_strategy(SPOT, 1, symmetric=True)
     split, tables = strategy.split, strategy.tables
