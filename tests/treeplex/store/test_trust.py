@@ -114,6 +114,7 @@ def trial(folder: Path, read, *arguments) -> str:
     return "ran code" if has_run(folder) else wrong
 
 
+@pytest.mark.seconds(5)
 def test_no_text_of_any_file_runs_code(folder):
     wrong, tried = [], 0
     for name, form in FORMATS.items():
@@ -193,6 +194,7 @@ def is_reading(name: str, call: ast.Call) -> bool:
     return bool(re.search(READS, name))
 
 
+@pytest.mark.seconds(5)
 def test_every_reader_has_a_format():
     found = set()
     for module, tree in sources():
@@ -203,6 +205,7 @@ def test_every_reader_has_a_format():
     assert found - NO_FILES.keys() == listed
 
 
+@pytest.mark.seconds(5)
 def test_the_sources_run_no_data():
     pickling, importing, loading, wrong = set(), {}, set(), []
     for module, tree in sources():
