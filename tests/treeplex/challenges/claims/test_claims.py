@@ -127,7 +127,7 @@ def test_claims_of_ones_own():
     assert (found.claim, found.tried, found.broken) == ("never", 5, False)
     assert claim_of("treeplex.challenges.claims.safe:Safe").name == "safe"
     with pytest.raises(ValueError, match="is no claim: it has no method"):
-        claim_of("fractions:Fraction")
+        claim_of("treeplex.challenges.claims.claim:Breach")
 
 
 def test_the_claim_of_the_page_runs(tmp_path, monkeypatch):
