@@ -2,15 +2,23 @@
 
 import ast
 import re
+import shutil
 import sys
+from dataclasses import replace
+from pathlib import Path
 from threading import Event, Timer
 
 import pytest
 
+from benchmarks.faults import matrix, testing
 from benchmarks.faults.catalogue import FAULTS, FOR_TESTS, named
-from benchmarks.faults.copies import FLOORS, copied, faulty, importers, modules_of
+from benchmarks.faults.copies import COPIED, FLOORS, copied, faulty, importers, modules_of
 from benchmarks.faults.fault import Fault
 from benchmarks.faults.judge import STAGES, Outcome, complaint, judged
+from benchmarks.faults.matrix import is_due
+from benchmarks.faults.nearness import near, steps_to
+from benchmarks.faults.noticed import Matrix, Row, Usual, digest, read, totals
+from benchmarks.faults.noticed import table as noticed_table
 from benchmarks.faults.operators import edits_of, operator_fault, operators
 from benchmarks.faults.table import enough, table
 from tests.helpers.paths import ROOT
@@ -22,6 +30,7 @@ def fault(new="STILL = 1", **rest):
     return Fault("made-up", rest.get("file", RULES), rest.get("old", "NOISE = 1e-14"), new, "nothing")
 
 
+@pytest.mark.seconds(2)
 def test_each_fault_can_be_planted():
     wrong = []
     for planted in (*FAULTS, *FOR_TESTS):
@@ -37,7 +46,7 @@ def test_each_fault_can_be_planted():
 def test_the_page_says_of_each_fault_what_the_catalogue_says():
     page = (ROOT / "docs" / "FAULTS.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([\w-]+) \| (.+?) \| `(.+?)` \|", page, re.MULTILINE)
-    assert rows == [(planted.name, planted.why, planted.file) for planted in FAULTS]
+    assert rows == [(planted.name, planted.why, planted.file) for planted in (*FAULTS, *FOR_TESTS)]
 
 
 def test_there_are_enough_faults_on_every_floor_with_names_of_their_own():
@@ -70,6 +79,7 @@ def test_kernels_hold_constants_and_what_is_compiled(source, old, new, enters):
     assert fault(new, old=old).enters_kernels(source) is enters
 
 
+@pytest.mark.seconds(2)
 def test_importers_are_found_through_others():
     modules = modules_of(ROOT)
     found = importers(modules, "treeplex.cfr.variants.rules")
@@ -117,6 +127,7 @@ def test_times_of_files_are_kept_by_which_kernels_are_known():
         assert (copy / "treeplex/cfr").is_symlink()
 
 
+@pytest.mark.seconds(2)
 @pytest.mark.parametrize(
     ("code", "said"),
     [
@@ -137,6 +148,7 @@ def test_what_a_stage_says(monkeypatch, tmp_path, code, said):
     assert bool(complaint(tmp_path, "made up")) is bool(said)
 
 
+@pytest.mark.seconds(5)
 def test_stages_follow_each_other_until_something_is_caught(monkeypatch):
     monkeypatch.setitem(STAGES, "quick", (("-c", ""), 10))
     monkeypatch.setitem(
@@ -172,6 +184,7 @@ def test_the_table_counts_what_was_caught():
     assert not enough([Outcome("x", "quick", "a", 1.0)] * 49 + [Outcome("y", "", "", 1.0)] * 2)
 
 
+@pytest.mark.seconds(2)
 def test_edits_of_operators_are_drawn_by_the_seed_and_can_be_planted():
     drawn = operators(ROOT, 0, 60)
     assert drawn[:20] == operators(ROOT, 0, 20)
@@ -209,3 +222,103 @@ def f(x: Literal[1] = 2) -> "g[1 + 1]":
         ("max", "min"),
         ("1", "0"),
     }
+
+
+@pytest.mark.seconds(5)
+def test_tests_of_the_own_room_come_first_then_those_that_import_it():
+    own, others = near(ROOT, "games/indexing/kernels.py")
+    assert own == ["tests/games/indexing/test_hand_index.py"]
+    assert set(others[:4]) > {"tests/games/abstraction/test_card_abstraction.py"}
+    steps = steps_to(ROOT, "games/indexing/kernels.py")
+    assert [steps[file] for file in others] == sorted(steps[file] for file in others)
+    own, _ = near(ROOT, "cfr/blueprint/tables/periods.py")
+    assert {Path(file).parent.as_posix() for file in own} == {"tests/cfr/blueprint"}
+    _, others = near(ROOT, "treeplex/solving/solve.py")
+    assert {"tests/treeplex/cli/test_cli.py", "tests/test_faults.py"} & set(others) == {
+        "tests/treeplex/cli/test_cli.py"
+    }
+
+
+RULES_TESTED = {
+    "tests/cfr/variants/test_rules.py": "from treeplex.cfr.variants.rules import NOISE\n"
+    "def test_noise(): assert NOISE == 1e-14\n"
+    "def test_sign(): assert NOISE > 0\n"
+    "def test_never(): assert NOISE < 0\n",
+    "tests/test_far.py": "from treeplex.cfr.sequence_form import full_width\n"
+    "def test_import(): assert full_width\n"
+    "def test_rules(): assert full_width\n",
+    "tests/test_apart.py": "def test_apart(): assert False\n",
+    "tests/test_faults.py": "def test_planted(): assert False\n",
+}
+
+
+@pytest.fixture
+def rules(tmp_path, monkeypatch):
+    """A runner of the matrix on the package with few tests of their own."""
+    right = tmp_path / "right"
+    with copied(ROOT) as copy:
+        shutil.copytree(copy, right, symlinks=True)
+    for name, text in RULES_TESTED.items():
+        (right / name).parent.mkdir(parents=True, exist_ok=True)
+        (right / name).write_text(text)
+    shutil.copy(ROOT / "pyproject.toml", right)
+    monkeypatch.setattr(testing, "SELECTED", ())
+    monkeypatch.setattr(matrix, "WITH_TESTS", (*COPIED, "tests", "pyproject.toml"))
+    return matrix.Runner(right, tmp_path / "matrix.json", Matrix(), 60.0, first_only=False)
+
+
+@pytest.mark.seconds(15)
+def test_a_matrix_says_which_files_of_tests_notice_a_fault(rules):
+    """What fails anyway is left out, and so are files that do not import the fault."""
+    planted, near_by, far = fault(), "tests/cfr/variants/test_rules.py", "tests/test_far.py"
+    row = rules.run(planted)
+    assert set(rules.matrix.usual) == {near_by, far}
+    assert rules.matrix.usual[near_by].failed == [f"{near_by}::test_never"]
+    assert row.killed == {near_by: 1, far: 1}  # importing fails where the name is gone
+    assert row.whole
+    rules.keep(planted, row)
+    assert read(rules.out) == rules.matrix
+    assert read(rules.out).of(planted) == row
+    assert read(rules.out).of(fault("NOISE = 2")) is None
+
+    smaller = fault("NOISE = 1e-13")
+    row = rules.run(smaller)
+    assert (row.ran, row.by) == ({near_by: 2, far: 2}, {near_by: ["test_noise"]})
+    first = replace(rules, first_only=True).run(smaller)
+    assert (first.killed, first.whole, first.ran.get(far)) == ({near_by: 1}, False, None)
+    assert not is_due(smaller, first, first_only=True)
+    assert is_due(smaller, first, first_only=False)
+
+
+def test_tests_are_chosen_for_so_many_seconds(rules):
+    near_by, far = "tests/a.py", "tests/b.py"
+    for name in (near_by, far):
+        (rules.right / name).touch()
+    text = "e3b0c44298fc"
+    rules.matrix.usual[near_by] = Usual(text, 5, 12.0, {"slow": 8.0, "less": 2.0}, [])
+    rules.matrix.usual[far] = Usual(text, 1, 3.0, {"only": 3.0}, [])
+    assert rules._chosen([near_by, far], 60.0) == ([near_by, far], [], 15.0)
+    assert rules._chosen([near_by, far], 10.0) == ([near_by, far], ["slow"], 7.0)
+    assert rules._chosen([near_by, far], 3.5) == ([near_by], ["less", "slow", "only"], 2.0)
+
+
+def test_totals_name_what_is_missed_and_what_alone_notices():
+    first, second, third = FOR_TESTS[:3]
+    one = Row(first.file, digest(first), 3.0, 60.0, True, {"a": 5}, {"a": 1}, {"a": ["test|x"]})
+    none = replace(one, digest=digest(second), killed={}, by={})
+    known = Matrix({}, {first.name: one, second.name: none, third.name: one})
+    assert [*totals(FOR_TESTS[:4], known)] == [
+        "4 faults: 2 run, 1 noticed by tests, 1 missed, 2 not run yet.",
+        f"Missed: {second.name}.",
+        "Of 2 on which all chosen tests ran, these files alone noticed some:",
+        "a: 1",
+        "Tests that were the only ones to notice some fault:",
+        "a::test|x",
+    ]
+    rows = noticed_table(FOR_TESTS[:3], known).splitlines()[2:]
+    assert [row.split(" | ")[3] for row in rows] == ["`a`: test\\|x", "nothing in 5 tests", "not run yet"]
+
+
+def test_the_page_says_what_tests_noticed():
+    page = (ROOT / "docs" / "FAULTS.md").read_text(encoding="utf-8")
+    assert matrix.paged(page, read(ROOT / "benchmarks" / "faults" / "matrix.json")) == page

@@ -3,7 +3,7 @@
 import ast
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,17 +13,27 @@ FLOORS = ("games", "seqform", "gadgets", "cfr", "examples")
 """Folders that ``treeplex/`` links to."""
 COPIED = ("treeplex", *FLOORS, "benchmarks/faults")
 """What a copy holds."""
+WITH_TESTS = (
+    *COPIED[:-1],
+    *("benchmarks", "docs", "notebooks", "tests"),
+    *(".ci", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md"),
+    *("constraints.txt", "pyproject.toml"),
+)
+"""What a copy with the tests and all that they read holds."""
 
 
 @contextmanager
-def copied(root: Path) -> Iterator[Path]:
+def copied(root: Path, parts: Sequence[str] = COPIED) -> Iterator[Path]:
     """Make a copy for as long as it is needed: sources, links, compiled kernels beside their sources.
 
     Times of files are kept, by which numba tells whether a compiled kernel is of this source.
     """
     with tempfile.TemporaryDirectory(prefix="treeplex-fault-") as folder:
-        for part in COPIED:
-            shutil.copytree(root / part, Path(folder, part), symlinks=True)
+        for part in parts:
+            if (root / part).is_dir():
+                shutil.copytree(root / part, Path(folder, part), symlinks=True)
+            else:
+                shutil.copy2(root / part, Path(folder, part))
         (Path(folder, "benchmarks") / "__init__.py").touch()
         yield Path(folder)
 
@@ -61,7 +71,7 @@ def modules_of(root: Path) -> dict[str, Path]:
 
 def importers(modules: dict[str, Path], module: str) -> set[str]:
     """Return a module and all that import it, directly or through others."""
-    imports = {name: _imported(path) for name, path in modules.items()}
+    imports = {name: imported(path) for name, path in modules.items()}
     found, new = set[str](), {module}
     while new:
         found |= new
@@ -69,7 +79,8 @@ def importers(modules: dict[str, Path], module: str) -> set[str]:
     return found
 
 
-def _imported(path: Path) -> set[str]:
+def imported(path: Path) -> set[str]:
+    """Return what a file imports by name: modules, and names in modules, which may be modules too."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:

@@ -7,10 +7,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
+from types import MappingProxyType
 from typing import Any
 
 from benchmarks.faults.copies import faulty
@@ -68,7 +70,7 @@ def judged(
 def complaint(copy: Path, stage: str, stop: Event | None = None) -> str:
     """Return what one stage says is wrong with a copy of the package; empty if nothing."""
     arguments, seconds = STAGES[stage]
-    code, out, err = _run(copy, arguments, seconds, stop or Event())
+    code, out, err = run_python(copy, arguments, seconds, stop or Event())
     if code == 0:
         return ""
     if code == -signal.SIGXCPU or code is None:
@@ -90,9 +92,30 @@ def _said(found: dict[str, Any]) -> str:
     )
 
 
-def _run(copy: Path, arguments: tuple[str, ...], seconds: int, stop: Event) -> tuple[int | None, str, str]:
-    """Run Python on a copy; its exit code is None if it took too long. Nothing of it is left behind."""
-    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+def run_python(
+    copy: Path,
+    arguments: Sequence[str],
+    seconds: int,
+    stop: Event,
+    variables: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[int | None, str, str]:
+    """Run Python on a copy; its exit code is None if it took too long. Nothing of it is left behind.
+
+    Parameters
+    ----------
+    copy : Path
+        Imported in place of the checkout, by the processes that it starts too.
+    arguments : sequence of str
+        Of Python.
+    seconds : int
+        Most processor seconds of each process.
+    stop : Event
+        Set by another thread to end what runs, which raises :exc:`KeyboardInterrupt`.
+    variables : mapping, optional
+        Of the environment, besides those that there are.
+    """
+    left_out = ("NUMBA_CACHE_DIR", "PYTEST_ADDOPTS")
+    environment = {key: value for key, value in os.environ.items() if key not in left_out} | dict(variables)
     process = subprocess.Popen(
         [sys.executable, *arguments],
         cwd=copy,
