@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.abstractions import drawn_abstraction
+from tests.helpers.cells import over
 from tests.helpers.twins.blueprint import NaiveBlueprint
 from treeplex.cfr.blueprint.blueprint_cfr import prepare
 from treeplex.cfr.blueprint.config import BlueprintConfig
@@ -77,13 +78,12 @@ def same(one, other):
     )
 
 
-@pytest.mark.parametrize("config", CONFIGS, ids=str)
-@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
+@over(GAMES, CONFIGS)
 def test_traversals_are_the_naive_ones(game, config):
     for abstraction in (lossless(game), coarse(game, 2)):
         engine = prepare(game, abstraction, config)
         naive, state = NaiveBlueprint(engine.layout, config), None
-        for n in (1, 9, 25, 65):
+        for n in (1, 9, 25, 30):
             naive.run(n)
             state = iterate(engine, n, state)
             compare(naive, engine, state)
@@ -100,8 +100,7 @@ def test_runs_of_the_twin_prune_and_reach_the_floor():
     assert state.regret.min() == int(-0.2 * 13 * 2**14)
 
 
-@pytest.mark.parametrize("player", [0, 1])
-@pytest.mark.parametrize("game", SEEN, ids=lambda g: g.name)
+@over(SEEN, [0, 1])
 def test_increments_are_unbiased_over_all_samples(game, player):
     """All samples of the twin's traversal together are the exact regrets against random play."""
     config = BlueprintConfig(clusters=2)
@@ -165,7 +164,7 @@ def _behaviour(t, known, infosets, naive):
     return behaviour
 
 
-@pytest.mark.parametrize("config", [*CONFIGS, replace(SMALL, average="snapshots")], ids=str)
+@over([*CONFIGS, replace(SMALL, average="snapshots")])
 def test_splits_and_workers_change_no_bit(config):
     game = leduc_poker()
     abstraction = lossless(game)

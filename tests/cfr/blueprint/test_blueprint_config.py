@@ -6,6 +6,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.cfr.blueprint.blueprint_cfr import prepare
 from treeplex.cfr.blueprint.config import BlueprintConfig
 from treeplex.cfr.blueprint.tables.clusters import public_clusters
@@ -23,8 +24,7 @@ from treeplex.seqform.factored.betting_tree import BettingTree
 FULL = Deck(13, 4, False)
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
+@over(
     [
         ({"clusters": 0}, "clusters must be between 1 and 1,024, got 0"),
         ({"batch": 0}, "batch must be at least 1, got 0"),
@@ -32,15 +32,14 @@ FULL = Deck(13, 4, False)
         ({"linear_periods": 0}, "linear_periods must be between 1 and 32,768, got 0"),
         ({"average": "last"}, "average must be one of counts, snapshots, got 'last'"),
         ({"seed": -1}, "seed must be"),
-    ],
+    ]
 )
 def test_bad_configs_are_refused(given, message):
     with pytest.raises(ValueError, match=message):
         BlueprintConfig(**given)
 
 
-@pytest.mark.parametrize(
-    ("kind", "given", "message"),
+@over(
     [
         (LibratusPruning, {"threshold": 0.0}, "threshold must be below 0"),
         (LibratusPruning, {"constant": 0.0}, "constant must be above 0"),
@@ -50,7 +49,7 @@ def test_bad_configs_are_refused(given, message):
         (PluribusPruning, {"floor": -1.0}, "floor must be finite and at most -230, got -1.0"),
         (PluribusPruning, {"share": 1.5}, "share must be between 0 and 1"),
         (PluribusPruning, {"start": -1}, "start must be at least 0"),
-    ],
+    ]
 )
 def test_bad_prunings_are_refused(kind, given, message):
     with pytest.raises(ValueError, match=message):
@@ -65,8 +64,7 @@ def test_prunings_have_numbers_of_ones_own():
     assert pruning_named("pluribus(share=0)") == PluribusPruning(share=0.0)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
+@over(
     [
         ("all", "pruning must be one of libratus, pluribus, got 'all'"),
         ("all(start=1)", "pruning must be one of libratus, pluribus, got 'all'"),
@@ -77,7 +75,7 @@ def test_prunings_have_numbers_of_ones_own():
         ("pluribus(threshold=-300)", "pluribus: floor must be finite and at most -300, got -238"),
         ("libratus(threshold=-1e999)", "libratus: threshold must be below 0 and finite, got -inf"),
         ("libratus(threshold=-1,threshold=-2)", "threshold must be given once"),
-    ],
+    ]
 )
 def test_texts_that_are_no_prunings_are_refused(text, message):
     with pytest.raises(ValueError, match=message):
@@ -89,7 +87,7 @@ def test_weights_grow_by_period():
     assert [config.weight(n) for n in (0, 19, 20, 59, 60, 10**6)] == [1, 1, 2, 3, 3, 3]
 
 
-@pytest.mark.parametrize("most", [2, 3, 6, 60])
+@over([2, 3, 6, 60])
 def test_clusters_of_flops_are_about_equally_likely_and_blind_to_suits(most):
     clusters = public_clusters(FULL, (2, 3, 1, 1), most)
     assert clusters.count == most

@@ -5,9 +5,9 @@ from dataclasses import replace
 from itertools import combinations, permutations
 
 import numpy as np
-import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from treeplex.cfr.blueprint.tables.deals import key_of, write_deals
 from treeplex.cfr.monte_carlo.poker.cards import card_arrays
 from treeplex.cfr.monte_carlo.poker.deals import empty_deal
@@ -69,7 +69,7 @@ def drawn(game):
     )
 
 
-@pytest.mark.parametrize("game", [UNEVEN, TURN], ids=lambda game: game.name)
+@over([UNEVEN, TURN])
 def test_deals_are_as_likely_as_the_game_says(game):
     chance, found = ways(game), drawn(game)
     assert found.keys() <= chance.keys()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.abstractions import drawn_abstraction
+from tests.helpers.cells import over
 from treeplex.cfr.blueprint.blueprint_cfr import prepare
 from treeplex.cfr.blueprint.config import BlueprintConfig
 from treeplex.cfr.blueprint.on_boards import bucket_tree, on_boards
@@ -26,10 +27,7 @@ def boards_of(game):
     return FactoredTree.of(game, BettingTree.of(game), BoardTree.of(game))
 
 
-@pytest.mark.parametrize("clusters", [1, 3])
-@pytest.mark.parametrize(
-    "game", [leduc_poker(), flop_holdem(4, 2, (1, 1)), turn_holdem(3, 3, (1, 1, 1))], ids=lambda g: g.name
-)
+@over([leduc_poker(), flop_holdem(4, 2, (1, 1)), turn_holdem(3, 3, (1, 1, 1))], [1, 3])
 def test_every_hand_plays_by_its_bucket(game, clusters):
     rounds = rounds_of(game)
     abstraction = drawn_abstraction(game, (None, *(3 for _ in rounds[1:])))
@@ -61,7 +59,7 @@ def nash_conv(game, config, traversals, abstraction=None):
     return certify_factored(game, strategy.expanded()).nash_conv, state.visited
 
 
-@pytest.mark.parametrize("average", ["counts", "snapshots"])
+@over(["counts", "snapshots"])
 def test_kuhn_poker_comes_near_the_optimum(average):
     few, _ = nash_conv(kuhn_poker(), replace(SMALL, average=average), 10_000)
     many, _ = nash_conv(kuhn_poker(), replace(SMALL, average=average), 300_000)
@@ -70,7 +68,7 @@ def test_kuhn_poker_comes_near_the_optimum(average):
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize("clusters", [1, 3])
+@over([1, 3])
 def test_leduc_comes_near_the_optimum(clusters):
     found, _ = nash_conv(leduc_poker(), replace(SMALL, clusters=clusters, period=20_000), 2_000_000)
     assert found < 0.035

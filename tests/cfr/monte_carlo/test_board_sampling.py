@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from tests.helpers.running import gains_after, ran
 from tests.helpers.twins.public_tree import NaiveTree, public_tree
 from treeplex.cfr.engine import average, iterate
@@ -94,9 +95,7 @@ def test_other_boards_are_left_alone(leduc):
         assert 0 < changed < 0.5 * np.count_nonzero(n.regret)
 
 
-@pytest.mark.parametrize("floor", [-math.inf, 0.0])
-@pytest.mark.parametrize("exponent", [0.0, 1.0])
-@pytest.mark.parametrize("game", [kuhn_poker(), small_holdem(bets=(0.5, 1))], ids=["kuhn", "river"])
+@over([kuhn_poker(), small_holdem(bets=(0.5, 1))], [-math.inf, 0.0], [0.0, 1.0])
 def test_without_public_chance_it_is_the_full_width_run(game, floor, exponent):
     tree = compile_public(game)
     minimiser = PLUS if floor == 0.0 else Matching()
@@ -124,8 +123,8 @@ def test_regrets_of_late_iterations_count_more():
 # Runs
 
 
-@pytest.mark.parametrize("slices", [[1, 1, 298], [299, 1], [100, 100, 100]])
-def test_going_on_is_the_same_to_the_last_bit(tree, slices):
+@over([[1, 1, 298], [299, 1], [100, 100, 100]])
+def test_going_on_is_the_same_to_the_last_bit(slices, tree):
     sampling, state = BoardSampling(0.0, 0.5, 1.0), None
     for n in slices:
         run = ran(board_sampling.prepare(tree, replace(sampling, seed=5)), n, state)
@@ -157,15 +156,14 @@ def test_the_state_handed_in_is_not_changed(leduc):
     assert all(map(np.array_equal, kept, (a for m in state.memories for a in m)))
 
 
-@pytest.mark.parametrize(
-    ("sampling", "width"),
+@over(
     [
         (BoardSampling(), 0.05),
         (BoardSampling(floor=0.0, exponent=1.0), 0.05),
         (BoardSampling(regret_exponent=1.0, exponent=1.0), 0.07),
-    ],
+    ]
 )
-def test_leduc_converges(leduc, sampling, width):
+def test_leduc_converges(sampling, width, leduc):
     gains = [gains_after(board_sampling.prepare(leduc, sampling), n) for n in (200, 20_000)]
     assert gains[1].nash_conv < width < gains[0].nash_conv
     strategies = average(board_sampling.prepare(leduc, sampling), 200)
@@ -186,14 +184,13 @@ def test_work_does_not_grow_with_the_number_of_boards():
 # The border
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
+@over(
     [
         ({"floor": 1.0}, "floor must be at most 0, got 1.0"),
         ({"floor": math.nan}, "floor must be at most 0, got nan"),
         ({"exponent": -1.0}, "exponent must be at least 0 and finite, got -1.0"),
         ({"regret_exponent": math.inf}, "regret_exponent must be at least 0 and finite, got inf"),
-    ],
+    ]
 )
 def test_options_out_of_range_are_refused(wrong, message):
     with pytest.raises(ValueError, match=message):

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from tests.helpers.running import ran
 from tests.helpers.sampled_games import GAMES, METHODS, SCHEMES
 from tests.helpers.twins.sampled import (
@@ -43,13 +44,12 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.trees.game_tree import build_tree
 
 
-@pytest.mark.parametrize("sampling", METHODS, ids=str)
-@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
+@over(GAMES, METHODS)
 def test_each_iteration_is_the_naive_one(game, sampling):
     game = Generic(game)
     enumerated = numbered(game)
     naive, state = Naive(game, sampling, Stream(7)), None
-    for _ in range(25):
+    for _ in range(12):
         naive.iterate()
         state = alone(prepare(enumerated, replace(sampling, seed=7)), 1, state)
         naive.compare(enumerated.form, state)
@@ -66,7 +66,7 @@ def test_random_games_iterate_as_the_naive_one(seed, sampling):
         naive.compare(enumerated.form, state)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@over(SCHEMES)
 def test_long_runs_go_on_as_the_naive_one(scheme):
     """Numbers are laid out 4,096 at a time; none is used twice or left out where one lot follows another."""
     game, sampling = Generic(kuhn_poker()), Sampling(scheme)
@@ -118,9 +118,9 @@ def played_from(seed):
     return lambda form: playing(form, some_profile(form, seed))
 
 
-@pytest.mark.parametrize("sampling", [Sampling(s) for s in SCHEMES] + [Sampling("outcome", 0.05)], ids=str)
-@pytest.mark.parametrize(
-    "spec", ["coin_toss", "kuhn_poker", "matrix_game(payoff=[[0,-1,2],[1,0,-1],[-2,1,0]])"]
+@over(
+    ["coin_toss", "kuhn_poker", "matrix_game(payoff=[[0,-1,2],[1,0,-1],[-2,1,0]])"],
+    [Sampling(s) for s in SCHEMES] + [Sampling("outcome", 0.05)],
 )
 def test_all_samples_are_the_naive_ones_and_unbiased(spec, sampling):
     for profile_seed in range(3):
@@ -148,15 +148,15 @@ def test_sampled_regrets_of_random_games_are_unbiased(seed, scheme):
     check_samples(game, Sampling(scheme), played_from(seed))
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@over(SCHEMES)
 def test_sampled_regrets_of_a_small_leduc_are_unbiased(scheme):
     check_samples(leduc_poker(ranks=2, raises=1), Sampling(scheme), played_from(5))
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@over(SCHEMES)
 def test_first_regrets_over_seeds_are_exact_on_average(scheme):
     """A z-test of the streams that seeds begin: player 0's first regrets, which are against uniform play."""
-    enumerated, runs = numbered(kuhn_poker()), 4000
+    enumerated, runs = numbered(kuhn_poker()), 2000
     uniform = Profile(enumerated.form.treeplexes, tuple(t.uniform() for t in enumerated.form.treeplexes))
     found = np.array(
         [alone(prepare(enumerated, Sampling(scheme, seed=seed)), 1).regret[0] for seed in range(runs)]
@@ -168,7 +168,7 @@ def test_first_regrets_over_seeds_are_exact_on_average(scheme):
     assert np.abs(exact[1:] / error[1:]).max() > 8
 
 
-@pytest.mark.parametrize("sampling", METHODS, ids=str)
+@over(METHODS)
 def test_the_same_seed_gives_the_same_bits(sampling):
     enumerated = numbered(leduc_poker(ranks=2, raises=1))
     one, two, other = (ran(prepare(enumerated, replace(sampling, seed=seed)), 500) for seed in (3, 3, 4))
@@ -178,8 +178,7 @@ def test_the_same_seed_gives_the_same_bits(sampling):
         assert a.tobytes() == b.tobytes()
 
 
-@pytest.mark.parametrize("sampling", METHODS, ids=str)
-@pytest.mark.parametrize("stops", [[1], [7, 8, 700], [1, 2, 3, 4]])
+@over(METHODS, [[1, 2, 3, 4], [7, 8, 700]])
 def test_going_on_is_the_same_to_the_last_bit(sampling, stops):
     enumerated = numbered(leduc_poker())
     whole = ran(prepare(enumerated, replace(sampling, seed=5)), 1500)
@@ -221,7 +220,7 @@ def comparators(treeplex):
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize("scheme", SCHEMES)
+@over(SCHEMES)
 def test_regret_against_a_fixed_plan_is_sampled_without_bias(scheme):
     """A z-test over 1,000 runs on Kuhn of R(z) - S(z), the exact and the sampled regret against a plan z."""
     enumerated, runs = numbered(kuhn_poker()), 1000
@@ -234,7 +233,7 @@ def test_regret_against_a_fixed_plan_is_sampled_without_bias(scheme):
     assert np.abs(gaps.mean(axis=0) / error).max() < 4
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@over(SCHEMES)
 def test_kuhns_certificate_narrows(scheme):
     enumerated, state, widths = numbered(kuhn_poker()), None, []
     for n in (100, 9_900, 990_000):
@@ -248,7 +247,7 @@ def test_kuhns_certificate_narrows(scheme):
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize("scheme", ["external", "chance"])
+@over(["external", "chance"])
 def test_leduc_comes_within_two_hundredths_in_two_million_iterations(scheme):
     """On average over three seeds; single ones of external sampling end between 0.015 and 0.021."""
     enumerated, widths = numbered(leduc_poker()), []
@@ -276,8 +275,7 @@ def test_what_leaves_no_choice_is_passed_over():
     assert len(tree.nodes) == size(naive.root)
 
 
-@pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("scheme", SCHEMES)
+@over(range(12), SCHEMES)
 def test_players_without_decisions_and_odd_games(seed, scheme):
     for depth in (0, 1, 3):
         enumerated = numbered(random_game(seed, depth, 2))
@@ -288,8 +286,7 @@ def test_players_without_decisions_and_odd_games(seed, scheme):
             assert certificate.nash_conv <= 1e-12
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
+@over(
     [
         ({"scheme": "robust"}, "scheme must be one of external, outcome, chance, average, got 'robust'"),
         ({"exploration": 0.0}, "above 0 and at most 1, got 0.0"),
@@ -299,7 +296,7 @@ def test_players_without_decisions_and_odd_games(seed, scheme):
         ({"floor": math.nan}, "floor"),
         ({"exponent": -1.0}, "^exponent must be at least 0 and finite, got -1.0"),
         ({"regret_exponent": math.inf}, "^regret_exponent must be at least 0 and finite, got inf"),
-    ],
+    ]
 )
 def test_bad_methods_are_refused(given, message):
     with pytest.raises(ValueError, match=message):

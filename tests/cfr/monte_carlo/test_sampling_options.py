@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from tests.helpers.running import ran
 from tests.helpers.twins.sampled import (
     WORD,
@@ -76,13 +77,12 @@ def states(enumerated, sampling, iterations, seed):
     return found[1:]
 
 
-@pytest.mark.parametrize("sampling", METHODS, ids=NAMES)
-@pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
+@over(GAMES, METHODS)
 def test_each_iteration_is_the_naive_one(game, sampling):
     game = Generic(game)
     enumerated = numbered(game)
     naive = Naive(game, sampling, Stream(7))
-    for state in states(enumerated, sampling, 40, 7):
+    for state in states(enumerated, sampling, 20, 7):
         naive.iterate()
         naive.compare(enumerated.form, state)
     assert naive.untried > 0
@@ -110,9 +110,7 @@ def from_seed(seed):
     return lambda form: some_state(form, seed)
 
 
-@pytest.mark.parametrize("sampling", UNBIASED, ids=str)
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("game", [GAMES[0], GAMES[4], load_game("coin_toss")], ids=lambda g: g.name)
+@over([GAMES[0], GAMES[4], load_game("coin_toss")], UNBIASED, range(3))
 def test_all_samples_are_the_naive_ones_and_unbiased(game, sampling, seed):
     check_samples(game, sampling, from_seed(seed))
 
@@ -137,7 +135,7 @@ def test_own_actions_are_not_surely_tried_in_these_samples():
         assert all(n > m for n, m in zip(counts(sampling), plain, strict=True))
 
 
-@pytest.mark.parametrize("game", [kuhn_poker(), load_game("coin_toss")], ids=lambda g: g.name)
+@over([kuhn_poker(), load_game("coin_toss")])
 def test_how_many_draws_a_traversal_needs(game):
     """With a coin for each own action the bound is met by some sample: loops check no bounds."""
     enumerated = numbered(game)
@@ -158,7 +156,7 @@ def test_how_many_draws_a_traversal_needs(game):
         assert most == needs(tree, EXTERNAL, 1, player)[1]
 
 
-@pytest.mark.parametrize("sampling", [METHODS[1], METHODS[3]], ids=["average", "pruned"])
+@over([METHODS[1], METHODS[3]])
 def test_long_runs_go_on_as_the_naive_one(sampling):
     """Numbers are laid out 4,096 at a time; none is used twice or left out where one lot follows another."""
     game = Generic(kuhn_poker())
@@ -246,8 +244,7 @@ def test_limits_are_external_sampling_to_the_bit():
         assert same(alone(prepare(enumerated, replace(sampling, seed=5)), 2000), plain)
 
 
-@pytest.mark.parametrize("sampling", [*METHODS, Sampling(pruning=replace(EAGER, start=700))], ids=str)
-@pytest.mark.parametrize("stops", [[1], [7, 8, 701], [1, 2, 3, 700]])
+@over([*METHODS, Sampling(pruning=replace(EAGER, start=700))], [[7, 8, 701], [1, 2, 3, 700]])
 def test_going_on_is_the_same_to_the_last_bit(sampling, stops):
     enumerated = numbered(leduc_poker())
     engine, state, done = prepare(enumerated, replace(sampling, seed=5)), None, 0
@@ -258,14 +255,12 @@ def test_going_on_is_the_same_to_the_last_bit(sampling, stops):
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize(
-    ("sampling", "histories"),
+@over(
     [
         (Sampling(pruning=Pruning()), 0.92),
         (Sampling("average", beta=1e4, tau=10.0), 0.87),
         (Sampling("average"), 1.01),
-    ],
-    ids=["pruned", "average", "average-defaults"],
+    ]
 )
 def test_leduc_converges_with_fewer_histories(sampling, histories):
     """Beside external sampling after a million iterations, on average over three seeds."""
@@ -289,7 +284,7 @@ def same_streams(a, b):
     return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
 
 
-@pytest.mark.parametrize("sampling", [Sampling(), *METHODS], ids=["external", *NAMES])
+@over([Sampling(), *METHODS])
 def test_streams_are_runs_with_their_own_seeds(sampling):
     enumerated = numbered(leduc_poker(raises=1))
     run, again = (ran(prepare(enumerated, replace(sampling, seed=4, streams=3)), 1001) for _ in range(2))
@@ -305,7 +300,7 @@ def test_streams_are_runs_with_their_own_seeds(sampling):
         assert run.average.behaviour[p] == pytest.approx(t.behaviour(sums), abs=1e-15)
 
 
-@pytest.mark.parametrize("stops", [[1], [2, 4, 700], [999]])
+@over([[1], [2, 4, 700], [999]])
 def test_streams_go_on_to_the_last_bit(stops):
     enumerated, states, done = numbered(kuhn_poker()), None, 0
     whole = ran(prepare(enumerated, Sampling(seed=4, streams=3)), 1000)
@@ -369,8 +364,7 @@ def played_plans(enumerated, sampling, iterations, seed):
     return list(x), list(y)
 
 
-@pytest.mark.parametrize("sampling", [Sampling(), Sampling("outcome"), METHODS[0]], ids=str)
-@pytest.mark.parametrize("game", [kuhn_poker(), leduc_poker(ranks=2, raises=1)], ids=lambda g: g.name)
+@over([kuhn_poker(), leduc_poker(ranks=2, raises=1)], [Sampling(), Sampling("outcome"), METHODS[0]])
 def test_the_regret_log_is_exact(game, sampling):
     """Beside the regrets of the plans played, by the full-width regret log."""
     enumerated, count = numbered(game), 30
@@ -416,8 +410,7 @@ def test_how_far_samples_may_spread():
     assert sampled_span(enumerated, Sampling("average", epsilon=0.1), 0) == pytest.approx(4 / 0.1**2)
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
+@over(
     [
         ({"threshold": 0.0}, "threshold must be below 0 and finite, got 0.0"),
         ({"threshold": -math.inf}, "threshold"),
@@ -427,22 +420,21 @@ def test_how_far_samples_may_spread():
         ({"floor": 1.1}, "floor"),
         ({"start": -1}, "start must be at least 0, got -1"),
         ({"increments": "both"}, "increments must be one of as is, weighted, got 'both'"),
-    ],
+    ]
 )
 def test_bad_prunings_are_refused(given, message):
     with pytest.raises(ValueError, match=message):
         Pruning(**given)
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
+@over(
     [
         ({"epsilon": 0.0}, "epsilon must be above 0 and at most 1, got 0.0"),
         ({"tau": 0.5}, "tau must be at least 1 and finite, got 0.5"),
         ({"beta": -1.0}, "beta must be at least 0 and finite, got -1.0"),
         ({"beta": math.inf}, "beta"),
         ({"scheme": "outcome", "pruning": Pruning()}, "pruning is for external sampling, got outcome"),
-    ],
+    ]
 )
 def test_bad_options_are_refused(given, message):
     with pytest.raises(ValueError, match=message):

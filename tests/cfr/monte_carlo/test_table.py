@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from tests.helpers.running import ran
 from tests.helpers.sampled_games import GAMES, METHODS
 from tests.helpers.twins.games import Wrapped
@@ -46,8 +47,7 @@ def compare(enumerated, run, compiled):
         assert mine == pytest.approx(theirs, abs=1e-12)
 
 
-@pytest.mark.parametrize("sampling", METHODS, ids=str)
-@pytest.mark.parametrize("game", [*GAMES, small_holdem()], ids=lambda g: g.name)
+@over([*GAMES, small_holdem()], METHODS)
 def test_the_same_seed_gives_the_compiled_table(game, sampling):
     game = Generic(game)
     enumerated = numbered(game)
@@ -70,7 +70,7 @@ def test_so_do_random_games(seed, sampling):
     )
 
 
-@pytest.mark.parametrize("scheme", ["external", "outcome", "chance"])
+@over(["external", "outcome", "chance"])
 def test_so_do_long_runs(scheme):
     """Numbers are laid out 4,096 at a time."""
     game, sampling = Generic(kuhn_poker()), Sampling(scheme)
@@ -151,7 +151,7 @@ def same(a, b):
     )
 
 
-@pytest.mark.parametrize("sampling", METHODS, ids=str)
+@over(METHODS)
 def test_going_on_is_the_same_to_the_last_bit(sampling):
     game = leduc_poker(raises=1)
     whole = iterate(table.prepare(game, replace(sampling, seed=5)), 60)
@@ -174,7 +174,7 @@ def test_the_state_handed_in_is_not_changed():
     assert all(a.tobytes() == b.tobytes() for a, b in zip(arrays, (*state.regret, *state.total), strict=True))
 
 
-@pytest.mark.parametrize("spec", ["kuhn_poker", "coin_toss"])
+@over(["kuhn_poker", "coin_toss"])
 def test_certificates_narrow(spec):
     game = load_game(spec)
     form, state, widths = numbered(game).form, None, []

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.poker import sampling
@@ -25,8 +26,7 @@ def table(game, iterations):
     return engine, iterate(engine, iterations)
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("iterations", [1, 50, 400])
+@over(GAMES, [1, 50, 400])
 def test_tables_of_runs_pass(game, iterations):
     engine, state = table(game, iterations)
     engine.check(engine.start())
@@ -41,7 +41,7 @@ def is_key(layout, number):
         return False
 
 
-@pytest.mark.parametrize("game", GAMES)
+@over(GAMES)
 def test_keys_are_those_of_infosets(game):
     """All integers one or two bits away from keys that were met."""
     engine, state = table(game, 60)
