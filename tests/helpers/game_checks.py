@@ -1,11 +1,16 @@
 """What every game promises, checked state by state: exact chance, stable keys, perfect recall."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from fractions import Fraction
 from typing import Any
 
+import pytest
+
+from tests.helpers.cells import each
 from treeplex.games.protocol import CHANCE, TERMINAL, Game
-from treeplex.seqform.forms.tree_form import number_tree
+from treeplex.games.specs.specs import load_game
+from treeplex.seqform.exact.rational_optimum import rational_optimum
+from treeplex.seqform.forms.tree_form import number_tree, tree_form
 from treeplex.seqform.trees.game_tree import build_tree
 
 
@@ -79,3 +84,37 @@ def check_promises(game: Game[Any]) -> None:
             assert actors.setdefault(key, who == player) == (who == player)
             if who == player:
                 assert actions.setdefault(key, here) == here
+
+
+def exact_value(game: Game[Any]) -> Fraction:
+    """Return a game's value, proved exactly."""
+    optimum = rational_optimum(tree_form(build_tree(game)))
+    assert optimum.certificate.lower == optimum.certificate.upper == optimum.value
+    return optimum.value
+
+
+def played(game: Game[Any], *moves: object) -> Any:
+    """Return the state after some moves of players or chance, each of them legal."""
+    state = game.root()
+    for move in map(str, moves):
+        assert move in labels(game, state)
+        state = game.child(state, move)
+    return state
+
+
+def check_payoff(game: Game[Any], moves: Iterable[object], payoff: Fraction | int) -> None:
+    """Check that moves end a game and what they pay player 0."""
+    leaf = played(game, *moves)
+    assert game.player(leaf) == TERMINAL
+    assert game.payoff(leaf) == payoff
+
+
+def check_refusals(make: Callable[..., object], cells: Iterable[tuple[dict[str, Any] | str, str]]) -> None:
+    """Parameters of a game, or whole specs, are refused in one line that matches a pattern."""
+
+    def check(keys: dict[str, Any] | str, message: str) -> None:
+        with pytest.raises(ValueError, match=message) as caught:
+            load_game(keys) if isinstance(keys, str) else make(**keys)
+        assert "\n" not in str(caught.value)
+
+    each(cells, check)

@@ -9,7 +9,17 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.game_checks import check_knowledge, check_promises, check_sizes, walk
+from tests.helpers.cells import over
+from tests.helpers.game_checks import (
+    check_knowledge,
+    check_payoff,
+    check_promises,
+    check_refusals,
+    check_sizes,
+    exact_value,
+    played,
+    walk,
+)
 from tests.helpers.twins.openspiel import Twins
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.small.matrix_game import matrix_game
@@ -45,21 +55,6 @@ def later(game: OshiZumo, *before: int) -> Later:
     return Later(game.coins, game.size, game.min_bid, game.horizon, game.information, before)
 
 
-def played(game: OshiZumo, *bids: int) -> Bout:
-    """Play bids one by one, each of them legal."""
-    state = game.root()
-    for bid in bids:
-        assert str(bid) in game.actions(state)
-        state = game.child(state, str(bid))
-    return state
-
-
-def value(game: OshiZumo) -> Fraction:
-    optimum = rational_optimum(tree_form(build_tree(game)))
-    assert optimum.certificate.lower == optimum.certificate.upper == optimum.value
-    return optimum.value
-
-
 def replay(game: OshiZumo, bids: tuple[int, ...]) -> tuple[list[int], int]:
     """Return the legal bids, none once the game is over, and the wrestler's place, all from the bids."""
     rounds = list(zip(bids[::2], bids[1::2], strict=False))
@@ -73,14 +68,13 @@ def replay(game: OshiZumo, bids: tuple[int, ...]) -> tuple[list[int], int]:
     return [] if ended and len(bids) % 2 == 0 else legal, at - game.size - 1
 
 
-@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+@over(VARIANTS)
 def test_oshi_zumo_keeps_the_promises_of_games(game: OshiZumo) -> None:
     check_promises(game)
     number_tree(build_tree(game))
 
 
-@pytest.mark.parametrize(
-    ("game", "histories", "leaves", "infosets", "sequences", "nnz"),
+@over(
     [
         # Each bids 0 or 1, and the game is over.
         (oshi_zumo(1), 7, 4, 1, 3, 2),
@@ -88,14 +82,13 @@ def test_oshi_zumo_keeps_the_promises_of_games(game: OshiZumo) -> None:
         (oshi_zumo(), 6_977, 3_864, 959, 2_155, 2_122),
         (oshi_zumo(information="winner"), 6_977, 3_864, 363, 809, 2_122),
         (oshi_zumo(min_bid=1), 203, 62, 60, 82, 18),
-    ],
-    ids=lambda value: value.name if isinstance(value, OshiZumo) else None,
+    ]
 )
 def test_sizes(game: OshiZumo, histories: int, leaves: int, infosets: int, sequences: int, nnz: int) -> None:
     check_sizes(game, (histories, leaves), (infosets,) * 2, (sequences,) * 2, nnz)
 
 
-@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+@over(VARIANTS)
 def test_every_history_is_legal_and_paid_as_the_bids_say(game: OshiZumo) -> None:
     for state, _ in walk(game):
         legal, place = replay(game, state.bids)
@@ -107,7 +100,7 @@ def test_every_history_is_legal_and_paid_as_the_bids_say(game: OshiZumo) -> None
             assert game.player(state) == len(state.bids) % 2
 
 
-@pytest.mark.parametrize("seed", range(20))
+@over(range(20))
 def test_large_games_play_out_as_the_bids_say(seed: int) -> None:
     random = Random(seed)
     coins = random.randint(5, 99)
@@ -122,7 +115,7 @@ def test_large_games_play_out_as_the_bids_say(seed: int) -> None:
     assert game.payoff(state) == (place > 0) - (place < 0)
 
 
-@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+@over(VARIANTS)
 def test_players_know_their_bids_and_what_was_revealed(game: OshiZumo) -> None:
     """Keys part histories exactly as what a player has observed does, written down apart."""
 
@@ -138,17 +131,7 @@ def test_players_know_their_bids_and_what_was_revealed(game: OshiZumo) -> None:
     check_knowledge(game, observed)
 
 
-@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
-def test_players_who_change_seats_change_the_sign(game: OshiZumo) -> None:
-    for state, _ in walk(game):
-        if game.player(state) == TERMINAL:
-            rounds = zip(state.bids[1::2], state.bids[::2], strict=True)
-            swapped = played(game, *(bid for turn in rounds for bid in turn))
-            assert game.payoff(swapped) == -game.payoff(state)
-
-
-@pytest.mark.parametrize(
-    ("game", "bids", "payoff"),
+@over(
     [
         (oshi_zumo(4, 1), (2, 1, 1, 0), 1),
         (oshi_zumo(4, 1), (0, 1, 0, 1), -1),
@@ -161,12 +144,10 @@ def test_players_who_change_seats_change_the_sign(game: OshiZumo) -> None:
         (oshi_zumo(5, 2, 2), (2, 3, 2, 2, 1, 0), 0),
         # Player 1 has nothing left, player 0 still pays.
         (oshi_zumo(4, 2, 1), (1, 4, 1, 0, 1, 0, 1, 0), 1),
-    ],
+    ]
 )
 def test_rounds_played_by_hand(game: OshiZumo, bids: tuple[int, ...], payoff: int) -> None:
-    leaf = played(game, *bids)
-    assert game.player(leaf) == TERMINAL
-    assert game.payoff(leaf) == payoff
+    check_payoff(game, bids, payoff)
 
 
 def test_bids_are_at_least_the_minimum_or_all_that_is_left() -> None:
@@ -190,19 +171,15 @@ def test_keys_are_readable() -> None:
     assert [hidden.infoset(over, 0), hidden.public(over)] == ["5=?/over", "?=?/over"]
 
 
-@pytest.mark.parametrize(
-    "keys",
+@over(
     [(1, 0), (3, 0), (3, 1), (3, 1, 0, 2), (4, 1), (4, 1, 1), (5, 1, 1), (5, 2, 1), (4, 2, 0, 3)],
+    INFORMATION,
 )
-@pytest.mark.parametrize("information", INFORMATION)
-def test_the_value_is_zero_exactly(keys: tuple[int, ...], information: str) -> None:
-    assert value(oshi_zumo(*keys, information=information)) == 0
+def test_the_value_is_zero_exactly(*keys: Any) -> None:
+    assert exact_value(oshi_zumo(*keys[:-1], information=keys[-1])) == 0
 
 
-@pytest.mark.parametrize(
-    ("bids", "ahead"),
-    [((1, 0), None), ((0, 2), None), ((1, 1), 0), ((2, 1), None), ((0, 3), 1), ((3, 0), -1)],
-)
+@over([((1, 0), None), ((0, 2), None), ((1, 1), 0), ((2, 1), None), ((0, 3), 1), ((3, 0), -1)])
 def test_what_is_left_of_a_game_is_worth_what_its_stages_are(
     bids: tuple[int, int], ahead: int | None
 ) -> None:
@@ -220,26 +197,24 @@ def test_what_is_left_of_a_game_is_worth_what_its_stages_are(
         return rational_optimum(tree_form(build_tree(matrix_game(rows)))).value
 
     a, b = bids
-    left = value(later(game, a, b))
+    left = exact_value(later(game, a, b))
     assert left == stage(3 - a, 3 - b, (a > b) - (a < b), 2)
     assert ahead is None or left == ahead
 
 
 def test_a_round_is_won_by_bidding_more_than_the_other_has() -> None:
-    assert value(later(oshi_zumo(4, 1, horizon=2), 1, 2)) == 0
-    assert value(later(oshi_zumo(4, 1, horizon=2), 2, 3)) == 0
-    assert value(later(oshi_zumo(4, 1, horizon=2), 0, 0)) == 0
-    assert value(later(oshi_zumo(4, 1, horizon=3), 1, 4)) == 1
+    assert exact_value(later(oshi_zumo(4, 1, horizon=2), 1, 2)) == 0
+    assert exact_value(later(oshi_zumo(4, 1, horizon=2), 2, 3)) == 0
+    assert exact_value(later(oshi_zumo(4, 1, horizon=2), 0, 0)) == 0
+    assert exact_value(later(oshi_zumo(4, 1, horizon=3), 1, 4)) == 1
 
 
-@pytest.mark.parametrize("keys", [(2, 0, 0, 2), (3, 1, 0, 3), (3, 1, 0, 2), (4, 1, 1, 4), (5, 1, 2, 5)])
-def test_open_spiel_plays_the_same_game(keys: tuple[int, int, int, int]) -> None:
+@over([(2, 0, 0, 2), (3, 1, 0, 3), (3, 1, 0, 2), (4, 1, 1, 4), (5, 1, 2, 5)])
+def test_open_spiel_plays_the_same_game(coins: int, size: int, min_bid: int, horizon: int) -> None:
     pyspiel = pytest.importorskip("pyspiel")
-    coins, size, min_bid, horizon = keys
-    native = pyspiel.load_game(
-        "oshi_zumo", {"coins": coins, "size": size, "min_bid": min_bid, "horizon": horizon}
-    )
-    twins = Twins(oshi_zumo(*keys), pyspiel.convert_to_turn_based(native), lambda _, label: int(label))
+    keys = {"coins": coins, "size": size, "min_bid": min_bid, "horizon": horizon}
+    native = pyspiel.convert_to_turn_based(pyspiel.load_game("oshi_zumo", keys))
+    twins = Twins(oshi_zumo(**keys), native, lambda _, label: int(label))
     twins.walk()
     assert twins.check_strategies() == 0
 
@@ -255,29 +230,15 @@ def test_names() -> None:
         assert load_game(game.name) == game
 
 
-@pytest.mark.parametrize(
-    ("keys", "message"),
-    [
-        ({"coins": 0}, "oshi_zumo: coins must be an integer from 1 to 99, got 0"),
-        ({"coins": 100}, "coins must be an integer from 1 to 99, got 100"),
-        ({"coins": True}, "coins must be an integer from 1 to 99, got true"),
-        ({"size": -1}, "size must be an integer from 0 to 99, got -1"),
-        ({"size": 1.0}, "size must be an integer from 0 to 99, got 1.0"),
-        ({"min_bid": 5}, "min_bid must be an integer from 0 to 4, got 5"),
-        ({"min_bid": None}, "min_bid must be an integer from 0 to 4, got none"),
-        ({"horizon": 0}, "horizon must be an integer from 1 to 99, got 0"),
-        ({"horizon": "3"}, "horizon must be an integer from 1 to 99, got '3'"),
-        ({"information": "coins"}, "information must be one of bids, winner, got 'coins'"),
-    ],
-)
-def test_bad_parameters(keys: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message) as caught:
-        oshi_zumo(**keys)
-    assert "\n" not in str(caught.value)
-
-
-def test_bad_specs() -> None:
-    with pytest.raises(ValueError, match="oshi_zumo: information must be text, got 3"):
-        load_game("oshi_zumo(information=3)")
-    with pytest.raises(ValueError, match=r"^oshi_zumo: coins must be an integer from 1 to 99, got 0$"):
-        load_game("oshi_zumo(coins=0)")
+def test_bad_parameters() -> None:
+    check_refusals(
+        oshi_zumo,
+        [
+            ({"coins": 0}, "oshi_zumo: coins must be an integer from 1 to 99, got 0"),
+            ({"coins": 100}, "coins must be an integer from 1 to 99, got 100"),
+            ({"size": -1}, "size must be an integer from 0 to 99, got -1"),
+            ({"min_bid": 5}, "min_bid must be an integer from 0 to 4, got 5"),
+            ({"horizon": 0}, "horizon must be an integer from 1 to 99, got 0"),
+            ({"information": "coins"}, "information must be one of bids, winner, got 'coins'"),
+        ],
+    )

