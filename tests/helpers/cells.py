@@ -64,7 +64,7 @@ def _spread(value):
 
 
 def over_afresh(*axes):
-    """Decorate a test as `over` does; each cell has a folder of its own as ``tmp_path``, its patches are undone.
+    """Decorate as `over` does; each cell has a folder of its own as ``tmp_path``, and its patches are undone.
 
     Parameters
     ----------

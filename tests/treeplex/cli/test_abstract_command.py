@@ -10,6 +10,7 @@ import time
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over_afresh
 from treeplex.cli.main import run
 
 GAME, STREETS = "turn_holdem(ranks=4)", "flop:30:hist,turn:50:ochs"
@@ -44,16 +45,15 @@ def test_json_is_the_head_of_the_file(capsys, tmp_path):
     assert (head["recall"], head["seed"], head["text"]) == ("perfect", 3, STREETS)
 
 
-@pytest.mark.parametrize(
-    ("game", "street", "said"),
+@over_afresh(
     [
         (GAME, "flop:0:hist", "flop: the number of buckets must be from 1 to "),
         (GAME, "river:9:hist", "a street must be one of preflop, flop, turn, got 'river'"),
         ("kuhn_poker", "preflop:2:hist", "features are of hold'em hands of two cards"),
         ("leduc", "flop:2:hist", "leduc"),
-    ],
+    ]
 )
-def test_what_cannot_be_is_one_line(capsys, tmp_path, game, street, said):
+def test_what_cannot_be_is_one_line(game, street, said, capsys, tmp_path):
     assert run(["abstract", game, "--street", street, "--out", str(tmp_path / "a.npz")]) == 2
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1

@@ -5,6 +5,7 @@ import signal
 
 import pytest
 
+from tests.helpers.cells import over, over_afresh
 from tests.helpers.processes import listening
 from treeplex.cli.app import FAILED, SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
@@ -13,6 +14,7 @@ from treeplex.process.signals import INTERRUPTED
 KEYS = ["claim", "target", "broken", "tried", "seed", "seconds", "interrupted", "counterexample"]
 
 
+@pytest.mark.seconds(2)
 def test_json_of_a_claim_that_is_broken(capsys):
     assert run(["challenge", "unsafe", "--claim", "safe", "--json"]) == FAILED
     found = json.loads(capsys.readouterr().out)
@@ -39,12 +41,11 @@ class Loud(Resolve):
 """
 
 
-@pytest.mark.parametrize(
-    "words",
+@over_afresh(
     [
         "challenge loud:Loud --games 1",
         "gadget coin_toss --defender 1 --at all --method loud:Loud --blueprint uniform",
-    ],
+    ]
 )
 def test_what_a_gadget_prints_stays_out_of_standard_output(words, tmp_path, monkeypatch, capsys):
     (tmp_path / "loud.py").write_text(LOUD)
@@ -55,6 +56,7 @@ def test_what_a_gadget_prints_stays_out_of_standard_output(words, tmp_path, monk
     assert "solving" in err
 
 
+@pytest.mark.seconds(3)
 def test_the_table_ends_with_the_verdict(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     assert run(["challenge", "unsafe"]) == FAILED
@@ -67,10 +69,7 @@ def test_the_table_ends_with_the_verdict(capsys, monkeypatch):
     assert capsys.readouterr().out.startswith("no counterexample in 3 games, ")
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [["reslove"], ["unsafe", "--claim", "sage"], ["unsafe", "--games", "0"], ["unsafe", "--replay", "x"]],
-)
+@over([["reslove"], ["unsafe", "--claim", "sage"], ["unsafe", "--games", "0"], ["unsafe", "--replay", "x"]])
 def test_bad_input_is_one_line(arguments, capsys):
     assert run(["challenge", *arguments]) == BAD_INPUT
     out, err = capsys.readouterr()

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
 
@@ -70,20 +71,19 @@ def test_solve_check_and_the_checkpoint_know_the_game_by_its_name(folder, capsys
     assert run([*again[:-3], "128", *again[-2:], "--json"]) == SUCCESS
 
 
-@pytest.mark.parametrize(
-    "command",
+@over(
     [
-        ("export", "--out", "game.efg"),
-        ("export", "--out", "game.mps"),
-        ("export", "--out", "game.dot"),
-        ("draw", "--out", "tree.svg"),
-        ("theory", "--method", "cfr", "--iterations", "8"),
-        ("solve", "--method", "mccfr-external", "--iterations", "64"),
-        ("gadget", "--defender", "1", "--at", "1", "--method", "resolve", "--blueprint", "uniform"),
-    ],
+        "export --out game.efg",
+        "export --out game.mps",
+        "export --out game.dot",
+        "draw --out tree.svg",
+        "theory --method cfr --iterations 8",
+        "solve --method mccfr-external --iterations 64",
+        "gadget --defender 1 --at 1 --method resolve --blueprint uniform",
+    ]
 )
-def test_commands_take_games_of_ones_own_with_integers_as_actions(folder, capsys, command):
-    name, *options = command
+def test_commands_take_games_of_ones_own_with_integers_as_actions(command, folder, capsys):
+    name, *options = command.split()
     assert run([name, "my_offer:Offer", *options]) == SUCCESS
     assert capsys.readouterr().out
 

@@ -12,6 +12,7 @@ from time import process_time
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over, over_afresh
 from tests.helpers.paths import ROOT
 from tests.helpers.processes import python
 from tests.helpers.vast_games import Vast
@@ -89,7 +90,8 @@ LARGE = {
 """Large parameters for every family that has a name."""
 
 
-@pytest.mark.parametrize(("arguments", "says"), REPORTED + OTHERS)
+@pytest.mark.seconds(4)
+@over(REPORTED + OTHERS)
 def test_a_refusal_comes_within_seconds_of_work(arguments, says, complaint):
     began = process_time()
     assert re.search(says, complaint(*arguments))
@@ -100,8 +102,8 @@ def test_every_family_has_large_parameters_here():
     assert sorted(LARGE) == sorted(REGISTRY)
 
 
-@pytest.mark.seconds(20)
-@pytest.mark.parametrize("spec", [f"{name}({keys})" for name, several in LARGE.items() for keys in several])
+@pytest.mark.seconds(150)
+@over([f"{name}({keys})" for name, several in LARGE.items() for keys in several])
 def test_large_parameters_are_refused_or_say_how_far_it_is(spec):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with python(
@@ -200,7 +202,7 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize("call", CALLS)
+@over_afresh(CALLS)
 def test_every_function_reports_the_walk(call, monkeypatch):
     monkeypatch.setattr(reporting, "SECONDS", 0.0)
 
@@ -212,8 +214,7 @@ def test_every_function_reports_the_walk(call, monkeypatch):
         CALLS[call](WALKED, progress=stop)
 
 
-@pytest.mark.parametrize(
-    ("what", "arguments"),
+@over_afresh(
     [
         ("public states so far", ("leduc_poker", "lp")),
         ("nodes numbered", ("leduc_poker", "lp")),
@@ -226,7 +227,7 @@ def test_every_function_reports_the_walk(call, monkeypatch):
         ("betting lines so far", ("leduc_poker", "mccfr-external", "table", 3)),
         ("counting betting moves", ("leduc_poker", "lp")),
         ("histories read", (ROOT / "examples" / "night_crossing.efg", "lp")),
-    ],
+    ]
 )
 def test_every_long_loop_reports(what, arguments, monkeypatch):
     monkeypatch.setattr(reporting, "SECONDS", 0.0)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.helpers.cells import over, over_afresh
 from tests.helpers.complaints import INTERNALS
 from treeplex.cli.main import BAD_INPUT, run
 
@@ -31,8 +32,7 @@ def refused(capsys):
     return call
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
+@over(
     [
         ((*THEORY, "--method", "cfr", "--seed", 3), "seed is not for the theory of cfr, got 3"),
         ((*THEORY, "--method", "cfr", "--p", 0.1), "p is not for the theory of cfr, got 0.1"),
@@ -52,22 +52,19 @@ def refused(capsys):
         ((*DEPTH, "--continuations", "biased", "--rounds", 3), "rounds is for self-generated continuations"),
         ((*GADGET, "--method", "resolve", "--scale", 2), "scale is not for the method resolve, got 2.0"),
         ((*GADGET, "--method", "resolve", "--atoms", 3), "atoms is not for the method resolve, got 3"),
-    ],
+    ]
 )
-def test_options_without_an_effect(refused, arguments, says):
+def test_options_without_an_effect(arguments, says, refused):
     assert says in refused(*arguments)
 
 
-@pytest.mark.parametrize("value", ["0", "-1", "nan", "inf", "-inf", "1e-400"])
-@pytest.mark.parametrize("command", [("check", "kuhn_poker", "no.csv"), ("solve", "kuhn_poker")])
-def test_targets(refused, command, value):
-    assert f"target must be a NashConv above 0 and finite, got {float(value)}" in refused(
-        *command, "--target", value
-    )
+@over(["check kuhn_poker no.csv", "solve kuhn_poker"], ["0", "-1", "nan", "inf", "-inf", "1e-400"])
+def test_targets(command, value, refused):
+    said = refused(*command.split(), "--target", value)
+    assert f"target must be a NashConv above 0 and finite, got {float(value)}" in said
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
+@over(
     [
         ((*GADGET, "--method", "reach-resolve", "--scale"), "scale must be between 0 and 1e+06, got"),
         (
@@ -77,48 +74,46 @@ def test_targets(refused, command, value):
         ((*DEPTH, "--tolerance"), "tolerance must be at least 0 and finite, got"),
         ((*DEPTH, "--continuations", "biased", "--factor"), "factor must be at least 0 and finite, got"),
         ((*THEORY, "--method", "mccfr-external", "--p"), "p must be above 0 and below 1, got"),
-    ],
+    ]
 )
-def test_numbers_out_of_range(refused, arguments, says):
+def test_numbers_out_of_range(arguments, says, refused):
     for value in ("-1", "nan", "inf", "1e400"):
         assert says in refused(*arguments, value)
 
 
-@pytest.mark.parametrize("value", ["2", "-1", str(10**30)])
-@pytest.mark.parametrize(
-    "command",
+@over(
     [
-        ("draw", "kuhn_poker"),
-        ("draw", "coin_toss", "--at", "all"),
-        ("gadget", SMALL, "--at", "all", "--method", "resolve", "--blueprint", "uniform"),
-        ("depth-limited", SMALL, "--at", "all"),
-        ("nested", "no_limit_leduc", "--abstraction", "1"),
-        ("translate", "no_limit_leduc", "--abstraction", "1"),
+        "draw kuhn_poker",
+        "draw coin_toss --at all",
+        f"gadget {SMALL} --at all --method resolve --blueprint uniform",
+        f"depth-limited {SMALL} --at all",
+        "nested no_limit_leduc --abstraction 1",
+        "translate no_limit_leduc --abstraction 1",
     ],
+    ["2", "-1", str(10**30)],
 )
-def test_defenders(refused, command, value):
-    assert f"defender must be 0 or 1, got {value}" in refused(*command, "--defender", value)
+def test_defenders(command, value, refused):
+    assert f"defender must be 0 or 1, got {value}" in refused(*command.split(), "--defender", value)
 
 
 def test_players(refused):
     assert "player must be 0 or 1, got 2" in refused("export", "kuhn_poker", "--player", 2, "--format", "lp")
 
 
-@pytest.mark.parametrize(
-    "spec",
+@over(
     [
         *(f"kuhn_poker(ranks={DIGITS})", f"coin_toss(heads={DIGITS})", f"coin_toss(heads=1/{DIGITS})"),
         *(f"coin_toss(heads=1.{DIGITS})", f"coin_toss(heads={DIGITS}/3)", f"kuhn_poker(ranks=1e{DIGITS})"),
         *(f"random_game(seed=-{DIGITS})", f"no_limit_leduc(bets=[3e{DIGITS}%])", "a" * 5000),
     ],
+    ["solve", "size", "draw"],
 )
-@pytest.mark.parametrize("command", ["solve", "size", "draw"])
-def test_numbers_of_thousands_of_digits_in_specs(refused, command, spec):
+def test_numbers_of_thousands_of_digits_in_specs(spec, command, refused):
     assert len(refused(command, spec)) < 600
 
 
-@pytest.mark.parametrize("digits", [DIGITS, f"-{DIGITS}", f"1_{DIGITS}", f"0x{DIGITS}", f"1.{DIGITS}"])
-def test_numbers_of_thousands_of_digits_in_toml(refused, tmp_path, digits):
+@over_afresh([DIGITS, f"-{DIGITS}", f"1_{DIGITS}", f"0x{DIGITS}", f"1.{DIGITS}"])
+def test_numbers_of_thousands_of_digits_in_toml(digits, refused, tmp_path):
     path = tmp_path / "deep.toml"
     path.write_text(
         f'board = "Ks Th 7s 4d 2c"\npot = {digits}\nstack = 1\nranges = ["AA", "KK"]\nbets = []\n'
@@ -137,8 +132,8 @@ def test_numbers_of_thousands_of_digits_in_other_files(refused, tmp_path):
     assert "cfr+:N needs N between 1 and 10,000,000 iterations" in says
 
 
-@pytest.mark.parametrize("suffix", ["toml", "efg", "game", "csv", "json", "npz"])
-def test_files_that_are_none(refused, tmp_path, suffix):
+@over_afresh(["toml", "efg", "game", "csv", "json", "npz"])
+def test_files_that_are_none(suffix, refused, tmp_path):
     directory, binary = tmp_path / f"directory.{suffix}", tmp_path / f"binary.{suffix}"
     directory.mkdir()
     binary.write_bytes(bytes(range(256)))
@@ -153,6 +148,6 @@ def test_traces_that_are_none(refused, tmp_path):
     assert "binary.csv is no trace: it is no text in UTF-8" in refused("plot", path)
 
 
-@pytest.mark.parametrize("name", [":X", "../x:X", "x:", "a b:X", "x.:X"])
-def test_gadgets_that_are_no_name(refused, name):
+@over([":X", "../x:X", "x:", "a b:X", "x.:X"])
+def test_gadgets_that_are_no_name(name, refused):
     assert f"must be module:Name, got {name!r}" in refused(*GADGET, "--method", name)
