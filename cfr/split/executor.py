@@ -16,10 +16,44 @@ class OfFlop(Protocol):
 
 Task = TypeVar("Task", bound=OfFlop)
 Found = TypeVar("Found")
+Answer = TypeVar("Answer")
 
 
 class WorkerLostError(RuntimeError):
     """Raised when a worker has died and another took its place: its tables are those in files."""
+
+
+MOST_LOSSES = 20
+"""Workers that may be lost one after the other before it is given up."""
+
+
+def despite_losses(
+    call: Callable[[], Answer], what: str, tell: Callable[[], object] = lambda: None
+) -> Answer:
+    """Return what a call that works on an executor returns; it is made again where a worker dies.
+
+    Parameters
+    ----------
+    call : callable
+        Of the same result whenever it is made.
+    what : str
+        What it is, such as ``certificate``.
+    tell : callable, optional
+        Called for each worker that is lost.
+
+    Raises
+    ------
+    WorkerLostError
+        If ``MOST_LOSSES`` workers die one after the other.
+    """
+    reason = ""
+    for _ in range(MOST_LOSSES):
+        try:
+            return call()
+        except WorkerLostError as error:
+            reason = str(error)
+            tell()
+    raise WorkerLostError(f"{MOST_LOSSES} workers were lost in {what}: {reason}")
 
 
 class Executor(Protocol):

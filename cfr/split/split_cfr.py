@@ -10,7 +10,7 @@ from treeplex.cfr.factored.factored_cfr import rules_of
 from treeplex.cfr.factored.layout.arrays import Floats
 from treeplex.cfr.factored.regret_matching import Rule
 from treeplex.cfr.factored.state import FactoredConfig
-from treeplex.cfr.split.executor import Executor, WorkerLostError
+from treeplex.cfr.split.executor import Executor, despite_losses
 from treeplex.cfr.split.job import Cost, Job, Outcome, Write
 from treeplex.cfr.split.state import HASH_BYTES, Hashes, SplitState, check, copied, fresh
 from treeplex.cfr.split.trunk import Trunk
@@ -18,8 +18,6 @@ from treeplex.cfr.split.worker import Worker
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.split.split_strategy import SplitStrategy, SubgameTables
 
-MOST_LOSSES = 20
-"""Workers that may be lost in one call before it gives up."""
 LINES_A_JOB = 64
 """Most lines of a job: those of limit hold'em are 63."""
 
@@ -80,15 +78,11 @@ class SplitCFR:
         ValueError
             If ``iterations`` is not positive, or tables are not where they should be.
         WorkerLostError
-            If ``MOST_LOSSES`` workers die.
+            If too many workers die.
         """
         check_iterations(iterations)
-        for _ in range(MOST_LOSSES):
-            try:
-                return self._advanced(state.copied(), iterations)
-            except WorkerLostError:
-                self.ledger.lost += 1
-        raise WorkerLostError(f"{MOST_LOSSES} workers were lost in {iterations:,} iterations")
+        what = f"{iterations:,} iterations"
+        return despite_losses(lambda: self._advanced(state.copied(), iterations), what, self._enter_loss)
 
     def strategy(self, state: SplitState) -> SplitStrategy:
         """Return the average strategy, or the last one; subgames are read from files when asked for."""
@@ -147,6 +141,9 @@ class SplitCFR:
                     for one, width in zip((plans, seen), widths, strict=True)
                 )
                 yield Job(half, flop, lines, rule, mine.copy(), theirs.copy(), write)
+
+    def _enter_loss(self) -> None:
+        self.ledger.lost += 1
 
     def _enter(self, outcome: Outcome) -> None:
         self.ledger.jobs += 1

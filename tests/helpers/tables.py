@@ -64,7 +64,7 @@ def flips(content: bytes, step: int = 1) -> Iterator[bytes]:
 def run_for(store: Path, iterations: int, spec: str = LEDUC) -> SplitRun:
     """Run a game in a store until so many iterations are done, a generation each; return the run."""
     config, options = factored_config("cfr+", storage="int32"), SplitOptions.of(store, "serial", 1, 2.0)
-    with split_run(load_game(spec), "cfr+", config, options, quiet) as run:
+    with split_run(load_game(spec), config, options, quiet) as run:
         start = run.engine.start()
         position = run.checkpoint.read(start, run.engine.check)
         state = position.state

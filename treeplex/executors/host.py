@@ -55,7 +55,3 @@ def main() -> None:
     with os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(2, 1)
         serve(sys.stdin.buffer, answers)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,13 +1,14 @@
 """Executors by name."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Literal, get_args
 
 from treeplex.cfr.split.executor import Executor, Serial
 from treeplex.executors.plan import WorkerPlan
 from treeplex.executors.processes import Processes
 from treeplex.executors.ray_actors import RayActors, ray_module
+from treeplex.process.interruption import current
 
 Name = Literal["serial", "processes", "ray"]
 NAMES: tuple[Name, ...] = get_args(Name)
@@ -29,16 +30,17 @@ def check_executor(name: str, workers: int) -> Name:
 
 @contextmanager
 def opened(name: Name, plan: WorkerPlan, workers: int) -> Iterator[Executor]:
-    """Make an executor, and end its workers when it is left."""
+    """Make an executor, and end its workers when it is left, also where the command is interrupted."""
     executor: Executor
-    match name:
-        case "serial":
-            executor = Serial(plan.worker())
-        case "processes":
-            executor = Processes(plan, workers)
-        case "ray":
-            executor = RayActors(plan, workers)
-    try:
+    with ExitStack() as stack:
+        match name:
+            case "serial":
+                executor = Serial(plan.worker())
+            case "processes":  # they end with this process
+                executor = Processes(plan, workers)
+            case "ray":  # some of its processes would stay for a minute
+                stack.enter_context(current().finishing("the processes of Ray end"))
+                executor = RayActors(plan, workers)
+        stack.callback(executor.close)
+        current().look()  # starting Ray takes seconds
         yield executor
-    finally:
-        executor.close()

@@ -14,7 +14,7 @@ from treeplex.executors.plan import WorkerPlan
 from treeplex.executors.windows import in_window
 from treeplex.process.interpreter import started_python
 
-PROGRAM = ("-m", "treeplex.executors.host")
+PROGRAM = ("-c", "from treeplex.executors.host import main; main()")
 A_WORKER = 4
 """Tasks of each worker that are under way or whose results wait for those of others."""
 
@@ -32,7 +32,8 @@ class Processes:
     """
 
     def __init__(self, plan: WorkerPlan, workers: int) -> None:
-        self._hosts = tuple(_Host(pickle.dumps(plan)) for _ in range(workers))
+        pickled = pickle.dumps(plan)
+        self._hosts = tuple(_Host(pickled) for _ in range(workers))
 
     def map(self, function: Callable[[Worker, Task], Found], tasks: Sequence[Task]) -> Iterator[Found]:
         """Yield ``function(worker, task)`` for each task, in order; raises as ``cfr.split.Executor`` says."""

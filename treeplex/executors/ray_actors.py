@@ -47,12 +47,14 @@ class RayActors:
         self._kind = self._ray.remote(num_cpus=1, max_restarts=0)(_Actor)
         self._plan = self._ray.put(plan)
         self.actors = [self._kind.remote(self._plan) for _ in range(workers)]
+        self._is_closed = False
 
     def map(self, function: Callable[[Worker, Task], Found], tasks: Sequence[Task]) -> Iterator[Found]:
         """Yield ``function(worker, task)`` for each task, in order; raises as ``cfr.split.Executor`` says."""
         n = len(self.actors)
 
         def begin(task: Task) -> Any:
+            self._check_open()
             actor = self.actors[task.flop % n]
             return actor, actor.call.remote(function, task)
 
@@ -66,15 +68,23 @@ class RayActors:
         except exceptions.RayTaskError as error:
             raise error.cause from None
         except exceptions.RayActorError as error:
+            self._check_open()
             place = self.actors.index(actor)
             self.actors[place] = self._kind.remote(self._plan)
             raise WorkerLostError("an actor's process ended") from error
 
     def _drop(self, handle: Any) -> None:
+        self._check_open()
         self._ray.wait([handle[1]])
+
+    def _check_open(self) -> None:
+        """Refuse calls of a thread that goes on after the end: they would start Ray anew."""
+        if self._is_closed:
+            raise RuntimeError("the actors have been ended")
 
     def close(self) -> None:
         """End the actors, and the cluster if it was started for them."""
+        self._is_closed = True
         for actor in self.actors:
             self._ray.kill(actor)
         if self._started:

@@ -23,7 +23,8 @@ def in_window(
     begin, end : callable
         Start a task; wait for its result, or raise what it raised.
     drop : callable
-        Waits for a task whose result nobody wants any more, as an earlier one failed.
+        Waits for a task whose result nobody wants any more, as an earlier one failed; not called where the
+        results are not asked for to the end, as after Ctrl-C.
     tasks : sequence
     size : int
         At least 1.
@@ -36,6 +37,7 @@ def in_window(
                 yield end(waiting.popleft())
         while waiting:
             yield end(waiting.popleft())
-    finally:
+    except Exception:
         for handle in waiting:
             drop(handle)
+        raise

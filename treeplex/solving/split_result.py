@@ -7,6 +7,7 @@ from pathlib import Path
 
 from treeplex.cfr.factored.facts import FixedPointFacts
 from treeplex.cfr.factored.state import FactoredConfig
+from treeplex.cfr.split.executor import WorkerLostError
 from treeplex.cfr.split.facts import SplitFacts
 from treeplex.cfr.split.state import SplitState
 from treeplex.core.problem import Problem
@@ -70,29 +71,36 @@ def solve_split(
     ------
     ValueError
         As :func:`treeplex.splitting.prepared.split_run`, and if the store has more iterations done, or tables
-        cannot be written or are damaged.
+        cannot be written or are damaged, or workers die again and again.
     """
     game = problem.game
     assert isinstance(game, PokerGame)
     clock = working_seconds()
     with split_run(game, config, options, problem.report) as run:
         begun = run.done
+        if begun > iterations:
+            raise ValueError(
+                f"{options.store} has {begun:,} iterations done, got {iterations:,} to do in all"
+            )
         if warn is not None and begun < iterations:
             more = f" from {begun:,} on" if begun else ""
             warn(f"{iterations:,} iterations{more} will take {run.estimate(iterations - begun)}")
-        loop: SplitLoop = run_engine(
-            "cfr+",
-            run.engine,
-            iterations,
-            run.judge,
-            enough=enough,
-            checks=checks,
-            progress=_in_words(problem, progress),
-            note=partial(_exploitability, problem, float(pair_weight(game))),
-            checkpoint=run.checkpoint,
-            slice_seconds=run.slice_seconds,
-        )
-        facts = run.facts(loop.state, loop.state.iterations - begun, working_seconds() - clock)
+        try:
+            loop: SplitLoop = run_engine(
+                "cfr+",
+                run.engine,
+                iterations,
+                run.judge,
+                enough=enough,
+                checks=checks,
+                progress=_in_words(problem, progress),
+                note=partial(_exploitability, problem, float(pair_weight(game))),
+                checkpoint=run.checkpoint,
+                slice_seconds=run.slice_seconds,
+            )
+            facts = run.facts(loop.state, loop.state.iterations - begun, working_seconds() - clock)
+        except WorkerLostError as error:
+            raise ValueError(str(error)) from error
         return _result(problem, run, loop, facts)
 
 

@@ -12,7 +12,7 @@ from treeplex.games.display.shown import Shown
 from treeplex.runs.checkpoint import Position
 from treeplex.splitting.recorded import RecordedRun
 from treeplex.splitting.run_hash import state_hash
-from treeplex.splitting.store_checkpoint import GENERATIONS
+from treeplex.splitting.store_checkpoint import GENERATIONS, trunk_files
 from treeplex.store.generations.tables_reading import TablesFile
 
 INTEGER = 4
@@ -163,7 +163,7 @@ class Pruned(Shown):
 
 
 def prune_store(path: str | Path) -> Pruned:
-    """Remove all but the two newest generations of a store, and leftovers of interrupted runs.
+    """Remove all but the generations of the newest whole iteration, and leftovers of interrupted runs.
 
     Raises
     ------
@@ -173,16 +173,14 @@ def prune_store(path: str | Path) -> Pruned:
     run = RecordedRun.of(path)
     before = run.folder.n_bytes()
     with run.folder.locked():
-        kept = [file.half for file in run.generations][-GENERATIONS:]
-        newest = max((half for half in kept if half % 2 == 0), default=0)
-        halves = {*kept, newest}
-        for file in run.generations:
-            if file.half not in halves:
+        halves = [file.half for file in run.generations]
+        newest = max((half for half in halves if half % 2 == 0), default=0)
+        kept = [half for half in halves if newest - GENERATIONS < half <= newest]
+        for file in trunk_files(run.folder.path):
+            if file.half not in kept:
                 file.path.unlink()
-        run.folder.prune(halves)
-    return Pruned(
-        store=str(path), removed=before - run.folder.n_bytes(), generations=tuple(sorted(halves - {0}))
-    )
+        run.folder.prune(kept)
+    return Pruned(store=str(path), removed=before - run.folder.n_bytes(), generations=tuple(kept))
 
 
 def _words(run: RecordedRun) -> str:

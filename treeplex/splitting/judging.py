@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from treeplex.cfr.split.executor import Executor
+from treeplex.cfr.split.executor import Executor, despite_losses
 from treeplex.cfr.split.worker import Worker
 from treeplex.games.reporting import Report
 from treeplex.seqform.factored.strategy import FactoredTree
@@ -34,9 +34,9 @@ def judge_on(worker: Worker, task: JudgeTask) -> FlopValues:
 def certified(
     strategy: SplitStrategy, generation: Generation, executor: Executor, report: Report
 ) -> FactoredCertificate:
-    """Certify a split strategy whose tables are those of a generation."""
+    """Certify a split strategy whose tables are those of a generation; anew where a worker dies."""
 
     def run(tasks: Sequence[FlopTask]) -> Iterator[FlopValues]:
         return executor.map(judge_on, [JudgeTask(task.flop, task, generation) for task in tasks])
 
-    return certify_split(strategy.split, strategy, run, report)
+    return despite_losses(lambda: certify_split(strategy.split, strategy, run, report), "a certificate")

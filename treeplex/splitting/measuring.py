@@ -4,7 +4,7 @@ import os
 import resource
 from typing import NamedTuple
 
-from treeplex.cfr.split.executor import Executor
+from treeplex.cfr.split.executor import Executor, despite_losses
 from treeplex.cfr.split.worker import Worker
 
 KIBIBYTE = 1024
@@ -22,7 +22,15 @@ def largest_resident(worker: Worker, task: Asked) -> tuple[int, int]:
 
 
 def peak_memory(executor: Executor, workers: int) -> float:
-    """Return the sum of the largest resident memories of this process and of all workers', in bytes."""
-    found = dict(executor.map(largest_resident, [Asked(flop) for flop in range(workers)]))
+    """Return the sum of the largest resident memories of this process and of workers', in bytes.
+
+    Parameters
+    ----------
+    executor : Executor
+    workers : int
+        How many there are, of those that own flops.
+    """
+    questions = [Asked(flop) for flop in range(workers)]
+    found = despite_losses(lambda: dict(executor.map(largest_resident, questions)), "a question")
     found[os.getpid()] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * KIBIBYTE
     return float(sum(found.values()))

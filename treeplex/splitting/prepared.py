@@ -138,7 +138,7 @@ class SplitRun:
     def facts(self, state: SplitState, iterations: int, seconds: float) -> SplitFacts:
         """Return what a result says of the run, ``iterations`` and ``seconds`` of it in this call."""
         split, options, ledger = self.engine.trunk.split, self.options, self.engine.ledger
-        memory = peak_memory(self.engine.executor, options.workers)
+        memory = peak_memory(self.engine.executor, min(options.workers, len(split.flops)))
         disk = self.folder.n_bytes()
         return SplitFacts(
             store=str(options.store),

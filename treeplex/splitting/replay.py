@@ -110,14 +110,17 @@ def replay(path: str | Path, seed: int | None = None) -> Replay:
     ----------
     path : str or Path
     seed : int, optional
-        Of the choice of the subgame; any unless given.
+        Of the choice of the subgame, at least 0; any unless given.
 
     Raises
     ------
     ValueError
-        If it is no store, has not two generations, or what is needed of it is damaged.
+        If it is no store, a run is in it, it has not two generations, or what is needed of it is damaged.
     """
+    if seed is not None and seed < 0:
+        raise ValueError(f"seed must be at least 0, got {seed}")
     clock, run = time.perf_counter(), RecordedRun.of(path)
+    run.folder.check_free()
     files = {file.half: file for file in run.generations}
     half = max((half for half in files if half % 2 == 0 and half - 1 in files), default=0)
     if half == 0:

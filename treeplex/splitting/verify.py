@@ -98,9 +98,10 @@ def verify_store(path: str | Path, report: Report = quiet) -> StoreReport:
     Raises
     ------
     ValueError
-        If it is no store, or its ``run.json`` is damaged: then nothing else can be told.
+        If it is no store, a run is in it, or its ``run.json`` is damaged: then nothing else can be told.
     """
     run = RecordedRun.of(path)
+    run.folder.check_free()
     damage: list[str] = []
     states = {}
     for file in run.generations:

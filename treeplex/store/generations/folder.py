@@ -24,6 +24,7 @@ TABLES = re.compile(r"(\d{5})\.([01])\.(\d{10})\.tables")
 LEFTOVERS = ("*.part", ".treeplex-*", "writing.npz")
 """Names of files that were being written when a run was killed: tables, others, the trunk."""
 WHAT = "store of a split run"
+IN_USE = "is in use by another run"
 
 
 @dataclass(frozen=True)
@@ -92,8 +93,20 @@ class StoreFolder:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                raise ValueError(f"{self.path} is in use by another run") from None
+                raise ValueError(f"{self.path} {IN_USE}") from None
             yield
+
+    def check_free(self) -> None:
+        """Refuse a folder in which a run is under way, with ``ValueError``: it removes what is read."""
+        try:
+            with (self.path / LOCK).open() as file:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ValueError(f"{self.path} {IN_USE}") from None
+        except FileNotFoundError:  # of a store that was copied without it
+            return
+        except OSError as error:
+            raise ValueError(f"cannot read {self.path / LOCK}: {error.strerror}") from None
 
 
 def opened_store(
@@ -116,7 +129,7 @@ def opened_store(
         If the folder is of another run or of none, or cannot be made; in one line.
     """
     if (path / RUN).exists():
-        _check_same(path, read_run(path)["identity"], identity)
+        _check_same(path, read_run(path), json.loads(json.dumps({"identity": dict(identity), **facts})))
     else:
         _make(path, {"format": FORMAT, "identity": dict(identity), **facts})
     return StoreFolder(path), run_digest(identity)
@@ -174,7 +187,16 @@ def _kind(path: Path) -> str:
 
 
 def _check_same(path: Path, found: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
-    for key in sorted({*found, *expected}):
-        if found.get(key) != expected.get(key):
-            one, other = shown(found.get(key)), shown(expected.get(key))
-            raise ValueError(f"{path} is of another run: its {key} is {one}, got {other}")
+    """Refuse a store of another identity; by the game or a single parameter rather than all together."""
+    if found["identity"] == expected["identity"]:
+        return
+    one, other = (_told(contents) for contents in (found, expected))
+    key = next(key for key in {**other, **one} if one.get(key) != other.get(key))
+    got = f"its {key} is {shown(one.get(key))}, got {shown(other.get(key))}"
+    raise ValueError(f"{path} is of another run: {got}")
+
+
+def _told(contents: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what tells runs apart by what users give, the game first, the digest of its rules last."""
+    identity, config = contents["identity"], contents.get("config")
+    return {"game": identity.get("game"), **(config if isinstance(config, dict) else {}), **identity}
