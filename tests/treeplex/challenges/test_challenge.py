@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from treeplex.challenges.outcome import Challenge
 from treeplex.examples import faults
 from treeplex.gadgets.core.gadget import KeyedGadget, RootGadget
@@ -18,18 +19,16 @@ from treeplex.seqform.subgames.root_decisions import Entry, RootDecisions
 FAULTS = "treeplex.examples.faults:"
 MOST_INFOSETS = 12
 FOUND = [
-    ("unsafe", "safe", 1),
-    (f"{FAULTS}Careless", "safe", 1),
-    (f"{FAULTS}OneSeat", "safe", 1),
-    (f"{FAULTS}average_behaviour", "average", 1),
-    (f"{FAULTS}PrintedCoinToss", "strategy", 1),
-    (f"{FAULTS}FollowTheLeader", "minimiser", 1),
-    (f"{FAULTS}CertainOfTheBlueprint", "estimate", 1),
-    pytest.param(f"{FAULTS}HalfTrusting", "safe", 1, marks=pytest.mark.seconds(20)),
-    pytest.param(f"{FAULTS}TripledGifts", "safe", 1, marks=pytest.mark.seconds(20)),
-    pytest.param(f"{FAULTS}BestResponseValues", "safe", 1, marks=pytest.mark.seconds(20)),
-    pytest.param(f"{FAULTS}IgnoresUnreached", "safe", 1, marks=pytest.mark.seconds(20)),
+    ("unsafe", "safe"),
+    (f"{FAULTS}Careless", "safe"),
+    (f"{FAULTS}OneSeat", "safe"),
+    (f"{FAULTS}average_behaviour", "average"),
+    (f"{FAULTS}PrintedCoinToss", "strategy"),
+    (f"{FAULTS}FollowTheLeader", "minimiser"),
+    (f"{FAULTS}CertainOfTheBlueprint", "estimate"),
 ]
+FOUND_LATER = ("HalfTrusting", "TripledGifts", "BestResponseValues", "IgnoresUnreached")
+"""Faults of safe solving that few cases show."""
 
 
 class WeightedMaxmargin(RootGadget):
@@ -85,9 +84,8 @@ def best_response(game, player, strategy):
     return max(value(game, dict(zip(menus, chosen, strict=True))) for chosen in choices)
 
 
-@pytest.mark.parametrize(("target", "claim", "seed"), FOUND)
-def test_a_fault_is_found_and_shrunk(target, claim, seed):
-    found = tp.challenge(target, claim, seed=seed)
+def is_found_and_shrunk(target, claim):
+    found = tp.challenge(target, claim, seed=1)
     assert found.broken
     assert found.counterexample.case.infosets <= MOST_INFOSETS
     assert found.counterexample.case.infosets <= found.counterexample.drawn.infosets
@@ -104,28 +102,39 @@ def test_a_fault_is_found_and_shrunk(target, claim, seed):
         assert after - before == Fraction(shown["exact_harm"])
 
 
-@pytest.mark.parametrize(
-    "target", ["resolve", "maxmargin", "reach-maxmargin", "lexicographic", "joint", WeightedMaxmargin]
-)
-def test_sound_methods_survive(target):
-    found = tp.challenge(target, games=40, seconds=600)
-    assert isinstance(found, Challenge)
-    assert (found.broken, found.tried, found.counterexample) == (False, 40, None)
+@pytest.mark.seconds(5)
+@over(FOUND)
+def test_a_fault_is_found_and_shrunk(target, claim):
+    is_found_and_shrunk(target, claim)
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize(
-    "target", ["resolve", "maxmargin", "reach-maxmargin", "reach-resolve", WeightedMaxmargin]
-)
+@over(FOUND_LATER)
+def test_a_fault_that_few_cases_show_is_found_and_shrunk(name):
+    is_found_and_shrunk(f"{FAULTS}{name}", "safe")
+
+
+@pytest.mark.seconds(3)
+@over(["resolve", "maxmargin", "reach-maxmargin", "lexicographic", "joint", WeightedMaxmargin])
+def test_sound_methods_survive(target):
+    found = tp.challenge(target, games=20, seconds=600)
+    assert isinstance(found, Challenge)
+    assert (found.broken, found.tried, found.counterexample) == (False, 20, None)
+
+
+@pytest.mark.seconds(20)
+@over(["resolve", "maxmargin", "reach-maxmargin", "reach-resolve", WeightedMaxmargin])
 def test_sound_methods_survive_for_long(target):
     assert tp.challenge(target, games=700, seed=11, seconds=3600).counterexample is None
 
 
+@pytest.mark.seconds(2)
 def test_a_seed_finds_the_same():
     one, two = (tp.challenge(faults.OneSeat, seed=3).as_json() for _ in range(2))
     assert {**one, "seconds": 0} == {**two, "seconds": 0}
 
 
+@pytest.mark.seconds(2)
 def test_a_counterexample_is_written_and_replayed(tmp_path):
     found = tp.challenge("unsafe", out=tmp_path / "new" / "folder")
     folder = tmp_path / "new" / "folder"
@@ -151,8 +160,7 @@ def test_a_counterexample_is_written_and_replayed(tmp_path):
     assert from_efg == tp.solve(found.counterexample.case.game, exact=True).exact_value
 
 
-@pytest.mark.parametrize(
-    ("target", "claim", "message"),
+@over(
     [
         (Raises, "safe", r"Raises on .*: Raises\.apply: ZeroDivisionError: of no use; game 1 of seed 5"),
         (WrongShape(), "safe", r"maxmargin on .*: maxmargin\.invert must return real numbers of shape"),
@@ -168,7 +176,7 @@ def test_a_counterexample_is_written_and_replayed(tmp_path):
             "saef",
             "claim must be safe, average, strategy, minimiser, estimate or module:Name, got 'saef'",
         ),
-    ],
+    ]
 )
 def test_bad_targets_are_one_line(target, claim, message):
     with pytest.raises(ValueError, match=message) as caught:
@@ -176,13 +184,13 @@ def test_bad_targets_are_one_line(target, claim, message):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("odds", "message"),
+@over(
     [
         ([0.5], "must recommend"),
         ([float("nan")] * 9, "must recommend"),
         ([0.9] * 9, "must recommend|must sum to 1"),
-    ],
+        ([1.0] * 9, r"sum to 1, got .*; game [0-9]+ of seed 1$"),
+    ]
 )
 def test_a_rule_that_recommends_nonsense(odds, message):
     class Rule(faults.FollowTheLeader):
@@ -193,23 +201,14 @@ def test_a_rule_that_recommends_nonsense(odds, message):
         tp.challenge(Rule, "minimiser")
 
 
-def test_a_rule_that_recommends_nonsense_names_game_and_seed():
-    class Rule(faults.FollowTheLeader):
-        def recommend(self):
-            return [1.0] * len(self.totals)
-
-    with pytest.raises(ValueError, match=r"sum to 1, got .*; game [0-9]+ of seed 1$"):
-        tp.challenge(Rule, "minimiser")
-
-
+@pytest.mark.seconds(2)
 def test_a_counterexample_of_another_claim_has_nothing_to_average(tmp_path):
     tp.challenge("unsafe", out=tmp_path)
     with pytest.raises(ValueError, match="no strategies with weights, one each, which could be averaged"):
         tp.challenge(faults.average_behaviour, "average", replay=tmp_path / "counterexample.json")
 
 
-@pytest.mark.parametrize(
-    ("limits", "message"),
+@over(
     [
         ({"seconds": 0}, "seconds must be above 0"),
         ({"seconds": float("nan")}, "seconds must be above 0"),
@@ -219,14 +218,14 @@ def test_a_counterexample_of_another_claim_has_nothing_to_average(tmp_path):
         ({"seed": -1}, "seed must be an integer of at least 0, got -1"),
         ({"replay": "/nowhere.json"}, "nowhere"),
         ({"out": "/dev/null/folder"}, "cannot make the folder"),
-    ],
+    ]
 )
 def test_bad_limits_and_paths(limits, message):
     with pytest.raises(ValueError, match=message):
         tp.challenge("unsafe", **limits)
 
 
-@pytest.mark.parametrize(("stage", "is_found"), [("tried", False), ("shrinking", True)])
+@over([("tried", False), ("shrinking", True)])
 def test_what_was_found_outlives_an_interruption(stage, is_found):
     def progress(text, width):
         if text.startswith(stage):
@@ -248,5 +247,5 @@ def test_every_planted_fault_has_a_row_above():
         name for name in vars(faults) if getattr(vars(faults)[name], "__module__", "") == faults.__name__
     }
     helpers = {"NinetyPercent", "OnPathValues", "PlayerZeroValues"}
-    named = {(row.values if hasattr(row, "values") else row)[0].removeprefix(FAULTS) for row in FOUND}
+    named = {*FOUND_LATER, *(target.removeprefix(FAULTS) for target, _ in FOUND)}
     assert planted - helpers == named - {"unsafe"}

@@ -4,6 +4,7 @@ from itertools import combinations
 
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.colour_vision import VISIONS, difference, lab
 from treeplex.hands.colours import action_styles, hexadecimal, value_colour
 from treeplex.pictures import palette
@@ -12,7 +13,6 @@ APART = 15.0
 """In CIELAB: seen at a glance, also where colours do not touch."""
 LIGHT = 49.0
 """Of a ground on which black text can be read, at a contrast of 4.5 to 1."""
-every_vision = pytest.mark.parametrize("vision", VISIONS)
 
 
 def actions_with(raises):
@@ -33,21 +33,20 @@ def test_deficiencies_are_simulated():
         assert lab("#808080", seen) == pytest.approx([53.585, 0, 0], abs=0.5), name
 
 
-@every_vision
-@pytest.mark.parametrize("raises", [1, 2, 3, 4])
-def test_actions_look_different(raises, vision):
+@over(VISIONS, [1, 2, 3, 4])
+def test_actions_look_different(vision, raises):
     colours = [hexadecimal(style.colour) for style in action_styles(actions_with(raises))]
     assert least_difference(colours, vision) > APART
 
 
-@every_vision
+@over(VISIONS)
 def test_larger_raises_are_darker(vision):
     colours = [hexadecimal(style.colour) for style in action_styles(actions_with(6))[2:]]
     lightness = [lab(colour, VISIONS[vision])[0] for colour in colours]
     assert lightness == sorted(lightness, reverse=True)
 
 
-@every_vision
+@over(VISIONS)
 def test_values_go_one_way(vision):
     """Low, middle and high differ, and no two places far apart on the scale look alike."""
     scale = [hexadecimal(value_colour(n / 10, 0, 1)) for n in range(11)]
@@ -55,19 +54,14 @@ def test_values_go_one_way(vision):
     assert min(far) > APART
 
 
-@every_vision
-@pytest.mark.parametrize("colours", [tuple(palette.FILL.values()), tuple(palette.STROKE.values())])
-def test_players_and_chance_look_different(colours, vision):
-    assert least_difference(colours, vision) > APART
-
-
-@every_vision
-def test_borders_of_two_subgames_look_different(vision):
-    assert least_difference(palette.SHADE_EDGES[:3], vision) > APART
+@over(VISIONS)
+def test_players_and_borders_of_two_subgames_look_different(vision):
+    for colours in (palette.FILL.values(), palette.STROKE.values(), palette.SHADE_EDGES[:3]):
+        assert least_difference(colours, vision) > APART
     assert least_difference(palette.SHADES, vision) > 5
 
 
-@every_vision
+@over(VISIONS)
 def test_neighbouring_curves_look_different(vision):
     """Those further apart in the order differ by their markers at least."""
     pairs = zip(palette.CURVES, palette.CURVES[1:], strict=False)

@@ -10,6 +10,7 @@ from itertools import count, islice
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.challenges.case_file import case_object, read_case
 from treeplex.challenges.cases.case import rational
 from treeplex.challenges.cases.drawing import BLUEPRINTS, case_of, drawn_game, drawn_strategy, rng_of
@@ -40,7 +41,7 @@ class AlwaysBroken:
         return Breach(Fraction(1), Fraction(1), ())
 
 
-@pytest.mark.parametrize("spec", ["kuhn_poker", "coin_toss(subgames=2)", "random_game(seed=5,depth=6)"])
+@over(["kuhn_poker", "coin_toss(subgames=2)", "random_game(seed=5,depth=6)"])
 def test_a_game_held_node_by_node_is_the_game(spec):
     case = case_of(spec)
     rules = load_game(spec)
@@ -58,7 +59,7 @@ def test_draws_are_the_same_for_one_seed_and_number():
     assert drawn_game(1, rng_of(1, 1)).origin != drawn_game(1, rng_of(2, 1)).origin
 
 
-@pytest.mark.parametrize("kind", BLUEPRINTS)
+@over(BLUEPRINTS)
 def test_strategies_are_rational_with_small_denominators(kind):
     case = case_of("kuhn_poker")
     strategy = drawn_strategy(kind, case.form, rng_of(1, 1))
@@ -80,12 +81,14 @@ def test_floats_become_the_rationals_that_they_stand_for():
     assert rational(treeplex, np.array([1.0, -1e-17, 1.0, 0.0])) == [1, 0, 1, 0]
 
 
-@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)
+@pytest.mark.seconds(4)
+@over(EDITS)
 def test_edits_make_cases_smaller_or_simpler(edit):
     seen = 0
     for case in sound_cases(12):
+        before = weight(case)
         for candidate in edit(case):
-            assert weight(candidate.tidied()) < weight(case) or edit.__name__ == "plain_keys"
+            assert weight(candidate.tidied()) < before or edit.__name__ == "plain_keys"
             seen += 1
     assert seen or edit.__name__ in ("without_strategies", "simpler_weights")
 
@@ -115,8 +118,7 @@ def test_cases_are_read_as_written(tmp_path):
         assert case_object(read_case(path)) == case_object(case.tidied())
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "message"),
+@over(
     [
         ("format", "2", "format must be"),
         ("seat", 2, "seat must be 0, 1 or null"),
@@ -124,9 +126,9 @@ def test_cases_are_read_as_written(tmp_path):
         ("game", {"player": 0, "known": ["", ""], "public": "", "moves": []}, "actions must be distinct"),
         ("weights", ["1/0"], "ZeroDivisionError"),
         ("strategies", [{"0": {"J:": {"c": "-1"}}}], "probabilities must be at least 0"),
-    ],
+    ]
 )
-def test_files_that_hold_no_case_are_refused_in_one_line(tmp_path, key, value, message):
+def test_files_that_hold_no_case_are_refused_in_one_line(key, value, message, tmp_path):
     path = tmp_path / "case.json"
     path.write_text(json.dumps({**case_object(case_of("kuhn_poker")), key: value}))
     with pytest.raises(ValueError, match=message) as caught:

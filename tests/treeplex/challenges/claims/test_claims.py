@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex.challenges.cases.drawing import case_of
 from treeplex.challenges.cases.tree import marked
@@ -38,16 +39,15 @@ def coin_toss():
     return replace(case, root=marked(case.root, play), strategies=(blueprint,), seat=1)
 
 
-@pytest.mark.parametrize(
-    ("method", "harm"),
+@over(
     [
         ("unsafe", Fraction(1, 4)),
         ("maxmargin", Fraction(-1, 8)),
         ("reach-maxmargin", Fraction(-1, 4)),
         ("joint", Fraction(-1, 2)),
-    ],
+    ]
 )
-def test_harm_in_coin_toss_is_as_published(coin_toss, method, harm):
+def test_harm_in_coin_toss_is_as_published(method, harm, coin_toss):
     found = Safe().breach(Safe().target(method), coin_toss)
     assert found.harm == harm
     assert found.is_broken == (harm > 0)
@@ -91,18 +91,17 @@ class Modest(faults.CertainOfTheBlueprint):
         return 1e3
 
 
-@pytest.mark.parametrize(
-    ("target", "claim"),
+@over(
     [
         (average_plans, "average"),
         (lambda game: tp.solve(game).profile, "strategy"),
         (RegretMatching, "minimiser"),
         (Modest, "estimate"),
-    ],
+    ]
 )
 def test_sound_targets_survive(target, claim):
-    found = tp.challenge(target, claim, games=30, seconds=600)
-    assert (found.tried, found.counterexample) == (30, None)
+    found = tp.challenge(target, claim, games=15, seconds=600)
+    assert (found.tried, found.counterexample) == (15, None)
 
 
 def test_one_players_strategy_is_judged_alone():
@@ -130,6 +129,7 @@ def test_claims_of_ones_own():
         claim_of("treeplex.challenges.claims.claim:Breach")
 
 
+@pytest.mark.seconds(3)
 def test_the_claim_of_the_page_runs(tmp_path, monkeypatch):
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
     (code,) = (block for block in blocks if block.startswith("# halfway.py"))

@@ -1,39 +1,18 @@
-"""Theorems on abstractions: they hold on other seeds, false twins fail, and errors are those by hand."""
+"""What theorems on abstractions are measured by: prices, errors and tied runs are those by hand."""
 
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.seqform.abstracted.partition import Partition
 from treeplex.theorems.abstractions.kroer_sandholm_2014 import errors_of
 from treeplex.theorems.abstractions.partitions import one_sided, partition_named
 from treeplex.theorems.abstractions.tied import tied_run
 from treeplex.theorems.abstractions.typed import Typed, typed_game, without_types
-from treeplex.theorems.effort import Effort
 from treeplex.theorems.learning.runs import log_of
-from treeplex.theorems.measuring import points
 from treeplex.theorems.prepared import enumerated, problem
-from treeplex.theorems.registry import THEOREMS
-
-HERE = [t for t in THEOREMS if t.measure.__module__.startswith("treeplex.theorems.abstractions.")]
-EFFORTS = [Effort(quick=True, instances=4, seed=1000), pytest.param(Effort(), marks=pytest.mark.seconds(20))]
-
-
-def found(statement, theorem, effort):
-    instances = statement.instances or theorem.instances
-    return list(points(statement.measure, theorem.relation, instances(effort)))
-
-
-@pytest.mark.parametrize("effort", EFFORTS, ids=str)
-@pytest.mark.parametrize("theorem", HERE, ids=lambda theorem: theorem.name)
-def test_a_theorem_holds_and_its_twin_does_not(theorem, effort):
-    measured = found(theorem, theorem, effort)
-    worst = min(measured, key=lambda point: point.slack)
-    assert worst.slack >= -theorem.tolerance, worst
-    assert not theorem.equality or min(abs(p.slack) for p in measured) <= theorem.tolerance
-    if theorem.twin is not None:
-        assert min(p.slack for p in found(theorem.twin, theorem, effort)) < -theorem.tolerance
 
 
 def test_the_price_of_blind_hands_in_kuhn_poker():
@@ -90,7 +69,7 @@ def test_the_bound_does_not_apply_where_a_bucket_does_not_follow_all_of_its_clas
         errors_of(whole, 0, partition)
 
 
-@pytest.mark.parametrize("spec", ["kuhn_poker", "coin_toss", "leduc_poker(raises=1)"])
+@over(["kuhn_poker", "coin_toss", "leduc_poker(raises=1)"])
 def test_a_tied_run_without_ties_is_cfr(spec):
     form = enumerated(spec).form
     first, second = (Partition.trivial(t) for t in form.treeplexes)
