@@ -6,6 +6,7 @@ from math import erf
 import numpy as np
 import pytest
 
+from tests.helpers.grids import grid
 from treeplex.gadgets.core.alternatives import AlternativeValues, EstimatedAlternatives
 from treeplex.gadgets.core.gadget import KeyedGadget, UndefinedError
 from treeplex.gadgets.core.game import enter
@@ -88,7 +89,7 @@ def agree(gadget, subgame):
     return True
 
 
-@pytest.mark.parametrize("defender", [0, 1])
+@grid("defender", [0, 1])
 def test_joint_game_equals_the_whole_program_with_fixed_columns(enumerated_game, defender):
     """The joint optimum once more: the whole game's program, columns outside held at the blueprint's plan."""
     enumerated = enumerated_game("leduc_poker")
@@ -113,8 +114,8 @@ def test_joint_game_equals_the_whole_program_with_fixed_columns(enumerated_game,
 # Coin Toss (Brown and Sandholm 2017): player 1's guess by each method, and what a best response wins.
 
 
-@pytest.mark.parametrize(
-    ("method", "guess", "margins", "gifts", "after"),
+@grid(
+    "method, guess, margins, gifts, after",
     [
         ("unsafe", (1, 0, 0), None, (0, 0), 3 / 4),
         ("maxmargin", (5 / 8, 3 / 8, 0), (1 / 4, 1 / 4), (0, 0), 3 / 8),
@@ -172,8 +173,9 @@ def test_estimated_maxmargin_with_the_equilibrium_values(enumerated_game):
 # Leduc: 15 boards, both seats.
 
 
-@pytest.mark.parametrize(
-    ("defender", "before", "joint", "unsafe"),
+@pytest.mark.seconds(3)
+@grid(
+    "defender, before, joint, unsafe",
     [(0, 2.574116, 0.874033, 0.899977), (1, 2.173106, 0.802935, 0.802935)],
 )
 def test_leduc_from_uniform(defender, before, joint, unsafe):
@@ -205,7 +207,7 @@ def test_leduc_from_uniform(defender, before, joint, unsafe):
     assert found["lexicographic"].min_margin == pytest.approx(found["maxmargin"].min_margin, abs=1e-9)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@grid("method", METHODS)
 def test_every_named_method_runs_on_kuhn(method):
     found = resolve("kuhn_poker", 1, "all", method, blueprint="cfr+:5")
     assert found.subgames == (":c", ":r")
@@ -238,7 +240,7 @@ def test_distributional_coin_toss(enumerated_game):
             assert solution.behaviour[1] == pytest.approx(heads, abs=0.02)
 
 
-@pytest.mark.parametrize("n_atoms", [1, 2, 3, 16, 101])
+@grid("n_atoms", [1, 2, 3, 16, 101])
 def test_atoms_of_a_normal(n_atoms):
     """The mean is kept, and E max(v, X) falls short by no more than the stated error, which is attained."""
     means, error = standard_normal(n_atoms)
@@ -349,8 +351,9 @@ class NoPayoff(Inherited):
 NOT_A_GADGET = object()
 
 
-@pytest.mark.parametrize(
-    ("name", "complaint"),
+@pytest.mark.seconds(1)
+@grid(
+    "name, complaint",
     [
         ("NoForm", "NoForm.apply must return a SequenceForm, got str"),
         ("OtherGame", "the gadget's game lacks player 1's infoset"),
@@ -377,8 +380,8 @@ def test_malformed_gadgets_are_refused(name, complaint):
         resolve("leduc_poker", 1, "K:cc/", f"{__name__}:{name}", blueprint="uniform")
 
 
-@pytest.mark.parametrize(
-    ("options", "complaint"),
+@grid(
+    "options, complaint",
     [
         ({"gifts": "all"}, "gifts must be one of lower-bound, estimated, got 'all'"),
         ({"estimates": "none"}, "estimates must be one of joint, blueprint"),
@@ -403,8 +406,8 @@ def test_an_equilibrium_is_chosen_in_games_only(enumerated_game):
         solver_of("resolv", subgames, joint_optimum(subgames))
 
 
-@pytest.mark.parametrize(
-    ("at", "complaint"),
+@grid(
+    "at, complaint",
     [
         ((), "at must be one public state at least"),
         ((":Play", ":Play/Heads"), "subgames must be disjoint, but ':Play/Heads' overlaps ':Play'"),

@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from tests.helpers.grids import grid
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.nested.approaches import Inexpensive
@@ -63,8 +64,9 @@ def test_the_embedded_equilibrium_has_the_small_games_value_against_known_moves(
     assert x @ enumerated.form.payoff.against(0, y) == pytest.approx(small, abs=1e-9)
 
 
-@pytest.mark.parametrize("defender", [0, 1])
-@pytest.mark.parametrize(("method", "approach"), SOLVED)
+@pytest.mark.seconds(2)
+@grid("defender", [0, 1])
+@grid("method, approach", SOLVED)
 def test_answers_are_strategies_and_change_nothing_on_known_lines(method, approach, defender):
     _, enumerated, start, missing = ready()
     found = solve_nested(enumerated, defender, start, missing, off_tree_method(method, approach))
@@ -79,7 +81,7 @@ def test_answers_are_strategies_and_change_nothing_on_known_lines(method, approa
     assert not found.plans[defender][missing[defender]].any()
 
 
-@pytest.mark.parametrize("defender", [0, 1])
+@grid("defender", [0, 1])
 def test_solving_beats_the_placeholder_and_needs_no_luck(defender):
     _, enumerated, start, missing = ready()
     before = exploitability(enumerated, defender, start)
@@ -133,7 +135,7 @@ def test_an_abstraction_needs_menus():
         Abstraction(limit, limit).missing(form)
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(30)
 def test_nested_solving_is_far_better_than_translation():
     """The order of Table 2: every safe answer beats translation by a wide margin, in both seats."""
     small = load_game("no_limit_leduc(max_raises=[2,2])")

@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from tests.helpers.grids import grid
 from tests.helpers.twins.factored import factored_tree
 from treeplex.gadgets.translation.on_boards import translated
 from treeplex.gadgets.translation.pseudo_harmonic import pseudo_harmonic, raise_sizes, readings
@@ -53,7 +54,8 @@ def decisions(tree):
             yield int(tree.betting.player[node]), node, board
 
 
-@pytest.mark.parametrize(("few", "many"), PAIRS)
+@pytest.mark.seconds(2)
+@grid("few, many", PAIRS)
 def test_it_is_that_of_enumerated_games(few, many):
     """Hands that do not reach a decision play uniformly in both."""
     abstract, full = load_game(few), load_game(many)
@@ -71,7 +73,7 @@ def test_it_is_that_of_enumerated_games(few, many):
         )
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@grid("dtype", [np.float64, np.float32])
 def test_on_merged_boards_it_is_that_on_all(dtype):
     few, many = PAIRS[3]
     coarse, fine = factored_tree(few), factored_tree(many)
@@ -92,7 +94,7 @@ def _uniform(spec):
     return first.uniform(), second.uniform()
 
 
-@pytest.mark.parametrize(
+@grid(
     "spec",
     [PAIRS[3][1], 'small_holdem(board="As Ks Qs Jh",ranks=4,suits=3,stack=3,bets=[1,"a"],raises=["a"])'],
 )
@@ -206,10 +208,8 @@ def walk(game, full, tree, strategy, hand, defender):
     return found
 
 
-@pytest.mark.parametrize("stack", ["1", "2", "7/2", "7", "30"])
-@pytest.mark.parametrize(
-    ("few", "many"), [('1,"a"', '3/4,1,"a"'), ('1/2,"a"', '1/4,1/2,3,"a"'), ("1", "1/2,1")]
-)
+@grid("stack", ["1", "2", "7/2", "7", "30"])
+@grid("few, many", [('1,"a"', '3/4,1,"a"'), ('1/2,"a"', '1/4,1/2,3,"a"'), ("1", "1/2,1")])
 def test_where_stacks_cut_sizes_it_is_the_walk_by_hand(few, many, stack):
     game, full = load_game(CUT.format(few, stack)), load_game(CUT.format(many, stack))
     coarse, fine = factored_tree(game), factored_tree(full)

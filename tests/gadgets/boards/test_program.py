@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.board_subgames import board_tree, enumerated, on_boards, random_blueprint
+from tests.helpers.grids import grid
 from treeplex.gadgets.boards.program import GadgetProgram
 from treeplex.gadgets.boards.proof import prove
 from treeplex.gadgets.core.alternatives import BlueprintAlternatives
@@ -88,7 +89,8 @@ def three_ways(case, seed, gadgets):
         assert engine.upper - engine.lower <= 0.05 * unit, gadget.name
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0].partition('(')[0]} {case[1]}")
+@pytest.mark.seconds(5)
+@grid("case", CASES)
 def test_three_ways_to_solve_a_gadget_have_one_value(case):
     three_ways(case, 1, GADGETS)
 
@@ -98,15 +100,15 @@ def test_some_gifts_are_positive():
     assert max(given) > 0.1
 
 
-@pytest.mark.seconds(20)
-@pytest.mark.parametrize("line", ["cc/", "crc/cc/", "crc/r"])
-@pytest.mark.parametrize("defender", [0, 1])
+@pytest.mark.seconds(6)
+@grid("line", ["cc/", "crc/cc/", "crc/r"])
+@grid("defender", [0, 1])
 def test_three_ways_on_a_whole_four_rank_game(line, defender):
     three_ways((WHOLE, line, defender, 3), 2, GADGETS)
 
 
-@pytest.mark.parametrize("gadget", GADGETS, ids=lambda gadget: gadget.name)
-@pytest.mark.parametrize("defender", [0, 1])
+@grid("gadget", GADGETS)
+@grid("defender", [0, 1])
 def test_payoffs_of_the_program_are_those_of_the_judge(gadget, defender):
     """A random profile of the gadget's game earns what the judge finds, in both best responses."""
     subgame, _ = with_gifts((TURN, "c", defender, 0), 3)

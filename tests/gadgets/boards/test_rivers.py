@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.board_subgames import on_boards
+from tests.helpers.grids import grid
 from tests.helpers.paths import ROOT
 from treeplex.cfr.engine import average
 from treeplex.cfr.factored import factored_cfr
@@ -46,19 +47,20 @@ def held_together(problem, line, defender, gadgets):
         assert (program.proof.upper - program.proof.lower) / unit <= PROGRAM, gadget.name
 
 
+@pytest.mark.seconds(2)
 def test_the_example_river_after_a_bet():
     held_together(load(str(ROOT / "examples" / "river.toml")), "r50", 1, (Maxmargin(),))
 
 
-@pytest.mark.seconds(20)
-@pytest.mark.parametrize(("line", "defender"), [("r50", 1), ("r200", 1), ("c", 0)])
+@pytest.mark.seconds(25)
+@grid("line, defender", [("r50", 1), ("r200", 1), ("c", 0)])
 def test_lines_of_the_example_river(line, defender):
     held_together(load(str(ROOT / "examples" / "river.toml")), line, defender, GADGETS)
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(12)
 @pytest.mark.parametrize("number", [3, 4])
-@pytest.mark.parametrize(("line", "defender"), [("c", 0), ("r", 1)])
+@grid("line, defender", [("c", 0), ("r", 1)])
 def test_libratus_rivers(number, line, defender):
     path = LIBRATUS / f"subgame{number}.txt"
     if not path.exists():

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.helpers.board_subgames import board_tree, enumerated, on_boards, random_blueprint
+from tests.helpers.grids import grid
 from treeplex.seqform.judge.certificate import pair_weight
 
 CASES = (
@@ -14,8 +15,9 @@ CASES = (
 )
 
 
-@pytest.mark.parametrize("defender", [0, 1])
-@pytest.mark.parametrize(("spec", "line"), CASES)
+@pytest.mark.seconds(2)
+@grid("defender", [0, 1])
+@grid("spec, line", CASES)
 def test_values_are_those_of_the_enumerated_subgame(spec, line, defender):
     blueprint = random_blueprint(board_tree(spec, isomorphism=False), 1)
     found = on_boards(blueprint, defender, line)

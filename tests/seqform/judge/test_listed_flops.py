@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from tests.helpers.grids import grid, kept
 from treeplex.cfr.engine import average
 from treeplex.cfr.factored.factored_cfr import prepare
 from treeplex.cfr.factored.state import factored_config
@@ -49,10 +50,6 @@ LISTED = [
 ]
 
 
-def name(game):
-    return game.name
-
-
 def factored_tree(game, isomorphism=True):
     return FactoredTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
 
@@ -63,15 +60,16 @@ def random_strategy(tree, seed):
     return FactoredStrategy(tree, (first, second))
 
 
-@pytest.fixture(scope="module", params=LISTED, ids=name)
-def known(request):
-    """A game with its enumerated and its public form."""
-    game = request.param
+@kept
+def known(game):
+    """Return a game with its enumerated and its public form."""
     return game, tree_form(build_tree(game)), sequence_form(compile_public(game))
 
 
-def test_public_trees_have_the_enumerated_game(known):
-    _, walked, public = known
+@pytest.mark.seconds(2)
+@grid("game", LISTED)
+def test_public_trees_have_the_enumerated_game(game):
+    _, walked, public = known(game)
     assert public.n_infosets == walked.n_infosets
     assert public.n_sequences == walked.n_sequences
     found, other = solve_lp(walked).certificate, solve_lp(public).certificate
@@ -79,9 +77,10 @@ def test_public_trees_have_the_enumerated_game(known):
     assert found.nash_conv < 1e-8
 
 
-@pytest.mark.parametrize("isomorphism", [True, False])
-def test_the_judge_says_of_strategies_what_the_enumerated_game_does(known, isomorphism):
-    game, walked, _ = known
+@grid("isomorphism", [True, False])
+@grid("game", LISTED)
+def test_the_judge_says_of_strategies_what_the_enumerated_game_does(game, isomorphism):
+    game, walked, _ = known(game)
     tree = factored_tree(game, isomorphism)
     for seed in range(3):
         strategy = random_strategy(tree, seed)
@@ -94,8 +93,9 @@ def test_the_judge_says_of_strategies_what_the_enumerated_game_does(known, isomo
         assert found.n_boards == factored_tree(game, isomorphism=False).boards.n_boards
 
 
-def test_minimisers_come_to_the_value_of_the_enumerated_game(known):
-    game, walked, _ = known
+@grid("game", LISTED)
+def test_minimisers_come_to_the_value_of_the_enumerated_game(game):
+    game, walked, _ = known(game)
     value = solve_lp(walked).certificate
     engine = prepare(factored_tree(game), factored_config("dcfr"), 1)
     found = certify_factored(game, average(engine, 400))
@@ -104,8 +104,9 @@ def test_minimisers_come_to_the_value_of_the_enumerated_game(known):
     assert found.nash_conv < 0.01 * BettingTree.of(game).largest_stake
 
 
-def test_values_of_hands_before_the_flop_add_up_to_the_value(known):
-    game, _, _ = known
+@grid("game", LISTED)
+def test_values_of_hands_before_the_flop_add_up_to_the_value(game):
+    game, _, _ = known(game)
     tree = factored_tree(game)
     strategy = random_strategy(tree, 7)
     first = int(np.flatnonzero(tree.betting.player >= 0)[0])
@@ -159,8 +160,8 @@ def test_boards_carry_the_weight_of_their_flop():
         boards_to(SMALL, tree, next(f for f, _ in ALL.streets((), 3) if f not in dict(SMALL.flops)))
 
 
-@pytest.mark.parametrize(
-    ("refused", "says"),
+@grid(
+    "refused, says",
     [
         (lambda: best_response_to_blind(SMALL, "uniform", 0), "got a list of flops"),
         (lambda: card_arrays(LISTED[-1]), "from ranges or with listed flops, got both"),

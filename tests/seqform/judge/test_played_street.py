@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from tests.helpers.grids import grid
 from tests.helpers.twins.factored import factored_tree, invariant_strategy
 from tests.helpers.twins.played import played_by_hand
 from treeplex.games.holdem.named import flop_holdem, leduc_poker, turn_holdem
@@ -24,10 +25,9 @@ def known(which, isomorphism, zeros):
     return game, strategy, played_by_hand(game, strategy)
 
 
-@pytest.mark.parametrize(
-    ("isomorphism", "zeros"), [(True, 0.0), (False, 0.5)], ids=["folded", "whole, sparse"]
-)
-@pytest.mark.parametrize("which", range(len(GAMES)), ids=[game.name for game in GAMES])
+@pytest.mark.seconds(2)
+@grid("isomorphism, zeros", [(True, 0.0), (False, 0.5)])
+@grid("which", range(len(GAMES)))
 def test_values_and_reaches_are_those_of_all_histories(which, isomorphism, zeros):
     game, strategy, wanted = known(which, isomorphism, zeros)
     tree = strategy.tree

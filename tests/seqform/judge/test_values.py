@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.grids import grid
 from tests.helpers.twins.factored import advanced, factored_tree, invariant_strategy, profile_of
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.specs.specs import load_game
@@ -58,9 +59,10 @@ def by_hand(game, view):
     return found
 
 
-@pytest.mark.parametrize("isomorphism", [True, False], ids=["folded", "whole"])
-@pytest.mark.parametrize("zeros", [0.0, 0.6], ids=["mixed", "sparse"])
-@pytest.mark.parametrize("spec", [*NODES])
+@pytest.mark.seconds(3)
+@grid("isomorphism", [True, False])
+@grid("zeros", [0.0, 0.6])
+@grid("spec", [*NODES])
 def test_expected_values_are_those_of_the_profile(spec, zeros, isomorphism, problem_of):
     problem, unknown = problem_of(spec), 0
     game = problem.game
@@ -90,8 +92,8 @@ def test_a_certificate_says_what_values_at_the_start_add_up_to():
     assert value == pytest.approx(float(certify_factored(game, strategy).value), abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("node", "board", "says"),
+@grid(
+    "node, board, says",
     [
         (-1, "AsKsQs", "node must be one at which a player acts, got -1"),
         (10_000, "AsKsQs", "node must be one at which a player acts"),
@@ -119,7 +121,8 @@ def test_a_strategy_of_another_game_is_refused():
         factored_values(load_game(FLOP), strategy, 0, ())
 
 
-def test_a_picture_shows_expected_values():
+def test_a_picture_shows_expected_values(monkeypatch):
+    monkeypatch.setattr("treeplex.games.reporting.SECONDS", np.inf)  # however slow the machine is
     game = load_game(FLOP)
     strategy = invariant_strategy(factored_tree(game), game)
     told = []

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.grids import grid
 from tests.helpers.twins.games import Relabelled, Wrapped, flow_matrix, leaves, moves_of, payoff_matrix
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.small.coin_toss import coin_toss
@@ -78,8 +79,8 @@ def coin(*weights, nodes=None):
     return ("chance", *((f"o{k}", w, n) for k, (w, n) in enumerate(zip(weights, nodes, strict=True))))
 
 
-@pytest.mark.parametrize(
-    ("spec", "nodes", "n_leaves"),
+@grid(
+    "spec, nodes, n_leaves",
     [
         ("coin_toss", 13, 8),
         ("kuhn_poker", 55, 30),
@@ -193,86 +194,55 @@ def test_infosets_are_numbered_in_the_order_of_their_first_history():
 # Refusals
 
 
-@pytest.mark.parametrize(
-    "weights",
+WRONG_SUMS = [
+    [HALF, Fraction(1, 3)],
+    [HALF, HALF, Fraction(1, 10**30)],
+    [Fraction(2), Fraction(1)],
+    [Fraction(10**30 - 1, 10**30)],
+    [],
+]
+INEXACT = (nan, "1/2", None, Decimal("0.5"), np.float64(0.5))
+SUM = r"chance must sum to exactly 1, got .* at history 0 \(player 0 knows ''"
+POSITIVE = r"chance weights must be positive exact rationals, got .*'o0' at history 0"
+DISTINCT = r"actions must be distinct and not empty, got .* at history 0"
+PAYOFF = r"payoff must be an int or a Fraction, got .* at history 2 \(player 0 knows 'b', player 1 'b'\)"
+WRONG_PAYOFFS = (0.5, 1.0, nan, inf, -inf, "1", None, Decimal(1), np.float64(1), 1j)
+MINE = (1, "mine", ("a", leaf()), ("b", leaf()))
+NOT_MINE = [("a", leaf())], [("a", leaf()), ("c", leaf())], [("b", leaf()), ("a", leaf())]
+TWO = r"player 1's infoset 'mine' has actions \('a', 'b'\) and also"
+
+
+@grid(
+    "node, message",
     [
-        [HALF, Fraction(1, 3)],
-        [HALF, HALF, Fraction(1, 10**30)],
-        [Fraction(2), Fraction(1)],
-        [Fraction(10**30 - 1, 10**30)],
-        [],
+        *((coin(*weights), SUM) for weights in WRONG_SUMS),
+        *((coin(weight, 1 - weight), POSITIVE) for weight in (Fraction(-1, 2), Fraction(0), 0, -1)),
+        *((coin(weight, HALF), POSITIVE) for weight in (0.5, *INEXACT)),
+        (
+            coin(HALF, HALF, nodes=[leaf(), coin(HALF, HALF, HALF)]),
+            r"got 3/2 at history 2 \(player 0 knows 'o1', player 1 'o1'\)",
+        ),
+        (("chance", ("same", HALF, leaf(1)), ("same", HALF, leaf(2))), "'same'"),
+        *(((0, "x", ("a", leaf(1)), ("b", leaf(payoff))), PAYOFF) for payoff in WRONG_PAYOFFS),
+        *((coin(HALF, HALF, nodes=[MINE, (1, "mine", *other)]), TWO) for other in NOT_MINE),
+        *(((0, "x", *actions), DISTINCT) for actions in ([], [("a", leaf()), ("a", leaf())])),
+        *(
+            (
+                (player, "x", ("a", leaf())),
+                f"player must be 0, 1, CHANCE or TERMINAL, got {player} at history 0",
+            )
+            for player in (2, -3, 7)
+        ),
     ],
 )
-def test_chance_that_does_not_sum_to_one(weights):
-    with pytest.raises(
-        ValueError, match=r"chance must sum to exactly 1, got .* at history 0 \(player 0 knows ''"
-    ):
-        build_tree(Drawn(*coin(*weights)))
-
-
-@pytest.mark.parametrize("weight", [Fraction(-1, 2), Fraction(0), 0, -1])
-def test_chance_weights_that_are_not_positive(weight):
-    with pytest.raises(
-        ValueError, match=r"chance weights must be positive exact rationals, got .*'o0' at history 0"
-    ):
-        build_tree(Drawn(*coin(weight, 1 - weight)))
-
-
-@pytest.mark.parametrize("weight", [0.5, nan, "1/2", None, Decimal("0.5"), np.float64(0.5)])
-def test_chance_weights_that_are_not_exact(weight):
-    with pytest.raises(ValueError, match=r"chance weights must be positive exact rationals, got .*'o0'"):
-        build_tree(Drawn(*coin(weight, HALF)))
-
-
-def test_chance_errors_name_the_history():
-    deep = coin(HALF, HALF, nodes=[leaf(), coin(HALF, HALF, HALF)])
-    with pytest.raises(ValueError, match=r"got 3/2 at history 2 \(player 0 knows 'o1', player 1 'o1'\)"):
-        build_tree(Drawn(*deep))
-
-
-def test_two_outcomes_of_one_label():
-    node = ("chance", ("same", HALF, leaf(1)), ("same", HALF, leaf(2)))
-    with pytest.raises(ValueError, match="'same'"):
+def test_games_that_are_none_are_refused_by_history(node, message):
+    with pytest.raises(ValueError, match=message):
         build_tree(Drawn(*node))
-
-
-@pytest.mark.parametrize("payoff", [0.5, 1.0, nan, inf, -inf, "1", None, Decimal(1), np.float64(1), 1j])
-def test_payoffs_that_are_not_exact(payoff):
-    with pytest.raises(ValueError, match=r"payoff must be an int or a Fraction, got .* at history"):
-        build_tree(Drawn(0, "x", ("a", leaf(1)), ("b", leaf(payoff))))
-
-
-def test_payoff_errors_name_the_history():
-    with pytest.raises(ValueError, match=r"0\.5 at history 2 \(player 0 knows 'b', player 1 'b'\)"):
-        build_tree(Drawn(0, "x", ("a", leaf(1)), ("b", leaf(0.5))))
-
-
-def test_unequal_actions_in_an_infoset():
-    for other in ([("a", leaf())], [("a", leaf()), ("c", leaf())], [("b", leaf()), ("a", leaf())]):
-        game = Drawn(
-            *coin(HALF, HALF, nodes=[(1, "mine", ("a", leaf()), ("b", leaf())), (1, "mine", *other)])
-        )
-        with pytest.raises(ValueError, match=r"player 1's infoset 'mine' has actions \('a', 'b'\) and also"):
-            build_tree(game)
 
 
 def test_an_infoset_of_the_same_key_for_the_other_player_is_another():
     game = Drawn(0, "x", ("a", (1, "x", ("c", leaf(1)))), ("b", leaf(2)))
     assert tree_form(build_tree(game)).n_infosets == (1, 1)
-
-
-def test_actions_that_are_not_distinct_or_missing():
-    for actions in ([], [("a", leaf()), ("a", leaf())]):
-        with pytest.raises(ValueError, match=r"actions must be distinct and not empty, got .* at history 0"):
-            build_tree(Drawn(0, "x", *actions))
-
-
-@pytest.mark.parametrize("player", [2, -3, 7])
-def test_players_that_do_not_exist(player):
-    with pytest.raises(
-        ValueError, match=rf"player must be 0, 1, CHANCE or TERMINAL, got {player} at history 0"
-    ):
-        build_tree(Drawn(player, "x", ("a", leaf())))
 
 
 def test_a_player_may_not_know_whether_it_is_its_turn():
@@ -368,13 +338,13 @@ FORGETS_WHAT_IT_KNEW = coin(
 )
 
 
-@pytest.mark.parametrize(
-    ("node", "player", "key"),
+@grid(
+    "node, player, key",
     [
-        pytest.param(FORGETS_OWN_MOVE, 0, "lost", id="own move"),
-        pytest.param(ABSENT_MINDED, 0, "cross", id="absent-minded"),
-        pytest.param(FORGETS_WHETHER_IT_MOVED, 0, "lost", id="whether it moved"),
-        pytest.param(FORGETS_WHAT_IT_KNEW, 1, "lost", id="what it knew"),
+        (FORGETS_OWN_MOVE, 0, "lost"),
+        (ABSENT_MINDED, 0, "cross"),
+        (FORGETS_WHETHER_IT_MOVED, 0, "lost"),
+        (FORGETS_WHAT_IT_KNEW, 1, "lost"),
     ],
 )
 def test_imperfect_recall_is_refused_by_the_sequence_form_only(node, player, key):
