@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 
 FLOORS = ("games", "seqform", "gadgets", "cfr", "treeplex")
@@ -79,7 +80,8 @@ def test_the_page_names_every_room_and_no_other() -> None:
     assert len(PAGE.splitlines()) <= MOST_LINES
 
 
-@pytest.mark.parametrize("room", rooms())
+@pytest.mark.seconds(3)
+@over(rooms())
 def test_a_room_is_what_the_page_says(room) -> None:
     what, face, imports = ROWS[room]
     said = ast.get_docstring(parsed(ROOT / room / "__init__.py"))
@@ -91,12 +93,13 @@ def test_a_room_is_what_the_page_says(room) -> None:
     assert len(modules(room)) <= MOST_FILES or "more than a dozen files" in said
 
 
-@pytest.mark.parametrize("room", rooms())
+@over(rooms())
 def test_every_file_says_what_it_is_for(room) -> None:
     for path in modules(room):
         assert ast.get_docstring(parsed(path)), path
 
 
+@pytest.mark.seconds(2)
 def test_no_test_imports_another_and_each_lies_where_its_room_does() -> None:
     for path in (ROOT / "tests").rglob("test_*.py"):
         for node in ast.walk(parsed(path)):

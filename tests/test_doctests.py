@@ -3,8 +3,7 @@
 import doctest
 import importlib
 
-import pytest
-
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 
 FLOORS = ("games", "seqform", "gadgets", "cfr", "treeplex")
@@ -21,7 +20,7 @@ def modules():
                 yield ".".join(part for part in parts if part != "__init__")
 
 
-@pytest.mark.parametrize("name", [*modules()])
+@over([*modules()])
 def test_examples(name):
     found = doctest.testmod(importlib.import_module(name))
     assert found.failed == 0

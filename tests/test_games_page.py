@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.twins.matrix import plans_value
 from treeplex.games.references.reference import Reference
@@ -47,7 +48,7 @@ def value_row(reference: Reference) -> str:
     return f"| `{reference.spec}` | {' | '.join(cells)} | {reference.source} |"
 
 
-@pytest.mark.parametrize("name", REGISTRY)
+@over(REGISTRY)
 def test_each_game_has_its_row(name: str) -> None:
     assert table(GAMES).get(name) == game_row(name)
 
@@ -56,7 +57,7 @@ def test_no_row_is_of_another_game() -> None:
     assert list(table(GAMES)) == list(REGISTRY)
 
 
-@pytest.mark.parametrize("spec", table(VALUES))
+@over(table(VALUES))
 def test_each_value_is_the_reference(spec: str) -> None:
     assert table(VALUES)[spec] == value_row(KNOWN[spec])
 
@@ -65,9 +66,8 @@ def test_each_game_but_poker_has_a_value() -> None:
     assert {spec.split("(")[0] for spec in table(VALUES)} >= set(REGISTRY) - POKER
 
 
-@pytest.mark.parametrize(
-    "spec", [pytest.param(spec, marks=[pytest.mark.seconds(20)] * KNOWN[spec].slow) for spec in table(VALUES)]
-)
+@pytest.mark.seconds(4)
+@over(table(VALUES))
 def test_histories_are_those_of_the_tree(spec: str) -> None:
     assert build_tree(load_game(spec)).n_nodes == KNOWN[spec].histories
 

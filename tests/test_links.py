@@ -1,7 +1,6 @@
 """Links between documents and notebooks lead somewhere, and from the README one comes to all of them."""
 
-import pytest
-
+from tests.helpers.cells import over
 from tests.helpers.markdown_links import dead_links, headings, links, pages, reached
 from tests.helpers.paths import ROOT
 
@@ -9,7 +8,7 @@ NOTEBOOKS = {*(ROOT / "notebooks").glob("*.ipynb")}
 HOW_TO = {*(ROOT / "docs" / "howto").glob("*.md")}
 
 
-@pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(ROOT).as_posix())
+@over(pages())
 def test_links_lead_somewhere(page):
     assert dead_links(page) == []
 

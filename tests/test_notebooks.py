@@ -5,6 +5,7 @@ from importlib.util import find_spec
 
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.notebooks import NOTEBOOKS, SOLUTION, executed, figures, printed, read, tags
 
 NEEDED = ("nbclient", "nbformat", "ipykernel", "cvxpy", "clarabel")
@@ -15,7 +16,6 @@ FEWEST_CELLS, MOST_CELLS, MOST_LINES = 15, 60, 10
 MOST_BYTES = 1_500_000
 
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"treeplex[notebooks] lacks {', '.join(MISSING)}")
-each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 each_run = pytest.mark.parametrize(
     "path",
     [
@@ -42,7 +42,7 @@ def test_runs_and_prints_what_is_stored(path):
     assert figures(run) == figures(stored)
 
 
-@each_notebook
+@over(NOTEBOOKS)
 def test_is_stored_whole(path):
     import nbformat
 
@@ -56,7 +56,7 @@ def test_is_stored_whole(path):
     assert len(set(ids)) == len(ids)
 
 
-@each_notebook
+@over(NOTEBOOKS)
 def test_functions_are_short(path):
     trees = [ast.parse(cell.source) for cell in code_of(read(path))]
     functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
@@ -64,13 +64,13 @@ def test_functions_are_short(path):
     assert long == {}
 
 
-@each_notebook
+@over(NOTEBOOKS)
 def test_headline_numbers_are_asserted(path):
     asserted = [cell for cell in code_of(read(path)) if "assert " in cell.source]
     assert len(asserted) >= 3
 
 
-@each_notebook
+@over(NOTEBOOKS)
 def test_has_exercises_with_solutions(path):
     notebook = read(path)
     heading = [k for k, cell in enumerate(notebook.cells) if cell.source.startswith("## Exercises")]

@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from tests.helpers.commands import printed
 from treeplex.cli.printing import show
 from treeplex.core.problem import Problem
@@ -143,7 +144,8 @@ def page_of(result):
     return page
 
 
-@pytest.mark.parametrize("name", RESULTS)
+@pytest.mark.seconds(5)
+@over(RESULTS)
 def test_a_result_prints_as_the_command_line_prints_it(name, capsys):
     result = made(name)
     assert isinstance(result, Shown)
@@ -153,7 +155,7 @@ def test_a_result_prints_as_the_command_line_prints_it(name, capsys):
     assert not ARRAY.search(str(result))
 
 
-@pytest.mark.parametrize("name", RESULTS)
+@over(RESULTS)
 def test_the_representation_is_a_short_line(name):
     text = repr(made(name))
     assert text.startswith(f"{type(made(name)).__name__}(")
@@ -162,7 +164,7 @@ def test_the_representation_is_a_short_line(name):
     assert not ARRAY.search(text)
 
 
-@pytest.mark.parametrize("name", RESULTS)
+@over(RESULTS)
 def test_html_says_what_the_text_says(name, monkeypatch):
     monkeypatch.setenv("COLUMNS", "1000")  # nothing wraps
     page = page_of(made(name))
@@ -170,7 +172,7 @@ def test_html_says_what_the_text_says(name, monkeypatch):
         assert sorted(" ".join(page.texts).split()) == sorted(str(made(name)).split())
 
 
-@pytest.mark.parametrize("name", ["result", "crosscheck", "resolution", "losses", "theory", "catalogue"])
+@over(["result", "crosscheck", "resolution", "losses", "theory", "catalogue"])
 def test_tables_are_tables(name):
     assert {"table", "tr", "td", "th"} <= set(page_of(made(name)).tags)
 
@@ -182,8 +184,7 @@ def test_html_is_escaped():
     assert "<b>&'\"" in page_of(result).texts
 
 
-@pytest.mark.parametrize(
-    ("name", "command"),
+@over(
     [
         ("result", ("solve", "kuhn_poker", "--method", "lp")),
         ("exact result", ("solve", "kuhn_poker", "--method", "lp", "--exact")),
@@ -231,7 +232,7 @@ def test_a_problem_builds_nothing_to_be_printed():
     assert "  infosets     6 and 6\n  sequences    13 and 13" in str(problem)
 
 
-@pytest.mark.parametrize("name", ["losses", "catalogue", "rungs"])
+@over(["losses", "catalogue", "rungs"])
 def test_listings_are_tuples(name):
     listing = made(name)
     assert isinstance(listing, tuple)
@@ -249,7 +250,7 @@ def test_one_loss_is_one():
     assert str(type(made("losses"))(made("losses")[:1], "chips")).startswith("1 infoset loses in chips")
 
 
-@pytest.mark.parametrize("picture", [lambda: tp.draw("coin_toss"), lambda: tp.show("leduc_poker")])
+@over([lambda: tp.draw("coin_toss"), lambda: tp.show("leduc_poker")])
 def test_a_picture_prints_what_the_command_line_prints_without_colours(picture, capsys):
     drawn = picture()
     show(drawn)
@@ -259,9 +260,7 @@ def test_a_picture_prints_what_the_command_line_prints_without_colours(picture, 
     assert len(repr(drawn)) < 120
 
 
-@pytest.mark.parametrize(
-    "name", ["certificate", "size of a program", "loss", "sizes", "bound", "top", "rung"]
-)
+@over(["certificate", "size of a program", "loss", "sizes", "bound", "top", "rung"])
 def test_results_are_the_values_that_they_were(name):
     result = made(name)
     assert pickle.loads(pickle.dumps(result)) == result

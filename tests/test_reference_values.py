@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from tests.helpers.cells import each, over
 from tests.helpers.reference import CFR_PLUS_KUHN_1000
 from treeplex.cfr.engine import average
 from treeplex.cfr.sequence_form import full_width
@@ -25,9 +26,10 @@ from treeplex.seqform.trees.public_compiler import compile_public
 from treeplex.theorems.games.koller_megiddo_stengel_1996 import STRONG_DUALITY
 from treeplex.theorems.theorem import Instance
 
-SPECS = [pytest.param(r, id=r.spec, marks=[pytest.mark.seconds(20)] * r.slow) for r in REFERENCES]
-SLOW = [p for p, r in zip(SPECS, REFERENCES, strict=True) if r.slow]
-SMALL = [p for p, r in zip(SPECS, REFERENCES, strict=True) if not r.slow]
+SLOW = [reference for reference in REFERENCES if reference.slow]
+SMALL = [reference for reference in REFERENCES if not reference.slow]
+FEW = 2_000
+"""Histories of games whose two programs are held against each other in the default tests."""
 
 
 def form_for(reference: Reference, *, factored: bool | None = None):
@@ -38,8 +40,7 @@ def form_for(reference: Reference, *, factored: bool | None = None):
     return tree_form(build_tree(game))
 
 
-@pytest.mark.parametrize("reference", SPECS)
-def test_the_program_proves_the_reference_value(reference):
+def proves_the_reference_value(reference):
     form = form_for(reference)
     solution = solve_lp(form)
     certificate = solution.certificate
@@ -49,7 +50,18 @@ def test_the_program_proves_the_reference_value(reference):
     assert certificate.contains(reference.value)
 
 
-@pytest.mark.parametrize("reference", SLOW)
+@pytest.mark.seconds(5)
+def test_the_program_proves_the_reference_value():
+    each(SMALL, proves_the_reference_value)
+
+
+@pytest.mark.seconds(15)
+def test_the_program_proves_the_reference_value_of_larger_games():
+    each(SLOW, proves_the_reference_value)
+
+
+@pytest.mark.seconds(15)
+@over(SLOW)
 def test_the_rational_optimum_is_the_reference_value(reference):
     """Of the games that the theorem of published values leaves out."""
     optimum = rational_optimum(form_for(reference))
@@ -57,10 +69,19 @@ def test_the_rational_optimum_is_the_reference_value(reference):
     assert optimum.value == reference.value
 
 
-@pytest.mark.parametrize("reference", SMALL)
-def test_both_players_programs_agree(reference):
+def both_players_programs_agree(reference):
     for comparison in STRONG_DUALITY.measure(Instance(reference.spec)):
         assert comparison.slack("==") >= -STRONG_DUALITY.tolerance
+
+
+@pytest.mark.seconds(3)
+def test_both_players_programs_agree():
+    each([one for one in SMALL if one.histories <= FEW], both_players_programs_agree)
+
+
+@pytest.mark.seconds(25)
+def test_both_players_programs_agree_in_larger_games():
+    each([one for one in SMALL if one.histories > FEW], both_players_programs_agree)
 
 
 def _row(form, player, behaviour, infoset):
@@ -69,20 +90,19 @@ def _row(form, player, behaviour, infoset):
     return behaviour[player][t.begin[i] : t.end[i]].tolist()
 
 
-@pytest.mark.parametrize(
-    ("spec", "row"),
+@over(
     [
         ("coin_toss", [0.25, 0.75, 0]),
         ("coin_toss(heads=-1/2,tails=1/2)", [0.75, 0.25, 0]),
     ],
 )
-def test_coin_toss_is_guessed_one_to_three(form_of, spec, row):
+def test_coin_toss_is_guessed_one_to_three(spec, row, form_of):
     solution = solve_lp(form_of(spec))
     assert _row(form_of(spec), 1, solution.profile.behaviour, "?:Play") == pytest.approx(row, abs=1e-9)
 
 
-@pytest.mark.parametrize("heads", [0, 1, 2, 3, 4])
-def test_coin_toss_exploitability_of_a_guess_is_the_papers(form_of, heads):
+@over(range(5))
+def test_coin_toss_exploitability_of_a_guess_is_the_papers(heads, form_of):
     form = form_of("coin_toss")
     quarter = heads / 4
     guess = np.array([1, quarter, 1 - quarter, 0])
@@ -115,9 +135,8 @@ def test_kuhn_equilibria_are_the_known_family(form_of):
     assert at[1, "K:r"][1] == pytest.approx(1, abs=1e-9)
 
 
-@pytest.mark.parametrize("spec", ["dummy_pennies", "dummy_pennies(mover=0)"])
-@pytest.mark.parametrize("solver", ["simplex", "ipm", "hipo"])
-def test_dummy_moves_change_nothing_and_every_row_is_normalised(form_of, spec, solver):
+@over(["dummy_pennies", "dummy_pennies(mover=0)"], ["simplex", "ipm", "hipo"])
+def test_dummy_moves_change_nothing_and_every_row_is_normalised(spec, solver, form_of):
     """A known exact solver reports 1/2 here, with rows of zeros at infosets on the path."""
     form = form_of(spec)
     solution = solve_lp(form, solver)

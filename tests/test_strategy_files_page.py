@@ -6,6 +6,7 @@ import re
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from tests.helpers.key_lines import SPECS, lines_of
 from tests.helpers.paths import ROOT
 from treeplex.games.specs.specs import REGISTRY
@@ -38,13 +39,15 @@ def test_every_family_has_keys():
     assert {spec.split("(")[0] for spec in SHOWN} == set(REGISTRY)
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.seconds(5)
+@over(SPECS)
 def test_keys_are_those_of_the_game(spec):
     """``python -m tests.helpers.key_lines`` prints what the page is to say."""
     assert SHOWN[spec].splitlines() == lines_of(spec)
 
 
-@pytest.mark.parametrize("spec", [spec for spec in SPECS if "limit_holdem" not in spec])
+@pytest.mark.seconds(5)
+@over([spec for spec in SPECS if "limit_holdem" not in spec])
 def test_lines_are_in_the_file_of_the_game(spec, tmp_path):
     path = tmp_path / "uniform.csv"
     form = tp.load(spec).form
@@ -56,7 +59,7 @@ def test_lines_are_in_the_file_of_the_game(spec, tmp_path):
         assert {(player, infoset, action) for action in actions} <= written
 
 
-@pytest.mark.parametrize("title", ROWS)
+@over(ROWS)
 def test_rows_are_of_the_game(title, tmp_path, monkeypatch):
     text = section(title)
     monkeypatch.chdir(tmp_path)

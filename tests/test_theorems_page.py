@@ -2,8 +2,7 @@
 
 import re
 
-import pytest
-
+from tests.helpers.cells import over
 from tests.helpers.theorems_page import GENERATED, MEASURED, PAGE, PICTURES, page, pictures, sources
 from tests.helpers.theorems_picture import picture_of
 from treeplex.store.figure_file import figure_bytes
@@ -39,7 +38,7 @@ def test_every_source_is_in_the_registry():
     assert len({t.name for t in THEOREMS}) == len(THEOREMS)
 
 
-@pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem.name)
+@over(THEOREMS)
 def test_a_theorem_is_described(theorem):
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", theorem.name)
     for text in (theorem.plain, theorem.tex, theorem.source):

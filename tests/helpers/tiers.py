@@ -26,7 +26,7 @@ TOLERANCE = 3
 """Where CI is set, a test that takes so many times what it declares fails, unless kernels were compiled."""
 MEMORY = 8 << 30
 """Bytes of data a process of the tests may allocate; what needs more fails with MemoryError."""
-HANGS_AFTER = 300
+HANGS_AFTER = 600
 """Seconds by the clock, or twenty times what a test declares, after which it ends the run with all stacks."""
 BECOME_SUBREAPER = 36
 
