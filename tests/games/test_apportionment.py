@@ -2,8 +2,7 @@
 
 from fractions import Fraction
 
-import pytest
-
+from tests.helpers.cells import over
 from treeplex.games.apportionment import apportioned
 
 
@@ -19,7 +18,7 @@ def naive(sizes, most, seats):
     return numbers
 
 
-@pytest.mark.parametrize("seats", range(0, 24))
+@over(range(0, 24))
 def test_seats_one_by_one(seats):
     sizes, most = [7, 1, 7, 30, 2], [9, 1, 2, 11, 3]
     assert apportioned(sizes, most, seats) == naive(sizes, most, seats)

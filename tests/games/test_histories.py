@@ -5,6 +5,7 @@ from time import process_time
 
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.games.histories import MOST_MOVES, histories_of_widths, merged_histories
 from treeplex.games.specs.specs import REGISTRY, load_game
 from treeplex.seqform.trees.game_tree import build_tree
@@ -51,13 +52,13 @@ HUGE = {
 """The largest games of the families that know how many histories they have."""
 
 
-@pytest.mark.parametrize("spec", EXACT)
+@over(EXACT)
 def test_all_histories_are_counted_where_the_rules_say_how_many(spec):
     game = load_game(spec)
     assert game.least_histories == build_tree(game).n_nodes
 
 
-@pytest.mark.parametrize("spec", AT_LEAST)
+@over(AT_LEAST)
 def test_no_more_histories_are_promised_than_there_are(spec):
     game = load_game(spec)
     assert 1 <= game.least_histories <= build_tree(game).n_nodes
@@ -78,6 +79,7 @@ def test_a_count_that_takes_too_long_is_of_what_was_found(monkeypatch):
     assert found[-1] < build_tree(game).n_nodes
 
 
+@pytest.mark.seconds(3)
 def test_the_largest_games_of_all_families_are_known_to_be_too_large_at_once():
     knowing = {
         name for name, entry in REGISTRY.items() if hasattr(load_game(entry.example), "least_histories")

@@ -2,15 +2,16 @@
 
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.games.parallel import blocks, in_order
 
 
-@pytest.mark.parametrize("threads", [1, 2, 5])
+@over([1, 2, 5])
 def test_results_come_in_order(threads):
     assert list(in_order(lambda x: x * x, range(50), threads)) == [x * x for x in range(50)]
 
 
-@pytest.mark.parametrize("threads", [1, 3])
+@over([1, 3])
 def test_what_the_work_raises_comes_through(threads):
     def work(x):
         if x == 4:

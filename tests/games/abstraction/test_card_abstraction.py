@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.abstractions import drawn
+from tests.helpers.cells import over
 from treeplex.games.abstraction.card_abstraction import CardAbstraction
 from treeplex.games.abstraction.lossless import lossless
 from treeplex.games.abstraction.nesting import check_nested, parents
@@ -31,8 +32,7 @@ def live_hands(deck, board):
     return np.array([*combinations([card for card in deck.cards if card not in board], 2)])
 
 
-@pytest.mark.parametrize("recall", ["perfect", "imperfect"])
-@pytest.mark.parametrize("street", [0, 1, 2])
+@over(["perfect", "imperfect"], [0, 1, 2])
 def test_buckets_are_those_of_the_table_and_blind_to_suits(recall, street):
     abstraction = drawn(SHORT, ROUNDS, (7, 5, 4), recall)
     board = SHORT.cards[3 : 3 + sum(ROUNDS[1 : street + 1])]
@@ -70,22 +70,20 @@ def test_a_lossless_abstraction_has_a_bucket_for_each_deal_up_to_suits():
     assert np.array_equal(abstraction.buckets(3 - 1, board, hands), expected)
 
 
-@pytest.mark.parametrize("game", [kuhn_poker(), leduc_poker(), limit_holdem(), flop_holdem(flops=10)])
+@over([kuhn_poker(), leduc_poker(), limit_holdem(), flop_holdem(flops=10)])
 def test_lossless_abstractions_of_named_games(game):
     assert lossless(game).counts[0] == {1: 3, 2: 169}[game.hole_cards]
 
 
-@pytest.mark.parametrize("counts", [(None, None, None), (7, None, 3), (7, 5, 3), (None, 4, None)])
+@over([((None, None, None),), ((7, None, 3),), ((7, 5, 3),), ((None, 4, None),)])
 def test_parents_are_the_buckets_of_the_street_before(counts):
     abstraction = drawn(SHORT, ROUNDS, counts, "perfect")
     check_nested(abstraction)
-    rng = np.random.default_rng(3)
-    for _ in range(200):
-        deal = rng.permutation(SHORT.cards)[None, :5]
-        for street in (1, 2):
-            here = abstraction.of_deals(street, deal[:, : 3 + street])
-            above = abstraction.of_deals(street - 1, deal[:, : 2 * street])
-            assert parents(abstraction, street)[here] == above
+    deals = np.random.default_rng(3).permuted(np.tile(SHORT.cards, (200, 1)), axis=1)
+    for street in (1, 2):
+        here = abstraction.of_deals(street, deals[:, : 3 + street])
+        above = abstraction.of_deals(street - 1, deals[:, : 2 * street])
+        assert np.array_equal(parents(abstraction, street)[here], above)
 
 
 def test_a_bucket_that_does_not_imply_the_one_before_is_named():
@@ -107,14 +105,13 @@ def test_parents_are_of_perfect_recall_only():
         parents(drawn(SHORT, ROUNDS, (7, 5, 3), "perfect"), 0)
 
 
-@pytest.mark.parametrize(
-    ("game", "complaint"),
+@over(
     [
         (turn_holdem(ranks=6), "of a deck of 5 ranks and 4 suits, .* has a deck of 6 ranks and 4 suits"),
         (flop_holdem(ranks=5), r"rounds of \(2, 3, 1\) cards, .* deals \(2, 3\)"),
         (limit_holdem(ranks=5), r"rounds of \(2, 3, 1\) cards, .* deals \(2, 3, 1, 1\)"),
         (replace(turn_holdem(ranks=5), ranges=({(48, 49): 1}, {(44, 45): 1})), "games without ranges"),
-    ],
+    ]
 )
 def test_games_that_an_abstraction_does_not_fit(game, complaint):
     abstraction = drawn(Deck(5, 4, False), (2, 3, 1), (None, 7, 5), "imperfect")
@@ -132,8 +129,7 @@ def test_a_starting_board_is_refused():
 TABLE = np.zeros(3, np.uint16)
 
 
-@pytest.mark.parametrize(
-    ("fields", "error", "complaint"),
+@over(
     [
         (("kmeans", 3, TABLE, None), ValueError, "kind of buckets must be one of lossless, equity"),
         (("equity", 0, TABLE, None), ValueError, "number of buckets must be an integer from 1"),
@@ -148,7 +144,7 @@ TABLE = np.zeros(3, np.uint16)
         (("equity", 2, TABLE[:, None], None), ValueError, "got 2 dimensions"),
         (("equity", 2, [0, 1], None), TypeError, "must be an array"),
         (("equity", 2, TABLE, TABLE), ValueError, "2 buckets of a table have a parent, got 3"),
-    ],
+    ]
 )
 def test_buckets_that_cannot_be(fields, error, complaint):
     with pytest.raises(error, match=complaint):

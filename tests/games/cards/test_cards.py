@@ -1,5 +1,6 @@
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.games.cards.cards import N_CARDS, RANKS, SUITS, card_text, cards_text, parse_card, parse_cards
 from treeplex.games.poker.rankings import RANKINGS, high_card, holdem, pair_with_board, three_card
 
@@ -26,22 +27,20 @@ def test_cards_run_together_or_apart():
     assert parse_cards("") == ()
 
 
-@pytest.mark.parametrize("bad", ["", "K", "sK", "ks", "KS", "10s", "1s", "Kx", "Ks ", "♠K", " s"])
+@over(["", "K", "sK", "ks", "KS", "10s", "1s", "Kx", "Ks ", "♠K", " s"])
 def test_what_is_no_card_is_quoted(bad):
     with pytest.raises(ValueError, match="a card is one rank") as error:
         parse_card(bad)
     assert repr(bad) in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("text", "named"), [("KsThKs", "Ks"), ("2c 2c", "2c"), ("Ks T", "'T'"), ("Ks,Th", "',T'")]
-)
+@over([("KsThKs", "Ks"), ("2c 2c", "2c"), ("Ks T", "'T'"), ("Ks,Th", "',T'")])
 def test_bad_card_among_several_is_named(text, named):
     with pytest.raises(ValueError, match=named):
         parse_cards(text)
 
 
-@pytest.mark.parametrize("card", [-1, 52])
+@over([-1, 52])
 def test_ids_out_of_range_are_refused(card):
     with pytest.raises(ValueError, match=f"0 to 51, got {card}"):
         card_text(card)
@@ -101,8 +100,7 @@ def test_holdem_ranks_five_to_seven_cards():
     assert holdem(parse_cards("AhAd"), board[:3]) > holdem(parse_cards("AhQd"), board[:4])
 
 
-@pytest.mark.parametrize(
-    ("name", "hole", "board", "message"),
+@over(
     [
         ("high_card", (1, 2), (), "high_card needs 1"),
         ("pair_with_board", (), (3,), "pair_with_board needs 1"),
@@ -111,7 +109,7 @@ def test_holdem_ranks_five_to_seven_cards():
         ("three_card", (1,), (3,), "three_card needs 2"),
         ("holdem", (1, 2), (3, 4), "must have shape"),
         ("holdem", (1, 2), (2, 3, 4), "holds a card twice"),
-    ],
+    ]
 )
 def test_rankings_refuse_the_wrong_number_of_cards(name, hole, board, message):
     with pytest.raises(ValueError, match=message):

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from treeplex.games.counting.isomorphism import count_deals, count_orbits, count_rank_deals
 from treeplex.theorems.papers.waugh_2013 import ENUMERATED_ORBITS
 from treeplex.theorems.theorem import Instance
@@ -57,13 +58,12 @@ def test_raw_deals():
     assert count_deals(3, ()) == count_orbits(1, 3, ()) == count_rank_deals([1, 2], ()) == 1
 
 
-@pytest.mark.parametrize(
-    ("ranks", "suits", "groups", "says"),
+@over(
     [
         (0, 4, (2,), "ranks must be an integer of at least 1, got 0"),
         (13, 1.5, (2,), "suits must be an integer of at least 1, got 1.5"),
         (13, 4, (2, -1), r"groups must be integers of at least 0, got \(2, -1\)"),
-    ],
+    ]
 )
 def test_nonsense_is_refused(ranks, suits, groups, says):
     with pytest.raises(ValueError, match=says):

@@ -1,8 +1,8 @@
 """Lines and tables: as lines of any width, texts wrapped and numbers whole, and as HTML."""
 
-import pytest
 from rich.cells import cell_len
 
+from tests.helpers.cells import over
 from treeplex.games.display.blocks import Columns, Line, Rows
 from treeplex.games.display.wrapping import longest_word, width_of, wrapped
 
@@ -64,7 +64,7 @@ def test_html_has_heads_bodies_and_titles():
     assert ">1 &lt; 2</div>" in Line("1 < 2").html()
 
 
-@pytest.mark.parametrize("text", ["", "abc", "−1/2", "A♠K♥", "漢字 wide", "e\u0301", "├── c: −1", "▁▂▃"])
+@over(["", "abc", "−1/2", "A♠K♥", "漢字 wide", "e\u0301", "├── c: −1", "▁▂▃"])
 def test_widths_are_those_of_rich(text):
     assert width_of(text) == cell_len(text)
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.games.display.blocks import Line
 from treeplex.games.display.shown import LONGEST, PLAIN_WIDTH, Shown, shown_width
 
@@ -39,18 +40,11 @@ def test_the_representation_is_one_short_line():
     assert len(text) == len("Brief()") + LONGEST
 
 
-@pytest.mark.parametrize(
-    ("columns", "width"), [("40", 40), ("0", PLAIN_WIDTH), ("x", PLAIN_WIDTH), ("", PLAIN_WIDTH)]
-)
+@over([("40", 40), ("0", PLAIN_WIDTH), ("x", PLAIN_WIDTH), ("", PLAIN_WIDTH)])
 def test_columns_give_the_width(columns, width, monkeypatch):
     monkeypatch.setenv("COLUMNS", columns)
     assert shown_width() == width
     assert len(str(Brief("word " * 100)).splitlines()[0]) <= width
-
-
-def test_equality_and_hashes_are_those_of_the_fields():
-    assert Brief("a") == Brief("a") != Brief("b")
-    assert len({Brief("a"), Brief("a")}) == 1
 
 
 def test_what_is_shown_must_say_something_brief():

@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.games.cards.cards import N_CARDS, parse_cards
 from treeplex.games.cards.ranges import parse_range
 from treeplex.games.evaluation.equity import equities
@@ -44,17 +45,17 @@ def assert_agree(found, expected, weight):
         assert met == 0 or abs(value - float(won / met)) < 1e-13 * weight / float(met)
 
 
-@pytest.mark.parametrize(
-    ("board", "n"),
+@pytest.mark.seconds(3)
+@over(
     [
-        pytest.param("Ks Th 7s 4d 2c", 40, marks=pytest.mark.seconds(20)),
+        ("Ks Th 7s 4d 2c", 20),
         ("As Ks Qs Js Ts", 20),
         ("9s 9h 9d 9c 2s", 20),
         ("Ks Th 7s 4d", 20),
         ("8s 8h 7s 7h", 20),
         ("Qs Jh 2h", 5),
         ("6s 7s 8s", 5),
-    ],
+    ]
 )
 def test_agrees_with_hands_one_by_one(board, n):
     random = Random(board)
@@ -67,7 +68,7 @@ def test_agrees_with_hands_one_by_one(board, n):
     assert_agree(found, naive(table, pairs[:n], pairs[n:], weights), sum(weights))
 
 
-@pytest.mark.parametrize("board", ["Ks Th 7s 4d 2c", "Ks Th 7s 4d", "Ks Th 7s"])
+@over(["Ks Th 7s 4d 2c", "Ks Th 7s 4d", "Ks Th 7s"])
 def test_the_hands_of_a_range_are_even_against_it(board):
     """Each hand by what it meets: what one hand wins of another, the other one loses."""
     table = parse_cards(board)
@@ -112,7 +113,7 @@ def test_hands_are_sets_and_weights_add_up():
     assert first == equities(board[::-1], mine[:1], theirs[:2], [2, 3])[0]
 
 
-@pytest.mark.parametrize("text", ["random", "AA", "22+,A2s+:0.5,KQo:0.25"])
+@over(["random", "AA", "22+,A2s+:0.5,KQo:0.25"])
 def test_the_empty_board_agrees_with_exact_equities(text):
     weights = parse_range(text)
     mine = ["AsAh", "KsQs", "7h2d"]
@@ -122,8 +123,7 @@ def test_the_empty_board_agrees_with_exact_equities(text):
     assert found == pytest.approx([float(equity(hand, text).equity) for hand in mine], abs=1e-14)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
+@over(
     [
         (((0, 1), ALL, ALL, ONES), ValueError, r"a board has 0, 3, 4 or 5 cards, got shape \(2,\)"),
         (((0, 1, 1), ALL, ALL, ONES), ValueError, "a board's cards must differ, got 2s2h2h"),
@@ -136,7 +136,7 @@ def test_the_empty_board_agrees_with_exact_equities(text):
         (((0, 1, 2), ALL, ALL[:2], [1, -1]), ValueError, "must be finite and at least 0, got -1.0 at 1"),
         (((0, 1, 2), ALL, ALL[:1], [np.nan]), ValueError, "must be finite and at least 0, got nan at 0"),
         (((), ALL, ALL[:1], [1.0]), ValueError, "on an empty board .* got 0.0 to 1.0 for 22"),
-    ],
+    ]
 )
 def test_bad_input(arguments, error, message):
     with pytest.raises(error, match=message) as caught:

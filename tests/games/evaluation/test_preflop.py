@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex.games.cards.cards import N_CARDS, SUITS, cards_text, parse_cards
 from treeplex.games.cards.ranges import parse_range
@@ -84,8 +85,7 @@ def test_each_board_is_the_copy_of_one(boards):
         assert copies_of[canonical] == len(images)
 
 
-@pytest.mark.parametrize(
-    "text",
+@over(
     [
         "AsKsQsJsTs",  # every hand ties
         "2s2h2d2cAs",  # all but aces tie
@@ -93,7 +93,7 @@ def test_each_board_is_the_copy_of_one(boards):
         "AsAhKdKcQs",
         "2s4s7s9sJs",
         "Ks9h7d4c2s",
-    ],
+    ]
 )
 def test_wins_on_a_board_agree_with_pairs_one_by_one(text):
     board = np.array([parse_cards(text)], dtype=np.uint8)
@@ -121,7 +121,7 @@ def test_the_table_is_of_all_showdowns():
         table.wins[0, 0] = 1
 
 
-@pytest.mark.parametrize(("first", "second"), [("AA", "KK"), ("AKs", "AKo"), ("76s", "76s"), ("JTs", "22")])
+@over([("AA", "KK"), ("AKs", "AKo"), ("76s", "76s"), ("JTs", "22")])
 def test_the_table_agrees_with_all_boards_of_each_pair_of_hands(first, second):
     """Comparing two hands on all their boards shares nothing with sums over classes."""
     table = preflop_matchups()
@@ -133,15 +133,14 @@ def test_the_table_agrees_with_all_boards_of_each_pair_of_hands(first, second):
     assert sum(e.tie for e in found) * N_BOARDS == table.ties[c, d]
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "printed"),
+@over(
     [
         ("AA", "KK", 0.819461),
         ("JTs", "22", 0.538384),
         ("AKs", "AKo", 0.524921),
         ("AA", "random", 0.852037),
         ("32o", "random", 0.323032),
-    ],
+    ]
 )
 def test_printed_equities(first, second, printed):
     value = equity(first, second)
@@ -193,7 +192,7 @@ def test_the_table_is_written_to_the_file_that_is_named(capsys):
     assert "usage: python -m treeplex.games.evaluation.preflop_table FILE" in capsys.readouterr().err
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(12)
 def test_the_table_that_ships_is_the_one_that_is_counted(tmp_path: Path):
     path = tmp_path / "again.npz"
     assert main([str(path)]) == 0

@@ -6,6 +6,7 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.games.cards.deck import Deck
 from treeplex.games.evaluation.evaluator import evaluate_batch
 from treeplex.games.evaluation.preflop import class_of, preflop_matchups
@@ -48,9 +49,7 @@ def naive_points(kind, found):
     return [w / m if m else 0.5 for w, m in zip(won, most, strict=True)]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(
-    ("deck", "n_last", "n"),
+@over(
     [
         (TINY, 3, 3),
         (TINY, 4, 3),
@@ -60,25 +59,28 @@ def naive_points(kind, found):
         (SHORT, 5, 4),
         (Deck(4, 4, False), 5, 4),
         (Deck(13, 1, False), 5, 4),
-    ],
+    ]
 )
-def test_features_on_boards_are_those_of_cards_one_by_one(kind, deck, n_last, n):
+def test_features_on_boards_are_those_of_cards_one_by_one(deck, n_last, n):
     rng = np.random.default_rng(n)
     boards = np.array([np.sort(rng.choice(deck.cards, n, replace=False)) for _ in range(2)])
-    features = Features.of(deck, n_last, kind)
-    deals, points = features.on(boards)
+    kinds = {kind: Features.of(deck, n_last, kind) for kind in KINDS}
+    found = {kind: features.on(boards) for kind, features in kinds.items()}
     expected = [
         (*hand, *board) for board in boards for hand in deck_hands(deck) if not set(hand) & set(board)
     ]
-    assert deals.tolist() == [[int(card) for card in deal] for deal in expected]
-    for i in rng.choice(len(deals), 6, replace=False):
-        hand, board = tuple(deals[i, :2].tolist()), tuple(deals[i, 2:].tolist())
-        exact = naive_points(kind, naive(deck, n_last, board, hand, features.cluster))
-        # one rounding to float32 each
-        assert points[i, : len(exact)] == pytest.approx(exact, rel=2**-23, abs=2**-24)
+    for deals, _ in found.values():
+        assert deals.tolist() == [[int(card) for card in deal] for deal in expected]
+    for i in rng.choice(len(expected), 8, replace=False):
+        hand, board = tuple(map(int, expected[i][:2])), tuple(map(int, expected[i][2:]))
+        by_cluster = list(naive(deck, n_last, board, hand, kinds["ochs"].cluster))
+        for kind, (_, points) in found.items():
+            exact = naive_points(kind, by_cluster)
+            # one rounding to float32 each
+            assert points[i, : len(exact)] == pytest.approx(exact, rel=2**-23, abs=2**-24)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@over(KINDS)
 def test_renamed_suits_leave_the_bits(kind):
     features = Features.of(SHORT, 5, kind)
     board = np.array([[49, 46, 39, 36]])
@@ -93,7 +95,7 @@ def test_renamed_suits_leave_the_bits(kind):
         assert moved.tobytes() == points[rows].tobytes()
 
 
-@pytest.mark.parametrize(("deck", "n_last"), [(TINY, 3), (TINY, 5), (Deck(4, 3, False), 4)])
+@over([(TINY, 3), (Deck(4, 3, False), 4), (Deck(4, 3, False), 5)])
 def test_hand_classes_win_over_all_last_boards_what_their_hands_do(deck, n_last):
     hands, classes = deck_hands(deck), HandIndex(deck, (2,))
     cluster = np.zeros(len(hands), np.int64)
@@ -113,7 +115,7 @@ def test_threads_leave_the_bits_of_what_is_before_boards():
     assert one.tobytes() == three.tobytes()
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(12)
 def test_the_whole_deck_before_boards_agrees_with_the_stored_table():
     hands = deck_hands(WHOLE)
     totals = preflop_totals(WHOLE, 5, KINDS["equity"], np.zeros(len(hands), np.int64), threads=2)
@@ -138,15 +140,11 @@ def test_opposing_clusters_are_of_classes_and_rise_with_equity():
     assert means == sorted(means)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
+@over(
     [
-        (
-            (SHORT, 5, "strength"),
-            "the kind of features must be one of equity, ehs2, hist, ochs, got 'strength'",
-        ),
+        ((SHORT, 5, "strength"), "features must be one of equity, ehs2, hist, ochs, got 'strength'"),
         ((SHORT, 2, "hist"), "cards of a last board must be an integer from 3 to 5, got 2"),
-    ],
+    ]
 )
 def test_unknown_kinds_and_boards_are_refused(arguments, said):
     with pytest.raises(ValueError, match=said):

@@ -3,8 +3,8 @@
 from itertools import combinations
 
 import numpy as np
-import pytest
 
+from tests.helpers.cells import over
 from treeplex.games.cards.deck import Deck
 from treeplex.games.clusters.atoms import Ground
 from treeplex.games.features.next_clusters import NextClusters
@@ -28,7 +28,7 @@ def naive(one, deal):
     )
 
 
-@pytest.mark.parametrize(("board", "dealt", "missing"), [((50, 46, 41), 4, 1), ((40,), 3, 2)])
+@over([((50, 46, 41), 4, 1), ((40,), 3, 2)])
 def test_atoms_on_boards(board, dealt, missing):
     one = source(dealt, missing)
     deals, atoms = one.on(np.array([board, board[::-1]]))

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.helpers.acpc_files import KUHN, LEDUC
+from tests.helpers.cells import over
 from treeplex.games.formats.acpc import parse_acpc, read_acpc
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, limit_holdem, no_limit_holdem, rhode_island
 
@@ -51,16 +52,14 @@ END GAMEDEF
 """
 
 
-@pytest.mark.parametrize(
-    ("text", "game"),
+@over(
     [
         (LIMIT, limit_holdem()),
         (NO_LIMIT, no_limit_holdem()),
         (KUHN, kuhn_poker()),
         (LEDUC, leduc_poker()),
         (RHODE_ISLAND, rhode_island()),
-    ],
-    ids=lambda value: "" if isinstance(value, str) else value.name,
+    ]
 )
 def test_standard_games_are_those_of_the_zoo(text, game):
     if game == kuhn_poker():
@@ -88,20 +87,13 @@ def test_unreadable_files_are_refused(tmp_path):
 def test_stacks_count_the_blinds():
     game = parse_acpc(NO_LIMIT.replace("20000 20000", "500 300"), "g")
     assert game.betting.stacks == (400, 250)
+    limit = parse_acpc(KUHN.replace("blind", "stack = 3 3\nblind"), "g")
+    assert limit.betting.stacks == (2, 2)
+    # Without blinds a bet is of one chip at least.
+    assert parse_acpc(NO_LIMIT.replace("100 50", "0 0"), "g").betting.min_bet == 1
 
 
-def test_limit_games_may_have_stacks():
-    game = parse_acpc(KUHN.replace("blind", "stack = 3 3\nblind"), "g")
-    assert game.betting.stacks == (2, 2)
-
-
-def test_a_no_limit_game_without_blinds_bets_one_chip_at_least():
-    game = parse_acpc(NO_LIMIT.replace("100 50", "0 0"), "g")
-    assert game.betting.min_bet == 1
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
+@over(
     [
         ("numPlayers = 2", "numPlayers = 3", "line 4: numplayers must be 2, got 3"),
         ("numPlayers = 2\n", "", "numplayers is missing"),
@@ -131,7 +123,7 @@ def test_a_no_limit_game_without_blinds_bets_one_chip_at_least():
         ("GAMEDEF\nlimit", "limit\nGAMEDEF", "line 2: a definition must start with GAMEDEF, got 'limit'"),
         ("END GAMEDEF\n", "", "end gamedef is missing"),
         ("END GAMEDEF\n", "END GAMEDEF\nlimit\n", "line 15: nothing may follow END GAMEDEF"),
-    ],
+    ]
 )
 def test_malformed_definitions_are_refused(old, new, message):
     assert old in LIMIT

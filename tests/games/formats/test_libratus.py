@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.libratus_files import GOOD, hand, reaches, text
 from tests.helpers.paths import ROOT
 from treeplex.games.cards.cards import parse_cards
@@ -60,8 +61,7 @@ def test_read_names_the_file_and_the_menus(tmp_path: Path) -> None:
     assert game == parse_libratus(text(), "x", (Fraction(1, 2), Fraction(1, 3), "a"), ()).game(game.name)
 
 
-@pytest.mark.parametrize(
-    ("keys", "message"),
+@over(
     [
         ({"round": None}, "-round is missing; a file needs -round, -board, -pot, -reach"),
         ({"reach": None}, "-reach is missing"),
@@ -81,7 +81,7 @@ def test_read_names_the_file_and_the_menus(tmp_path: Path) -> None:
         ({"reach": "0.5 0.5"}, "line 4: -reach must have 2652 numbers, got 2"),
         ({"reach": GOOD["reach"] + " 0.0"}, "line 4: -reach must have 2652 numbers, got 2653"),
         ({"speed": "3"}, "line 5 must start with one of -round, -board, -pot, -reach, got '-speed'"),
-    ],
+    ]
 )
 def test_malformed_files(keys: dict[str, str | None], message: str) -> None:
     with pytest.raises(ValueError, match=message) as caught:
@@ -97,14 +97,9 @@ def test_keys_come_once_and_start_with_a_dash() -> None:
         parse_libratus(text()[1:], "endgame", BETS, RAISES)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "message"),
+@over(
     [
-        (
-            {"AsAh": "1.5"},
-            {"AdAc": "1"},
-            "-reach of AsAh out of position must be between 0 and 1",
-        ),
+        ({"AsAh": "1.5"}, {"AdAc": "1"}, "-reach of AsAh out of position must be between 0 and 1"),
         ({"AsAh": "-1e-9"}, {"AdAc": "1"}, "out of position must be between 0 and 1, got -1e-9"),
         ({"AsAh": "nan"}, {"AdAc": "1"}, "out of position: a number must be finite .* got 'nan'"),
         ({"AsAh": "x"}, {"AdAc": "1"}, "out of position: a number must be a decimal .* got 'x'"),
@@ -113,25 +108,21 @@ def test_keys_come_once_and_start_with_a_dash() -> None:
         ({}, {"AdAc": "1"}, "must be positive for a hand out of position, got only zeros"),
         ({"AsAh": "1"}, {}, "must be positive for a hand on the button, got only zeros"),
         ({"AsAh": "1"}, {"AsAc": "1"}, "ranges must have hands that can be held together"),
-    ],
+    ]
 )
 def test_bad_reaches(first: dict[str, str], second: dict[str, str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         parse(reach=reaches(first, second))
 
 
-@pytest.mark.parametrize(
-    ("bets", "message"),
-    [((Fraction(0),), "bets must hold numbers > 0"), (("b",), "bets must hold numbers > 0 .* got 'b'")],
-)
-def test_bad_menus(tmp_path: Path, bets: tuple[object, ...], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        read_libratus(tmp_path / "absent.txt", bets, RAISES)  # type: ignore[arg-type]
-
-
-def test_unreadable_files(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"absent\.txt: cannot be read"):
-        read_libratus(tmp_path / "absent.txt", BETS, RAISES)
+def test_unreadable_files_and_menus(tmp_path: Path) -> None:
+    for bets, message in (
+        (BETS, r"absent\.txt: cannot be read"),
+        ((Fraction(0),), "bets must hold numbers > 0"),
+        (("b",), "bets must hold numbers > 0 .* got 'b'"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            read_libratus(tmp_path / "absent.txt", bets, RAISES)  # type: ignore[arg-type]
 
 
 def river_nodes(betting: Betting, state: BettingState) -> int:
@@ -139,14 +130,13 @@ def river_nodes(betting: Betting, state: BettingState) -> int:
 
 
 @pytest.mark.skipif(not PUBLISHED.is_dir(), reason=f"the published endgames are not at {PUBLISHED}")
-@pytest.mark.parametrize(
-    ("number", "board", "behind", "hands", "nodes"),
+@over(
     [
         (1, "7s9h9cTc", 19750, (828, 965), None),
         (2, "Ts6hAh7c", 17610, (855, 405), None),
         (3, "4s8hTc9h2s", 19750, (1033, 1059), 93),
         (4, "JsKs5cQs7d", 18125, (705, 982), 57),
-    ],
+    ]
 )
 def test_published_endgames(
     number: int, board: str, behind: int, hands: tuple[int, int], nodes: int | None

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treeplex as tp
+from tests.helpers.cells import over
 from tests.helpers.game_checks import check_promises
 from tests.helpers.paths import ROOT
 from tests.helpers.profiles import random_profile
@@ -65,12 +66,12 @@ def kuhn():
     return tp.load("openspiel:kuhn_poker")
 
 
-@pytest.mark.parametrize("spec", SMALL)
+@over(SMALL)
 def test_small_games_keep_their_promises(spec: str) -> None:
     check_promises(load_game(spec))
 
 
-@pytest.mark.parametrize("spec", [*SMALL, UNIVERSAL_LEDUC])
+@over([*SMALL, UNIVERSAL_LEDUC])
 def test_the_name_of_a_game_is_its_spec(spec: str) -> None:
     game = load_game(spec)
     assert load_game(game.name) == game
@@ -79,15 +80,13 @@ def test_the_name_of_a_game_is_its_spec(spec: str) -> None:
     assert again.actions(again.root()) == game.actions(game.root())
 
 
-@pytest.mark.parametrize(
-    ("spec", "value"),
+@over(
     [
         ("openspiel:kuhn_poker", Fraction(-1, 18)),
         ("openspiel:leduc_poker", LEDUC),
         ("openspiel:leduc_poker(suit_isomorphism=True)", LEDUC),
         (UNIVERSAL_LEDUC, LEDUC),
         ("openspiel:liars_dice(dice_sides=4)", Fraction(1, 16)),
-        pytest.param("openspiel:liars_dice(numdice=1)", LIARS_DICE, marks=pytest.mark.seconds(20)),
         (GOOFSPIEL, 0),
         ("openspiel:matrix_rps", 0),
         ("openspiel:matrix_mp", 0),
@@ -102,22 +101,20 @@ def test_the_name_of_a_game_is_its_spec(spec: str) -> None:
         ("openspiel:nim(pile_sizes=1;2;3)", -1),
         # One of two squares each: 1/2 to sink first, else half as much for the other.
         (BATTLESHIP, Fraction(1, 4)),
-    ],
+    ]
 )
 def test_values(spec: str, value: Fraction) -> None:
-    solved = tp.solve(spec, exact=True)
-    assert solved.certificate.lower == solved.certificate.upper == solved.exact_value == value
+    check_value(spec, value)
 
 
-@pytest.mark.parametrize(
-    ("theirs", "ours"),
+@over(
     [
         ("openspiel:kuhn_poker", "kuhn_poker"),
         ("openspiel:leduc_poker", "leduc_poker(suits_visible=true)"),
         ("openspiel:leduc_poker(suit_isomorphism=True)", "leduc_poker"),
         ("openspiel:liars_dice(dice_sides=4)", "liars_dice(faces=4)"),
         (GOOFSPIEL, "goofspiel(cards=4)"),
-    ],
+    ]
 )
 def test_games_of_the_same_rules_have_the_same_shape(theirs: str, ours: str) -> None:
     first, second = tp.load(theirs).form, tp.load(ours).form
@@ -127,16 +124,23 @@ def test_games_of_the_same_rules_have_the_same_shape(theirs: str, ours: str) -> 
     assert first.payoff.nnz == second.payoff.nnz
 
 
-@pytest.mark.parametrize(
-    ("spec", "expected"),
+@over(
     [
         ("openspiel:kuhn_poker", UNIFORM_NASH_CONV["kuhn_poker"]),
         ("openspiel:leduc_poker", UNIFORM_NASH_CONV["leduc_poker"]),
         (GOOFSPIEL, UNIFORM_NASH_CONV["goofspiel(cards=4)"]),
-        pytest.param("openspiel:liars_dice", UNIFORM_NASH_CONV_LIARS_DICE, marks=pytest.mark.seconds(20)),
-    ],
+    ]
 )
 def test_uniform_play_is_as_exploitable_as_openspiel_says(spec: str, expected: Fraction) -> None:
+    check_uniform_play(spec, expected)
+
+
+def check_value(spec: str, value: Fraction) -> None:
+    solved = tp.solve(spec, exact=True)
+    assert solved.certificate.lower == solved.certificate.upper == solved.exact_value == value
+
+
+def check_uniform_play(spec: str, expected: float) -> None:
     problem = tp.load(spec)
     profile = tp.from_policy(pyspiel.UniformRandomPolicy(problem.game.spiel), problem)
     for b, t in zip(profile.behaviour, profile.treeplexes, strict=True):
@@ -147,11 +151,16 @@ def test_uniform_play_is_as_exploitable_as_openspiel_says(spec: str, expected: F
     assert ours == pytest.approx(pyspiel.nash_conv(problem.game.spiel, policy, True), abs=1e-9)
 
 
-@pytest.mark.parametrize("spec", [*SMALL, "openspiel:leduc_poker"])
-@pytest.mark.parametrize("seed", range(3))
-def test_random_play_is_as_exploitable_as_openspiel_says(spec: str, seed: int) -> None:
+@pytest.mark.seconds(18)
+def test_liars_dice_of_six_faces() -> None:
+    check_value("openspiel:liars_dice(numdice=1)", LIARS_DICE)
+    check_uniform_play("openspiel:liars_dice", UNIFORM_NASH_CONV_LIARS_DICE)
+
+
+@over([*SMALL, "openspiel:leduc_poker"])
+def test_random_play_is_as_exploitable_as_openspiel_says(spec: str) -> None:
     problem = tp.load(spec)
-    profile = random_profile(problem.form, seed)
+    profile = random_profile(problem.form, 0)
     policy = pyspiel.TabularPolicy(tp.to_dict(profile))
     theirs = pyspiel.nash_conv(problem.game.spiel, policy, True)
     assert tp.check(problem, profile).nash_conv == pytest.approx(theirs, abs=1e-9)
@@ -165,7 +174,7 @@ def test_the_python_side_of_openspiel_agrees(kuhn) -> None:
     assert tp.check(kuhn, profile).nash_conv == pytest.approx(nash_conv(kuhn.game.spiel, policy), abs=1e-9)
 
 
-@pytest.mark.parametrize("spec", SMALL)
+@over(SMALL)
 def test_policies_and_dictionaries_come_back(spec: str) -> None:
     problem = tp.load(spec)
     profile = random_profile(problem.form, 1)
@@ -176,6 +185,7 @@ def test_policies_and_dictionaries_come_back(spec: str) -> None:
         tp.from_policy(pyspiel.TabularPolicy(table), problem),
         tp.from_dict(table, problem),
         tp.from_dict(tabular.to_dict(), problem),
+        tp.from_dict({key: dict(row) for key, row in table.items()}, problem),
         tp.from_dict(pickle.loads(pickle.dumps(table)), problem),
         tp.from_dict(tp.to_dict(profile, 0) | tp.to_dict(profile, 1), problem),
     ):
@@ -200,7 +210,7 @@ def test_python_policies_are_asked(kuhn) -> None:
     )
 
 
-@pytest.mark.parametrize("spec", ["leduc_poker", "coin_toss", "goofspiel", "small_holdem"])
+@over(["leduc_poker", "coin_toss", "goofspiel", "small_holdem"])
 def test_dictionaries_are_for_all_games(spec: str) -> None:
     problem = tp.load(spec)
     profile = random_profile(problem.form, 2)
@@ -223,15 +233,7 @@ def test_what_a_dictionary_lacks(kuhn) -> None:
         tp.from_dict(gone, kuhn, missing="zero")  # type: ignore[arg-type]
 
 
-def test_rows_may_be_dictionaries(kuhn) -> None:
-    profile = random_profile(kuhn.form, 6)
-    again = tp.from_dict({key: dict(row) for key, row in tp.to_dict(profile).items()}, kuhn)
-    for a, b in zip(again.behaviour, profile.behaviour, strict=True):
-        np.testing.assert_array_equal(a, b)
-
-
-@pytest.mark.parametrize(
-    ("row", "said"),
+@over(
     [
         ([(0, 0.5), (1, 0.4)], "must sum to 1"),
         ([(0, 0.5), (0, 0.5)], "action 0 twice"),
@@ -242,9 +244,9 @@ def test_rows_may_be_dictionaries(kuhn) -> None:
         (None, "needs actions and their probabilities, got None"),
         ([(0,), (1,)], r"needs actions and their probabilities, got \[\(0,\), \(1,\)\]"),
         ([(0, "half")], "needs actions and their probabilities"),
-    ],
+    ]
 )
-def test_bad_rows_are_named(kuhn, row, said: str) -> None:
+def test_bad_rows_are_named(row, said: str, kuhn) -> None:
     table = tp.to_dict(uniform(kuhn.form)) | {"1p": row}
     with pytest.raises(ValueError, match=f"player 1's infoset '1p'.*{said}"):
         tp.from_dict(table, kuhn)
@@ -275,8 +277,7 @@ def test_a_key_of_both_players_goes_into_no_joint_dictionary() -> None:
         tp.to_dict(Profile((x, same), profile.behaviour))
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
+@over(
     [
         ("kuhn_pokr", "Unknown game 'kuhn_pokr'. Did you mean kuhn_poker"),
         ("misere(game=kuhn_pokr())", "Unknown game 'kuhn_pokr'"),
@@ -292,7 +293,7 @@ def test_a_key_of_both_players_goes_into_no_joint_dictionary() -> None:
         ("zerosum(game=negotiation())", "only sampled"),
         ("breakthrough", "no information_state_string"),
         ("capture_the_flag", "no information_state_string"),
-    ],
+    ]
 )
 def test_what_is_refused_takes_one_line(text: str, said: str, capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(ValueError, match=r"^openspiel:") as caught:
@@ -302,14 +303,13 @@ def test_what_is_refused_takes_one_line(text: str, said: str, capfd: pytest.Capt
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize(
-    "text",
+@over(
     [
         "liars_dice_ir(dice_sides=3)",
         "dark_hex_ir(num_rows=2,num_cols=2)",
         # The hands that are left and who won do not say in which order a player bid.
         "goofspiel(num_cards=4,points_order=descending)",
-    ],
+    ]
 )
 def test_games_of_imperfect_recall_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="has imperfect recall: infoset") as caught:
@@ -334,7 +334,7 @@ def test_without_open_spiel(monkeypatch: pytest.MonkeyPatch) -> None:
     assert str(caught.value) == MISSING
 
 
-@pytest.mark.parametrize("kind", ["efg", "nfg"])
+@over(["efg", "nfg"])
 def test_constant_sums_are_shifted(kind: str, tmp_path) -> None:
     path = tmp_path / f"constant.{kind}"
     path.write_text(CONSTANT_SUM if kind == "efg" else 'NFG 1 R "c" { "A" "B" } { 2 2 }\n\n4 1 2 3 1 4 3 2\n')
@@ -344,10 +344,6 @@ def test_constant_sums_are_shifted(kind: str, tmp_path) -> None:
     assert load_game(game.name) == game
     # Mixing the rows 1:3 pays player 0 2.5 against either column.
     assert tp.solve(game, exact=True).exact_value == Fraction(5, 2)
-
-
-def test_zero_sum_games_need_no_note(kuhn) -> None:
-    assert kuhn.game.note == ""
 
 
 def test_payoffs_that_do_not_sum_are_named(kuhn) -> None:
@@ -374,6 +370,7 @@ def test_a_state_without_information_is_named(kuhn) -> None:
 
 def test_idle_players_remember_what_they_did() -> None:
     game = read_openspiel("kuhn_poker")
+    assert game.note == ""
     state = game.root()
     assert game.infoset(state, 0) == " [yet to act]"
     for move in ("0", "1"):
@@ -385,7 +382,7 @@ def test_idle_players_remember_what_they_did() -> None:
     assert len({state, game.child(game.child(game.root(), "0"), "1")}) == 2
 
 
-@pytest.mark.parametrize("defender", [0, 1])
+@over([0, 1])
 def test_subgames_are_those_of_our_own_rules(defender: int) -> None:
     specs = "openspiel:leduc_poker(suit_isomorphism=True)", "leduc_poker"
     a, b = (tp.resolve(spec, defender, method="maxmargin", blueprint="uniform") for spec in specs)
@@ -396,14 +393,13 @@ def test_subgames_are_those_of_our_own_rules(defender: int) -> None:
     assert a.exploitability_after < a.exploitability_before
 
 
-@pytest.mark.parametrize(
-    ("floats", "exact"),
+@over(
     [
         ([1 / 3, 1 / 3, 1 / 3], ["1/3", "1/3", "1/3"]),
         ([0.1] * 10, ["1/10"] * 10),
         ([1.0], ["1"]),
         ([1 / 52, 51 / 52], ["1/52", "51/52"]),
-    ],
+    ]
 )
 def test_chance_is_the_fraction_that_was_meant(floats: list[float], exact: list[str]) -> None:
     assert exact_chance(floats) == tuple(map(Fraction, exact))
@@ -435,7 +431,7 @@ def test_other_payoffs_stay_what_they_are(value: float) -> None:
     assert float(exact_payoff(value)) == pytest.approx(value, rel=2.0**-48, abs=0)
 
 
-@pytest.mark.parametrize("bad", [[], [0.5], [1.5, -0.5], [float("nan")], [float("inf")]])
+@over([[], [0.5], [1.5, -0.5], [float("nan")], [float("inf")]])
 def test_bad_chance_is_refused(bad: list[float]) -> None:
     with pytest.raises(ValueError, match="probabilities must"):
         exact_chance(bad)

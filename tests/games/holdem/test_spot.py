@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.formats.toml_files import parse_toml, read_toml
@@ -77,10 +78,6 @@ def test_the_example() -> None:
     assert public_nodes(game) == 33
 
 
-def test_reading_a_file_twice_gives_equal_games() -> None:
-    assert read_toml(EXAMPLE) == read_toml(str(EXAMPLE))
-
-
 def test_decimals_are_the_fractions_they_spell() -> None:
     found = spot(
         pot="0.1", stack="[0.3, 1e-3]", bets="[0.7]", force_allin_threshold="0.1", chip="0.2", raises="[3]"
@@ -110,10 +107,7 @@ def test_weights_are_exact() -> None:
     assert second[hand("AsAh")] == 1
 
 
-@pytest.mark.parametrize(
-    ("board", "rounds", "board_cards"),
-    [("Ks Th 7s", 3, (0, 1, 1)), ("KsTh7s4d", 2, (0, 1)), ("Ks Th 7s 4d 2c", 1, (0,))],
-)
+@over([("Ks Th 7s", 3, (0, 1, 1)), ("KsTh7s4d", 2, (0, 1)), ("Ks Th 7s 4d 2c", 1, (0,))])
 def test_boards_of_every_street(board: str, rounds: int, board_cards: tuple[int, ...]) -> None:
     game = spot(board=f'"{board}"', max_raises="3").game("g")
     assert game.board == parse_cards(board)
@@ -159,10 +153,7 @@ def test_geometric_sizes() -> None:
     assert found.sizes[1][0].raises == (Geometric(2, Fraction(333, 500)),)
     # Chips of each player grow by the cube root of 250 / 50 on each of three streets.
     assert labels(found.game("g"), "") == ["c", "r35.499", "r50"]
-
-
-def test_a_geometric_size_is_all_in_on_the_river() -> None:
-    assert labels(spot(bets='["e"]').game("g"), "") == ["c", "r200"]
+    assert labels(spot(bets='["e"]').game("g"), "") == ["c", "r200"]  # all-in on the river
 
 
 def test_the_cap_of_a_street_replaces_the_cap_of_the_file() -> None:
@@ -176,6 +167,7 @@ def test_the_cap_of_a_street_replaces_the_cap_of_the_file() -> None:
         max_raises="1",
     )
     assert found.max_raises == (1, 2, 0)
+    assert spot("[river]\nmax_raises = 3", board='"Ks Th 7s"').max_raises == (None, None, 3)
     game = found.game("g")
     assert labels(game, "r50") == ["f", "c"]
     assert labels(game, "cc/r50") == ["f", "c", "r150"]
@@ -183,12 +175,7 @@ def test_the_cap_of_a_street_replaces_the_cap_of_the_file() -> None:
     assert labels(game, "cc/cc/") == ["c"]
 
 
-def test_a_street_may_have_the_only_cap() -> None:
-    assert spot("[river]\nmax_raises = 3", board='"Ks Th 7s"').max_raises == (None, None, 3)
-
-
-@pytest.mark.parametrize("street", [0, 1, 2])
-@pytest.mark.parametrize("seat", [0, 1])
+@over([0, 1, 2], [0, 1])
 def test_each_player_has_a_menu_on_each_street(street: int, seat: int) -> None:
     name, player = ("flop", "turn", "river")[street], ("oop", "ip")[seat]
     found = spot(
@@ -208,8 +195,7 @@ def test_each_player_has_a_menu_on_each_street(street: int, seat: int) -> None:
     assert labels(game, line + "r200") == ["f", "c"]
 
 
-@pytest.mark.parametrize("street", [0, 1, 2])
-@pytest.mark.parametrize("seat", [0, 1])
+@over([0, 1, 2], [0, 1])
 def test_the_threshold_holds_on_each_street_for_each_player(street: int, seat: int) -> None:
     # After a called bet of the pot, 100 of 200 chips remain behind in a pot of 300.
     line = "cc/" * street + "c" * seat
@@ -252,8 +238,7 @@ def test_the_example_of_typed_sizes() -> None:
     assert labels(game, "cr20c/c") == ["c", "r95", "r250"]
 
 
-@pytest.mark.parametrize("key", ["rake", "rake_rate", "rake_cap", "Rake"])
-@pytest.mark.parametrize("value", ["0.05", "0", "3"])
+@over(["rake", "rake_rate", "rake_cap", "Rake"], ["0.05", "0", "3"])
 def test_a_rake_is_refused_with_the_reason(key: str, value: str) -> None:
     message = f"{key} in the spot: a game with a rake is not zero-sum .*, got {value}"
     with pytest.raises(ValueError, match=message) as caught:
@@ -325,33 +310,24 @@ def test_the_example_of_a_whole_hand() -> None:
     assert labels(game, "")[:2] == ["f", "c"]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
+@over(
     [
         ("[1, 2]", "[2, 1]", r"blinds must be the small and the larger big blind, .* got \[2, 1\]"),
-        ("[1, 2]", "[2, 2]", "blinds must be the small and the larger big blind"),
         ("[1, 2]", "2", "blinds must be the small and the big blind, as in .*, got 2"),
-        ("[1, 2]", "[1, 2, 3]", "blinds must be the small and the big blind"),
         ("[1, 2]", "[-1, 2]", "blinds must be a number >= 0, got -1"),
         ("[1, 2]", "[1, 'x']", "blinds must be a number >= 0, got 'x'"),
         ("stack = 100", "", "stack is missing; a whole hand needs blinds, stack"),
         ("stack = 100", "stack = 1.5", "stack must be at least the blind of 2, got 1.5"),
         ("stack = 100", "stack = [50, 0.5]", "stack must be at least the blind of 1, got 0.5"),
-        ("stack = 100", "stack = -1", "stack must be a number >= 0, got -1"),
         ("stack = 100", "stack = 100\nstreets = 1", "streets must be an integer from 2 to 4, got 1"),
         ("stack = 100", "stack = 100\nstreets = 2.5", "streets must be an integer from 2 to 4, got 2.5"),
-        ("stack = 100", "stack = 100\nstreets = true", "streets must be an integer from 2 to 4, got true"),
         ("stack = 100", "stack = 100\npot = 3", "unknown key 'pot' in the whole hand; legal keys are blinds"),
         ("stack = 100", "stack = 100\nboard = 'AsKsQs'", "a file has a board .* or blinds .*, got both"),
         ("stack = 100", "stack = 100\nrake = 0.05", "rake in the whole hand: a game with a rake is not"),
         ("stack = 100", "stack = 100\nchip = 0", "chip must be a number > 0, got 0"),
         ("raises = [1]", "", "raises is missing for the preflop"),
-        (
-            "raises = [1]",
-            "raises = [1]\n[preflop]\nmax_raises = -1",
-            r"preflop\.max_raises must be an integer",
-        ),
-    ],
+        ("raises = [1]", "raises = [1]\n[preflop]\nmax_raises = -1", r"preflop\.max_raises must be an int"),
+    ]
 )
 def test_bad_whole_hands(old: str, new: str, message: str) -> None:
     with pytest.raises(ValueError, match=message) as caught:
@@ -374,40 +350,30 @@ def test_a_stack_of_zero_leaves_a_showdown() -> None:
     assert public_nodes(spot(stack="0").game("g")) == 1
 
 
-@pytest.mark.parametrize(
-    ("keys", "message"),
+@over(
     [
         ({"board": '"Ks Ks 7s 4d 2c"'}, "board: Ks is there twice"),
         ({"board": '"Ks Xh 7s 4d 2c"'}, "board: .* got 'Xh'"),
-        ({"board": '"1s Th 7s 4d 2c"'}, "board: .* got '1s'"),
         ({"board": '"Ks Th"'}, "board must have 3, 4 or 5 different cards, got 'KsTh'"),
-        ({"board": '"Ks Th 7s 4d 2c 3c"'}, "board must have 3, 4 or 5"),
-        ({"board": '""'}, "board must have 3, 4 or 5"),
         ({"board": "7"}, "board must be text such as .*, got 7"),
         ({"board": None}, "board is missing; a spot needs board, pot, stack, ranges"),
         ({"pot": None}, "pot is missing"),
         ({"stack": None}, "stack is missing"),
         ({"ranges": None}, "ranges is missing"),
         ({"pot": "0"}, "pot must be a number > 0, got 0"),
-        ({"pot": "-0.5"}, "pot must be a number > 0, got -0.5"),
         ({"pot": "nan"}, "pot must be a number > 0, got 'nan'"),
         ({"pot": "inf"}, "pot must be a number > 0, got 'inf'"),
         ({"pot": "1e2000"}, "pot must be a number > 0, got '1e2000'"),
-        ({"pot": "true"}, "pot must be a number > 0, got true"),
-        ({"pot": '"100"'}, "pot must be a number > 0, got '100'"),
         ({"pot": "[100]"}, r"pot must be a number > 0, got \[100\]"),
         ({"stack": "-1"}, "stack must be a number >= 0, got -1"),
-        ({"stack": "nan"}, "stack must be a number >= 0, got 'nan'"),
         ({"stack": "[200, -0.1]"}, "stack must be a number >= 0, got -0.1"),
         ({"stack": "[1, 2, 3]"}, "stack must be one number >= 0 or a pair, got 3"),
         ({"stack": "[]"}, "stack must be one number >= 0 or a pair, got 0"),
         ({"ranges": '"all"'}, "ranges must be two texts, out of position first, got 'all'"),
-        ({"ranges": '["all"]'}, "ranges must be two texts"),
         ({"ranges": '["all", 3]'}, "ranges must be two texts"),
         ({"ranges": '["all", ""]'}, r"ranges\[1\]: "),
         ({"ranges": '["AXs", "all"]'}, r"ranges\[0\]: .*AXs"),
         ({"ranges": '["KsQs", "all"]'}, r"ranges\[0\] must have a hand off the board KsTh7s4d2c, got 'KsQs'"),
-        ({"ranges": '["all", "Ks7s,ThTd"]'}, r"ranges\[1\] must have a hand off the board"),
         ({"ranges": '["AsAh", "AsKd,AhQd"]'}, "ranges must have hands that can be held together"),
         ({"bets": None}, "bets is missing for the river"),
         ({"raises": None}, "raises is missing for the river"),
@@ -415,34 +381,23 @@ def test_a_stack_of_zero_leaves_a_showdown() -> None:
         ({"bets": "[0]"}, 'bets must hold numbers > 0 or percentages .*"33%", "a" for all-in, .* got 0'),
         ({"bets": "[0.5, -1.5]"}, "bets must hold numbers > 0 .* got -1.5"),
         ({"raises": "[nan]"}, "raises must hold numbers > 0 .* got 'nan'"),
-        ({"bets": '["0e"]'}, "bets must hold numbers > 0 .* got '0e'"),
-        ({"bets": '["2e0"]'}, "bets must hold numbers > 0 .* got '2e0'"),
-        ({"bets": '["2e-5"]'}, "bets must hold numbers > 0 .* got '2e-5'"),
         ({"bets": "[3e200]"}, "bets must be positive fractions of the pot up to 1000000"),
-        ({"raises": '["b"]'}, "raises must hold numbers > 0 .* got 'b'"),
         ({"raises": '"33%, 1x"'}, "raises must hold .* multiples above 1 of a bet faced, .* got '1x'"),
-        ({"raises": '"33%,, a"'}, "raises must hold .* got ''"),
-        (
-            {"bets": '"2.5x"'},
-            "bets on the river must not be multiples alone, which are for raises: .* got 2.5x",
-        ),
+        ({"bets": '"2.5x"'}, "bets on the river must not be multiples alone, which are for .* got 2.5x"),
         ({"donks": '["3x", "2x"]'}, "donks on the river must not be multiples alone, .* got 3x, 2x"),
         ({"donks": '"big"'}, "donks must hold numbers > 0 .* got 'big'"),
-        ({"raises": "[true]"}, "raises must hold numbers > 0 .* got true"),
         ({"max_raises": "-1"}, "max_raises must be an integer >= 0, got -1"),
         ({"max_raises": "1.5"}, "max_raises must be an integer >= 0, got 1.5"),
-        ({"max_raises": "false"}, "max_raises must be an integer >= 0, got false"),
         ({"force_allin_threshold": "-0.1"}, "force_allin_threshold must be a number >= 0, got -0.1"),
         ({"add_allin_threshold": "nan"}, "add_allin_threshold must be a number >= 0, got 'nan'"),
         ({"merging_threshold": '"10%"'}, "merging_threshold must be a number >= 0, got '10%'"),
         ({"allin_threshold": "0.1"}, "unknown key 'allin_threshold' in the spot; .* add_allin_threshold"),
         ({"chip": "0"}, "chip must be a number > 0, got 0"),
-        ({"chip": '"one"'}, "chip must be a number > 0, got 'one'"),
         ({"bet": "[1]"}, "unknown key 'bet' in the spot; legal keys are board, pot, stack, ranges, bets"),
         ({"river": "[1]"}, r"river must be a table .* got \[1\]"),
         ({"pot": ""}, "at line 2, column 7"),
         ({"flop": "[" * 2000}, "spot: "),
-    ],
+    ]
 )
 def test_bad_values(keys: dict[str, str | None], message: str) -> None:
     with pytest.raises(ValueError, match=message) as caught:
@@ -451,32 +406,24 @@ def test_bad_values(keys: dict[str, str | None], message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("table", "message"),
+@over(
     [
         ("[rivr]\nbets = [1]", "unknown key 'rivr' in the spot"),
-        (
-            "[river]\npot = 3",
-            "unknown key 'pot' in table river; legal keys are bets, raises, donks, max_raises, oop, ip",
-        ),
+        ("[river]\npot = 3", "'pot' in table river; legal keys are bets, raises, donks, max_raises, oop, ip"),
         ("[river.bb]\nbets = [1]", "unknown key 'bb' in table river"),
         ("[river]\noop = 1", "oop must be a table with keys bets, raises, donks, got 1"),
         ("[river.ip]\ndonks = [1]", "unknown key 'donks' in table ip; legal keys are bets, raises"),
-        ("[river.ip]\nchip = 1", "unknown key 'chip' in table ip; legal keys are bets, raises"),
         ("[river]\nmax_raises = 1.5", r"river\.max_raises must be an integer >= 0, got 1\.5"),
         ("[flop]\nmax_raises = -1", r"flop\.max_raises must be an integer >= 0, got -1"),
         ("[river.ip]\nmax_raises = 1", "unknown key 'max_raises' in table ip; legal keys are bets, raises"),
         ("[river]\nbets = [0]", r"river\.bets must hold numbers > 0"),
         ("[river.oop]\nraises = 1", r"river\.oop\.raises must be a list of sizes"),
         ("[flop]\nbets = ['x']", r"flop\.bets must hold numbers > 0"),
-    ],
+    ]
 )
 def test_bad_tables(table: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         spot(table)
-
-
-def test_a_missing_menu_names_its_street() -> None:
     with pytest.raises(ValueError, match="bets is missing for the turn"):
         spot("[river]\nbets = [1]", board='"KsTh7s4d"', bets=None)
 
@@ -486,33 +433,28 @@ def test_unreadable_files(tmp_path: Path) -> None:
         read_toml(tmp_path / "absent.toml")
     with pytest.raises(ValueError, match="cannot be read: "):
         read_toml(tmp_path)
+    (tmp_path / "bad.toml").write_text(text(pot="-1"))
+    with pytest.raises(ValueError, match=r"bad\.toml: pot must be a number > 0, got -1"):
+        read_toml(tmp_path / "bad.toml")
     (tmp_path / "latin.toml").write_bytes(b"board = '\xff'")
     with pytest.raises(ValueError, match=r"latin\.toml: cannot be read: is not UTF-8 text"):
         read_toml(tmp_path / "latin.toml")
 
 
-def test_a_bad_file_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "bad.toml"
-    path.write_text(text(pot="-1"))
-    with pytest.raises(ValueError, match=r"bad\.toml: pot must be a number > 0, got -1"):
-        read_toml(path)
-
-
-@pytest.mark.parametrize(
-    ("word", "value"),
+@over(
     [
         ("0.1", Fraction(1, 10)),
         ("2.8E-10", Fraction(28, 10**11)),
         ("8.163517E-13", Fraction(8163517, 10**19)),
         ("1E3", Fraction(1000)),
         ("-0.0", Fraction(0)),
-    ],
+    ]
 )
 def test_spelled(word: str, value: Fraction) -> None:
     assert spelled(word) == value
 
 
-@pytest.mark.parametrize("word", ["nan", "inf", "-Infinity", "1e1001", "1e-1001", "1/2", "", "0x10", "one"])
+@over(["nan", "inf", "-Infinity", "1e1001", "1e-1001", "1/2", "", "0x10", "one"])
 def test_what_is_no_decimal(word: str) -> None:
     with pytest.raises(ValueError, match="a number must be"):
         spelled(word)

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.challenges.claims.loading import loaded
 from treeplex.examination.adapters.by_name import solver_named
 from treeplex.gadgets.core.loading import load_gadget
@@ -60,9 +61,8 @@ def mine(tmp_path, monkeypatch):
     sys.modules.pop("mine", None)
 
 
-@pytest.mark.parametrize("load", [load_game, load_gadget, off_tree_method, solver_named, loaded])
-@pytest.mark.parametrize(
-    ("name", "module"),
+@over(
+    [load_game, load_gadget, off_tree_method, solver_named, loaded],
     [
         ("os:system", "os"),
         ("os.path:exists", "os"),
@@ -72,7 +72,7 @@ def mine(tmp_path, monkeypatch):
         ("mine:Popen", "subprocess"),
     ],
 )
-def test_what_is_pythons_own_is_refused(mine, load, name, module):
+def test_what_is_pythons_own_is_refused(load, name, module, mine):
     arguments = (name, "claim") if load is loaded else (name,)
     with pytest.raises(
         ValueError, match=f"must not be of Python's own module {module}, got '{name}'"
@@ -88,8 +88,8 @@ def test_modules_of_python_are_not_even_imported():
     assert "antigravity" not in sys.modules
 
 
-@pytest.mark.parametrize("spec", ["Wrapped", "kuhn_poker", "Maker", "cached", "maker", "method"])
-def test_games_are_called(mine, spec):
+@over(["Wrapped", "kuhn_poker", "Maker", "cached", "maker", "method"])
+def test_games_are_called(spec, mine):
     if spec == "Maker":
         with pytest.raises(ValueError, match="'mine:Maker' is no game: it lacks root, player"):
             load_game("mine:Maker")

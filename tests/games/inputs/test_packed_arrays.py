@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from treeplex.games.inputs import packed_arrays
 from treeplex.games.inputs.packed_arrays import n_blocks, pack, unpack
 
@@ -17,8 +18,7 @@ def arrays(seed, n, dtype):
     return (rng.integers(0, 50, n) * rng.integers(0, 2, n)).astype(dtype)
 
 
-@pytest.mark.parametrize("shape", [(0,), (3, 0), (1,), (2, 7), (40, 11)])
-@pytest.mark.parametrize("dtype", ["i4", "f4", "i8"])
+@over([((0,),), ((3, 0),), ((1,),), ((2, 7),), ((40, 11),)], ["i4", "f4", "i8"])
 def test_arrays_come_back(shape, dtype, monkeypatch):
     monkeypatch.setattr(packed_arrays, "BLOCK", 64)
     array = arrays(1, int(np.prod(shape)), dtype).reshape(shape)

@@ -5,9 +5,10 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from treeplex.games.inputs.reading import amount_text
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
 from treeplex.games.poker.menu_totals import geometric_total
@@ -62,7 +63,7 @@ def states(betting):
         stack.extend(after for _, after in betting.legal(state))
 
 
-@pytest.mark.parametrize(("pot", "stack", "nodes"), [(100, 200, 33), (3750, 18_125, 57), (500, 19_750, 93)])
+@over([(100, 200, 33), (3750, 18_125, 57), (500, 19_750, 93)])
 def test_rivers_have_the_known_numbers_of_nodes(pot, stack, nodes):
     assert sum(1 for _ in states(spot(pot, stack))) == nodes
 
@@ -79,10 +80,19 @@ def test_menu_labels_count_chips_since_the_spot_began():
     assert labels(betting, "r200") == ["f", "c"]
 
 
-def test_sizes_are_fractions_of_the_pot_after_calling():
-    betting = spot(100, 2000, Sizes((F(3, 4),), (F(1, 2),)))
-    assert labels(betting) == ["c", "r75"]
-    assert labels(betting, "r75") == ["f", "c", "r200"]
+@over(
+    [
+        # sizes are fractions of the pot after calling
+        (spot(100, 2000, Sizes((F(3, 4),), (F(1, 2),))), "", ["c", "r75"]),
+        (spot(100, 2000, Sizes((F(3, 4),), (F(1, 2),))), "r75", ["f", "c", "r200"]),
+        # a raise is at least the bet it answers
+        (spot(100, 5000, Sizes((F(4),), (F(1, 10),))), "r400", ["f", "c", "r800"]),
+        # equal sizes are one, and sizes beyond the stack are all-in
+        (spot(100, 120, Sizes((F(1, 2), F(2), F(3), "a", F(1, 2)), ())), "", ["c", "r50", "r120"]),
+    ]
+)
+def test_menus_by_hand(betting, line, expected):
+    assert labels(betting, line) == expected
 
 
 def test_players_and_rounds_have_their_own_menus():
@@ -99,20 +109,7 @@ def test_players_and_rounds_have_their_own_menus():
     assert betting.at("cc/").player == 1
 
 
-def test_a_raise_is_at_least_the_bet_it_answers():
-    betting = spot(100, 5000, Sizes((F(4),), (F(1, 10),)))
-    assert labels(betting, "r400") == ["f", "c", "r800"]
-
-
-def test_equal_sizes_are_one_and_sizes_beyond_the_stack_are_all_in():
-    betting = spot(100, 120, Sizes((F(1, 2), F(2), F(3), "a", F(1, 2)), ()))
-    assert labels(betting) == ["c", "r50", "r120"]
-
-
-@pytest.mark.parametrize(
-    ("threshold", "expected"),
-    [(F(0), ["c", "r50", "r100", "r200"]), (F(1, 3), ["c", "r50", "r200"]), (F(3, 4), ["c", "r200"])],
-)
+@over([(F(0), ["c", "r50", "r100", "r200"]), (F(1, 3), ["c", "r50", "r200"]), (F(3, 4), ["c", "r200"])])
 def test_threshold_makes_a_size_all_in(threshold, expected):
     # After a call of 100 the pot is 300 and 100 remain: exactly a third; after 50, 150 of 200.
     assert labels(spot(100, 200, thresholds=Thresholds(force_allin=threshold))) == expected
@@ -183,18 +180,26 @@ def test_geometric_bets_over_a_number_of_streets():
     ]
 
 
-def test_geometric_bets_may_be_capped():
-    assert labels(spot(100, 200, geometric_menu("2e50"), rounds=2)) == ["c", "r50"]
-    assert labels(spot(100, 200, geometric_menu("2e61.81"), rounds=2)) == ["c", "r61.803"]
-    assert labels(spot(100, 200, geometric_menu("e33.3%"))) == ["c", "r33.3"]
-    assert labels(spot(100, 200, geometric_menu("e33.3%"), chip=F(1))) == ["c", "r33"]
-
-
-def test_geometric_bets_are_rounded_to_chips():
-    assert labels(spot(100, 200, geometric_menu("e"), rounds=3, chip=F(1))) == ["c", "r35"]
-    assert labels(spot(100, 200, geometric_menu("e"), rounds=3, chip=F(5))) == ["c", "r35"]
-    assert labels(spot(100, 200, geometric_menu("e"), rounds=3, chip=F(20))) == ["c", "r40"]
-    assert labels(spot(100, 200, geometric_menu("e"), rounds=3, chip=F(150))) == ["c", "r150"]
+@over(
+    [
+        # capped
+        (spot(100, 200, geometric_menu("2e50"), rounds=2), "r50"),
+        (spot(100, 200, geometric_menu("2e61.81"), rounds=2), "r61.803"),
+        (spot(100, 200, geometric_menu("e33.3%")), "r33.3"),
+        (spot(100, 200, geometric_menu("e33.3%"), chip=F(1)), "r33"),
+        # rounded to chips
+        (spot(100, 200, geometric_menu("e"), rounds=3, chip=F(1)), "r35"),
+        (spot(100, 200, geometric_menu("e"), rounds=3, chip=F(5)), "r35"),
+        (spot(100, 200, geometric_menu("e"), rounds=3, chip=F(20)), "r40"),
+        (spot(100, 200, geometric_menu("e"), rounds=3, chip=F(150)), "r150"),
+        # the smaller stack is what they bring in
+        (spot(100, (350, 5000), geometric_menu("e"), rounds=3), "r50"),
+        # without a pot there is none
+        (spot(0, 100, geometric_menu("2e"), rounds=2), None),
+    ]
+)
+def test_geometric_bets_by_hand(betting, bet):
+    assert labels(betting) == ["c", *([bet] if bet else [])]
 
 
 def test_each_raise_spends_one_of_the_geometric_bets():
@@ -223,20 +228,6 @@ def test_a_raise_of_the_blind_is_the_first():
     assert labels(betting, "r6r18r54") == ["f", "c", "r162"]
     # On the flop the bet is over four streets, and the first raise too.
     assert labels(betting, "r6c/") == ["c", f"r{amount_text(round(F(6 * 27**0.25), 3))}"]
-
-
-def test_the_smaller_stack_is_what_geometric_bets_bring_in():
-    assert labels(spot(100, (350, 5000), geometric_menu("e"), rounds=3)) == ["c", "r50"]
-
-
-def test_without_a_pot_there_is_no_geometric_bet():
-    assert labels(spot(0, 100, geometric_menu("2e"), rounds=2)) == ["c"]
-
-
-def test_labels_of_geometric_bets_can_be_read_back():
-    betting = spot(100, 300, geometric_menu("e", "e40"), rounds=2, cap=2)
-    for state in states(betting):
-        assert betting.at(state.line) == state
 
 
 @given(
@@ -336,6 +327,7 @@ def test_whole_chip_raises_start_at_the_big_blind_and_grow_with_the_last_raise()
     assert labels(betting, "r999") == ["f", "c", "r1000"]
 
 
+@pytest.mark.seconds(2)
 def test_a_published_match_state_is_a_legal_line():
     state = whole_chips().at("r300r900c/r1800r3600r9000c/r20000c/")
     assert state.put == (20_000, 20_000)
@@ -353,10 +345,7 @@ def test_limit_raises_stop_at_the_stack():
     assert labels(betting, "rr") == ["f", "c"]
 
 
-@pytest.mark.parametrize(
-    ("amount", "text"),
-    [(F(100), "100"), (F(75, 2), "37.5"), (F(100, 3), "100/3"), (F(1, 40), "0.025"), (F(-1, 8), "-0.125")],
-)
+@over([(F(100), "100"), (F(75, 2), "37.5"), (F(100, 3), "100/3"), (F(1, 40), "0.025"), (F(-1, 8), "-0.125")])
 def test_amounts_are_written_exactly(amount, text):
     assert amount_text(amount) == text
     assert Fraction(text) == amount
@@ -417,6 +406,7 @@ def check_step(betting: Betting, before: BettingState, label: str, after: Bettin
         assert Fraction(label[1:]) + betting.dead_money == after.put[me]
 
 
+@settings(max_examples=20)
 @given(menu_games())
 def test_every_step_obeys_the_rules(betting):
     seen = set()
@@ -449,8 +439,7 @@ def valid(**changes):
 NO_LIMIT = {"raise_sizes": None, "stacks": (F(5), F(5)), "min_bet": F(1)}
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
+@over(
     [
         ({"first": ()}, "first player"),
         ({"first": (2,)}, "0 or 1"),
@@ -471,7 +460,7 @@ NO_LIMIT = {"raise_sizes": None, "stacks": (F(5), F(5)), "min_bet": F(1)}
         (dict(NO_LIMIT, min_bet=F(-1)), "min_bet .* at least 0"),
         (dict(NO_LIMIT, chip=F(0)), "chip must be positive"),
         (dict(NO_LIMIT, sizes=((MENU, MENU),) * 2), "sizes must have 1 entries"),
-    ],
+    ]
 )
 def test_bad_rules_are_refused(changes, message):
     with pytest.raises(ValueError, match=message) as error:
@@ -479,7 +468,7 @@ def test_bad_rules_are_refused(changes, message):
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("size", [F(0), F(-1), 0.5, float("nan"), "b", "2e", F(10) ** 200])
+@over([F(0), F(-1), 0.5, float("nan"), "b", "2e", F(10) ** 200])
 def test_bad_sizes_are_refused(size):
     with pytest.raises(ValueError, match="bets must be positive fractions"):
         Sizes((size,), ())

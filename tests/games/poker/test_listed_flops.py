@@ -6,6 +6,7 @@ from itertools import combinations, product
 
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.games.counting.game_sizes import game_sizes
 from treeplex.games.holdem.named import flop_holdem, leduc_poker, no_limit_flop_holdem, turn_holdem
 from treeplex.games.poker.betting import HAND_OVER
@@ -52,7 +53,7 @@ def dealt(game):
     return found
 
 
-@pytest.mark.parametrize("game", LISTED, ids=name)
+@over(LISTED)
 def test_chance_is_that_of_the_definition(game):
     assert dealt(game) == naive(game)
 
@@ -84,7 +85,7 @@ def test_a_fold_before_the_flop_is_paid_on_the_flop():
         assert SMALL.payoff(after) == 5
 
 
-@pytest.mark.parametrize("game", LISTED[:3], ids=name)
+@over(LISTED[:3])
 def test_sizes_are_counted_as_they_are_walked(game):
     tree, sizes = build_tree(game), game_sizes(game)
     assert sizes.decision_states == int((tree.player >= 0).sum())
@@ -103,8 +104,7 @@ def test_a_subgame_before_the_flop_keeps_the_list_and_one_after_it_has_its_flop(
     assert subgame_of(game, after, game.flops[0][0]).flops is None
 
 
-@pytest.mark.parametrize(
-    ("flops", "says"),
+@over(
     [
         ((), "at least one deal"),
         ((((44, 45, 46), 1),), "high to low"),
@@ -115,7 +115,7 @@ def test_a_subgame_before_the_flop_keeps_the_list_and_one_after_it_has_its_flop(
         ((((48, 45, 44), True),), "integer of at least 1"),
         ((((48, 45, 44), 1), ((48, 45, 44), 2)), "flops must be different"),
         ((((48, 45, 44), 2**62),), "weights below"),
-    ],
+    ]
 )
 def test_lists_that_are_none_are_refused(flops, says):
     with pytest.raises(ValueError, match=says):

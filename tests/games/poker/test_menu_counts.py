@@ -7,10 +7,10 @@ from fractions import Fraction
 from math import floor
 from typing import NamedTuple
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from treeplex.games.counting.betting_counts import count_betting
 from treeplex.games.poker.betting import ROUND_OVER, Betting
 from treeplex.games.poker.sizes import Sizes, Thresholds
@@ -210,7 +210,7 @@ BY_HAND = [
 ]
 
 
-@pytest.mark.parametrize(("rules", "decisions", "leaves"), BY_HAND)
+@over(BY_HAND)
 def test_nodes_counted_by_hand(rules: Rules, decisions: int, leaves: int) -> None:
     game = betting(rules)
     assert counts(dict(lines(game))) == (decisions, leaves)
@@ -226,16 +226,13 @@ BUILT = [
     (Rules(60, 400, 3, "20c, 3e", "3x", "e40%, 10c"), [18, 201, 1946]),
     (Rules(37, 215, 3, "e, 120%", "2.5x, 50%", "", F(2), F(1, 3)), [24, 91, 148]),
     (Rules(200, 900, 2, "60%, e, a", "2.5x", "50%", F(3, 2), F(3, 20), F(1, 10)), [18, 57]),
-    (
-        Rules(50, 1000, 1, "25%, 50%, 75%, 100%, 150%", "2.2x, 3.5x, a", None, F(1), F(1, 5), F(1, 5)),
-        [118],
-    ),
+    (Rules(50, 1000, 1, "25%, 50%, 75%, 100%, 150%", "2.2x, 3.5x, a", None, F(1), F(1, 5), F(1, 5)), [118]),
     (Rules(500, 2000, 2, "30%, 70%, 120%", "60%, 2e", None, F(0), F(1, 10)), [32, 208]),
 ]
 """Decisions on each street of the trees that postflop-solver itself builds (commit 9d1509f)."""
 
 
-@pytest.mark.parametrize(("rules", "decisions"), BUILT)
+@over(BUILT)
 def test_trees_are_as_large_as_those_of_postflop_solver(rules: Rules, decisions: list[int]) -> None:
     found = Counter(line.count("/") for line, player in lines(betting(rules)) if player >= 0)
     assert [found[street] for street in range(rules.streets)] == decisions
@@ -250,7 +247,7 @@ MENUS = [
 ]
 
 
-@pytest.mark.parametrize("rules", MENUS)
+@over(MENUS)
 def test_trees_are_those_of_the_twin(rules: Rules) -> None:
     expected = dict(twin_lines(rules))
     assert dict(lines(betting(rules))) == expected

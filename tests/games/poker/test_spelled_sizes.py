@@ -3,9 +3,10 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from treeplex.games.poker.sizes import Chips, Geometric, Multiple, Size, Sizes, Thresholds
 from treeplex.games.poker.spelled_sizes import size_menu, size_of, size_text
 from treeplex.games.specs.specs import load_game
@@ -13,8 +14,7 @@ from treeplex.games.specs.specs import load_game
 F = Fraction
 
 
-@pytest.mark.parametrize(
-    ("text", "size", "canonical"),
+@over(
     [
         ("a", "a", "a"),
         (" A ", "a", "a"),
@@ -38,7 +38,7 @@ F = Fraction
         ("3e200%", Geometric(3, F(2)), "3e200%"),
         ("e66.6", Geometric(None, F(333, 500)), "e66.6%"),
         ("E37.5%", Geometric(None, F(3, 8)), "e37.5%"),
-    ],
+    ]
 )
 def test_sizes_are_spelled_as_usual(text: str, size: Size, canonical: str) -> None:
     assert size_of("bets", text) == size
@@ -47,30 +47,12 @@ def test_sizes_are_spelled_as_usual(text: str, size: Size, canonical: str) -> No
     assert size_of("bets", size) == size
 
 
-@pytest.mark.parametrize(
-    "text",
+@over(
     [
-        *(
-            "",
-            "b",
-            "0",
-            "-1",
-            "0%",
-            "%",
-            "-30%",
-            "+42%",
-            "50%%",
-            "1/0",
-            "nan",
-            "inf",
-            "1_0",
-            "1a",
-            "a1",
-            "bet",
-        ),
-        *("x", "0x", "1x", "0.9x", "-2x", "2x3", "1/0x", "c", "0c", "-3c", "20c3r", "1c2"),
+        *("", "b", "0", "-1", "0%", "%", "-30%", "+42%", "50%%", "1/0", "nan", "inf", "1_0", "1a", "a1"),
+        *("bet", "x", "0x", "1x", "0.9x", "-2x", "2x3", "1/0x", "c", "0c", "-3c", "20c3r", "1c2"),
         *("0e", "02e", "123e", "-1e", "2e0", "2e0.0%", "2e-5", "2.5e", "2e%", "e5%%", "1e2e3", "9" * 5000),
-    ],
+    ]
 )
 def test_what_spells_no_size(text: str) -> None:
     with pytest.raises(
@@ -81,7 +63,7 @@ def test_what_spells_no_size(text: str) -> None:
     assert len(str(caught.value)) <= 500
 
 
-@pytest.mark.parametrize("value", [0, -1, F(0), True, None, float("nan"), float("inf"), -0.5, [1], b"a"])
+@over([0, -1, F(0), True, None, float("nan"), float("inf"), -0.5, [1], b"a"])
 def test_what_is_no_size(value: object) -> None:
     with pytest.raises(ValueError, match="bets must hold numbers > 0"):
         size_of("bets", value)
@@ -100,13 +82,13 @@ def test_a_menu_is_a_list_or_one_text() -> None:
     assert size_menu("bets", "") == size_menu("bets", []) == ()
 
 
-@pytest.mark.parametrize("menu", [",", "33%,,a", "33%; a", "33% a", "33%,a,,"])
+@over([",", "33%,,a", "33%; a", "33% a", "33%,a,,"])
 def test_texts_that_are_no_menus(menu: str) -> None:
     with pytest.raises(ValueError, match="raises must hold numbers > 0"):
         size_menu("raises", menu)
 
 
-@pytest.mark.parametrize("menu", [0.5, None, {"a": 1}, {"a"}, Geometric()])
+@over([0.5, None, {"a": 1}, {"a"}, Geometric()])
 def test_what_is_no_menu(menu: object) -> None:
     with pytest.raises(ValueError, match="raises must be a list of sizes or one text such as"):
         size_menu("raises", menu)
@@ -129,6 +111,7 @@ def test_menus_are_read_back_from_their_texts(menu: list[Size]) -> None:
     assert size_menu("bets", ", ".join(texts)) == tuple(menu)
 
 
+@settings(max_examples=15)
 @given(st.lists(ANY_SIZE.filter(lambda size: not isinstance(size, Multiple)), min_size=1, max_size=4))
 def test_specs_take_the_same_spellings(menu: list[Size]) -> None:
     words = ",".join(map(size_text, menu))
@@ -141,8 +124,7 @@ def test_specs_take_the_same_spellings(menu: list[Size]) -> None:
     assert load_game(quoted.name) == quoted
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
+@over(
     [
         (lambda: Geometric(0), "over at least 1 street, got 0"),
         (lambda: Geometric(1, F(0)), "cap of a geometric bet must be greater than 0, got 0"),
@@ -158,7 +140,7 @@ def test_specs_take_the_same_spellings(menu: list[Size]) -> None:
             lambda: load_game("no_limit_holdem(bets=[2x],raises=[2x])"),
             "bets of round 2 must not be multiples",
         ),
-    ],
+    ]
 )
 def test_sizes_made_in_python_are_checked(make, message: str) -> None:
     with pytest.raises(ValueError, match=message):

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.games.specs.specs import load_game
 
 PENNIES = """
@@ -81,8 +82,7 @@ def folder(tmp_path, monkeypatch):
         sys.modules.pop(name, None)
 
 
-@pytest.mark.parametrize(
-    ("spec", "stake", "labels"),
+@over(
     [
         ("my_pennies:Pennies", 1, ("heads", "tails")),
         (" my_pennies:Pennies ( stake = 0.1 ) ", Fraction(1, 10), ("heads", "tails")),
@@ -90,9 +90,9 @@ def folder(tmp_path, monkeypatch):
         ("my_pennies:numbered(n=3)", 1, (0, 1, 2)),
         ("my_pennies:any_keys(stake=2)", 2, ("heads", "tails")),
         ("my_pennies:one", 1, ("heads", "tails")),
-    ],
+    ]
 )
-def test_a_class_a_function_or_an_object(folder, spec, stake, labels):
+def test_a_class_a_function_or_an_object(spec, stake, labels, folder):
     game = load_game(spec)
     assert (game.name, game.stake, game.labels) == ("my pennies", stake, labels)
 
@@ -113,23 +113,16 @@ def test_prefixes_win(folder):
     assert load_game("openspiel:kuhn_poker").name == "openspiel:kuhn_poker()"
 
 
-@pytest.mark.parametrize(
-    ("spec", "message"),
+@over(
     [
-        (
-            "nowhere_at_all:Game",
-            r"'nowhere_at_all:Game': there is no module nowhere_at_all in the Python path",
-        ),
+        ("nowhere_at_all:Game", "'nowhere_at_all:Game': there is no module nowhere_at_all in the Python"),
         ("my_pennies.sub:Game", r"there is no module my_pennies\.sub in"),
         ("my_import:Game", r"ModuleNotFoundError: No module named 'no_such_thing' \(my_import\.py, line 1\)"),
         ("my_pennies:Shillings", r"my_pennies \(.*my_pennies\.py\) has no Shillings"),
         ("my_fault:Game", r"ZeroDivisionError: division by zero \(my_fault\.py, line 2\)"),
         ("my_typo:Game", r"SyntaxError: invalid syntax \(my_typo\.py, line 2\)"),
         ("my_pennies:fails", r"'my_pennies:fails': KeyError: 'lost' \(my_pennies\.py, line 43\)"),
-        (
-            "my_pennies:Lacking",
-            r"it lacks actions, chance, child, infoset, public, payoff \(see docs/GAMES\.md\)",
-        ),
+        ("my_pennies:Lacking", r"it lacks actions, chance, child, infoset, public, payoff \(see docs/GAMES"),
         ("my_pennies:number", "must be a game, a class or a function, got 3"),
         ("my_pennies:NamedByMethod", "its name must be a text, got .*; write @property above it"),
         ("my_pennies:Pennies(stakes=1)", "unknown key 'stakes'; legal keys are stake, labels"),
@@ -139,9 +132,9 @@ def test_prefixes_win(folder):
         ("my-pennies:Pennies", r"a spec is name, .*mymodule:MyGame.*, got 'my-pennies:Pennies'"),
         ("my_pennies:a:b", "a spec is name"),
         ("1:2", "a game of your own must be module:Name"),
-    ],
+    ]
 )
-def test_what_is_no_game_is_refused_in_one_line(folder, spec, message):
+def test_what_is_no_game_is_refused_in_one_line(spec, message, folder):
     with pytest.raises(ValueError, match=message) as refused:
         load_game(spec)
     assert "\n" not in str(refused.value)

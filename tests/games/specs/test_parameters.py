@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 from tests.helpers.answers import soon
+from tests.helpers.cells import over
 from tests.helpers.complaints import INTERNALS
 from treeplex.games.specs.specs import REGISTRY, load_game
 
@@ -39,7 +40,7 @@ def check(said, key):
     assert len(said) <= 500
 
 
-@pytest.mark.parametrize(("name", "key"), KEYS)
+@over(KEYS)
 def test_specs_are_answered_by_the_key(name, key):
     refused = 0
     for text in SPELLED:
@@ -51,7 +52,7 @@ def test_specs_are_answered_by_the_key(name, key):
     assert refused >= 5
 
 
-@pytest.mark.parametrize(("name", "key"), KEYS)
+@over(KEYS)
 def test_python_is_answered_by_the_parameter(name, key):
     refused = 0
     for value in GIVEN:
@@ -62,8 +63,7 @@ def test_python_is_answered_by_the_parameter(name, key):
     assert refused >= 5
 
 
-@pytest.mark.parametrize(
-    ("spec", "says"),
+@over(
     [
         ("leduc_poker(bets=[0,0])", "leduc_poker: bets must be 2 numbers above 0, got [0, 0]"),
         ("leduc_poker(raises=-1)", "leduc_poker: raises must be an integer from 0 up, got -1"),
@@ -74,7 +74,7 @@ def test_python_is_answered_by_the_parameter(name, key):
         ("small_holdem(bets=[-1/2])", "got -0.5"),
         ("flop_holdem(raises=[1,-1])", "flop_holdem: raises must be 2 integers of at least 0, got [1, -1]"),
         ("battleship(shots=5,columns=2)", "shots must be an integer from 1 to 2, rows times columns, got 5"),
-    ],
+    ]
 )
 def test_what_is_said(spec, says):
     said = complaint_of(lambda: load_game(spec))
@@ -94,7 +94,7 @@ def test_a_limit_game_without_caps_needs_a_stack(tmp_path):
         load_game(str(path))
 
 
-@pytest.mark.parametrize("stack", ["1e30000000", "1e-30000000", "0e99999999", "9" * 4500])
+@over(["1e30000000", "1e-30000000", "0e99999999", "9" * 4500])
 def test_numbers_too_large_to_be_written_out_are_refused_at_once(stack):
     with soon(), pytest.raises(ValueError, match=r"stack.* at most 4,000 digits"):
         load_game(f'no_limit_holdem(stack="{stack}")')

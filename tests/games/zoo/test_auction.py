@@ -1,4 +1,4 @@
-"""Auction: rules by hand, twins that know bids and surpluses only, and matrix games over plans of bids."""
+"""Auction: rules by hand, twins that know bids and surpluses only, and a matrix game over bids."""
 
 from fractions import Fraction
 from functools import cache
@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.helpers.game_checks import check_knowledge, check_promises, walk
+from tests.helpers.cells import over
+from tests.helpers.game_checks import check_knowledge, check_promises, check_refusals, exact_value, walk
 from tests.helpers.twins.matrix import bayesian_value
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.games.zoo.auction import Auction, auction
-from treeplex.seqform.exact.rational_optimum import rational_optimum
-from treeplex.seqform.forms.tree_form import number_tree, tree_form
+from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.trees.game_tree import build_tree
 
 KINDS = ("first_price", "second_price", "all_pay")
@@ -26,12 +26,6 @@ VARIANTS = [
     auction((1, 2), 2, *words, reserve, tie, information)
     for words, reserve, tie, information in product(product(KINDS, (2,)), (0, 1), TIES, INFORMATION)
 ]
-
-
-def value_of(game: Auction) -> Fraction:
-    optimum = rational_optimum(tree_form(build_tree(game)))
-    assert optimum.certificate.lower == optimum.certificate.upper == optimum.value
-    return optimum.value
 
 
 @cache
@@ -61,13 +55,13 @@ def seen_of(game: Auction, player: int, a: int, b: int) -> tuple[Any, ...]:
     return ((a, b)[player] if player >= 0 else None, winner, *told)
 
 
-@pytest.mark.parametrize("game", [*VARIANTS, auction(), auction(items=1)], ids=lambda game: game.name)
+@over([*VARIANTS, auction(), auction(items=1)])
 def test_auctions_keep_the_promises_of_games(game: Auction) -> None:
     check_promises(game)
     number_tree(build_tree(game))
 
 
-@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+@over(VARIANTS)
 def test_leaves_are_all_values_and_bids(game: Auction) -> None:
     bids = [bid for bid in range(game.bids + 1) if bid == 0 or bid >= game.reserve]
     twin = {}
@@ -82,7 +76,7 @@ def test_leaves_are_all_values_and_bids(game: Auction) -> None:
     assert odds == {Fraction(1, game.values[0] * game.values[1])}
 
 
-@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+@over(VARIANTS)
 def test_bidders_know_their_value_their_bids_and_what_was_revealed(game: Auction) -> None:
     """Keys part histories exactly as what a bidder has observed does."""
 
@@ -109,59 +103,26 @@ def first_sales(game: Auction) -> np.ndarray:
     return np.array(cells).reshape(*game.values, len(bids), len(bids))
 
 
-def plans_of_two(game: Auction, player: int) -> list[tuple[int, dict[tuple[Any, ...], int]]]:
-    """Return each first bid with each answer to what the first round can reveal; bids by number."""
-    bids = [int(label) for label in game.labels]
-    plans = []
-    for own, bid in enumerate(bids):
-        pairs = [(bid, other) if player == 0 else (other, bid) for other in bids]
-        signals = sorted({seen_of(game, player, *pair) for pair in pairs})
-        for answers in product(range(len(bids)), repeat=len(signals)):
-            plans.append((own, dict(zip(signals, answers, strict=True))))
-    return plans
-
-
 def naive_value(game: Auction) -> float:
-    """Solve the auction over plans for each value: a bid, and for two items bids by what is revealed."""
-    sales = first_sales(game)
-    if game.items == 1:
-        return bayesian_value(sales)
-    bids = [int(label) for label in game.labels]
-    plans = [plans_of_two(game, player) for player in (0, 1)]
-    both = np.empty((*game.values, *map(len, plans)))
-    for (i, (a, after)), (j, (b, reply)) in product(*map(enumerate, plans)):
-        pair = bids[a], bids[b]
-        both[:, :, i, j] = sales[:, :, a, b]
-        both[:, :, i, j] += sales[:, :, after[seen_of(game, 0, *pair)], reply[seen_of(game, 1, *pair)]]
-    return bayesian_value(both)
+    """Solve the auction of one item over bids for each value."""
+    return bayesian_value(first_sales(game))
 
 
-@pytest.mark.parametrize(
-    "game",
+@over(
     [
         *(auction((2, 3), 3, kind, 1, 0, tie) for kind in KINDS for tie in TIES),
         *(auction((3, 2), 4, kind, 1, 2, "first") for kind in KINDS),
-        *(auction((2, 3), 2, kind, 2, 0, "split", seen) for kind in KINDS for seen in INFORMATION),
-        auction((3, 2), 1, "all_pay", 2, 1, "first"),
-        auction((3, 2), 3, "second_price", 2, 2, "second", "price"),
         auction(items=1),
         auction(items=1, kind="all_pay"),
-        auction(),
-        auction(kind="all_pay"),
-        auction(kind="second_price"),
-        pytest.param(auction((4, 5), 4), marks=pytest.mark.seconds(20)),
-    ],
-    ids=lambda game: game.name,
+    ]
 )
-def test_it_is_a_game_of_plans_for_each_value(game: Auction) -> None:
-    assert float(value_of(game)) == pytest.approx(naive_value(game), abs=1e-9)
+def test_one_item_is_a_game_of_bids_for_each_value(game: Auction) -> None:
+    assert float(exact_value(game)) == pytest.approx(naive_value(game), abs=1e-9)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("information", INFORMATION)
-@pytest.mark.parametrize("reserve", [0, 2])
+@over(KINDS, INFORMATION, [0, 2])
 def test_equal_bidders_are_worth_nothing_to_each_other(kind: str, information: str, reserve: int) -> None:
-    assert value_of(auction(2, 2, kind, 2, reserve, "split", information)) == 0
+    assert exact_value(auction(2, 2, kind, 2, reserve, "split", information)) == 0
 
 
 @settings(max_examples=25)
@@ -177,12 +138,11 @@ def test_bidders_who_change_seats_change_the_sign(first, second, bids, kind, tie
     reserve = data.draw(st.integers(0, bids))
     game = auction((first, second), bids, kind, 1, reserve, tie)
     swapped = {"split": "split", "first": "second", "second": "first"}[tie]
-    assert value_of(game) == -value_of(auction((second, first), bids, kind, 1, reserve, swapped))
-    assert float(value_of(game)) == pytest.approx(naive_value(game), abs=1e-9)
+    assert exact_value(game) == -exact_value(auction((second, first), bids, kind, 1, reserve, swapped))
+    assert float(exact_value(game)) == pytest.approx(naive_value(game), abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("game", "value"),
+@over(
     [
         # Nobody can bid: each item is shared, or given to one; means of 1..3 and 1..5 are 2 and 3.
         (auction((3, 5), 0, items=1), Fraction(2 - 3, 2)),
@@ -197,23 +157,22 @@ def test_bidders_who_change_seats_change_the_sign(first, second, bids, kind, tie
         (auction(1, 1, items=1, tie="first"), 0),
         # One bid, the reserve of 1, buys half of what is worth 1 or (1 + 2) / 2 on average, at 1.
         (auction((1, 2), 1, items=1, reserve=1), -Fraction(1, 4)),
-    ],
-    ids=lambda value: getattr(value, "name", None),
+    ]
 )
 def test_values_by_hand(game: Auction, value: Fraction) -> None:
-    assert value_of(game) == value
+    assert exact_value(game) == value
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@over(KINDS)
 def test_higher_values_do_no_harm(kind: str) -> None:
     """A bidder whose value rises can bid as before."""
-    values = [value_of(auction((most, 3), 2, kind, 1)) for most in (1, 2, 3, 4)]
+    values = [exact_value(auction((most, 3), 2, kind, 1)) for most in (1, 2, 3, 4)]
     assert values == sorted(values)
     assert values[2] == 0
 
 
 def test_knowing_more_of_a_round_changes_values_of_the_next() -> None:
-    values = {seen: value_of(auction((2, 3), 2, "all_pay", information=seen)) for seen in INFORMATION}
+    values = {seen: exact_value(auction((2, 3), 2, "all_pay", information=seen)) for seen in INFORMATION}
     assert values == {
         "winner": Fraction(-421, 672),
         "price": Fraction(-12_103, 19_368),
@@ -221,8 +180,7 @@ def test_knowing_more_of_a_round_changes_values_of_the_next() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("keys", "state", "payoff"),
+@over(
     [
         ({}, (3, 4, 2, 1, 0, 3), 3 - 2 - (4 - 3)),
         ({}, (3, 4, 2, 2, 1, 1), Fraction(3 - 4, 2) * 2),
@@ -232,7 +190,7 @@ def test_knowing_more_of_a_round_changes_values_of_the_next() -> None:
         ({"kind": "all_pay"}, (3, 4, 2, 1, 0, 3), 3 - 2 + 1 - 4 + 3),
         ({"kind": "all_pay"}, (3, 4, 2, 2, 3, 3), -1),
         ({"reserve": 1}, (3, 4, 0, 0, 1, 0), 3 - 1),
-    ],
+    ]
 )
 def test_sales_by_hand(keys: dict[str, Any], state: tuple[int, ...], payoff: Fraction) -> None:
     game = auction(**keys)
@@ -274,34 +232,19 @@ def test_names() -> None:
         assert load_game(again.name) == again
 
 
-@pytest.mark.parametrize(
-    ("keys", "message"),
-    [
-        ({"values": 0}, "auction: values must be an integer from 1 to 99, got 0"),
-        ({"values": True}, "values must be an integer from 1 to 99, got true"),
-        ({"values": [3]}, r"values must be one integer or two, got \[3\]"),
-        ({"values": [3, 100]}, "values must be an integer from 1 to 99, got 100"),
-        ({"values": 2.5}, "values must be an integer from 1 to 99, got 2.5"),
-        ({"bids": -1}, "bids must be an integer from 0 to 99, got -1"),
-        ({"bids": 100}, "bids must be an integer from 0 to 99, got 100"),
-        ({"items": 0}, "items must be an integer from 1 to 9, got 0"),
-        ({"items": True}, "items must be an integer from 1 to 9, got true"),
-        ({"reserve": 4}, "reserve must be an integer from 0 to 3, got 4"),
-        ({"kind": "dutch"}, "kind must be one of first_price, second_price, all_pay, got 'dutch'"),
-        ({"tie": "coin"}, "tie must be one of split, first, second, got 'coin'"),
-        ({"information": None}, "information must be one of winner, price, bids, got none"),
-    ],
-)
-def test_bad_parameters(keys: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message) as caught:
-        auction(**keys)
-    assert "\n" not in str(caught.value)
-
-
-def test_bad_specs() -> None:
-    with pytest.raises(
-        ValueError, match=r"auction: values must be an integer or a list of integers, got 0.5"
-    ):
-        load_game("auction(values=0.5)")
-    with pytest.raises(ValueError, match=r"^auction: items must be an integer from 1 to 9, got 0$"):
-        load_game("auction(items=0)")
+def test_bad_parameters() -> None:
+    check_refusals(
+        auction,
+        [
+            ({"values": 0}, "auction: values must be an integer from 1 to 99, got 0"),
+            ({"values": [3]}, r"values must be one integer or two, got \[3\]"),
+            ({"values": [3, 100]}, "values must be an integer from 1 to 99, got 100"),
+            ({"bids": -1}, "bids must be an integer from 0 to 99, got -1"),
+            ({"bids": 100}, "bids must be an integer from 0 to 99, got 100"),
+            ({"items": 0}, "items must be an integer from 1 to 9, got 0"),
+            ({"reserve": 4}, "reserve must be an integer from 0 to 3, got 4"),
+            ({"kind": "dutch"}, "kind must be one of first_price, second_price, all_pay, got 'dutch'"),
+            ({"tie": "coin"}, "tie must be one of split, first, second, got 'coin'"),
+            ("auction(values=0.5)", r"auction: values must be an integer or a list of integers, got 0.5"),
+        ],
+    )

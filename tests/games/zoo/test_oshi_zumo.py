@@ -1,8 +1,5 @@
-"""Oshi-Zumo: rules by hand, a twin that replays bids, values stage by stage, and OpenSpiel's game."""
+"""Oshi-Zumo: rules by hand, a twin that replays bids, and OpenSpiel's game."""
 
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import cache
 from itertools import product
 from random import Random
 from typing import Any
@@ -22,11 +19,9 @@ from tests.helpers.game_checks import (
 )
 from tests.helpers.twins.openspiel import Twins
 from treeplex.games.protocol import TERMINAL
-from treeplex.games.small.matrix_game import matrix_game
 from treeplex.games.specs.specs import load_game
 from treeplex.games.zoo.oshi_zumo import Bout, OshiZumo, oshi_zumo
-from treeplex.seqform.exact.rational_optimum import rational_optimum
-from treeplex.seqform.forms.tree_form import number_tree, tree_form
+from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.trees.game_tree import build_tree
 
 INFORMATION = ("bids", "winner")
@@ -36,23 +31,6 @@ VARIANTS = [
         [(1, 0, 0, 1), (2, 1, 0, 3), (3, 0, 0, 3), (3, 1, 0, 3), (5, 1, 2, 9), (4, 2, 1, 4)], INFORMATION
     )
 ]
-
-
-@dataclass(frozen=True)
-class Later(OshiZumo):
-    """The same game from the state after some bids on."""
-
-    before: tuple[int, ...] = ()
-
-    def root(self) -> Bout:
-        state = super().root()
-        for bid in self.before:
-            state = self.child(state, str(bid))
-        return state
-
-
-def later(game: OshiZumo, *before: int) -> Later:
-    return Later(game.coins, game.size, game.min_bid, game.horizon, game.information, before)
 
 
 def replay(game: OshiZumo, bids: tuple[int, ...]) -> tuple[list[int], int]:
@@ -177,36 +155,6 @@ def test_keys_are_readable() -> None:
 )
 def test_the_value_is_zero_exactly(*keys: Any) -> None:
     assert exact_value(oshi_zumo(*keys[:-1], information=keys[-1])) == 0
-
-
-@over([((1, 0), None), ((0, 2), None), ((1, 1), 0), ((2, 1), None), ((0, 3), 1), ((3, 0), -1)])
-def test_what_is_left_of_a_game_is_worth_what_its_stages_are(
-    bids: tuple[int, int], ahead: int | None
-) -> None:
-    """Where bids are shown each round is a matrix game on what the coins left and the place are worth."""
-    game = oshi_zumo(3)
-
-    @cache
-    def stage(first: int, second: int, place: int, rounds: int) -> Fraction:
-        if abs(place) > game.size or first + second == 0 or rounds == 0:
-            return Fraction((place > 0) - (place < 0))
-        rows = [
-            [stage(first - a, second - b, place + (a > b) - (a < b), rounds - 1) for b in range(second + 1)]
-            for a in range(first + 1)
-        ]
-        return rational_optimum(tree_form(build_tree(matrix_game(rows)))).value
-
-    a, b = bids
-    left = exact_value(later(game, a, b))
-    assert left == stage(3 - a, 3 - b, (a > b) - (a < b), 2)
-    assert ahead is None or left == ahead
-
-
-def test_a_round_is_won_by_bidding_more_than_the_other_has() -> None:
-    assert exact_value(later(oshi_zumo(4, 1, horizon=2), 1, 2)) == 0
-    assert exact_value(later(oshi_zumo(4, 1, horizon=2), 2, 3)) == 0
-    assert exact_value(later(oshi_zumo(4, 1, horizon=2), 0, 0)) == 0
-    assert exact_value(later(oshi_zumo(4, 1, horizon=3), 1, 4)) == 1
 
 
 @over([(2, 0, 0, 2), (3, 1, 0, 3), (3, 1, 0, 2), (4, 1, 1, 4), (5, 1, 2, 5)])

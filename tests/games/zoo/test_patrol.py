@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import linprog
-from scipy.sparse import csr_array
 
 from tests.helpers.cells import over
 from tests.helpers.game_checks import check_promises, check_refusals, exact_value, labels, played, walk
@@ -113,63 +111,6 @@ def test_players_know_what_they_did_saw_and_heard(game: Patrol) -> None:
         assert len(pairs) == len({key for key, _ in pairs}) == len({seen for _, seen in pairs})
 
 
-Row = dict[Any, float]
-
-
-def least(goal: Any, above: list[Row], equal: list[Row], total: Row) -> float:
-    """Return the least ``goal`` where rows are at most 0, or 0; only names of three are probabilities."""
-    names = {name: k for k, name in enumerate(dict.fromkeys(n for row in (*above, *equal) for n in row))}
-
-    def matrix(rows: list[Row]) -> csr_array:
-        entries = [(k, names[name], entry) for k, row in enumerate(rows) for name, entry in row.items()]
-        at, of, data = zip(*entries, strict=True)
-        return csr_array((data, (at, of)), shape=(len(rows), len(names)))
-
-    aims = matrix([{goal: 1.0}]).toarray()[0]
-    bounds = [(0, None) if len(name) == 3 else (None, None) for name in names]
-    ones = np.r_[np.zeros(len(equal)), 1.0]
-    found = linprog(aims, matrix(above), np.zeros(len(above)), matrix([*equal, total]), ones, bounds)
-    assert found.success
-    return float(found.fun)
-
-
-def watched_value(game: Patrol) -> float:
-    """Mix walks so that the attacker's best stopping, whatever was seen so far, is worth least.
-
-    The patroller walks until the last chance to strike; from each strike on, by the alarm if there is one,
-    it follows a walk of ``duration`` moves, and else the same walk as if there were none.
-    """
-    last, length = game.steps - game.duration, game.duration
-    whole = walks(game, game.steps)
-    prefixes = {path[: t + 1] for path in whole for t in range(last + 1)}
-    # ("walk", path, None) or ("flight", path, target): that the patroller walks so, or so on an alarm.
-    equal: list[Row] = []
-    for path in prefixes if game.alarm != "silent" else ():
-        for target in range(len(game.values)) if game.alarm == "located" else (None,):
-            flights = {("flight", run, target): 1.0 for run in walks_after(game, path, length)}
-            equal.append({**flights, **{("walk", w, None): -1.0 for w in whole if w[: len(path)] == path}})
-    above: list[Row] = []
-    for target in range(len(game.values)):
-        sight = {path: tuple(post == target for post in path) for path in prefixes}
-        seen_all = {*sight.values(), ()}
-        told = target if game.alarm == "located" else None
-        for seen in seen_all:
-            # What seeing this is worth is at least what waiting brings, and what striking does.
-            worth = (target, seen) if seen else ("value",)
-            above.append(
-                {worth: -1.0, **{(target, more): 1.0 for more in seen_all if more and more[:-1] == seen}}
-            )
-            struck: Row = {worth: -1.0}
-            for path in (path for path in prefixes if seen and sight[path] == seen):
-                if game.alarm == "silent":
-                    runs = {("walk", w, None): w for w in whole if w[: len(path)] == path}
-                else:
-                    runs = {("flight", run, told): run for run in walks_after(game, path, length)}
-                struck |= {k: float(outcome(game, target, len(path) - 1, run)[1]) for k, run in runs.items()}
-            above.append(struck)
-    return least(("value",), above, equal, {("walk", path, None): 1.0 for path in whole})
-
-
 def walks_after(game: Patrol, path: tuple[int, ...], moves: int) -> list[tuple[int, ...]]:
     near = neighbours(game)
     found = [path]
@@ -196,25 +137,6 @@ def blind_value(game: Patrol) -> float:
 )
 def test_without_watch_and_alarm_it_is_a_matrix_game(game: Patrol) -> None:
     assert float(exact_value(game)) == pytest.approx(blind_value(game), abs=1e-10)
-
-
-@pytest.mark.seconds(2)
-@over(
-    [
-        patrol(),
-        patrol((2, 1, 3, 2), "line", 4, 1),
-        patrol((2, 1, 3, 2), "ring", 4, 1),
-        patrol((1, 2), steps=3),
-        patrol((2, 1, 3), "star", 4, 1, 2),
-        patrol(alarm="heard"),
-        patrol(alarm="located"),
-        patrol((2, 1, 3, 2), "line", 3, 1, alarm="heard"),
-        patrol((3, 2, 2, 3), "ring", 3, 1, alarm="located"),
-        patrol(steps=6),
-    ]
-)
-def test_watching_is_a_stopping_problem_against_walks(game: Patrol) -> None:
-    assert float(exact_value(game)) == pytest.approx(watched_value(game), abs=1e-10)
 
 
 def test_an_alarm_is_a_matrix_game_of_two_walks() -> None:

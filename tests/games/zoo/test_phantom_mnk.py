@@ -1,23 +1,20 @@
 """Phantom tic-tac-toe: rules by hand, a twin that looks at the whole board, counts, and OpenSpiel's game."""
 
-from collections import Counter, defaultdict
-from copy import deepcopy
+from collections import Counter
 from fractions import Fraction
 from itertools import product
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
-from scipy.optimize import linprog
 
-from tests.helpers.game_checks import check_promises, check_sizes, walk
+from tests.helpers.cells import each, over
+from tests.helpers.game_checks import check_promises, check_refusals, check_sizes, exact_value, played, walk
 from tests.helpers.twins.openspiel import Twins
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.games.zoo.phantom_mnk import Board, PhantomMnk, phantom_mnk
-from treeplex.seqform.exact.rational_optimum import rational_optimum
-from treeplex.seqform.forms.tree_form import number_tree, tree_form
+from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.trees.game_tree import build_tree
 
 FAILURES = ("again", "lose_turn")
@@ -29,21 +26,6 @@ VARIANTS = [
 ]
 Attempt = tuple[str, bool]
 """A cell and whether it was empty."""
-
-
-def played(game: PhantomMnk, *cells: str) -> Board:
-    """Play attempts, each of them legal."""
-    state = game.root()
-    for cell in cells:
-        assert cell in game.actions(state)
-        state = game.child(state, cell)
-    return state
-
-
-def value(game: PhantomMnk) -> Fraction:
-    optimum = rational_optimum(tree_form(build_tree(game)))
-    assert optimum.certificate.lower == optimum.certificate.upper == optimum.value
-    return optimum.value
 
 
 class Umpire:
@@ -99,27 +81,25 @@ def check_against_the_umpire(game: PhantomMnk, random: Random) -> None:
     assert game.payoff(state) == {0: 1, 1: -1, None: 0}[umpire.winner]
 
 
-@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+@over(VARIANTS)
 def test_phantom_mnk_keeps_the_promises_of_games(game: PhantomMnk) -> None:
     check_promises(game)
     number_tree(build_tree(game))
 
 
-@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
-def test_plays_of_small_boards_go_as_the_umpire_says(game: PhantomMnk) -> None:
-    for seed in range(50):
-        check_against_the_umpire(game, Random(seed))
+def test_plays_go_as_the_umpire_says() -> None:
+    each(product(VARIANTS, map(Random, range(50))), check_against_the_umpire)
+    each(range(40), check_any_board)
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_plays_of_any_board_go_as_the_umpire_says(seed: int) -> None:
+def check_any_board(seed: int) -> None:
     random = Random(seed)
     rows, columns = random.randint(1, 9), random.randint(1, 9)
     line = random.randint(1, min(4, max(rows, columns)))
     check_against_the_umpire(phantom_mnk(rows, columns, line, FAILURES[seed % 2]), random)
 
 
-@pytest.mark.parametrize("failure", FAILURES)
+@over(FAILURES)
 def test_histories_are_as_many_as_there_are_orders_of_attempts(failure: str) -> None:
     """Positions that attempts reach in several orders are counted once with their number of orders."""
     game = phantom_mnk(2, 3, 2, failure)
@@ -139,8 +119,7 @@ def test_histories_are_as_many_as_there_are_orders_of_attempts(failure: str) -> 
     assert (tree.n_nodes, len(tree.leaves)) == (histories, leaves)
 
 
-@pytest.mark.parametrize(
-    ("game", "histories", "leaves", "infosets", "sequences", "nnz"),
+@over(
     [
         (phantom_mnk(), 3_973, 2_798, (189, 107), (573, 393), 2_798),
         (phantom_mnk(failure="again"), 4_405, 3_040, (109, 117), (349, 419), 3_040),
@@ -149,22 +128,13 @@ def test_histories_are_as_many_as_there_are_orders_of_attempts(failure: str) -> 
         (phantom_mnk(2, 3, 1), 7, 6, (1, 0), (7, 1), 6),
         # Player 0 marks one of two cells; player 1 the other, or fails first.
         (phantom_mnk(1, 2, 2, "again"), 9, 4, (1, 3), (3, 5), 0),
-    ],
-    ids=lambda value: value.name if isinstance(value, PhantomMnk) else None,
+    ]
 )
-def test_sizes(
-    game: PhantomMnk,
-    histories: int,
-    leaves: int,
-    infosets: tuple[int, int],
-    sequences: tuple[int, int],
-    nnz: int,
-) -> None:
-    check_sizes(game, (histories, leaves), infosets, sequences, nnz)
+def test_sizes(game: PhantomMnk, histories: int, leaves: int, *counts: Any) -> None:
+    check_sizes(game, (histories, leaves), *counts)
 
 
-@pytest.mark.parametrize(
-    ("game", "cells", "payoff"),
+@over(
     [
         (phantom_mnk(3, 3, 3), ("a1", "a2", "b1", "b2", "c1"), 1),
         (phantom_mnk(3, 3, 3), ("a1", "c1", "a2", "b2", "b1", "a3"), -1),
@@ -179,7 +149,7 @@ def test_sizes(
         # Lines do not run on around the edge.
         (phantom_mnk(2, 2, 2), ("b1", "b2", "a2"), 1),
         (phantom_mnk(2, 3, 2), ("c1", "c2", "a2", "a1", "b1"), 1),
-    ],
+    ]
 )
 def test_boards_played_by_hand(game: PhantomMnk, cells: tuple[str, ...], payoff: int | None) -> None:
     state = played(game, *cells)
@@ -212,7 +182,7 @@ def test_keys_are_readable() -> None:
     assert game.unit == "wins"
 
 
-@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+@over(VARIANTS)
 def test_players_know_turns_and_own_attempts(game: PhantomMnk) -> None:
     """Keys part histories exactly as turns, own cells and results do."""
     for player in (0, 1):
@@ -225,8 +195,7 @@ def test_players_know_turns_and_own_attempts(game: PhantomMnk) -> None:
         assert len(pairs) == len({key for key, _ in pairs}) == len({told for _, told in pairs})
 
 
-@pytest.mark.parametrize(
-    ("game", "won"),
+@over(
     [
         # One mark is a line.
         (phantom_mnk(1, 1, 1), Fraction(1)),
@@ -241,81 +210,23 @@ def test_players_know_turns_and_own_attempts(game: PhantomMnk) -> None:
         # No player comes to mark four of five cells.
         (phantom_mnk(1, 2, 2, "again"), Fraction(0)),
         (phantom_mnk(1, 5, 4, "again"), Fraction(0)),
-    ],
-    ids=lambda value: value.name if isinstance(value, PhantomMnk) else str(value),
-)
-def test_values_by_hand(game: PhantomMnk, won: Fraction) -> None:
-    assert value(game) == won
-
-
-def sequence_value(game: PhantomMnk) -> float:
-    """Solve by a sequence-form program of its own, from what the umpire says alone.
-
-    Player 0's plan x and the values v of player 1's infosets: the value of player 1's root is greatest where
-    for each sequence of player 1 ending in infoset I, v(I) <= what x pays on it + the values of what follows.
-    """
-    payoff: dict[Any, int] = defaultdict(int)
-    parent: tuple[dict[Any, Any], dict[Any, Any]] = ({}, {})
-    sequences: tuple[dict[Any, Any], dict[Any, Any]] = ({None: "root"}, {None: "root"})
-    todo: list[tuple[Umpire, list[Any]]] = [(Umpire(game), [None, None])]
-    while todo:
-        umpire, last = todo.pop()
-        if umpire.over:
-            payoff[tuple(last)] += {0: 1, 1: -1, None: 0}[umpire.winner]
-            continue
-        who = umpire.turn % 2
-        infoset = umpire.turn, tuple(umpire.attempts[who])
-        parent[who][infoset] = last[who]
-        for cell in umpire.legal:
-            sequences[who][infoset, cell] = infoset
-            after, seen = deepcopy(umpire), [*last]
-            after.attempt(cell)
-            seen[who] = (infoset, cell)
-            todo.append((after, seen))
-    x = {sequence: k for k, sequence in enumerate(sequences[0])}
-    v = {infoset: len(x) + k for k, infoset in enumerate(["root", *parent[1]])}
-    flow = np.zeros((1 + len(parent[0]), len(x) + len(v)))
-    flow[0, 0] = 1
-    for row, (infoset, sequence) in enumerate(parent[0].items(), 1):
-        flow[row, x[sequence]] = -1
-        flow[row, [k for s, k in x.items() if s and s[0] == infoset]] = 1
-    limit = np.zeros((len(sequences[1]), len(x) + len(v)))
-    for row, (sequence, infoset) in enumerate(sequences[1].items()):
-        limit[row, v[infoset]] = 1
-        limit[row, [v[later] for later, before in parent[1].items() if before == sequence]] = -1
-        for (first, second), paid in payoff.items():
-            if second == sequence:
-                limit[row, x[first]] = -paid
-    cost = np.zeros(len(x) + len(v))
-    cost[v["root"]] = -1
-    bounds = [(0, None)] * len(x) + [(None, None)] * len(v)
-    right = np.eye(1, len(flow))[0]
-    solved = linprog(cost, limit, np.zeros(len(limit)), flow, right, bounds, method="highs")
-    assert solved.status == 0
-    return float(-solved.fun)
-
-
-@pytest.mark.parametrize(
-    ("game", "worth"),
-    [
+        # As a sequence-form program written from what the umpire says found them.
         (phantom_mnk(), Fraction(13, 17)),
         (phantom_mnk(failure="again"), Fraction(1)),
         (phantom_mnk(1, 4, 2), Fraction(29, 43)),
         (phantom_mnk(1, 5, 2), Fraction(76, 99)),
-    ],
-    ids=lambda value: value.name if isinstance(value, PhantomMnk) else str(value),
+    ]
 )
-def test_a_program_written_apart_finds_the_same_value(game: PhantomMnk, worth: Fraction) -> None:
-    assert value(game) == worth
-    assert sequence_value(game) == pytest.approx(float(worth), abs=1e-9)
+def test_known_values(game: PhantomMnk, won: Fraction) -> None:
+    assert exact_value(game) == won
 
 
-@pytest.mark.parametrize("failure", FAILURES)
+@over(FAILURES)
 def test_a_board_on_its_side_is_worth_the_same(failure: str) -> None:
-    assert value(phantom_mnk(2, 3, 2, failure)) == value(phantom_mnk(3, 2, 2, failure))
+    assert exact_value(phantom_mnk(2, 3, 2, failure)) == exact_value(phantom_mnk(3, 2, 2, failure))
 
 
-@pytest.mark.parametrize(("failure", "version"), [("again", "classical"), ("lose_turn", "abrupt")])
+@over([("again", "classical"), ("lose_turn", "abrupt")])
 def test_open_spiel_plays_the_same_game_on_three_by_three(failure: str, version: str) -> None:
     """Keys are ours one to one with OpenSpiel's wherever a hundred random plays come."""
     pyspiel = pytest.importorskip("pyspiel")
@@ -339,27 +250,14 @@ def test_names() -> None:
         assert load_game(game.name) == game
 
 
-@pytest.mark.parametrize(
-    ("keys", "message"),
-    [
-        ({"rows": 0}, "phantom_mnk: rows must be an integer from 1 to 9, got 0"),
-        ({"columns": 10}, "columns must be an integer from 1 to 9, got 10"),
-        ({"rows": True}, "rows must be an integer from 1 to 9, got true"),
-        ({"columns": 3.0}, "columns must be an integer from 1 to 9, got 3.0"),
-        ({"line": None}, "line must be an integer from 1 to 3, got none"),
-        ({"line": 4}, "line must be an integer from 1 to 3, got 4"),
-        ({"rows": 5, "line": 6}, "line must be an integer from 1 to 5, got 6"),
-        ({"failure": "pass"}, "failure must be one of again, lose_turn, got 'pass'"),
-    ],
-)
-def test_bad_parameters(keys: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message) as caught:
-        phantom_mnk(**keys)
-    assert "\n" not in str(caught.value)
-
-
-def test_bad_specs() -> None:
-    with pytest.raises(ValueError, match="phantom_mnk: unknown key 'cols'; legal keys are rows, columns"):
-        load_game("phantom_mnk(cols=2)")
-    with pytest.raises(ValueError, match=r"^phantom_mnk: rows must be an integer from 1 to 9, got 0$"):
-        load_game("phantom_mnk(rows=0)")
+def test_bad_parameters() -> None:
+    check_refusals(
+        phantom_mnk,
+        [
+            ({"rows": 0}, "phantom_mnk: rows must be an integer from 1 to 9, got 0"),
+            ({"columns": 10}, "columns must be an integer from 1 to 9, got 10"),
+            ({"line": 4}, "line must be an integer from 1 to 3, got 4"),
+            ({"rows": 5, "line": 6}, "line must be an integer from 1 to 5, got 6"),
+            ({"failure": "pass"}, "failure must be one of again, lose_turn, got 'pass'"),
+        ],
+    )
