@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from treeplex.cfr.sequence_form.warm_start import WarmStart
 from treeplex.cfr.state_checks import SUMMED, check_close, check_range, sum_of_weights
 from treeplex.games.abstraction.lossless import lossless
@@ -25,7 +26,8 @@ def engine_of(method, form, **choices):
     return prepare(problem, config_of(method, Choices(**choices), form), form, Choices(**choices))
 
 
-@pytest.mark.parametrize(("method", "form"), [(m, f) for m in METHODS for f in forms_of(m) if f != "split"])
+@pytest.mark.seconds(3)
+@over([(m, f) for m in METHODS for f in forms_of(m) if f != "split"])
 def test_states_of_runs_pass(method, form):
     engine = engine_of(method, form)
     state = engine.start()
@@ -35,22 +37,19 @@ def test_states_of_runs_pass(method, form):
         engine.check(state)
 
 
-@pytest.mark.parametrize("average", ["uniform", "linear", "quadratic", "last"])
-@pytest.mark.parametrize("counted", ["before", "after", "seen"])
-@pytest.mark.parametrize("form", ["tree", "public"])
+@over(["uniform", "linear", "quadratic", "last"], ["before", "after", "seen"], ["tree", "public"])
 def test_states_of_any_average_pass(average, counted, form):
     engine = engine_of("cfr+", form, average=average, counted=counted)
     for iterations in (1, 5):
         engine.check(engine.advance(engine.start(), iterations))
 
 
-@pytest.mark.parametrize(
-    ("method", "form", "choices"),
+@over(
     [
         ("dcfr", "boards", {"storage": "int16"}),
         ("pcfr+", "boards", {"storage": "int16"}),
         ("mccfr-external", "tree", {"streams": 3}),
-    ],
+    ]
 )
 def test_states_of_other_choices_pass(method, form, choices):
     engine = engine_of(method, form, **choices)
@@ -83,8 +82,7 @@ def put(at, value):
     return change
 
 
-@pytest.mark.parametrize(
-    ("method", "form", "arrays", "says"),
+@over(
     [
         (
             "cfr+",
@@ -141,7 +139,7 @@ def put(at, value):
         ),
         ("pcfr+", "boards", {"gain": put(0, np.nan)}, "player 0's gain must be between"),
         ("cfr-d", "tree", {"plan": put(0, 0.5)}, "player 0's plan must be between 1 and 1"),
-    ],
+    ]
 )
 def test_states_that_no_run_reaches_are_refused(method, form, arrays, says):
     engine = engine_of(method, form)
@@ -194,8 +192,7 @@ def test_a_warm_start_has_its_iterations_done():
         warm.check(replace(warm.start(), iterations=19))
 
 
-@pytest.mark.parametrize("exponent", [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 7.3])
-@pytest.mark.parametrize("iterations", [0, 1, 2, SUMMED, SUMMED + 1, 10 * SUMMED])
+@over([0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 7.3], [0, 1, 2, SUMMED, SUMMED + 1, 10 * SUMMED])
 def test_sums_of_weights_are_those_of_the_weights(exponent, iterations):
     exact = math.fsum(t**exponent for t in range(1, iterations + 1))
     assert sum_of_weights(exponent, iterations) == pytest.approx(exact, rel=1e-13)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from tests.helpers.twins.factored import before, factored_tree
 from treeplex.cfr.buckets.abstract_gains import abstract_nash_conv
 from treeplex.cfr.buckets.bucket_cfr import prepare
@@ -21,6 +22,7 @@ from treeplex.seqform.judge.certificate import certify_factored
 
 FLOP = "flop_holdem(ranks=4,suits=2,raises=[1,1])"
 NO_LIMIT = "no_limit_flop_holdem(ranks=5,suits=2,max_raises=[1,2],stack=400)"
+SHALLOW = "no_limit_flop_holdem(ranks=4,suits=2,max_raises=[1,1],stack=400)"
 TURN = "turn_holdem(ranks=4,suits=2,raises=[1,1,1])"
 ALL_IN = "no_limit_flop_holdem(ranks=4,suits=2,stack=100)"
 LISTED = "flop_holdem(ranks=5,suits=3,raises=[1,1],flops=4)"
@@ -30,8 +32,8 @@ def strategy_of(tree, iterations=7, threads=1):
     return average(prepare(tree, FactoredConfig(before("cfr+")), threads), iterations)
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("spec", [FLOP, NO_LIMIT, TURN, LISTED, ALL_IN])
+@pytest.mark.seconds(2)
+@over([FLOP, NO_LIMIT, TURN, LISTED, ALL_IN], [1, 2])
 def test_a_bucket_for_each_deal_allows_every_best_response(spec, threads):
     tree = factored_tree(spec)
     strategy = strategy_of(BucketTree.by_abstraction(tree, lossless(tree.game)))
@@ -53,7 +55,8 @@ def nested(tree):
     return tuple(found)
 
 
-@pytest.mark.parametrize("spec", [FLOP, NO_LIMIT])
+@pytest.mark.seconds(4)
+@over([FLOP, SHALLOW])
 def test_it_is_that_of_the_merged_sequence_form(spec):
     tree = factored_tree(spec)
     buckets = BucketTree.of(tree, nested(tree))

@@ -5,6 +5,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.twins.factored import before, factored_tree
 from tests.helpers.twins.naive_cfr_br import naive_cfr_br
 from treeplex.cfr.buckets import bucket_br, bucket_cfr
@@ -88,8 +89,7 @@ def bits(state):
     return [a.tobytes() for m in state.memories for a in (*m.learner, m.gained, m.earned)]
 
 
-@pytest.mark.parametrize("label", [nested, forgetting, one_for_all])
-@pytest.mark.parametrize("spec", [LEDUC, TURN, RIVER])
+@over([LEDUC, TURN, RIVER], [nested, forgetting, one_for_all])
 def test_iterations_are_those_of_a_naive_twin(spec, label):
     tree, form, partitions = case(spec, label)
     for count in (1, 2, 12):
@@ -101,7 +101,8 @@ def test_iterations_are_those_of_a_naive_twin(spec, label):
             np.testing.assert_allclose(plan, expected, atol=1e-9)
 
 
-@pytest.mark.parametrize(("spec", "label"), [(LEDUC, nested), (LEDUC, one_for_all), (TURN, nested)])
+@pytest.mark.seconds(2)
+@over([(LEDUC, nested), (LEDUC, one_for_all), (TURN, nested)])
 def test_the_best_in_buckets_lies_between_averages_and_bounds_by_regrets(spec, label):
     tree, form, partitions = case(spec, label)
     assert tree.recall == "perfect"
@@ -121,7 +122,7 @@ def test_the_best_in_buckets_lies_between_averages_and_bounds_by_regrets(spec, l
     assert gaps[-1] < gaps[0] / 10
 
 
-@pytest.mark.parametrize(("spec", "label"), [(LEDUC, nested), (TURN, nested), (RIVER, nested)])
+@over([(LEDUC, nested), (TURN, nested), (RIVER, nested)])
 def test_bounds_are_best_responses_in_buckets_to_the_mean_of_best_responses(spec, label):
     tree, form, partitions = case(spec, label)
     engine = engine_of(tree)
@@ -133,7 +134,8 @@ def test_bounds_are_best_responses_in_buckets_to_the_mean_of_best_responses(spec
             assert bounds[player] == pytest.approx(own.merged().best_response(gradient).total, abs=5e-9)
 
 
-@pytest.mark.parametrize("spec", [LEDUC, TURN])
+@pytest.mark.seconds(2)
+@over([LEDUC, TURN])
 def test_bounds_are_widened_by_their_rounding_and_by_little_more(spec):
     """The naive twin is in floats too, and exact but for much smaller errors."""
     tree, form, partitions = case(spec, nested)
@@ -163,7 +165,7 @@ def test_nothing_is_bounded_without_regrets_or_with_imperfect_recall():
     assert guarantee_bounds(perfect, perfect.start()) is None
 
 
-@pytest.mark.parametrize("spec", [TURN, LEDUC])
+@over([TURN, LEDUC])
 def test_threads_and_interruptions_change_no_bit(spec):
     tree, _, _ = case(spec, forgetting)
     whole = iterate(engine_of(tree), 7)
@@ -172,7 +174,7 @@ def test_threads_and_interruptions_change_no_bit(spec):
         assert bits(iterate(engine, 4, iterate(engine, 3))) == bits(whole)
 
 
-@pytest.mark.parametrize("variant", ["cfr", "dcfr", "pcfr+"])
+@over(["cfr", "dcfr", "pcfr+"])
 def test_regret_matching_plus_alone_is_taken(variant):
     with pytest.raises(ValueError, match="cfr-br learns by regret matching\\+"):
         engine_of(case(LEDUC, nested)[0], variant)

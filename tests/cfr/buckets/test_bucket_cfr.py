@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.running import ran
 from tests.helpers.twins.bucketed import Bucketed
@@ -119,8 +120,8 @@ def decisions(tree):
 # a bucket for each hand
 
 
-@pytest.mark.parametrize("variant", ["cfr", "cfr+", "lcfr", "dcfr"])
-@pytest.mark.parametrize("spec", [TURN, SYMMETRIC, LEDUC])
+@pytest.mark.seconds(3)
+@over([TURN, SYMMETRIC, LEDUC], ["cfr", "cfr+", "lcfr", "dcfr"])
 def test_a_bucket_for_each_hand_changes_nothing(spec, variant):
     """Beside the explicit public tree, whose engine has float64 tables and no board merged.
 
@@ -151,9 +152,14 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("abstracted", [(True, True), (True, False), (False, True)])
-@pytest.mark.parametrize(("spec", "label", "variant"), CASES)
-def test_iterations_are_those_of_the_naive_twin(spec, label, variant, abstracted):
+@pytest.mark.seconds(3)
+@over(
+    [
+        *((*case, True, True) for case in CASES),
+        *((*case, *sides) for case, sides in product(CASES[::3], [(True, False), (False, True)])),
+    ]
+)
+def test_iterations_are_those_of_the_naive_twin(spec, label, variant, *abstracted):
     tree = factored_tree(spec, isomorphism=False)
     twin = Bucketed(tree, label, before(variant), abstracted)
     twin.iterate(4)
@@ -168,7 +174,7 @@ def test_iterations_are_those_of_the_naive_twin(spec, label, variant, abstracted
             )
 
 
-@pytest.mark.parametrize("spec", [TURN, LEDUC])
+@over([TURN, LEDUC])
 def test_buckets_of_one_board_may_be_told_apart_by_suits(spec):
     tree = factored_tree(spec, isomorphism=False)
     twin = Bucketed(tree, suits, before("dcfr"))
@@ -183,7 +189,7 @@ def test_buckets_of_one_board_may_be_told_apart_by_suits(spec):
         )
 
 
-@pytest.mark.parametrize("spec", [TURN, SYMMETRIC, 'small_holdem(board="As Ks Qs",ranks=4,suits=4)'])
+@over([TURN, SYMMETRIC, 'small_holdem(board="As Ks Qs",ranks=4,suits=4)'])
 def test_hands_that_suits_alone_tell_apart_play_the_same_bits(spec):
     tree, alike = factored_tree(spec), 0
     strategy, _ = run(buckets(tree, suits), 25)
@@ -196,7 +202,7 @@ def test_hands_that_suits_alone_tell_apart_play_the_same_bits(spec):
     assert alike > 0
 
 
-@pytest.mark.parametrize("spec", [RIVER, WEIGHTED, TURN, SYMMETRIC, LEDUC])
+@over([RIVER, WEIGHTED, TURN, SYMMETRIC, LEDUC])
 def test_one_bucket_for_all_plays_one_strategy_on_all_boards(spec):
     tree = factored_tree(spec)
     strategy, mixed = run(buckets(tree, one_for_all), 20, "dcfr")[0], 0
@@ -213,15 +219,14 @@ def test_one_bucket_for_all_plays_one_strategy_on_all_boards(spec):
 # one player in buckets, threads, states
 
 
-@pytest.mark.parametrize("abstracted", [(True, True), (True, False), (False, True)])
-@pytest.mark.parametrize("threads", [2, 5])
-def test_threads_change_no_bit(threads, abstracted):
+@over([2, 5], [(True, True), (True, False), (False, True)])
+def test_threads_change_no_bit(threads, *abstracted):
     tree = buckets(factored_tree(FLOP), ranks, abstracted)
     one, many = (run(tree, 10, "dcfr", n)[1] for n in (1, threads))
     assert bits(one) == bits(many)
 
 
-@pytest.mark.parametrize("prediction", [0.5, 1.0])
+@over([0.5, 1.0])
 def test_a_run_in_parts_has_the_bits_of_one(prediction):
     learning = (replace(PLUS, prediction=prediction),) * 2
     config = FactoredConfig(replace(before("pcfr+"), minimisers=learning))

@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.split_runs import PLUS, DictShelf, split_engine
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.factored import factored_cfr
@@ -24,7 +25,6 @@ from treeplex.seqform.judge.certificate import certify_factored, pair_weight
 LEDUC = "leduc_poker(ranks=4)"
 RHODE = "rhode_island(ranks=3)"
 TURN = 'small_holdem(board="As Kh Qs",ranks=5,bets=[1],raises=[1])'
-GAMES = (LEDUC, RHODE, TURN)
 FINE = 65536.0
 LAST = factored_config("cfr+", "last", "int32")
 
@@ -57,8 +57,8 @@ def equal(one, other):
     return one.halves == other.halves and all(map(np.array_equal, *arrays))
 
 
-@pytest.mark.parametrize("spec", GAMES)
-@pytest.mark.parametrize("warm_up", [0, 5])
+@pytest.mark.seconds(3)
+@over([(LEDUC, 0), (RHODE, 5), (TURN, 0), (TURN, 5)])
 def test_the_trunk_learns_what_the_whole_tree_does(spec, warm_up):
     game = load_game(spec)
     fine = (FINE,) * (1 + len(cards_dealt(game)))
@@ -77,7 +77,8 @@ def test_the_trunk_learns_what_the_whole_tree_does(spec, warm_up):
             assert other.max() > FINE
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.seconds(2)
+@over([RHODE, TURN])
 def test_best_responses_come_with_the_walk(spec):
     game = load_game(spec)
     engine, _ = split_engine(game, LAST)
@@ -146,7 +147,7 @@ class Dying:
         pass
 
 
-@pytest.mark.parametrize("call", [1, 2, 4, 6])
+@over([1, 2, 4, 6])
 def test_a_lost_worker_changes_nothing(call):
     game = load_game(LEDUC)
     engine, shelf = split_engine(game)
@@ -218,8 +219,8 @@ def test_jobs_of_few_lines_add_up_to_the_same(monkeypatch):
 
 
 def test_layouts_beyond_the_limit_are_made_again(monkeypatch):
-    expected = iterate(split_engine(load_game(RHODE))[0], 2)
+    expected = iterate(split_engine(load_game(LEDUC))[0], 2)
     monkeypatch.setattr("treeplex.cfr.split.worker.LAYOUT_BYTES", 0)
-    engine, _ = split_engine(load_game(RHODE))
+    engine, _ = split_engine(load_game(LEDUC))
     assert isinstance(engine.executor, Serial)
     assert equal(iterate(engine, 2), expected)
