@@ -11,6 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.helpers.grids import grid
 from treeplex.gadgets.core.behaviour import UNREACHED
 from treeplex.gadgets.depth_limited.continuations import biased, biased_continuations, self_generate
 from treeplex.gadgets.depth_limited.game import depth_limited_game, root_values, solve_depth_limited
@@ -25,7 +26,7 @@ from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.trees.game_tree import build_tree
 
-BOTH = pytest.mark.parametrize("defender", [0, 1])
+BOTH = grid("defender", [0, 1])
 LEDUC_VALUE = float(LEDUC)
 ROUNDING = 1e-12
 SOLVER = 1e-8
@@ -182,7 +183,7 @@ def pure_continuations(spec, defender, limit):
 
 
 @BOTH
-@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker(ranks=2,raises=1)"])
+@grid("spec", ["kuhn_poker", "leduc_poker(ranks=2,raises=1)"])
 def test_values_of_roots_are_those_of_a_walk(spec, defender):
     check_root_values(spec, defender, random_profile(spec, 3))
 
@@ -203,7 +204,7 @@ def check_whole(spec, defender, blueprint, every):
 
 
 @BOTH
-@pytest.mark.parametrize("seed", range(3))
+@grid("seed", range(3))
 def test_all_pure_continuations_make_kuhn_whole(defender, seed):
     every = pure_continuations("kuhn_poker", defender, 8)
     assert len(every) == 8
@@ -233,6 +234,7 @@ def test_self_generated_continuations_make_leduc_whole(defender):
 # What holds for any blueprint and any continuations.
 
 
+@pytest.mark.seconds(2)
 @given(case=cases())
 def test_more_continuations_give_the_opponent_more_up_to_what_it_can_get(case):
     spec, defender, blueprint = case
@@ -294,7 +296,7 @@ def test_the_game_above_leducs_boards(defender):
 
 
 @BOTH
-@pytest.mark.parametrize("count", [1, 4])
+@grid("count", [1, 4])
 def test_an_equilibriums_continuation_gives_the_games_value(defender, count):
     cuts, blueprint, ways = over_equilibrium("leduc_poker", defender)
     solved = solve_depth_limited(cuts, blueprint, ways[:count])
@@ -311,7 +313,7 @@ def test_one_continuation_is_not_enough(defender):
 
 
 @BOTH
-@pytest.mark.parametrize("factor", [10, 1000])
+@grid("factor", [10, 1000])
 def test_four_biased_continuations_are_enough(defender, factor):
     solved = solve_depth_limited(*over_equilibrium("leduc_poker", defender, factor))
     bound = conceded_bound("leduc_poker", defender, solved.behaviour)
@@ -402,8 +404,8 @@ def test_a_bias_that_leaves_nothing_leaves_the_infoset():
     assert all(never[s] == 0.0 for s in range(3, treeplex.n_sequences) if treeplex.actions[s] == label)
 
 
-@pytest.mark.parametrize(
-    ("label", "factor", "size", "message"),
+@grid(
+    "label, factor, size, message",
     [
         ("x", 10, 337, "one of .*, got 'x'"),
         ("", 10, 337, "label must be that of an action"),

@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from tests.helpers.grids import grid
 from treeplex.gadgets.core.gifts import LowerBoundGifts
 from treeplex.theorems.subgames.solved.by_name import blueprint, composed_value, solutions, subgames
 
@@ -17,7 +18,7 @@ def gifts_of(spec, defender, start):
     return sum(int((LowerBoundGifts().of(piece) > ZERO).sum()) for piece in pieces)
 
 
-@pytest.mark.parametrize(("spec", "least"), list(zip(LEDUCS, (0, 9, 12), strict=True)))
+@grid("spec, least", list(zip(LEDUCS, (0, 9, 12), strict=True)))
 def test_only_bets_that_make_folding_good_leave_gifts_near_equilibrium(spec, least):
     found = [
         gifts_of(spec, defender, f"near:{seed}:{noise}")
@@ -27,11 +28,12 @@ def test_only_bets_that_make_folding_good_leave_gifts_near_equilibrium(spec, lea
     assert (max(found) > 0) == (least > 0)
 
 
-@pytest.mark.parametrize("spec", LEDUCS[1:])
-@pytest.mark.parametrize("defender", [0, 1])
+@pytest.mark.seconds(2)
+@grid("spec", LEDUCS[1:])
+@grid("defender", [0, 1])
 def test_gifts_improve_on_maxmargin_on_average(spec, defender):
     def mean(method):
-        starts = [f"near:{seed}:0.05" for seed in range(4)]
+        starts = [f"near:{seed}:0.05" for seed in range(2)]
         return np.mean(
             [composed_value(blueprint(spec, s), solutions(spec, defender, s, method)) for s in starts]
         )

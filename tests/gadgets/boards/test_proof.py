@@ -1,8 +1,11 @@
 """Proofs of gadgets' values do not depend on whether boards that suits alone tell apart are one."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
+from tests.helpers.grids import grid
 from tests.helpers.twins.factored import factored_tree, invariant_strategy
 from treeplex.gadgets.boards.proof import error, prove
 from treeplex.gadgets.boards.subgame import board_subgame
@@ -23,10 +26,17 @@ PLACES = [
 ]
 
 
-def proofs(game, line, cards, defender, isomorphism):
-    """Return the subgame of a strategy, and what each gadget proves there of another one, with the error."""
+@cache
+def known(spec, isomorphism=True):
+    """Return a game, its tree and a strategy."""
+    game = load_game(spec)
     tree = factored_tree(game, isomorphism)
-    blueprint = invariant_strategy(tree, game)
+    return game, tree, invariant_strategy(tree, game)
+
+
+def proofs(spec, line, cards, defender, isomorphism):
+    """Return the subgame of a strategy, and what each gadget proves there of another one, with the error."""
+    game, tree, blueprint = known(spec, isomorphism)
     node, board = tree.betting.node_of[line], tree.boards.cards.index(cards)
     record = recorded_values(game, blueprint, [(node, board)], below=board)[node, board]
     subtree = Subtree.of(tree, node, board)
@@ -43,17 +53,17 @@ def proofs(game, line, cards, defender, isomorphism):
     return subgame, found
 
 
-@pytest.mark.parametrize(("spec", "line"), PLACES)
-@pytest.mark.parametrize("defender", [0, 1])
+@pytest.mark.seconds(4)
+@grid("spec, line", PLACES)
+@grid("defender", [0, 1])
 def test_merged_boards_change_no_proof(spec, line, defender):
-    game = load_game(spec)
-    tree = factored_tree(game)
+    _, tree, _ = known(spec)
     street = tree.betting.street[tree.betting.node_of[line]]
     boards = np.flatnonzero(tree.boards.street == street)
     for board in {*boards[[0, len(boards) // 2, -1]].tolist()}:
         cards = tree.boards.cards[board]
-        merged, found = proofs(game, line, cards, defender, True)
-        single, again = proofs(game, line, cards, defender, False)
+        merged, found = proofs(spec, line, cards, defender, True)
+        single, again = proofs(spec, line, cards, defender, False)
         assert merged.tops == single.tops
         np.testing.assert_allclose(merged.reach, single.reach, rtol=1e-12)
         np.testing.assert_allclose(merged.value, single.value, rtol=1e-9, atol=1e-12)
@@ -63,13 +73,12 @@ def test_merged_boards_change_no_proof(spec, line, defender):
             assert lost == pytest.approx(lost_too, rel=1e-9, abs=1e-9)
 
 
-@pytest.mark.parametrize("defender", [0, 1])
+@pytest.mark.seconds(2)
+@grid("defender", [0, 1])
 def test_boards_that_stand_for_others_count_for_all_of_them(defender):
-    game = load_game("small_holdem(board=AsKsQs,ranks=4,suits=4)")
     of_line = []
     for isomorphism in (True, False):
-        tree = factored_tree(game, isomorphism)
-        blueprint = invariant_strategy(tree, game)
+        game, tree, blueprint = known("small_holdem(board=AsKsQs,ranks=4,suits=4)", isomorphism)
         node = tree.betting.node_of["cc/"]
         places = [(node, int(b)) for b in np.flatnonzero(tree.boards.street == 1)]
         weight = 0.0
@@ -81,11 +90,9 @@ def test_boards_that_stand_for_others_count_for_all_of_them(defender):
     assert of_line[0] > 0.0
 
 
-@pytest.mark.parametrize("defender", [0, 1])
+@grid("defender", [0, 1])
 def test_intervals_and_errors_are_widened_by_rounding(defender):
-    game = load_game("small_holdem(board=AsKsQs,ranks=4,suits=3)")
-    tree = factored_tree(game, True)
-    blueprint = invariant_strategy(tree, game)
+    game, tree, blueprint = known("small_holdem(board=AsKsQs,ranks=4,suits=3)")
     node = tree.betting.node_of["cc/r2"]
     board = int(np.flatnonzero(tree.boards.street == 1)[0])
     record = recorded_values(game, blueprint, [(node, board)], below=board)[node, board]

@@ -23,8 +23,8 @@ def bounds(optimum, player):
     return (optimum.certificate.lower, optimum.certificate.upper)[player]
 
 
-@pytest.mark.seconds(3)
-@settings(max_examples=40)
+@pytest.mark.seconds(2)
+@settings(max_examples=20)
 @given(st.integers(0, 10_000), st.integers(2, 6), st.integers(0, 1))
 def test_with_one_side_abstracted_finer_buckets_are_never_worse(seed, depth, player):
     form = tree_form(build_tree(random_game(seed=seed, depth=depth)))

@@ -7,6 +7,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+from tests.helpers.grids import grid, kept
 from treeplex.games.holdem.named import (
     flop_holdem,
     kuhn_poker,
@@ -39,7 +40,7 @@ GAMES = [
     rhode_island(3, 3, raises=1),
     flop_holdem(3, 3, raises=(1, 1)),
     flop_holdem(4, 2, raises=(1, 2)),
-    turn_holdem(3, 3, raises=(0, 1, 1)),
+    turn_holdem(3, 3, raises=(0, 0, 1)),
     small_holdem(),
     small_holdem("As Ks Qs Js", 4, 3, raises=("a",), stack=7),
     small_holdem(FLOP, 4, 3),
@@ -50,10 +51,6 @@ GAMES = [
     small_holdem("Ks Kh Qs Qh", 3, 4, stack=0),
 ]
 DTYPES = [np.float64, np.float32, np.uint16]
-
-
-def name(game):
-    return game.name
 
 
 def factored_tree(game, isomorphism=True):
@@ -76,10 +73,9 @@ def form_of(game):
     return sequence_form(compile_public(game))
 
 
-@pytest.fixture(scope="module", params=GAMES, ids=name)
-def known(request):
-    """A game, its sequence form, and its trees up to suits and of all boards."""
-    game = request.param
+@kept
+def known(game):
+    """Return a game, its sequence form, and its trees up to suits and of all boards."""
     return game, form_of(game), [factored_tree(game), factored_tree(game, isomorphism=False)]
 
 
@@ -98,18 +94,21 @@ def check_against_profile(game, form, strategy):
     return found
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("reduced", [True, False])
-def test_equal_to_the_certificate_of_the_same_profile(known, reduced, dtype):
-    game, form, trees = known
-    for seed in range(2):
-        strategy = random_strategy(trees[0 if reduced else 1], seed, dtype)
-        found = check_against_profile(game, form, strategy)
-        assert found.n_boards == trees[1].boards.n_boards
+@pytest.mark.seconds(5)
+@grid("number, reduced", product(range(len(GAMES)), (True, False)))
+def test_equal_to_the_certificate_of_the_same_profile(number, reduced):
+    """Tables of each type come with several games, both where boards are merged and where they are not."""
+    game, form, trees = known(GAMES[number])
+    dtype = DTYPES[(number + reduced) % len(DTYPES)]
+    strategy = random_strategy(trees[0 if reduced else 1], number, dtype)
+    found = check_against_profile(game, form, strategy)
+    assert found.n_boards == trees[1].boards.n_boards
 
 
-def test_weights_that_leave_the_range_of_floats(known):
-    game, form, trees = known
+@pytest.mark.seconds(3)
+@grid("game", GAMES)
+def test_weights_that_leave_the_range_of_floats(game):
+    game, form, trees = known(game)
     rng = np.random.default_rng(5)
     for tree in trees:
         weights = [
@@ -130,7 +129,7 @@ def test_suits_that_nobody_sees_change_no_value():
             assert abs(seen - hidden) <= found.rounding + other.rounding + 1e-13
 
 
-@pytest.mark.parametrize("dtype", [np.float16, np.int64, ">f4"])
+@grid("dtype", [np.float16, np.int64, ">f4"])
 def test_tables_of_any_real_type(dtype):
     game = leduc_poker(raises=1, suits_visible=True)
     plain = random_strategy(factored_tree(game), 6, np.uint16)
@@ -155,7 +154,7 @@ def test_every_board_is_visited():
     assert certify_factored(game, uniform_strategy(factored_tree(game))).n_boards == 1 + 7 + 7 * 6
 
 
-@pytest.mark.parametrize("game", GAMES, ids=name)
+@grid("game", GAMES)
 def test_constants_are_those_of_pairs_and_of_the_board_tree(game):
     first, second = ({h: Fraction(w) / max(one.values()) for h, w in one.items()} for one in game.reach)
     total = sum(w * v for (g, w), (h, v) in product(first.items(), second.items()) if not set(g) & set(h))
@@ -168,8 +167,8 @@ def test_constants_are_those_of_pairs_and_of_the_board_tree(game):
 class TestKernels:
     """Each kernel against a loop over pairs of hands, on random cards."""
 
-    @pytest.mark.parametrize("n_cards", [1, 2])
-    @pytest.mark.parametrize("seed", range(5))
+    @grid("n_cards", [1, 2])
+    @grid("seed", range(5))
     def test_leaves(self, n_cards, seed):
         rng = np.random.default_rng(seed)
         deck = 7
@@ -233,9 +232,9 @@ def _random_hands(rng, deck, n_cards, spare):
 class TestErrors:
     game = small_holdem("As Ks Qh", 5, 2, ranges=("AJ,KQ", "JJ,KJ"))
 
-    @pytest.mark.parametrize("dtype", [np.float64, np.float32])
-    @pytest.mark.parametrize("wrong", [np.nan, -1.0, np.inf])
-    @pytest.mark.parametrize("player", [0, 1])
+    @grid("dtype", [np.float64, np.float32])
+    @grid("wrong", [np.nan, -1.0, np.inf])
+    @grid("player", [0, 1])
     def test_no_weight(self, dtype, wrong, player):
         strategy = random_strategy(factored_tree(self.game), 0, dtype)
         strategy.weight[player][7] = wrong
@@ -256,8 +255,8 @@ class TestErrors:
         with pytest.raises(ValueError, match="must hold real numbers, got dtype bool"):
             certify_factored(self.game, wrong)
 
-    @pytest.mark.parametrize(
-        ("other", "message"),
+    @grid(
+        "other, message",
         [
             (small_holdem("As Ks Qh", 5, 2, ranges=("AJ,KQ", "JJ,KJ"), stack=9), "betting after"),
             (small_holdem("As Ks Qh", 5, 2, ranges=("AJ,KJ", "JJ,KJ")), "hands of player 0"),

@@ -1,10 +1,12 @@
 """Strategies of split games: joined, taken apart, and read one infoset at a time."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
 
+from tests.helpers.grids import grid, kept
 from tests.helpers.split_strategies import RandomTables, random_strategy
 from treeplex.games.holdem.named import leduc_poker, rhode_island, small_holdem, turn_holdem
 from treeplex.seqform.factored.betting_tree import BettingTree
@@ -28,20 +30,24 @@ GAMES = [
 ]
 
 
-def named(case):
-    return f"{case[0].name} after {case[1]}"
+@kept
+def known(case):
+    """Return a split strategy whose tables are drawn once, and the same of the whole game."""
+    strategy = random_strategy(*case)
+    strategy = replace(strategy, tables=cache(strategy.tables))
+    return strategy, strategy.whole()
 
 
 def check_tables_equal(one, other):
     assert all(map(np.array_equal, one, other))
 
 
-@pytest.mark.parametrize("case", GAMES, ids=named)
+@pytest.mark.seconds(4)
+@grid("case", GAMES)
 def test_joined_and_taken_apart_again(case):
-    strategy = random_strategy(*case)
-    split, whole = strategy.split, strategy.whole()
-    tree = whole.tree
-    assert tree.boards.is_merged == BoardTree.of(case[0]).is_merged
+    strategy, whole = known(case)
+    split = strategy.split
+    assert whole.tree.boards.is_merged == BoardTree.of(case[0]).is_merged
     again = SplitStrategy.of(whole, split)
     check_tables_equal(again.trunk.weight, strategy.trunk.weight)
     for flop in range(len(split.flops)):
@@ -50,12 +56,12 @@ def test_joined_and_taken_apart_again(case):
     check_tables_equal(again.whole().weight, whole.weight)
 
 
-@pytest.mark.parametrize("case", GAMES, ids=named)
+@pytest.mark.seconds(4)
+@grid("case", GAMES)
 def test_infosets_of_real_boards_are_those_of_the_whole(case):
-    game, street = case
-    strategy = random_strategy(game, street)
+    strategy, whole = known(case)
     infosets = {}
-    for player, infoset, action, probability in strategy.whole().rows():
+    for player, infoset, action, probability in whole.rows():
         infosets.setdefault((player, infoset), {})[action] = probability
     drawn = np.random.default_rng(3).permutation(len(infosets))[:60]
     keys = [*infosets]
@@ -78,7 +84,7 @@ def test_one_infoset_reads_one_subgame():
     assert len(asked) == sum(row[1].count("/") > 1 for row in (rows[0], rows[-1])) == 1
 
 
-@pytest.mark.parametrize(
+@grid(
     "infoset",
     ["", "AsKs", "KsQs|:x", "KsQs|AsKsQh:cc/", "As|Ks:cc/", "AcKs|AsKhQhJd:cc/cc/", "AsKs|AsKhQhQs:/cc/"],
 )

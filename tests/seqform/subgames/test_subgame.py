@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.helpers.grids import grid
 from tests.helpers.twins.games import (
     Wrapped,
     best_response,
@@ -40,7 +41,7 @@ from treeplex.seqform.trees.game_tree import build_tree
 FIGURE_4 = "coin_toss(forfeit=false,subgames=2)"
 NAMED = ("coin_toss", FIGURE_4, "kuhn_poker", "leduc_poker(raises=1)")
 SEEDS, DEPTHS = st.integers(0, 10**6), st.integers(0, 6)
-SEATS = pytest.mark.parametrize("defender", [0, 1])
+SEATS = grid("defender", [0, 1])
 
 
 def enumerated_game(game) -> NumberedTree:
@@ -121,8 +122,8 @@ def best_pure(ends, player, other, limit=300):
 # Where a cut begins, and what it holds.
 
 
-@pytest.mark.parametrize(
-    ("spec", "defender", "subgames", "first_tops"),
+@grid(
+    "spec, defender, subgames, first_tops",
     [
         ("coin_toss", 1, [":Play"], ["Heads:Play", "Tails:Play"]),
         (FIGURE_4, 1, [":Play/S1", ":Play/S2"], ["Heads:Play/S1", "Tails:Play/S1"]),
@@ -173,7 +174,7 @@ def values_of(piece: Cut, profile: Profile) -> dict[str, float]:
 
 
 @SEATS
-@pytest.mark.parametrize("spec", [*NAMED, "random_game(seed=6,depth=6)"])
+@grid("spec", [*NAMED, "random_game(seed=6,depth=6)"])
 def test_the_whole_game_is_a_subgame(spec, defender) -> None:
     enumerated = enumerated_game(spec)
     subgame = Subgame.of(
@@ -237,6 +238,7 @@ def test_leaves_of_disjoint_subgames_and_those_outside_sum_to_the_payoff(defende
 # What a blueprint says of a cut.
 
 
+@pytest.mark.seconds(2)
 @SEATS
 @example(seed=120, depth=6)
 @given(seed=SEEDS, depth=DEPTHS)
@@ -296,7 +298,7 @@ def partition(states: PublicStates) -> set[frozenset[int]]:
     return {frozenset(np.flatnonzero(states.state == k).tolist()) for k in range(len(states.names))}
 
 
-@pytest.mark.parametrize("spec", NAMED)
+@grid("spec", NAMED)
 def test_derived_public_states_are_the_named_ones(spec) -> None:
     named, hidden = enumerated_game(spec), enumerated_game(Hidden(load_game(spec)))
     said, derived = PublicStates.of(named.tree), PublicStates.of(hidden.tree)
@@ -394,8 +396,8 @@ def test_an_infoset_of_the_opponent_below_two_tops_is_refused() -> None:
     )  # what the defender forgets is its own loss
 
 
-@pytest.mark.parametrize(
-    ("names", "defender", "message"),
+@grid(
+    "names, defender, message",
     [
         ([":play"], 1, "coin_toss has no public state ':play'; there are 7, such as ':Play'"),
         ([":Play", "nowhere"], 1, "no public state 'nowhere'"),
