@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from tests.helpers.cells import over
 from treeplex.games.clusters.atoms import SHORTLIST, Atoms, Ground, greedy_distance
 from treeplex.games.clusters.k_means import k_means
 
@@ -38,7 +39,7 @@ def exact_distance(supply, demand, costs):
     return linprog(costs.ravel(), A_eq=np.array(rows + columns), b_eq=[*supply, *demand]).fun
 
 
-@pytest.mark.parametrize("absolute", [True, False])
+@over([True, False])
 def test_distances_of_clusters_and_their_places_on_the_line(absolute):
     found, exact = ground(30, absolute)
     for b in range(30):
@@ -48,7 +49,7 @@ def test_distances_of_clusters_and_their_places_on_the_line(absolute):
         assert (apart <= exact[b] + 1e-6).all()
 
 
-@pytest.mark.parametrize("absolute", [True, False])
+@over([True, False])
 def test_greedy_is_at_least_the_exact_distance_and_about_a_sixth_above(absolute):
     atoms, (_, exact) = cloud(40, 12, 20, absolute=absolute), ground(12, absolute)
     centres = atoms.centres_at(np.arange(40))
@@ -61,7 +62,7 @@ def test_greedy_is_at_least_the_exact_distance_and_about_a_sixth_above(absolute)
     assert 1.0 <= np.mean(ratios) < 1.35
 
 
-@pytest.mark.parametrize("n_atoms", [20, 33, 46, 47])
+@over([20, 33, 46, 47])
 def test_the_distance_of_a_point_from_itself_is_none(n_atoms):
     """Although its masses, such as 13/47, are rounded to float32 in a centre."""
     atoms = cloud(50, 12, n_atoms)
@@ -70,7 +71,7 @@ def test_the_distance_of_a_point_from_itself_is_none(n_atoms):
     assert [greedy(atoms, i, centre) for i, centre in enumerate(centres)] == [0.0] * 50
 
 
-@pytest.mark.parametrize("n_atoms", [33, 46, 47])
+@over([33, 46, 47])
 def test_no_more_centres_than_points_that_differ(n_atoms):
     atoms = cloud(8, 12, n_atoms)
     several = atoms.part(np.repeat(np.arange(8), 5), np.ones(40))
@@ -87,7 +88,7 @@ def test_the_search_ends_beyond_what_was_found():
     assert greedy(atoms, 0, centre, whole * 1.001) == whole
 
 
-@pytest.mark.parametrize("absolute", [True, False])
+@over([True, False])
 def test_nearest_centres_are_those_among_all_where_the_shortlist_is_long_enough(absolute):
     atoms = cloud(200, 25, 11, 3, absolute=absolute)
     centres = atoms.centres_at(np.arange(0, 200, 5))
@@ -119,6 +120,6 @@ def test_means_are_mean_histograms():
 
 
 def test_the_bytes_are_those_of_the_seed_whatever_the_threads():
-    one, three = (k_means(cloud(4_000, 40, 13, threads=n), 12, (1,)) for n in (1, 3))
+    one, three = (k_means(cloud(1_500, 40, 13, threads=n), 12, (1,)) for n in (1, 3))
     assert one.centres.tobytes() == three.centres.tobytes()
     assert one.label.tobytes() == three.label.tobytes()

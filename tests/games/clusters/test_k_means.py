@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.cluster.vq import kmeans2
 
+from tests.helpers.cells import over
 from treeplex.games.clusters import grouped
 from treeplex.games.clusters.grouped import TWO_LEVELS, fit, fit_within
 from treeplex.games.clusters.k_means import Effort, k_means
@@ -23,7 +24,7 @@ def naive_costs(points, centres):
     return abs(gaps).sum(axis=2) ** 2 if points.absolute else (gaps**2).sum(axis=2)
 
 
-@pytest.mark.parametrize("absolute", [False, True])
+@over([False, True])
 def test_nearest_centres_costs_and_means_are_the_naive_ones(absolute):
     points = cloud(300, absolute=absolute)
     centres = points.values[::37] + np.float32(0.01)
@@ -69,14 +70,14 @@ def best_inertia(points, count):
     return best
 
 
-@pytest.mark.parametrize("seed", range(5))
+@over(range(3))
 def test_few_points_have_the_best_of_all_partitions(seed):
     points = cloud(7, 2, seed)
     found = k_means(points, 3, (seed,), Effort(starts=20, gain=0.0))
     assert found.inertia == pytest.approx(best_inertia(points, 3), rel=1e-5)
 
 
-@pytest.mark.parametrize("absolute", [False, True])
+@over([False, True])
 def test_the_bytes_are_those_of_the_seed_whatever_the_threads(absolute):
     one, three = cloud(20_000, absolute=absolute), cloud(20_000, absolute=absolute, threads=3)
     first, again = k_means(one, 60, (5, 1)), k_means(three, 60, (5, 1))
@@ -146,9 +147,9 @@ def test_centres_within_groups_belong_to_their_group():
         centres.assign(points)
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(4)
 def test_two_levels_lose_little():
-    points, effort = cloud(20_000, 2, 7, threads=2), Effort(starts=1)
+    points, effort = cloud(10_000, 2, 7, threads=2), Effort(starts=1)
     two = fit(points, TWO_LEVELS, (1,), effort)
     flat = k_means(points, TWO_LEVELS, (1,), effort)
     assert len(two.top) == 200
@@ -159,15 +160,14 @@ def test_two_levels_lose_little():
     assert cost < 1.25 * flat.inertia
 
 
-@pytest.mark.parametrize(
-    ("values", "weight", "said"),
+@over(
     [
         (np.zeros(3, np.float32), np.ones(3), r"points must be float32 \(N, D\)"),
         (np.zeros((3, 1)), np.ones(3), "points must be float32"),
         (np.zeros((3, 1), np.float32), np.ones(2), "points must be float32"),
         (np.full((3, 1), np.nan, np.float32), np.ones(3), "points must be finite"),
         (np.zeros((3, 1), np.float32), np.zeros(3), "weights must be finite and above 0"),
-    ],
+    ]
 )
 def test_bad_points_are_refused(values, weight, said):
     with pytest.raises(ValueError, match=said):

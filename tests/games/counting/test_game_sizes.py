@@ -7,9 +7,10 @@ from fractions import Fraction
 from itertools import combinations, permutations
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.core.loading import load
@@ -31,7 +32,7 @@ COMPILED = [
     "kuhn_poker(ranks=20)",
     "leduc_poker",
     "leduc_poker(suits_visible=true)",
-    "leduc_poker(ranks=5,suits=3,raises=1)",
+    "leduc_poker(ranks=3,suits=3,raises=1)",
     "leduc_poker(ranks=4,suits=1)",
     "leduc_poker(ranks=14,suits=1,raises=0)",
     "no_limit_leduc",
@@ -133,13 +134,13 @@ def test_betting_lines_are_those_of_a_walk(betting):
     assert as_tuples(count_betting(betting).rounds) == walked(betting)
 
 
-@given(whole_chip_bettings(rounds=3, most=20))
+@settings(max_examples=25)
+@given(whole_chip_bettings(rounds=3, most=16))
 def test_partitions_agree_with_merged_states(betting):
     assert count_betting(betting).rounds == tuple(_merged_states(betting))
 
 
-@pytest.mark.parametrize(
-    "keys",
+@over(
     [
         "stack=12,blinds=[2,1]",
         "stack=9,blinds=[3/2,1]",
@@ -147,7 +148,7 @@ def test_partitions_agree_with_merged_states(betting):
         "stack=25/3,blinds=[4/3,1/2],max_raises=2",
         "stack=13.5,blinds=[2,0.5],max_raises=0",
         "stack=17,blinds=[3,3],max_raises=1",
-    ],
+    ]
 )
 def test_partitions_agree_with_merged_states_for_any_blinds(keys):
     betting = load_game(f"no_limit_holdem({keys})").betting
@@ -187,12 +188,14 @@ def assert_as_walked(game):
     assert sizes.leaf_states == len(tree.leaves)
 
 
-@pytest.mark.parametrize("spec", COMPILED)
+@pytest.mark.seconds(2)
+@over(COMPILED)
 def test_games_are_as_big_as_their_forms_and_trees(spec):
     assert_as_compiled(load_game(spec))
     assert_as_walked(load_game(spec))
 
 
+@settings(max_examples=20)
 @given(*[st.lists(st.sampled_from(list(combinations(FLOP_CARDS, 2))), min_size=1, max_size=3)] * 2)
 def test_narrow_ranges(first, second):
     assume(any(set(g).isdisjoint(h) for g in first for h in second))
@@ -202,6 +205,7 @@ def test_narrow_ranges(first, second):
     assert_as_walked(game)
 
 
+@settings(max_examples=20)
 @given(*[st.sets(st.sampled_from(leduc_poker(ranks=2).deck.cards), min_size=1)] * 2, st.booleans())
 def test_ranges_whose_suits_are_not_seen(first, second, board_lies):
     assume(len(first | second) > 1)
@@ -215,13 +219,13 @@ def test_ranges_whose_suits_are_not_seen(first, second, board_lies):
     assert_as_walked(game)
 
 
-@pytest.mark.parametrize(
-    "spec",
+@pytest.mark.seconds(2)
+@over(
     [
         "leduc_poker(suits_visible=true)",
-        "rhode_island(ranks=3,suits=3,raises=1)",
+        "rhode_island(ranks=2,suits=3,raises=1)",
         "flop_holdem(ranks=3,suits=3,raises=[1,1])",
-    ],
+    ]
 )
 def test_canonical_infosets_are_classes_of_real_ones(spec):
     """Rename suits in the keys of all infosets, and count how many keys stay different."""
@@ -270,8 +274,8 @@ def test_the_table(treeplex):
     assert "decision states  316,207,058,696,146,800" in out
 
 
-@pytest.mark.parametrize("spec", ["limit_holdem", ACPC_2009, "small_holdem"])
-def test_the_table_fits_a_narrow_page(treeplex, monkeypatch, spec):
+@over(["limit_holdem", ACPC_2009, "small_holdem"])
+def test_the_table_fits_a_narrow_page(spec, treeplex, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     _, out, _ = treeplex("size", spec)
     assert max(map(len, out.splitlines())) <= 80
@@ -293,15 +297,14 @@ def test_json_has_every_number_in_full(treeplex):
             assert one[name] == (list(value) if isinstance(value, tuple) else value), name
 
 
-@pytest.mark.parametrize(
-    ("spec", "says"),
+@over(
     [
         ("coin_toss", "sizes are counted for poker games only, got coin_toss"),
         ("kuhn_pokr", "unknown game 'kuhn_pokr'; did you mean kuhn_poker"),
         ("no_limit_holdem(stack=-1)", "stack"),
-    ],
+    ]
 )
-def test_what_has_no_size_is_refused_in_one_line(treeplex, spec, says):
+def test_what_has_no_size_is_refused_in_one_line(spec, says, treeplex):
     code, out, err = treeplex("size", spec)
     assert (code, out, err.count("\n")) == (BAD_INPUT, "", 1)
     assert says in err

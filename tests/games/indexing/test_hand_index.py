@@ -5,6 +5,7 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.games.cards.deck import Deck
 from treeplex.games.counting.isomorphism import count_deals, count_orbits
 from treeplex.games.indexing.hand_index import HandIndex
@@ -20,23 +21,20 @@ SIZES = {
     (2, 5): 123_156_254,
 }
 SHORT = [
-    (ranks, suits, rounds)
-    for ranks, suits, rounds in [
-        (4, 4, (2, 3)),
-        (4, 3, (2, 3, 1)),
-        (5, 2, (2, 3, 1)),
-        (5, 3, (2, 2, 1)),
-        (5, 4, (2, 2)),
-        (6, 2, (2, 3)),
-        (6, 4, (4,)),
-        (7, 3, (1, 1, 1)),
-        (7, 1, (2, 3)),
-        (8, 2, (1, 1, 1, 1)),
-        (8, 4, (2, 1)),
-        (3, 4, (8,)),
-        (2, 4, (1, 1, 1, 1, 1, 1)),
-        (3, 2, (1, 1)),
-    ]
+    (4, 4, (2, 3)),
+    (4, 3, (2, 3, 1)),
+    (5, 2, (2, 3, 1)),
+    (4, 3, (2, 2, 1)),
+    (5, 4, (2, 2)),
+    (6, 2, (2, 3)),
+    (6, 4, (4,)),
+    (7, 3, (1, 1, 1)),
+    (7, 1, (2, 3)),
+    (8, 2, (1, 1, 1, 1)),
+    (8, 4, (2, 1)),
+    (3, 4, (8,)),
+    (2, 4, (1, 1, 1, 1, 1, 1)),
+    (3, 2, (1, 1)),
 ]
 
 
@@ -67,13 +65,12 @@ def random_deals(deck, n_cards, n, seed=0):
     return np.array(deck.cards)[order[:, :n_cards]]
 
 
-@pytest.mark.parametrize("rounds", SIZES)
-def test_sizes(rounds):
-    assert HandIndex(HOLDEM, rounds).size == SIZES[rounds] == count_orbits(13, 4, rounds)
+@over(SIZES.items())
+def test_sizes(rounds, size):
+    assert HandIndex(HOLDEM, rounds).size == size == count_orbits(13, 4, rounds)
 
 
-@pytest.mark.parametrize(("ranks", "suits", "rounds"), SHORT)
-@pytest.mark.parametrize("top_is_king", [False, True])
+@over([*((*one, False) for one in SHORT), *((*one, True) for one in SHORT[::4])])
 def test_short_decks_by_brute_force(ranks, suits, rounds, top_is_king):
     deck = Deck(ranks, suits, top_is_king)
     index = HandIndex(deck, rounds)
@@ -90,7 +87,6 @@ def test_short_decks_by_brute_force(ranks, suits, rounds, top_is_king):
     assert [of_class[one] for one in naive_classes(again, rounds, suits).tolist()] == [*range(index.size)]
 
 
-@pytest.mark.seconds(20)
 def test_every_flop_hand_comes_back():
     index = HandIndex(HOLDEM, (2, 3))
     numbers = np.arange(index.size)
@@ -101,9 +97,9 @@ def test_every_flop_hand_comes_back():
     assert (np.diff(cards[:, 2:], axis=1) > 0).all()
 
 
-@pytest.mark.parametrize("rounds", [(2,), (2, 3), (2, 3, 1), (2, 3, 1, 1), (2, 4), (2, 5)])
+@over((rounds,) for rounds in SIZES)
 def test_numbers_come_back_and_are_blind_to_suits_and_to_order_within_rounds(rounds):
-    index, n = HandIndex(HOLDEM, rounds), 100_000
+    index, n = HandIndex(HOLDEM, rounds), 25_000
     deals = random_deals(HOLDEM, index.n_cards, n)
     numbers = index.of(deals)
     for image in permutations(range(4)):
@@ -116,8 +112,8 @@ def test_numbers_come_back_and_are_blind_to_suits_and_to_order_within_rounds(rou
     assert np.array_equal(index.of(index.cards(numbers)), numbers)
 
 
-@pytest.mark.seconds(20)
-@pytest.mark.parametrize("rounds", [(2, 4), (2, 3, 1)])
+@pytest.mark.seconds(12)
+@over([((2, 4),), ((2, 3, 1),)])
 def test_orbits_add_up_to_all_deals(rounds):
     index, step = HandIndex(HOLDEM, rounds), 1 << 22
     starts = range(0, index.size, step)
@@ -125,7 +121,7 @@ def test_orbits_add_up_to_all_deals(rounds):
     assert total == count_deals(52, rounds)
 
 
-@pytest.mark.parametrize("rounds", [(2, 3, 1), (2, 3, 1, 1), (2, 5)])
+@over([((2, 3, 1),), ((2, 3, 1, 1),), ((2, 5),)])
 def test_the_mean_orbit_of_random_numbers_is_that_of_all_deals(rounds):
     index = HandIndex(HOLDEM, rounds)
     numbers = np.random.default_rng(1).integers(0, index.size, 200_000)
@@ -144,8 +140,7 @@ def test_first_and_last_of_large_indices():
     assert np.array_equal(index.of(index.cards(ends)), ends)
 
 
-@pytest.mark.parametrize(
-    ("deck", "rounds", "complaint"),
+@over(
     [
         (HOLDEM, (), "a tuple of integers of at least 1, got"),
         (HOLDEM, (2, 0), "a tuple of integers of at least 1, got"),
@@ -155,15 +150,14 @@ def test_first_and_last_of_large_indices():
         (HOLDEM, (1,) * 8, "at most 128 ways, got"),
         (HOLDEM, (10, 10), r"at most 2\*\*58 deals, got"),
         (Deck(20, 1, True), (1,), "at most 13 ranks, got 20"),
-    ],
+    ]
 )
 def test_what_cannot_be_numbered_is_refused(deck, rounds, complaint):
     with pytest.raises(ValueError, match=complaint):
         HandIndex(deck, rounds)
 
 
-@pytest.mark.parametrize(
-    ("cards", "complaint"),
+@over(
     [
         ([[0, 1, 2]], r"shape \(N, 5\), got \(1, 3\)"),
         ([0, 1, 2, 3, 4], r"shape \(N, 5\), got \(5,\)"),
@@ -171,7 +165,7 @@ def test_what_cannot_be_numbered_is_refused(deck, rounds, complaint):
         ([[48, 49, 50, 51, 3]], "different cards of the deck of 5 ranks and 4 suits, got 2c"),
         ([[48, 49, 50, 51, 52]], "different cards of the deck of 5 ranks and 4 suits, got 52"),
         ([[48, 49, 50, 51, -1]], "different cards of the deck of 5 ranks and 4 suits, got -1"),
-    ],
+    ]
 )
 def test_what_is_no_deal_is_refused(cards, complaint):
     with pytest.raises(ValueError, match=complaint):
