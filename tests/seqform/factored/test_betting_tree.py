@@ -31,10 +31,6 @@ GAMES = [
 ]
 
 
-def name(game):
-    return game.name
-
-
 @grid("game", GAMES)
 def test_lines_are_those_of_the_public_tree(game):
     betting, public = BettingTree.of(game), compile_public(game)

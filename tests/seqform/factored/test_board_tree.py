@@ -36,10 +36,6 @@ GAMES = [
 ]
 
 
-def name(game):
-    return game.name
-
-
 @kept
 def known(game):
     """Return a game and its boards up to suits."""

@@ -20,7 +20,6 @@ from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.public_compiler import compile_public
 
-RIVER = "As Kh Qs Jh 9s"
 GAMES = [
     kuhn_poker(),
     kuhn_poker(6),
@@ -34,10 +33,6 @@ GAMES = [
     small_holdem(board="As Ks Qh Jh", ranks=5),
 ]
 BIG = [leduc_poker(suits_visible=True)]
-
-
-def name(game):
-    return game.name
 
 
 @kept

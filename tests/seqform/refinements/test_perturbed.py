@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 from scipy.sparse import csc_array
 
+from tests.helpers.grids import grid
 from tests.helpers.twins.games import (
     Scaled,
     Swapped,
@@ -121,6 +122,7 @@ def stakes(game, form):
     return float(max((abs(a) for a in payoff_matrix(game, form).flat), default=0)) or 1.0
 
 
+@pytest.mark.seconds(2)
 @given(RANDOM)
 def test_random_games(game):
     form = compiled(game)
@@ -130,7 +132,7 @@ def test_random_games(game):
     assert result.certificate.nash_conv <= 1e-9 * stakes(game, form)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@grid("seed", SEEDS)
 def test_the_same_random_games_everywhere(form_of, seed):
     spec = f"random_game(seed={seed},depth=4)"
     game, form = load_game(spec), form_of(spec)
@@ -153,14 +155,14 @@ def test_the_value_is_the_same_from_the_other_seat(game):
     assert quasi_perfect(compiled(Swapped(game))).value == -quasi_perfect(compiled(game)).value
 
 
-@pytest.mark.parametrize("factor", [Fraction(1, 10**40), Fraction(10**40, 7)])
+@grid("factor", [Fraction(1, 10**40), Fraction(10**40, 7)])
 def test_the_value_does_not_depend_on_the_unit(form_of, factor):
     scaled = quasi_perfect(compiled(Scaled(kuhn_poker(), factor)))
     assert scaled.value == factor * quasi_perfect(form_of("kuhn_poker")).value
 
 
-@pytest.mark.parametrize(
-    ("spec", "value"),
+@grid(
+    "spec, value",
     [
         ("kuhn_poker", Fraction(-1, 18)),
         ("kuhn_poker(ranks=13)", Fraction(-5, 78)),
@@ -204,7 +206,7 @@ def test_a_game_in_which_nothing_is_at_stake():
 # Sensible where an equilibrium need not be.
 
 
-@pytest.mark.parametrize("cards", [3, 52, 10**6])
+@grid("cards", [3, 52, 10**6])
 def test_guess_the_ace(cards):
     form = compiled(guess_the_ace(cards))
     result = quasi_perfect(form)
@@ -226,15 +228,13 @@ def test_an_equilibrium_may_guess_that_the_card_is_the_ace():
     assert proved_value(form, plans, EPSILON) is None
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "value"), [(Fraction(1, 100), -9.71154), (Fraction(1, 10**4), -0.0980673)]
-)
+@grid("epsilon, value", [(Fraction(1, 100), -9.71154), (Fraction(1, 10**4), -0.0980673)])
 def test_the_value_of_guess_the_ace_at_larger_perturbations(epsilon, value):
     form = compiled(guess_the_ace(52))
     assert float(solved_at(form, epsilon)[0]) == pytest.approx(value, rel=1e-6)
 
 
-@pytest.mark.parametrize("prize", [2, 10**3, 10**9])
+@grid("prize", [2, 10**3, 10**9])
 def test_one_slip_is_likelier_than_two_whatever_can_be_won(prize):
     """The prize is large enough to decide at the perturbation of the float program, which starts it all."""
     form = compiled(slips(prize))
@@ -301,6 +301,7 @@ def program_1(game, form, epsilon):
     return linprog(cost, values, np.zeros(A.shape[0]), flow, first(len(F)), ranges, method="highs").fun
 
 
+@pytest.mark.seconds(2)
 @given(st.builds(random_game, st.integers(0, 10**6), st.integers(0, 8), st.just(3)), st.integers(4, 40))
 def test_both_programs_written_out_have_the_proved_value(game, inverse):
     form, epsilon = compiled(game), Fraction(1, inverse)
@@ -339,7 +340,7 @@ def test_bounds():
     assert [Fraction(n, den) for n in num] == bounds_of(t, epsilon)
 
 
-@pytest.mark.parametrize("epsilon", [Fraction(1, 3), Fraction(2, 5), Fraction(0), Fraction(-1, 9)])
+@grid("epsilon", [Fraction(1, 3), Fraction(2, 5), Fraction(0), Fraction(-1, 9)])
 def test_bounds_that_leave_no_room_are_refused(epsilon):
     with pytest.raises(ValueError, match=r"epsilon must be above 0 and below 1/3, got"):
         lower_bounds(compiled(slips(2)).treeplexes[0], epsilon)
@@ -348,7 +349,7 @@ def test_bounds_that_leave_no_room_are_refused(epsilon):
 # Bases.
 
 
-@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker(raises=1)"])
+@grid("spec", ["kuhn_poker", "leduc_poker(raises=1)"])
 def test_exact_pivots_alone_lead_there_too(form_of, spec):
     """From the basis of an unperturbed program, far from that at the tiny perturbation."""
     form = form_of(spec)
@@ -358,7 +359,7 @@ def test_exact_pivots_alone_lead_there_too(form_of, spec):
     assert proved_value(form, perturbed_plans(point, form, EPSILON), EPSILON) == quasi_perfect(form).value
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@grid("seed", SEEDS)
 def test_the_simplex_on_any_small_program(seed):
     """Of variables some free, in a box, tied by an equality; right-hand side and cost move with eps."""
     rng = np.random.default_rng(seed)
@@ -458,7 +459,7 @@ def stay(tableau, basic, most):
     return tableau.at(basic), 0
 
 
-@pytest.mark.parametrize("spec", ["leduc_poker(raises=1)", "leduc_poker"])
+@grid("spec", ["leduc_poker(raises=1)", "leduc_poker"])
 def test_bases_that_are_not_optimal_end_in_an_error(form_of, monkeypatch, spec):
     monkeypatch.setattr(module, "optimum", stay)
     with pytest.raises(NotExactError, match=r"leduc_poker.*no basis was optimal"):
@@ -483,8 +484,8 @@ def spoil(kind):
     return run
 
 
-@pytest.mark.parametrize("kind", ["slack", "last", "first columns"])
-@pytest.mark.parametrize("spec", ["kuhn_poker", "coin_toss"])
+@grid("kind", ["slack", "last", "first columns"])
+@grid("spec", ["kuhn_poker", "coin_toss"])
 def test_any_regular_basis_is_enough_to_start_from(form_of, monkeypatch, kind, spec):
     value = quasi_perfect(form_of(spec)).value
     monkeypatch.setattr(module, "run_highs", spoil(kind))
@@ -493,7 +494,7 @@ def test_any_regular_basis_is_enough_to_start_from(form_of, monkeypatch, kind, s
     assert result.pivots > 0
 
 
-@pytest.mark.parametrize("kind", ["singular", "none"])
+@grid("kind", ["singular", "none"])
 def test_runs_that_end_without_a_regular_basis_end_in_an_error(form_of, monkeypatch, kind):
     monkeypatch.setattr(module, "run_highs", spoil(kind))
     with pytest.raises(NotExactError, match=r"kuhn_poker.*no basis was optimal"):
@@ -513,7 +514,7 @@ def test_the_next_program_is_tried_after_one_that_fails(form_of, monkeypatch):
     check(kuhn_poker(), form_of("kuhn_poker"), result)
 
 
-@pytest.mark.parametrize("span", [0, 4, 9])
+@grid("span", [0, 4, 9])
 def test_hands_that_are_held_with_odds_of_many_digits(form_of, span):
     """As in gadget games: each private hand weighted by a product of probabilities, down to 10 ** -span."""
     form = form_of("leduc_poker(raises=1)")

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.helpers.grids import grid
 from treeplex.seqform.forms.treeplex import Treeplex
 from treeplex.seqform.subgames.forest import choice, choices
 from treeplex.seqform.subgames.root_decisions import Entry, RootDecisions, nothing
@@ -30,8 +31,8 @@ def two_levels():
     return RootDecisions(header, (first, second), (np.array([1, 9]), np.array([0.25, -0.5])))
 
 
-@pytest.mark.parametrize("make", [choice_of_tops, two_levels])
-@pytest.mark.parametrize("most", [2, 5, 100])
+@grid("make", [choice_of_tops, two_levels])
+@grid("most", [2, 5, 100])
 def test_steps_enter_and_pay_the_same(make, most):
     rng, root = np.random.default_rng(6), make()
     worth = np.where(np.arange(TOPS) == 3, np.nan, rng.normal(size=TOPS))

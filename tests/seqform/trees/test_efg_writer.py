@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treeplex as tp
+from tests.helpers.grids import grid
 from tests.helpers.paths import ROOT
 from treeplex.cli.main import run
 from treeplex.games.formats.efg import parse_efg, read_efg
@@ -82,7 +83,7 @@ def uniform(tree: GameTree) -> Profile:
 
 
 class TestRoundTrip:
-    @pytest.mark.parametrize("spec", ZOO)
+    @grid("spec", ZOO)
     def test_zoo(self, spec: str) -> None:
         tree = zoo_tree(spec)
         assert_same(tree, again(tree))
@@ -96,6 +97,7 @@ class TestRoundTrip:
         assert forms[0].treeplexes[0].infosets == forms[1].treeplexes[0].infosets
         np.testing.assert_array_equal(forms[0].treeplexes[1].parent, forms[1].treeplexes[1].parent)
 
+    @pytest.mark.seconds(2)
     @given(st.lists(st.text(min_size=1), min_size=5, max_size=5, unique=True), st.text())
     def test_any_label(self, labels: list[str], title: str) -> None:
         labels = [label.replace("\r", "\n") for label in labels]  # as text files do
@@ -137,8 +139,8 @@ class TestRoundTrip:
 class TestSolved:
     """A file is a game like any other: solved, judged, cut."""
 
-    @pytest.mark.parametrize(
-        ("spec", "value"),
+    @grid(
+        "spec, value",
         [
             ("kuhn_poker", Fraction(-1, 18)),
             ("dummy_pennies", Fraction(0)),
@@ -173,11 +175,10 @@ class TestSolved:
         assert run(["solve", "coin_toss", "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["note"] is None
 
-    @pytest.mark.parametrize("method", ["resolve", "maxmargin", "reach-resolve", "unsafe"])
-    @pytest.mark.parametrize("blueprint", ["nash", "uniform"])
-    @pytest.mark.parametrize(
-        "spec", ["coin_toss", "coin_toss(forfeit=false,subgames=2)", "goofspiel(cards=3)"]
-    )
+    @pytest.mark.seconds(2)
+    @grid("method", ["resolve", "maxmargin", "reach-resolve", "unsafe"])
+    @grid("blueprint", ["nash", "uniform"])
+    @grid("spec", ["coin_toss", "coin_toss(forfeit=false,subgames=2)", "goofspiel(cards=3)"])
     def test_subgames(self, spec: str, method: str, blueprint: str) -> None:
         """Public states and tops are derived from the file; what resolving does with them is the same."""
         game = load_game(spec)
@@ -193,7 +194,7 @@ class TestSolved:
 
 
 class TestGambit:
-    @pytest.mark.parametrize("spec", [*SHARED, "random_game(depth=6)", "coin_toss(heads=1/3)"])
+    @grid("spec", [*SHARED, "random_game(depth=6)", "coin_toss(heads=1/3)"])
     def test_it_reads_what_is_written(self, spec: str) -> None:
         pygambit = pytest.importorskip("pygambit", reason="make .venv/gambit installs it")
         tree = zoo_tree(spec)
@@ -204,7 +205,7 @@ class TestGambit:
         assert game.is_perfect_recall
         assert_same(tree, build_tree(parse_efg(game.to_efg(), "x")))
 
-    @pytest.mark.parametrize("spec", ["kuhn_poker", "coin_toss(heads=1/3)", "goofspiel(cards=3)"])
+    @grid("spec", ["kuhn_poker", "coin_toss(heads=1/3)", "goofspiel(cards=3)"])
     def test_values(self, spec: str) -> None:
         pygambit = pytest.importorskip("pygambit", reason="make .venv/gambit installs it")
         game = pygambit.read_efg(io.StringIO(efg_text(zoo_tree(spec))))
@@ -242,7 +243,7 @@ class TestGambit:
 
 
 class TestOpenSpiel:
-    @pytest.mark.parametrize("spec", SHARED)
+    @grid("spec", SHARED)
     def test_it_reads_what_is_written(self, spec: str) -> None:
         pyspiel = pytest.importorskip("pyspiel")
         tree = zoo_tree(spec)
@@ -263,7 +264,7 @@ class TestOpenSpiel:
             stack += [state.child(action) for action in state.legal_actions()]
         assert counts == {p: int(np.sum(tree.player == p)) for p in counts}
 
-    @pytest.mark.parametrize("spec", SHARED)
+    @grid("spec", SHARED)
     def test_values(self, spec: str) -> None:
         pyspiel = pytest.importorskip("pyspiel")
         tree = zoo_tree(spec)
@@ -274,8 +275,8 @@ class TestOpenSpiel:
         assert theirs[0] == pytest.approx(float(ours.value), abs=1e-12)
         assert pyspiel.nash_conv(game, policy) == pytest.approx(ours.nash_conv, abs=1e-12)
 
-    @pytest.mark.parametrize(
-        ("spec", "value"),
+    @grid(
+        "spec, value",
         [
             ("kuhn_poker", Fraction(-1, 18)),
             ("liars_dice(numdice=1,dice_sides=3)", Fraction(1, 9)),

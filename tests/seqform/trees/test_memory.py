@@ -2,9 +2,11 @@
 
 import subprocess
 import sys
+from shutil import rmtree
 
 import pytest
 
+from tests.helpers.grids import grid
 from tests.helpers.processes import python
 from treeplex.seqform.trees import memory
 from treeplex.seqform.trees.memory import GIB, machine_memory, resident_memory
@@ -18,6 +20,7 @@ def groups(monkeypatch, tmp_path):
     monkeypatch.setattr(memory, "_physical", lambda: 100 * GIB)
 
     def write(lines, **limits):
+        rmtree(tmp_path / "mounted", ignore_errors=True)
         (tmp_path / "cgroup").write_text(lines)
         for path, limit in limits.items():
             file = tmp_path / "mounted" / path
@@ -27,8 +30,8 @@ def groups(monkeypatch, tmp_path):
     return write
 
 
-@pytest.mark.parametrize(
-    ("lines", "limits", "gib"),
+@grid(
+    "lines, limits, gib",
     [
         ("", {}, 100),
         ("0::/\n", {"memory.max": "max\n"}, 100),

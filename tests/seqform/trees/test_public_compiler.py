@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.helpers.grids import grid
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.cards.ranges import parse_range
 from treeplex.games.holdem.named import (
@@ -94,10 +95,9 @@ def one_round(ranks, suits, **other):
 UNEVEN = {hand: F(1 + i % 3, 1 + i % 7) for i, hand in enumerate(parse_range("AA,KK,QQ,JJ,TT,AKs"))}
 SMALL_UNEVEN = {hand: w for hand, w in UNEVEN.items() if all(c % 4 < 2 for c in hand)}
 
-LEDUC_RANGE = {(36,): F(1), (41,): F(1, 3)}
 
-
-@pytest.mark.parametrize(
+@pytest.mark.seconds(5)
+@grid(
     "game",
     [
         kuhn_poker(),
@@ -119,13 +119,12 @@ LEDUC_RANGE = {(36,): F(1), (41,): F(1, 3)}
         small_holdem(stack=0),
         small_holdem(board="As Kh Qs Jh", stack=0),
     ],
-    ids=lambda game: game.name,
 )
 def test_agrees_with_the_explicit_game(game):
     check_against_explicit_game(game)
 
 
-@pytest.mark.parametrize(
+@grid(
     "game",
     [
         spot(SMALL_UNEVEN, SMALL_UNEVEN, board="9s 9h Ks Qh Js"),
@@ -140,7 +139,6 @@ def test_agrees_with_the_explicit_game(game):
             ranges=({(36,): F(1), (41,): F(1, 3)}, {(36,): F(2), (41,): F(1)}),
         ),
     ],
-    ids=["overlapping", "turn", "hand that blocks hands", "ranks", "cards"],
 )
 def test_ranges_agree_with_the_explicit_game(game):
     check_against_explicit_game(game)
@@ -209,7 +207,7 @@ def test_a_river_of_all_hands_has_the_known_size():
     assert deal.weight[0].dtype == np.int64
 
 
-@pytest.mark.parametrize(("pot", "stack", "nodes"), [(3750, 18_125, 57), (500, 19_750, 93)])
+@grid("pot, stack, nodes", [(3750, 18_125, 57), (500, 19_750, 93)])
 def test_rivers_have_the_known_numbers_of_nodes(pot, stack, nodes):
     assert compile_public(example_river(pot=pot, stack=stack)).n_nodes == nodes
 
@@ -291,7 +289,7 @@ def test_more_hole_cards_are_refused():
         compile_public(game)
 
 
-@pytest.mark.parametrize("make", [turn_holdem, limit_holdem, no_limit_holdem])
+@grid("make", [turn_holdem, limit_holdem, no_limit_holdem])
 def test_whole_games_of_holdem_are_refused(make):
     limit = 16 * 2**30
     with pytest.raises(ValueError, match=r"needs at least [\d.e+]+ GiB, more than the limit of 16 GiB"):

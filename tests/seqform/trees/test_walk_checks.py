@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.helpers.grids import grid
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.walk_checks import LONGEST_PLAY
@@ -69,8 +70,8 @@ def test_outcomes_of_chance_that_are_integers():
     assert (tree.outcomes, tree.payoff.tolist()) == ({0: ("7",)}, [0, 7])
 
 
-@pytest.mark.parametrize(
-    ("returned", "message"),
+@grid(
+    "returned, message",
     [
         ({"actions": "bet"}, r"actions must be a sequence of labels, .*, got 'bet' at history 0"),
         ({"actions": None}, "actions must be a sequence of labels, .*, got None at history 0"),
