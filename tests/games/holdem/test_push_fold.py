@@ -7,12 +7,12 @@ import pytest
 from scipy.optimize import linprog
 
 import treeplex as tp
+from tests.helpers.cells import over
 from tests.helpers.game_checks import check_promises
 from treeplex.games.evaluation.preflop import CLASSES, N_BOARDS, class_hands, equity, preflop_matchups
 from treeplex.games.holdem.push_fold import push_fold
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.specs.specs import load_game
-from treeplex.seqform.trees.game_tree import build_tree
 
 GAME = push_fold()
 SHARE = np.array([len(hands) for hands in class_hands()]) / 1326
@@ -43,6 +43,7 @@ def small_blind_value(stack):
     return -solution.fun - 0.5
 
 
+@pytest.mark.seconds(2)
 def test_it_keeps_the_promises_of_games():
     check_promises(GAME)
 
@@ -56,7 +57,7 @@ def test_deals_are_pairs_of_disjoint_hands():
     assert deals["AA AA"] == Fraction(6, 1326 * 1225)
 
 
-@pytest.mark.parametrize("stack", [1, "2.5", Fraction(31, 3), 100.0])
+@over([1, "2.5", Fraction(31, 3), 100.0])
 def test_payoffs_are_the_big_blind_s(stack):
     game = push_fold(stack)
     assert [game.player(line) for line in ((), ("AA KQs",), ("AA KQs", "push"))] == [CHANCE, 1, 0]
@@ -74,12 +75,6 @@ def test_players_know_their_own_class_and_the_line():
     assert GAME.infoset((), 0) == GAME.public(()) == "start"
 
 
-def test_sizes():
-    tree = build_tree(GAME)
-    assert tree.n_nodes == 1 + 5 * 169**2
-    assert len(tree.leaves) == 3 * 169**2
-
-
 def test_ten_big_blinds():
     """The values are the small blind's: -45.3708 thousandths; it pushes 58.284% of its hands."""
     result = tp.solve("push_fold(stack=10)", exact=True)
@@ -93,12 +88,6 @@ def test_ten_big_blinds():
     assert push[CLASSES.index("32o")] == call[CLASSES.index("32o")] == 0
 
 
-def test_five_big_blinds():
-    result = tp.solve("push_fold(stack=5)")
-    assert result.certificate.nash_conv < 1e-9
-    assert round(-result.value * 1000, 4) == 56.2007
-
-
 def test_blinds_alone_are_worth_nothing():
     """With one big blind each, all go all-in with everything: folding costs half of it at least."""
     result = tp.solve("push_fold(stack=1)", exact=True)
@@ -106,11 +95,11 @@ def test_blinds_alone_are_worth_nothing():
     assert plays(result, 1, "", "push").min() == plays(result, 0, "push", "call").min() == 1
 
 
-@pytest.mark.parametrize("stack", [3, Fraction(25, 2)])
-def test_a_program_written_apart_finds_the_same_value(stack):
-    result = tp.solve(push_fold(stack))
+def test_five_big_blinds_are_worth_what_a_program_written_apart_finds():
+    result = tp.solve("push_fold(stack=5)")
     assert result.certificate.nash_conv < 1e-9
-    assert small_blind_value(float(stack)) == pytest.approx(-result.value, abs=1e-8)
+    assert round(-result.value * 1000, 4) == 56.2007
+    assert small_blind_value(5.0) == pytest.approx(-result.value, abs=1e-8)
 
 
 def test_names():
@@ -121,21 +110,16 @@ def test_names():
     assert push_fold().unit == "big blinds"
 
 
-@pytest.mark.parametrize(
-    ("spec", "message"),
+@over(
     [
         ("push_fold(stack=0.99)", "push_fold: stack must be at least the big blind of 1, got 0.99"),
         ("push_fold(stack=-3)", "push_fold: stack must be at least the big blind of 1, got -3"),
         ("push_fold(stack=deep)", "push_fold: stack must be a finite number, got 'deep'"),
         ("push_fold(stack=true)", "push_fold: stack must be a number or text, got true"),
+        (float("nan"), "push_fold: stack must be a finite number, got nan"),
         ("push_fold(chips=3)", "push_fold: unknown key 'chips'; legal keys are stack"),
-    ],
+    ]
 )
 def test_bad_stacks(spec, message):
     with pytest.raises(ValueError, match=f"^{message}$"):
-        load_game(spec)
-
-
-def test_stacks_that_are_no_numbers():
-    with pytest.raises(ValueError, match="push_fold: stack must be a finite number, got nan"):
-        push_fold(float("nan"))
+        load_game(spec) if isinstance(spec, str) else push_fold(spec)

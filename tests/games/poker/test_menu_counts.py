@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import floor
 from typing import NamedTuple
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.helpers.cells import over
@@ -238,24 +238,6 @@ def test_trees_are_as_large_as_those_of_postflop_solver(rules: Rules, decisions:
     assert [found[street] for street in range(rules.streets)] == decisions
 
 
-MENUS = [
-    Rules(100, 950, 3, "33%, 75%, e", "2.5x, a", "20%", F(3, 2), F(3, 20), F(1, 10)),
-    Rules(55, 910, 3, "50%, 2e", "60%, 3e150%", None, F(1), F(1, 10), F(1, 10), 3),
-    Rules(60, 400, 3, "15c, 3e, a", "3x, 40c, e", "e40%, 10c", F(0), F(0), F(1, 4), 3),
-    Rules(37, 215, 3, "e, 120%", "2.2x, 50%", "", F(2), F(1, 3), F(0), 4),
-    Rules(200, 900, 2, "60%, e, a", "2.5x", "50%", F(3, 2), F(3, 20), F(1, 10)),
-]
-
-
-@over(MENUS)
-def test_trees_are_those_of_the_twin(rules: Rules) -> None:
-    expected = dict(twin_lines(rules))
-    assert dict(lines(betting(rules))) == expected
-    decisions = Counter(line.count("/") for line, player in expected.items() if player >= 0)
-    found = [sum(one.decisions) for one in count_betting(betting(rules)).rounds]
-    assert found == [decisions[street] for street in range(rules.streets)]
-
-
 WORDS = ["33%", "100%", "12.5%", "2x", "2.5x", "7c", "40c", "e", "2e", "3e80%", "e30%", "a"]
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=3).map(", ".join)
 OPENINGS = TEXTS.filter(lambda text: not text or any(not word.endswith("x") for word in text.split(", ")))
@@ -276,6 +258,8 @@ OPENINGS = TEXTS.filter(lambda text: not text or any(not word.endswith("x") for 
         most=st.integers(0, 2),
     )
 )
+@example(Rules(55, 910, 3, "50%, 2e", "60%, 3e150%", None, F(1), F(1, 10), F(1, 10), 3))
+@example(Rules(37, 215, 3, "e, 120%", "2.2x, 50%", "", F(2), F(1, 3), F(0), 4))
 def test_any_tree_is_that_of_the_twin(rules: Rules) -> None:
     assert dict(lines(betting(rules))) == dict(twin_lines(rules))
 

@@ -51,7 +51,7 @@ def test_sizes_are_spelled_as_usual(text: str, size: Size, canonical: str) -> No
     [
         *("", "b", "0", "-1", "0%", "%", "-30%", "+42%", "50%%", "1/0", "nan", "inf", "1_0", "1a", "a1"),
         *("bet", "x", "0x", "1x", "0.9x", "-2x", "2x3", "1/0x", "c", "0c", "-3c", "20c3r", "1c2"),
-        *("0e", "02e", "123e", "-1e", "2e0", "2e0.0%", "2e-5", "2.5e", "2e%", "e5%%", "1e2e3", "9" * 5000),
+        *("0e", "02e", "123e", "-1e", "2e0", "2e0.0%", "2e-5", "2.5e", "2e%", "e5%%", "1e2e3", "9" * 4001),
     ]
 )
 def test_what_spells_no_size(text: str) -> None:

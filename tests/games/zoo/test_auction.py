@@ -125,7 +125,7 @@ def test_equal_bidders_are_worth_nothing_to_each_other(kind: str, information: s
     assert exact_value(auction(2, 2, kind, 2, reserve, "split", information)) == 0
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(
     st.integers(1, 3),
     st.integers(1, 3),

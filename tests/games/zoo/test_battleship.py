@@ -7,13 +7,20 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.game_checks import check_promises, check_sizes
+from tests.helpers.cells import each, over
+from tests.helpers.game_checks import (
+    check_payoff,
+    check_promises,
+    check_refusals,
+    check_sizes,
+    exact_value,
+    played,
+)
 from tests.helpers.twins.openspiel import Twins
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.battleship import Battle, Battleship, battleship
-from treeplex.seqform.exact.rational_optimum import rational_optimum
-from treeplex.seqform.forms.tree_form import number_tree, tree_form
+from treeplex.games.zoo.battleship import Battleship, battleship
+from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.trees.game_tree import build_tree
 
 VARIANTS = [
@@ -26,21 +33,6 @@ VARIANTS = [
     battleship(3, 1, [2, 1], 3, [5, 2]),
 ]
 Cells = frozenset[str]
-
-
-def played(game: Battleship, *moves: str) -> Battle:
-    """Play placements and shots, each of them legal."""
-    state = game.root()
-    for move in moves:
-        assert move in game.actions(state)
-        state = game.child(state, move)
-    return state
-
-
-def value(game: Battleship) -> Fraction:
-    optimum = rational_optimum(tree_form(build_tree(game)))
-    assert optimum.certificate.lower == optimum.certificate.upper == optimum.value
-    return optimum.value
 
 
 def grid(game: Battleship) -> list[str]:
@@ -125,20 +117,18 @@ def check_against_the_referee(game: Battleship, random: Random) -> None:
     assert game.payoff(state) == referee.payoff
 
 
-@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
+@over(VARIANTS)
 def test_battleship_keeps_the_promises_of_games(game: Battleship) -> None:
     check_promises(game)
     number_tree(build_tree(game))
 
 
-@pytest.mark.parametrize("game", VARIANTS, ids=lambda game: game.name)
-def test_plays_of_small_boards_go_as_the_referee_says(game: Battleship) -> None:
-    for seed in range(40):
-        check_against_the_referee(game, Random(seed))
+def test_plays_go_as_the_referee_says() -> None:
+    each(product(VARIANTS, map(Random, range(40))), check_against_the_referee)
+    each(range(20), check_a_larger_board)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_plays_of_larger_boards_go_as_the_referee_says(seed: int) -> None:
+def check_a_larger_board(seed: int) -> None:
     random = Random(seed)
     rows, columns = random.randint(2, 5), random.randint(3, 5)
     ships = random.choices((1, 2, 3), k=2)
@@ -147,8 +137,7 @@ def test_plays_of_larger_boards_go_as_the_referee_says(seed: int) -> None:
     check_against_the_referee(game, random)
 
 
-@pytest.mark.parametrize(
-    "game",
+@over(
     [
         *VARIANTS,
         battleship(3, 3, [2]),
@@ -157,8 +146,7 @@ def test_plays_of_larger_boards_go_as_the_referee_says(seed: int) -> None:
         battleship(2, 3, [1, 2, 1], values=[1, 1, 2]),
         battleship(3, 3, [3, 1]),
         battleship(2, 2, [1, 1, 1]),
-    ],
-    ids=lambda game: game.name,
+    ]
 )
 def test_fleets_are_all_ways_to_place_the_ships(game: Battleship) -> None:
     found = [
@@ -172,8 +160,7 @@ def test_fleets_are_all_ways_to_place_the_ships(game: Battleship) -> None:
     assert set(found) == all_fleets(game)
 
 
-@pytest.mark.parametrize(
-    ("game", "histories", "leaves", "infosets", "sequences", "nnz"),
+@over(
     [
         # Three placements each, and three shots each unless the first hits.
         (battleship(shots=1), 94, 63, (4, 7), (13, 22), 27),
@@ -181,22 +168,13 @@ def test_fleets_are_all_ways_to_place_the_ships(game: Battleship) -> None:
         (battleship(2, 2, [2]), 3_029, 2_048, (133, 337), (405, 1_029), 448),
         (battleship(1, 4, [2], 3), 5_665, 3_132, (880, 1_189), (1_864, 2_644), 1_836),
         (battleship(1, 1, shots=1), 4, 1, (2, 1), (3, 2), 1),
-    ],
-    ids=lambda value: value.name if isinstance(value, Battleship) else None,
+    ]
 )
-def test_sizes(
-    game: Battleship,
-    histories: int,
-    leaves: int,
-    infosets: tuple[int, int],
-    sequences: tuple[int, int],
-    nnz: int,
-) -> None:
-    check_sizes(game, (histories, leaves), infosets, sequences, nnz)
+def test_sizes(game: Battleship, histories: int, leaves: int, *counts: Any) -> None:
+    check_sizes(game, (histories, leaves), *counts)
 
 
-@pytest.mark.parametrize(
-    ("game", "moves", "payoff"),
+@over(
     [
         (battleship(), ("a1", "c1", "c1"), 1),
         (battleship(), ("a1", "c1", "b1", "a1"), -1),
@@ -209,12 +187,10 @@ def test_sizes(
         # The game goes on until the whole fleet is sunk, and what was lost before counts.
         (battleship(1, 4, [1, 2], 3, [2, 5]), ("a1+b1-c1", "d1+a1-b1", "d1", "a1", "a1", "d1", "b1"), 5),
         (battleship(1, 4, [1, 2], 2, [2, 5]), ("a1+b1-c1", "d1+a1-b1", "d1", "b1", "a1", "c1"), -3),
-    ],
+    ]
 )
 def test_battles_played_by_hand(game: Battleship, moves: tuple[str, ...], payoff: int) -> None:
-    leaf = played(game, *moves)
-    assert game.player(leaf) == TERMINAL
-    assert game.payoff(leaf) == payoff
+    check_payoff(game, moves, payoff)
 
 
 def test_equal_ships_come_in_the_order_of_their_first_cells() -> None:
@@ -250,10 +226,7 @@ def test_keys_are_readable() -> None:
     assert game.unit == "points"
 
 
-@pytest.mark.parametrize(
-    ("rows", "columns", "shots"),
-    [(1, 1, 1), (1, 2, 1), (1, 3, 1), (1, 3, 3), (2, 2, 2), (3, 1, 2), (2, 3, 1)],
-)
+@over([(1, 1, 1), (1, 2, 1), (1, 3, 1), (1, 3, 3), (2, 2, 2), (3, 1, 2), (2, 3, 1)])
 def test_one_cell_is_hit_first_by_the_first_to_shoot_as_often_as_counted(
     rows: int, columns: int, shots: int
 ) -> None:
@@ -261,18 +234,18 @@ def test_one_cell_is_hit_first_by_the_first_to_shoot_as_often_as_counted(
 
     So player 0's k-th shot wins with 1/n (n - k + 1)/n and player 1's with 1/n (n - k)/n, of n cells.
     """
-    assert value(battleship(rows, columns, [1], shots)) == Fraction(shots, (rows * columns) ** 2)
+    assert exact_value(battleship(rows, columns, [1], shots)) == Fraction(shots, (rows * columns) ** 2)
 
 
 def test_fleets_that_fill_the_board_are_sunk_by_the_first_to_shoot() -> None:
-    assert value(battleship(1, 3, [3], 3, [4])) == 4
-    assert value(battleship(1, 3, [3], 2)) == 0
-    assert value(battleship(1, 2, [1, 1], 2, [1, 1])) == 1
+    assert exact_value(battleship(1, 3, [3], 3, [4])) == 4
+    assert exact_value(battleship(1, 3, [3], 2)) == 0
+    assert exact_value(battleship(1, 2, [1, 1], 2, [1, 1])) == 1
 
 
-@pytest.mark.parametrize("keys", [(1, 3, [1], 2), (2, 2, [2], 2), (1, 4, [2], 3)])
-def test_ships_worth_more_are_worth_more(keys: tuple[int, int, list[int], int]) -> None:
-    assert value(battleship(*keys, [7])) == 7 * value(battleship(*keys))
+@over([(1, 3, [1], 2), (2, 2, [2], 2), (1, 4, [2], 3)])
+def test_ships_worth_more_are_worth_more(*keys: Any) -> None:
+    assert exact_value(battleship(*keys, [7])) == 7 * exact_value(battleship(*keys))
 
 
 def native(game: Battleship) -> Any:
@@ -304,15 +277,12 @@ def action_of(state: Any, label: str) -> int:
     return action
 
 
-@pytest.mark.parametrize(
-    ("game", "worth"),
+@over(
     [
         (battleship(), Fraction(2, 9)),
         (battleship(2, 2, [2], 2), Fraction(1, 16)),
-        (battleship(1, 4, [2], 2), Fraction(1, 9)),
-        (battleship(1, 4, [2], 3, [2]), Fraction(10, 9)),
-    ],
-    ids=lambda value: value.name if isinstance(value, Battleship) else None,
+        (battleship(1, 4, [2], 2, [2]), Fraction(2, 9)),
+    ]
 )
 def test_open_spiel_plays_the_same_game_with_one_ship(game: Battleship, worth: Fraction) -> None:
     twins = Twins(game, native(game), action_of)
@@ -320,9 +290,7 @@ def test_open_spiel_plays_the_same_game_with_one_ship(game: Battleship, worth: F
     assert twins.check_strategies() == worth
 
 
-@pytest.mark.parametrize(
-    "game", [battleship(1, 4, [1, 2], 2, [1, 3]), battleship(2, 2, [1, 1], 2)], ids=lambda game: game.name
-)
+@over([battleship(1, 4, [1, 2], 2, [1, 3]), battleship(2, 2, [1, 1], 2)])
 def test_open_spiel_pays_the_same_with_several_ships(game: Battleship) -> None:
     """There ships are placed one by one, in turn."""
     other, random = native(game), Random(1)
@@ -356,32 +324,20 @@ def test_names() -> None:
         assert load_game(game.name) == game
 
 
-@pytest.mark.parametrize(
-    ("keys", "message"),
-    [
-        ({"rows": 0}, "battleship: rows must be an integer from 1 to 9, got 0"),
-        ({"columns": 10}, "columns must be an integer from 1 to 9, got 10"),
-        ({"columns": True}, "columns must be an integer from 1 to 9, got true"),
-        ({"shots": 4}, "shots must be an integer from 1 to 3, rows times columns, got 4"),
-        ({"shots": None}, "shots must be an integer from 1 to 3, rows times columns, got none"),
-        ({"ships": []}, "ships must have at least one length, got none"),
-        ({"ships": [4]}, "each of ships must be an integer from 1 to 3, got 4"),
-        ({"ships": [1.5]}, r"ships must be a list of integers, got \[1.5\]"),
-        ({"ships": [2, 2]}, "ships must fit on 1 x 3 cells in 1 to 10000 ways, got none"),
-        ({"rows": 9, "columns": 9, "ships": [3, 3, 3]}, "cells in 1 to 10000 ways, got more"),
-        ({"rows": 9, "columns": 9, "ships": [7] * 11}, "cells in 1 to 10000 ways, got too many to try"),
-        ({"values": [0]}, "each of values must be an integer from 1 up, got 0"),
-        ({"values": [1, 2]}, "values must be 1, one for each ship, got 2"),
-    ],
-)
-def test_bad_parameters(keys: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message) as caught:
-        battleship(**keys)
-    assert "\n" not in str(caught.value)
-
-
-def test_bad_specs() -> None:
-    with pytest.raises(ValueError, match="battleship: ships must be a list of integers, got 2"):
-        load_game("battleship(ships=2)")
-    with pytest.raises(ValueError, match=r"^battleship: rows must be an integer from 1 to 9, got 0$"):
-        load_game("battleship(rows=0)")
+def test_bad_parameters() -> None:
+    check_refusals(
+        battleship,
+        [
+            ({"rows": 0}, "battleship: rows must be an integer from 1 to 9, got 0"),
+            ({"columns": 10}, "columns must be an integer from 1 to 9, got 10"),
+            ({"shots": 4}, "shots must be an integer from 1 to 3, rows times columns, got 4"),
+            ({"ships": []}, "ships must have at least one length, got none"),
+            ({"ships": [4]}, "each of ships must be an integer from 1 to 3, got 4"),
+            ({"ships": [1.5]}, r"ships must be a list of integers, got \[1.5\]"),
+            ({"ships": [2, 2]}, "ships must fit on 1 x 3 cells in 1 to 10000 ways, got none"),
+            ({"rows": 9, "columns": 9, "ships": [3, 3, 3]}, "cells in 1 to 10000 ways, got more"),
+            ({"rows": 9, "columns": 9, "ships": [7] * 11}, "cells in 1 to 10000 ways, got too many to try"),
+            ({"values": [0]}, "each of values must be an integer from 1 up, got 0"),
+            ({"values": [1, 2]}, "values must be 1, one for each ship, got 2"),
+        ],
+    )

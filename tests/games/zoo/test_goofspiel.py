@@ -1,4 +1,4 @@
-"""Goofspiel: rules by hand, sizes of the literature, and twins that know nothing of histories or keys."""
+"""Goofspiel: sizes of the literature, and twins that know nothing of histories or keys."""
 
 from fractions import Fraction
 from itertools import permutations, product
@@ -102,28 +102,6 @@ def test_chance_draws_each_remaining_prize_alike() -> None:
     # Each pair of bidding orders plays once for each of the prizes' 24 orders.
     assert {Fraction(int(tree.chance[leaf]), tree.chance_den) for leaf in tree.leaves} == {Fraction(1, 24)}
     assert len(tree.leaves) == 24 * 24 * 24
-
-
-@over(
-    [
-        ("descending", (3, 1, 1, 2), 3 - 2 - 1),
-        ("descending", (3, 2, 2, 1), 3 + 2 - 1),
-        ("descending", (1, 3, 2, 1), -3 + 2 + 1),
-        ("descending", (2, 2, 1, 3), -2 + 1),
-        ("descending", (3, 3, 2, 2), 0),
-        ("ascending", (3, 1, 1, 2), 1 - 2 - 3),
-        ("ascending", (1, 2, 3, 3), -1 + 3),
-        ("random", (2, 3, 1, 1, 1, 2), 2 - 1 - 3),
-        ("random", (1, 2, 2, 3, 1, 1), 0),
-    ]
-)
-def test_rounds_played_by_hand(order: str, bids: tuple[int, ...], points: int) -> None:
-    for scoring in SCORING:
-        game = goofspiel(3, order, payoff=scoring)
-        leaf = played(game, *bids)
-        assert game.player(leaf) == TERMINAL
-        sign = (points > 0) - (points < 0)
-        assert game.payoff(leaf) == (points if scoring == "points" else sign)
 
 
 def test_keys_are_readable() -> None:

@@ -1,4 +1,4 @@
-"""Sheriff of Nottingham: rules by hand, a formula for the value, a matrix game, another program's rules."""
+"""Sheriff of Nottingham: all talks, a formula for the value, a matrix game, another program's rules."""
 
 import random
 from fractions import Fraction
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.helpers.cells import over
-from tests.helpers.game_checks import check_payoff, check_promises, check_refusals, exact_value, walk
+from tests.helpers.game_checks import check_promises, check_refusals, exact_value, walk
 from tests.helpers.twins.matrix import matrix_value
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game
@@ -56,20 +56,6 @@ def test_leaves_are_all_loads_and_talks(game: Sheriff) -> None:
         twin[tuple(map(str, (load, *words)))] = goods - talk[-2] if talk[-1] else found
     leaves = {state: game.payoff(state) for state, _ in walk(game) if game.player(state) == TERMINAL}
     assert leaves == twin
-
-
-@over(
-    [
-        ("3 0 no 2 yes", 3 * 5 - 2),
-        ("3 2 yes 0 yes", 3 * 5),
-        ("3 2 yes 0 no", -3),
-        ("0 0 yes 0 no", 1),
-        ("0 0 yes 2 yes", -2),
-        ("0 2 yes 0 yes", 0),
-    ]
-)
-def test_talks_by_hand(moves: str, payoff: int) -> None:
-    check_payoff(sheriff(), moves.split(), payoff)
 
 
 def test_another_program_pays_the_smuggler_the_same() -> None:
