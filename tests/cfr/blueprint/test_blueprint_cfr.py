@@ -100,6 +100,7 @@ def test_runs_of_the_twin_prune_and_reach_the_floor():
     assert state.regret.min() == int(-0.2 * 13 * 2**14)
 
 
+@pytest.mark.seconds(2)
 @over(SEEN, [0, 1])
 def test_increments_are_unbiased_over_all_samples(game, player):
     """All samples of the twin's traversal together are the exact regrets against random play."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import combinations, permutations
 
 import numpy as np
+import pytest
 
 import treeplex as tp
 from tests.helpers.cells import over
@@ -79,6 +80,7 @@ def test_deals_are_as_likely_as_the_game_says(game):
     assert abs(((counts - expected) ** 2 / expected).sum() - freedom) < 4 * np.sqrt(2 * freedom)
 
 
+@pytest.mark.seconds(2)
 def test_blueprints_come_near_the_optimum():
     value = float(solve_lp(sequence_form(compile_public(UNEVEN))).certificate.value)
     given = {"iterations": 300_000, "batch": 100, "period": 10_000, "clusters": 2}

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from tests.helpers.running import ran
 from tests.helpers.twins.games import random_behaviour
 from tests.helpers.twins.naive_cfr import Generic, NaiveCfr
@@ -33,8 +34,8 @@ SMALL_LEDUC = "leduc_poker(ranks=2,raises=1)"
 ORDERS = ("simultaneous", "alternating")
 SEEDS = st.integers(0, 10**6)
 EVERY = [
-    pytest.param(replace(v, order=order, average=replace(v.average, counted="seen")), id=f"{name}-{order}")
-    for name, v in VARIANTS.items()
+    replace(v, order=order, average=replace(v.average, counted="seen"))
+    for v in VARIANTS.values()
     for order in ORDERS
 ]
 
@@ -65,13 +66,12 @@ def usual_trunk(game):
 # The parts of a game.
 
 
-@pytest.mark.parametrize(
-    ("spec", "cuts", "sequences", "tops"),
+@over(
     [
         ("leduc_poker", 15, (22, 22), (45, 45)),
         ("kuhn_poker", 2, (7, 1), (6, 6)),
         ("coin_toss", 1, (5, 1), (2, 1)),
-    ],
+    ]
 )
 def test_games_are_cut_where_they_usually_are(spec, cuts, sequences, tops):
     trunk = Trunk.of(numbered(spec))
@@ -127,8 +127,7 @@ def test_a_trunk_profile_is_found_again_in_the_whole_game(seed):
 # Nothing cut off, nothing changed.
 
 
-@pytest.mark.parametrize("spec", ["kuhn_poker", SMALL_LEDUC])
-@pytest.mark.parametrize("variant", EVERY)
+@over(EVERY, ["kuhn_poker", SMALL_LEDUC])
 def test_without_cuts_it_is_the_variant_itself(variant, spec):
     game = numbered(spec)
     run = decomposed(Trunk.of(game, ()), variant, Exact(), 25)
@@ -153,10 +152,7 @@ def test_without_cuts_it_is_the_variant_itself_on_random_games(seed, name, order
             assert np.array_equal(mine, theirs)
 
 
-@pytest.mark.parametrize(
-    ("solver", "iterations"), [(Exact(), 4), (Iterated(1), 40)], ids=["exact", "iterated"]
-)
-@pytest.mark.parametrize("order", ORDERS)
+@over(ORDERS, [(Exact(), 4), (Iterated(1), 40)])
 def test_subgames_that_are_leaves_change_nothing(order, solver, iterations):
     game = numbered(Generic(kuhn_poker()))
     states = PublicStates.of(game.tree)
@@ -327,8 +323,7 @@ def by_looking(game, roots):
     return solution
 
 
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "pcfr+", "hedge"])
+@over(["cfr", "cfr+", "dcfr", "pcfr+", "hedge"], ORDERS)
 def test_each_iteration_is_the_naive_one(name, order):
     game, variant, state = Generic(kuhn_poker()), seen(name, order), None
     trunk = Trunk.of(numbered(game))
@@ -340,7 +335,7 @@ def test_each_iteration_is_the_naive_one(name, order):
         state = run.state
 
 
-@pytest.mark.parametrize("order", ORDERS)
+@over(ORDERS)
 def test_each_iteration_on_leduc_is_the_naive_one(order):
     game, variant, state = Generic(leduc_poker(ranks=2, raises=1)), seen("cfr+", order), None
     trunk = Trunk.of(numbered(game))
@@ -364,7 +359,8 @@ def test_random_games_iterate_as_the_naive_one(seed, order):
         state = run.state
 
 
-@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.seconds(2)
+@over(ORDERS)
 def test_subgames_of_one_decision_are_solved_as_by_looking(order):
     game, variant, state = Generic(kuhn_poker()), seen("hedge", order), None
     tree = build_tree(game)
@@ -397,14 +393,12 @@ def decisions_once(game):
 # Subgames solved again.
 
 
-@pytest.mark.parametrize(
-    ("order", "solver", "make"),
+@over(
     [
         ("simultaneous", Exact(), Resolve),
         ("simultaneous", Iterated(10), Maxmargin),
         ("alternating", Iterated(10), Resolve),
-    ],
-    ids=["exact", "maxmargin", "alternating"],
+    ]
 )
 def test_the_composed_strategy_keeps_what_the_trunk_promised(order, solver, make):
     trunk, state, found = Trunk.of(numbered("kuhn_poker")), None, []
@@ -424,8 +418,8 @@ def check_promise(done):
     assert proved <= done.bound + 1e-13
 
 
-@pytest.mark.seconds(20)
-@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.seconds(2)
+@over(ORDERS)
 def test_leduc_from_its_trunk(order):
     trunk, state, found = Trunk.of(numbered("leduc_poker")), None, []
     for more in (5, 25):
@@ -458,8 +452,7 @@ def test_one_subgame_is_solved_again_without_the_others():
 # States.
 
 
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("solver", [Exact(), Iterated(7)], ids=["exact", "iterated"])
+@over([Exact(), Iterated(7)], ORDERS)
 def test_going_on_is_never_having_stopped(solver, order):
     trunk, variant = Trunk.of(numbered("kuhn_poker")), seen("dcfr", order)
     once = decomposed(trunk, variant, solver, 9)
@@ -485,7 +478,7 @@ def numbers_in(thing):
     return 1 if isinstance(thing, float) else 0
 
 
-@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker(raises=1)", "leduc_poker"])
+@over(["kuhn_poker", "leduc_poker(raises=1)", "leduc_poker"])
 def test_what_is_kept_is_linear_in_the_trunk_and_the_tops(spec):
     trunk = Trunk.of(numbered(spec))
     held = []

@@ -44,6 +44,7 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.trees.game_tree import build_tree
 
 
+@pytest.mark.seconds(3)
 @over(GAMES, METHODS)
 def test_each_iteration_is_the_naive_one(game, sampling):
     game = Generic(game)
@@ -148,11 +149,13 @@ def test_sampled_regrets_of_random_games_are_unbiased(seed, scheme):
     check_samples(game, Sampling(scheme), played_from(seed))
 
 
+@pytest.mark.seconds(2)
 @over(SCHEMES)
 def test_sampled_regrets_of_a_small_leduc_are_unbiased(scheme):
     check_samples(leduc_poker(ranks=2, raises=1), Sampling(scheme), played_from(5))
 
 
+@pytest.mark.seconds(2)
 @over(SCHEMES)
 def test_first_regrets_over_seeds_are_exact_on_average(scheme):
     """A z-test of the streams that seeds begin: player 0's first regrets, which are against uniform play."""
@@ -178,6 +181,7 @@ def test_the_same_seed_gives_the_same_bits(sampling):
         assert a.tobytes() == b.tobytes()
 
 
+@pytest.mark.seconds(2)
 @over(METHODS, [[1, 2, 3, 4], [7, 8, 700]])
 def test_going_on_is_the_same_to_the_last_bit(sampling, stops):
     enumerated = numbered(leduc_poker())
@@ -219,7 +223,7 @@ def comparators(treeplex):
     return [treeplex.plan(b) for b in (first, last, treeplex.uniform())]
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(6)
 @over(SCHEMES)
 def test_regret_against_a_fixed_plan_is_sampled_without_bias(scheme):
     """A z-test over 1,000 runs on Kuhn of R(z) - S(z), the exact and the sampled regret against a plan z."""
@@ -233,6 +237,7 @@ def test_regret_against_a_fixed_plan_is_sampled_without_bias(scheme):
     assert np.abs(gaps.mean(axis=0) / error).max() < 4
 
 
+@pytest.mark.seconds(2)
 @over(SCHEMES)
 def test_kuhns_certificate_narrows(scheme):
     enumerated, state, widths = numbered(kuhn_poker()), None, []

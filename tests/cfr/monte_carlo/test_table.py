@@ -47,6 +47,7 @@ def compare(enumerated, run, compiled):
         assert mine == pytest.approx(theirs, abs=1e-12)
 
 
+@pytest.mark.seconds(2)
 @over([*GAMES, small_holdem()], METHODS)
 def test_the_same_seed_gives_the_compiled_table(game, sampling):
     game = Generic(game)

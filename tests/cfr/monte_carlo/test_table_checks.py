@@ -41,6 +41,7 @@ def is_key(layout, number):
         return False
 
 
+@pytest.mark.seconds(2)
 @over(GAMES)
 def test_keys_are_those_of_infosets(game):
     """All integers one or two bits away from keys that were met."""

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from tests.helpers.twins.public_tree import (
     NaiveTree,
     public_tree,
@@ -146,7 +147,7 @@ def test_the_better_hand_always_is_a_fold_and_a_tie_is_nothing(seed):
         np.testing.assert_allclose(showdown, sign * fold, atol=1e-12)
 
 
-@pytest.mark.parametrize("dead", [0, 1])
+@over([0, 1])
 def test_a_board_that_kills_all_hands_of_a_player_is_worth_nothing(dead):
     deal = card_deal(np.random.default_rng(1))
     nothing = [deal.weight[0], deal.weight[1]]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from tests.helpers.running import gains_after, ran
 from tests.helpers.twins.public_tree import (
     NaiveCfrPlus,
@@ -95,7 +96,7 @@ def test_kuhn_after_1000_iterations(kuhn):
     assert tuple(vector_gains(kuhn, result.average)) == pytest.approx((lower, upper, value), abs=1e-13)
 
 
-@pytest.mark.parametrize("spec", ["leduc_poker", "leduc_poker(suits_visible=true)"])
+@over(["leduc_poker", "leduc_poker(suits_visible=true)"])
 def test_leduc_approaches_its_value(spec):
     gains = gains_after(vector_cfr.prepare(compile_public(load_game(spec)), CFR_PLUS), 2000)
     assert gains.lower < -0.085606424078 < gains.upper
@@ -162,10 +163,7 @@ def assert_one_algorithm(tree, variant, iterations):
                 np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12 * scale)
 
 
-@pytest.mark.parametrize("variant", FAMILY, ids=range(len(FAMILY)))
-@pytest.mark.parametrize(
-    "game", [kuhn_poker(), kuhn_poker(5), leduc_poker()], ids=["kuhn", "kuhn-5", "leduc"]
-)
+@over([kuhn_poker(5), leduc_poker()], FAMILY)
 def test_each_variant_is_the_loop_on_the_sequence_form(game, variant):
     assert_one_algorithm(generic(game), variant, 6)
 
@@ -177,7 +175,7 @@ HOLDEM = [
 ]
 
 
-@pytest.mark.parametrize("variant", HOLDEM, ids=range(len(HOLDEM)))
+@over(HOLDEM)
 def test_variants_are_the_loop_on_the_sequence_form_in_holdem(variant):
     """Hands that no partner is left for tie exactly, which decides best responses and predictions."""
     assert_one_algorithm(generic(small_holdem("As Kh Qs Jh", 5)), variant, 6)
@@ -191,17 +189,17 @@ def same_bits(one, other):
         assert all(map(np.array_equal, one.average[p], other.average[p]))
 
 
-@pytest.mark.parametrize("variant", FAMILY, ids=range(len(FAMILY)))
-@pytest.mark.parametrize("slices", [[49], [1, 2, 46], [20, 20, 9]])
-def test_going_on_from_a_state_equals_one_long_run_bit_by_bit(leduc, variant, slices):
+@over(FAMILY)
+def test_going_on_from_a_state_equals_one_long_run_bit_by_bit(variant, leduc):
     engine = vector_cfr.prepare(leduc, variant)
-    part = ran(engine, 1)
+    part, whole = ran(engine, 1), ran(engine, 50)
     kept = [a.copy() for memory in part.state.memories for a in memory]
-    state = part.state
-    for iterations in slices:
-        run = ran(engine, iterations, state)
-        state = run.state
-    same_bits(run, ran(engine, 50))
+    for slices in ([49], [1, 2, 46], [20, 20, 9]):
+        state = part.state
+        for iterations in slices:
+            run = ran(engine, iterations, state)
+            state = run.state
+        same_bits(run, whole)
     assert all(map(np.array_equal, kept, (a for memory in part.state.memories for a in memory)))
 
 
@@ -214,7 +212,7 @@ def test_the_last_plans_are_no_average(leduc):
     assert engine.gains(state).nash_conv > 2 * gains_after(vector_cfr.prepare(leduc, CFR_PLUS), 30).nash_conv
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@over(VARIANTS)
 def test_variants_narrow_on_a_river(name):
     tree = compile_public(small_holdem(bets=(0.5, 1)))
     few, many = (gains_after(vector_cfr.prepare(tree, VARIANTS[name]), n) for n in (3, 300))
@@ -227,7 +225,7 @@ def test_hedge_narrows_where_hands_are_many():
     assert many.nash_conv < 0.05 * few.nash_conv
 
 
-@pytest.mark.parametrize("game", [leduc_poker(), small_holdem()], ids=lambda g: g.name)
+@over([leduc_poker(), small_holdem()])
 def test_hedge_knows_no_unit(game):
     tree = compile_public(game)
     one, other = (
@@ -269,7 +267,7 @@ def test_where_the_average_does_not_come_it_is_the_current_strategy():
     assert tuple(vector_gains(tree, result.average)) == (9.0, 9.0, 9.0)
 
 
-@pytest.mark.parametrize("name", ["cfr+", "hedge"])
+@over(["cfr+", "hedge"])
 def test_exact_ties_stay_uniform(name):
     """Sums of thirds and tenths differ in their last bits, not in what they mean."""
     answers = [(1, TERMINAL, 0, False, 1), (1, TERMINAL, 0, False, 3), (1, TERMINAL, 0, False, 3)]
