@@ -8,13 +8,14 @@ held against each other on games without ties, and elsewhere by what they guaran
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import product
+from itertools import cycle, product
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from tests.helpers.running import gains_after, ran
 from tests.helpers.twins.factored import (
     advanced,
@@ -102,28 +103,35 @@ def bits(state):
 # --- the same iterations as on the explicit tree ---
 
 
-@pytest.mark.parametrize("isomorphism", [True, False])
-@pytest.mark.parametrize("spec", RIVERS + TURNS + FLOPS + WHOLE)
+SPOTS = RIVERS + TURNS + FLOPS
+
+
+@pytest.mark.seconds(5)
+@over([*product(SPOTS, [True]), *((spec, False) for spec in SPOTS if spec in AROUND)])
 def test_averages_are_those_on_the_explicit_tree(spec, isomorphism):
-    for variant, iterations in [("cfr+", 1), ("cfr+", 10), ("dcfr", 5)]:
+    for variant, iterations in [("cfr+", 10), ("dcfr", 5)]:
         assert compared(spec, variant, iterations, isomorphism=isomorphism)[0] < CLOSE
 
 
-@pytest.mark.parametrize("variant", MATCHING)
-@pytest.mark.parametrize("spec", [RIVERS[2], TURN, FLOP, "leduc_poker(suits_visible=true)"])
+@pytest.mark.seconds(5)
+@over(WHOLE, [True, False])
+def test_averages_are_those_on_the_explicit_tree_of_whole_games(spec, isomorphism):
+    for variant, iterations in [("cfr+", 10), ("dcfr", 5)]:
+        assert compared(spec, variant, iterations, isomorphism=isomorphism)[0] < CLOSE
+
+
+@over([RIVERS[2], TURN, FLOP, "leduc_poker(suits_visible=true)"], MATCHING)
 def test_variants_are_those_on_the_explicit_tree(spec, variant):
     assert compared(spec, variant, 10)[0] < CLOSE
 
 
-@pytest.mark.parametrize("variant", PREDICTIVE)
-@pytest.mark.parametrize("spec", NO_TIES)
+@over(NO_TIES, PREDICTIVE)
 def test_predictive_variants_are_those_on_the_explicit_tree(spec, variant):
     assert compared(spec, variant, 10)[0] < CLOSE
 
 
-@pytest.mark.parametrize(
-    ("spec", "variant"), [*product(AROUND, PREDICTIVE), *product(TIES, MATCHING + PREDICTIVE)]
-)
+@pytest.mark.seconds(3)
+@over([*zip(AROUND, cycle(PREDICTIVE), strict=False), *product(TIES, MATCHING + PREDICTIVE)])
 def test_variants_guarantee_as_much_where_ties_are_broken(spec, variant):
     """Ties are broken by rounding, so the strategies differ; what they guarantee must not, by much."""
     _, one, run = compared(spec, variant, 100)
@@ -134,15 +142,14 @@ def test_variants_guarantee_as_much_where_ties_are_broken(spec, variant):
     assert theirs.lower <= mine.upper
 
 
-@pytest.mark.seconds(20)
-@pytest.mark.parametrize("isomorphism", [True, False])
-@pytest.mark.parametrize("spec", SLOW)
+@pytest.mark.seconds(60)
+@over(SLOW, [True, False])
 def test_averages_are_those_on_the_explicit_tree_of_larger_games(spec, isomorphism):
     assert compared(spec, "cfr+", 5, isomorphism=isomorphism)[0] < CLOSE
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize("variant", MATCHING)
+@over(MATCHING)
 def test_in_double_precision_nothing_but_rounding_is_left(variant):
     """With tables of float64 runs part in the 12th digit."""
     for spec in AROUND + TIES:
@@ -213,7 +220,7 @@ def uneven():
         yield replace(base, betting=betting)
 
 
-@pytest.mark.parametrize("game", list(uneven()), ids=["shorter", "longer", "all-in"])
+@over(list(uneven()))
 def test_uneven_stacks(game):
     tree = compile_public(game)
     for isomorphism in (True, False):
@@ -221,7 +228,7 @@ def test_uneven_stacks(game):
         assert farthest(game, tree, one, ran(vector_cfr.prepare(tree, before("cfr+")), 8)) < CLOSE
 
 
-@pytest.mark.parametrize("board", ["As Kh Qs Jh 9s", "As Kh Qs Jh", "As Kh Qs"])
+@over(["As Kh Qs Jh 9s", "As Kh Qs Jh", "As Kh Qs"])
 def test_without_chips_nobody_decides(board):
     spec = f'small_holdem(board="{board}",ranks=6,suits=2,stack=0)'
     game, tree = load_game(spec), explicit_tree(spec)
@@ -254,41 +261,27 @@ def test_where_the_board_plays_no_bet_is_worth_calling_for():
     assert worth.nash_conv < 1e-2
 
 
-@pytest.mark.parametrize(
-    "ranges",
-    [
-        '["AsKs","QhQs"]',
-        '["KsKh","KsKh,QsQh"]',
-        '["9s9h,KsKh","KsKh"]',
-        '["JsTs","9s8s,JhTh"]',
-        '["JsTs,9s9h","9s8s,JsTs:0.001"]',
-    ],
-)
-def test_few_hands_and_hands_that_block_each_other(ranges):
-    spec = f'small_holdem(board="Ah Qd Jd",ranks=7,suits=3,bets=["a"],ranges={ranges})'
-    for variant in ("cfr+", "dcfr"):
-        assert compared(spec, variant, 10)[0] < CLOSE
-        assert compared(spec, variant, 10, isomorphism=False)[0] < CLOSE
+BLOCKING = [
+    ("Ah Qd Jd 9d", '["AsKs","QhQs"]'),
+    ("Ah Qd Jd 9d", '["KsKh","KsKh,QsQh"]'),
+    ("Ah Qd Jd 9d", '["9s9h,KsKh","KsKh"]'),
+    ("Ah Qd Jd", '["JsTs","9s8s,JhTh"]'),
+    ("Ah Qd Jd 9d", '["JsTs,9s9h","9s8s,JsTs:0.001"]'),
+]
+
+
+@pytest.mark.seconds(2)
+@over(BLOCKING)
+def test_few_hands_and_hands_that_block_each_other(board, ranges):
+    spec = f'small_holdem(board="{board}",ranks=7,suits=3,bets=["a"],ranges={ranges})'
+    for variant, isomorphism in product(("cfr+", "dcfr"), (True, False)):
+        assert compared(spec, variant, 10, isomorphism=isomorphism)[0] < CLOSE
 
 
 # --- boards up to suits ---
 
 
-@pytest.mark.parametrize("spec", AROUND)
-@pytest.mark.parametrize("variant", ["cfr+", "dcfr"])
-def test_isomorphism_changes_no_strategy(spec, variant):
-    game, tree = load_game(spec), explicit_tree(spec)
-    ours, theirs = (
-        on_explicit(game, advanced(game, variant, 10, isomorphism=iso).average, tree)[0]
-        for iso in (True, False)
-    )
-    for p in (0, 1):
-        for x, y in zip(ours[p], theirs[p], strict=True):
-            np.testing.assert_allclose(x, y, rtol=0, atol=CLOSE)
-
-
-@pytest.mark.parametrize("variant", ["cfr", "cfr+", "pcfr+"])
-@pytest.mark.parametrize("spec", [TURNS[1], TURNS[2], *FLOPS[:2], "flop_holdem(ranks=4,suits=2)"])
+@over([TURNS[1], TURNS[2], *FLOPS[:2], "flop_holdem(ranks=4,suits=2)"], ["cfr", "cfr+", "pcfr+"])
 def test_hands_that_suits_alone_tell_apart_learn_the_same_bits(spec, variant):
     one = advanced(load_game(spec), variant, 25)
     boards, alike = one.average.tree.boards, 0
@@ -314,8 +307,8 @@ def test_ranges_that_tell_suits_apart_leave_every_board():
 # --- the same bits ---
 
 
-@pytest.mark.parametrize("storage", ["float32", "int16"])
-@pytest.mark.parametrize("spec", [RIVERS[0], TURN, FLOP, "flop_holdem(ranks=4,suits=2)"])
+@pytest.mark.seconds(2)
+@over([RIVERS[0], TURN, FLOP, "flop_holdem(ranks=4,suits=2)"], ["float32", "int16"])
 def test_neither_threads_nor_slices_change_a_bit(spec, storage):
     game = load_game(spec)
     expected = bits(advanced(game, "dcfr", 10, storage=storage).state)
@@ -352,8 +345,7 @@ def test_many_iterations_are_those_of_several_chunks():
     assert bits(iterate(engine, 150)) == bits(state)
 
 
-@pytest.mark.parametrize("storage", ["float32", "int16"])
-@pytest.mark.parametrize("variant", ["dcfr", "pcfr+"])
+@over(["dcfr", "pcfr+"], ["float32", "int16"])
 def test_a_state_is_taken_over_with_every_bit(variant, storage):
     game = load_game(TURN)
     whole = advanced(game, variant, 12, storage=storage)
@@ -367,8 +359,8 @@ def test_a_state_is_taken_over_with_every_bit(variant, storage):
 # --- 16 bits ---
 
 
-@pytest.mark.parametrize("spec", [TURN, FLOP, "leduc_poker(suits_visible=true)"])
-@pytest.mark.parametrize("variant", ["cfr", "cfr+", "dcfr"])
+@pytest.mark.seconds(2)
+@over([(TURN, "cfr"), (TURN, "dcfr"), (FLOP, "cfr+"), (NO_TIES[1], "cfr"), (NO_TIES[1], "dcfr")])
 def test_sixteen_bits_are_nearly_enough(spec, variant):
     """At first nothing is lost; after 200 iterations what is left to gain is at most about twice as much."""
     game, tree = load_game(spec), explicit_tree(spec)
@@ -397,8 +389,7 @@ TINY = "0.0000000000000001"
 EXTREME = TURN.replace(")", f',ranges=["AK,QJ:{TINY},TT","KQ,JT:{TINY},99:0.01"])')
 
 
-@pytest.mark.parametrize("storage", ["float32", "int16"])
-@pytest.mark.parametrize("variant", ["cfr", "cfr+", "pdcfr"])
+@over(["cfr", "cfr+", "pdcfr"], ["float32", "int16"])
 def test_extreme_ranges_neither_overflow_nor_mislead(variant, storage):
     game, tree = load_game(EXTREME), explicit_tree(EXTREME)
     one = advanced(game, variant, 100, storage=storage)
@@ -407,8 +398,7 @@ def test_extreme_ranges_neither_overflow_nor_mislead(variant, storage):
     assert gains(game, one.average, tree).nash_conv <= 1.1 * explicit.nash_conv + 1e-3
 
 
-@pytest.mark.parametrize("storage", ["float32", "int16"])
-@pytest.mark.parametrize("unit", ["1/1000000", "1000000", "1000000000000"])
+@over(["float32", "int16"], ["1/1000000", "1000000", "1000000000000"])
 def test_the_size_of_a_chip_changes_next_to_nothing(storage, unit):
     plain = load_game(TURN)
     betting, unit = plain.betting, Fraction(unit)
@@ -427,35 +417,27 @@ def test_the_size_of_a_chip_changes_next_to_nothing(storage, unit):
 # --- what is refused ---
 
 
-@pytest.mark.parametrize("threads", [0, 65, -1])
-def test_threads_out_of_range_are_refused(threads):
-    with pytest.raises(ValueError, match=f"threads must be between 1 and 64, got {threads}"):
-        engine_of(RIVERS[0], threads=threads)
-
-
-def test_numbers_must_be_whole():
-    with pytest.raises(TypeError, match="float"):
-        engine_of(RIVERS[0], threads=1.5)
-    with pytest.raises(TypeError, match="float"):
-        iterate(engine_of(RIVERS[0]), 1.5)
-
-
-@pytest.mark.parametrize("iterations", [0, -3])
-def test_iterations_out_of_range_are_refused(iterations):
-    with pytest.raises(ValueError, match=f"iterations must be at least 1, got {iterations}"):
-        iterate(engine_of(RIVERS[0]), iterations)
-
-
-@pytest.mark.parametrize("storage", ["float16", "int8", ""])
-def test_other_storage_is_refused(storage):
-    with pytest.raises(
-        ValueError, match=f"storage must be one of float32, int16, int32, float64, got '{storage}'"
+def test_numbers_out_of_range_are_refused():
+    names = "float32, int16, int32, float64"
+    for options, error, message in (
+        *(({"threads": n}, ValueError, f"threads must be between 1 and 64, got {n}") for n in (0, 65, -1)),
+        *(
+            ({"storage": name}, ValueError, f"storage must be one of {names}, got '{name}'")
+            for name in ("float16", "int8", "")
+        ),
+        ({"threads": 1.5}, TypeError, "float"),
     ):
-        engine_of(RIVERS[0], storage=storage)
+        with pytest.raises(error, match=message):
+            engine_of(RIVERS[0], **options)
+    engine = engine_of(RIVERS[0])
+    for n in (0, -3):
+        with pytest.raises(ValueError, match=f"iterations must be at least 1, got {n}"):
+            iterate(engine, n)
+    with pytest.raises(TypeError, match="float"):
+        iterate(engine, 1.5)
 
 
-@pytest.mark.parametrize(
-    ("variant", "message"),
+@over(
     [
         (VARIANTS["hedge"], "both players must learn by the same regret matching"),
         (VARIANTS["cfr-br"], "both players must learn by the same regret matching"),
@@ -464,7 +446,7 @@ def test_other_storage_is_refused(storage):
         (VARIANTS["cfr+"], "of the plans before them, got alternating"),
         (replace(before("cfr+"), average=Average(1.0, "seen")), "of the plans before them"),
         (replace(before("cfr"), average=Average(np.inf, "before")), "the last plan alone is for cfr.+, got"),
-    ],
+    ]
 )
 def test_other_variants_are_refused(variant, message):
     with pytest.raises(ValueError, match=message):
@@ -506,9 +488,8 @@ def profile_on(form, tree, strategies, known):
     return Profile(form.treeplexes, tuple(behaviour))
 
 
-@pytest.mark.seconds(20)
-@pytest.mark.parametrize(
-    ("spec", "target"),
+@pytest.mark.seconds(10)
+@over(
     [
         (RIVERS[2], 2e-3),
         (TURN, 2e-3),
@@ -516,7 +497,7 @@ def profile_on(form, tree, strategies, known):
         (TURNS[5], 2e-3),
         ("leduc_poker(suits_visible=true)", 2e-2),
         ("rhode_island(ranks=2,suits=3,raises=1)", 5e-2),
-    ],
+    ]
 )
 def test_the_certificate_closes_around_the_value(spec, target):
     game, tree = load_game(spec), explicit_tree(spec)

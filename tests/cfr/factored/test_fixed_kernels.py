@@ -1,8 +1,8 @@
 """Kernels of fixed point and of best values beside loops in numpy: rounding, saturation, locked hands."""
 
 import numpy as np
-import pytest
 
+from tests.helpers.cells import over
 from treeplex.cfr.factored.fixed_point import (
     LARGEST_INTEGER,
     carry_best,
@@ -65,8 +65,7 @@ def rows_of(rng):
     return rng.normal(size=(N_ROWS, STRIDE))
 
 
-@pytest.mark.parametrize("share_locked", [0.0, 0.4])
-@pytest.mark.parametrize(("most", "scale"), [(1000, 16.0), (LARGEST_INTEGER, 3e8), (0, 1e-3)])
+@over([(1000, 16.0), (LARGEST_INTEGER, 3e8), (0, 1e-3)], [0.0, 0.4])
 def test_plans_and_averages(most, scale, share_locked):
     rng = np.random.default_rng(3)
     board, tables, saturated = part(rng, share_locked), memory(rng, most), np.array([5, 11])
@@ -109,8 +108,7 @@ def test_plans_without_averages():
     assert with_averages.total.any()
 
 
-@pytest.mark.parametrize("share_locked", [0.0, 0.4])
-@pytest.mark.parametrize(("most", "scale"), [(1000, 16.0), (LARGEST_INTEGER, 3e6), (40, 1e12), (40, 1e-3)])
+@over([(1000, 16.0), (LARGEST_INTEGER, 3e6), (40, 1e12), (40, 1e-3)], [0.0, 0.4])
 def test_regrets(most, scale, share_locked):
     rng = np.random.default_rng(5)
     board, tables, saturated = part(rng, share_locked), memory(rng, most), np.array([5, 11])

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numba import njit
 
+from tests.helpers.cells import over
 from treeplex.cfr.factored.layout import simd
 from treeplex.cfr.factored.layout.simd import SIMD_WIDTH, aligned, simd_rows
 
@@ -53,7 +54,7 @@ def rng():
     return np.random.default_rng(20)
 
 
-@pytest.mark.parametrize("count", range(1, 18))
+@over(range(1, 18))
 def test_room_is_zeros_on_a_cache_line(count):
     room, rows = aligned(count), simd_rows(count)
     assert (room.shape, rows.shape) == ((count,), (count, SIMD_WIDTH))
@@ -63,8 +64,8 @@ def test_room_is_zeros_on_a_cache_line(count):
     assert not rows.any()
 
 
-@pytest.mark.parametrize(("i", "j"), [(0, 0), (4, 2), (2, 4), (0, 4)])
-def test_adding_and_copying(rng, i, j):
+@over([(0, 0), (4, 2), (2, 4), (0, 4)])
+def test_adding_and_copying(i, j, rng):
     to, of = drawn(rng, 5), drawn(rng, 5)
     for kernel, expected in ((add, to[i] + of[j]), (copy, of[j])):
         here, before = simd_rows(5), of.copy()
@@ -83,15 +84,15 @@ def test_adding_a_row_to_itself_doubles_it(rng):
     assert (rows[1] == expected).all()
 
 
-@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.int64])
-def test_indices_may_be_of_any_width(rng, kind):
+@over([np.uint8, np.uint16, np.int64])
+def test_indices_may_be_of_any_width(kind, rng):
     to, of = simd_rows(250), drawn(rng, 250)
     copy(to, kind(249), of, kind(200))
     assert (to[249] == of[200]).all()
 
 
-@pytest.mark.parametrize(("all_", "first", "second"), [(5, 0, 1), (3, 3, 3), (0, 5, 0)])
-def test_adding_what_is_not_blocked(rng, all_, first, second):
+@over([(5, 0, 1), (3, 3, 3), (0, 5, 0)])
+def test_adding_what_is_not_blocked(all_, first, second, rng):
     to, sums = drawn(rng, 4), drawn(rng, 6)
     before = to.copy()
     unblocked(to, np.uint64(2), sums, *map(np.uint64, (all_, first, second)))
@@ -100,9 +101,8 @@ def test_adding_what_is_not_blocked(rng, all_, first, second):
     assert (to[rest] == before[rest]).all()
 
 
-@pytest.mark.parametrize("start", [0, 8, 16])
-@pytest.mark.parametrize("same", [False, True])
-def test_eight_runs_become_vectors(rng, start, same):
+@over([0, 8, 16], [False, True])
+def test_eight_runs_become_vectors(start, same, rng):
     to, of, factors = drawn(rng, 40), flat(rng, 30), rng.standard_normal(SIMD_WIDTH)
     places = np.full(SIMD_WIDTH, 8) if same else 8 * rng.permutation(20)[:SIMD_WIDTH]
     before = to.copy()
@@ -114,9 +114,8 @@ def test_eight_runs_become_vectors(rng, start, same):
     assert (to[outside] == before[outside]).all()
 
 
-@pytest.mark.parametrize("start", [0, 8, 16])
-@pytest.mark.parametrize("places", [range(8), [7, 3, 0, 1, 2, 6, 5, 4], [2] * 8, [0, 0, 1, 1, 0, 2, 2, 0]])
-def test_vectors_are_added_to_eight_runs(rng, start, places):
+@over([0, 8, 16], [range(8), [7, 3, 0, 1, 2, 6, 5, 4], [2] * 8, [0, 0, 1, 1, 0, 2, 2, 0]])
+def test_vectors_are_added_to_eight_runs(start, places, rng):
     """Several vectors may be added to one run, in their order."""
     to, of = flat(rng, 80), drawn(rng, 24)
     places = 64 * np.array(places)

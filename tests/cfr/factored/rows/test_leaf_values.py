@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from treeplex.cfr.factored.layout.arrays import Leaves
 from treeplex.cfr.factored.layout.simd import SIMD_WIDTH, aligned
 from treeplex.cfr.factored.rows.leaf_values import LeafWorkspace, Matchup, add_leaf_values
@@ -126,12 +127,12 @@ def on_river(rng, board, part):
     check(rng, hands, strengths, len(deck), 1, 1)
 
 
-@pytest.mark.parametrize("board", ["As Kh Qs Jh 9s", "2s 2h 7d 7c Kd", "As Ks Qs Js Ts", "9s 8s 7s 6s 2h"])
+@over(["As Kh Qs Jh 9s", "2s 2h 7d 7c Kd", "As Ks Qs Js Ts", "9s 8s 7s 6s 2h"])
 def test_real_rivers(board):
     on_river(np.random.default_rng(6), board, 0.1)
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(2)
 def test_a_river_with_all_hands():
     on_river(np.random.default_rng(7), "As Kh Qs Jh 9s", 1.0)
 
