@@ -80,6 +80,7 @@ def test_the_name_of_a_game_is_its_spec(spec: str) -> None:
     assert again.actions(again.root()) == game.actions(game.root())
 
 
+@pytest.mark.seconds(2)
 @over(
     [
         ("openspiel:kuhn_poker", Fraction(-1, 18)),

@@ -144,6 +144,7 @@ class TestOneGame:
         agrees(result.certificate, explicit(i), 1e-6)
         assert result.n_infosets == sum(problem.form.n_infosets) < sum(problem.whole.n_infosets)
 
+    @pytest.mark.seconds(2)
     @over(range(len(LOCKED)))
     def test_running_sums(self, i):
         tree = compile_public(LOCKED[i])

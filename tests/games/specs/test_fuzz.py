@@ -193,6 +193,7 @@ def test_spoilt_specs():
         play(spec_of(seed))
 
 
+@pytest.mark.seconds(2)
 @over_afresh(STRATEGIES)
 def test_spoilt_strategies(kind, solved, tmp_path):
     problem, profile = solved

@@ -126,7 +126,7 @@ def test_values_are_the_known_ones_exactly(spec: str, value: Fraction) -> None:
     assert optimum.certificate.lower == optimum.certificate.upper == optimum.value == value
 
 
-@pytest.mark.seconds(8)
+@pytest.mark.seconds(6)
 def test_six_faces() -> None:
     enumerated = number_tree(build_tree(liars_dice()))
     form = enumerated.form
