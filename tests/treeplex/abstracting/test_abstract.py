@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import each, over
 from treeplex.abstracting import making
 from treeplex.abstracting.abstract import planned
 from treeplex.abstracting.bucketing import Search
@@ -21,8 +22,7 @@ from treeplex.store.abstractions.abstraction_file import read_abstraction
 TURN, FLOP = "turn_holdem(ranks=4)", "flop_holdem(ranks=5,suits=3)"
 
 
-@pytest.mark.parametrize("kind", [*KINDS, "emd"])
-@pytest.mark.parametrize("recall", ["imperfect", "perfect"])
+@over([*KINDS, "emd"], ["imperfect", "perfect"])
 def test_hands_that_differ_in_suits_alone_share_a_bucket_and_strong_ones_come_last(kind, recall):
     made = tp.abstract(TURN, f"flop:60:{kind}", recall=recall)
     assert made.streets[1].kind == kind
@@ -38,7 +38,7 @@ def test_hands_that_differ_in_suits_alone_share_a_bucket_and_strong_ones_come_la
         assert np.corrcoef(bucket, points[:, 0])[0, 1] > 0.7
 
 
-@pytest.mark.parametrize("recall", ["imperfect", "perfect"])
+@over(["imperfect", "perfect"])
 def test_counts_are_totals_and_buckets_are_nested_where_they_must_be(recall):
     made = tp.abstract(TURN, "preflop:6:equity,flop:40:hist,turn:90:ochs", recall=recall)
     assert made.counts == (6, 40, 90)
@@ -101,8 +101,7 @@ def test_samples_are_drawn_from_all_deals_alike():
     assert drawn.points.std() == pytest.approx(spread, rel=0.02)
 
 
-@pytest.mark.parametrize("recall", ["imperfect", "perfect"])
-@pytest.mark.parametrize("most", [10, 10**9])
+@over(["imperfect", "perfect"], [10, 10**9])
 def test_the_bytes_are_those_of_the_seed_whatever_the_threads(recall, most, monkeypatch):
     for name in ("USUAL_SEARCH", "SHORT_SEARCH"):
         monkeypatch.setattr(making, name, Search(most, 2_000, Effort(starts=2)))
@@ -129,20 +128,22 @@ def ended(path: Path, streets: str, stage: str, **options: object) -> None:
         tp.abstract(TURN, streets, out=path, progress=progress, **options)
 
 
-@pytest.mark.parametrize("recall", ["imperfect", "perfect"])
-def test_a_run_that_was_ended_goes_on_to_the_same_bytes(tmp_path, recall):
-    streets, path, other = "flop:40:hist,turn:70:ochs", tmp_path / "a.npz", tmp_path / "b.npz"
+@over(["imperfect", "perfect"])
+def test_a_run_that_was_ended_goes_on_to_the_same_bytes(recall, tmp_path):
+    folder = tmp_path / recall
+    folder.mkdir()
+    streets, path, other = "flop:40:hist,turn:70:ochs", folder / "a.npz", tmp_path / f"{recall}.npz"
     ended(path, streets, "turn", recall=recall)
-    kept = list(tmp_path.iterdir())
+    kept = list(folder.iterdir())
     assert [file.name.split("-")[0] for file in kept] == ["a.flop"]
     stamp = kept[0].stat().st_mtime_ns
     ended(path, streets, "writing", recall=recall)
     assert kept[0].stat().st_mtime_ns == stamp
-    assert len(list(tmp_path.iterdir())) == 2
+    assert len(list(folder.iterdir())) == 2
     told: list[str] = []
     made = tp.abstract(TURN, streets, out=path, recall=recall, progress=lambda text, width: told.append(text))
     assert told == ["writing"]
-    assert [file.name for file in tmp_path.iterdir()] == ["a.npz"]
+    assert [file.name for file in folder.iterdir()] == ["a.npz"]
     whole = tp.abstract(TURN, streets, out=other, recall=recall)
     assert path.read_bytes() == other.read_bytes()
     assert read_abstraction(path).identity == made.identity == whole.identity
@@ -162,23 +163,23 @@ def test_nothing_is_kept_beside_devices_and_pipes(tmp_path, monkeypatch):
     assert tp.abstract(TURN, "flop:10:equity", out="/dev/null").counts[1] == 10
 
 
-@pytest.mark.parametrize("at", [0.5, 0.7])
-def test_kept_streets_that_are_damaged_are_refused(tmp_path, at):
+def test_kept_streets_that_are_damaged_are_refused(tmp_path):
     path = tmp_path / "a.npz"
     ended(path, "flop:40:hist,turn:70:ochs", "turn")
     kept = next(tmp_path.iterdir())
-    content = bytearray(kept.read_bytes())
-    content[int(at * len(content))] ^= 16
-    kept.write_bytes(content)
-    with pytest.raises(ValueError, match=r"a\.flop-\w+\.npz is (damaged|no street)"):
-        tp.abstract(TURN, "flop:40:hist,turn:70:ochs", out=path)
-    kept.write_bytes(bytes(content[:-40]))
-    with pytest.raises(ValueError, match=r"a\.flop-\w+\.npz is (damaged|no street)"):
-        tp.abstract(TURN, "flop:40:hist,turn:70:ochs", out=path)
+    content = kept.read_bytes()
+
+    def refused(damaged):
+        kept.write_bytes(damaged)
+        with pytest.raises(ValueError, match=r"a\.flop-\w+\.npz is (damaged|no street)"):
+            tp.abstract(TURN, "flop:40:hist,turn:70:ochs", out=path)
+
+    flipped = [int(part * len(content)) for part in (0.5, 0.7)]
+    each([content[:at] + bytes([content[at] ^ 16]) + content[at + 1 :] for at in flipped], refused)
+    refused(content[:-40])
 
 
-@pytest.mark.parametrize(
-    ("streets", "options", "said"),
+@over(
     [
         ("river:5:equity", {}, "a street must be one of preflop, flop, turn, got 'river'"),
         ("flop:5:equity,flop:6:equity", {}, "a street may be named once, got flop twice"),
@@ -207,21 +208,20 @@ def test_kept_streets_that_are_damaged_are_refused(tmp_path, at):
         ("flop:12:equity", {"threads": 0}, "threads must be between 1 and 64, got 0"),
         ("flop:12:equity", {"threads": 65}, "threads must be between 1 and 64, got 65"),
         ("flop:12:equity", {"out": "a.txt"}, r"must end in \.npz, got a\.txt"),
-    ],
+    ]
 )
 def test_what_cannot_be_is_refused(streets, options, said):
     with pytest.raises(ValueError, match=said):
         tp.abstract(TURN, streets, **options)
 
 
-@pytest.mark.parametrize(
-    ("game", "said"),
+@over(
     [
         ("leduc_poker", "features are of hold'em hands of two cards, leduc_poker has others"),
         ("one_card_flop(ranks=4)", "features are of hold'em hands of two cards"),
         ("example:river", "an abstraction is of games without a starting board"),
         ("goofspiel(cards=3)", "abstractions are of poker games, got"),
-    ],
+    ]
 )
 def test_games_without_hold_em_hands_or_with_a_board_are_refused(game, said):
     with pytest.raises(ValueError, match=said):

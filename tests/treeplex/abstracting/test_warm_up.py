@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from tests.helpers.twins.factored import advanced, factored_tree, invariant_strategy
 from tests.helpers.twins.played import played_by_hand
 from treeplex.abstracting import warm_up
@@ -37,14 +38,13 @@ def by_hand(game, strategy, street, index):
     return {key: {number: np.mean(shares) for number, shares in one.items()} for key, one in found.items()}
 
 
-@pytest.mark.parametrize(
-    ("game", "street", "rounds"),
+@over(
     [
         (flop_holdem(4, 2, raises=(0, 1)), 0, (2,)),
         (flop_holdem(4, 2, raises=(0, 1)), 1, (2, 3)),
         (turn_holdem(4, 2, raises=(0, 0, 0)), 2, (2, 4)),
         (turn_holdem(4, 2, raises=(0, 0, 0)), 2, (2, 3, 1)),
-    ],
+    ]
 )
 def test_points_are_parts_of_the_pot_weighted_by_depth(game, street, rounds):
     strategy = invariant_strategy(factored_tree(game), game)
@@ -78,7 +78,7 @@ def test_real_boards_after_the_street_are_walked():
     assert walked_entries(tree, 1) == pytest.approx(entries[~last].sum() + flops * 5 * each)
 
 
-@pytest.mark.parametrize("game", [SMALL, NO_LIMIT])
+@over([SMALL, NO_LIMIT])
 def test_strong_hands_come_last_and_suits_do_not_matter(game):
     made = tp.abstract(game, "preflop:4:weva,flop:25:weva")
     assert made.counts == (4, 25)
@@ -101,7 +101,7 @@ def test_buckets_depend_on_the_bets():
     assert one.streets[1].table.tolist() != two.streets[1].table.tolist()
 
 
-@pytest.mark.parametrize("recall", ["imperfect", "perfect"])
+@over(["imperfect", "perfect"])
 def test_the_bytes_are_those_of_the_seed_whatever_the_threads(recall):
     streets = "preflop:5:weva,flop:30:weva"
     one, three = (tp.abstract(SMALL, streets, recall=recall, seed=5, threads=n) for n in (1, 3))
@@ -149,13 +149,12 @@ def test_streets_that_were_kept_for_other_bets_are_made_anew(tmp_path):
     assert len(list(tmp_path.iterdir())) == 2
 
 
-@pytest.mark.parametrize(
-    ("game", "said"),
+@over(
     [
         ("limit_holdem", r"limit_holdem: regrets and averages would take at least [\d,.]+ GiB, more than"),
         ("flop_holdem(ranks=5,flops=3)", r"values of all hands need all flops, .* lists 48"),
         ("leduc_poker", "features are of hold'em hands of two cards"),
-    ],
+    ]
 )
 def test_games_whose_hands_cannot_all_be_valued_are_refused(game, said):
     with pytest.raises(ValueError, match=said):

@@ -1,15 +1,13 @@
 """Maps of the 169 classes of hands."""
 
 import numpy as np
-import pytest
 from matplotlib.figure import Figure
 
+from tests.helpers.cells import over
 from treeplex.course.hand_classes import class_means, class_names, class_of, class_sums, draw_classes
 
 
-@pytest.mark.parametrize(
-    ("hand", "name"), [("AsAd", "AA"), ("KsAs", "AKs"), ("AdKs", "AKo"), ("2c3c", "32s"), ("2c3d", "32o")]
-)
+@over([("AsAd", "AA"), ("KsAs", "AKs"), ("AdKs", "AKo"), ("2c3c", "32s"), ("2c3d", "32o")])
 def test_hands_lie_in_the_cell_of_their_class(hand, name):
     row, column = class_of(hand)
     assert class_names()[row][column] == name

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.cli.main import run
 from treeplex.core.loading import load
@@ -127,7 +128,7 @@ def test_arguments_out_of_range_are_refused() -> None:
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize("name", ["treeplex:lp", "treeplex:clarabel", "openspiel:lp", "gambit:lp"])
+@over(["treeplex:lp", "treeplex:clarabel", "openspiel:lp", "gambit:lp"])
 def test_linear_programs_of_other_packages_pass(name) -> None:
     for module in {"clarabel": ["cvxpy"], "openspiel": ["pyspiel", "cvxpy"], "gambit": ["pygambit"]}.get(
         name.replace("treeplex:", "").split(":")[0], []
@@ -150,6 +151,7 @@ def test_minimisers_of_openspiel_pass_and_are_named() -> None:
     assert variants == {"cfr": {"cfr"}, "cfr+": {"cfr+"}}
 
 
+@pytest.mark.seconds(3)
 def test_a_user_s_solver_of_openspiel_s_games_is_handed_them(tmp_path, monkeypatch) -> None:
     pytest.importorskip("pyspiel")
     (tmp_path / "theirs.py").write_text(
@@ -164,7 +166,7 @@ def test_a_user_s_solver_of_openspiel_s_games_is_handed_them(tmp_path, monkeypat
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize("name", VARIANTS)
+@over(VARIANTS)
 def test_our_own_full_width_minimisers_pass_and_are_named(name) -> None:
     found = tp.examine(f"treeplex:{name}", ["kuhn_poker", "coin_toss", "leduc_poker(raises=1)"])
     assert found.verdict == "correct", found.line
@@ -172,7 +174,7 @@ def test_our_own_full_width_minimisers_pass_and_are_named(name) -> None:
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize("name", ["mccfr-public", *sorted({*METHODS} - {*VARIANTS} - {"mccfr-public"})])
+@over(["mccfr-public", *sorted({*METHODS} - {*VARIANTS} - {"mccfr-public"})])
 def test_our_other_minimisers_pass(name) -> None:
     found = tp.examine(f"treeplex:{name}", ["kuhn_poker", "coin_toss", "leduc_poker(ranks=2)"])
     assert found.verdict == "correct", found.line
@@ -226,6 +228,7 @@ def test_a_method_that_samples_is_not_stuck_before_it_has_left_its_start() -> No
     assert judged(record, None, 0.05).verdict == "not converged"
 
 
+@pytest.mark.seconds(5)
 def test_what_was_found_before_an_error_is_kept(capsys, tmp_path, monkeypatch) -> None:
     (tmp_path / "some.py").write_text(
         "import treeplex as tp\n"
@@ -234,7 +237,7 @@ def test_what_was_found_before_an_error_is_kept(capsys, tmp_path, monkeypatch) -
         "    return tp.solve(game, 'lp')\n"
     )
     monkeypatch.chdir(tmp_path)
-    words = ["examine", "some:solve", "--games", "kuhn_poker,coin_toss,dummy_pennies"]
+    words = ["examine", "some:solve", "--games", "kuhn_poker,coin_toss,dummy_pennies", "--iterations", "4"]
     assert run([*words, "--json"]) == 2
     out, err = capsys.readouterr()
     line = "coin_toss after 1 iteration: the solver raised KeyError: 'heads'"
@@ -260,7 +263,7 @@ def test_games_of_the_ladder_keep_their_terms_where_they_are_named() -> None:
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "pcfr+"])
+@over(["cfr", "cfr+", "dcfr", "pcfr+"])
 def test_methods_of_liteefg_pass_and_are_named(name) -> None:
     pytest.importorskip("LiteEFG")
     found = tp.examine(f"liteefg:{name}", ["kuhn_poker", "openspiel:kuhn_poker"])

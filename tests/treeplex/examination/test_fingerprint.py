@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.core.loading import load
 from treeplex.examination.fingerprint import Fingerprint, fingerprint
 from treeplex.solving.solve import solve
@@ -34,19 +35,19 @@ def strategies(problem, method, times=FIRST, **choices):
     return {t: solve(problem, method=method, iterations=t, **choices).profile for t in times}
 
 
-@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker"])
-@pytest.mark.parametrize(("method", "choices", "averaging", "order"), CHOICES)
+@pytest.mark.seconds(2)
+@over(["kuhn_poker", "leduc_poker"], CHOICES)
 def test_our_own_minimisers_are_named(spec, method, choices, averaging, order):
     problem = load(spec)
     found = fingerprint(problem, strategies(problem, method, **choices))
     assert found == Fingerprint(method, averaging, order)
 
 
-@pytest.mark.parametrize("method", ["mccfr-external", "mccfr-outcome", "mccfr-chance"])
-@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker"])
-def test_samplers_have_none(spec, method):
+@pytest.mark.seconds(2)
+@over(["mccfr-external", "mccfr-outcome", "mccfr-chance"], ["kuhn_poker", "leduc_poker"])
+def test_samplers_have_none(method, spec):
     problem = load(spec)
-    for seed in range(4):
+    for seed in range(2):
         assert fingerprint(problem, strategies(problem, method, seed=seed)) is None
 
 
@@ -69,9 +70,8 @@ def test_a_river_is_told_on_its_form_alone():
     assert found == Fingerprint("cfr+", "linear, after the update", "alternating, player 0 first")
 
 
-@pytest.mark.parametrize("name", ["cfr", "cfr+"])
-@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker", "liars_dice(dice_sides=3)"])
-def test_minimisers_of_openspiel_are_named_ties_followed(spec, name):
+@over(["cfr", "cfr+"], ["kuhn_poker", "leduc_poker", "liars_dice(dice_sides=3)"])
+def test_minimisers_of_openspiel_are_named_ties_followed(name, spec):
     pyspiel = pytest.importorskip("pyspiel")
     problem, native = load(f"openspiel:{spec}"), pyspiel.load_game(spec)
     solver = {"cfr": pyspiel.CFRSolver, "cfr+": pyspiel.CFRPlusSolver}[name](native)

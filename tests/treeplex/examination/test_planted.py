@@ -5,6 +5,7 @@ import importlib
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import each, over
 from tests.helpers.paths import ROOT
 from treeplex.core.loading import load
 from treeplex.examination.fingerprint import Nearest
@@ -57,8 +58,7 @@ def test_each_solver_of_the_folder_is_examined_here() -> None:
     assert len(files) - len(NAMED) >= 15
 
 
-@pytest.mark.parametrize("name", NEAREST)
-def test_a_bug_is_caught_and_its_infosets_are_named(name) -> None:
+def is_caught_and_named(name) -> None:
     game, verdict, losing = NEAREST[name]
     found = report(name, game)
     assert found.verdict == verdict, found.line
@@ -70,7 +70,17 @@ def test_a_bug_is_caught_and_its_infosets_are_named(name) -> None:
     assert all(infoset in treeplexes[player].index for player, infoset in found.infosets)
 
 
-@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.seconds(4)
+def test_a_bug_is_caught_and_its_infosets_are_named() -> None:
+    each(["own_reach", "leaf_sign", "equal_odds", "coarse_regrets"], is_caught_and_named)
+
+
+@pytest.mark.seconds(20)
+def test_every_bug_is_caught_and_its_infosets_are_named() -> None:
+    each(NEAREST, is_caught_and_named)
+
+
+@over(NAMED)
 def test_what_is_a_known_method_is_named(name) -> None:
     verdict, averaging, order = NAMED[name]
     found = report(name, "kuhn_poker")
@@ -82,7 +92,7 @@ def test_what_is_a_known_method_is_named(name) -> None:
     )
 
 
-@pytest.mark.parametrize("name", BY_CERTIFICATE)
+@over(BY_CERTIFICATE)
 def test_what_does_not_iterate_is_judged_by_its_certificate(name) -> None:
     found = report(name, "kuhn_poker")
     assert found.verdict == "wrong"
@@ -91,7 +101,8 @@ def test_what_does_not_iterate_is_judged_by_its_certificate(name) -> None:
     assert found.where[0].loss > 0.01
 
 
-@pytest.mark.parametrize("name", LATER)
+@pytest.mark.seconds(2)
+@over(LATER)
 def test_a_bug_that_some_games_hide_is_caught_on_others(name) -> None:
     assert report(name, "kuhn_poker").verdict == "correct"
     found = report(name, LATER[name])

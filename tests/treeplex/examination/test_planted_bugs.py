@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.twins.textbook_cfr import TextbookCfr, leaf_paths
 from treeplex.core.loading import load
 from treeplex.examination.fingerprint import Fingerprint, Nearest, fingerprint
@@ -19,18 +20,19 @@ def found(spec, iterations=12, **choices):
     return fingerprint(problem, {t: strategy_of(problem, table).strategy for t, table in tables.items()})
 
 
-@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.seconds(2)
+@over([(order,) for order in ORDERS])
 def test_orders_of_updates_are_named(order):
     assert found("kuhn_poker", order=order) == Fingerprint("cfr", "uniform, before the update", ORDERS[order])
     plus = found("leduc_poker(raises=1)", order=order, plus=True, weights=LINEAR)
     assert plus == Fingerprint("cfr+", "linear, before the update", ORDERS[order])
 
 
-@pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize(
     "spec", ["kuhn_poker", pytest.param("leduc_poker(raises=1)", marks=pytest.mark.seconds(20))]
 )
-def test_regrets_that_change_during_the_walk_are_recognised(spec, order):
+@over([(order,) for order in ORDERS])
+def test_regrets_that_change_during_the_walk_are_recognised(order, spec):
     named = f"{ORDERS[order]}, regrets updated during the walk"
     assert found(spec, order=order, at_once=True) == Fingerprint("cfr", "uniform, met during the walk", named)
     plus = found(spec, order=order, at_once=True, plus=True, weights=LINEAR)
@@ -38,24 +40,23 @@ def test_regrets_that_change_during_the_walk_are_recognised(spec, order):
     assert plus == Fingerprint(variant, "linear, met during the walk", named)
 
 
-@pytest.mark.parametrize(
-    ("weights", "averaging"),
+@over(
     [
         (lambda t: t + 1.0, "linear with t + 1"),
         (lambda t: t - 1.0, "linear with t - 1"),
         (lambda t: max(t - 5.0, 0.0), "linear with t - 5"),
         (lambda t: float(t > 3), "uniform from iteration 4"),
         (lambda t: float(t**3), "cubic"),
-    ],
+    ]
 )
 def test_offsets_of_weights_are_named(weights, averaging):
     named = found("kuhn_poker", plus=True, weights=weights)
     assert named == Fingerprint("cfr+", f"{averaging}, before the update", ORDERS[P0])
 
 
-@pytest.mark.parametrize("plus", [False, True])
-@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker(raises=1)"])
-def test_a_solver_without_averaging_and_one_without_weights_are_named(spec, plus):
+@pytest.mark.seconds(2)
+@over([False, True], ["kuhn_poker", "leduc_poker(raises=1)"])
+def test_a_solver_without_averaging_and_one_without_weights_are_named(plus, spec):
     variant = "cfr+" if plus else "cfr"
     weights = LINEAR if plus else TextbookCfr.weights
     last = found(spec, plus=plus, weights=weights, bug="no averaging")
@@ -63,10 +64,9 @@ def test_a_solver_without_averaging_and_one_without_weights_are_named(spec, plus
     assert found(spec, plus=plus) == Fingerprint(variant, "uniform, before the update", ORDERS[P0])
 
 
-@pytest.mark.parametrize("plus", [False, True])
-@pytest.mark.parametrize("bug", ["wrong reach", "chance weight"])
 @pytest.mark.parametrize("spec", ["kuhn_poker", pytest.param("leduc_poker", marks=pytest.mark.seconds(20))])
-def test_a_wrong_reach_and_a_wrong_chance_weight_are_placed(spec, bug, plus):
+@over(["wrong reach", "chance weight"], [False, True])
+def test_a_wrong_reach_and_a_wrong_chance_weight_are_placed(bug, plus, spec):
     first = found(spec, bug=bug, plus=plus, weights=LINEAR if plus else TextbookCfr.weights)
     assert isinstance(first, Nearest)
     assert 2 <= first.iteration <= 12
@@ -85,21 +85,21 @@ def check_sign(spec, leaf, path, plus):
     assert set(first.infosets) <= set(path), leaf
 
 
-@pytest.mark.parametrize("plus", [False, True])
-@pytest.mark.parametrize("which", [0, 3, 14, 29])
-def test_the_sign_of_a_leaf_is_placed_on_the_way_to_it(which, plus):
+@pytest.mark.seconds(3)
+@over([False, True], [0, 29])
+def test_the_sign_of_a_leaf_is_placed_on_the_way_to_it(plus, which):
     leaf, path = list(leaf_paths(load("kuhn_poker").game).items())[which]
     check_sign("kuhn_poker", leaf, path, plus)
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize("plus", [False, True])
+@over([False, True])
 def test_the_sign_of_every_leaf_is_placed(plus):
     for leaf, path in leaf_paths(load("kuhn_poker").game).items():
         check_sign("kuhn_poker", leaf, path, plus)
 
 
-@pytest.mark.parametrize(("extra", "words"), [(1, "more"), (-1, "fewer")])
+@over([(1, "more"), (-1, "fewer")])
 def test_a_wrong_number_of_iterations_is_named(extra, words):
     problem = load("kuhn_poker")
     run = TextbookCfr(problem.game, plus=True, weights=LINEAR)
@@ -125,6 +125,7 @@ def test_a_difference_as_json():
     }
 
 
+@pytest.mark.seconds(2)
 def test_strategies_after_some_iterations_alone_are_told_apart_too():
     problem = load("kuhn_poker")
     for bug, kind in (("", Fingerprint), ("chance weight", Nearest)):

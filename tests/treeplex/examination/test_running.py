@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from tests.helpers.complaints import INTERNALS
 from tests.helpers.paths import ROOT
 
@@ -76,7 +77,6 @@ FAILING = {
     "exits": (lambda game, t: sys.exit(3), "the solver raised SystemExit: 3"),
     "ends its process": (lambda game, t: os._exit(3), "the solver's process ended with exit code 3"),
     "crashes": (killed, "the solver's process was ended by SIGKILL"),
-    "spins": (spinning, "no answer within [0-9]+ seconds"),
     "returns nothing": (lambda game, t: None, "a solver must return .* got none"),
     "returns words": (lambda game, t: {"J:": "c"}, r"a strategy's mapping must be \{\(player, infoset\)"),
     "returns NaN": (changed({"c": math.nan, "r": 1.0}), "a probability must be between 0 and 1, got 'nan'"),
@@ -107,7 +107,7 @@ def children():
     return [line for line in found.stdout.splitlines() if "ps" not in line and line.split()[1] != "Z"]
 
 
-@pytest.mark.parametrize("name", FAILING)
+@over(FAILING)
 def test_what_cannot_be_run_is_one_line_that_names_the_game(name) -> None:
     solver, words = FAILING[name]
     before = len(children())
@@ -122,10 +122,11 @@ def test_what_cannot_be_run_is_one_line_that_names_the_game(name) -> None:
 
 
 @pytest.mark.seconds(20)
-def test_a_solver_that_sleeps_is_ended_by_the_clock() -> None:
+@over([sleeping, spinning])
+def test_a_solver_that_sleeps_or_spins_is_ended_by_the_clock(solver) -> None:
     began = time.monotonic()
     with pytest.raises(ValueError, match=r"kuhn_poker after 1 iteration: no answer within 3.6 seconds"):
-        tp.examine(sleeping, "kuhn_poker", seconds=0.05)
+        tp.examine(solver, "kuhn_poker", seconds=0.05)
     assert time.monotonic() - began < 120
 
 
@@ -163,6 +164,7 @@ def test_processes_that_a_solver_starts_end_with_it(tmp_path) -> None:
     assert all(ends(pid) for pid in map(int, pids.read_text().split()))
 
 
+@pytest.mark.seconds(2)
 def test_a_solver_that_sleeps_ends_with_a_process_that_is_killed(tmp_path) -> None:
     pids = tmp_path / "pids"
     program = (
@@ -197,6 +199,7 @@ def test_an_answer_that_no_process_can_read_is_refused() -> None:
         tp.examine(solver, "kuhn_poker")
 
 
+@pytest.mark.seconds(2)
 def test_a_limit_after_some_answers_ends_the_questions_alone() -> None:
     def slower(game, iterations):
         while iterations > 2:
@@ -207,11 +210,7 @@ def test_a_limit_after_some_answers_ends_the_questions_alone() -> None:
     assert [t for t, _ in found.rungs[0].series] == [1, 2]
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [OPTIMUM, OPTIMUM.profile, OPTIMUM.profile.table()],
-    ids=["result", "profile", "table"],
-)
+@over([OPTIMUM, OPTIMUM.profile, OPTIMUM.profile.table()])
 def test_whatever_is_a_strategy_is_taken(answer) -> None:
     found = tp.examine(lambda game, iterations: answer, "kuhn_poker")
     assert found.verdict == "correct"
@@ -240,6 +239,7 @@ def test_what_a_solver_prints_is_dropped_and_it_reads_nothing(capfd) -> None:
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.seconds(3)
 def test_a_solver_of_a_module_runs_in_an_interpreter_of_its_own(tmp_path, monkeypatch, capfd) -> None:
     (tmp_path / "mine.py").write_text(
         "import os\nimport treeplex as tp\nprint('imported')\n"
@@ -263,6 +263,7 @@ def test_games_that_are_objects_reach_the_solver() -> None:
         tp.examine("treeplex:cfrr", game)
 
 
+@pytest.mark.seconds(3)
 def test_a_command_that_is_interrupted_leaves_no_child(tmp_path) -> None:
     (tmp_path / "endless.py").write_text(
         "import os\ndef solve(game, iterations):\n"

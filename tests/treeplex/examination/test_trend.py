@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.examination.trend import trend
 from treeplex.solving.solve import solve
 
@@ -17,7 +18,7 @@ def series(width, seed=0, noise=0.0, times=DOUBLING):
     return [(t, width(t) * math.exp(noise * rng.standard_normal())) for t in times]
 
 
-@pytest.mark.parametrize("exponent", [0.5, 1.0, 2.0])
+@over([0.5, 1.0, 2.0])
 def test_a_power_of_the_iterations_is_converging_with_its_slope(exponent):
     found = trend(series(lambda t: 3.0 * t**-exponent), FLOOR)
     assert found.state == "converging"
@@ -25,15 +26,14 @@ def test_a_power_of_the_iterations_is_converging_with_its_slope(exponent):
     assert found.level == pytest.approx(3.0 * 4096.0**-exponent)
 
 
-@pytest.mark.parametrize("bias", [0.3, 0.1, 0.03])
-@pytest.mark.parametrize("exponent", [0.5, 1.0])
+@over([0.3, 0.1, 0.03], [0.5, 1.0])
 def test_a_bias_is_found_and_its_level_named(bias, exponent):
     found = trend(series(lambda t: bias + t**-exponent), FLOOR)
     assert found.state == "stuck"
     assert found.level == pytest.approx(bias, rel=0.1)
 
 
-@pytest.mark.parametrize("noise", [0.1, 0.3, 0.5])
+@over([0.1, 0.3, 0.5])
 def test_noise_makes_no_level_of_a_power(noise):
     found = [trend(series(lambda t: t**-0.5, seed, noise), FLOOR).state for seed in range(200)]
     assert found.count("stuck") <= 5
@@ -68,15 +68,14 @@ def test_growing_widths_are_stuck():
     assert trend(series(lambda t: 1 + 0.1 * math.log(t)), FLOOR).state == "stuck"
 
 
-@pytest.mark.parametrize(
-    ("given", "says"),
+@over(
     [
         ([], "at least one width"),
         ([(0, 1.0)], "rise from 1, got 0"),
         ([(2, 1.0), (2, 0.5)], "got 2 after 2"),
         ([(1, -0.1)], "got -0.1 after 1"),
         ([(1, math.nan)], "got nan after 1"),
-    ],
+    ]
 )
 def test_what_is_no_series_is_refused(given, says):
     with pytest.raises(ValueError, match=says):
@@ -88,9 +87,8 @@ def test_the_floor_is_a_number():
         trend([(1, 1.0)], math.nan)
 
 
-@pytest.mark.parametrize("method", ["cfr", "cfr+", "dcfr", "hedge"])
-@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker(raises=1)"])
-def test_minimisers_converge(spec, method):
+@over(["cfr", "cfr+", "dcfr", "hedge"], ["kuhn_poker", "leduc_poker(raises=1)"])
+def test_minimisers_converge(method, spec):
     def widths(**choices):
         return [
             (t, solve(spec, method=method, iterations=t, **choices).proof.nash_conv) for t in DOUBLING[:9]
@@ -108,7 +106,7 @@ def test_cfr_without_averaging_is_stuck():
     assert found.level > 0.1
 
 
-@pytest.mark.parametrize("seed", range(4))
+@over(range(4))
 def test_sampling_converges(seed):
     runs = [(t, solve("kuhn_poker", method="mccfr-external", iterations=t, seed=seed)) for t in DOUBLING]
     assert trend([(t, run.proof.nash_conv) for t, run in runs], 1e-6).state == "converging"

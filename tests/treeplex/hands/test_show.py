@@ -12,6 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from rich.console import Console
 
 import treeplex as tp
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.twins.factored import factored_tree, invariant_strategy
 from treeplex.cli.app import SUCCESS
@@ -176,16 +177,13 @@ def test_hands_that_meet_the_board_are_left_out():
     assert grid.weights.sum() == 1081
 
 
-@pytest.mark.parametrize(
-    ("spec", "line", "board", "labels"),
-    [
+@over([
         ("kuhn_poker", "c", "", (("K", "Q", "J"),)),
         ("kuhn_poker(ranks=14)", "", "", (tuple(str(n) for n in range(14, 0, -1)),)),
         ("leduc_poker(suits_visible=true)", "cc/", "Kh", (("Ks", "Qs", "Js"), ("Kh", "Qh", "Jh"))),
         (SMALL_FLOP, "", "", (("AA", "AKs", "AQs", "AJs"), ("AKo", "KK", "KQs", "KJs"),
                               ("AQo", "KQo", "QQ", "QJs"), ("AJo", "KJo", "QJo", "JJ"))),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_other_decks_have_other_grids(spec, line, board, labels):
     grid = hand_grid(profile_view(problem_of(spec), random_profile(spec, 2), line, board))
     assert grid.labels == labels
@@ -242,8 +240,7 @@ def naive_view(spec, profile, line, board):
     return found, point
 
 
-@pytest.mark.parametrize(
-    ("spec", "line", "board"),
+@over(
     [
         ("kuhn_poker", "", ""),
         ("kuhn_poker", "cr", ""),
@@ -258,7 +255,7 @@ def naive_view(spec, profile, line, board):
             "AsKhQsJhTs",
         ),
         ("rhode_island(ranks=3,suits=2,raises=1)", "rc/cr", "Kh"),
-    ],
+    ]
 )
 def test_a_view_is_what_playing_every_history_says(spec, line, board):
     profile = random_profile(spec, 3)
@@ -310,9 +307,7 @@ def sorted_columns(view):
     return [c[order] for c in columns] + [c[others] for c in (view.opponent_hands, view.opponent_weight)]
 
 
-@pytest.mark.parametrize(
-    ("line", "board"), [("", ""), ("r", ""), ("cc/", "AsKhQs"), ("rc/cr", "QhAhJs"), ("rc/r", "KhQsJs")]
-)
+@over([("", ""), ("r", ""), ("cc/", "AsKhQs"), ("rc/cr", "QhAhJs"), ("rc/r", "KhQsJs")])
 def test_factored_strategies_look_like_profiles(line, board):
     """On every board apart the table says so directly; with boards up to suits, hands are renamed."""
     problem = problem_of(SMALL_FLOP)

@@ -10,6 +10,7 @@ from types import ModuleType
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from tests.helpers.commands import printed
 from tests.helpers.paths import ROOT
 from treeplex.games.references.references import REFERENCES
@@ -52,7 +53,7 @@ def test_strategies_as_written_prove_the_value(pack):
         assert result.value == pytest.approx(float(entry.reference.value), abs=1e-12)
 
 
-@pytest.mark.parametrize("spec", [KUHN, "leduc_poker", "goofspiel(cards=4)"])
+@over([KUHN, "leduc_poker", "goofspiel(cards=4)"])
 def test_uniform_play_is_worth_what_other_programs_say(spec):
     known = UNIFORM_NASH_CONV["kuhn_poker" if spec == KUHN else spec]
     assert entry_of(BY_SPEC[spec]).uniform_nash_conv == known

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from treeplex.core.progress import silent
 from treeplex.games.holdem.named import no_limit_flop_holdem
 from treeplex.reproductions import blueprints
@@ -31,14 +32,14 @@ def test_without_abstraction_the_value_is_bounded(monkeypatch):
     assert 0.0 < first + second < 100.0
 
 
-@pytest.mark.parametrize("buckets", [0, 10**9])
+@over([0, 10**9])
 def test_counts_that_cannot_be_are_refused(buckets):
     with pytest.raises(ValueError, match="number of buckets must be from 1 to"):
         bucket_blueprint(GAME, buckets, 1, None, silent)
 
 
-@pytest.mark.parametrize(("streets", "seed"), [("flop:5:ochs", 0), ("flop:6:equity", 0), ("flop:6:ochs", 1)])
-def test_an_abstraction_that_is_not_the_one_asked_for_is_refused(tmp_path, streets, seed):
+@over([("flop:5:ochs", 0), ("flop:6:equity", 0), ("flop:6:ochs", 1)])
+def test_an_abstraction_that_is_not_the_one_asked_for_is_refused(streets, seed, tmp_path):
     """A column would stand in the table under a number of buckets that it has not."""
     tp.abstract(GAME, streets, seed=seed, out=tmp_path / "abstraction.npz")
     with pytest.raises(ValueError, match=f"must be flop:6:ochs, imperfect recall, seed 0, got {streets}"):

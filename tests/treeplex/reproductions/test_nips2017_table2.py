@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from tests.helpers.commands import printed
 from treeplex.games.holdem.named import no_limit_flop_holdem
 from treeplex.reproductions.nips2017_table2 import COARSE, FULL
@@ -29,8 +30,8 @@ def test_unsafe_answers_lose_most(table):
     assert all(row[0] == pytest.approx((row[1] + row[2]) / 2) for row in rows.values())
 
 
-@pytest.mark.parametrize("row", ["reach-maxmargin", "unsafe-expensive"])
-def test_kept_answers_are_judged_to_the_same(table, capsys, row):
+@over(["reach-maxmargin", "unsafe-expensive"])
+def test_kept_answers_are_judged_to_the_same(row, table, capsys):
     folder, rows, _ = table
     game = no_limit_flop_holdem(bets=FULL, flops=1).name
     found = json.loads(printed(capsys, "check", game, str(folder / row), "--json"))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from tests.helpers.commands import printed
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
@@ -94,8 +95,8 @@ def test_a_command_says_what_it_takes_first(capsys):
     assert "5: " not in out
 
 
-@pytest.mark.parametrize("suffix", ["md", "json"])
-def test_tables_are_written(capsys, tmp_path, suffix):
+@over(["md", "json"])
+def test_tables_are_written(suffix, capsys, tmp_path):
     out = Path(tmp_path, f"coin.{suffix}")
     assert run(["reproduce", "coin-toss", "--json", "--out", str(out)]) == SUCCESS
     found = json.loads(capsys.readouterr().out)
@@ -107,8 +108,7 @@ def test_tables_are_written(capsys, tmp_path, suffix):
     assert found["tables"][0]["rows"][0]["printed"] == {"best response": 0.75, "heads": None, "tails": 1.0}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
+@over(
     [
         (["coin-tos"], "name must be one of coin-toss, leduc-subgames"),
         (["coin-toss", "--flops", "30"], "coin-toss takes no flops, got 30"),
@@ -119,9 +119,9 @@ def test_tables_are_written(capsys, tmp_path, suffix):
         (["nips2017-table2", "--threads", "0"], "threads must be an integer from 1 up, got 0"),
         (["--flops", "30"], "options are for the reproduction that NAME says"),
         (["coin-toss", "--out", "coin.csv"], "a reproduction must end in .json or .md"),
-    ],
+    ]
 )
-def test_bad_settings_are_refused_in_one_line(complaint, arguments, said):
+def test_bad_settings_are_refused_in_one_line(arguments, said, complaint):
     assert said in complaint("reproduce", *arguments)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
 
@@ -22,11 +23,9 @@ KEYS = [
     "exploitability_joint",
     "seconds",
 ]
-SEATS = pytest.mark.parametrize("defender", [0, 1])
 
 
-@SEATS
-@pytest.mark.parametrize(("continuations", "many", "enough"), [("blueprint", 1, False), ("biased", 4, True)])
+@over([0, 1], [("blueprint", 1, False), ("biased", 4, True)])
 def test_one_continuation_is_not_enough_and_four_are(defender, continuations, many, enough):
     found = tp.depth_limited("leduc_poker", defender, continuations=continuations)
     assert [one.continuations for one in found.rounds] == [many]
@@ -35,9 +34,7 @@ def test_one_continuation_is_not_enough_and_four_are(defender, continuations, ma
     assert found.exploitability_joint == pytest.approx(0, abs=1e-9)
 
 
-@SEATS
-@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker", "random_game(seed=3,depth=5)"])
-@pytest.mark.parametrize("blueprint", ["uniform", "cfr+:10"])
+@over([0, 1], ["kuhn_poker", "leduc_poker", "random_game(seed=3,depth=5)"], ["uniform", "cfr+:10"])
 def test_self_generated_continuations_reach_the_best_trunk(defender, spec, blueprint):
     """Two ways to the least that a trunk strategy concedes: continuations added, and one linear program."""
     found = tp.depth_limited(spec, defender, blueprint=blueprint)
@@ -49,7 +46,7 @@ def test_self_generated_continuations_reach_the_best_trunk(defender, spec, bluep
     assert [one.continuations for one in found.rounds] == list(range(1, len(found.rounds) + 1))
 
 
-@SEATS
+@over([0, 1])
 def test_below_the_trunk_the_blueprint_stays(defender):
     problem = tp.load("leduc_poker")
     blueprint = tp.solve(problem, method="cfr+", iterations=10).profile
@@ -121,8 +118,7 @@ def test_files_are_continuations_and_out_is_a_strategy(tmp_path, capsys):
     assert run(["check", "kuhn_poker", str(path)]) == SUCCESS
 
 
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
+@over(
     [
         (command(defender=2), "defender must be 0 or 1, got 2"),
         (command(at="K:xx"), "no public state 'K:xx'"),
@@ -142,7 +138,7 @@ def test_files_are_continuations_and_out_is_a_strategy(tmp_path, capsys):
         (command(spec="examples/locked_river.toml"), "games without locks"),
         (command("--out", "strategy.txt"), "must end in .csv or .json"),
         (["depth-limited", "leduc_poker"], "Missing option"),
-    ],
+    ]
 )
 def test_bad_input_is_one_line_and_exit_2(arguments, complaint, capsys):
     assert run(arguments) == BAD_INPUT

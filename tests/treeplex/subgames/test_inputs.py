@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.solving.by_name import Options
@@ -14,7 +15,7 @@ def outcome(found):
     return found.exploitability_before, found.exploitability_after, found.exploitability_joint
 
 
-@pytest.mark.parametrize("spec", ["kuhn_poker", "leduc_poker", "coin_toss"])
+@over(["kuhn_poker", "leduc_poker", "coin_toss"])
 def test_a_spec_a_game_and_a_problem_are_one(spec):
     first, *others = (
         tp.resolve(game, 1, "all", "maxmargin", blueprint="uniform")
@@ -25,7 +26,7 @@ def test_a_spec_a_game_and_a_problem_are_one(spec):
         assert np.array_equal(other.profile.behaviour[1], first.profile.behaviour[1])
 
 
-@pytest.mark.parametrize("defender", [0, 1])
+@over([0, 1])
 def test_profiles_of_the_public_tree_are_blueprints(defender):
     """A solved game's profile is numbered as its public tree, a file's as the walk."""
     problem = tp.load("leduc_poker")
@@ -50,7 +51,7 @@ def test_a_composed_profile_is_a_blueprint_again():
     assert twice.exploitability_before == pytest.approx(once.exploitability_after, abs=1e-12)
 
 
-@pytest.mark.parametrize(("gadget", "name"), [(Resolve(), "resolve"), (Maxmargin, "maxmargin")])
+@over([(Resolve(), "resolve"), (Maxmargin, "maxmargin")])
 def test_gadgets_are_taken_as_objects_and_classes(gadget, name):
     by_name = tp.resolve("leduc_poker", 0, method=name, blueprint="uniform")
     as_object = tp.resolve("leduc_poker", 0, method=gadget, blueprint="uniform")

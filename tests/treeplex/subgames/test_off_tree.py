@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.gadgets.methods.maxmargin import Maxmargin
@@ -33,14 +34,14 @@ KEYS = [
     "seconds",
 ]
 TOP_KEYS = ["state", "level", "top", "reach", "alternative", "value", "margin"]
-SEATS = pytest.mark.parametrize("defender", [0, 1])
 
 
 def distances(found):
     return found.exploitability_before, found.exploitability_after, found.exploitability_joint
 
 
-@SEATS
+@pytest.mark.seconds(2)
+@over([0, 1])
 def test_nested_solving_lies_between_the_blueprint_and_the_joint_optimum(defender):
     found = tp.nested(FULL, SMALL, defender, "maxmargin")
     before, after, joint = distances(found)
@@ -53,8 +54,8 @@ def test_nested_solving_lies_between_the_blueprint_and_the_joint_optimum(defende
     assert after == pytest.approx(gained - (value if defender == 1 else -value), abs=1e-9)
 
 
-@SEATS
-@pytest.mark.parametrize("method", ["translation", "resolve"])
+@pytest.mark.seconds(3)
+@over([0, 1], ["translation", "resolve"])
 def test_a_margin_says_what_an_off_tree_move_gains(defender, method):
     """Where a best response makes the move, some margin is negative; where none is, it gains nothing."""
     translated = method == "translation"
@@ -70,7 +71,8 @@ def test_a_margin_says_what_an_off_tree_move_gains(defender, method):
     assert found.exploitability_after <= in_abstraction + lost + 1e-9
 
 
-@SEATS
+@pytest.mark.seconds(5)
+@over([0, 1])
 def test_abstractions_are_specs_games_problems_and_sizes(defender):
     full = load_game(FULL)
     first, *others = (
@@ -91,7 +93,7 @@ def test_blueprints_are_of_the_abstraction():
         tp.nested(FULL, SMALL, 1, blueprint=tp.solve(FULL, method="cfr+", iterations=1).profile)
 
 
-@SEATS
+@over([0, 1])
 def test_methods_by_name_and_as_gadgets(defender):
     for name, gadget in (("resolve", Resolve), ("maxmargin", Maxmargin)):
         by_name, as_object = tp.nested(FULL, SMALL, defender, name), tp.nested(FULL, SMALL, defender, gadget)
@@ -100,7 +102,7 @@ def test_methods_by_name_and_as_gadgets(defender):
     assert np.array_equal(by_path.profile.behaviour[defender], as_object.profile.behaviour[defender])
 
 
-@SEATS
+@over([0, 1])
 def test_without_off_tree_moves_the_blueprint_stays(defender):
     for found in (tp.nested(SMALL, SMALL, defender), tp.translate(SMALL, SMALL, defender)):
         assert found.tops == ()
@@ -123,7 +125,7 @@ def command(name, *more, abstraction="1/2,1", defender=1):
     return [name, FULL, "--abstraction", abstraction, "--defender", str(defender), *more]
 
 
-@pytest.mark.parametrize("name", ["nested", "translate"])
+@over(["nested", "translate"])
 def test_json_has_the_agreed_keys(name, capsys):
     assert run(command(name, "--json")) == SUCCESS
     found = json.loads(capsys.readouterr().out)
@@ -143,7 +145,7 @@ def test_the_table_says_what_happened(capsys):
     assert re.search(r"exploitability before +1\.5\d+, uniform", out)
 
 
-@pytest.mark.parametrize("name", ["nested", "translate"])
+@over(["nested", "translate"])
 def test_out_writes_the_strategy(name, tmp_path, capsys):
     path = tmp_path / "played.csv"
     assert run(command(name, "--out", str(path), "--json")) == SUCCESS
@@ -154,8 +156,7 @@ def test_out_writes_the_strategy(name, tmp_path, capsys):
     assert written.upper - value == pytest.approx(after, abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
+@over(
     [
         (command("nested", abstraction="1/3"), r"among those of .*: 0\.5, 0\.75, 1; got 1/3"),
         (command("nested", abstraction="no_limit_leduk"), "unknown game 'no_limit_leduk'"),
@@ -177,7 +178,7 @@ def test_out_writes_the_strategy(name, tmp_path, capsys):
         (command("translate", "--missing", "uniform"), "missing is for strategies that are tables"),
         (command("translate", "--out", "strategy.txt"), "must end in .csv or .json"),
         (["translate", FULL, "--defender", "1"], "Missing option"),
-    ],
+    ]
 )
 def test_bad_input_is_one_line_and_exit_2(arguments, complaint, capsys):
     assert run(arguments) == BAD_INPUT

@@ -5,6 +5,7 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.abstractions import drawn_abstraction
+from tests.helpers.cells import over
 from treeplex.cfr.blueprint.blueprint_cfr import prepare
 from treeplex.cfr.blueprint.config import BlueprintConfig
 from treeplex.cfr.engine import iterate
@@ -24,10 +25,8 @@ def blueprint():
     return engine.strategy(iterate(engine, 3000))
 
 
-@pytest.mark.parametrize(
-    ("line", "board"), [("", ""), ("r", ""), ("cc/", "AsKhQd"), ("rc/cr", "KdAhKh"), ("cr", "")]
-)
-def test_it_is_what_boards_say(blueprint, line, board):
+@over([("", ""), ("r", ""), ("cc/", "AsKhQd"), ("rc/cr", "KdAhKh"), ("cr", "")])
+def test_it_is_what_boards_say(line, board, blueprint):
     by_bucket = blueprint_view(GAME, blueprint, line, board)
     by_hand = factored_view(GAME, expanded(Problem(GAME), blueprint), line, board)
     assert by_bucket.point == by_hand.point

@@ -8,6 +8,7 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.abstractions import drawn
+from tests.helpers.cells import over
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.games.cards.cards import parse_cards
@@ -118,8 +119,7 @@ def test_the_command_prints_writes_and_lists(command, path, tmp_path, abstractio
     assert by_hand["AdKh"] == abstraction.buckets(1, parse_cards(BOARD), cards)[0]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
+@over(
     [
         ([GAME], "a map of buckets is of an abstraction, got none"),
         ([GAME, "--board", "AsKs"], "must have 0, 3 cards, got 2 in 'AsKs'"),
@@ -129,9 +129,9 @@ def test_the_command_prints_writes_and_lists(command, path, tmp_path, abstractio
         (["flop_holdem"], "the abstraction is of a deck of 4 ranks and 4 suits"),
         (["leduc_poker"], "buckets are shown of hold'em with two hole cards, got leduc_poker"),
         (["coin_toss"], "buckets are shown of hold'em with two hole cards, got coin_toss"),
-    ],
+    ]
 )
-def test_maps_that_cannot_be(command, path, arguments, says):
+def test_maps_that_cannot_be(arguments, says, command, path):
     given = [] if "got none" in says else ["--abstraction", path]
     code, out, err = command(*arguments, "--map", "buckets", *given)
     assert (code, out, err.count("\n")) == (BAD_INPUT, "", 1)

@@ -5,6 +5,7 @@ import json
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex.cli.main import run
 from treeplex.subgames.answers.line import bets_beside
@@ -14,15 +15,14 @@ SMALL = 'small_holdem(board="As Kh Qs Js",ranks=4,suits=3,stack=30,bets=[1],rais
 KEYS = {"bet", "range", "alternatives", "values", "gadget_value", "loss", "translation_loss"}
 
 
-@pytest.mark.parametrize(
-    ("line", "bets"),
+@over(
     [
         ("r2.5", [("", "r2.5", 0)]),
         ("cr3.0", [("c", "r3", 1)]),  # as keys spell it
         ("r2c/r2.5", [("r2c/", "r2.5", 0)]),
         ("r2.5c/cr9r21", None),  # both players
         ("r2.5c/r4", [("", "r2.5", 0), ("r2.5c/", "r4", 0)]),
-    ],
+    ]
 )
 def test_bets_that_menus_lack_are_found_in_a_line(line, bets):
     game = tp.load(SMALL).game
@@ -84,7 +84,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "complaint"), REFUSED)
+@over(REFUSED)
 def test_bad_input_is_one_line(arguments, complaint, capsys):
     defaults = ["--strategy", "uniform", "--json"]
     assert run(["answer", str(RIVER), *defaults, *arguments]) == 2
@@ -105,13 +105,13 @@ def test_the_command_prints_the_object_and_writes_the_play_after_the_bet(tmp_pat
     assert "AKs" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("at", [3, None, ["r37"]])
+@over([3, None, ["r37"]])
 def test_a_bet_is_told_by_a_text(at):
     with pytest.raises(TypeError, match="at must be BOARD:LINE, got"):
         tp.answer(SMALL, "uniform", at)
 
 
-@pytest.mark.parametrize("at", [3, None, [3]])
+@over([3, None, [3]])
 def test_public_states_are_told_by_texts(at):
     with pytest.raises(TypeError, match="at must be keys of public states, or all, got"):
         tp.resolve(SMALL, 1, at, "maxmargin", blueprint="uniform", form="boards")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.twins.factored import factored_tree
 from treeplex.cfr.engine import average
 from treeplex.cfr.factored.factored_cfr import prepare
@@ -37,9 +38,8 @@ def to_a_hundredth(tree):
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize(("method", "approach"), METHODS)
-@pytest.mark.parametrize(("line", "bet"), BETS)
-def test_values_are_those_of_factored_programs(blueprint, line, bet, method, approach):
+@over(METHODS, BETS)
+def test_values_are_those_of_factored_programs(method, approach, line, bet, blueprint):
     way, tree = off_tree_method(method, approach), blueprint.tree
     node = tree.betting.node_of[line]
     current = CurrentPlay.of(blueprint, 1 - int(tree.betting.player[node]))

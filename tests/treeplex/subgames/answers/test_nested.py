@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import each, over
 from tests.helpers.paths import ROOT
 from tests.helpers.twins.factored import factored_tree
 from treeplex.gadgets.boards.proof import reach_unit
@@ -132,15 +133,7 @@ def sign(defender):
     return 1.0 if defender == 1 else -1.0
 
 
-@pytest.mark.parametrize(
-    ("spec", "line", "label", "method", "approach"),
-    [
-        (*PLACES[3], "maxmargin", "inexpensive"),
-        (*PLACES[5], "reach-resolve", "expensive"),
-        *(pytest.param(*p, *m, marks=pytest.mark.seconds(20)) for p in PLACES for m in METHODS),
-    ],
-)
-def test_gadget_values_are_those_of_the_enumerated_programs(spec, line, label, method, approach):
+def is_of_the_enumerated_program(spec, line, label, method, approach):
     twin, way = Twin(spec, line, label), off_tree_method(method, approach)
     current = CurrentPlay.of(twin.strategy, twin.defender)
     for place, name in twin.places():
@@ -157,7 +150,18 @@ def test_gadget_values_are_those_of_the_enumerated_programs(spec, line, label, m
         assert scale * (proof.upper - proof.lower) < 1e-3 * float(pot_if_called)
 
 
-@pytest.mark.parametrize(("spec", "line", "label"), PLACES)
+def test_gadget_values_are_those_of_the_enumerated_programs():
+    some = [(*PLACES[3], "maxmargin", "inexpensive"), (*PLACES[5], "reach-resolve", "expensive")]
+    each(some, is_of_the_enumerated_program)
+
+
+@pytest.mark.seconds(40)
+def test_all_gadget_values_are_those_of_the_enumerated_programs():
+    each([(*place, *method) for place in PLACES for method in METHODS], is_of_the_enumerated_program)
+
+
+@pytest.mark.seconds(4)
+@over(PLACES)
 def test_the_loss_of_translation_is_that_of_the_enumerated_games(spec, line, label):
     twin = Twin(spec, line, label)
     own = twin.profile.behaviour[twin.defender]
@@ -188,9 +192,9 @@ CHAINS = [
 ]
 
 
-@pytest.mark.parametrize("method", ["resolve", "maxmargin"])
-@pytest.mark.parametrize(("spec", "line", "label", "then", "again", "approach"), CHAINS)
-def test_a_second_bet_is_answered_against_the_first_answer(spec, line, label, then, again, approach, method):
+@pytest.mark.seconds(4)
+@over(["resolve", "maxmargin"], CHAINS)
+def test_a_second_bet_is_answered_against_the_first_answer(method, spec, line, label, then, again, approach):
     first, way = Twin(spec, line, label), off_tree_method(method, approach)
     place, _ = next(first.places())
     one = answer_bet(CurrentPlay.of(first.strategy, first.defender), place, label, way, limits)
@@ -214,7 +218,8 @@ def test_a_second_bet_is_answered_against_the_first_answer(spec, line, label, th
     assert two.loss == pytest.approx(twin.value_after(name, behaviour, move), abs=1e-10)
 
 
-@pytest.mark.parametrize(("method", "approach"), METHODS)
+@pytest.mark.seconds(3)
+@over(METHODS[1:4])
 def test_all_bets_together_gain_no_more_than_the_losses_of_their_answers(method, approach):
     """The opponent's best response to all answers is at most that in the menus and all losses."""
     twin, way = Twin(TURN, "c", "r1.25"), off_tree_method(method, approach)
@@ -228,12 +233,11 @@ def test_all_bets_together_gain_no_more_than_the_losses_of_their_answers(method,
     before = response_without(twin.game.form, opponent, plan, barred).total
     after = twin.game.form.best_response(opponent, plan).total
     assert before - 1e-9 <= after <= before + losses + 1e-9
-    if method != "unsafe":
-        assert after < before + 1e-3
+    assert after < before + 1e-3
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize("method", ["resolve", "maxmargin"])
+@over(["resolve", "maxmargin"])
 def test_with_all_hands_values_are_those_of_factored_programs(method):
     problem, way = tp.load(ROOT / "examples" / "river.toml"), off_tree_method(method)
     strategy = blueprint_on_boards(problem, "dcfr:50")

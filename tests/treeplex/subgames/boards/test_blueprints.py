@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.twins.factored import advanced
 from treeplex.seqform.forms.profile import Profile
@@ -26,7 +27,7 @@ def judged(spec, blueprint, **keys):
     return certify_factored(problem.game, blueprint_on_boards(problem, blueprint, **keys))
 
 
-@pytest.mark.parametrize("spec", [TURN, "leduc_poker"])
+@over([TURN, "leduc_poker"])
 def test_uniform_plays_every_action_equally_often(spec):
     strategy = made(spec, "uniform")
     betting = strategy.tree.betting
@@ -39,7 +40,7 @@ def test_uniform_plays_every_action_equally_often(spec):
     assert (found.value, found.nash_conv) == pytest.approx((wanted.value, wanted.nash_conv), abs=1e-9)
 
 
-@pytest.mark.parametrize("spec", [TURN, "leduc_poker", "no_limit_leduc"])
+@over([TURN, "leduc_poker", "no_limit_leduc"])
 def test_nash_of_a_small_game_is_that_of_the_linear_program(spec):
     assert judged(spec, "nash").nash_conv < 1e-6
     assert judged(spec, "nash").value == pytest.approx(tp.solve(spec, method="lp").value, abs=1e-6)
@@ -52,7 +53,7 @@ def test_nash_of_a_larger_game_is_nearly_one():
     assert found.nash_conv / 2 <= NASH_EXPLOITABILITY * problem.unit_size
 
 
-@pytest.mark.parametrize("name", ["cfr+:7", "dcfr:12", "pcfr+:3"])
+@over(["cfr+:7", "dcfr:12", "pcfr+:3"])
 def test_a_method_and_its_iterations_are_that_run(name):
     method, iterations = name.split(":")
     problem = tp.load(TURN)
@@ -92,15 +93,17 @@ def test_a_result_is_a_blueprint():
     assert judged("leduc_poker", result).nash_conv == pytest.approx(result.nash_conv, abs=1e-9)
 
 
-@pytest.mark.parametrize("name", ["nash", "cfr+:20", "uniform"])
+@pytest.mark.seconds(2)
+@over(["nash", "cfr+:20", "uniform"])
 def test_a_blueprint_of_fewer_sizes_is_translated(name):
     """Of an enumerated game: each player's distance from the value as ``tp.translate`` computes it."""
-    spec, sizes = "no_limit_leduc(bets=[1/2,3/4,1])", "1/2,1"
+    small = "no_limit_leduc(max_raises=[1,1])"
+    spec, sizes = small.replace("max", "bets=[1/2,3/4,1],max"), "1/2,1"
     problem = tp.load(spec)
     strategy = blueprint_on_boards(problem, name, abstraction=sizes)
     found = certify_factored(problem.game, strategy)
-    table = blueprint_on_boards(tp.load("no_limit_leduc"), name)
-    given = profile_of_table(tp.load("no_limit_leduc"), table)
+    table = blueprint_on_boards(tp.load(small), name)
+    given = profile_of_table(tp.load(small), table)
     first, second = (tp.translate(spec, sizes, d, blueprint=given) for d in (0, 1))
     gained = first.exploitability_before, second.exploitability_before
     assert min(gained) > 0
@@ -157,7 +160,7 @@ def sum_of_ranks(hand):
     return sum(card // 4 for card in hand) % 3
 
 
-@pytest.mark.parametrize("spec", [TURN, VISIBLE])
+@over([TURN, VISIBLE])
 def test_buckets_come_from_tables_and_files(spec, tmp_path):
     rows = table(spec, sum_of_ranks)
     rows.to_csv(tmp_path / "buckets.csv", index=False)
@@ -211,8 +214,7 @@ def test_buckets_of_fewer_sizes_are_translated():
     assert not np.allclose(strategy.weight[0], plain.weight[0])
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
+@over(
     [
         (lambda t: t.drop(columns="bucket"), "buckets need columns board, hand, bucket; bucket missing"),
         (lambda t: t.iloc[1:], "hand .* on .* has no row"),
@@ -227,7 +229,7 @@ def test_buckets_of_fewer_sizes_are_translated():
             lambda t: t.assign(bucket=t["hand"].str.contains("h")),
             "must be mapped to buckets by the permutations",
         ),
-    ],
+    ]
 )
 def test_what_are_no_buckets_is_refused(change, says):
     with pytest.raises(ValueError, match=says):
@@ -252,7 +254,7 @@ def test_files_of_buckets_that_cannot_be_read_are_refused(tmp_path):
         made(TURN, "cfr+:5", buckets=tmp_path / "buckets.csv")
 
 
-@pytest.mark.parametrize("name", ["uniform", "nash", "one.csv"])
+@over(["uniform", "nash", "one.csv"])
 def test_buckets_are_for_runs(name):
     with pytest.raises(ValueError, match=f"buckets are for blueprints METHOD:N, got {name}"):
         made(TURN, name, buckets=table(TURN, sum_of_ranks))
@@ -260,8 +262,7 @@ def test_buckets_are_for_runs(name):
         made("leduc_poker", "cfr+:5", buckets=table(VISIBLE, sum_of_ranks))
 
 
-@pytest.mark.parametrize(
-    ("spec", "blueprint", "says"),
+@over(
     [
         (TURN, "best", "blueprint must be uniform, nash, METHOD:N with METHOD one of cfr, cfr+"),
         (TURN, "cfr+", "blueprint must be uniform, nash, METHOD:N"),
@@ -269,7 +270,7 @@ def test_buckets_are_for_runs(name):
         (TURN, "cfr+:0", "blueprint cfr\\+:N needs N between 1 and 10,000,000 iterations, got '0'"),
         (TURN, "dcfr:1e3", "blueprint dcfr:N needs N between 1 and"),
         ("coin_toss", "uniform", "a blueprint on boards is of a poker game, got coin_toss"),
-    ],
+    ]
 )
 def test_what_is_no_blueprint_is_refused(spec, blueprint, says):
     with pytest.raises(ValueError, match=says):

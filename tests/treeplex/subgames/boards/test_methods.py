@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.board_subgames import board_tree, on_boards, random_blueprint
+from tests.helpers.cells import over
 from treeplex.core.problem import Problem
 from treeplex.gadgets.boards.own import OwnGadget
 from treeplex.gadgets.core.gadget import KeyedGadget, RootGadget
@@ -56,14 +57,13 @@ def test_a_gadget_of_ones_own_is_solved_and_promises_nothing():
     assert all(top.alternative is None for top in found.tops)
 
 
-@pytest.mark.parametrize(
-    ("gadget", "complaint"),
+@over(
     [
         (Rootless(), "on boards a gadget needs root"),
         (Raising(), "Raising.root: AttributeError"),
         (Trusting(-1.0), "Trusting.root: weight of an entry must be"),
         (Trusting(1.0, 7), "Trusting.root: at of an entry must be"),
-    ],
+    ]
 )
 def test_gadgets_that_are_none(gadget, complaint):
     subgame = on_boards(random_blueprint(board_tree(SPOT), 1), 0, "c")

@@ -3,6 +3,7 @@
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from treeplex.core.problem import Problem
 from treeplex.games.specs.specs import load_game
 from treeplex.subgames.boards.places import places_of
@@ -16,8 +17,8 @@ def river():
     return Problem(load_game("example:river"))
 
 
-@pytest.mark.parametrize("method", ["unsafe", "resolve", "maxmargin"])
-def test_a_subgame_of_the_example_river(river, method):
+@over(["unsafe", "resolve", "maxmargin"])
+def test_a_subgame_of_the_example_river(method, river):
     found = resolve_on_boards(river, 1, "c", method, blueprint="cfr+:20")
     assert found.subgames == ("KsTh7s4d2c:c",)
     assert found.promised == (method != "unsafe")
@@ -48,49 +49,46 @@ def test_large_games_go_to_boards():
         tp.resolve("kuhn_poker", 0, effort=BoardEffort())
 
 
-@pytest.mark.parametrize(
-    ("at", "said"),
+@over(
     [
         ("zz", "has no betting line 'zz'"),
         ("KsTh7s4d3c:c", "must begin with KsTh7s4d2c"),
         ("cc", "nobody does after 'cc'"),
         (("c", "cr50"), "must lie apart"),
         ((), "got none"),
-    ],
+    ]
 )
-def test_places_that_are_none(river, at, said):
+def test_places_that_are_none(at, said, river):
     with pytest.raises(ValueError, match=said):
         places_of(river.boards(), 1, at)
 
 
-@pytest.mark.parametrize(
-    ("method", "said"),
+@over(
     [
         ("joint", "joint is for games that are enumerated"),
         ("reach-lexicographic", "for games that are enumerated"),
         ("estimated-resolve", "estimates must be blueprint"),
-    ],
+    ]
 )
-def test_methods_that_do_not_exist_on_boards(river, method, said):
+def test_methods_that_do_not_exist_on_boards(method, said, river):
     with pytest.raises(ValueError, match=said):
         resolve_on_boards(river, 1, "c", method, blueprint="uniform")
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
+@over(
     [
         ({"iterations": 1.5}, "iterations must be an integer from 1"),
         ({"threads": True}, "threads must be an integer from 1"),
         ({"tolerance": "1e-4"}, "tolerance must be a number"),
         ({"width": -1.0}, "width must be at least 0"),
-    ],
+    ]
 )
 def test_efforts_of_wrong_types_are_refused(wrong, message):
     with pytest.raises((TypeError, ValueError), match=message):
         BoardEffort(**wrong)
 
 
-@pytest.mark.parametrize("wrong", [{"effort": {}}, {"options": {}}])
+@over([{"effort": {}}, {"options": {}}])
 def test_what_is_no_effort_or_options_is_refused_by_name(wrong):
     with pytest.raises(TypeError, match=f"{next(iter(wrong))} must be"):
         tp.resolve("kuhn_poker", 0, **wrong)

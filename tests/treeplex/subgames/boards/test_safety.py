@@ -3,6 +3,7 @@
 import pytest
 
 from tests.helpers.board_subgames import random_blueprint
+from tests.helpers.cells import over
 from treeplex.core.problem import Problem
 from treeplex.gadgets.solving.by_name import Options
 from treeplex.games.specs.specs import load_game
@@ -35,10 +36,7 @@ def gains(spec, method, seed, defender, effort=EFFORT):
     return found.best_response_after - found.best_response_before, found.error
 
 
-@pytest.mark.parametrize(
-    ("spec", "method"),
-    [*((SPOT, method) for method in SAFE), ("flop_holdem(ranks=4,suits=2,raises=[1,1])", "resolve")],
-)
+@over([*((SPOT, method) for method in SAFE), ("flop_holdem(ranks=4,suits=2,raises=[1,1])", "resolve")])
 def test_nothing_is_lost_but_the_error(spec, method):
     gained, error = gains(spec, method, 1, 0)
     assert gained <= error + ROUNDING
@@ -46,15 +44,14 @@ def test_nothing_is_lost_but_the_error(spec, method):
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize("method", SAFE)
-@pytest.mark.parametrize(("spec", "blueprints"), BLUEPRINTS.items())
-def test_nothing_is_lost_but_the_error_with_any_blueprint(spec, method, blueprints):
+@over(SAFE, BLUEPRINTS.items())
+def test_nothing_is_lost_but_the_error_with_any_blueprint(method, spec, blueprints):
     for seed in range(blueprints):
         gained, error = gains(spec, method, seed, seed % 2)
         assert gained <= error + ROUNDING, seed
 
 
-@pytest.mark.parametrize("method", OTHERS)
+@over(OTHERS)
 def test_the_error_bounds_every_method(method):
     gained, error = gains(SPOT, method, 1, 1)
     assert gained <= error + ROUNDING

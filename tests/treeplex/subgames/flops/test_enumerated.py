@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from tests.treeplex.subgames.flops.games import COARSE, DCFR, FULL, blueprint, flop_game
 from treeplex.gadgets.core.alternatives import BlueprintAlternatives
 from treeplex.gadgets.core.gifts import LowerBoundGifts
@@ -55,11 +56,8 @@ def enumerated():
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize("defender", [0, 1])
-@pytest.mark.parametrize(
-    ("gadget", "scale"), [(Maxmargin, 1.0), (Resolve, 0.0)], ids=["reach-maxmargin", "resolve"]
-)
-def test_values_of_gadgets_are_those_of_linear_programs(enumerated, defender, gadget, scale):
+@over([0, 1], [(Maxmargin, 1.0), (Resolve, 0.0)])
+def test_values_of_gadgets_are_those_of_linear_programs(defender, gadget, scale, enumerated):
     coarse, full = flop_game(COARSE, **DECK), flop_game(FULL, **DECK)
     watched = Watched(Inexpensive(gadget(REACH if scale else BlueprintAlternatives()), 3000))
     seat = Seat.of(Menus(full, coarse, defender), blueprint(coarse), DCFR)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from tests.treeplex.subgames.flops.games import (
     COARSE,
     DCFR,
@@ -33,12 +34,7 @@ def seat_of(defender, ranks=4, suits=2, raises=1, threads=1):
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize("defender", [0, 1])
-@pytest.mark.parametrize(
-    "answers",
-    [Inexpensive(Maxmargin(REACH), 40), Inexpensive(Resolve(), 40), Expensive(Unsafe(), 40)],
-    ids=["reach-maxmargin", "resolve", "unsafe"],
-)
+@over([0, 1], [Inexpensive(Maxmargin(REACH), 40), Inexpensive(Resolve(), 40), Expensive(Unsafe(), 40)])
 def test_best_response_is_that_of_the_whole_tree(defender, answers):
     judge_both(seat_of(defender, raises=2), answers)
 
@@ -56,7 +52,7 @@ def judge_both(seat, answers):
     assert value.best_response > value.within_menu
 
 
-@pytest.mark.parametrize("defender", [0, 1])
+@over([0, 1])
 def test_within_the_menu_it_is_that_of_the_coarse_game(defender):
     seat = seat_of(defender)
     proved = certify_factored(seat.menus.coarse, seat.base.strategy)
@@ -95,6 +91,7 @@ def test_a_run_goes_on_where_it_ended(tmp_path):
         Store.open(tmp_path, {"row": "maxmargin"}, plans=False)
 
 
+@pytest.mark.seconds(2)
 def test_more_iterations_of_a_safe_answer_leave_less():
     few, many = (nested_value(seat_of(0), Inexpensive(Resolve(), n)).best_response for n in (5, 300))
     assert many < few

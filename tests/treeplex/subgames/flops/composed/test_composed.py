@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from tests.helpers.cells import each, over
 from treeplex.cfr.engine import average
 from treeplex.cfr.factored import factored_cfr
 from treeplex.cfr.factored.state import factored_config
@@ -98,18 +99,8 @@ def best_response(strategy, defender):
     return (proved.upper if defender == 1 else -proved.lower), 2 * proved.rounding
 
 
-@pytest.mark.parametrize("defender", [0, 1])
-@pytest.mark.parametrize(
-    ("game", "method"),
-    [
-        *((FLOP, method) for method in OPTIONS),
-        *((LISTED, method) for method in ("resolve", "reach-maxmargin", "reach-estimated-distributional")),
-        pytest.param(TURN, "reach-maxmargin", marks=pytest.mark.seconds(20)),
-    ],
-    ids=lambda one: one if isinstance(one, str) else one.name,
-)
-def test_values_are_those_of_the_strategy_written_out(game, method, defender):
-    blueprint, how = judged(defender, game), again(method)
+def values_are_those_of_the_strategy_written_out(game, method, defender):
+    blueprint, how = judged(defender, game), again(method, iterations=10)
     found = composed(blueprint, how)
     exact, rounding = best_response(written_out(blueprint, how), defender)
     assert found.after == pytest.approx(exact, abs=rounding)
@@ -119,9 +110,28 @@ def test_values_are_those_of_the_strategy_written_out(game, method, defender):
     assert found.after != found.before
 
 
-@pytest.mark.parametrize("defender", [0, 1])
-@pytest.mark.parametrize("game", [flop_game(suits=3), turn_game(3, 3), LISTED], ids=lambda game: game.name)
-def test_tops_are_those_of_subgames_on_boards(game, defender):
+WRITTEN_OUT = [
+    *((FLOP, method, number % 2) for number, method in enumerate(OPTIONS)),
+    (LISTED, "resolve", 0),
+    (LISTED, "reach-estimated-distributional", 1),
+]
+
+
+@pytest.mark.seconds(5)
+def test_values_are_those_of_the_strategy_written_out():
+    each(WRITTEN_OUT, values_are_those_of_the_strategy_written_out)
+
+
+@pytest.mark.seconds(30)
+def test_values_of_both_players_are_those_of_the_strategy_written_out():
+    others = [(game, method, 1 - defender) for game, method, defender in WRITTEN_OUT]
+    others += [(game, "reach-maxmargin", defender) for game in (LISTED, TURN) for defender in (0, 1)]
+    each(others, values_are_those_of_the_strategy_written_out)
+
+
+@pytest.mark.seconds(3)
+@over([0, 1], [flop_game(suits=3), turn_game(3, 3), LISTED])
+def test_tops_are_those_of_subgames_on_boards(defender, game):
     blueprint = judged(defender, game, iterations=20)
     strategy, opponent = blueprint.trunk.strategy, 1 - defender
     tree = strategy.tree
@@ -149,7 +159,7 @@ def test_tops_are_those_of_subgames_on_boards(game, defender):
     assert given > 10
 
 
-@pytest.mark.parametrize("defender", [0, 1])
+@over([0, 1])
 def test_hands_met_before_a_listed_flop_count_as_often_as_flops_leave_them(defender):
     blueprint = judged(defender, LISTED)
     trunk, before = blueprint.trunk, blueprint.start
@@ -167,10 +177,12 @@ def _flops_left(game, hands):
     return left / sum(weight for _, weight in game.flops)
 
 
-@pytest.mark.parametrize("defender", [0, 1])
-@pytest.mark.parametrize("method", PROMISED)
-def test_methods_that_promise_keep_the_blueprint_where_they_err(method, defender):
-    blueprint = judged(defender)
+@pytest.mark.parametrize(
+    "seat", [pytest.param(0, marks=pytest.mark.seconds(5)), pytest.param(1, marks=pytest.mark.seconds(6))]
+)
+@over(enumerate(PROMISED))
+def test_methods_that_promise_keep_the_blueprint_where_they_err(number, method, seat):
+    blueprint = judged((number + seat) % 2)
     few = composed(blueprint, again(method, iterations=3, tolerance=0.0))
     assert few.after <= few.before + 1e-9
     assert few.error == 0.0
@@ -181,6 +193,7 @@ def test_methods_that_promise_keep_the_blueprint_where_they_err(method, defender
     assert many.error < 2.0
 
 
+@pytest.mark.seconds(3)
 def test_unsafe_solving_harms_a_good_blueprint_and_safe_solving_does_not():
     blueprint = judged(0, iterations=400)
     unsafe = composed(blueprint, again("unsafe", iterations=200))
