@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.running import ran
 from tests.helpers.twins.factored import before, compared, factored_tree
 from treeplex.cfr.engine import iterate
@@ -66,7 +67,7 @@ def action_values(game, strategy, player, node, board):
     return np.array(columns).T
 
 
-@pytest.mark.parametrize("spec", [LEDUC, FLOP, TURN])
+@over([LEDUC, FLOP, TURN])
 def test_increments_are_what_actions_gain_per_chip_whatever_the_chance_of_the_board(spec):
     """The first regrets, against uniform play: one scale means the same on all streets."""
     game, scale = load_game(spec), 37.0
@@ -115,10 +116,8 @@ def best_after(engine, state):
     return found
 
 
-@pytest.mark.parametrize("isomorphism", [True, False])
-@pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("storage", ["int32", "float64"])
-@pytest.mark.parametrize("spec", [LEDUC, FLOP, TURN])
+@pytest.mark.seconds(2)
+@over([LEDUC, FLOP, TURN], ["int32", "float64"], [1, 3], [True, False])
 def test_best_values_carried_in_the_walk_are_the_judges(spec, storage, threads, isomorphism):
     """Player 0's against the plan before the iteration, player 1's against player 0's new one."""
     game = load_game(spec)
@@ -135,8 +134,7 @@ def test_best_values_carried_in_the_walk_are_the_judges(spec, storage, threads, 
 # --- runs beside each other ---
 
 
-@pytest.mark.parametrize("isomorphism", [True, False])
-@pytest.mark.parametrize("spec", [LEDUC, FLOP, TURN])
+@over([LEDUC, FLOP, TURN], [True, False])
 def test_with_large_scales_runs_are_those_on_the_explicit_tree(spec, isomorphism):
     fixed = fine(spec, 1e6)
     for iterations in (1, 5):
@@ -144,8 +142,7 @@ def test_with_large_scales_runs_are_those_on_the_explicit_tree(spec, isomorphism
         assert found[0] < 1e-3
 
 
-@pytest.mark.parametrize(("storage", "average"), WAYS)
-@pytest.mark.parametrize("spec", [LEDUC, FLOP])
+@over([LEDUC, FLOP], WAYS)
 def test_intervals_of_all_storages_overlap(spec, storage, average):
     game = load_game(spec)
     fixed = fine(spec, 1e3) if storage == "int32" else PAPER
@@ -202,9 +199,18 @@ def test_without_averages_regrets_and_the_last_plan_are_the_same():
     assert engine.strategy(last).weight[0] is last.memories[0].regret
 
 
-@pytest.mark.parametrize(("storage", "average"), WAYS)
-@pytest.mark.parametrize("spec", [FLOP, TURN, WHOLE, pytest.param(HOLDEM, marks=pytest.mark.seconds(20))])
+@over([FLOP, TURN, WHOLE], WAYS)
 def test_neither_threads_nor_slices_change_a_bit_of_integers(spec, storage, average):
+    check_bits(spec, storage, average)
+
+
+@pytest.mark.seconds(20)
+@over(WAYS)
+def test_neither_threads_nor_slices_change_a_bit_on_four_streets(storage, average):
+    check_bits(HOLDEM, storage, average)
+
+
+def check_bits(spec, storage, average):
     expected = iterate(engine_of(spec, storage, average), 9)
     for threads in (1, 2, 4):
         engine, state = engine_of(spec, storage, average, threads=threads), None
@@ -214,7 +220,7 @@ def test_neither_threads_nor_slices_change_a_bit_of_integers(spec, storage, aver
         np.testing.assert_array_equal(state.saturated, expected.saturated)
 
 
-@pytest.mark.parametrize("threads", [1, 3])
+@over([1, 3])
 def test_saturations_are_counted_over_the_run(threads):
     fixed = FixedPoint((2e9,) * 3, (2e9,) * 3)
     engine = engine_of(FLOP, fixed=fixed, threads=threads)
@@ -230,7 +236,7 @@ def test_saturations_are_counted_over_the_run(threads):
     assert iterate(engine_of(FLOP), 4).saturated.tolist() == [0, 0]
 
 
-@pytest.mark.parametrize("factor", [1e-6, 1e-12])
+@over([1e-6, 1e-12])
 def test_where_everything_is_rounded_away_play_is_uniform(factor):
     fixed = FixedPoint((factor,) * 3, (factor,) * 3)
     state = iterate(engine_of(FLOP, fixed=fixed), 3)
@@ -251,8 +257,7 @@ def test_scales_are_read_from_text_and_numbers():
     assert FixedPoint.of() == PAPER
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
+@over(
     [
         ({"scales": "1;2"}, "scales must be numbers such as 16,16,0.5,0.5, got '1;2'"),
         ({"average_scales": ""}, "average_scales must be numbers such as"),
@@ -261,7 +266,7 @@ def test_scales_are_read_from_text_and_numbers():
         ({"scales": "nan"}, r"scales must be above 0 and at most 2\*\*31 - 1, got nan"),
         ({"average_scales": "1,1e10"}, "average_scales must be above 0 and at most .*, got 1,1e.10"),
         ({"warm_up": -1}, "warm_up must be at least 0, got -1"),
-    ],
+    ]
 )
 def test_other_scales_are_refused(given, message):
     with pytest.raises(ValueError, match=message):
@@ -276,8 +281,7 @@ def test_scales_must_be_one_a_street():
             engine_of(FLOP, fixed=FixedPoint(**{what: (1.0, 2.0)}))
 
 
-@pytest.mark.parametrize(
-    ("variant", "storage", "fixed", "message"),
+@over(
     [
         ("dcfr", "int32", PAPER, "on boards fixed point is for cfr\\+, got Matching"),
         ("pcfr+", "int32", PAPER, "on boards fixed point is for cfr\\+"),
@@ -288,15 +292,14 @@ def test_scales_must_be_one_a_street():
             "scales and a warm-up are for the storage int32, got float64",
         ),
         ("cfr+", "float32", replace(PAPER, warm_up=1), "a warm-up are for the storage int32, got float32"),
-    ],
+    ]
 )
 def test_fixed_point_is_for_cfr_plus(variant, storage, fixed, message):
     with pytest.raises(ValueError, match=message):
         FactoredConfig(before(variant), storage, fixed)
 
 
-@pytest.mark.parametrize(
-    ("name", "storage", "average", "n_bytes"),
+@over(
     [
         ("cfr+", "float32", "linear", 8),
         ("cfr+", "float32", "last", 8),
@@ -306,7 +309,7 @@ def test_fixed_point_is_for_cfr_plus(variant, storage, fixed, message):
         ("cfr+", "float64", "linear", 16),
         ("pcfr+", "float32", "linear", 12),
         ("pcfr+", "float64", "linear", 24),
-    ],
+    ]
 )
 def test_bytes_of_an_entry(name, storage, average, n_bytes):
     config = factored_config(name, average, storage)
@@ -329,15 +332,14 @@ def changed(array, value):
     return other
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "message"),
+@over(
     [
         ("regret", -1, "player 1's regret must be between 0 and 2.147.*e.09, got -1 at place"),
         ("total", -7, "player 1's total must be between 0 and"),
         ("root_regret", np.nan, "player 1's root_regret must be between"),
         ("root_total", -1.0, "player 1's root_total must be between 0 and"),
         ("regret_scale", 2.0, "player 1's regret_scale must be between 1 and 1, got 2"),
-    ],
+    ]
 )
 def test_numbers_out_of_range_are_refused(name, value, message):
     engine = engine_of(LEDUC)
@@ -360,7 +362,7 @@ def test_counts_of_saturations_out_of_range_are_refused():
         floats.check(replace(floats.start(), saturated=np.array([0, 1])))
 
 
-@pytest.mark.parametrize("storage", ["float32", "float64", "int16", "last"])
+@over(["float32", "float64", "int16", "last"])
 def test_states_of_other_storages_are_refused(storage):
     engine = engine_of(LEDUC, average="last") if storage == "last" else engine_of(LEDUC, storage)
     for one, other in ((engine, engine_of(LEDUC)), (engine_of(LEDUC), engine)):

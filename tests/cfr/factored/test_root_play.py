@@ -1,8 +1,8 @@
 """Regret matching on root decisions beside a loop over infosets in Python, and whole runs in threads."""
 
 import numpy as np
-import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.twins.factored import factored_tree
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.factored import factored_cfr
@@ -53,7 +53,7 @@ def plan_of(header, memory, prediction):
     return behaviour, plan
 
 
-@pytest.mark.parametrize("rule", RULES)
+@over(RULES)
 def test_plans_on_entering(rule):
     rng, root = np.random.default_rng(7), two_ways_in(TOPS)
     weight, order = rng.random(TOPS), rng.permutation(TOPS)
@@ -70,7 +70,7 @@ def test_plans_on_entering(rule):
     np.testing.assert_allclose(plans[0], own[order], rtol=1e-14)
 
 
-@pytest.mark.parametrize("rule", RULES)
+@over(RULES)
 def test_regrets_on_leaving(rule):
     rng, root = np.random.default_rng(9), two_ways_in(TOPS)
     weight, order, unit = rng.random(TOPS), rng.permutation(TOPS), 4.0
@@ -93,7 +93,7 @@ def test_regrets_on_leaving(rule):
             np.testing.assert_allclose(memory.root_gain[own], gain, rtol=1e-12, atol=1e-13)
 
 
-@pytest.mark.parametrize("variant", ["dcfr", "pcfr+"])
+@over(["dcfr", "pcfr+"])
 def test_threads_change_no_bit_of_root_decisions(variant):
     tree = factored_tree("small_holdem(board=AsKhQs,ranks=4,suits=3)")
     hands = tree.boards.hands
