@@ -39,7 +39,7 @@ COMPILED = [
     "no_limit_leduc(stack=9,bets=[1/2,1,a],max_raises=[2,2])",
     "no_limit_leduc(stack=1)",
     "rhode_island(ranks=3,suits=2,raises=1)",
-    "rhode_island(ranks=4,suits=1,raises=2)",
+    "rhode_island(ranks=4,suits=1,raises=1)",
     "flop_holdem(ranks=4,suits=2,raises=[1,0])",
     "small_holdem",
     "small_holdem(stack=0)",
