@@ -10,6 +10,7 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.abstractions import drawn_abstraction
+from tests.helpers.cells import over
 from tests.helpers.commands import printed
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
@@ -49,10 +50,7 @@ def test_a_missing_file_is_refused(tmp_path, complaint):
     assert "must hold kept answers" in complaint("check", GAME, tmp_path / "directory.npz")
 
 
-@pytest.mark.parametrize(
-    "content",
-    [b"", b"player,infoset\n", b"PK\x03\x04 no zip", b"\x93NUMPY\x01\x00", saved(other=np.zeros(3))],
-)
+@over([b"", b"player,infoset\n", b"PK\x03\x04 no zip", b"\x93NUMPY\x01\x00", saved(other=np.zeros(3))])
 def test_what_is_no_strategy_is_refused(content, tmp_path, complaint):
     path = tmp_path / "s.npz"
     path.write_bytes(content)
@@ -67,6 +65,7 @@ def test_a_cut_off_file_is_refused(written, tmp_path, complaint):
         assert "no strategy on boards" in complaint("check", GAME, path)
 
 
+@pytest.mark.seconds(3)
 def test_every_damaged_byte_is_noticed_or_harmless(written, tmp_path, capsys):
     path, whole = tmp_path / "s.npz", written.read_bytes()
     kept = json.loads(printed(capsys, "check", GAME, written, "--json"))
@@ -82,8 +81,7 @@ def test_every_damaged_byte_is_noticed_or_harmless(written, tmp_path, capsys):
         assert code == BAD_INPUT or json.loads(out)["gains"] == kept["gains"]
 
 
-@pytest.mark.parametrize(
-    "change",
+@over(
     [
         lambda table: table[:-1],
         lambda table: table.reshape(2, -1),
@@ -92,8 +90,7 @@ def test_every_damaged_byte_is_noticed_or_harmless(written, tmp_path, capsys):
         lambda table: table.astype(complex),
         lambda table: table - 1e9,
         lambda table: table * np.nan,
-    ],
-    ids=["short", "folded", "number", "texts", "complex", "negative", "nan"],
+    ]
 )
 def test_tables_of_something_else_are_refused(change, written, tmp_path, complaint):
     path = tmp_path / "s.npz"
@@ -103,7 +100,7 @@ def test_tables_of_something_else_are_refused(change, written, tmp_path, complai
         assert re.search("is damaged: ('player0' must have|weights must be)", complaint(*command))
 
 
-@pytest.mark.parametrize("changes", [{"boards": 99}, {"boards": "x"}, {"rules": ""}, {"format": "other 2"}])
+@over([{"boards": 99}, {"boards": "x"}, {"rules": ""}, {"format": "other 2"}])
 def test_heads_of_something_else_are_refused(changes, written, tmp_path, complaint):
     path = tmp_path / "s.npz"
     with np.load(written) as file:
@@ -162,8 +159,7 @@ def changed(path, to, **changes):
     return to
 
 
-@pytest.mark.parametrize(
-    ("changes", "says"),
+@over(
     [
         ({"player0": lambda t: t[1:]}, "'player0' must have shape"),
         ({"player1": lambda t: -t - 1}, "weights must be at least 0 and finite"),
@@ -173,19 +169,17 @@ def changed(path, to, **changes):
         ({"label0": lambda t: t + np.uint16(5)}, "numbers of buckets by street must be at least"),
         ({"label1": lambda t: np.arange(len(t), dtype=t.dtype) % 7}, "must be mapped to buckets by the"),
         ({"label1": None}, "it has no array label1"),
-    ],
+    ]
 )
-def test_damaged_strategies_by_bucket_are_refused(by_bucket, tmp_path, changes, says, complaint):
+def test_damaged_strategies_by_bucket_are_refused(changes, says, by_bucket, tmp_path, complaint):
     path = changed(by_bucket, tmp_path / "s.npz", **changes)
     told = complaint("check", FLOP, path)
     assert f"{path} is damaged" in told
     assert says in told
 
 
-@pytest.mark.parametrize(
-    "counts", [None, [], [[16, 7]], [[16, 7], [16]], [[16, 7], [16, -7]], [[16, 7], [1.5, 7]]]
-)
-def test_damaged_counts_of_buckets_are_refused(by_bucket, tmp_path, counts, complaint):
+@over([None, [], [[16, 7]], [[16, 7], [16]], [[16, 7], [16, -7]], [[16, 7], [1.5, 7]]])
+def test_damaged_counts_of_buckets_are_refused(counts, by_bucket, tmp_path, complaint):
     path = changed(by_bucket, tmp_path / "s.npz", head=lambda _: head_of(by_bucket, counts=counts))
     assert "its counts must be two lists of 2 numbers of buckets" in complaint("check", FLOP, path)
 

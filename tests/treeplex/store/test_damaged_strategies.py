@@ -17,6 +17,7 @@ from tests.helpers.archive_members import (
     zipped,
 )
 from tests.helpers.archive_mutations import spoilt
+from tests.helpers.cells import over
 
 GAME = "leduc_poker(ranks=2,raises=1)"
 WRITTEN = ({}, {"storage": "int16"}, {"isomorphism": False})
@@ -131,7 +132,7 @@ DAMAGED = {
 }
 
 
-@pytest.mark.parametrize("name", DAMAGED)
+@over(DAMAGED)
 def test_damage_is_one_line_that_says_where(name, files, tmp_path, complaint):
     path, (damage, says) = tmp_path / "s.npz", DAMAGED[name]
     path.write_bytes(zipped(damage(members_of(files[0]))))
@@ -140,7 +141,7 @@ def test_damage_is_one_line_that_says_where(name, files, tmp_path, complaint):
     assert says in line
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@over(COMMANDS)
 def test_every_command_answers_in_one_line(command, files, tmp_path, complaint):
     path = tmp_path / "s.npz"
     for content in (b"junk", files[0][:900], zipped(exchanged(members_of(files[0]), "player0", b"junk"))):

@@ -3,6 +3,7 @@
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 
 
 def test_an_unknown_key_is_answered_by_an_example():
@@ -12,8 +13,7 @@ def test_an_unknown_key_is_answered_by_an_example():
         tp.from_dict({"X:": [("c", 1.0)]}, "kuhn_poker")
 
 
-@pytest.mark.parametrize(
-    ("game", "key"),
+@over(
     [
         ("kuhn_poker", "0"),
         ("kuhn_poker", "0pb"),
@@ -21,7 +21,7 @@ def test_an_unknown_key_is_answered_by_an_example():
             "leduc_poker",
             "[Observer: 0][Private: 0][Round 1][Player: 0][Pot: 2][Money: 99 99][Round1: ][Round2: ]",
         ),
-    ],
+    ]
 )
 def test_a_key_of_openspiel_names_its_game(game, key):
     pytest.importorskip("pyspiel")

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from tests.helpers.profiles import random_profile
 from treeplex import check, load, solve, write
 from treeplex.games.small.random_game import random_game
@@ -84,9 +85,8 @@ def written(tmp_path):
     return to_file
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
-@pytest.mark.parametrize("spec", GAMES)
-def test_what_is_written_is_read_back(tmp_path, spec, suffix):
+@over(SUFFIXES, GAMES)
+def test_what_is_written_is_read_back(suffix, spec, tmp_path):
     form = load(spec).form
     profile = random_profile(form, 7)
     path = tmp_path / f"strategy{suffix}"
@@ -118,8 +118,8 @@ def test_a_file_proves_what_its_profile_proves(tmp_path_factory, seed):
     assert after.upper == pytest.approx(before.upper, abs=1e-12)
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_order_and_further_columns_are_free(kuhn, rows, written, suffix):
+@over(SUFFIXES)
+def test_order_and_further_columns_are_free(suffix, kuhn, rows, written):
     shuffled = [{"comment": "free", **dict(reversed(row.items()))} for row in reversed(rows)]
     profile = read_on(written(shuffled, suffix), kuhn)
     for b, t in zip(profile.behaviour, kuhn.treeplexes, strict=True):
@@ -186,9 +186,8 @@ def corrupted(rows, change):
     return rows
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
-@pytest.mark.parametrize(
-    ("change", "says"),
+@over(
+    SUFFIXES,
     [
         (lambda r: r.pop(3), "'r' at 'Q:' is missing"),
         (lambda r: r.append(r[5]), "'r' at 'K:' appears twice"),
@@ -207,7 +206,7 @@ def corrupted(rows, change):
         (lambda r: [row.pop("probability") for row in r], "probability missing"),
     ],
 )
-def test_bad_rows_are_named(kuhn, rows, written, suffix, change, says):
+def test_bad_rows_are_named(suffix, change, says, kuhn, rows, written):
     path = written(corrupted(rows, change), suffix)
     with pytest.raises(ValueError, match=says) as error:
         read_on(path, kuhn)
@@ -215,8 +214,7 @@ def test_bad_rows_are_named(kuhn, rows, written, suffix, change, says):
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
+@over(
     [
         ("empty.csv", b""),
         ("binary.csv", bytes(range(256))),
@@ -240,9 +238,9 @@ def test_bad_rows_are_named(kuhn, rows, written, suffix, change, says):
         ("missing.parquet", None),
         ("strategy.txt", b"player,infoset,action,probability\n"),
         ("missing.csv", None),
-    ],
+    ]
 )
-def test_what_is_no_strategy_file_is_refused_in_one_line(kuhn, tmp_path, name, content):
+def test_what_is_no_strategy_file_is_refused_in_one_line(name, content, kuhn, tmp_path):
     path = tmp_path / name
     if content is not None:
         path.write_bytes(content)
@@ -264,8 +262,7 @@ def paired(infosets):
     return {key: [[action, p] for action, p in held.items()] for key, held in infosets.items()}
 
 
-@pytest.mark.parametrize(
-    "shape",
+@over(
     [
         nested,
         lambda rows: list(nested(rows).values()),
@@ -273,9 +270,9 @@ def paired(infosets):
         lambda rows: nested(rows)["0"] | nested(rows)["1"],
         lambda rows: paired(nested(rows)["0"] | nested(rows)["1"]),
         lambda rows: [{key: row[key] for key in COLUMNS[1:]} for row in rows],
-    ],
+    ]
 )
-def test_json_as_other_programs_nest_it(kuhn, rows, tmp_path, shape):
+def test_json_as_other_programs_nest_it(shape, kuhn, rows, tmp_path):
     rows[0]["probability"], rows[1]["probability"] = "0.25", "0.75"
     path = tmp_path / "nested.json"
     path.write_text(json.dumps(shape(rows)))
@@ -284,8 +281,7 @@ def test_json_as_other_programs_nest_it(kuhn, rows, tmp_path, shape):
     assert profile.behaviour[1].tolist() == kuhn.treeplexes[1].uniform().tolist()
 
 
-@pytest.mark.parametrize(
-    ("content", "says"),
+@over(
     [
         ('{"J:": {"c": 0.5, "c": 0.5}}', "'c' appears twice"),
         ('{"0": {"J:": {"c": 0.5}}, "1": 3}', "infoset '1' has neither an object nor pairs"),
@@ -299,9 +295,9 @@ def test_json_as_other_programs_nest_it(kuhn, rows, tmp_path, shape):
         ("null", "neither rows nor infosets"),
         ("[]", "is missing"),
         ("{}", "is missing"),
-    ],
+    ]
 )
-def test_json_of_other_shapes_is_refused(kuhn, tmp_path, content, says):
+def test_json_of_other_shapes_is_refused(content, says, kuhn, tmp_path):
     path = tmp_path / "nested.json"
     path.write_text(content)
     with pytest.raises(ValueError, match=says) as error:
@@ -325,8 +321,8 @@ def test_carriage_returns_end_lines_too(kuhn, rows, written):
     assert read_on(path, kuhn).behaviour[0].tolist() == kuhn.treeplexes[0].uniform().tolist()
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_texts_stay_texts(tmp_path, suffix):
+@over(SUFFIXES)
+def test_texts_stay_texts(suffix, tmp_path):
     """Neither numbers nor what pandas takes for gaps in a table."""
     form = form_of_keys(
         ("007", "7", "1e3", "NA"), ("", "a,b", 'x"y', "ä\r\n"), ("nan", "NA", "null", "", "0", "\r", "a\rb")
@@ -338,8 +334,7 @@ def test_texts_stay_texts(tmp_path, suffix):
         np.testing.assert_array_equal(read, own)
 
 
-@pytest.mark.parametrize(
-    "change",
+@over(
     [
         lambda t: t.astype({"player": "int8"}),
         lambda t: t.astype({"player": str}),
@@ -349,9 +344,9 @@ def test_texts_stay_texts(tmp_path, suffix):
         lambda t: t.assign(note=[[1, 2]] * len(t)),
         lambda t: t.set_index(COLUMNS[:3]),
         lambda t: t.drop(columns="player"),
-    ],
+    ]
 )
-def test_parquet_of_other_types(kuhn, tmp_path, change):
+def test_parquet_of_other_types(change, kuhn, tmp_path):
     uniform = Profile(kuhn.treeplexes, tuple(t.uniform() for t in kuhn.treeplexes))
     path = tmp_path / "kuhn.parquet"
     change(uniform.table()).to_parquet(path)
@@ -398,9 +393,8 @@ def mutated(content, rng, text):
     return apart.join(parts)
 
 
-@pytest.mark.parametrize("missing", MISSING)
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_broken_files_are_profiles_or_one_line(kuhn, tmp_path, suffix, missing):
+@over(MISSING, SUFFIXES)
+def test_broken_files_are_profiles_or_one_line(missing, suffix, kuhn, tmp_path):
     rng = np.random.default_rng(11)
     path = tmp_path / f"kuhn{suffix}"
     write(random_profile(kuhn, 1), path)

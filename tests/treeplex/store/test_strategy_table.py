@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.helpers.cells import over
 from tests.helpers.twins.games import random_behaviour
 from treeplex import check, from_dict, load, resolve, show, solve, to_dict, write
 from treeplex.cli.app import SUCCESS
@@ -161,8 +162,7 @@ def test_a_table_without_players_must_leave_no_doubt(kuhn, table):
         complete_table(random_profile(form, 0).table().drop(columns="player"), form)
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
+@over(
     [
         (lambda t: t.rename(columns={"action": "move"}), "action missing"),
         (lambda t: pd.concat([t, t["player"]], axis=1), "column player appears twice"),
@@ -179,9 +179,9 @@ def test_a_table_without_players_must_leave_no_doubt(kuhn, table):
         (lambda t: t.assign(probability="2026-01-01"), "row 1: a probability"),
         (lambda t: t.assign(probability=pd.Timestamp(0)), "row 1: a probability"),
         (lambda t: t.assign(probability=[[0.5]] * len(t)), r"row 1: a probability .* got '\[0.5\]'"),
-    ],
+    ]
 )
-def test_bad_tables_are_refused_in_one_line(kuhn, table, change, says):
+def test_bad_tables_are_refused_in_one_line(change, says, kuhn, table):
     with pytest.raises(ValueError, match=says) as error:
         complete_table(change(table), kuhn)
     assert "\n" not in str(error.value)
@@ -265,8 +265,8 @@ def test_pictures_and_blueprints_come_from_tables(table):
     assert "completed" not in resolve("kuhn_poker", 1, method="joint", blueprint=table).as_json()
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".json", ".parquet"])
-def test_the_command_line_completes_when_told_to(tmp_path, capsys, complaint, solved, suffix):
+@over([".csv", ".json", ".parquet"])
+def test_the_command_line_completes_when_told_to(suffix, tmp_path, capsys, complaint, solved):
     path = tmp_path / f"half{suffix}"
     write(solved, tmp_path / f"whole{suffix}")
     part = solved.table()

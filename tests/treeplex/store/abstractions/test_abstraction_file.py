@@ -7,6 +7,7 @@ from tests.helpers.abstractions import drawn
 from tests.helpers.answers import answered
 from tests.helpers.archive_members import changed, head_of, members_of, put, told, zipped
 from tests.helpers.archive_mutations import spoilt
+from tests.helpers.cells import over
 from treeplex.games.abstraction.lossless import lossless
 from treeplex.games.cards.deck import Deck
 from treeplex.games.holdem.named import turn_holdem
@@ -16,9 +17,8 @@ SHORT = Deck(4, 2, False)
 ROUNDS = (2, 2, 1)
 
 
-@pytest.mark.parametrize("recall", ["perfect", "imperfect"])
-@pytest.mark.parametrize("counts", [(None, None, None), (None, 5, 4), (6, None, 4), (6, 5, 4)])
-def test_an_abstraction_comes_back(tmp_path, recall, counts):
+@over(["perfect", "imperfect"], [((None, None, None),), ((None, 5, 4),), ((6, None, 4),), ((6, 5, 4),)])
+def test_an_abstraction_comes_back(recall, counts, tmp_path):
     written = drawn(SHORT, ROUNDS, counts, recall)
     write_abstraction(tmp_path / "a.npz", written)
     read = read_abstraction(tmp_path / "a.npz")
@@ -72,8 +72,8 @@ def test_altered_arrays_and_heads_are_refused(tmp_path, data):
         read_abstraction(path)
 
 
-@pytest.mark.parametrize("cards", [None, "1", [1], {}, True, 0])
-def test_rounds_of_no_integers_are_refused_where_order_is_forgotten(tmp_path, cards):
+@over([None, "1", [1], {}, True, 0])
+def test_rounds_of_no_integers_are_refused_where_order_is_forgotten(cards, tmp_path):
     path = tmp_path / "a.npz"
     write_abstraction(path, drawn(SHORT, ROUNDS, (6, 5, 4), "imperfect"))
     path.write_bytes(zipped(told(members_of(path.read_bytes()), rounds=[2, 2, cards])))

@@ -6,6 +6,7 @@ import pytest
 import treeplex as tp
 from tests.helpers.abstractions import drawn_abstraction
 from tests.helpers.archive_members import changed, members_of, told, zipped
+from tests.helpers.cells import over
 from treeplex.cfr.blueprint.blueprint_cfr import prepare
 from treeplex.cfr.blueprint.config import BlueprintConfig
 from treeplex.cfr.engine import iterate
@@ -50,8 +51,7 @@ def test_what_is_of_something_else_is_refused(written):
         read_blueprint(path, GAME, ABSTRACTION)
 
 
-@pytest.mark.parametrize(
-    "spoil",
+@over(
     [
         lambda m: changed(m, "blocks", lambda a: a.__setitem__(len(a) // 2, a[len(a) // 2] ^ 1)),
         lambda m: changed(m, "index", lambda a: a.__setitem__((0, 1), 7)),
@@ -61,15 +61,20 @@ def test_what_is_of_something_else_is_refused(written):
         lambda m: told(m, dtype=["int32"]),
         lambda m: told(m, digest="0"),
         lambda m: [one for one in m if one[0] != "index.npy"],
-    ],
+    ]
 )
-def test_altered_files_are_refused(written, spoil):
+def test_altered_files_are_refused(spoil, written):
     _, path = written
     content = path.read_bytes()
     path.write_bytes(zipped(spoil(members_of(content))))
     with pytest.raises(ValueError, match=r"blueprint\.npz is damaged: "):
         read_blueprint(path, GAME, ABSTRACTION)
-    path.write_bytes(content[:-30])
+    path.write_bytes(content)
+
+
+def test_files_cut_off_are_refused(written):
+    _, path = written
+    path.write_bytes(path.read_bytes()[:-30])
     with pytest.raises(ValueError, match=r"blueprint\.npz is (damaged|no blueprint)"):
         read_blueprint(path, GAME, ABSTRACTION)
 

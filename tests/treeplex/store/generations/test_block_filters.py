@@ -1,8 +1,8 @@
 """Filters of blocks against a twin in numpy, and back."""
 
 import numpy as np
-import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.tables import HOLDEM, drawn_blocks, drawn_table, subgame_blocks
 from treeplex.store.generations.filters import PLANES, joined_blocks, split_blocks
 from treeplex.store.generations.table_blocks import BoardOrders, TableBlocks
@@ -41,7 +41,7 @@ def naive(blocks, table):
     return parts, planes
 
 
-@pytest.mark.parametrize("seed", range(40))
+@over(range(40))
 def test_filters_are_those_of_the_twin(seed):
     blocks = drawn_blocks(seed)
     table = drawn_table(blocks.n_entries, seed)
@@ -50,17 +50,14 @@ def test_filters_are_those_of_the_twin(seed):
     assert np.array_equal(unfiltered(blocks, parts, planes), table)
 
 
-@pytest.mark.parametrize("spec", [HOLDEM, "leduc_poker", "rhode_island(ranks=3)"])
-@pytest.mark.parametrize("player", [0, 1])
+@over([HOLDEM, "leduc_poker", "rhode_island(ranks=3)"], [0, 1])
 def test_tables_of_games_come_back(spec, player):
     blocks = subgame_blocks(spec, player)
     table = drawn_table(blocks.n_entries, 1)
     assert np.array_equal(unfiltered(blocks, *filtered(blocks, table)), table)
 
 
-@pytest.mark.parametrize(
-    "row", [[0, 0, 0], [LARGEST] * 3, [0, LARGEST, 0], [LARGEST, 0, LARGEST], [1, 0, 1], [127, 128, 255]]
-)
+@over([[0, 0, 0], [LARGEST] * 3, [0, LARGEST, 0], [LARGEST, 0, LARGEST], [1, 0, 1], [127, 128, 255]])
 def test_extreme_neighbours_come_back(row):
     none = BoardOrders(np.array([-1]), np.zeros(0, np.int64))
     blocks, table = TableBlocks(np.array([0, 3]), np.array([3]), none), np.array(row, np.int32)
@@ -70,7 +67,7 @@ def test_extreme_neighbours_come_back(row):
     assert len(parts) == 3 * planes[0]
 
 
-@pytest.mark.parametrize("kept", range(PLANES + 1))
+@over(range(PLANES + 1))
 def test_upper_bytes_of_zeros_are_left_out(kept):
     none = BoardOrders(np.array([-1]), np.zeros(0, np.int64))
     blocks = TableBlocks(np.array([0, 4]), np.array([4]), none)

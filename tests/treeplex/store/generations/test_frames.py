@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.store.generations.frames import compressed, decompressed
 
 
@@ -10,7 +11,7 @@ def sized(sizes, seed=0):
     return np.random.default_rng(seed).integers(0, 4, sum(sizes)).astype(np.uint8), np.array(sizes, np.int64)
 
 
-@pytest.mark.parametrize("sizes", [[], [0], [0, 0], [1], [5, 0, 1000], [0, 70_000, 3, 0]])
+@over([[], [0], [0, 0], [1], [5, 0, 1000], [0, 70_000, 3, 0]])
 def test_blocks_come_back(sizes):
     parts, sizes = sized(sizes)
     frames, lengths = compressed(parts, sizes)
@@ -24,7 +25,7 @@ def test_the_same_bytes_are_compressed_alike():
     assert np.array_equal(compressed(parts, sizes)[0], compressed(parts.copy(), sizes)[0])
 
 
-@pytest.mark.parametrize("wrong", [[999, 2000], [1001, 2000], [1000, 2_000_000], [0, 2000], [2000, 1000]])
+@over([[999, 2000], [1001, 2000], [1000, 2_000_000], [0, 2000], [2000, 1000]])
 def test_blocks_of_other_sizes_are_refused(wrong):
     frames, lengths = compressed(*sized([1000, 2000]))
     with pytest.raises(ValueError, match="block"):

@@ -54,7 +54,7 @@ def test_folders_of_other_files_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_flipped_bits_of_the_identity_are_found(tmp_path, step):
+def test_flipped_bits_of_the_identity_are_found(step, tmp_path):
     made(tmp_path)
     path = tmp_path / RUN
     for content in flips(path.read_bytes(), step):

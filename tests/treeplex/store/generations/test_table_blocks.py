@@ -3,8 +3,8 @@
 from itertools import pairwise
 
 import numpy as np
-import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.tables import ALL_IN, HOLDEM, subgame_blocks
 from treeplex.games.evaluation.evaluator import holdem_strength
 from treeplex.games.specs.specs import load_game
@@ -12,7 +12,7 @@ from treeplex.seqform.split.split_tree import SplitTree
 from treeplex.store.generations.table_blocks import BoardOrders, TableBlocks
 
 
-@pytest.mark.parametrize("player", [0, 1])
+@over([0, 1])
 def test_hands_before_the_last_street_are_ordered_by_strength(player):
     split = SplitTree.of(load_game(HOLDEM))
     boards = split.boards(5)
@@ -32,7 +32,7 @@ def test_hands_before_the_last_street_are_ordered_by_strength(player):
             assert (np.diff(holdem_strength(boards.cards[board], live)) >= 0).all()
 
 
-@pytest.mark.parametrize("spec", ["leduc_poker", "rhode_island(ranks=3)"])
+@over(["leduc_poker", "rhode_island(ranks=3)"])
 def test_other_games_keep_their_order(spec):
     assert (subgame_blocks(spec).orders.start == -1).all()
 

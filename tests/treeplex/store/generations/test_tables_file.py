@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.complaints import INTERNALS
 from tests.helpers.tables import ALL_IN, HOLDEM, STEPS, drawn_blocks, drawn_tables, flips, subgame_blocks
 from treeplex.cfr.split.tables import Tables
@@ -50,9 +51,8 @@ def refusal(path, blocks, head):
     return line
 
 
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("averages", [True, False])
-def test_tables_come_back(tmp_path, seed, averages):
+@over(range(20), [True, False])
+def test_tables_come_back(seed, averages, tmp_path):
     blocks = drawn_blocks(seed)
     tables = drawn_tables(blocks.n_entries, seed, averages=averages)
     assert equal(read(written(tmp_path, blocks, tables), blocks, head_of(tables)), tables)
@@ -96,7 +96,7 @@ def test_blocks_that_are_not_there_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_flipped_bits_are_found(tmp_path, step):
+def test_flipped_bits_are_found(step, tmp_path):
     blocks = drawn_blocks(3, 3)
     tables = drawn_tables(blocks.n_entries, 3)
     path = written(tmp_path, blocks, tables)
@@ -119,8 +119,7 @@ def test_truncated_and_longer_files_are_refused(tmp_path):
     assert "is damaged" in refusal(path, blocks, head_of(tables))
 
 
-@pytest.mark.parametrize(
-    ("change", "line"),
+@over(
     [
         ({"run": "1" * 32}, "is of another run"),
         ({"half": 4}, "is stale or foreign: its half is 6, not 4"),
@@ -128,9 +127,9 @@ def test_truncated_and_longer_files_are_refused(tmp_path):
         ({"line": 0}, "is stale or foreign: its line is 4, not 0"),
         ({"player": 0}, "is stale or foreign: its player is 1, not 0"),
         ({"averages": 0}, "is stale or foreign: its averages"),
-    ],
+    ]
 )
-def test_stale_and_foreign_files_are_refused(tmp_path, change, line):
+def test_stale_and_foreign_files_are_refused(change, line, tmp_path):
     blocks = drawn_blocks(3)
     tables = drawn_tables(blocks.n_entries, 3)
     path = written(tmp_path, blocks, tables)
@@ -180,8 +179,8 @@ class Full:
         return self.file.write(content)
 
 
-@pytest.mark.parametrize("room", [0, 10, 200, 600])
-def test_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch, room):
+@over([0, 10, 200, 600])
+def test_a_full_disk_leaves_what_was_there(room, tmp_path, monkeypatch):
     blocks = drawn_blocks(3)
     tables, newer = drawn_tables(blocks.n_entries, 3), drawn_tables(blocks.n_entries, 4)
     path = written(tmp_path, blocks, tables)
