@@ -121,12 +121,18 @@ def test_what_cannot_be_run_is_one_line_that_names_the_game(name) -> None:
     assert len(children()) == before
 
 
+def test_a_solver_that_spins_is_ended_by_the_processor_s_time() -> None:
+    with pytest.raises(
+        ValueError, match=r"after 1 iteration: no answer within [0-9.]+ seconds of the processor"
+    ):
+        tp.examine(spinning, "kuhn_poker", seconds=0.05)
+
+
 @pytest.mark.seconds(20)
-@over([sleeping, spinning])
-def test_a_solver_that_sleeps_or_spins_is_ended_by_the_clock(solver) -> None:
+def test_a_solver_that_sleeps_is_ended_by_the_clock() -> None:
     began = time.monotonic()
     with pytest.raises(ValueError, match=r"kuhn_poker after 1 iteration: no answer within 3.6 seconds"):
-        tp.examine(solver, "kuhn_poker", seconds=0.05)
+        tp.examine(sleeping, "kuhn_poker", seconds=0.05)
     assert time.monotonic() - began < 120
 
 
