@@ -4,9 +4,10 @@ import json
 
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.commands import printed
 from treeplex.cli.app import FAILED, SUCCESS
-from treeplex.cli.main import BAD_INPUT, run
+from treeplex.cli.main import run
 
 RIVER = ("gadget", "example:river", "--defender", "1", "--at", "c", "--blueprint", "cfr+:20")
 KEYS = [
@@ -90,8 +91,7 @@ def test_a_claim_of_safety_fails_where_unsafe_solving_harms(capsys):
     assert run([*spot, "--at", "all", "--method", "maxmargin", "--claim", "safe"]) == SUCCESS
 
 
-@pytest.mark.parametrize(
-    ("more", "complaint"),
+@over(
     [
         (("--at", "r999", "--method", "resolve"), "has no betting line 'r999'"),
         (("--at", "KsTh7s4dQc:c", "--method", "resolve"), "must begin with KsTh7s4d2c"),
@@ -103,39 +103,20 @@ def test_a_claim_of_safety_fails_where_unsafe_solving_harms(capsys):
         (("--at", "c", "--method", "resolve", "--iterations", "0"), "iterations must be an integer from 1"),
         (("--at", "c", "--method", "resolve", "--equilibrium", "quasi-perfect"), "equilibrium must be any"),
         (("--at", "c", "--method", "resolve", "--blueprint", "cfr+:0"), "cfr+:N needs N between 1"),
-    ],
+    ]
 )
-def test_bad_input_is_one_line(capsys, more, complaint):
-    arguments = ["gadget", "example:river", "--defender", "1", "--blueprint", "uniform", *more]
-    assert run(arguments) == BAD_INPUT
-    caught = capsys.readouterr()
-    assert complaint in caught.err
-    assert caught.err.count("\n") == 1
-    assert caught.out == ""
+def test_bad_input_is_one_line(more, says, complaint):
+    assert says in complaint("gadget", "example:river", "--defender", 1, "--blueprint", "uniform", *more)
 
 
-def test_a_blueprint_of_another_spot_is_refused(tmp_path, capsys):
+def test_a_blueprint_of_another_spot_is_refused(tmp_path, capsys, complaint):
     path = tmp_path / "turn.npz"
-    solve = (
-        "solve",
-        "small_holdem",
-        "--form",
-        "boards",
-        "--method",
-        "cfr+",
-        "--iterations",
-        "2",
-        "--out",
-        path,
-    )
-    printed(capsys, *solve)
-    arguments = ["gadget", "example:river", "--defender", "1", "--at", "c", "--method", "resolve"]
-    assert run([*arguments, "--blueprint", str(path)]) == BAD_INPUT
-    assert "is of another game, 'small_holdem'" in capsys.readouterr().err
+    few = ("--form", "boards", "--iterations", "2")
+    printed(capsys, "solve", "small_holdem", *few, "--out", path)
+    assert "is of another game, 'small_holdem'" in complaint(*RIVER[:-1], path, "--method", "resolve")
 
 
-def test_options_of_one_form_are_not_for_the_other(capsys):
-    arguments = ["gadget", "kuhn_poker", "--defender", "1", "--at", "all", "--method", "resolve"]
+def test_options_of_one_form_are_not_for_the_other(complaint):
+    arguments = "gadget kuhn_poker --defender 1 --at all --method resolve --blueprint uniform"
     for more in (["--tolerance", "1"], ["--hands"]):
-        assert run([*arguments, "--blueprint", "uniform", *more]) == BAD_INPUT
-        assert "for boards, got" in capsys.readouterr().err
+        assert "for boards, got" in complaint(*arguments.split(), *more)

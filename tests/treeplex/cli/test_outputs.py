@@ -9,6 +9,7 @@ import shutil
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over, over_afresh
 from tests.helpers.places import round_link
 from treeplex import read
 from treeplex.cli.main import run
@@ -16,18 +17,8 @@ from treeplex.solving import solve as solving
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and descriptors")
 CFR = ("solve", "kuhn_poker", "--method", "cfr+", "--iterations", "3")
-GADGET = (
-    "gadget",
-    "coin_toss",
-    "--defender",
-    "1",
-    "--at",
-    "all",
-    "--method",
-    "resolve",
-    "--blueprint",
-    "nash",
-)
+AT_ALL = ("coin_toss", "--defender", "1", "--at", "all")
+GADGET = ("gadget", *AT_ALL, "--method", "resolve", "--blueprint", "nash")
 TRANSLATE = ("translate", "no_limit_leduc(bets=[1/2,1])", "--abstraction", "1", "--defender", "1")
 
 
@@ -39,9 +30,8 @@ def printed(capfdbinary, *arguments):
     return out
 
 
-@pytest.mark.parametrize("name", ["-", "/dev/fd/1"])
-@pytest.mark.parametrize(
-    ("arguments", "format", "begins"),
+@over(
+    ["-", "/dev/fd/1"],
     [
         (CFR, "csv", b"player,infoset,action,probability\n0,J:,"),
         (CFR, "json", b'[\n{"player": 0'),
@@ -54,7 +44,7 @@ def printed(capfdbinary, *arguments):
         (("export", "coin_toss"), "efg", b"EFG 2 R"),
     ],
 )
-def test_standard_output_holds_the_output_alone(capfdbinary, name, arguments, format, begins):
+def test_standard_output_holds_the_output_alone(name, arguments, format, begins, capfdbinary):
     out = printed(capfdbinary, *arguments, "--out", name, "--format", format)
     assert out.startswith(begins)
     assert b"kuhn_poker " not in out
@@ -87,8 +77,7 @@ def test_other_streams_leave_the_table_on_standard_output(capfdbinary, tmp_path)
     assert (tmp_path / "log").read_text().startswith("player,")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
+@over_afresh(
     [
         ((*CFR, "--json", "--out", "-", "--format", "csv"), "--out and --json must be different files"),
         ((*CFR, "--json", "--out", "/dev/fd/1", "--format", "csv"), "--out and --json must be different"),
@@ -115,9 +104,9 @@ def test_other_streams_leave_the_table_on_standard_output(capfdbinary, tmp_path)
         ((*CFR, "--out", "a" * 300 + ".csv"), "File name too long"),
         ((*CFR, "--trace", "gone/t.csv"), "there is no directory gone"),
         ((*CFR, "--out", "/dev/fd/977", "--format", "csv"), "cannot write /dev/fd/977: Bad file descriptor"),
-    ],
+    ]
 )
-def test_bad_outputs_are_refused_before_anything_runs(complaint, tmp_path, monkeypatch, arguments, says):
+def test_bad_outputs_are_refused_before_anything_runs(arguments, says, complaint, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     if "--checkpoint" not in arguments:
         monkeypatch.setattr(solving, "solve", lambda *a, **k: pytest.fail("solved"))
@@ -126,17 +115,15 @@ def test_bad_outputs_are_refused_before_anything_runs(complaint, tmp_path, monke
     assert "Errno" not in said
 
 
-@pytest.mark.parametrize("option", ["--out", "--trace", "--checkpoint", "--warm-start"])
-def test_links_that_go_round_are_one_line(complaint, tmp_path, option):
+@over_afresh(["--out", "--trace", "--checkpoint", "--warm-start"])
+def test_links_that_go_round_are_one_line(option, complaint, tmp_path):
     path = round_link(tmp_path / ("a.npz" if option == "--checkpoint" else "a.csv"))
     assert "Too many levels of symbolic links" in complaint(*CFR, option, path)
     assert path.is_symlink()
 
 
-@pytest.mark.parametrize(
-    ("command", "suffix"), [("solve", "toml"), ("solve", "efg"), ("check", "csv"), ("plot", "csv")]
-)
-def test_links_that_go_round_are_not_read(complaint, tmp_path, command, suffix):
+@over_afresh([("solve", "toml"), ("solve", "efg"), ("check", "csv"), ("plot", "csv")])
+def test_links_that_go_round_are_not_read(command, suffix, complaint, tmp_path):
     path = round_link(tmp_path / f"a.{suffix}")
     arguments = {"solve": (path,), "check": ("kuhn_poker", path), "plot": (path, "--out", tmp_path / "a.png")}
     assert "Too many levels of symbolic links" in complaint(command, *arguments[command])

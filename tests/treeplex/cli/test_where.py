@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.commands import RESULT_KEYS, printed
 from treeplex.verification.losses import losses
 
@@ -34,12 +35,11 @@ def test_they_are_a_key_of_the_object_where_they_are_asked_for(capsys, played):
     assert sum(one["loss"] for one in asked["where"]) == pytest.approx(asked["nash_conv"], abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
+@over(
     [
         (("--most", 3), "most is for --where, got 3 without it"),
         (("--where", "--most", 0), "most must be at least 1, got 0"),
-    ],
+    ]
 )
-def test_a_number_alone_and_one_below_one_are_refused(complaint, played, options, says):
+def test_a_number_alone_and_one_below_one_are_refused(options, says, complaint, played):
     assert says in complaint("check", "kuhn_poker", played, *options)

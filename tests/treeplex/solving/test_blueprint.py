@@ -9,6 +9,7 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.abstractions import drawn_abstraction
+from tests.helpers.cells import over_afresh
 from treeplex.cli.main import run
 from treeplex.core.result import Result
 from treeplex.games.abstraction.lossless import lossless
@@ -46,10 +47,8 @@ def test_it_is_judged_in_the_real_game_and_never_called_solved(file):
     assert "0 times cut off" in text
 
 
-@pytest.mark.parametrize(
-    "options", [{}, {"pruning": "pluribus"}, {"pruning": "libratus", "averaged": "snapshots"}], ids=str
-)
-def test_workers_change_no_byte(file, options, tmp_path):
+@over_afresh([{}, {"pruning": "pluribus"}, {"pruning": "libratus", "averaged": "snapshots"}])
+def test_workers_change_no_byte(options, file, tmp_path):
     paths = []
     for workers in (1, 2, 3):
         paths.append(tmp_path / f"{workers}.npz")
@@ -58,16 +57,8 @@ def test_workers_change_no_byte(file, options, tmp_path):
 
 
 def _command(file, out, **options):
-    words = [
-        "solve",
-        "leduc_poker",
-        "--method",
-        "mccfr-external",
-        "--abstraction",
-        str(file),
-        "--out",
-        str(out),
-    ]
+    words = ["solve", "leduc_poker", "--method", "mccfr-external"]
+    words += ["--abstraction", str(file), "--out", str(out)]
     for key, value in (SMALL | options).items():
         words += [f"--{key}", str(value)]
     return words
@@ -148,8 +139,7 @@ def test_other_abstractions_are_other_runs(file, tmp_path):
         solved(file, checkpoint=path, batch=25)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
+@over_afresh(
     [
         ({"workers": 0}, "workers must be between 1 and 256, got 0"),
         ({"clusters": 0}, "clusters must be between 1"),
@@ -159,9 +149,9 @@ def test_other_abstractions_are_other_runs(file, tmp_path):
         ({"averaged": "plans"}, "averaged must be one of counts, snapshots, got 'plans'"),
         ({"pruning": "all"}, "pruning must be one of libratus, pluribus, got 'all'"),
         ({"threads": 2}, "takes average, averaged, seed"),
-    ],
+    ]
 )
-def test_bad_options_are_one_line(file, options, message, tmp_path, capsys):
+def test_bad_options_are_one_line(options, message, file, tmp_path, capsys):
     assert run(_command(file, tmp_path / "out.npz", **options)) == 2
     said = capsys.readouterr().err
     assert message in said

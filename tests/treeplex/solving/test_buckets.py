@@ -7,6 +7,7 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.abstractions import drawn_abstraction
+from tests.helpers.cells import over, over_afresh
 from tests.helpers.commands import RESULT_KEYS, printed, rows_of
 from treeplex.cli.app import FAILED, SUCCESS
 from treeplex.games.abstraction.lossless import lossless
@@ -26,6 +27,7 @@ def coarse(tmp_path_factory):
     return path
 
 
+@pytest.mark.seconds(5)
 def test_a_lossless_abstraction_costs_nothing():
     run = tp.solve(FLOP, abstraction=lossless(GAME), iterations=200)
     exact = tp.solve(FLOP, "lp")
@@ -87,8 +89,8 @@ def test_a_file_keeps_buckets_and_is_read_hand_by_hand(coarse, capsys, tmp_path)
     assert tp.check(FLOP, half).nash_conv == run.nash_conv
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".json"])
-def test_tables_of_rows_are_hand_by_hand(coarse, tmp_path, suffix):
+@over_afresh([".csv", ".json"])
+def test_tables_of_rows_are_hand_by_hand(suffix, coarse, tmp_path):
     run = tp.solve(FLOP, abstraction=coarse, iterations=5)
     tp.write(run, tmp_path / f"rows{suffix}")
     assert tp.check(FLOP, tmp_path / f"rows{suffix}").nash_conv == pytest.approx(run.nash_conv, rel=1e-6)
@@ -129,8 +131,7 @@ def test_subgames_of_a_strategy_by_bucket_are_solved_again(coarse, tmp_path):
 # what is refused
 
 
-@pytest.mark.parametrize(
-    ("how", "says"),
+@over(
     [
         ({"form": "boards"}, "a card abstraction is for regret minimisers on buckets, got the form boards"),
         ({"method": "lp"}, "is for regret minimisers"),
@@ -142,13 +143,14 @@ def test_subgames_of_a_strategy_by_bucket_are_solved_again(coarse, tmp_path):
         ({"abstracted": "2"}, "abstracted must be both, 0, 1, got '2'"),
         ({"exact": True}, "exact certificates are for strategies on trees, got the form buckets"),
         ({"threads": 0}, "threads must be between 1 and"),
-    ],
+    ]
 )
-def test_what_does_not_go_with_an_abstraction_is_refused(coarse, how, says):
+def test_what_does_not_go_with_an_abstraction_is_refused(how, says, coarse):
     with pytest.raises(ValueError, match=says.replace("+", r"\+")):
         tp.solve(FLOP, abstraction=coarse, iterations=1, **how)
 
 
+@pytest.mark.seconds(3)
 def test_abstractions_of_something_else_are_refused(coarse, tmp_path):
     with pytest.raises(ValueError, match="the abstraction is of a deck of 4 ranks and 2 suits"):
         tp.solve("flop_holdem(ranks=5,suits=2,raises=[1,1])", abstraction=coarse, iterations=1)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from tests.helpers.commands import printed, rows_of
 from treeplex.games.abstraction.card_abstraction import CardAbstraction
 from treeplex.games.abstraction.street_buckets import StreetBuckets, bucket_dtype
@@ -63,6 +64,7 @@ def exact_price(strategy):
     return values[1] - values[0]
 
 
+@pytest.mark.seconds(2)
 def test_the_price_of_buckets_lies_where_the_result_says(nested):
     run = tp.solve(FLOP, "cfr-br", abstraction=nested, iterations=400)
     assert (run.form, run.method, run.abstraction.recall) == ("buckets", "cfr-br", "perfect")
@@ -121,16 +123,15 @@ def test_threads_and_checkpoints_change_no_bit(nested, tmp_path):
         tp.solve(FLOP, "cfr+", abstraction=nested, iterations=20, checkpoint=path)
 
 
-@pytest.mark.parametrize(
-    ("how", "says"),
+@over(
     [
         ({"abstracted": "0"}, "cfr-br takes abstracted both: each player learns in .*, got '0'"),
         ({"abstracted": "2"}, "abstracted must be both, 0, 1, got '2'"),
         ({"average": "last"}, "on buckets the average must be of all iterations, got 'last'"),
         ({"form": "boards"}, "cfr-br runs on tree or public or buckets, got boards"),
         ({"form": "public"}, "cfr-br on public takes average, counted, order, got abstraction"),
-    ],
+    ]
 )
-def test_what_does_not_go_with_it_is_refused(nested, how, says):
+def test_what_does_not_go_with_it_is_refused(how, says, nested):
     with pytest.raises(ValueError, match=says):
         tp.solve(FLOP, "cfr-br", abstraction=nested, iterations=1, **how)

@@ -3,11 +3,13 @@
 import json
 import re
 import time
+from functools import cache
 
 import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over, over_afresh
 from tests.helpers.commands import printed, rows_of
 from treeplex.solving.choice import choose
 from treeplex.solving.methods import FORMS, METHODS, forms_of
@@ -15,11 +17,11 @@ from treeplex.solving.methods import FORMS, METHODS, forms_of
 GAME = "leduc_poker(ranks=2,raises=1)"
 SEEN = "leduc_poker(ranks=2,raises=1,suits_visible=true)"
 GOOFSPIEL = "goofspiel(cards=12)"
+problem_of = cache(tp.load)
 UNPROVED = ("value", "lower", "upper", "nash_conv", "exploitability", "gains", "distance_to_value", "ev")
 
 
-@pytest.mark.parametrize(
-    ("spec", "plain", "minimiser"),
+@over(
     [
         ("kuhn_poker", ("lp", "public"), ("cfr+", "tree")),
         ("leduc_poker", ("lp", "public"), ("cfr+", "tree")),
@@ -30,7 +32,7 @@ UNPROVED = ("value", "lower", "upper", "nash_conv", "exploitability", "gains", "
         ("example:flop", ("dcfr", "boards"), ("dcfr", "boards")),
         ("rhode_island", ("dcfr", "boards"), ("dcfr", "boards")),
         ("coin_toss", ("lp", "tree"), ("cfr+", "tree")),
-    ],
+    ]
 )
 def test_method_and_form_follow_from_the_size(spec, plain, minimiser):
     clock, problem = time.process_time(), tp.load(spec)
@@ -42,11 +44,9 @@ def test_method_and_form_follow_from_the_size(spec, plain, minimiser):
     assert time.process_time() - clock < 5.0
 
 
-@pytest.mark.parametrize("method", [None, "lp", *METHODS])
-@pytest.mark.parametrize("form", [None, *FORMS])
-@pytest.mark.parametrize("spec", ["kuhn_poker", "coin_toss"])
-def test_what_is_named_is_kept_and_what_does_not_go_together_is_refused(spec, form, method):
-    problem = tp.load(spec)
+@over([None, "lp", *METHODS], [None, *FORMS], ["kuhn_poker", "coin_toss"])
+def test_what_is_named_is_kept_and_what_does_not_go_together_is_refused(method, form, spec):
+    problem = problem_of(spec)
     own = "public" if spec == "kuhn_poker" else "tree"
     has = {"tree", own, "table"} | ({"boards"} if own == "public" else set())
     legal = (own,) if method == "lp" else FORMS if method is None else forms_of(method)
@@ -135,8 +135,7 @@ def test_games_are_not_walked_for_a_hash_table(capsys):
 # refused before anything long starts
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
+@over(
     [
         ("--method hedge --form boards", "hedge runs on tree or public, got boards"),
         ("--method mccfr-chance --form table", "mccfr-chance runs on tree, got table"),
@@ -159,7 +158,7 @@ def test_games_are_not_walked_for_a_hash_table(capsys):
         ("--form boards --exact", "exact certificates are for strategies on trees, got the form boards"),
         ("--form table", "needs a number of iterations: nothing certifies it"),
         ("--method dcfr --solver ipm", "solver is for lp, got 'ipm' with dcfr"),
-    ],
+    ]
 )
 def test_what_does_not_go_together_is_one_line_at_once(options, says, complaint):
     clock = time.process_time()
@@ -167,7 +166,7 @@ def test_what_does_not_go_together_is_one_line_at_once(options, says, complaint)
     assert time.process_time() - clock < 3.0
 
 
-@pytest.mark.parametrize("form", ["public", "table"])
+@over(["public", "table"])
 def test_locked_hands_run_on_the_tree_or_on_boards(form, complaint):
     line = complaint("solve", "example:locked_river", "--form", form, "--iterations", 5)
     assert "where hands are locked a method runs on the tree or on boards, got" in line
@@ -199,7 +198,7 @@ def test_a_file_of_boards_asks_for_boards(capsys, complaint, tmp_path):
         assert says in complaint("solve", *options, "--iterations", 5, "--out", path)
 
 
-@pytest.mark.parametrize("storage", ["float32", "int16"])
+@over(["float32", "int16"])
 def test_threads_change_no_bit(storage):
     one, two, three = (
         tp.solve(GAME, "pcfr+", form="boards", iterations=50, storage=storage, threads=threads)
@@ -217,8 +216,8 @@ def test_threads_change_no_bit(storage):
 # every result is taken wherever a strategy is
 
 
-@pytest.mark.parametrize(
-    ("method", "form", "suffix"),
+@pytest.mark.seconds(2)
+@over_afresh(
     [
         ("lp", None, ".csv"),
         ("cfr+", "tree", ".json"),
@@ -227,7 +226,7 @@ def test_threads_change_no_bit(storage):
         ("cfr-d", None, ".csv"),
         ("dcfr", "boards", ".npz"),
         ("dcfr", "boards", ".csv"),
-    ],
+    ]
 )
 def test_check_takes_what_solve_gives(method, form, suffix, tmp_path):
     path = tmp_path / f"strategy{suffix}"
@@ -248,13 +247,6 @@ def test_check_takes_what_sampling_met(tmp_path):
     widths = {tp.check(GAME, given, missing="uniform").nash_conv for given in (path, found, found.strategy)}
     assert len(widths) == 1
     assert widths.pop() < 0.5
-
-
-def test_two_outputs_are_two_files(complaint, tmp_path):
-    one = tmp_path / "one.csv"
-    said = complaint("solve", GAME, "--iterations", 3, "--out", one, "--trace", tmp_path / "." / "one.csv")
-    assert "--out and --trace must be different files" in said
-    assert not one.exists()
 
 
 def test_options_that_nobody_has_are_refused():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over, over_afresh
 from tests.helpers.commands import printed, rows_of
 from treeplex.core.limits import check_tables
 from treeplex.solving.choice import too_large
@@ -45,15 +46,14 @@ def test_saturations_are_reported_and_survive_a_checkpoint(tmp_path):
         np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize(
-    "other",
+@over_afresh(
     [
         {"scales": "100,201"},
         {"average_scales": "50,61"},
         {"warm_up": 4},
         {"average": "last"},
         {"storage": "float64", "scales": None, "average_scales": None, "warm_up": None},
-    ],
+    ]
 )
 def test_a_checkpoint_is_of_its_scales(other, tmp_path):
     path = tmp_path / "run.npz"
@@ -84,15 +84,14 @@ def test_without_averages_tables_take_half():
     assert two.fixed_point.averages == 0
 
 
-@pytest.mark.parametrize(
-    ("storage", "average", "n_bytes"),
+@over_afresh(
     [
         ("float32", None, 8),
         ("int16", None, 4),
         ("int32", None, 8),
         ("int32", "last", 4),
         ("float64", None, 16),
-    ],
+    ]
 )
 def test_memory_is_estimated_by_storage(storage, average, n_bytes, monkeypatch):
     spec = "leduc_poker(ranks=4,suits=3,suits_visible=true)"
@@ -128,8 +127,7 @@ def test_the_command(capsys):
     assert rows["scales"] == "16, 16 a chip of regret, 16, 16 a plan"
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
+@over(
     [
         ({**BOARDS, "scales": "1"}, "scales must be one number a street, 2 in leduc_poker.*, got 1"),
         (
@@ -144,7 +142,7 @@ def test_the_command(capsys):
         ({"form": "table", "warm_up": 2}, "takes average, seed, max_infosets, got warm_up 2"),
         ({"method": "lp", "scales": "1,1"}, "scales are for regret minimisers, got method lp"),
         ({"method": "lp", "warm_up": 1}, "warm_up is for regret minimisers, got method lp"),
-    ],
+    ]
 )
 def test_where_it_does_not_apply_it_is_refused(options, says):
     with pytest.raises(ValueError, match=says):

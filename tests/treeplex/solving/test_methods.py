@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from treeplex.cfr.blueprint.config import BlueprintConfig
 from treeplex.cfr.buckets.bucket_br import ResponseConfig
 from treeplex.cfr.decomposition.cfr_d import Decomposition
@@ -33,7 +34,7 @@ def test_every_method_runs_somewhere_and_every_form_has_methods():
     assert methods_on("table") == ("mccfr-external", "mccfr-outcome")
 
 
-@pytest.mark.parametrize(("method", "form"), [(m, f) for m in METHODS for f in forms_of(m)])
+@over([(m, f) for m in METHODS for f in forms_of(m)])
 def test_configs_are_of_the_kind_that_the_form_takes(method, form):
     config = config_of(method, Choices(), form)
     kind = (
@@ -57,8 +58,7 @@ def test_configs_are_of_the_kind_that_the_form_takes(method, form):
                 config_of(method, choices, form)
 
 
-@pytest.mark.parametrize(
-    ("method", "choices", "form", "says"),
+@over(
     [
         ("rmax", {}, None, "method must be one of cfr, .*, got 'rmax'"),
         ("hedge", {}, "boards", "hedge runs on tree or public, got boards"),
@@ -71,16 +71,15 @@ def test_configs_are_of_the_kind_that_the_form_takes(method, form):
         ("mccfr-external", {"streams": 0}, "tree", "streams must be between 1 and 1024, got 0"),
         ("mccfr-external", {"average": "last"}, "tree", "uniform, linear, quadratic or cubic, got 'last'"),
         ("mccfr-external", {"seed": -1}, "table", "seed must be between 0 and"),
-    ],
+    ]
 )
 def test_what_does_not_go_together_is_refused(method, choices, form, says):
     with pytest.raises(ValueError, match=says.replace("+", r"\+")):
         config_of(method, Choices(**choices), form)
 
 
-@pytest.mark.parametrize("form", ["tree", "public"])
-@pytest.mark.parametrize("method", METHODS)
-def test_engines_go_on_as_if_they_had_never_stopped(method, form):
+@over(["tree", "public"], METHODS)
+def test_engines_go_on_as_if_they_had_never_stopped(form, method):
     """Whatever the engine: slices change no bit, and the average is a profile of the problem's form."""
     problem = tp.load("kuhn_poker")
     assert fits(problem, method)

@@ -5,6 +5,7 @@ from time import process_time
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex.core.loading import unwalked
 from treeplex.core.problem import Problem
@@ -29,7 +30,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.parametrize("spec", GAMES)
+@over(GAMES)
 def test_the_bound_is_below_what_is_left_of_a_game(spec):
     problem = unwalked(spec)
     left = sum(problem.small.form.n_sequences)
@@ -41,7 +42,7 @@ def test_the_bound_is_below_what_is_left_of_a_game(spec):
         check_program_size(problem, left - 3)
 
 
-@pytest.mark.parametrize("spec", ["goofspiel", EXAMPLES / "locked_river.toml"])
+@over(["goofspiel", EXAMPLES / "locked_river.toml"])
 def test_other_games_are_measured_on_their_forms(spec):
     problem = unwalked(spec)
     left = sum(problem.small.form.n_sequences)

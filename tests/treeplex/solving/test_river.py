@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex import Problem, Result, load, solve
 from treeplex.seqform.certify.exact_certificate import certify_exactly
@@ -65,12 +66,8 @@ def test_the_river_without_merging(river: Problem) -> None:
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize(
-    ("number", "lower", "upper"),
-    [(3, 292.53, 293.28), (4, 2298.396, 2298.531)],
-    # Player 0's share of the pot: proved by an independent CFR+ on the same spots.
-)
-def test_libratus_rivers(number: int, lower: float, upper: float) -> None:
+@over([(3, 292.53, 293.28), (4, 2298.396, 2298.531)])
+def test_libratus_rivers(number, lower, upper) -> None:
     path = LIBRATUS / f"subgame{number}.txt"
     if not path.exists():
         pytest.skip(f"the published endgame {path.name} is not here; TREEPLEX_LIBRATUS names its folder")

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treeplex as tp
+from tests.helpers.cells import over, over_afresh
 from tests.helpers.commands import printed, rows_of
 from tests.helpers.twins.exact_matrix import exact_matrix_value
 from tests.helpers.twins.games import Scaled, Uneven
@@ -73,15 +74,15 @@ def test_a_stack_of_1e15_behind_a_pot_of_100_is_proved(tmp_path):
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize("stack", ["1e9", "1e12", "1e15", "1e20"])
-def test_deep_stacks_with_many_raises_are_proved(tmp_path, stack):
+@over_afresh(["1e9", "1e12", "1e15", "1e20"])
+def test_deep_stacks_with_many_raises_are_proved(stack, tmp_path):
     result = tp.solve(river(tmp_path, stack, '0.5,1,"a"', '1,"a"'))
     assert result.nash_conv <= 1e-4
     assert float(result.value) == pytest.approx(16.36116, abs=1e-4)
 
 
 @pytest.mark.seconds(20)
-@pytest.mark.parametrize("bets", ["[1e9,2e9]", "[1e12,2e12]", "[1e15,3e15]"])
+@over(["[1e9,2e9]", "[1e12,2e12]", "[1e15,3e15]"])
 def test_bets_far_above_the_ante_are_proved(bets):
     """Exact pivots lead from the basis of a float program to the optimal one."""
     result = tp.solve(f"leduc_poker(bets={bets})")
@@ -95,9 +96,8 @@ def test_payoffs_from_1e150_to_1e_minus_150_are_proved():
     check_proof(result, (a - b * b) / (a + 1 - 2 * b))
 
 
-@pytest.mark.parametrize("command", ["solve", "crosscheck"])
-@pytest.mark.parametrize("size", ["1e-310", "1e299"])
-def test_payoffs_at_the_ends_of_the_range_of_floats_print_no_warnings(capsys, command, size):
+@over(["solve", "crosscheck"], ["1e-310", "1e299"])
+def test_payoffs_at_the_ends_of_the_range_of_floats_print_no_warnings(command, size, capsys):
     """Warnings are errors in tests."""
     game = f"matrix_game(payoff=[[{size},0],[0,{size}]])"
     found = json.loads(printed(capsys, command, game, "--json"))
@@ -109,9 +109,9 @@ def test_payoffs_at_the_ends_of_the_range_of_floats_print_no_warnings(capsys, co
 # systematically
 
 
-@pytest.mark.parametrize("reach", [3, 10, 30, 80, 150, 290])
-@pytest.mark.parametrize("seed", range(4))
-def test_matrices_of_mixed_sizes_have_the_value_of_rational_arithmetic(seed, reach):
+@pytest.mark.seconds(2)
+@over([3, 10, 30, 80, 150, 290], range(4))
+def test_matrices_of_mixed_sizes_have_the_value_of_rational_arithmetic(reach, seed):
     payoff = mixed(seed, reach)
     check_proof(tp.solve(matrix_game(payoff)), exact_matrix_value(payoff))
 
@@ -127,22 +127,22 @@ def test_the_value_of_a_scaled_game_is_the_scaled_value(payoff, exponent):
     check_proof(tp.solve(game), exact_matrix_value(payoff) * factor)
 
 
-@pytest.mark.parametrize("exponent", [-320, -300, -200, -30, 30, 200, 290])
+@over([-320, -300, -200, -30, 30, 200, 290])
 def test_trees_of_any_scale_are_proved(exponent):
     for inner in (kuhn_poker(), random_game(5, 6, 3)):
         value = tp.solve(inner, exact=True).exact_value
         check_proof(tp.solve(Scaled(inner, power(exponent))), value * power(exponent))
 
 
-@pytest.mark.parametrize("reach", [5, 15, 40])
-@pytest.mark.parametrize("spec", ["kuhn_poker", "goofspiel(cards=3)", "random_game(seed=9,depth=6)"])
-def test_trees_of_mixed_payoffs_are_proved(spec, reach):
+@pytest.mark.seconds(2)
+@over([5, 15, 40], ["kuhn_poker", "goofspiel(cards=3)", "random_game(seed=9,depth=6)"])
+def test_trees_of_mixed_payoffs_are_proved(reach, spec):
     problem = Problem(Uneven(load_game(spec), reach, 1))
     result = tp.solve(problem)
     check_proof(result, tp.solve(problem, exact=True).exact_value)
 
 
-@pytest.mark.parametrize("offset", ["1e6", "1e12", "1e15"])
+@over(["1e6", "1e12", "1e15"])
 def test_a_large_common_offset_costs_digits_and_is_exact_where_a_target_asks_for_them(offset):
     payoff = [[a + Fraction(offset) for a in row] for row in PENNIES]
     value = exact_matrix_value(PENNIES) + Fraction(offset)
@@ -152,16 +152,14 @@ def test_a_large_common_offset_costs_digits_and_is_exact_where_a_target_asks_for
     assert asked.certificate.contains(value)
 
 
-@pytest.mark.parametrize(
-    ("stack", "pot"), [("1e3", "100"), ("200", "1e-15"), ("200", "1e15"), ("1e30", "100")]
-)
-def test_rivers_of_any_stack_and_pot_are_proved_to_a_part_of_the_pot(tmp_path, stack, pot):
+@over_afresh([("1e3", "100"), ("200", "1e-15"), ("200", "1e15"), ("1e30", "100")])
+def test_rivers_of_any_stack_and_pot_are_proved_to_a_part_of_the_pot(stack, pot, tmp_path):
     result = tp.solve(river(tmp_path, stack, pot=pot))
     assert result.nash_conv <= result.target == pytest.approx(1e-6 * float(pot))
 
 
-@pytest.mark.parametrize("weight", ["1e-4", "1e-8", "1e-16"])
-def test_hands_that_are_hardly_ever_held_are_no_obstacle(tmp_path, weight):
+@over_afresh(["1e-4", "1e-8", "1e-16"])
+def test_hands_that_are_hardly_ever_held_are_no_obstacle(weight, tmp_path):
     path = river(tmp_path, "1e6")
     with open(path, encoding="utf-8") as file:
         text = file.read().replace("AA,", f"AA:{weight},").replace("99,", f"99:{weight},")
@@ -170,7 +168,7 @@ def test_hands_that_are_hardly_ever_held_are_no_obstacle(tmp_path, weight):
     assert result.nash_conv <= result.target == pytest.approx(1e-4)
 
 
-@pytest.mark.parametrize("payoff", [[[0, 0], [0, 0]], [[0]]])
+@over([[[0, 0], [0, 0]], [[0]]])
 def test_games_in_which_nothing_is_paid_have_the_value_zero(payoff):
     for result in (tp.solve(matrix_game(payoff)), tp.solve(matrix_game(payoff), "cfr")):
         assert (result.lower, result.value, result.upper) == (0, 0, 0)

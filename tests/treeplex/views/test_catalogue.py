@@ -3,6 +3,7 @@
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.specs.specs import REGISTRY, load_game
 from treeplex.seqform.trees.game_tree import build_tree
@@ -17,19 +18,17 @@ SMALL_INFOSETS = 2_000
 """Up to so many infosets of both players together a game is solved in a moment."""
 
 
-@pytest.mark.parametrize("name", SMALL_SIZES)
+@over(SMALL_SIZES)
 def test_sizes_and_values_are_those_that_are_computed(name):
     known, problem = SMALL_SIZES[name], tp.load(REGISTRY[name].example)
     result = tp.solve(problem, exact=True)
     assert result.exact_value == known.exact_value
-    assert (sum(problem.form.n_infosets), sum(problem.form.n_sequences)) == (
-        known.n_infosets,
-        known.n_sequences,
-    )
+    sizes = (sum(problem.form.n_infosets), sum(problem.form.n_sequences))
+    assert sizes == (known.n_infosets, known.n_sequences)
     assert result.lp == known.lp
 
 
-@pytest.mark.parametrize("name", [name for name in REGISTRY if name not in SMALL_SIZES])
+@over([name for name in REGISTRY if name not in SMALL_SIZES])
 def test_games_without_sizes_are_large(name):
     game = load_game(REGISTRY[name].example)
     try:

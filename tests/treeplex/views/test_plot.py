@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over, over_afresh
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
 from treeplex.runs.trace import COLUMNS
@@ -81,7 +82,7 @@ def test_runs_that_are_alike_are_told_apart(tmp_path):
     assert [curve.label for curve in tp.plot(same).curves] == ["x (1)", "x (2)"]
 
 
-@pytest.mark.parametrize("method", ["cfr", "cfr+", "dcfr"])
+@over(["cfr", "cfr+", "dcfr"])
 def test_a_theory_is_drawn_below_its_bounds(method):
     theory = tp.theory("kuhn_poker", method, 40)
     drawn = tp.plot([theory])
@@ -122,8 +123,9 @@ def test_no_bound_is_drawn_where_none_is_proved():
 # files
 
 
-@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
-def test_the_command_writes_a_picture(tmp_path, capsys, suffix):
+@pytest.mark.seconds(2)
+@over_afresh(["png", "svg", "pdf"])
+def test_the_command_writes_a_picture(suffix, tmp_path, capsys):
     path = trace(tmp_path / "a.csv", [(1, 0.5), (2, 0.2)], seconds=[0.5, 0.75], game="kuhn_poker")
     out = tmp_path / f"a.{suffix}"
     assert run(["plot", str(path), "--x", "seconds", "--out", str(out)]) == SUCCESS
@@ -141,8 +143,7 @@ def test_a_picture_shows_itself(kuhn):
 # what goes wrong is one line
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
+@over_afresh(
     [
         (f"{HEAD}kuhn_poker,cfr,3,1,0,0,0,0,chips", "has nothing to draw: no NashConv above 0"),
         (f"{HEAD}kuhn_poker,cfr,3,1,0,0,0,inf,chips", "nash_conv must be finite numbers"),
@@ -150,9 +151,9 @@ def test_a_picture_shows_itself(kuhn):
         (f"{HEAD}kuhn_poker,cfr,3,-1,0,0,0,0.5,chips", "seconds must be finite numbers of at least 0"),
         ("a,b\n1,2\n", "is no trace: it lacks iterations, nash_conv"),
         (HEAD, "is no trace: it lacks rows"),
-    ],
+    ]
 )
-def test_what_is_no_trace_is_refused(tmp_path, complaint, text, says):
+def test_what_is_no_trace_is_refused(text, says, tmp_path, complaint):
     (tmp_path / "t.csv").write_text(text)
     assert says in complaint("plot", tmp_path / "t.csv", "--out", tmp_path / "a.png")
 
