@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over_afresh
 
 WRONG = (3, -1, None, "xyz", [1], float("nan"), Path("nowhere"), {1: 2}, object())
 TWO_SIZES = "no_limit_leduc(bets=[[1],[1]])"
@@ -100,8 +101,9 @@ OPTIONAL = [
 ]
 
 
-@pytest.mark.parametrize(("name", "parameter"), REQUIRED + OPTIONAL)
-def test_wrong_types_are_refused_in_one_line_of_our_own(legal, name, parameter, tmp_path, monkeypatch):
+@pytest.mark.seconds(2)
+@over_afresh(REQUIRED + OPTIONAL)
+def test_wrong_types_are_refused_in_one_line_of_our_own(name, parameter, legal, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     function = getattr(tp, name)
     refused = 0

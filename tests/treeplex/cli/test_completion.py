@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from tests.helpers.cells import over, over_afresh
 from tests.helpers.paths import ROOT
 from treeplex.cli.app import COMMANDS, app, register
 
@@ -31,27 +32,28 @@ def completed(line, folder=ROOT):
     return done.stdout.split()
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
+@pytest.mark.seconds(5)
+@over(
     [
         ("treeplex cross", ["crosscheck"]),
         ("treeplex solve kuh", ["kuhn_poker"]),
-        ("treeplex solve example:riv", ["example:river"]),
         ("treeplex solve examples/night", ["examples/night_crossing.efg"]),
         ("treeplex solve --check", ["--checkpoint"]),
-    ],
+    ]
 )
 def test_a_line_goes_on(line, words):
     assert completed(line) == words
 
 
+@pytest.mark.seconds(2)
 def test_all_commands_and_all_specs_are_offered():
     commands = [name for names in COMMANDS.values() for name in names]
     assert sorted(completed("treeplex ")) == sorted(commands)
     assert {"kuhn_poker", "leduc_poker", "example:turn", "games"} <= set(completed("treeplex solve "))
 
 
-@pytest.mark.parametrize(("shell", "file"), [("bash", ".bashrc"), ("zsh", ".zshrc"), ("fish", None)])
+@pytest.mark.seconds(4)
+@over_afresh([("bash", ".bashrc"), ("zsh", ".zshrc"), ("fish", None)])
 def test_completion_installs(shell, file, tmp_path):
     variables = {
         "HOME": str(tmp_path),
@@ -76,7 +78,8 @@ def test_each_module_registers_its_commands_in_the_order_of_the_list():
     assert {module: tuple(names) for module, names in found.items()} == COMMANDS
 
 
-@pytest.mark.parametrize("arguments", [["solve", "kuhn_poker"], ["--help"], ["size", "--help"]])
+@pytest.mark.seconds(3)
+@over([["solve", "kuhn_poker"], ["--help"], ["size", "--help"]])
 def test_only_the_module_of_the_command_is_imported(arguments):
     program = (
         "import sys\nfrom treeplex.cli.app import register\n"

@@ -8,6 +8,7 @@ import time
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over, over_afresh
 from tests.helpers.commands import RESULT_KEYS, printed, rows_of
 from treeplex.cli.app import FAILED, SUCCESS
 from treeplex.cli.main import run
@@ -76,7 +77,7 @@ def test_exit_codes_say_whether_a_target_was_met(capsys, written):
     printed(capsys, "check", GAME, written, "--target", 10)
 
 
-@pytest.mark.parametrize("storage", ["float32", "int16", "int32", "float64"])
+@over_afresh(["float32", "int16", "int32", "float64"])
 def test_what_is_written_is_judged_the_same_and_shown(storage, capsys, tmp_path):
     path = tmp_path / "s.npz"
     more = ["--iterations", 20, "--storage", storage, "--no-isomorphism", "--out", path, "--json"]
@@ -102,8 +103,7 @@ def test_a_trace_is_the_course(capsys, tmp_path):
     assert {(row["game"], row["method"]) for row in rows} == {(GAME, "dcfr")}
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
+@over(
     [
         ("--threads 0", "threads must be between 1 and 64, got 0"),
         ("--threads 65", "threads must be between 1 and 64, got 65"),
@@ -122,7 +122,7 @@ def test_a_trace_is_the_course(capsys, tmp_path):
         ("--trace s.npz", "a trace must end in .csv"),
         ("--checkpoint s.csv", "a checkpoint must end in .npz"),
         ("--checkpoint gone/s.npz", "there is no directory gone"),
-    ],
+    ]
 )
 def test_bad_options_are_refused(options, says, complaint):
     assert says in complaint(*SOLVE, GAME, *options.split())
@@ -134,33 +134,31 @@ def test_options_are_refused_before_a_game_is_loaded():
             tp.solve("gone.toml", "cfr+", form="boards", **option)
 
 
-@pytest.mark.parametrize(
-    ("spec", "says"),
+@over(
     [
         ("liars_dice", "dcfr on boards needs a poker game, got liars_dice"),
         ("push_fold(stack=10)", "dcfr on boards needs a poker game, got push_fold"),
         ("no_such_game", "unknown game"),
         ("small_holdem(board=AsAsQs)", "As is there twice"),
-    ],
+    ]
 )
 def test_other_games_are_refused(spec, says, complaint):
     assert says in complaint(*SOLVE, spec)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "says"),
+@over(
     [
         ('"AA,KhKd", "KcQc,KhJh"', '"AhKh", "AhQh"', "each pair shares a card"),
         ('"AA,KhKd"', '"KsQs"', "must have a hand off the board"),
         ("Ks Th 7s 4d", "Ks Ks 7s 4d", "Ks is there twice"),
-    ],
+    ]
 )
 def test_bad_spots_are_refused(old, new, says, spot, complaint):
     spot.write_text(SPOT.replace(old, new))
     assert says in complaint(*SOLVE, spot)
 
 
-@pytest.mark.parametrize("spec", ["limit_holdem", "turn_holdem"])
+@over(["limit_holdem", "turn_holdem"])
 def test_what_cannot_fit_is_refused_before_anything_is_built(spec, complaint):
     clock = time.process_time()
     line = complaint(*SOLVE, spec)

@@ -3,9 +3,8 @@
 import re
 from collections import Counter
 
-import pytest
-
 import treeplex as tp
+from tests.helpers.cells import over_afresh
 from tests.helpers.commands import printed
 from treeplex.cli.printing import show
 from treeplex.verification.theory import theory
@@ -47,7 +46,7 @@ def text_at(width, content, monkeypatch, capsys):
     return capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", CONTENTS)
+@over_afresh(CONTENTS)
 def test_numbers_stay_whole_and_lines_short(name, monkeypatch, capsys):
     content = CONTENTS[name]()
     wide = Counter(NUMBER.findall(text_at(WIDE, content, monkeypatch, capsys)))
@@ -69,7 +68,7 @@ def test_frequencies_in_a_legend_stay_whole(monkeypatch, capsys):
         assert re.findall(r"[\d.]+%", text_at(width, content, monkeypatch, capsys)) == entries
 
 
-@pytest.mark.parametrize("columns", ["0", "abc", "-5", "1e9", "", " ", "²", "1000000000", "9" * 5000])
+@over_afresh(["0", "abc", "-5", "1e9", "", " ", "²", "1000000000", "9" * 5000])
 def test_widths_that_are_none_are_ignored(columns, monkeypatch, capsys):
     usual = printed(capsys, "size", "leduc_poker")
     monkeypatch.setenv("COLUMNS", columns)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 import treeplex as tp
+from tests.helpers.cells import over, over_afresh
 from tests.helpers.paths import ROOT
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
@@ -47,7 +48,7 @@ def optimum(path):
 # linear programs
 
 
-@pytest.mark.parametrize("spec", SPECS)
+@over_afresh(SPECS)
 def test_programs_read_back_have_the_certified_value(spec, tmp_path):
     problem = load(spec)
     certificate = tp.solve(problem).certificate
@@ -95,7 +96,7 @@ def test_programs_of_odd_names_read_back(tmp_path):
         assert optimum(path) == -4  # player 0 takes the last and largest payoff
 
 
-@pytest.mark.parametrize("player", [0, 1])
+@over([0, 1])
 def test_the_comment_says_what_the_optimum_is(player):
     text = written(load("kuhn_poker").form, write_mps, player)
     comment = [line for line in text.splitlines() if line.startswith("*")]
@@ -182,8 +183,8 @@ def matrix(found, name):
     return csr_array(parts, shape=tuple(found[f"{name}_shape"]))
 
 
-@pytest.mark.parametrize("spec", ["leduc_poker", "kuhn_poker(ranks=50)"])
-def test_arrays_hold_the_whole_form(arrays, spec):
+@over(["leduc_poker", "kuhn_poker(ranks=50)"])
+def test_arrays_hold_the_whole_form(spec, arrays):
     found, form = arrays(spec), load(spec).form
     head = json.loads(found["head"].tobytes())
     assert (head["game"], head["unit"]) == (form.name, "chips")
@@ -212,7 +213,7 @@ def test_numerators_beyond_int64_are_strings(tmp_path):
         assert found["base_num"].tolist() == [str(10**30)]
 
 
-@pytest.mark.parametrize("spec", ["leduc_poker", "kuhn_poker(ranks=50)"])
+@over_afresh(["leduc_poker", "kuhn_poker(ranks=50)"])
 def test_the_snippet_of_the_page_finds_the_value(spec, tmp_path, monkeypatch):
     """It knows nothing of this project."""
     snippet = re.search(r"```python\n(import json\n.*?)```", PAGE.read_text(encoding="utf-8"), re.S)[1]
@@ -228,7 +229,7 @@ def test_the_snippet_of_the_page_finds_the_value(spec, tmp_path, monkeypatch):
 # trees
 
 
-@pytest.mark.parametrize("spec", ["coin_toss", "kuhn_poker", "liars_dice(faces=2)"])
+@over(["coin_toss", "kuhn_poker", "liars_dice(faces=2)"])
 def test_dot_has_every_history_move_and_infoset(spec):
     tree = load(spec).enumerated.tree
     lines = list(dot_text(tree))
@@ -272,7 +273,7 @@ def test_efg_is_the_tree(tmp_path, capfd):
 # the command
 
 
-@pytest.mark.parametrize("format", ["mps", "lp", "dot"])
+@over_afresh(["mps", "lp", "dot"])
 def test_text_goes_to_standard_output_without_a_file(format, capfd, tmp_path):
     assert run(["export", "coin_toss", "--format", format]) == SUCCESS
     out, err = capfd.readouterr()
@@ -289,8 +290,7 @@ def test_another_suffix_needs_a_format(tmp_path, complaint):
     assert "player 1" in (tmp_path / "coin.txt").read_text()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
+@over_afresh(
     [
         (("coin_toss", "--format", "xls"), "mps, lp, npz, dot, efg, got 'xls'"),
         (("coin_toss", "--format", "lp", "--player", "2"), "player must be 0 or 1, got 2"),
@@ -298,13 +298,13 @@ def test_another_suffix_needs_a_format(tmp_path, complaint):
         (("coin_toss", "--format", "lp", "--out", "{}/coin.mps"), "says mps, and the format is lp"),
         (("coin_toss", "--out", "{}/none/coin.mps"), "there is no directory"),
         (("nowhere", "--format", "lp"), "unknown game 'nowhere'"),
-    ],
+    ]
 )
 def test_wrong_input_is_one_line(arguments, says, tmp_path, complaint):
     assert says in complaint("export", *(a.replace("{}", str(tmp_path)) for a in arguments))
 
 
-@pytest.mark.parametrize("player", [True, "0", 0.0])
+@over_afresh([True, "0", 0.0])
 def test_a_player_of_another_type_is_refused(player, tmp_path):
     with pytest.raises(ValueError, match="player must be 0 or 1"):
         tp.export("coin_toss", tmp_path / "coin.lp", player=player)

@@ -4,6 +4,7 @@ import os
 
 import pytest
 
+from tests.helpers.cells import over_afresh
 from tests.helpers.places import device
 from treeplex import export, plot, solve, write
 from treeplex.cli.main import run
@@ -28,10 +29,9 @@ def refused(complaint, tmp_path, monkeypatch):
     return call
 
 
-@pytest.mark.parametrize(
-    "other", ["a.csv", "./a.csv", "sub/../a.csv", "sub/up/a.csv", "link.csv", "A.CSV", "dangling.csv"]
-)
-def test_one_new_file_by_two_spellings(refused, tmp_path, other):
+@over_afresh(["a.csv", "./a.csv", "sub/../a.csv", "sub/up/a.csv", "link.csv", "A.CSV", "dangling.csv"])
+def test_one_new_file_by_two_spellings(other, refused, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "up").symlink_to("..")
     (tmp_path / "link.csv").symlink_to(tmp_path / "a.csv")
@@ -41,8 +41,9 @@ def test_one_new_file_by_two_spellings(refused, tmp_path, other):
     refused(*SOLVE, "--out", other, "--trace", "a.csv", says="--out and --trace")
 
 
-@pytest.mark.parametrize("other", ["a.npz", "sub/../a.npz", "link.npz", "hard.npz"])
-def test_one_file_that_is_there(refused, tmp_path, other):
+@over_afresh(["a.npz", "sub/../a.npz", "link.npz", "hard.npz"])
+def test_one_file_that_is_there(other, refused, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "sub").mkdir()
     (tmp_path / "a.npz").write_text("old")
     (tmp_path / "link.npz").symlink_to("a.npz")
@@ -71,90 +72,33 @@ def test_an_input_is_not_an_output(refused, tmp_path):
     (tmp_path / "game.efg").write_bytes((tmp_path / "s.csv").read_bytes())
     (tmp_path / "link.efg").symlink_to("game.efg")
     os.link(tmp_path / "s.csv", tmp_path / "hard.csv")
-    picture = ("--format", "png")
+    solved, at = " ".join(SOLVE), "--at all --defender 1"
     for arguments, says in (
-        ((*SOLVE, "--warm-start", "s.csv", "--trace", "hard.csv"), "--trace and --warm-start"),
-        ((*SOLVE, "--warm-start", "s.npz", "--checkpoint", "./s.npz"), "--checkpoint and --warm-start"),
-        (("export", "game.efg", "--out", "link.efg"), "--out and the game"),
-        (("export", "./game.efg", "--out", "game.efg"), "--out and the game"),
-        (("solve", "game.efg", "--out", "game.efg", "--format", "csv"), "--out and the game"),
+        (f"{solved} --warm-start s.csv --trace hard.csv", "--trace and --warm-start"),
+        (f"{solved} --warm-start s.npz --checkpoint ./s.npz", "--checkpoint and --warm-start"),
+        ("export game.efg --out link.efg", "--out and the game"),
+        ("export ./game.efg --out game.efg", "--out and the game"),
+        ("solve game.efg --out game.efg --format csv", "--out and the game"),
+        ("theory game.efg --method cfr --iterations 3 --out game.efg --format csv", "--out and the game"),
+        ("show kuhn_poker --strategy s.csv --out hard.csv --format png", "--out and --strategy"),
+        ("draw game.efg --out game.efg --format png", "--out and the game"),
         (
-            (
-                "theory",
-                "game.efg",
-                "--method",
-                "cfr",
-                "--iterations",
-                "3",
-                "--out",
-                "game.efg",
-                "--format",
-                "csv",
-            ),
-            "--out and the game",
-        ),
-        (
-            ("show", "kuhn_poker", "--strategy", "s.csv", "--out", "hard.csv", *picture),
-            "--out and --strategy",
-        ),
-        (("draw", "game.efg", "--out", "game.efg", *picture), "--out and the game"),
-        (
-            (
-                "draw",
-                "coin_toss",
-                "--at",
-                "all",
-                "--defender",
-                "1",
-                "--gadget",
-                "resolve",
-                "--blueprint",
-                "s.csv",
-                "--out",
-                "s.csv",
-                *picture,
-            ),
+            f"draw coin_toss {at} --gadget resolve --blueprint s.csv --out s.csv --format png",
             "--out and --blueprint",
         ),
-        (("plot", "s.csv", "--out", "hard.csv", *picture), "--out and s.csv"),
+        ("plot s.csv --out hard.csv --format png", "--out and s.csv"),
         (
-            (
-                "gadget",
-                "game.efg",
-                "--defender",
-                "1",
-                "--at",
-                "all",
-                "--method",
-                "resolve",
-                "--blueprint",
-                "nash",
-                "--out",
-                "game.efg",
-                "--format",
-                "csv",
-            ),
+            f"gadget game.efg {at} --method resolve --blueprint nash --out game.efg --format csv",
             "--out and the game",
         ),
         (
-            (
-                "translate",
-                "kuhn_poker",
-                "--abstraction",
-                "game.efg",
-                "--defender",
-                "1",
-                "--out",
-                "game.efg",
-                "--format",
-                "csv",
-            ),
+            "translate kuhn_poker --abstraction game.efg --defender 1 --out game.efg --format csv",
             "--out and --abstraction",
         ),
     ):
         if "s.npz" in arguments:
             (tmp_path / "s.npz").write_text("old")
-        refused(*arguments, says=says)
+        refused(*arguments.split(), says=says)
 
 
 def test_a_strategy_may_take_the_place_of_the_one_that_it_comes_from(tmp_path, capsys):
@@ -182,16 +126,15 @@ def test_functions_hold_their_files_apart_too(tmp_path, monkeypatch):
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
-@pytest.mark.parametrize("arguments", [SOLVE, (*SOLVE, "--json")])
-def test_what_is_printed_is_an_output_too(tmp_path, capfd, arguments):
+@over_afresh(["--json", "standard output"])
+def test_what_is_printed_is_an_output_too(printed, capfd, tmp_path):
     """A shell that sends standard output to the file would keep neither the table nor the strategy whole."""
     path, kept = tmp_path / "a.csv", os.dup(1)
     with path.open("wb") as file:
         os.dup2(file.fileno(), 1)
     try:
-        assert run([*arguments, "--out", str(path)]) == 2
+        assert run([*SOLVE, *(["--json"] if printed == "--json" else []), "--out", str(path)]) == 2
     finally:
         os.dup2(kept, 1)
         os.close(kept)
-    printed = "--json" if "--json" in arguments else "standard output"
     assert f"--out and {printed} must be different files" in capfd.readouterr().err

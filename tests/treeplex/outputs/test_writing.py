@@ -17,6 +17,7 @@ import pandas as pd
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over_afresh
 from tests.helpers.paths import ROOT
 from tests.helpers.places import NOBODY, device, read_from, round_link
 from tests.helpers.processes import python
@@ -83,8 +84,8 @@ def test_links_that_go_round_are_refused(profile, tmp_path):
     assert names(tmp_path) == ["a.csv", "round-a.csv", "round-run.npz", "run.npz"]
 
 
-@pytest.mark.parametrize("umask", [0o022, 0o077, 0o002])
-def test_a_new_file_has_the_mode_that_the_umask_says(profile, tmp_path, umask):
+@over_afresh([0o022, 0o077, 0o002])
+def test_a_new_file_has_the_mode_that_the_umask_says(umask, profile, tmp_path):
     before = os.umask(umask)
     try:
         tp.write(profile, tmp_path / "kuhn.csv")
@@ -95,8 +96,8 @@ def test_a_new_file_has_the_mode_that_the_umask_says(profile, tmp_path, umask):
         assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~umask
 
 
-@pytest.mark.parametrize("mode", [0o600, 0o664, 0o4755])
-def test_a_file_that_is_there_keeps_its_mode(profile, content, tmp_path, mode):
+@over_afresh([0o600, 0o664, 0o4755])
+def test_a_file_that_is_there_keeps_its_mode(mode, profile, content, tmp_path):
     path = tmp_path / "kuhn.csv"
     path.touch()
     path.chmod(mode)
@@ -131,8 +132,8 @@ def test_a_mounted_file_gets_the_content(profile, content, tmp_path):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser mounts")
-@pytest.mark.parametrize(("options", "says"), [("size=8k", "No space left"), ("ro", "is not writable")])
-def test_a_full_or_read_only_file_system_is_one_line(tmp_path, options, says):
+@over_afresh([("size=8k", "No space left"), ("ro", "is not writable")])
+def test_a_full_or_read_only_file_system_is_one_line(options, says, tmp_path):
     large = random_profile(tp.load("leduc_poker").form, 3)
     mount = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(tmp_path)]
     if subprocess.run(mount, capture_output=True, check=False).returncode:
@@ -189,8 +190,8 @@ def test_directories_and_sockets_are_refused(profile, tmp_path, monkeypatch):
     assert names(tmp_path) == ["folder.csv", "link.csv", "socket.csv"]
 
 
-@pytest.mark.parametrize("name", ["kuhn.csv", "kuhn.json", "kuhn.parquet", "run.npz", "coin.npz", "kuhn.svg"])
-def test_a_file_that_grows_too_large_leaves_the_old_one(profile, tmp_path, name):
+@over_afresh(["kuhn.csv", "kuhn.json", "kuhn.parquet", "run.npz", "coin.npz", "kuhn.svg"])
+def test_a_file_that_grows_too_large_leaves_the_old_one(name, profile, tmp_path):
     path = tmp_path / name
     write = {
         "run.npz": lambda: tp.solve("kuhn_poker", "cfr+", iterations=3, checkpoint=path),
@@ -238,6 +239,7 @@ print(json.dumps(said))
 """
 
 
+@pytest.mark.seconds(2)
 def test_what_is_not_ones_own_is_refused():
     """As a user without rights, whoever runs the tests."""
     superuser = os.geteuid() == 0
@@ -274,9 +276,8 @@ def test_what_is_not_ones_own_is_refused():
 # streams
 
 
-@pytest.mark.parametrize("format", ["csv", "json", "parquet"])
-@pytest.mark.parametrize("has_suffix", [True, False])
-def test_a_fifo_stays_one(profile, content, tmp_path, format, has_suffix):
+@over_afresh(["csv", "json", "parquet"], [True, False])
+def test_a_fifo_stays_one(format, has_suffix, profile, content, tmp_path):
     path = tmp_path / (f"pipe.{format}" if has_suffix else "pipe")
     with read_from(path) as read:
         tp.write(profile, path, *(() if has_suffix else (format,)))
@@ -326,13 +327,12 @@ def test_a_fifo_whose_reader_goes_away_is_one_line(tmp_path):
     assert names(tmp_path) == ["pipe.csv"]
 
 
-@pytest.mark.parametrize("name", ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"])
-@pytest.mark.parametrize("format", ["csv", "parquet"])
-def test_standard_output_by_its_names(profile, content, tmp_path, capfdbinary, name, format):
+@over_afresh(["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"], ["csv", "parquet"])
+def test_standard_output_by_its_names(name, format, profile, content, tmp_path, capfdbinary):
     if name.startswith("/") and not os.path.exists(name):
-        pytest.skip(f"no {name} here")
+        return
     if name == "/dev/stdout" and os.access("/dev", os.W_OK):
-        pytest.skip("who may write in /dev could replace it")
+        return  # who may write in /dev could replace it
     (tmp_path / "link").symlink_to("/dev/fd/1")
     print("before", flush=False)
     tp.write(profile, str(tmp_path / "link") if name == "link" else name, format)
@@ -379,8 +379,8 @@ def test_nothing_goes_to_a_stream_before_all_is_there(tmp_path, monkeypatch):
     assert read == [b""]
 
 
-@pytest.mark.parametrize("kind", ["fifo", "device", "link"])
-def test_a_checkpoint_is_a_regular_file(tmp_path, tmp_path_factory, kind):
+@over_afresh(["fifo", "device", "link"])
+def test_a_checkpoint_is_a_regular_file(kind, tmp_path, tmp_path_factory):
     path = tmp_path / "run.npz"
     if kind == "fifo":
         os.mkfifo(path)

@@ -8,6 +8,7 @@ from contextlib import closing
 
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.child_calls import doubled, told
 from tests.helpers.processes import PIPES, children_of, ended, python
 from treeplex.process.children import Ended, answers_of
@@ -19,7 +20,7 @@ def ignore():
     """Look at nothing."""
 
 
-@pytest.mark.parametrize("children", [1, 3])
+@over([1, 3])
 def test_every_task_is_answered_once(children):
     before = children_of(os.getpid())
     with closing(answers_of(doubled, range(7), children, ignore)) as answers:

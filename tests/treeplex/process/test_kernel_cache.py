@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.games.evaluation import evaluator
 from treeplex.process import kernel_cache
 from treeplex.process.kernel_cache import PACKAGE, BySources, digest, folder
@@ -33,16 +34,15 @@ def hashes(package):
     return {name: digest(package / name, package) for name in FILES}
 
 
-@pytest.mark.parametrize(
-    ("changed", "follow"),
+@over(
     [
         ("games/low.py", {"games/low.py", "cfr/middle.py", "cfr/high.py"}),
         ("games/room/named.py", {"games/room/named.py", "cfr/high.py"}),
         ("cfr/high.py", {"cfr/high.py"}),
         ("cfr/apart.py", {"cfr/apart.py"}),
-    ],
+    ]
 )
-def test_what_imports_a_changed_file_is_compiled_again_and_nothing_else(package, changed, follow):
+def test_what_imports_a_changed_file_is_compiled_again_and_nothing_else(changed, follow, package):
     before = hashes(package)
     assert len({*before.values()}) == len(FILES)
     (package / changed).write_text(FILES[changed] + "Z = 2\n")

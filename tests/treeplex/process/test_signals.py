@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over, over_afresh
 from tests.helpers.processes import INTERRUPTIBLE, PIPES, cpu_seconds, listening, python, ran, seconds_to_stop
 from treeplex.process.interruption import Interruption, current
 
@@ -58,13 +59,13 @@ def last(err):
 # at any moment
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.2, 1.0])
+@over([0.0, 0.2, 1.0])
 def test_an_interrupt_is_heard_while_libraries_are_loaded_and_later(seconds):
     interrupted_after(seconds, *ENDLESS)
 
 
-@pytest.mark.seconds(20)
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.seconds(60)
+@over_afresh(range(20))
 def test_no_interrupt_is_lost(seed, tmp_path):
     """At random times, every fifth with kernels to compile."""
     cold = {"NUMBA_CACHE_DIR": str(tmp_path)} if seed % 5 == 0 else {}
@@ -90,7 +91,7 @@ def test_an_interrupt_is_heard_within_a_linear_program():
     interrupted_after(2.0, "solve", "leduc_poker(ranks=16)", "--method", "lp", "--solver", "simplex")
 
 
-@pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGHUP", 129)])
+@over([("SIGTERM", 143), ("SIGHUP", 129)])
 def test_other_signals_end_a_command_as_well(name, code):
     with listening(*ENDLESS) as process:
         time.sleep(0.5)
@@ -110,6 +111,7 @@ def test_an_ignored_signal_stays_ignored():
     assert process.returncode == 7
 
 
+@pytest.mark.seconds(2)
 def test_importing_and_solving_set_no_handler():
     program = (
         "import signal\n"
@@ -138,7 +140,8 @@ minimiser.run_engine = slowly
 """
 
 
-@pytest.mark.parametrize("kept", [False, True], ids=["plain", "kept"])
+@pytest.mark.seconds(5)
+@over_afresh([False, True])
 def test_a_certificate_under_way_is_left(kept, tmp_path):
     """In a script and in a command; what was run before it is kept."""
     path = tmp_path / "run.npz"
@@ -162,7 +165,7 @@ def test_a_certificate_under_way_is_left(kept, tmp_path):
 # nothing is lost
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@over_afresh([signal.SIGINT, signal.SIGTERM])
 def test_a_stopped_run_keeps_its_checkpoint(number, tmp_path):
     path = tmp_path / "run.npz"
     with listening(*ENDLESS, "--checkpoint", path) as process:

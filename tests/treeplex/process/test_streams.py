@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.processes import python, ran_in_shell
 from treeplex.cli.main import NOBODY_READS
 
@@ -45,9 +46,9 @@ def test_files_are_written_with_all_streams_closed(tmp_path):
 
 
 @needs_full
-@pytest.mark.parametrize("arguments", [SIZE, ("--help",)])
+@over(["size kuhn_poker --json", "--help"])
 def test_full_standard_output_is_one_line(arguments):
-    code, out, err = in_shell(">/dev/full", *arguments)
+    code, out, err = in_shell(">/dev/full", *arguments.split())
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.endswith(": No space left on device\n")
     assert "Errno" not in err
@@ -58,12 +59,12 @@ def test_full_standard_error_is_silent():
     assert in_shell("2>/dev/full", "size", "nope") == (2, "", "")
 
 
-@pytest.mark.parametrize("arguments", [SIZE, ("export", "kuhn_poker", "--format", "efg"), ("--help",)])
+@over(["size kuhn_poker --json", "export kuhn_poker --format efg", "--help"])
 def test_nobody_who_reads_is_quiet(arguments):
     read, write = os.pipe()
     os.close(read)
     try:
-        with python("-m", "treeplex", *arguments, stdout=write, stderr=subprocess.PIPE) as process:
+        with python("-m", "treeplex", *arguments.split(), stdout=write, stderr=subprocess.PIPE) as process:
             _, err = process.communicate()
     finally:
         os.close(write)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over_afresh
 from tests.helpers.paths import ROOT
 from tests.helpers.processes import python
 from treeplex.cfr.decomposition import cfr_d as decomposition
@@ -49,11 +50,11 @@ def stopped_after(iterations):
     return progress
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("traced", [False, True], ids=["plain", "traced"])
+@pytest.mark.seconds(5)
+@over_afresh([*((method, True) for method in METHODS), ("cfr+", False), ("mccfr-external", False)])
 def test_a_stopped_run_goes_on_to_the_same_bits(method, traced, tmp_path):
     game, path = "leduc_poker(ranks=2,raises=1)", tmp_path / "run.npz"
-    count = 14 if method == DECOMPOSED else 700
+    count = 14 if method == DECOMPOSED else 400
     options = {"iterations": count, "traced": traced}
     whole = tp.solve(game, method, **options)
     for stop in (1, count // 4, count // 2):
@@ -88,10 +89,9 @@ def test_a_target_is_met_at_the_same_iteration(tmp_path):
     assert resumed.status.startswith("target reached, resumed after ")
 
 
-@pytest.mark.seconds(20)
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("method", ["cfr+", "mccfr-external"])
-def test_a_killed_process_loses_nothing_that_was_kept(method, seed, tmp_path):
+@pytest.mark.seconds(40)
+@over_afresh(range(3), ["cfr+", "mccfr-external"])
+def test_a_killed_process_loses_nothing_that_was_kept(seed, method, tmp_path):
     """SIGKILL at a random moment, writes every few milliseconds; then the run is finished."""
     path, count = tmp_path / "run.npz", 60_000
     command = (
@@ -139,13 +139,12 @@ def test_control_c_keeps_the_run(tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    ("game", "method", "options", "says"),
+@over_afresh(
     [
         ("leduc_poker", "cfr+", {}, "of another run: its game kuhn_poker, got leduc_poker"),
         ("kuhn_poker", "cfr", {}, r"of another run: its method cfr\+, got cfr"),
         ("kuhn_poker", "cfr+", {"average": "uniform"}, r"its parameters exponent=1.0, got exponent=0.0$"),
-    ],
+    ]
 )
 def test_a_checkpoint_of_another_run_is_refused(game, method, options, says, tmp_path):
     path = tmp_path / "run.npz"
@@ -168,7 +167,7 @@ def test_a_file_of_one_name_and_other_payoffs_is_another_game(tmp_path):
         tp.solve(str(spot), "cfr+", iterations=20, checkpoint=path)
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 not a zip", b"hello", None])
+@over_afresh([b"", b"PK\x03\x04 not a zip", b"hello", None])
 def test_what_is_no_checkpoint_is_refused(content, tmp_path):
     path = tmp_path / "run.npz"
     if content is None:
@@ -189,15 +188,14 @@ def test_a_cut_off_checkpoint_is_refused(tmp_path):
             tp.solve("kuhn_poker", "cfr", iterations=9, checkpoint=path)
 
 
-@pytest.mark.parametrize(
-    ("head", "says"),
+@over_afresh(
     [
         ("{}", "no checkpoint"),
         ("[1]", "no checkpoint"),
         ('{"format":true}', "no checkpoint"),
         ('{"format":2}', "a checkpoint of format 2, got a program for 3"),
         ('{"format":3}', "is damaged: its head must have identity, seconds, trace, numbers"),
-    ],
+    ]
 )
 def test_a_head_of_something_else_is_refused(head, says, tmp_path):
     path = tmp_path / "run.npz"
@@ -218,7 +216,7 @@ def test_every_damaged_byte_is_noticed_or_harmless(tmp_path):
             same_bits(kept, tp.solve("kuhn_poker", "cfr", iterations=3, checkpoint=path))
 
 
-@pytest.mark.parametrize("options", [{"traced": True}, {"target": 1e-4}, {"iterations": None}])
+@over_afresh([{"traced": True}, {"target": 1e-4}, {"iterations": None}])
 def test_a_run_goes_on_under_another_schedule_of_certificates(options, tmp_path, monkeypatch):
     """Stopped without any certificate, between two of the new schedule's, or exactly at its end."""
     path, seen = tmp_path / "run.npz", []
@@ -323,8 +321,7 @@ def test_fields_in_another_order_are_never_swapped(tmp_path):
     np.testing.assert_array_equal(state.total, total)
 
 
-@pytest.mark.parametrize(
-    ("start", "says"),
+@over_afresh(
     [
         (After(0, 0, 0.0, np.zeros(3), np.zeros(3, np.float32)), "'regret' must have dtype '<f4', got"),
         (After(0, 0, 0.0, np.zeros(3), np.zeros((3, 1))), r"'regret' must have shape \(3, 1\), got \(3,\)"),
@@ -333,8 +330,7 @@ def test_fields_in_another_order_are_never_swapped(tmp_path):
         (After(0, 0, 0.0, np.zeros(3), (np.zeros(3),)), "it has no array regret.0"),
         (After(0, 0, 0.0, np.zeros(3), 0.0), "it must hold 1 arrays, got also 'regret'"),
         (After(0, 0, np.zeros(3), np.zeros(3), np.zeros(3)), "it has no array weight"),
-    ],
-    ids=["dtype", "dimensions", "length", "number", "nesting", "fewer", "more"],
+    ]
 )
 def test_fields_of_another_kind_are_refused(start, says, tmp_path):
     path = tmp_path / "run.npz"
@@ -366,7 +362,7 @@ class Interrupted(threading.Thread):
         raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("repeat", range(5))
+@over_afresh(range(3))
 def test_control_c_while_a_slice_starts_keeps_a_whole_state(repeat, tmp_path, monkeypatch):
     """The engine on boards overwrites its tables: what is kept must be of the iterations that it says."""
     path, game = tmp_path / "run.npz", "rhode_island(ranks=3,suits=3)"

@@ -5,6 +5,7 @@ import re
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over_afresh
 from treeplex.cli.main import run
 from treeplex.solving import solve as solving
 
@@ -30,8 +31,8 @@ def said(monkeypatch):
     return []
 
 
-@pytest.mark.parametrize(("spec", "method", "form", "iterations"), RUNS)
-def test_the_size_is_as_said(said, tmp_path, monkeypatch, spec, method, form, iterations):
+@over_afresh(RUNS)
+def test_the_size_is_as_said(spec, method, form, iterations, said, tmp_path, monkeypatch):
     sizes = []
     monkeypatch.setattr(solving, "size_text", lambda path, size, at_most: sizes.append((path, size, at_most)))
     path = tmp_path / "run.npz"

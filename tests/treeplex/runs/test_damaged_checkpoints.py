@@ -21,6 +21,7 @@ from tests.helpers.archive_members import (
     with_head,
     zipped,
 )
+from tests.helpers.cells import over_afresh
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
 
@@ -181,7 +182,7 @@ def kept(tmp_path_factory):
     return found
 
 
-@pytest.mark.parametrize("name", DAMAGED)
+@over_afresh(DAMAGED)
 def test_a_damaged_run_is_one_line(name, kept, tmp_path, complaint):
     path, (damage, says) = tmp_path / "run.npz", DAMAGED[name]
     path.write_bytes(zipped(signed(damage(kept[0]))))
@@ -189,7 +190,7 @@ def test_a_damaged_run_is_one_line(name, kept, tmp_path, complaint):
         assert says in complaint(*RUN, path)
 
 
-@pytest.mark.parametrize("name", DAMAGED_TABLES)
+@over_afresh(DAMAGED_TABLES)
 def test_a_damaged_table_is_one_line(name, kept, tmp_path, complaint):
     path, (damage, says) = tmp_path / "run.npz", DAMAGED_TABLES[name]
     path.write_bytes(zipped(signed(damage(kept[1]))))

@@ -9,6 +9,7 @@ import treeplex as tp
 from tests.helpers.answers import answered
 from tests.helpers.archive_members import signed
 from tests.helpers.archive_mutations import spoilt
+from tests.helpers.cells import over_afresh
 
 GAME = "leduc_poker(ranks=2,raises=1)"
 DONE, MORE = 4, 3
@@ -97,14 +98,14 @@ def fuzz(kinds, seeds, kept, path):
     return counts
 
 
-@pytest.mark.parametrize("kinds", [tuple(ENGINES), tuple(TABLES)], ids=["engines", "tables"])
+@over_afresh([ENGINES, TABLES])
 def test_spoilt_checkpoints(kinds, kept, tmp_path):
-    counts = fuzz(kinds, range(100), kept, tmp_path / "run.npz")
+    counts = fuzz([*kinds], range(100), kept, tmp_path / "run.npz")
     assert min(counts.values()) > 0
 
 
-@pytest.mark.seconds(20)
-@pytest.mark.parametrize("kinds", [tuple(ENGINES), tuple(TABLES)], ids=["engines", "tables"])
+@pytest.mark.seconds(40)
+@over_afresh([ENGINES, TABLES])
 def test_a_thousand_spoilt_checkpoints(kinds, kept, tmp_path):
-    counts = fuzz(kinds, range(100, 1100), kept, tmp_path / "run.npz")
+    counts = fuzz([*kinds], range(100, 1100), kept, tmp_path / "run.npz")
     assert min(counts.values()) > 0

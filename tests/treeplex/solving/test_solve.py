@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -13,6 +14,7 @@ import pandas as pd
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from treeplex.cfr.engine import average
 from treeplex.cfr.variants import variant
 from treeplex.cfr.variants.variant import VARIANTS, Average
@@ -39,6 +41,21 @@ ranges = [{RANGES}]
 bets = [0.5, "a"]
 raises = ["a"]
 """
+
+
+LEDUC = "leduc_poker(raises=1)"
+
+
+@cache
+def exact_leduc():
+    """Return the exact value of Leduc poker with one raise."""
+    return tp.solve(LEDUC, exact=True).exact_value
+
+
+@cache
+def crosschecked():
+    """Return what all methods say of Kuhn poker."""
+    return tp.crosscheck("kuhn_poker")
 
 
 @dataclass(frozen=True)
@@ -312,13 +329,14 @@ def test_crosscheck_compares_every_method(spot, exact_spot):
 
 
 def test_one_contradiction_is_enough_to_disagree():
-    comparison = tp.crosscheck("kuhn_poker")
+    comparison = crosschecked()
     last = comparison.rows[-1]
     off = replace(last, certificate=Certificate(-1 / 18, -1 / 18 + 1e-3, -1 / 18 + 2e-3, 0.0, 0.0))
     assert comparison.agree
     assert not replace(comparison, rows=(*comparison.rows, off)).agree
 
 
+@pytest.mark.seconds(5)
 def test_a_method_that_does_not_shrink_is_stuck(monkeypatch):
     """The last iterate of CFR goes round in circles; whoever averages nothing has a defect that shows."""
     wrong = {**VARIANTS, "cfr": replace(VARIANTS["cfr"], average=Average(math.inf))}
@@ -367,8 +385,7 @@ def test_payoffs_of_very_different_sizes_are_still_proved():
 # what is refused
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
+@over(
     [
         ({"method": "mccfr"}, "method must be one of lp, cfr, "),
         ({"solver": "glpk"}, "solver must be one of"),
@@ -404,7 +421,7 @@ def test_payoffs_of_very_different_sizes_are_still_proved():
         ({"target": 0.0}, "above 0"),
         ({"target": float("nan")}, "above 0"),
         ({"bets": "1"}, "Libratus"),
-    ],
+    ]
 )
 def test_bad_options(options, says):
     with pytest.raises(ValueError, match=says):
@@ -428,11 +445,10 @@ def test_a_strategy_for_another_game_is_refused(spot):
         tp.check("kuhn_poker", tp.solve("leduc_poker").profile)
 
 
-@pytest.mark.parametrize("method", VARIANTS)
+@over(VARIANTS)
 def test_every_variant_proves_an_interval_that_holds_the_value(method):
-    rows = [tp.solve("leduc_poker(raises=1)", method, iterations=n) for n in (20, 200)]
-    value = tp.solve("leduc_poker(raises=1)", exact=True).exact_value
-    assert all(row.certificate.contains(value) for row in rows)
+    rows = [tp.solve(LEDUC, method, iterations=n) for n in (20, 200)]
+    assert all(row.certificate.contains(exact_leduc()) for row in rows)
     assert rows[1].nash_conv < rows[0].nash_conv
     assert rows[0].method == method
 
@@ -484,11 +500,10 @@ def test_a_trace_is_what_was_proved_on_the_way(tmp_path):
         tp.solve("kuhn_poker", "lp", traced=True)
 
 
-@pytest.mark.parametrize("method", SAMPLERS)
+@over(SAMPLERS)
 def test_sampling_is_proved_like_everything_else(method):
-    runs = [tp.solve("leduc_poker(raises=1)", method, iterations=3000, seed=s) for s in (1, 1, 2)]
-    value = tp.solve("leduc_poker(raises=1)", exact=True).exact_value
-    assert all(run.certificate.contains(value) for run in runs)
+    runs = [tp.solve(LEDUC, method, iterations=1000, seed=s) for s in (1, 1, 2)]
+    assert all(run.certificate.contains(exact_leduc()) for run in runs)
     assert runs[0].nash_conv == runs[1].nash_conv != runs[2].nash_conv
 
 
@@ -509,8 +524,8 @@ def test_profiles_move_between_numberings():
         tp.solve(kuhn).profile.transfer(problem.form.treeplexes)
 
 
-@pytest.mark.parametrize(
-    "spec",
+@pytest.mark.seconds(3)
+@over(
     [
         "matrix_game(payoff=[[5]])",
         "matrix_game(payoff=[[0,0],[0,0]])",
@@ -518,7 +533,7 @@ def test_profiles_move_between_numberings():
         "matrix_game(payoff=[[1,0],[0,1e-6]])",
         "random_game(seed=2,depth=5,actions=3)",
         "random_game(seed=14,depth=4,actions=3)",
-    ],
+    ]
 )
 def test_honest_methods_pass_on_odd_games(spec):
     """Equal payoffs, payoffs of very different sizes, subgames that are hard to solve again."""

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over, over_afresh
 from tests.helpers.paths import ROOT
 from tests.helpers.twins.factored import factored_tree
 from tests.helpers.twins.games import random_behaviour
@@ -28,7 +29,7 @@ raises = ["a"]
 """
 LEDUC = "leduc_poker(ranks=2,raises=1)"
 SEEN = "leduc_poker(ranks=2,raises=1,suits_visible=true)"
-BOARDS = ["kuhn_poker", "kuhn_poker(ranks=15)", SEEN, "small_holdem", "rhode_island(ranks=2,suits=2)", "spot"]
+BOARDS = ["kuhn_poker", "kuhn_poker(ranks=15)", SEEN, "small_holdem", "rhode_island(ranks=2,suits=2)"]
 
 
 def sample(game, iterations, **options):
@@ -54,15 +55,6 @@ def random_profile(form, seed):
     return Profile(form.treeplexes, (x, y))
 
 
-@pytest.fixture
-def spec(request, tmp_path):
-    """The spec of a game; ``spot`` is a turn whose board is in no order."""
-    if request.param != "spot":
-        return request.param
-    (tmp_path / "spot.toml").write_text(SPOT)
-    return str(tmp_path / "spot.toml")
-
-
 # the protocol
 
 
@@ -76,9 +68,13 @@ def test_the_rows_of_a_profile_are_its_table():
         profile.action_probabilities(1, "K:")
 
 
-@pytest.mark.parametrize("spec", BOARDS, indirect=True)
-@pytest.mark.parametrize("isomorphism", [True, False])
-def test_the_rows_on_boards_are_those_of_the_profile(spec, isomorphism):
+@pytest.mark.seconds(5)
+@over_afresh([*BOARDS, "spot"], [True, False])
+def test_the_rows_on_boards_are_those_of_the_profile(spec, isomorphism, tmp_path):
+    """Of a spot too, a turn whose board is in no order."""
+    if spec == "spot":
+        spec = tmp_path / "spot.toml"
+        spec.write_text(SPOT)
     problem = tp.load(spec)
     strategy = tp.solve(problem, form="boards", iterations=5, isomorphism=isomorphism).strategy
     assert isinstance(strategy, tp.Strategy)
@@ -91,9 +87,7 @@ def test_the_rows_on_boards_are_those_of_the_profile(spec, isomorphism):
     assert tp.check(problem, profile).nash_conv == pytest.approx(tp.check(problem, strategy).nash_conv)
 
 
-@pytest.mark.parametrize(
-    "infoset", ["", "K", "K:", "K:cc", "Ks|:x", "Ks|Ks:cc/", "Ks|Kh:", "Ks|KhQs:cc/", "Js|:"]
-)
+@over(["", "K", "K:", "K:cc", "Ks|:x", "Ks|Ks:cc/", "Ks|Kh:", "Ks|KhQs:cc/", "Js|:"])
 def test_infosets_that_a_game_has_not_are_refused(infoset):
     strategy = uniform_strategy(SEEN)
     with pytest.raises(ValueError, match="player 0 has no infoset"):
@@ -168,10 +162,7 @@ def test_strategies_on_boards_are_blueprints_and_starts(tmp_path):
         tp.check(SEEN, found, exact=True)
 
 
-@pytest.mark.parametrize(
-    "given",
-    [{"K:": {"c": 1.0}}, {(0, "K:"): 3}, {(0, "K:", 1): {"c": 1.0}}],
-)
+@over([{"K:": {"c": 1.0}}, {(0, "K:"): 3}, {(0, "K:", 1): {"c": 1.0}}])
 def test_mappings_of_other_shapes_are_refused(given):
     with pytest.raises(ValueError, match=r"must be \{\(player, infoset\): \{action: probability\}\}"):
         tp.check("kuhn_poker", given)
@@ -207,7 +198,7 @@ def test_profiles_of_part_of_a_game_are_completed_when_told_to():
 # files
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".json", ".parquet", ".npz"])
+@over_afresh([".csv", ".json", ".parquet", ".npz"])
 def test_strategies_on_boards_go_out_and_come_back(suffix, tmp_path):
     found, path = tp.solve("small_holdem", form="boards", iterations=20), tmp_path / f"boards{suffix}"
     tp.write(found, path)
@@ -246,7 +237,8 @@ def test_games_are_taken_in_every_shape(tmp_path):
     assert tp.resolve(tp.load(LEDUC), 0, method="joint", blueprint="uniform").game == LEDUC
 
 
-@pytest.mark.parametrize("spec", ["limit_holdem", "no_limit_holdem", "rhode_island", "turn_holdem"])
+@pytest.mark.seconds(2)
+@over(["limit_holdem", "no_limit_holdem", "rhode_island", "turn_holdem"])
 def test_large_games_load_at_once_and_forms_are_refused_by_counting(spec):
     clock = time.process_time()
     problem = tp.load(spec)
@@ -273,14 +265,13 @@ def test_forms_are_made_once():
         tp.load("coin_toss").sizes  # noqa: B018
 
 
-@pytest.mark.parametrize(
-    ("spec", "size"),
+@over(
     [
         ("kuhn_poker", 2.0),
         ("matrix_game(payoff=[[1,-3],[0,2]])", 3.0),
         ("push_fold(stack=10)", 1.0),
         ("limit_holdem", 10.0),
-    ],
+    ]
 )
 def test_what_exploitability_is_measured_in(spec, size):
     assert tp.load(spec).unit_size == size

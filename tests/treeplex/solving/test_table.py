@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import treeplex as tp
+from tests.helpers.cells import over
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
@@ -44,6 +45,7 @@ def test_a_sampled_strategy_can_be_certified_where_the_game_can(tmp_path, capsys
     assert len(pd.read_csv(path)) == len(json.loads(again.read_text()))
 
 
+@pytest.mark.seconds(2)
 def test_limit_holdem_is_sampled_kept_and_gone_on_from(tmp_path):
     path = tmp_path / "run.npz"
     whole = sample("limit_holdem", 300, seed=5)
@@ -76,8 +78,7 @@ def test_slices_change_nothing():
     assert len(told) > 3
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
+@over(
     [
         (
             ("coin_toss", "--iterations", 5, "--max-infosets", 5),
@@ -105,7 +106,7 @@ def test_slices_change_nothing():
         (("leduc_poker", "--iterations", 5, "--max-infosets", 10**20), "max_infosets must be between 1 and"),
         (("leduc_poker", "--iterations", 5, "--out", "a.txt"), "a strategy must end in .csv"),
         (("leduc_poker", "--iterations", 5, "--checkpoint", "a.txt"), "a checkpoint must end in .npz"),
-    ],
+    ]
 )
 def test_wrong_input_is_one_line(arguments, says, capsys):
     assert command(*arguments) == BAD_INPUT

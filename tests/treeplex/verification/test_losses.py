@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.helpers.cells import over
 from treeplex.core.loading import load
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.solving.solve import solve
@@ -10,7 +11,7 @@ from treeplex.verification.check import check
 from treeplex.verification.losses import losses
 
 
-@pytest.mark.parametrize("spec", ["kuhn_poker(ranks=5)", "coin_toss", "example:locked_river"])
+@over(["kuhn_poker(ranks=5)", "coin_toss", "example:locked_river"])
 def test_they_sum_to_the_gains_of_check(spec):
     problem = load(spec)
     result = solve(problem, method="cfr+", iterations=5)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
+from tests.helpers.cells import over
 from treeplex import load
 from treeplex.cfr.theory.regret_log import COLUMNS
 from treeplex.cfr.variants.variant import VARIANTS
@@ -18,9 +19,8 @@ from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.verification import theory
 
 
-@pytest.mark.parametrize("order", ["alternating", "simultaneous"])
-@pytest.mark.parametrize("method", VARIANTS)
-def test_theory_holds_for_every_method(method, order):
+@over(["alternating", "simultaneous"], VARIANTS)
+def test_theory_holds_for_every_method(order, method):
     found = theory.theory("leduc_poker(ranks=2,raises=1)", method, 60, order=order, every=20)
     assert found.broken == ()
     assert found.log.iteration.tolist() == [20, 40, 60]
@@ -28,9 +28,7 @@ def test_theory_holds_for_every_method(method, order):
     assert found.spread == 14
 
 
-@pytest.mark.parametrize(
-    "spec", ["kuhn_poker", "leduc_poker", "coin_toss", "matrix_game(payoff=[[0,-1],[2,7]])", "no_limit_leduc"]
-)
+@over(["kuhn_poker", "leduc_poker", "coin_toss", "matrix_game(payoff=[[0,-1],[2,7]])", "no_limit_leduc"])
 def test_spreads_are_those_of_the_histories(spec):
     problem = load(spec)
     tree = build_tree(problem.game)
@@ -71,7 +69,7 @@ def test_the_command_line_measures(tmp_path, capsys):
     assert found["broken"] == []
 
 
-@pytest.mark.parametrize("method", theory.SAMPLED)
+@over(theory.SAMPLED)
 def test_sampled_regrets_keep_to_their_bounds(method, capsys):
     arguments = ["theory", "kuhn_poker", "--method", method, "--iterations", "300", "--seed", "2"]
     assert run([*arguments, "--json"]) == SUCCESS
@@ -87,12 +85,6 @@ def test_sampled_regrets_keep_to_their_bounds(method, capsys):
     assert "each bound holds with probability 0.5" in capsys.readouterr().out
 
 
-def test_a_sampled_bound_that_fails_is_named():
-    honest = theory.theory("kuhn_poker", "mccfr-external", 50)
-    assert honest.broken == ()
-    assert replace(honest, bounds=(Inequality("a regret", "nobody", 1.0, 0.9),)).broken == ("a regret",)
-
-
 def test_a_broken_theory_fails(honest, monkeypatch, capsys):
     false = replace(honest, bounds=(Inequality("a regret", "nobody", 1.0, 0.9),))
     monkeypatch.setattr(learning_commands.measuring, "theory", lambda *a, **k: false)
@@ -100,8 +92,7 @@ def test_a_broken_theory_fails(honest, monkeypatch, capsys):
     assert "BROKEN: a regret" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
+@over(
     [
         (["--method", "lp", "--iterations", "5"], "method must be one of cfr, "),
         (["--method", "cfr", "--iterations", "0"], "at least 1, got 0"),
@@ -122,7 +113,7 @@ def test_a_broken_theory_fails(honest, monkeypatch, capsys):
             "p must be above 0 and below 1, got 1.0",
         ),
         (["--method", "mccfr-chance", "--iterations", "5", "--simultaneous"], "is not for the theory of"),
-    ],
+    ]
 )
 def test_wrong_input_is_one_line(options, says, capsys):
     assert run(["theory", "kuhn_poker", *options]) == BAD_INPUT
