@@ -218,8 +218,8 @@ def test_a_second_bet_is_answered_against_the_first_answer(method, spec, line, l
     assert two.loss == pytest.approx(twin.value_after(name, behaviour, move), abs=1e-10)
 
 
-@pytest.mark.seconds(3)
-@over(METHODS[1:4])
+@pytest.mark.seconds(4)
+@over(METHODS)
 def test_all_bets_together_gain_no_more_than_the_losses_of_their_answers(method, approach):
     """The opponent's best response to all answers is at most that in the menus and all losses."""
     twin, way = Twin(TURN, "c", "r1.25"), off_tree_method(method, approach)
@@ -233,7 +233,8 @@ def test_all_bets_together_gain_no_more_than_the_losses_of_their_answers(method,
     before = response_without(twin.game.form, opponent, plan, barred).total
     after = twin.game.form.best_response(opponent, plan).total
     assert before - 1e-9 <= after <= before + losses + 1e-9
-    assert after < before + 1e-3
+    if method != "unsafe":
+        assert after < before + 1e-3
 
 
 @pytest.mark.seconds(20)
