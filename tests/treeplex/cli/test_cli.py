@@ -267,7 +267,7 @@ def test_disjoint_intervals_fail(treeplex, monkeypatch):
     assert treeplex("crosscheck", "kuhn_poker", "--json").json["agree"] is False
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(10)
 def test_tables_fit_a_page(treeplex, tmp_path, monkeypatch):
     (tmp_path / "spot.toml").write_text(SPOT)
     for columns, widest in (("", 100), ("80", 80)):

@@ -3,6 +3,8 @@
 import re
 from collections import Counter
 
+import pytest
+
 import treeplex as tp
 from tests.helpers.cells import over_afresh
 from tests.helpers.commands import printed
@@ -46,6 +48,7 @@ def text_at(width, content, monkeypatch, capsys):
     return capsys.readouterr().out
 
 
+@pytest.mark.seconds(4)
 @over_afresh(CONTENTS)
 def test_numbers_stay_whole_and_lines_short(name, monkeypatch, capsys):
     content = CONTENTS[name]()

@@ -59,12 +59,13 @@ def last(err):
 # at any moment
 
 
+@pytest.mark.seconds(4)
 @over([0.0, 0.2, 1.0])
 def test_an_interrupt_is_heard_while_libraries_are_loaded_and_later(seconds):
     interrupted_after(seconds, *ENDLESS)
 
 
-@pytest.mark.seconds(60)
+@pytest.mark.seconds(35)
 @over_afresh(range(20))
 def test_no_interrupt_is_lost(seed, tmp_path):
     """At random times, every fifth with kernels to compile."""
@@ -87,10 +88,12 @@ ctypes.CFUNCTYPE(None)(endless)()
     assert (process.returncode, out, err) == (130, "", SAID)
 
 
+@pytest.mark.seconds(3)
 def test_an_interrupt_is_heard_within_a_linear_program():
     interrupted_after(2.0, "solve", "leduc_poker(ranks=16)", "--method", "lp", "--solver", "simplex")
 
 
+@pytest.mark.seconds(2)
 @over([("SIGTERM", 143), ("SIGHUP", 129)])
 def test_other_signals_end_a_command_as_well(name, code):
     with listening(*ENDLESS) as process:
@@ -165,11 +168,12 @@ def test_a_certificate_under_way_is_left(kept, tmp_path):
 # nothing is lost
 
 
-@over_afresh([signal.SIGINT, signal.SIGTERM])
+@pytest.mark.seconds(5)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_stopped_run_keeps_its_checkpoint(number, tmp_path):
     path = tmp_path / "run.npz"
     with listening(*ENDLESS, "--checkpoint", path) as process:
-        while cpu_seconds(process) < 4.0:  # loading takes about one of them
+        while cpu_seconds(process) < 2.5:  # loading takes about one of them
             time.sleep(0.1)
         _, out, err = seconds_to_stop(process, number)
     assert (process.returncode, out, last(err)) == (128 + number, "", SAID)

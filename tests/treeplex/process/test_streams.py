@@ -35,6 +35,7 @@ def test_an_error_is_silent_without_standard_error():
     assert in_shell("2>&-", "size", "nope") == (2, "", "")
 
 
+@pytest.mark.seconds(2)
 def test_files_are_written_with_all_streams_closed(tmp_path):
     """What is printed must not get into a file that took a closed stream's number."""
     solve = ("solve", "kuhn_poker", "--out", "s.csv", "--trace", "t.csv", "--method", "cfr+")
@@ -45,6 +46,7 @@ def test_files_are_written_with_all_streams_closed(tmp_path):
     assert len(os.listdir(tmp_path)) == 2
 
 
+@pytest.mark.seconds(3)
 @needs_full
 @over(["size kuhn_poker --json", "--help"])
 def test_full_standard_output_is_one_line(arguments):
@@ -59,6 +61,7 @@ def test_full_standard_error_is_silent():
     assert in_shell("2>/dev/full", "size", "nope") == (2, "", "")
 
 
+@pytest.mark.seconds(4)
 @over(["size kuhn_poker --json", "export kuhn_poker --format efg", "--help"])
 def test_nobody_who_reads_is_quiet(arguments):
     read, write = os.pipe()

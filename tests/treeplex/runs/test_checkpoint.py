@@ -89,7 +89,7 @@ def test_a_target_is_met_at_the_same_iteration(tmp_path):
     assert resumed.status.startswith("target reached, resumed after ")
 
 
-@pytest.mark.seconds(40)
+@pytest.mark.seconds(15)
 @over_afresh(range(3), ["cfr+", "mccfr-external"])
 def test_a_killed_process_loses_nothing_that_was_kept(seed, method, tmp_path):
     """SIGKILL at a random moment, writes every few milliseconds; then the run is finished."""
@@ -362,6 +362,7 @@ class Interrupted(threading.Thread):
         raise KeyboardInterrupt
 
 
+@pytest.mark.seconds(2)
 @over_afresh(range(3))
 def test_control_c_while_a_slice_starts_keeps_a_whole_state(repeat, tmp_path, monkeypatch):
     """The engine on boards overwrites its tables: what is kept must be of the iterations that it says."""

@@ -98,13 +98,14 @@ def fuzz(kinds, seeds, kept, path):
     return counts
 
 
+@pytest.mark.seconds(2)
 @over_afresh([ENGINES, TABLES])
 def test_spoilt_checkpoints(kinds, kept, tmp_path):
     counts = fuzz([*kinds], range(100), kept, tmp_path / "run.npz")
     assert min(counts.values()) > 0
 
 
-@pytest.mark.seconds(40)
+@pytest.mark.seconds(15)
 @over_afresh([ENGINES, TABLES])
 def test_a_thousand_spoilt_checkpoints(kinds, kept, tmp_path):
     counts = fuzz([*kinds], range(100, 1100), kept, tmp_path / "run.npz")

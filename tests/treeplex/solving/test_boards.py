@@ -145,7 +145,7 @@ def test_checkpoints_of_other_commands_and_strategies_are_refused(tmp_path):
         on_boards(GAME, iterations=9, checkpoint=path)
 
 
-@pytest.mark.seconds(40)
+@pytest.mark.seconds(60)
 @over_afresh([signal.SIGINT, signal.SIGKILL], WAYS)
 def test_a_stopped_process_loses_nothing_that_was_kept(stop, storage, threads, tmp_path):
     """At a random moment: killed with writes every few milliseconds, interrupted with none before."""
@@ -175,7 +175,7 @@ def test_a_stopped_process_loses_nothing_that_was_kept(stop, storage, threads, t
     same_bits(resumed, on_boards(GAME, **options))
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(6)
 @over(["kuhn_poker", GAME])
 def test_every_way_agrees_with_every_other_method(spec):
     comparison = crosscheck(tp.load(spec))

@@ -58,14 +58,14 @@ def test_merging_loses_nothing(river: Problem) -> None:
         np.testing.assert_allclose(np.add.reduceat(behaviour, treeplex.begin), 1.0, atol=1e-12)
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(15)
 def test_the_river_without_merging(river: Problem) -> None:
     solution = solve_guided(river.form, Target(1e-6 * 100), guide=Guide(iterations=3000))
     assert solution.certificate.nash_conv <= 1e-6 * 100
     assert solution.certificate.contains(RIVER_VALUE)
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(140)
 @over([(3, 292.53, 293.28), (4, 2298.396, 2298.531)])
 def test_libratus_rivers(number, lower, upper) -> None:
     path = LIBRATUS / f"subgame{number}.txt"

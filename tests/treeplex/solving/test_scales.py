@@ -73,7 +73,7 @@ def test_a_stack_of_1e15_behind_a_pot_of_100_is_proved(tmp_path):
     assert tp.check(result.game, result.strategy).nash_conv > 1e-4
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(8)
 @over_afresh(["1e9", "1e12", "1e15", "1e20"])
 def test_deep_stacks_with_many_raises_are_proved(stack, tmp_path):
     result = tp.solve(river(tmp_path, stack, '0.5,1,"a"', '1,"a"'))
@@ -81,7 +81,7 @@ def test_deep_stacks_with_many_raises_are_proved(stack, tmp_path):
     assert float(result.value) == pytest.approx(16.36116, abs=1e-4)
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(6)
 @over(["[1e9,2e9]", "[1e12,2e12]", "[1e15,3e15]"])
 def test_bets_far_above_the_ante_are_proved(bets):
     """Exact pivots lead from the basis of a float program to the optimal one."""
