@@ -1,7 +1,7 @@
 """Tiers of tests: which tests a run takes, what each may cost, and that nothing outlives one.
 
 A test declares its seconds of CPU by ``@pytest.mark.seconds(N)``, 1 unless given. One that declares more than
-five is slow: ``--tier default`` leaves it out, ``--tier slow --share K`` takes an eighth of the slow ones.
+two is slow: ``--tier default`` leaves it out, ``--tier slow --share K`` takes an eighth of the slow ones.
 """
 
 import ctypes
@@ -19,7 +19,7 @@ import pytest
 from treeplex.process.compilation import compiling_seconds
 from treeplex.process.kernel_cache import folder
 
-SLOW = 5
+SLOW = 2
 """A test that declares more seconds is slow."""
 SHARES = 8
 TOLERANCE = 3
@@ -39,7 +39,7 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "seconds(n): CPU seconds the test may take; over 5 it is slow")
+    config.addinivalue_line("markers", "seconds(n): CPU seconds the test may take; over 2 it is slow")
     config.pluginmanager.register(Tiers(config))
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, hard))
