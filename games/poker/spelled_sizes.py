@@ -6,7 +6,7 @@ from fractions import Fraction
 from treeplex.games.inputs.reading import amount_text, exact, is_number, shown
 from treeplex.games.poker.sizes import Chips, Geometric, Multiple, Size, Sizes
 
-NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:/\d+)?"
+NUMBER = r"(?:\d+(?:\.\d*)?|\.\d+)(?:/\d+)?"
 SPELLINGS = re.compile(
     rf"""(?P<all_in>a)
     | (?P<percent>{NUMBER})% | (?P<times>{NUMBER})x | (?P<chips>{NUMBER})c
