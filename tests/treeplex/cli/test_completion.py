@@ -32,7 +32,7 @@ def completed(line, folder=ROOT):
     return done.stdout.split()
 
 
-@pytest.mark.seconds(5)
+@pytest.mark.seconds(6)
 @over(
     [
         ("treeplex cross", ["crosscheck"]),
@@ -46,9 +46,13 @@ def test_a_line_goes_on(line, words):
 
 
 @pytest.mark.seconds(2)
-def test_all_commands_and_all_specs_are_offered():
+def test_all_commands_are_offered():
     commands = [name for names in COMMANDS.values() for name in names]
     assert sorted(completed("treeplex ")) == sorted(commands)
+
+
+@pytest.mark.seconds(2)
+def test_all_specs_are_offered():
     assert {"kuhn_poker", "leduc_poker", "example:turn", "games"} <= set(completed("treeplex solve "))
 
 
@@ -78,9 +82,7 @@ def test_each_module_registers_its_commands_in_the_order_of_the_list():
     assert {module: tuple(names) for module, names in found.items()} == COMMANDS
 
 
-@pytest.mark.seconds(3)
-@over([["solve", "kuhn_poker"], ["--help"], ["size", "--help"]])
-def test_only_the_module_of_the_command_is_imported(arguments):
+def imports_the_module_of_its_command(arguments):
     program = (
         "import sys\nfrom treeplex.cli.app import register\n"
         f"register({arguments!r})\n"
@@ -92,3 +94,14 @@ def test_only_the_module_of_the_command_is_imported(arguments):
     imported = {name.rpartition(".")[2] for name in done.stdout.split()} & set(COMMANDS)
     named = {module for module, names in COMMANDS.items() if arguments[0] in names}
     assert imported == (named or set(COMMANDS))
+
+
+@pytest.mark.seconds(2)
+def test_only_the_module_of_the_command_is_imported():
+    imports_the_module_of_its_command(["solve", "kuhn_poker"])
+
+
+@pytest.mark.seconds(3)
+@over([["--help"], ["size", "--help"]])
+def test_help_imports_all_modules_or_that_of_its_command(arguments):
+    imports_the_module_of_its_command(arguments)

@@ -26,7 +26,6 @@ def crosschecked():
 CONTENTS = {
     "result": lambda: tp.solve("leduc_poker", target=1e-3),
     "result of sampling": lambda: tp.solve("leduc_poker", "mccfr-external", iterations=1000),
-    "crosscheck": crosschecked,
     "theory": lambda: theory("kuhn_poker", "cfr+", 10),
     "sampled theory": lambda: theory("kuhn_poker", "mccfr-outcome", 10),
     "resolution": lambda: tp.resolve("leduc_poker", 0, blueprint="uniform"),
@@ -34,10 +33,13 @@ CONTENTS = {
     "nested": lambda: tp.nested(CRAMPED, "1/2,1", 1),
     "translation": lambda: tp.translate(CRAMPED, "1/2,1", 1),
     "games": catalogue,
-    "sizes": lambda: size("no_limit_holdem"),
-    "expected values": lambda: tp.show("push_fold(stack=20000)", map="ev"),
     "tree": lambda: tp.draw("kuhn_poker"),
     "gadget game": lambda: tp.draw("coin_toss", at="all", defender=1, gadget="resolve"),
+}
+COSTLY = {
+    "crosscheck": crosschecked,
+    "sizes": lambda: size("no_limit_holdem"),
+    "expected values": lambda: tp.show("push_fold(stack=20000)", map="ev"),
 }
 
 
@@ -48,10 +50,8 @@ def text_at(width, content, monkeypatch, capsys):
     return capsys.readouterr().out
 
 
-@pytest.mark.seconds(4)
-@over_afresh(CONTENTS)
-def test_numbers_stay_whole_and_lines_short(name, monkeypatch, capsys):
-    content = CONTENTS[name]()
+def keeps_numbers_whole_and_lines_short(name, monkeypatch, capsys):
+    content = (CONTENTS | COSTLY)[name]()
     wide = Counter(NUMBER.findall(text_at(WIDE, content, monkeypatch, capsys)))
     assert len(wide) > 4
     for width in WIDTHS:
@@ -61,6 +61,18 @@ def test_numbers_stay_whole_and_lines_short(name, monkeypatch, capsys):
         assert narrow >= wide, width  # a list says headers, and their numbers, in every row
         for line in text.splitlines():
             assert len(line) <= width or len(re.sub(r"[│├└─ ]+", " ", line).split()) <= 1, line
+
+
+@pytest.mark.seconds(2)
+@over_afresh(CONTENTS)
+def test_numbers_stay_whole_and_lines_short(name, monkeypatch, capsys):
+    keeps_numbers_whole_and_lines_short(name, monkeypatch, capsys)
+
+
+@pytest.mark.seconds(3)
+@over_afresh(COSTLY)
+def test_numbers_of_costly_contents_stay_whole_and_their_lines_short(name, monkeypatch, capsys):
+    keeps_numbers_whole_and_lines_short(name, monkeypatch, capsys)
 
 
 def test_frequencies_in_a_legend_stay_whole(monkeypatch, capsys):

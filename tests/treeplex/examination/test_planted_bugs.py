@@ -54,8 +54,7 @@ def test_offsets_of_weights_are_named(weights, averaging):
     assert named == Fingerprint("cfr+", f"{averaging}, before the update", ORDERS[P0])
 
 
-@pytest.mark.seconds(2)
-@over([False, True], ["kuhn_poker", "leduc_poker(raises=1)"])
+@over([(False, "leduc_poker(raises=1)"), (True, "kuhn_poker")])
 def test_a_solver_without_averaging_and_one_without_weights_are_named(plus, spec):
     variant = "cfr+" if plus else "cfr"
     weights = LINEAR if plus else TextbookCfr.weights
@@ -64,9 +63,7 @@ def test_a_solver_without_averaging_and_one_without_weights_are_named(plus, spec
     assert found(spec, plus=plus) == Fingerprint(variant, "uniform, before the update", ORDERS[P0])
 
 
-@pytest.mark.parametrize("spec", ["kuhn_poker", pytest.param("leduc_poker", marks=pytest.mark.seconds(20))])
-@over(["wrong reach", "chance weight"], [False, True])
-def test_a_wrong_reach_and_a_wrong_chance_weight_are_placed(bug, plus, spec):
+def is_placed(bug, plus, spec):
     first = found(spec, bug=bug, plus=plus, weights=LINEAR if plus else TextbookCfr.weights)
     assert isinstance(first, Nearest)
     assert 2 <= first.iteration <= 12
@@ -77,6 +74,18 @@ def test_a_wrong_reach_and_a_wrong_chance_weight_are_placed(bug, plus, spec):
         assert first.nearest.averaging == f"{'linear' if plus else 'uniform'}, before the update"
 
 
+@pytest.mark.seconds(2)
+@over([("wrong reach", False), ("chance weight", True)])
+def test_a_wrong_reach_and_a_wrong_chance_weight_are_placed(bug, plus):
+    is_placed(bug, plus, "kuhn_poker")
+
+
+@pytest.mark.seconds(20)
+@over(["wrong reach", "chance weight"], [False, True], ["kuhn_poker", "leduc_poker"])
+def test_wrong_reaches_and_chance_weights_are_placed_in_all_variants(bug, plus, spec):
+    is_placed(bug, plus, spec)
+
+
 def check_sign(spec, leaf, path, plus):
     """Check that a leaf's wrong sign shows first at infosets on the way to it, and nowhere else."""
     first = found(spec, bug=f"leaf {leaf}", plus=plus)
@@ -85,8 +94,8 @@ def check_sign(spec, leaf, path, plus):
     assert set(first.infosets) <= set(path), leaf
 
 
-@pytest.mark.seconds(3)
-@over([False, True], [0, 29])
+@pytest.mark.seconds(2)
+@over([(False, 0), (True, 29)])
 def test_the_sign_of_a_leaf_is_placed_on_the_way_to_it(plus, which):
     leaf, path = list(leaf_paths(load("kuhn_poker").game).items())[which]
     check_sign("kuhn_poker", leaf, path, plus)

@@ -212,7 +212,7 @@ def test_a_limit_after_some_answers_ends_the_questions_alone() -> None:
             pass
         return TABLE if iterations == 1 else OPTIMUM
 
-    found = tp.examine(slower, "kuhn_poker", seconds=1)
+    found = tp.examine(slower, "kuhn_poker", seconds=0.4)
     assert [t for t, _ in found.rungs[0].series] == [1, 2]
 
 
@@ -245,7 +245,7 @@ def test_what_a_solver_prints_is_dropped_and_it_reads_nothing(capfd) -> None:
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.seconds(3)
+@pytest.mark.seconds(2)
 def test_a_solver_of_a_module_runs_in_an_interpreter_of_its_own(tmp_path, monkeypatch, capfd) -> None:
     (tmp_path / "mine.py").write_text(
         "import os\nimport treeplex as tp\nprint('imported')\n"
@@ -269,7 +269,7 @@ def test_games_that_are_objects_reach_the_solver() -> None:
         tp.examine("treeplex:cfrr", game)
 
 
-@pytest.mark.seconds(3)
+@pytest.mark.seconds(2)
 def test_a_command_that_is_interrupted_leaves_no_child(tmp_path) -> None:
     (tmp_path / "endless.py").write_text(
         "import os\ndef solve(game, iterations):\n"

@@ -14,7 +14,7 @@ from treeplex.executors.processes import Processes
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc"),
-    pytest.mark.seconds(4),
+    pytest.mark.seconds(2),
 ]
 
 

@@ -50,10 +50,8 @@ def stopped_after(iterations):
     return progress
 
 
-@pytest.mark.seconds(5)
-@over_afresh([*((method, True) for method in METHODS), ("cfr+", False), ("mccfr-external", False)])
-def test_a_stopped_run_goes_on_to_the_same_bits(method, traced, tmp_path):
-    game, path = "leduc_poker(ranks=2,raises=1)", tmp_path / "run.npz"
+def goes_on_to_the_same_bits(method, traced, path):
+    game = "leduc_poker(ranks=2,raises=1)"
     count = 14 if method == DECOMPOSED else 400
     options = {"iterations": count, "traced": traced}
     whole = tp.solve(game, method, **options)
@@ -67,6 +65,18 @@ def test_a_stopped_run_goes_on_to_the_same_bits(method, traced, tmp_path):
     again = tp.solve(game, method, **options, checkpoint=path)
     same_bits(whole, again)
     assert again.status == f"iterations done, resumed after {count}"
+
+
+@pytest.mark.seconds(2)
+@over_afresh([*(method for method in METHODS if method != DECOMPOSED)])
+def test_a_stopped_run_goes_on_to_the_same_bits(method, tmp_path):
+    goes_on_to_the_same_bits(method, True, tmp_path / "run.npz")
+
+
+@pytest.mark.seconds(3)
+@over_afresh([(DECOMPOSED, True), ("cfr+", False), ("mccfr-external", False)])
+def test_a_stopped_run_without_a_trace_or_in_parts_goes_on_to_the_same_bits(method, traced, tmp_path):
+    goes_on_to_the_same_bits(method, traced, tmp_path / "run.npz")
 
 
 def test_a_finished_run_can_be_made_longer(tmp_path):

@@ -336,11 +336,10 @@ def test_one_contradiction_is_enough_to_disagree():
     assert not replace(comparison, rows=(*comparison.rows, off)).agree
 
 
-@pytest.mark.seconds(5)
+@pytest.mark.seconds(3)
 def test_a_method_that_does_not_shrink_is_stuck(monkeypatch):
     """The last iterate of CFR goes round in circles; whoever averages nothing has a defect that shows."""
     wrong = {**VARIANTS, "cfr": replace(VARIANTS["cfr"], average=Average(math.inf))}
-    assert tp.crosscheck("leduc_poker(raises=1)").passed
     monkeypatch.setattr(variant, "VARIANTS", wrong)
     comparison = tp.crosscheck("leduc_poker(raises=1)")
     assert comparison.agree
@@ -524,7 +523,7 @@ def test_profiles_move_between_numberings():
         tp.solve(kuhn).profile.transfer(problem.form.treeplexes)
 
 
-@pytest.mark.seconds(3)
+@pytest.mark.seconds(2)
 @over(
     [
         "matrix_game(payoff=[[5]])",

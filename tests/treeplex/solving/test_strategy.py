@@ -68,13 +68,7 @@ def test_the_rows_of_a_profile_are_its_table():
         profile.action_probabilities(1, "K:")
 
 
-@pytest.mark.seconds(5)
-@over_afresh([*BOARDS, "spot"], [True, False])
-def test_the_rows_on_boards_are_those_of_the_profile(spec, isomorphism, tmp_path):
-    """Of a spot too, a turn whose board is in no order."""
-    if spec == "spot":
-        spec = tmp_path / "spot.toml"
-        spec.write_text(SPOT)
+def has_the_rows_of_its_profile(spec, isomorphism):
     problem = tp.load(spec)
     strategy = tp.solve(problem, form="boards", iterations=5, isomorphism=isomorphism).strategy
     assert isinstance(strategy, tp.Strategy)
@@ -85,6 +79,24 @@ def test_the_rows_on_boards_are_those_of_the_profile(spec, isomorphism, tmp_path
     for (player, infoset), row in found.items():
         assert strategy.action_probabilities(player, infoset) == row
     assert tp.check(problem, profile).nash_conv == pytest.approx(tp.check(problem, strategy).nash_conv)
+
+
+@over(BOARDS[:-1], [True, False])
+def test_the_rows_on_boards_are_those_of_the_profile(spec, isomorphism):
+    has_the_rows_of_its_profile(spec, isomorphism)
+
+
+@over_afresh([True, False])
+def test_the_rows_of_a_spot_are_those_of_the_profile(isomorphism, tmp_path):
+    """A turn whose board is in no order."""
+    (tmp_path / "spot.toml").write_text(SPOT)
+    has_the_rows_of_its_profile(tmp_path / "spot.toml", isomorphism)
+
+
+@pytest.mark.seconds(3)
+@over([True, False])
+def test_the_rows_on_two_boards_are_those_of_the_profile(isomorphism):
+    has_the_rows_of_its_profile(BOARDS[-1], isomorphism)
 
 
 @over(["", "K", "K:", "K:cc", "Ks|:x", "Ks|Ks:cc/", "Ks|Kh:", "Ks|KhQs:cc/", "Js|:"])

@@ -47,16 +47,31 @@ def said(capsys, *words, code):
     return err
 
 
-@pytest.mark.seconds(5)
-def test_executors_end_with_the_same_hash(tmp_path):
-    ways = [("serial", 1, None), ("processes", 2, None), ("serial", 1, 0.001)]
+def end_with_the_same_hash(ways, iterations, tmp_path):
     runs = [
-        solve(RHODE_ISLAND, store=tmp_path / str(k), iterations=3, executor=name, workers=n, memory=memory)
+        solve(
+            RHODE_ISLAND,
+            store=tmp_path / str(k),
+            iterations=iterations,
+            executor=name,
+            workers=n,
+            memory=memory,
+        )
         for k, (name, n, memory) in enumerate(ways)
     ]
-    assert [one.split.in_memory for one in runs] == [True, True, False]
+    assert [one.split.in_memory for one in runs] == [memory is None for _, _, memory in ways]
     assert len({one.split.hash for one in runs}) == 1
     assert len({(one.value, one.lower, one.upper) for one in runs}) == 1
+
+
+@pytest.mark.seconds(2)
+def test_executors_end_with_the_same_hash(tmp_path):
+    end_with_the_same_hash([("serial", 1, None), ("processes", 2, None)], 1, tmp_path)
+
+
+@pytest.mark.seconds(5)
+def test_executors_end_with_the_same_hash_in_memory_or_not(tmp_path):
+    end_with_the_same_hash([("serial", 1, None), ("processes", 2, None), ("serial", 1, 0.001)], 3, tmp_path)
 
 
 def test_a_run_that_goes_on_ends_as_one_that_never_stopped(solved, tmp_path):

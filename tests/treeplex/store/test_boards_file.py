@@ -65,11 +65,10 @@ def test_a_cut_off_file_is_refused(written, tmp_path, complaint):
         assert "no strategy on boards" in complaint("check", GAME, path)
 
 
-@pytest.mark.seconds(3)
-def test_every_damaged_byte_is_noticed_or_harmless(written, tmp_path, capsys):
+def notices_damage_or_is_not_harmed(written, step, tmp_path, capsys):
     path, whole = tmp_path / "s.npz", written.read_bytes()
     kept = json.loads(printed(capsys, "check", GAME, written, "--json"))
-    for at in range(0, len(whole), 13):
+    for at in range(0, len(whole), step):
         damaged = bytearray(whole)
         damaged[at] ^= 1 << at % 8
         path.write_bytes(damaged)
@@ -79,6 +78,15 @@ def test_every_damaged_byte_is_noticed_or_harmless(written, tmp_path, capsys):
         assert code in (SUCCESS, BAD_INPUT)
         assert err.count("\n") == (code == BAD_INPUT)
         assert code == BAD_INPUT or json.loads(out)["gains"] == kept["gains"]
+
+
+def test_a_damaged_byte_is_noticed_or_harmless(written, tmp_path, capsys):
+    notices_damage_or_is_not_harmed(written, 47, tmp_path, capsys)
+
+
+@pytest.mark.seconds(3)
+def test_every_damaged_byte_is_noticed_or_harmless(written, tmp_path, capsys):
+    notices_damage_or_is_not_harmed(written, 13, tmp_path, capsys)
 
 
 @over(

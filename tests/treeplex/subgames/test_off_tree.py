@@ -54,8 +54,7 @@ def test_nested_solving_lies_between_the_blueprint_and_the_joint_optimum(defende
     assert after == pytest.approx(gained - (value if defender == 1 else -value), abs=1e-9)
 
 
-@pytest.mark.seconds(3)
-@over([0, 1], ["translation", "resolve"])
+@over([(0, "translation"), (1, "resolve")])
 def test_a_margin_says_what_an_off_tree_move_gains(defender, method):
     """Where a best response makes the move, some margin is negative; where none is, it gains nothing."""
     translated = method == "translation"
@@ -71,18 +70,16 @@ def test_a_margin_says_what_an_off_tree_move_gains(defender, method):
     assert found.exploitability_after <= in_abstraction + lost + 1e-9
 
 
-@pytest.mark.seconds(5)
-@over([0, 1])
-def test_abstractions_are_specs_games_problems_and_sizes(defender):
+@pytest.mark.seconds(2)
+def test_abstractions_are_specs_games_problems_and_sizes():
     full = load_game(FULL)
     first, *others = (
-        tp.nested(full, small, defender)
-        for small in (SMALL, load_game(SMALL), tp.load(SMALL), "1/2,1", [0.5, 1])
+        tp.nested(full, small, 0) for small in (SMALL, load_game(SMALL), tp.load(SMALL), "1/2,1", [0.5, 1])
     )
     for other in others:
         assert distances(other) == pytest.approx(distances(first), abs=1e-9)
     assert others[-1].abstraction == f"{full.name} with sizes 0.5, 1"
-    assert distances(tp.nested(tp.load(FULL), SMALL, defender)) == distances(first)
+    assert distances(tp.nested(tp.load(FULL), SMALL, 0)) == distances(first)
 
 
 def test_blueprints_are_of_the_abstraction():
@@ -93,9 +90,9 @@ def test_blueprints_are_of_the_abstraction():
         tp.nested(FULL, SMALL, 1, blueprint=tp.solve(FULL, method="cfr+", iterations=1).profile)
 
 
-@over([0, 1])
-def test_methods_by_name_and_as_gadgets(defender):
-    for name, gadget in (("resolve", Resolve), ("maxmargin", Maxmargin)):
+@pytest.mark.seconds(2)
+def test_methods_by_name_and_as_gadgets():
+    for defender, name, gadget in ((0, "resolve", Resolve), (1, "maxmargin", Maxmargin)):
         by_name, as_object = tp.nested(FULL, SMALL, defender, name), tp.nested(FULL, SMALL, defender, gadget)
         assert distances(by_name) == distances(as_object)
     by_path = tp.nested(FULL, SMALL, defender, "treeplex.gadgets.methods.maxmargin:Maxmargin")
@@ -110,6 +107,7 @@ def test_without_off_tree_moves_the_blueprint_stays(defender):
         assert distances(found) == pytest.approx((0, 0, 0), abs=1e-9)
 
 
+@pytest.mark.seconds(2)
 def test_the_comparison_has_the_figures_of_the_single_runs():
     rows = {row.method: row.exploitability for row in compare_off_tree(FULL, SMALL)}
     for defender in (0, 1):

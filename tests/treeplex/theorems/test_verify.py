@@ -186,9 +186,9 @@ def test_the_first_violation_stops_the_run():
     assert [report.name for report in tp.verify([slow_one, false]).checks] == ["slow", "false"]
 
 
-@pytest.mark.seconds(4)
+@pytest.mark.seconds(2)
 def test_numbers_do_not_depend_on_the_processes():
-    found = [tp.verify(registry.THEOREMS[:3], quick=True, instances=4, workers=workers) for workers in (1, 2)]
+    found = [tp.verify(registry.THEOREMS[:2], quick=True, instances=2, workers=workers) for workers in (1, 2)]
     here, aside = [[replace(report, seconds=0.0) for report in run.checks] for run in found]
     assert here == aside
 
@@ -273,7 +273,7 @@ def test_progress_names_the_theorem_and_the_rest(monkeypatch):
     assert said[-1] == "verifying doubled: 39 of 40 parts done, about 1 s left"
 
 
-@pytest.mark.seconds(4)
+@pytest.mark.seconds(3)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="signals, and /proc")
 def test_a_signal_ends_the_run_and_its_children(number):

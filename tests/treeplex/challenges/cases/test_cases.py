@@ -81,13 +81,13 @@ def test_floats_become_the_rationals_that_they_stand_for():
     assert rational(treeplex, np.array([1.0, -1e-17, 1.0, 0.0])) == [1, 0, 1, 0]
 
 
-@pytest.mark.seconds(4)
+@pytest.mark.seconds(2)
 @over(EDITS)
 def test_edits_make_cases_smaller_or_simpler(edit):
     seen = 0
     for case in sound_cases(12):
         before = weight(case)
-        for candidate in edit(case):
+        for candidate in islice(edit(case), 20):
             assert weight(candidate.tidied()) < before or edit.__name__ == "plain_keys"
             seen += 1
     assert seen or edit.__name__ in ("without_strategies", "simpler_weights")

@@ -160,9 +160,7 @@ def test_all_gadget_values_are_those_of_the_enumerated_programs():
     each([(*place, *method) for place in PLACES for method in METHODS], is_of_the_enumerated_program)
 
 
-@pytest.mark.seconds(4)
-@over(PLACES)
-def test_the_loss_of_translation_is_that_of_the_enumerated_games(spec, line, label):
+def loses_by_translation_what_the_enumerated_games_say(spec, line, label):
     twin = Twin(spec, line, label)
     own = twin.profile.behaviour[twin.defender]
     behaviour = translate(
@@ -173,6 +171,15 @@ def test_the_loss_of_translation_is_that_of_the_enumerated_games(spec, line, lab
         few = lambda tree: BoardLimits(iterations=1)  # noqa: E731
         found = answer_bet(current, place, label, off_tree_method("resolve"), few)
         assert found.translation_loss == pytest.approx(twin.value_after(name, behaviour), abs=1e-12)
+
+
+def test_the_loss_of_translation_is_that_of_the_enumerated_games():
+    each([PLACES[2], PLACES[5]], loses_by_translation_what_the_enumerated_games_say)
+
+
+@pytest.mark.seconds(3)
+def test_all_losses_of_translation_are_those_of_the_enumerated_games():
+    each(PLACES, loses_by_translation_what_the_enumerated_games_say)
 
 
 def overlaid(profile, strategy):
@@ -192,9 +199,8 @@ CHAINS = [
 ]
 
 
-@pytest.mark.seconds(4)
-@over(["resolve", "maxmargin"], CHAINS)
-def test_a_second_bet_is_answered_against_the_first_answer(method, spec, line, label, then, again, approach):
+def answers_a_second_bet(method, spec, line, label, then, again, approach):
+    """Compare the answer to a bet after an answered bet with the program of the enumerated game."""
     first, way = Twin(spec, line, label), off_tree_method(method, approach)
     place, _ = next(first.places())
     one = answer_bet(CurrentPlay.of(first.strategy, first.defender), place, label, way, limits)
@@ -218,9 +224,17 @@ def test_a_second_bet_is_answered_against_the_first_answer(method, spec, line, l
     assert two.loss == pytest.approx(twin.value_after(name, behaviour, move), abs=1e-10)
 
 
-@pytest.mark.seconds(4)
-@over(METHODS)
-def test_all_bets_together_gain_no_more_than_the_losses_of_their_answers(method, approach):
+def test_a_second_bet_is_answered_against_the_first_answer():
+    answers_a_second_bet("maxmargin", *CHAINS[1])
+
+
+@pytest.mark.seconds(3)
+@over(["resolve", "maxmargin"], CHAINS)
+def test_second_bets_are_answered_against_the_first_answers_by_each_method(method, *chain):
+    answers_a_second_bet(method, *chain)
+
+
+def gains_no_more_than_the_losses_of_the_answers(method, approach):
     """The opponent's best response to all answers is at most that in the menus and all losses."""
     twin, way = Twin(TURN, "c", "r1.25"), off_tree_method(method, approach)
     current, profile, losses = CurrentPlay.of(twin.strategy, twin.defender), twin.start, 0.0
@@ -235,6 +249,18 @@ def test_all_bets_together_gain_no_more_than_the_losses_of_their_answers(method,
     assert before - 1e-9 <= after <= before + losses + 1e-9
     if method != "unsafe":
         assert after < before + 1e-3
+
+
+@pytest.mark.seconds(2)
+@over([METHODS[0], METHODS[4]])
+def test_all_bets_together_gain_no_more_than_the_losses_of_their_answers(method, approach):
+    gains_no_more_than_the_losses_of_the_answers(method, approach)
+
+
+@pytest.mark.seconds(3)
+@over(METHODS)
+def test_all_bets_together_gain_no_more_than_the_losses_by_each_method(method, approach):
+    gains_no_more_than_the_losses_of_the_answers(method, approach)
 
 
 @pytest.mark.seconds(20)

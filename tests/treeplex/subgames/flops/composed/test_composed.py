@@ -117,19 +117,20 @@ WRITTEN_OUT = [
 ]
 
 
-@pytest.mark.seconds(5)
+@pytest.mark.seconds(2)
 def test_values_are_those_of_the_strategy_written_out():
-    each(WRITTEN_OUT, values_are_those_of_the_strategy_written_out)
+    each([WRITTEN_OUT[n] for n in (1, 4, -1)], values_are_those_of_the_strategy_written_out)
 
 
 @pytest.mark.seconds(30)
 def test_values_of_both_players_are_those_of_the_strategy_written_out():
     others = [(game, method, 1 - defender) for game, method, defender in WRITTEN_OUT]
     others += [(game, "reach-maxmargin", defender) for game in (LISTED, TURN) for defender in (0, 1)]
+    others += WRITTEN_OUT
     each(others, values_are_those_of_the_strategy_written_out)
 
 
-@pytest.mark.seconds(3)
+@pytest.mark.seconds(2)
 @over([0, 1], [flop_game(suits=3), turn_game(3, 3), LISTED])
 def test_tops_are_those_of_subgames_on_boards(defender, game):
     blueprint = judged(defender, game, iterations=20)
@@ -193,11 +194,11 @@ def test_methods_that_promise_keep_the_blueprint_where_they_err(number, method, 
     assert many.error < 2.0
 
 
-@pytest.mark.seconds(3)
+@pytest.mark.seconds(2)
 def test_unsafe_solving_harms_a_good_blueprint_and_safe_solving_does_not():
     blueprint = judged(0, iterations=400)
-    unsafe = composed(blueprint, again("unsafe", iterations=200))
-    safe = composed(blueprint, again("maxmargin", iterations=400, tolerance=1e-2))
+    unsafe = composed(blueprint, again("unsafe", iterations=100))
+    safe = composed(blueprint, again("maxmargin", iterations=200, tolerance=1e-2))
     assert unsafe.after > unsafe.before + 0.3
     assert safe.after <= safe.before + safe.error + 1e-9
     assert safe.error < 0.2
