@@ -22,6 +22,7 @@ from treeplex.store.abstractions.abstraction_file import read_abstraction
 TURN, FLOP = "turn_holdem(ranks=4)", "flop_holdem(ranks=5,suits=3)"
 
 
+@pytest.mark.seconds(2)
 @over([*KINDS, "emd"], ["imperfect", "perfect"])
 def test_hands_that_differ_in_suits_alone_share_a_bucket_and_strong_ones_come_last(kind, recall):
     made = tp.abstract(TURN, f"flop:60:{kind}", recall=recall)

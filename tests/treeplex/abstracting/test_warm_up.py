@@ -61,6 +61,7 @@ def test_points_are_parts_of_the_pot_weighted_by_depth(game, street, rounds):
             np.testing.assert_allclose(column, [one[i] for i in range(index.size)], rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.seconds(2)
 def test_the_warm_up_is_ten_iterations_of_cfr_on_the_whole_game():
     strategy = warmed_up(Problem(tp.load(SMALL).game), 2)
     wanted = advanced(SMALL, "cfr", 10).average
@@ -78,6 +79,7 @@ def test_real_boards_after_the_street_are_walked():
     assert walked_entries(tree, 1) == pytest.approx(entries[~last].sum() + flops * 5 * each)
 
 
+@pytest.mark.seconds(2)
 @over([SMALL, NO_LIMIT])
 def test_strong_hands_come_last_and_suits_do_not_matter(game):
     made = tp.abstract(game, "preflop:4:weva,flop:25:weva")

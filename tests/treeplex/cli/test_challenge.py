@@ -77,6 +77,7 @@ def test_bad_input_is_one_line(arguments, capsys):
     assert err.count("\n") == 1
 
 
+@pytest.mark.seconds(2)
 def test_a_signal_leaves_what_was_found():
     with listening("challenge", "resolve", "--seconds", "3000", "--json") as process:
         process.send_signal(signal.SIGINT)

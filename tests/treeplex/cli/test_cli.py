@@ -234,7 +234,6 @@ def test_check_measures_distances_and_holds_the_target(treeplex, tmp_path):
 # crosscheck
 
 
-@pytest.mark.seconds(2)
 def test_crosscheck_agrees_on_kuhn_poker(treeplex):
     outcome = treeplex("crosscheck", "kuhn_poker")
     assert outcome.code == SUCCESS

@@ -155,12 +155,16 @@ def test_minimisers_of_openspiel_pass_and_are_named() -> None:
 def test_a_user_s_solver_of_openspiel_s_games_is_handed_them(tmp_path, monkeypatch) -> None:
     pytest.importorskip("pyspiel")
     (tmp_path / "theirs.py").write_text(
-        "import pyspiel\n"
-        "def uniform(game, iterations):\n    return pyspiel.UniformRandomPolicy(game)\n"
-        "def nothing(game, iterations):\n    return 7\n"
+        "import pyspiel\ndef uniform(game, iterations):\n    return pyspiel.UniformRandomPolicy(game)\n"
     )
     monkeypatch.chdir(tmp_path)
     assert tp.examine("openspiel:theirs:uniform", "kuhn_poker").verdict == "wrong"
+
+
+def test_an_answer_that_is_no_policy_of_openspiel_is_refused(tmp_path, monkeypatch) -> None:
+    pytest.importorskip("pyspiel")
+    (tmp_path / "theirs.py").write_text("def nothing(game, iterations):\n    return 7\n")
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(ValueError, match="it must return a policy of OpenSpiel or a pair, got 7"):
         tp.examine("openspiel:theirs:nothing", "kuhn_poker")
 

@@ -43,7 +43,6 @@ def test_our_own_minimisers_are_named(spec, method, choices, averaging, order):
     assert found == Fingerprint(method, averaging, order)
 
 
-@pytest.mark.seconds(2)
 @over(["mccfr-external", "mccfr-outcome", "mccfr-chance"], ["kuhn_poker", "leduc_poker"])
 def test_samplers_have_none(method, spec):
     problem = load(spec)

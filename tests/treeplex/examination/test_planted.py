@@ -80,6 +80,7 @@ def test_every_bug_is_caught_and_its_infosets_are_named() -> None:
     each(NEAREST, is_caught_and_named)
 
 
+@pytest.mark.seconds(2)
 @over(NAMED)
 def test_what_is_a_known_method_is_named(name) -> None:
     verdict, averaging, order = NAMED[name]

@@ -54,6 +54,7 @@ def test_offsets_of_weights_are_named(weights, averaging):
     assert named == Fingerprint("cfr+", f"{averaging}, before the update", ORDERS[P0])
 
 
+@pytest.mark.seconds(2)
 @over([(False, "leduc_poker(raises=1)"), (True, "kuhn_poker")])
 def test_a_solver_without_averaging_and_one_without_weights_are_named(plus, spec):
     variant = "cfr+" if plus else "cfr"

@@ -107,6 +107,7 @@ def children():
     return [line for line in found.stdout.splitlines() if "ps" not in line and line.split()[1] != "Z"]
 
 
+@pytest.mark.seconds(2)
 @over(FAILING)
 def test_what_cannot_be_run_is_one_line_that_names_the_game(name) -> None:
     solver, words = FAILING[name]
@@ -205,7 +206,6 @@ def test_an_answer_that_no_process_can_read_is_refused() -> None:
         tp.examine(solver, "kuhn_poker")
 
 
-@pytest.mark.seconds(2)
 def test_a_limit_after_some_answers_ends_the_questions_alone() -> None:
     def slower(game, iterations):
         while iterations > 2:

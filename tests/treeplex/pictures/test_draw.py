@@ -379,6 +379,7 @@ def test_a_graph_knows_subgames_and_gadgets():
 # files
 
 
+@pytest.mark.seconds(2)
 @over(SIGNATURES)
 def test_files_appear_whole(kind, tmp_path, capsys):
     path = tmp_path / f"coin.{kind}"
@@ -413,6 +414,7 @@ def test_without_a_file_the_tree_is_text(capsys):
     assert out.count("1 ?:Play") == 2
 
 
+@pytest.mark.seconds(2)
 @over(
     [
         (("leduc_poker",), rf"1,936 histories, and at most {MOST_DRAWN}.*--below"),

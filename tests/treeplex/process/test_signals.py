@@ -73,6 +73,7 @@ def test_no_interrupt_is_lost(seed, tmp_path):
     interrupted_after(random.Random(seed).uniform(0.0, 4.0), *ENDLESS, env={**os.environ, **cold})
 
 
+@pytest.mark.seconds(2)
 def test_an_interrupt_within_a_callback_from_compiled_code_is_heard():
     """Python drops what handlers raise there, in ctypes as in numba's loading of kernels."""
     body = """

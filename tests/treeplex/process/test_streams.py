@@ -22,15 +22,18 @@ def in_shell(redirection, *arguments, folder=None):
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.seconds(2)
 def test_closed_standard_output_is_no_failure():
     assert in_shell(">&-", *SIZE) == (0, "", "")
 
 
+@pytest.mark.seconds(2)
 def test_results_go_out_without_standard_error():
     code, out, err = in_shell("2>&-", *SIZE)
     assert (code, json.loads(out)["game"], err) == (0, "kuhn_poker", "")
 
 
+@pytest.mark.seconds(2)
 def test_an_error_is_silent_without_standard_error():
     assert in_shell("2>&-", "size", "nope") == (2, "", "")
 
@@ -65,6 +68,7 @@ def test_full_standard_output_is_one_line_for_help():
     says_that_standard_output_is_full("--help")
 
 
+@pytest.mark.seconds(2)
 @needs_full
 def test_full_standard_error_is_silent():
     assert in_shell("2>/dev/full", "size", "nope") == (2, "", "")

@@ -13,6 +13,7 @@ from treeplex.reproductions.blueprints import bucket_blueprint, unabstracted
 GAME = no_limit_flop_holdem(4, 2, bets=(1, "a"), max_raises=(2, 2), stack=1200)
 
 
+@pytest.mark.seconds(2)
 def test_buckets_play_alike_and_are_read_back(tmp_path, monkeypatch):
     monkeypatch.setattr(blueprints, "ITERATIONS", 40)
     found = bucket_blueprint(GAME, 6, 1, tmp_path / "run", silent)
@@ -23,6 +24,7 @@ def test_buckets_play_alike_and_are_read_back(tmp_path, monkeypatch):
     assert 1 < len(np.unique(played, axis=0)) <= 6
 
 
+@pytest.mark.seconds(2)
 def test_without_abstraction_the_value_is_bounded(monkeypatch):
     monkeypatch.setattr(blueprints, "UNABSTRACTED_ITERATIONS", 50)
     first, second = unabstracted(GAME, 1, None, silent)

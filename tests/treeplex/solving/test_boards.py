@@ -71,6 +71,7 @@ def spot(tmp_path):
     return path
 
 
+@pytest.mark.seconds(2)
 @over_afresh([("float32", 1, "dcfr"), ("float32", 2, "pcfr+"), ("int16", 1, "pcfr+"), ("int16", 2, "dcfr")])
 def test_a_stopped_run_goes_on_to_the_same_bits(storage, threads, method, tmp_path):
     path, options = tmp_path / "run.npz", {"iterations": 200, "storage": storage, "traced": True}

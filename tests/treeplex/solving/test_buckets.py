@@ -27,7 +27,6 @@ def coarse(tmp_path_factory):
     return path
 
 
-@pytest.mark.seconds(2)
 def test_a_lossless_abstraction_costs_nothing():
     small = "flop_holdem(ranks=4,suits=2,raises=[0,1])"
     run = tp.solve(small, abstraction=lossless(load_game(small)), iterations=200)
@@ -71,6 +70,7 @@ def test_json_names_the_abstraction(coarse, capsys):
     assert (free["abstraction"], free["abstract_nash_conv"]) == (None, None)
 
 
+@pytest.mark.seconds(2)
 def test_a_file_keeps_buckets_and_is_read_hand_by_hand(coarse, capsys, tmp_path):
     out = tmp_path / "blueprint.npz"
     rows = rows_of(printed(capsys, "solve", FLOP, "--abstraction", coarse, "--iterations", 20, "--out", out))

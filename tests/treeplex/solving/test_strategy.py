@@ -277,6 +277,7 @@ def test_forms_are_made_once():
         tp.load("coin_toss").sizes  # noqa: B018
 
 
+@pytest.mark.seconds(2)
 @over(
     [
         ("kuhn_poker", 2.0),

@@ -47,10 +47,10 @@ def said(capsys, *words, code):
     return err
 
 
-def end_with_the_same_hash(ways, iterations, tmp_path):
+def end_with_the_same_hash(game, ways, iterations, tmp_path):
     runs = [
         solve(
-            RHODE_ISLAND,
+            game,
             store=tmp_path / str(k),
             iterations=iterations,
             executor=name,
@@ -66,12 +66,13 @@ def end_with_the_same_hash(ways, iterations, tmp_path):
 
 @pytest.mark.seconds(2)
 def test_executors_end_with_the_same_hash(tmp_path):
-    end_with_the_same_hash([("serial", 1, None), ("processes", 2, None)], 1, tmp_path)
+    end_with_the_same_hash(LEDUC, [("serial", 1, None), ("processes", 1, None)], 2, tmp_path)
 
 
 @pytest.mark.seconds(5)
 def test_executors_end_with_the_same_hash_in_memory_or_not(tmp_path):
-    end_with_the_same_hash([("serial", 1, None), ("processes", 2, None), ("serial", 1, 0.001)], 3, tmp_path)
+    ways = [("serial", 1, None), ("processes", 2, None), ("serial", 1, 0.001)]
+    end_with_the_same_hash(RHODE_ISLAND, ways, 3, tmp_path)
 
 
 def test_a_run_that_goes_on_ends_as_one_that_never_stopped(solved, tmp_path):

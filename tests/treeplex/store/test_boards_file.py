@@ -38,6 +38,7 @@ def head_of(path, **changes):
     return np.frombuffer(json.dumps(head).encode(), np.uint8)
 
 
+@pytest.mark.seconds(2)
 def test_a_strategy_of_another_game_is_refused(written, complaint):
     for command in (["check", "leduc_poker", written], ["show", "leduc_poker", "--strategy", written]):
         assert f"{written} is of another game, '{GAME}'" in complaint(*command)
@@ -167,6 +168,7 @@ def changed(path, to, **changes):
     return to
 
 
+@pytest.mark.seconds(2)
 @over(
     [
         ({"player0": lambda t: t[1:]}, "'player0' must have shape"),

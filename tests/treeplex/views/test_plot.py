@@ -143,6 +143,7 @@ def test_a_picture_shows_itself(kuhn):
 # what goes wrong is one line
 
 
+@pytest.mark.seconds(2)
 @over_afresh(
     [
         (f"{HEAD}kuhn_poker,cfr,3,1,0,0,0,0,chips", "has nothing to draw: no NashConv above 0"),

@@ -81,7 +81,6 @@ def test_floats_become_the_rationals_that_they_stand_for():
     assert rational(treeplex, np.array([1.0, -1e-17, 1.0, 0.0])) == [1, 0, 1, 0]
 
 
-@pytest.mark.seconds(2)
 @over(EDITS)
 def test_edits_make_cases_smaller_or_simpler(edit):
     seen = 0

@@ -36,6 +36,7 @@ def gains(spec, method, seed, defender, effort=EFFORT):
     return found.best_response_after - found.best_response_before, found.error
 
 
+@pytest.mark.seconds(2)
 @over([*((SPOT, method) for method in SAFE), ("flop_holdem(ranks=4,suits=2,raises=[1,1])", "resolve")])
 def test_nothing_is_lost_but_the_error(spec, method):
     gained, error = gains(spec, method, 1, 0)
