@@ -20,6 +20,8 @@ POKER = {
     for name, entry in REGISTRY.items()
     if entry.make.__module__ in ("treeplex.games.holdem.named", "treeplex.games.holdem.push_fold")
 }
+MANY = 20_000
+"""Histories of games whose tree the default tests build at most."""
 LONG = 10**9
 """Fractions with a longer denominator are printed as decimals."""
 
@@ -66,10 +68,19 @@ def test_each_game_but_poker_has_a_value() -> None:
     assert {spec.split("(")[0] for spec in table(VALUES)} >= set(REGISTRY) - POKER
 
 
-@pytest.mark.seconds(4)
-@over(table(VALUES))
-def test_histories_are_those_of_the_tree(spec: str) -> None:
+def check_that_histories_are_those_of_the_tree(spec: str) -> None:
     assert build_tree(load_game(spec)).n_nodes == KNOWN[spec].histories
+
+
+@over([spec for spec in table(VALUES) if KNOWN[spec].histories <= MANY])
+def test_histories_are_those_of_the_tree(spec: str) -> None:
+    check_that_histories_are_those_of_the_tree(spec)
+
+
+@pytest.mark.seconds(3)
+@over([spec for spec in table(VALUES) if KNOWN[spec].histories > MANY])
+def test_histories_are_those_of_the_tree_of_larger_games(spec: str) -> None:
+    check_that_histories_are_those_of_the_tree(spec)
 
 
 def test_the_random_game_is_worth_what_its_plans_are() -> None:

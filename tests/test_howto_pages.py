@@ -12,6 +12,8 @@ from treeplex.cli.main import run
 PAGES = sorted((ROOT / "docs" / "howto").glob("*.md"))
 FAILING = ("examine", "challenge")
 """Commands of pages whose checks fail, as the page says."""
+SECONDS = {"write_a_gadget": 6, "find_the_bug": 3}
+"""What pages take that take more than the others."""
 
 
 def blocks(page):
@@ -23,9 +25,13 @@ def blocks(page):
 
 def test_there_are_pages():
     assert len(PAGES) == 9
+    assert {*SECONDS} < {page.stem for page in PAGES}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(p, id=p.stem, marks=pytest.mark.seconds(SECONDS.get(p.stem, 1))) for p in PAGES],
+)
 def test_page_runs(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)

@@ -10,30 +10,18 @@ from tests.helpers.notebooks import NOTEBOOKS, SOLUTION, executed, figures, prin
 
 NEEDED = ("nbclient", "nbformat", "ipykernel", "cvxpy", "clarabel")
 MISSING = [name for name in NEEDED if find_spec(name) is None]
-FAST = ("01_kuhn_sequence_form", "07_coin_toss")
-"""Notebooks that the default tests run."""
 FEWEST_CELLS, MOST_CELLS, MOST_LINES = 15, 60, 10
 MOST_BYTES = 1_500_000
 
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"treeplex[notebooks] lacks {', '.join(MISSING)}")
-each_run = pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(p, id=p.stem, marks=[] if p.stem in FAST else [pytest.mark.seconds(20)])
-        for p in NOTEBOOKS
-    ],
-)
 
 
 def code_of(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-def test_the_fast_ones_are_there():
-    assert set(FAST) <= {path.stem for path in NOTEBOOKS}
-
-
-@each_run
+@pytest.mark.seconds(20)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_runs_and_prints_what_is_stored(path):
     stored, run = read(path), executed(path)
     said = [(c.id, o.text) for c in code_of(run) for o in c.outputs if o.get("name") == "stderr"]

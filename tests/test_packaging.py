@@ -78,6 +78,7 @@ def test_the_wheel_holds_one_package_and_all_that_it_needs(wheel) -> None:
     assert needed <= names
 
 
+@pytest.mark.seconds(3)
 def test_a_wheel_from_the_source_distribution_is_the_same(wheel, tmp_path) -> None:
     archive = built("sdist", ROOT, tmp_path / "sdist")
     with tarfile.open(archive) as tar:
@@ -86,6 +87,7 @@ def test_a_wheel_from_the_source_distribution_is_the_same(wheel, tmp_path) -> No
     assert contents(built("wheel", source, tmp_path / "again")) == contents(wheel)
 
 
+@pytest.mark.seconds(4)
 @pytest.mark.parametrize("how", ["wheel", "checkout"])
 def test_ten_lines_beside_files_of_the_same_names(how, installed, crowded) -> None:
     path = installed if how == "wheel" else ROOT
@@ -97,6 +99,7 @@ def test_ten_lines_beside_files_of_the_same_names(how, installed, crowded) -> No
     assert str(path) in done.stdout
 
 
+@pytest.mark.seconds(3)
 @pytest.mark.parametrize("how", ["wheel", "checkout"])
 def test_the_command_line_beside_files_of_the_same_names(how, installed, crowded) -> None:
     path = installed if how == "wheel" else ROOT
@@ -114,12 +117,14 @@ def test_a_solver_is_examined_beside_files_of_the_same_names(installed, crowded)
     assert "correct on kuhn_poker" in done.stdout
 
 
+@pytest.mark.seconds(3)
 def test_a_game_is_drawn_beside_files_of_the_same_names(installed, crowded) -> None:
     done = python("-m", "treeplex", "draw", "kuhn_poker", "--out", "kuhn.svg", folder=crowded, path=installed)
     assert done.returncode == 0, done.stderr
     assert (crowded / "kuhn.svg").read_text().lstrip().startswith("<?xml")
 
 
+@pytest.mark.seconds(3)
 def test_a_game_of_ones_own_beside_files_of_the_same_names(installed, crowded) -> None:
     (crowded / "mine.py").write_text(
         "import treeplex as tp\n\n\ndef small():\n    return tp.load('coin_toss').game\n"

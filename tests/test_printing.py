@@ -144,7 +144,7 @@ def page_of(result):
     return page
 
 
-@pytest.mark.seconds(5)
+@pytest.mark.seconds(2)
 @over(RESULTS)
 def test_a_result_prints_as_the_command_line_prints_it(name, capsys):
     result = made(name)
@@ -155,6 +155,7 @@ def test_a_result_prints_as_the_command_line_prints_it(name, capsys):
     assert not ARRAY.search(str(result))
 
 
+@pytest.mark.seconds(2)
 @over(RESULTS)
 def test_the_representation_is_a_short_line(name):
     text = repr(made(name))

@@ -11,6 +11,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
 
 
+@pytest.mark.seconds(2)
 def test_ten_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     names: dict[str, object] = {}

@@ -21,6 +21,8 @@ ROWS = {
     "Gambit's extensive-form files": str(ROOT / "examples" / "night_crossing.efg"),
 }
 """The games of rows of strategy files, by section."""
+FOUR_STREETS = [spec for spec in SPECS if "limit_holdem" in spec]
+FEWER_STREETS = [spec for spec in SPECS if spec not in FOUR_STREETS]
 
 
 def section(title):
@@ -39,15 +41,25 @@ def test_every_family_has_keys():
     assert {spec.split("(")[0] for spec in SHOWN} == set(REGISTRY)
 
 
-@pytest.mark.seconds(5)
-@over(SPECS)
-def test_keys_are_those_of_the_game(spec):
+def check_that_keys_are_those_of_the_game(spec):
     """``python -m tests.helpers.key_lines`` prints what the page is to say."""
     assert SHOWN[spec].splitlines() == lines_of(spec)
 
 
+@pytest.mark.seconds(2)
+@over(FEWER_STREETS)
+def test_keys_are_those_of_the_game(spec):
+    check_that_keys_are_those_of_the_game(spec)
+
+
 @pytest.mark.seconds(5)
-@over([spec for spec in SPECS if "limit_holdem" not in spec])
+@over(FOUR_STREETS)
+def test_keys_are_those_of_the_game_with_four_streets(spec):
+    check_that_keys_are_those_of_the_game(spec)
+
+
+@pytest.mark.seconds(2)
+@over([spec for spec in FEWER_STREETS if spec != "push_fold"])
 def test_lines_are_in_the_file_of_the_game(spec, tmp_path):
     path = tmp_path / "uniform.csv"
     form = tp.load(spec).form

@@ -26,7 +26,7 @@ def engine_of(method, form, **choices):
     return prepare(problem, config_of(method, Choices(**choices), form), form, Choices(**choices))
 
 
-@pytest.mark.seconds(3)
+@pytest.mark.seconds(2)
 @over([(m, f) for m in METHODS for f in forms_of(m) if f != "split"])
 def test_states_of_runs_pass(method, form):
     engine = engine_of(method, form)

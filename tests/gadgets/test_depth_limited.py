@@ -8,7 +8,7 @@ from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.helpers.grids import grid
@@ -234,7 +234,7 @@ def test_self_generated_continuations_make_leduc_whole(defender):
 # What holds for any blueprint and any continuations.
 
 
-@pytest.mark.seconds(2)
+@settings(max_examples=15)
 @given(case=cases())
 def test_more_continuations_give_the_opponent_more_up_to_what_it_can_get(case):
     spec, defender, blueprint = case
@@ -255,6 +255,7 @@ def test_more_continuations_give_the_opponent_more_up_to_what_it_can_get(case):
         assert conceded_bound(spec, defender, one.behaviour) == pytest.approx(one.conceded, abs=ROUNDING)
 
 
+@settings(max_examples=15)
 @given(case=cases())
 def test_self_generation_closes_the_gap_in_random_games(case):
     spec, defender, blueprint = case

@@ -3,7 +3,6 @@
 from itertools import product
 
 import numpy as np
-import pytest
 
 from tests.helpers.grids import grid
 from treeplex.gadgets.core.gifts import LowerBoundGifts
@@ -28,9 +27,7 @@ def test_only_bets_that_make_folding_good_leave_gifts_near_equilibrium(spec, lea
     assert (max(found) > 0) == (least > 0)
 
 
-@pytest.mark.seconds(2)
-@grid("spec", LEDUCS[1:])
-@grid("defender", [0, 1])
+@grid("spec, defender", zip(LEDUCS[1:], (0, 1), strict=True))
 def test_gifts_improve_on_maxmargin_on_average(spec, defender):
     def mean(method):
         starts = [f"near:{seed}:0.05" for seed in range(2)]

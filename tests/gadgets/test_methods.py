@@ -173,7 +173,7 @@ def test_estimated_maxmargin_with_the_equilibrium_values(enumerated_game):
 # Leduc: 15 boards, both seats.
 
 
-@pytest.mark.seconds(3)
+@pytest.mark.seconds(2)
 @grid(
     "defender, before, joint, unsafe",
     [(0, 2.574116, 0.874033, 0.899977), (1, 2.173106, 0.802935, 0.802935)],
@@ -351,7 +351,6 @@ class NoPayoff(Inherited):
 NOT_A_GADGET = object()
 
 
-@pytest.mark.seconds(1)
 @grid(
     "name, complaint",
     [

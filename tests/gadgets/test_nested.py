@@ -64,10 +64,9 @@ def test_the_embedded_equilibrium_has_the_small_games_value_against_known_moves(
     assert x @ enumerated.form.payoff.against(0, y) == pytest.approx(small, abs=1e-9)
 
 
-@pytest.mark.seconds(2)
-@grid("defender", [0, 1])
-@grid("method, approach", SOLVED)
-def test_answers_are_strategies_and_change_nothing_on_known_lines(method, approach, defender):
+@grid("solved, defender", zip(SOLVED, (0, 1) * 3, strict=True))
+def test_answers_are_strategies_and_change_nothing_on_known_lines(solved, defender):
+    method, approach = solved
     _, enumerated, start, missing = ready()
     found = solve_nested(enumerated, defender, start, missing, off_tree_method(method, approach))
     check_profile(enumerated.form, found)

@@ -70,6 +70,7 @@ def drawn(game):
     )
 
 
+@pytest.mark.seconds(2)
 @over([UNEVEN, TURN])
 def test_deals_are_as_likely_as_the_game_says(game):
     chance, found = ways(game), drawn(game)

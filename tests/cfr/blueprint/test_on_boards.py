@@ -27,7 +27,6 @@ def boards_of(game):
     return FactoredTree.of(game, BettingTree.of(game), BoardTree.of(game))
 
 
-@pytest.mark.seconds(2)
 @over([leduc_poker(), flop_holdem(4, 2, (1, 1)), turn_holdem(3, 3, (1, 1, 1))], [1, 3])
 def test_every_hand_plays_by_its_bucket(game, clusters):
     rounds = rounds_of(game)

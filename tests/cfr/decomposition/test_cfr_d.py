@@ -359,7 +359,6 @@ def test_random_games_iterate_as_the_naive_one(seed, order):
         state = run.state
 
 
-@pytest.mark.seconds(2)
 @over(ORDERS)
 def test_subgames_of_one_decision_are_solved_as_by_looking(order):
     game, variant, state = Generic(kuhn_poker()), seen("hedge", order), None

@@ -83,6 +83,7 @@ WHOLE = [
     "flop_holdem(ranks=4,suits=2)",
     "flop_holdem(ranks=5,suits=2,raises=[1,1])",
 ]
+SMALLER = [*WHOLE[:4], WHOLE[5]]
 SLOW = [
     "rhode_island(ranks=3,suits=3)",
     "turn_holdem(ranks=4,suits=2,raises=[1,1,1])",
@@ -106,18 +107,38 @@ def bits(state):
 SPOTS = RIVERS + TURNS + FLOPS
 
 
-@pytest.mark.seconds(5)
-@over([*product(SPOTS, [True]), *((spec, False) for spec in SPOTS if spec in AROUND)])
+def check_that_averages_are_those_on_the_explicit_tree(spec, isomorphism):
+    for variant, iterations in [("cfr+", 10), ("dcfr", 5)]:
+        assert compared(spec, variant, iterations, isomorphism=isomorphism)[0] < CLOSE
+
+
+@pytest.mark.seconds(2)
+@over([*product(SPOTS[::2], [True]), *((spec, False) for spec in SPOTS[1::3] if spec in AROUND)])
 def test_averages_are_those_on_the_explicit_tree(spec, isomorphism):
+    check_that_averages_are_those_on_the_explicit_tree(spec, isomorphism)
+
+
+@pytest.mark.seconds(3)
+@over([*product(SPOTS[1::2], [True]), *((spec, False) for spec in SPOTS if spec in AROUND)])
+def test_averages_are_those_on_the_explicit_tree_of_more_spots(spec, isomorphism):
+    check_that_averages_are_those_on_the_explicit_tree(spec, isomorphism)
+
+
+def check_that_averages_are_those_on_the_explicit_tree_of_whole_games(spec, isomorphism):
     for variant, iterations in [("cfr+", 10), ("dcfr", 5)]:
         assert compared(spec, variant, iterations, isomorphism=isomorphism)[0] < CLOSE
 
 
-@pytest.mark.seconds(5)
-@over(WHOLE, [True, False])
+@pytest.mark.seconds(2)
+@over([*product(SMALLER, [True, False]), (WHOLE[-2], True)])
 def test_averages_are_those_on_the_explicit_tree_of_whole_games(spec, isomorphism):
-    for variant, iterations in [("cfr+", 10), ("dcfr", 5)]:
-        assert compared(spec, variant, iterations, isomorphism=isomorphism)[0] < CLOSE
+    check_that_averages_are_those_on_the_explicit_tree_of_whole_games(spec, isomorphism)
+
+
+@pytest.mark.seconds(3)
+@over([spec for spec in WHOLE if spec not in SMALLER], [True, False])
+def test_averages_are_those_on_the_explicit_tree_of_larger_whole_games(spec, isomorphism):
+    check_that_averages_are_those_on_the_explicit_tree_of_whole_games(spec, isomorphism)
 
 
 @over([RIVERS[2], TURN, FLOP, "leduc_poker(suits_visible=true)"], MATCHING)
@@ -130,9 +151,7 @@ def test_predictive_variants_are_those_on_the_explicit_tree(spec, variant):
     assert compared(spec, variant, 10)[0] < CLOSE
 
 
-@pytest.mark.seconds(3)
-@over([*zip(AROUND, cycle(PREDICTIVE), strict=False), *product(TIES, MATCHING + PREDICTIVE)])
-def test_variants_guarantee_as_much_where_ties_are_broken(spec, variant):
+def check_that_variants_guarantee_as_much_where_ties_are_broken(spec, variant):
     """Ties are broken by rounding, so the strategies differ; what they guarantee must not, by much."""
     _, one, run = compared(spec, variant, 100)
     mine = gains(load_game(spec), one.average, explicit_tree(spec))
@@ -140,6 +159,18 @@ def test_variants_guarantee_as_much_where_ties_are_broken(spec, variant):
     assert mine.nash_conv <= 1.5 * theirs.nash_conv + 1e-6
     assert mine.lower <= theirs.upper
     assert theirs.lower <= mine.upper
+
+
+@pytest.mark.seconds(2)
+@over([*zip(AROUND[:-2], cycle(PREDICTIVE), strict=False), *product(TIES, MATCHING + PREDICTIVE)])
+def test_variants_guarantee_as_much_where_ties_are_broken(spec, variant):
+    check_that_variants_guarantee_as_much_where_ties_are_broken(spec, variant)
+
+
+@pytest.mark.seconds(4)
+@over(AROUND[-2:], PREDICTIVE)
+def test_variants_guarantee_as_much_where_ties_are_broken_in_larger_games(spec, variant):
+    check_that_variants_guarantee_as_much_where_ties_are_broken(spec, variant)
 
 
 @pytest.mark.seconds(60)
@@ -307,7 +338,6 @@ def test_ranges_that_tell_suits_apart_leave_every_board():
 # --- the same bits ---
 
 
-@pytest.mark.seconds(2)
 @over([RIVERS[0], TURN, FLOP, "flop_holdem(ranks=4,suits=2)"], ["float32", "int16"])
 def test_neither_threads_nor_slices_change_a_bit(spec, storage):
     game = load_game(spec)
@@ -359,8 +389,7 @@ def test_a_state_is_taken_over_with_every_bit(variant, storage):
 # --- 16 bits ---
 
 
-@pytest.mark.seconds(2)
-@over([(TURN, "cfr"), (TURN, "dcfr"), (FLOP, "cfr+"), (NO_TIES[1], "cfr"), (NO_TIES[1], "dcfr")])
+@over([(TURN, "cfr"), (TURN, "dcfr"), (NO_TIES[1], "cfr"), (NO_TIES[1], "dcfr")])
 def test_sixteen_bits_are_nearly_enough(spec, variant):
     """At first nothing is lost; after 200 iterations what is left to gain is at most about twice as much."""
     game, tree = load_game(spec), explicit_tree(spec)

@@ -116,8 +116,7 @@ def best_after(engine, state):
     return found
 
 
-@pytest.mark.seconds(2)
-@over([LEDUC, FLOP, TURN], ["int32", "float64"], [1, 3], [True, False])
+@over([LEDUC, FLOP, TURN], [("int32", 1), ("float64", 3)], [True, False])
 def test_best_values_carried_in_the_walk_are_the_judges(spec, storage, threads, isomorphism):
     """Player 0's against the plan before the iteration, player 1's against player 0's new one."""
     game = load_game(spec)
@@ -142,7 +141,7 @@ def test_with_large_scales_runs_are_those_on_the_explicit_tree(spec, isomorphism
         assert found[0] < 1e-3
 
 
-@over([LEDUC, FLOP], WAYS)
+@over([*((LEDUC, *way) for way in WAYS), (FLOP, *WAYS[0])])
 def test_intervals_of_all_storages_overlap(spec, storage, average):
     game = load_game(spec)
     fixed = fine(spec, 1e3) if storage == "int32" else PAPER

@@ -77,7 +77,7 @@ def states(enumerated, sampling, iterations, seed):
     return found[1:]
 
 
-@pytest.mark.seconds(3)
+@pytest.mark.seconds(2)
 @over(GAMES, METHODS)
 def test_each_iteration_is_the_naive_one(game, sampling):
     game = Generic(game)

@@ -163,6 +163,7 @@ def assert_one_algorithm(tree, variant, iterations):
                 np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12 * scale)
 
 
+@pytest.mark.seconds(2)
 @over([kuhn_poker(5), leduc_poker()], FAMILY)
 def test_each_variant_is_the_loop_on_the_sequence_form(game, variant):
     assert_one_algorithm(generic(game), variant, 6)

@@ -57,8 +57,7 @@ def equal(one, other):
     return one.halves == other.halves and all(map(np.array_equal, *arrays))
 
 
-@pytest.mark.seconds(3)
-@over([(LEDUC, 0), (RHODE, 5), (TURN, 0), (TURN, 5)])
+@over([(LEDUC, 0), (TURN, 0), (TURN, 5)])
 def test_the_trunk_learns_what_the_whole_tree_does(spec, warm_up):
     game = load_game(spec)
     fine = (FINE,) * (1 + len(cards_dealt(game)))

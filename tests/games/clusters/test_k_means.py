@@ -147,7 +147,7 @@ def test_centres_within_groups_belong_to_their_group():
         centres.assign(points)
 
 
-@pytest.mark.seconds(4)
+@pytest.mark.seconds(2)
 def test_two_levels_lose_little():
     points, effort = cloud(10_000, 2, 7, threads=2), Effort(starts=1)
     two = fit(points, TWO_LEVELS, (1,), effort)

@@ -219,7 +219,6 @@ def test_ranges_whose_suits_are_not_seen(first, second, board_lies):
     assert_as_walked(game)
 
 
-@pytest.mark.seconds(2)
 @over(
     [
         "leduc_poker(suits_visible=true)",

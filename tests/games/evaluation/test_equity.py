@@ -45,7 +45,6 @@ def assert_agree(found, expected, weight):
         assert met == 0 or abs(value - float(won / met)) < 1e-13 * weight / float(met)
 
 
-@pytest.mark.seconds(3)
 @over(
     [
         ("Ks Th 7s 4d 2c", 20),

@@ -47,6 +47,7 @@ def test_sizes_are_spelled_as_usual(text: str, size: Size, canonical: str) -> No
     assert size_of("bets", size) == size
 
 
+@pytest.mark.seconds(2)
 @over(
     [
         *("", "b", "0", "-1", "0%", "%", "-30%", "+42%", "50%%", "1/0", "nan", "inf", "1_0", "1a", "a1"),

@@ -32,9 +32,11 @@ SMALL = (
     "leduc_poker",
     "leduc_poker(suits_visible=true)",
     "no_limit_leduc",
+    "flop_holdem(ranks=4,suits=2,raises=[1,1])",
+)
+MIDDLE = (
     "rhode_island(ranks=3,suits=3,raises=1)",
     "rhode_island(ranks=4,suits=2,raises=2)",
-    "flop_holdem(ranks=4,suits=2,raises=[1,1])",
     "flop_holdem(ranks=3,suits=3,raises=[1,2])",
 )
 LARGER = (
@@ -47,6 +49,14 @@ FOUR_STREETS = (
     "limit_holdem(ranks=5,suits=2)",
     "limit_holdem(ranks=3,suits=3)",
     "limit_holdem(ranks=3,suits=4)",
+)
+
+CHANGES = (
+    {"board_cards": (2, 0, 0)},
+    {"board_cards": (0, 0, 2)},
+    {"board_cards": (0, 2, 0)},
+    {"board_cards": (1, 1, 0)},
+    {"board_cards": (0, 4, 0), "ranking": "holdem"},
 )
 
 
@@ -65,12 +75,22 @@ def check_against_the_whole_game(game, strategy, form):
         assert answer.upper - answer.lower <= 1e-9 * float(answer.blind)
 
 
-@grid("spec", SMALL)
-def test_the_interval_contains_the_exact_value(spec):
+def check_that_the_interval_contains_the_exact_value(spec):
     """Of the strategies with names and of one that a user writes."""
     game, form = load_game(spec), load(spec).form
     for strategy in (*(BLIND_STRATEGIES[name] for name in NAMES), STRATEGIES["uneven"]):
         check_against_the_whole_game(game, strategy, form)
+
+
+@grid("spec", SMALL)
+def test_the_interval_contains_the_exact_value(spec):
+    check_that_the_interval_contains_the_exact_value(spec)
+
+
+@pytest.mark.seconds(7)
+@grid("spec", MIDDLE)
+def test_the_interval_contains_the_exact_value_of_games_between(spec):
+    check_that_the_interval_contains_the_exact_value(spec)
 
 
 @pytest.mark.seconds(30)
@@ -81,19 +101,19 @@ def test_the_interval_contains_the_exact_value_of_larger_games(spec):
         check_against_the_whole_game(game, BLIND_STRATEGIES[name], form)
 
 
-@pytest.mark.seconds(4)
-@grid(
-    "change",
-    [
-        {"board_cards": (1, 1, 0)},
-        {"board_cards": (2, 0, 0)},
-        {"board_cards": (0, 2, 0)},
-        {"board_cards": (0, 0, 2)},
-        {"board_cards": (0, 4, 0), "ranking": "holdem"},
-    ],
-)
-def test_cards_may_come_before_any_round_or_none(change):
+def check_that_cards_may_come_before_any_round_or_none(change):
     check_changed(change, (BLIND_STRATEGIES["uniform"], STRATEGIES["uneven"]))
+
+
+@grid("change", CHANGES[:2])
+def test_cards_may_come_before_any_round_or_none(change):
+    check_that_cards_may_come_before_any_round_or_none(change)
+
+
+@pytest.mark.seconds(3)
+@grid("change", CHANGES[2:])
+def test_cards_may_come_before_any_round_or_none_of_larger_games(change):
+    check_that_cards_may_come_before_any_round_or_none(change)
 
 
 @pytest.mark.seconds(10)
@@ -109,8 +129,7 @@ def check_changed(change, strategies):
         check_against_the_whole_game(game, strategy, form)
 
 
-@pytest.mark.seconds(2)
-@grid("spec", [*SMALL, *FOUR_STREETS])
+@grid("spec", [*SMALL, *MIDDLE[::2], *FOUR_STREETS[1:]])
 @grid("seat", [0, 1])
 def test_boards_that_suits_carry_into_each_other_may_be_visited_once(spec, seat):
     game = load_game(spec)

@@ -35,9 +35,7 @@ def rows_of(strategy):
     return {(p, key, action): probability for p, key, action, probability in strategy.rows()}
 
 
-@pytest.mark.seconds(2)
-@grid("dtype", [np.float64, np.float32, np.uint16])
-@grid("game", GAMES)
+@grid("game, dtype", zip(GAMES, [np.float64, np.float32, np.uint16] * 2, strict=True))
 def test_behaviour_on_all_boards_is_that_on_merged_ones(game, dtype):
     strategy = drawn(factored_tree(game), 1, dtype)
     every = unmerged(strategy, factored_tree(game, isomorphism=False))
@@ -79,7 +77,6 @@ def weight_plan(t, weight):
     return t.plan(behaviour)
 
 
-@pytest.mark.seconds(2)
 @grid("game", GAMES)
 def test_a_profile_comes_back(game):
     form = form_of(game)

@@ -37,18 +37,20 @@ GAMES = [
     leduc_poker(suits_visible=True),
     leduc_poker(ranks=2, suits=4, raises=1, suits_visible=True),
     rhode_island(3, 2, raises=1),
-    rhode_island(3, 3, raises=1),
-    flop_holdem(3, 3, raises=(1, 1)),
-    flop_holdem(4, 2, raises=(1, 2)),
-    turn_holdem(3, 3, raises=(0, 0, 1)),
     small_holdem(),
     small_holdem("As Ks Qs Js", 4, 3, raises=("a",), stack=7),
     small_holdem(FLOP, 4, 3),
     small_holdem(FLOP, 5, 2, bets=(0.5, "a"), stack=0.5),
-    small_holdem(FLOP, 4, 4, ranges=("AA,KJs:0.5,QJ:1/3", "AJ,QJ:2/7,JJ")),
     small_holdem("As Ks Qh", 4, 4, ranges=("AhAd,KhJd,JcJd:1/3", "AA,KJ:0.9,QJs")),
     small_holdem("As Ah Kd", 3, 4, ranges=("AcAd,KhKs,QhQs,QdQc", "KcQs,QhQd")),
     small_holdem("Ks Kh Qs Qh", 3, 4, stack=0),
+    flop_holdem(4, 2, raises=(1, 2)),
+]
+LARGER = [
+    rhode_island(3, 3, raises=1),
+    flop_holdem(3, 3, raises=(1, 1)),
+    turn_holdem(3, 3, raises=(0, 0, 1)),
+    small_holdem(FLOP, 4, 4, ranges=("AA,KJs:0.5,QJ:1/3", "AJ,QJ:2/7,JJ")),
 ]
 DTYPES = [np.float64, np.float32, np.uint16]
 
@@ -94,20 +96,29 @@ def check_against_profile(game, form, strategy):
     return found
 
 
-@pytest.mark.seconds(5)
-@grid("number, reduced", product(range(len(GAMES)), (True, False)))
-def test_equal_to_the_certificate_of_the_same_profile(number, reduced):
+def check_that_equal_to_the_certificate_of_the_same_profile(place, reduced):
     """Tables of each type come with several games, both where boards are merged and where they are not."""
-    game, form, trees = known(GAMES[number])
+    number, game = place
+    game, form, trees = known(game)
     dtype = DTYPES[(number + reduced) % len(DTYPES)]
     strategy = random_strategy(trees[0 if reduced else 1], number, dtype)
     found = check_against_profile(game, form, strategy)
     assert found.n_boards == trees[1].boards.n_boards
 
 
-@pytest.mark.seconds(3)
-@grid("game", GAMES)
-def test_weights_that_leave_the_range_of_floats(game):
+@pytest.mark.seconds(2)
+@grid("place, reduced", product(enumerate(GAMES), (True, False)))
+def test_equal_to_the_certificate_of_the_same_profile(place, reduced):
+    check_that_equal_to_the_certificate_of_the_same_profile(place, reduced)
+
+
+@pytest.mark.seconds(4)
+@grid("place, reduced", product(enumerate(LARGER), (True, False)))
+def test_equal_to_the_certificate_of_the_same_profile_of_larger_games(place, reduced):
+    check_that_equal_to_the_certificate_of_the_same_profile(place, reduced)
+
+
+def check_that_weights_that_leave_the_range_of_floats(game):
     game, form, trees = known(game)
     rng = np.random.default_rng(5)
     for tree in trees:
@@ -116,6 +127,17 @@ def test_weights_that_leave_the_range_of_floats(game):
             for base in tree.base
         ]
         check_against_profile(game, form, FactoredStrategy(tree, (weights[0], weights[1])))
+
+
+@grid("game", GAMES)
+def test_weights_that_leave_the_range_of_floats(game):
+    check_that_weights_that_leave_the_range_of_floats(game)
+
+
+@pytest.mark.seconds(4)
+@grid("game", LARGER)
+def test_weights_that_leave_the_range_of_floats_in_larger_games(game):
+    check_that_weights_that_leave_the_range_of_floats(game)
 
 
 def test_suits_that_nobody_sees_change_no_value():

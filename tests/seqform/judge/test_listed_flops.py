@@ -77,6 +77,7 @@ def test_public_trees_have_the_enumerated_game(game):
     assert found.nash_conv < 1e-8
 
 
+@pytest.mark.seconds(2)
 @grid("isomorphism", [True, False])
 @grid("game", LISTED)
 def test_the_judge_says_of_strategies_what_the_enumerated_game_does(game, isomorphism):

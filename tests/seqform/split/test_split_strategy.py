@@ -22,12 +22,10 @@ GAMES = [
     (LEDUC, 0),
     (rhode_island(3, 2, raises=1), 0),
     (rhode_island(3, 3, raises=1), 1),
-    (TURN, 0),
-    (TURN, 1),
     (small_holdem("As Ks Qs", 4, 3), 1),
-    (small_holdem("As Ks Qs", 4, 4, ranges=RANGES), 1),
     (replace(TURN, name="listed", flops=(((50, 49, 48), 5), ((50, 45, 40), 2))), 1),
 ]
+LARGER = [(TURN, 0), (TURN, 1), (small_holdem("As Ks Qs", 4, 4, ranges=RANGES), 1)]
 
 
 @kept
@@ -42,9 +40,7 @@ def check_tables_equal(one, other):
     assert all(map(np.array_equal, one, other))
 
 
-@pytest.mark.seconds(4)
-@grid("case", GAMES)
-def test_joined_and_taken_apart_again(case):
+def check_that_joined_and_taken_apart_again(case):
     strategy, whole = known(case)
     split = strategy.split
     assert whole.tree.boards.is_merged == BoardTree.of(case[0]).is_merged
@@ -56,9 +52,19 @@ def test_joined_and_taken_apart_again(case):
     check_tables_equal(again.whole().weight, whole.weight)
 
 
-@pytest.mark.seconds(4)
+@pytest.mark.seconds(2)
 @grid("case", GAMES)
-def test_infosets_of_real_boards_are_those_of_the_whole(case):
+def test_joined_and_taken_apart_again(case):
+    check_that_joined_and_taken_apart_again(case)
+
+
+@pytest.mark.seconds(3)
+@grid("case", LARGER)
+def test_joined_and_taken_apart_again_of_larger_games(case):
+    check_that_joined_and_taken_apart_again(case)
+
+
+def check_that_infosets_of_real_boards_are_those_of_the_whole(case):
     strategy, whole = known(case)
     infosets = {}
     for player, infoset, action, probability in whole.rows():
@@ -67,6 +73,18 @@ def test_infosets_of_real_boards_are_those_of_the_whole(case):
     keys = [*infosets]
     for player, infoset in [keys[0], *(keys[i] for i in drawn.tolist())]:
         assert strategy.action_probabilities(player, infoset) == infosets[player, infoset]
+
+
+@pytest.mark.seconds(2)
+@grid("case", GAMES)
+def test_infosets_of_real_boards_are_those_of_the_whole(case):
+    check_that_infosets_of_real_boards_are_those_of_the_whole(case)
+
+
+@pytest.mark.seconds(3)
+@grid("case", LARGER)
+def test_infosets_of_real_boards_are_those_of_the_whole_of_larger_games(case):
+    check_that_infosets_of_real_boards_are_those_of_the_whole(case)
 
 
 def test_one_infoset_reads_one_subgame():

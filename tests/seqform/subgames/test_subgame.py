@@ -238,7 +238,6 @@ def test_leaves_of_disjoint_subgames_and_those_outside_sum_to_the_payoff(defende
 # What a blueprint says of a cut.
 
 
-@pytest.mark.seconds(2)
 @SEATS
 @example(seed=120, depth=6)
 @given(seed=SEEDS, depth=DEPTHS)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treeplex as tp
@@ -97,7 +97,7 @@ class TestRoundTrip:
         assert forms[0].treeplexes[0].infosets == forms[1].treeplexes[0].infosets
         np.testing.assert_array_equal(forms[0].treeplexes[1].parent, forms[1].treeplexes[1].parent)
 
-    @pytest.mark.seconds(2)
+    @settings(max_examples=20)
     @given(st.lists(st.text(min_size=1), min_size=5, max_size=5, unique=True), st.text())
     def test_any_label(self, labels: list[str], title: str) -> None:
         labels = [label.replace("\r", "\n") for label in labels]  # as text files do
@@ -175,7 +175,6 @@ class TestSolved:
         assert run(["solve", "coin_toss", "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["note"] is None
 
-    @pytest.mark.seconds(2)
     @grid("method", ["resolve", "maxmargin", "reach-resolve", "unsafe"])
     @grid("blueprint", ["nash", "uniform"])
     @grid("spec", ["coin_toss", "coin_toss(forfeit=false,subgames=2)", "goofspiel(cards=3)"])

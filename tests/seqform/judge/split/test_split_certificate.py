@@ -44,6 +44,9 @@ GAMES = [
     (replace(TURN, name="listed", flops=(((50, 49, 48), 5), ((50, 45, 40), 2))), 1),
 ]
 
+CELLS = [(k, s) for k in range(len(GAMES)) for s in (True, False) if k < 5 or s == k % 2]
+LARGER = (5, 6, 8, 10)
+
 
 def check_equal(found, other):
     size = 1e-12 * max(1.0, abs(other.lower), abs(other.upper))
@@ -52,14 +55,24 @@ def check_equal(found, other):
     assert found.n_boards == other.n_boards
 
 
-@pytest.mark.seconds(4)
-@grid("number, symmetric", [(k, s) for k in range(len(GAMES)) for s in (True, False) if k < 5 or s == k % 2])
-def test_equal_to_the_certificate_of_the_whole(number, symmetric):
+def check_that_equal_to_the_certificate_of_the_whole(number, symmetric):
     """The small games with both kinds of trunk, the others with one or the other by turns."""
     case = GAMES[number]
     strategy = random_strategy(*case, symmetric=symmetric)
     strategy = replace(strategy, tables=cache(strategy.tables))
     check_equal(certify_split(strategy.split, strategy), certify_factored(case[0], strategy.whole()))
+
+
+@pytest.mark.seconds(2)
+@grid("number, symmetric", [cell for cell in CELLS if cell[0] not in LARGER])
+def test_equal_to_the_certificate_of_the_whole(number, symmetric):
+    check_that_equal_to_the_certificate_of_the_whole(number, symmetric)
+
+
+@pytest.mark.seconds(3)
+@grid("number, symmetric", [cell for cell in CELLS if cell[0] in LARGER])
+def test_equal_to_the_certificate_of_the_whole_of_larger_games(number, symmetric):
+    check_that_equal_to_the_certificate_of_the_whole(number, symmetric)
 
 
 @grid("case", GAMES)
