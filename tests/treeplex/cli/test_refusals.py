@@ -101,7 +101,7 @@ def test_a_refusal_comes_within_seconds_of_work(arguments, says, complaint):
     is_refused_within_seconds_of_work(complaint, arguments, says)
 
 
-@pytest.mark.seconds(3)
+@pytest.mark.seconds(4)
 def test_the_refusal_of_a_million_raises_comes_within_seconds_of_work(complaint):
     arguments = ("solve", "leduc_poker(raises=1000000)", "--form", "table", *SAMPLED)
     is_refused_within_seconds_of_work(complaint, arguments, "at most 1,000,000,000 letters")

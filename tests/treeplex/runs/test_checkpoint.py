@@ -73,7 +73,7 @@ def test_a_stopped_run_goes_on_to_the_same_bits(method, tmp_path):
     goes_on_to_the_same_bits(method, True, tmp_path / "run.npz")
 
 
-@pytest.mark.seconds(3)
+@pytest.mark.seconds(2)
 @over_afresh([(DECOMPOSED, True), ("cfr+", False), ("mccfr-external", False)])
 def test_a_stopped_run_without_a_trace_or_in_parts_goes_on_to_the_same_bits(method, traced, tmp_path):
     goes_on_to_the_same_bits(method, traced, tmp_path / "run.npz")
