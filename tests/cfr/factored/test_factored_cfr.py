@@ -135,7 +135,7 @@ def test_averages_are_those_on_the_explicit_tree_of_whole_games(spec, isomorphis
     check_that_averages_are_those_on_the_explicit_tree_of_whole_games(spec, isomorphism)
 
 
-@pytest.mark.seconds(3)
+@pytest.mark.seconds(4)
 @over([spec for spec in WHOLE if spec not in SMALLER], [True, False])
 def test_averages_are_those_on_the_explicit_tree_of_larger_whole_games(spec, isomorphism):
     check_that_averages_are_those_on_the_explicit_tree_of_whole_games(spec, isomorphism)
