@@ -20,14 +20,14 @@ def test_the_page_has_examples():
     assert len(COMMANDS) == 5
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_programs_run(program, capsys):
     exec(program, {})
     assert capsys.readouterr().out
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_run(command, capsys):
     assert run(shlex.split(command)) == SUCCESS

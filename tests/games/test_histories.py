@@ -3,6 +3,8 @@
 from itertools import product
 from time import process_time
 
+import pytest
+
 from tests.helpers.cells import over
 from treeplex.games.histories import MOST_MOVES, histories_of_widths, merged_histories
 from treeplex.games.specs.specs import REGISTRY, load_game
@@ -77,6 +79,7 @@ def test_a_count_that_takes_too_long_is_of_what_was_found(monkeypatch):
     assert found[-1] < build_tree(game).n_nodes
 
 
+@pytest.mark.seconds(3)
 def test_the_largest_games_of_all_families_are_known_to_be_too_large_at_once():
     knowing = {
         name for name, entry in REGISTRY.items() if hasattr(load_game(entry.example), "least_histories")

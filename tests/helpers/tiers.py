@@ -6,6 +6,7 @@ two is slow: ``--tier default`` leaves it out, ``--tier slow --share K`` takes a
 
 import ctypes
 import faulthandler
+import gc
 import json
 import os
 import resource
@@ -41,6 +42,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.addinivalue_line("markers", "seconds(n): CPU seconds the test may take; over 2 it is slow")
     config.pluginmanager.register(Tiers(config))
+    gc.set_threshold(100_000, 50, 50)  # a twentieth of the time is spent on objects that stay
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, hard))
     if hasattr(ctypes.CDLL(None), "prctl"):  # orphans of tests become children of this process

@@ -101,7 +101,7 @@ OPTIONAL = [
 ]
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over_afresh(REQUIRED + OPTIONAL)
 def test_wrong_types_are_refused_in_one_line_of_our_own(name, parameter, legal, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

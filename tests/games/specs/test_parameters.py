@@ -40,7 +40,7 @@ def check(said, key):
     assert len(said) <= 500
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(KEYS)
 def test_specs_are_answered_by_the_key(name, key):
     refused = 0

@@ -14,7 +14,7 @@ from treeplex.process.signals import INTERRUPTED
 KEYS = ["claim", "target", "broken", "tried", "seed", "seconds", "interrupted", "counterexample"]
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_json_of_a_claim_that_is_broken(capsys):
     assert run(["challenge", "unsafe", "--claim", "safe", "--json"]) == FAILED
     found = json.loads(capsys.readouterr().out)
@@ -77,7 +77,7 @@ def test_bad_input_is_one_line(arguments, capsys):
     assert err.count("\n") == 1
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_a_signal_leaves_what_was_found():
     with listening("challenge", "resolve", "--seconds", "3000", "--json") as process:
         process.send_signal(signal.SIGINT)

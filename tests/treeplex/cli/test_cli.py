@@ -433,7 +433,7 @@ def test_bad_strategy_rows(row, says, treeplex, complains, tmp_path):
     complains("check", "kuhn_poker", path, says=says)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(["no_limit_holdem", "limit_holdem", "no_limit_holdem(stack=200,blinds=[2,1],bets=[1],raises=[1])"])
 def test_games_too_large_for_memory(spec, complains):
     complains("solve", spec, says=f"^treeplex: {re.escape(spec)[:15]}.* GiB, more than")
@@ -528,7 +528,7 @@ def test_a_broken_pipe_is_quiet():
         assert finished(process).err == ""
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals")
 def test_progress_shows_on_a_terminal_only_and_on_stderr():
     import pty

@@ -45,7 +45,7 @@ def test_a_line_goes_on(line, words):
     assert completed(line) == words
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_all_commands_are_offered():
     commands = [name for names in COMMANDS.values() for name in names]
     assert sorted(completed("treeplex ")) == sorted(commands)
@@ -96,7 +96,7 @@ def imports_the_module_of_its_command(arguments):
     assert imported == (named or set(COMMANDS))
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_only_the_module_of_the_command_is_imported():
     imports_the_module_of_its_command(["solve", "kuhn_poker"])
 

@@ -165,7 +165,7 @@ def page_program():
     return re.search(r"```python\n# half_trusting.py\n(.*?)```", PAGE.read_text(), re.DOTALL).group(1)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_the_page_on_gadgets_is_true(tmp_path):
     """Its program has thirty lines at most, runs as the page says, and has the negative margins it names."""
     program = page_program()

@@ -162,7 +162,7 @@ def read(monkeypatch):
     return call
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_a_walk_says_how_many_histories_there_are_where_no_terminal_is(read, capsys):
     lines = read("solve", "random_game(depth=20,actions=8)", lines=3)
     counts = [re.fullmatch(HISTORIES, line) for line in lines[:3]]

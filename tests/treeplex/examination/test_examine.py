@@ -151,7 +151,7 @@ def test_minimisers_of_openspiel_pass_and_are_named() -> None:
     assert variants == {"cfr": {"cfr"}, "cfr+": {"cfr+"}}
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_a_user_s_solver_of_openspiel_s_games_is_handed_them(tmp_path, monkeypatch) -> None:
     pytest.importorskip("pyspiel")
     (tmp_path / "theirs.py").write_text(
@@ -161,6 +161,7 @@ def test_a_user_s_solver_of_openspiel_s_games_is_handed_them(tmp_path, monkeypat
     assert tp.examine("openspiel:theirs:uniform", "kuhn_poker").verdict == "wrong"
 
 
+@pytest.mark.seconds(3)
 def test_an_answer_that_is_no_policy_of_openspiel_is_refused(tmp_path, monkeypatch) -> None:
     pytest.importorskip("pyspiel")
     (tmp_path / "theirs.py").write_text("def nothing(game, iterations):\n    return 7\n")

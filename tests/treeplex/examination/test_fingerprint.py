@@ -35,7 +35,7 @@ def strategies(problem, method, times=FIRST, **choices):
     return {t: solve(problem, method=method, iterations=t, **choices).profile for t in times}
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(["kuhn_poker", "leduc_poker"], CHOICES)
 def test_our_own_minimisers_are_named(spec, method, choices, averaging, order):
     problem = load(spec)

@@ -20,7 +20,7 @@ def found(spec, iterations=12, **choices):
     return fingerprint(problem, {t: strategy_of(problem, table).strategy for t, table in tables.items()})
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([(order,) for order in ORDERS])
 def test_orders_of_updates_are_named(order):
     assert found("kuhn_poker", order=order) == Fingerprint("cfr", "uniform, before the update", ORDERS[order])
@@ -95,7 +95,7 @@ def check_sign(spec, leaf, path, plus):
     assert set(first.infosets) <= set(path), leaf
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([(False, 0), (True, 29)])
 def test_the_sign_of_a_leaf_is_placed_on_the_way_to_it(plus, which):
     leaf, path = list(leaf_paths(load("kuhn_poker").game).items())[which]
@@ -135,7 +135,7 @@ def test_a_difference_as_json():
     }
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_strategies_after_some_iterations_alone_are_told_apart_too():
     problem = load("kuhn_poker")
     for bug, kind in (("", Fingerprint), ("chance weight", Nearest)):

@@ -122,6 +122,7 @@ def test_what_cannot_be_run_is_one_line_that_names_the_game(name) -> None:
     assert len(children()) == before
 
 
+@pytest.mark.seconds(3)
 def test_a_solver_that_spins_is_ended_by_the_processor_s_time() -> None:
     with pytest.raises(
         ValueError, match=r"after 1 iteration: no answer within [0-9.]+ seconds of the processor"
@@ -206,6 +207,7 @@ def test_an_answer_that_no_process_can_read_is_refused() -> None:
         tp.examine(solver, "kuhn_poker")
 
 
+@pytest.mark.seconds(3)
 def test_a_limit_after_some_answers_ends_the_questions_alone() -> None:
     def slower(game, iterations):
         while iterations > 2:
@@ -245,7 +247,7 @@ def test_what_a_solver_prints_is_dropped_and_it_reads_nothing(capfd) -> None:
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_a_solver_of_a_module_runs_in_an_interpreter_of_its_own(tmp_path, monkeypatch, capfd) -> None:
     (tmp_path / "mine.py").write_text(
         "import os\nimport treeplex as tp\nprint('imported')\n"
@@ -269,7 +271,7 @@ def test_games_that_are_objects_reach_the_solver() -> None:
         tp.examine("treeplex:cfrr", game)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_a_command_that_is_interrupted_leaves_no_child(tmp_path) -> None:
     (tmp_path / "endless.py").write_text(
         "import os\ndef solve(game, iterations):\n"

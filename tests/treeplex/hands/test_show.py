@@ -358,7 +358,7 @@ def test_a_factored_strategy_of_another_game_is_refused():
 # push or fold
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_push_or_fold_hand_by_hand():
     """Against all pairs of classes; the mean at the first decision is the value of the game."""
     game = PushFold()
@@ -392,7 +392,7 @@ def test_push_or_fold_hand_by_hand():
     assert show(problem, strategy=profile, map="equity").grid.overall_value == pytest.approx(0.5)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_push_or_fold_has_two_decisions(complains):
     complains("push_fold", "--node", "call", says="it has '' and 'push'")
     complains("push_fold", "--board", "As", says="nothing is decided on a board")

@@ -239,7 +239,7 @@ print(json.dumps(said))
 """
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_what_is_not_ones_own_is_refused():
     """As a user without rights, whoever runs the tests."""
     superuser = os.geteuid() == 0

@@ -59,7 +59,7 @@ def last(err):
 # at any moment
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([0.0, 1.0])
 def test_an_interrupt_is_heard_while_libraries_are_loaded_and_later(seconds):
     interrupted_after(seconds, *ENDLESS)
@@ -73,7 +73,7 @@ def test_no_interrupt_is_lost(seed, tmp_path):
     interrupted_after(random.Random(seed).uniform(0.0, 4.0), *ENDLESS, env={**os.environ, **cold})
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_an_interrupt_within_a_callback_from_compiled_code_is_heard():
     """Python drops what handlers raise there, in ctypes as in numba's loading of kernels."""
     body = """
@@ -94,7 +94,7 @@ def test_an_interrupt_is_heard_within_a_linear_program():
     interrupted_after(2.0, "solve", "leduc_poker(ranks=16)", "--method", "lp", "--solver", "simplex")
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([("SIGTERM", 143), ("SIGHUP", 129)])
 def test_other_signals_end_a_command_as_well(name, code):
     with listening(*ENDLESS) as process:
@@ -115,7 +115,7 @@ def test_an_ignored_signal_stays_ignored():
     assert process.returncode == 7
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_importing_and_solving_set_no_handler():
     program = (
         "import signal\n"
@@ -173,7 +173,7 @@ def test_a_command_leaves_its_certificate_and_keeps_what_was_run(tmp_path):
     leaves_its_certificate(True, tmp_path / "run.npz")
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_a_command_that_keeps_nothing_leaves_its_certificate(tmp_path):
     leaves_its_certificate(False, tmp_path / "run.npz")
 

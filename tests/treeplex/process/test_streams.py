@@ -33,12 +33,12 @@ def test_results_go_out_without_standard_error():
     assert (code, json.loads(out)["game"], err) == (0, "kuhn_poker", "")
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_an_error_is_silent_without_standard_error():
     assert in_shell("2>&-", "size", "nope") == (2, "", "")
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_files_are_written_with_all_streams_closed(tmp_path):
     """What is printed must not get into a file that took a closed stream's number."""
     solve = ("solve", "kuhn_poker", "--out", "s.csv", "--trace", "t.csv", "--method", "cfr+")
@@ -62,13 +62,13 @@ def test_full_standard_output_is_one_line():
     says_that_standard_output_is_full(*SIZE)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @needs_full
 def test_full_standard_output_is_one_line_for_help():
     says_that_standard_output_is_full("--help")
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @needs_full
 def test_full_standard_error_is_silent():
     assert in_shell("2>/dev/full", "size", "nope") == (2, "", "")
@@ -86,7 +86,7 @@ def ends_quietly_where_nobody_reads(arguments):
     assert NOBODY_READS == 128 + signal.SIGPIPE
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_nobody_who_reads_is_quiet():
     ends_quietly_where_nobody_reads("size kuhn_poker --json")
 

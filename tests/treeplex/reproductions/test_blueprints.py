@@ -24,7 +24,7 @@ def test_buckets_play_alike_and_are_read_back(tmp_path, monkeypatch):
     assert 1 < len(np.unique(played, axis=0)) <= 6
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_without_abstraction_the_value_is_bounded(monkeypatch):
     monkeypatch.setattr(blueprints, "UNABSTRACTED_ITERATIONS", 50)
     first, second = unabstracted(GAME, 1, None, silent)

@@ -38,7 +38,7 @@ def run(rows=ROWS, columns=("small/200",), **more):
     return tp.reproduce(NAME, rows=rows, columns=columns, iterations=15, flops=1, **more).tables
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_tables_show_what_is_left_of_the_blueprint(hand_by_hand):
     whole, parts, lost = run()
     assert [row.name for row in whole.rows] == ROWS

@@ -98,7 +98,7 @@ def fuzz(kinds, seeds, kept, path):
     return counts
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over_afresh([ENGINES, TABLES])
 def test_spoilt_checkpoints(kinds, kept, tmp_path):
     counts = fuzz([*kinds], range(60), kept, tmp_path / "run.npz")

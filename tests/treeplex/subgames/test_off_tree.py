@@ -40,7 +40,7 @@ def distances(found):
     return found.exploitability_before, found.exploitability_after, found.exploitability_joint
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([0, 1])
 def test_nested_solving_lies_between_the_blueprint_and_the_joint_optimum(defender):
     found = tp.nested(FULL, SMALL, defender, "maxmargin")
@@ -70,7 +70,7 @@ def test_a_margin_says_what_an_off_tree_move_gains(defender, method):
     assert found.exploitability_after <= in_abstraction + lost + 1e-9
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_abstractions_are_specs_games_problems_and_sizes():
     full = load_game(FULL)
     first, *others = (
@@ -90,7 +90,7 @@ def test_blueprints_are_of_the_abstraction():
         tp.nested(FULL, SMALL, 1, blueprint=tp.solve(FULL, method="cfr+", iterations=1).profile)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_methods_by_name_and_as_gadgets():
     for defender, name, gadget in ((0, "resolve", Resolve), (1, "maxmargin", Maxmargin)):
         by_name, as_object = tp.nested(FULL, SMALL, defender, name), tp.nested(FULL, SMALL, defender, gadget)
@@ -107,7 +107,7 @@ def test_without_off_tree_moves_the_blueprint_stays(defender):
         assert distances(found) == pytest.approx((0, 0, 0), abs=1e-9)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_the_comparison_has_the_figures_of_the_single_runs():
     rows = {row.method: row.exploitability for row in compare_off_tree(FULL, SMALL)}
     assert rows["translation"][0] == tp.translate(FULL, SMALL, 0).exploitability_after

@@ -129,7 +129,7 @@ def test_claims_of_ones_own():
         claim_of("treeplex.challenges.claims.claim:Breach")
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_the_claim_of_the_page_runs(tmp_path, monkeypatch):
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
     (code,) = (block for block in blocks if block.startswith("# halfway.py"))

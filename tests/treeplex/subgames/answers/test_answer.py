@@ -15,6 +15,7 @@ SMALL = 'small_holdem(board="As Kh Qs Js",ranks=4,suits=3,stack=30,bets=[1],rais
 KEYS = {"bet", "range", "alternatives", "values", "gadget_value", "loss", "translation_loss"}
 
 
+@pytest.mark.seconds(3)
 @over(
     [
         ("r2.5", [("", "r2.5", 0)]),

@@ -251,7 +251,7 @@ def gains_no_more_than_the_losses_of_the_answers(method, approach):
         assert after < before + 1e-3
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([METHODS[0], METHODS[4]])
 def test_all_bets_together_gain_no_more_than_the_losses_of_their_answers(method, approach):
     gains_no_more_than_the_losses_of_the_answers(method, approach)
