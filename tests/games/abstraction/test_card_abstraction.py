@@ -11,7 +11,7 @@ from tests.helpers.cells import over
 from treeplex.games.abstraction.card_abstraction import CardAbstraction
 from treeplex.games.abstraction.lossless import lossless
 from treeplex.games.abstraction.nesting import check_nested, parents
-from treeplex.games.abstraction.street_buckets import StreetBuckets
+from treeplex.games.abstraction.street_buckets import StreetBuckets, bucket_dtype
 from treeplex.games.cards.deck import Deck
 from treeplex.games.holdem.named import (
     flop_holdem,
@@ -86,13 +86,31 @@ def test_parents_are_the_buckets_of_the_street_before(counts):
         assert np.array_equal(parents(abstraction, street)[here], above)
 
 
-def test_a_bucket_that_does_not_imply_the_one_before_is_named():
+@over(["next", "first", "last"])
+def test_a_bucket_that_does_not_imply_the_one_before_is_named(spoilt_by):
     abstraction = drawn(SHORT, ROUNDS, (7, 5, 3), "perfect")
-    last = abstraction.streets[2]
-    wrong = replace(last, parent=((last.parent + 1) % abstraction.counts[1]).astype(last.parent.dtype))
+    last, count = abstraction.streets[2], abstraction.counts[1]
+    parents_of = {
+        "next": (last.parent + 1) % count,
+        "first": 0 * last.parent,
+        "last": 0 * last.parent + count - 1,
+    }
+    wrong = replace(last, parent=parents_of[spoilt_by].astype(last.parent.dtype))
     spoilt = replace(abstraction, streets=(*abstraction.streets[:2], wrong))
     with pytest.raises(ValueError, match=r"on street 2 must imply bucket \d+ on the street before, got \d+"):
         check_nested(spoilt)
+
+
+@over([(1, "uint16"), (65_536, "uint16"), (65_537, "uint32"), (131_072, "uint32")])
+def test_tables_hold_all_numbers_of_buckets(count, dtype):
+    assert bucket_dtype(count) == dtype
+
+
+@over([0, 1, 2, 3])
+def test_flops_that_tell_one_suit_apart_are_refused(suit):
+    game = flop_holdem(5, 4, (1, 1))
+    with pytest.raises(ValueError, match=r"flops of .* tell them apart"):
+        lossless(game).check(replace(game, flops=(((48 + suit, 44 + suit, 40 + suit), 1),)))
 
 
 def test_parents_are_of_perfect_recall_only():
