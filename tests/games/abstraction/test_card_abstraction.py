@@ -113,6 +113,14 @@ def test_flops_that_tell_one_suit_apart_are_refused(suit):
         lossless(game).check(replace(game, flops=(((48 + suit, 44 + suit, 40 + suit), 1),)))
 
 
+def test_a_parent_that_is_not_there_is_refused():
+    abstraction = drawn(SHORT, ROUNDS, (7, 5, 3), "perfect")
+    last, count = abstraction.streets[2], abstraction.counts[1]
+    wrong = replace(last, parent=np.where(last.parent == 0, count, last.parent).astype(last.parent.dtype))
+    with pytest.raises(ValueError, match=f"parents of street 2 must be below {count}, got {count}"):
+        replace(abstraction, streets=(*abstraction.streets[:2], wrong))
+
+
 def test_parents_are_of_perfect_recall_only():
     abstraction = drawn(SHORT, ROUNDS, (7, 5, 3), "imperfect")
     with pytest.raises(ValueError, match="perfect recall only"):

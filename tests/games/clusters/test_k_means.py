@@ -147,6 +147,13 @@ def test_centres_within_groups_belong_to_their_group():
         centres.assign(points)
 
 
+def test_a_group_of_three_quarters_of_the_weight_has_three_quarters_of_the_centres():
+    values = np.random.default_rng(5).random((40, 2), dtype=np.float32)
+    group = np.arange(40) // 20
+    points = Points(values, np.where(group == 0, 3.0, 1.0), absolute=False)
+    assert np.diff(fit_within(points, group, 12, (1,)).start).tolist() == [9, 3]
+
+
 @pytest.mark.seconds(2)
 def test_two_levels_lose_little():
     points, effort = cloud(10_000, 2, 7, threads=2), Effort(starts=1)

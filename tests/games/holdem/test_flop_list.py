@@ -54,6 +54,11 @@ def test_a_list_is_closed_under_suits_and_keeps_the_shares_of_textures(n_classes
     assert all(len(one) == 1 for one in of_texture.values())
 
 
+def test_the_one_class_of_a_texture_is_its_middle_one():
+    trips = {flop[0] // 4 for flop, _ in listed_flops(13, 4, 6) if texture(flop) == (1, 3)}
+    assert trips == {13 // 2}
+
+
 def test_thirty_classes_are_apportioned_by_huntington_and_hill():
     classes = Counter(texture(flop) for flop in {class_of(flop) for flop, _ in listed_flops(13, 4, 30)})
     sizes = {(3, 3): 6864, (3, 2): 10296, (3, 1): 1144, (2, 3): 1872, (2, 2): 1872, (1, 3): 52}
