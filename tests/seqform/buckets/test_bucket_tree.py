@@ -69,6 +69,7 @@ def test_recall_is_measured():
     assert found[high].recall == "perfect"
     assert found[low_later].recall == "imperfect"
     assert found[high_and_paired].recall == "perfect"
+    assert BucketTree.of(tree, (None, labels(tree, low_later)[1])).recall == "imperfect"
     first, later = found[high_and_paired].parents(0)
     assert (first == -1).all()
     assert [int(parent) for parent in later if parent >= 0] == [
