@@ -15,7 +15,7 @@ from tests.helpers.tiers import SHARES, declared, share_of
 CONFTEST = """
 from tests.helpers import tiers
 from tests.helpers.tiers import pytest_addoption, pytest_configure
-tiers.HANGS_AFTER, tiers.MEMORY = 2, 1 << 31
+tiers.HANGS_AFTER, tiers.MEMORY, tiers.LEAST = 2, 1 << 31, 1
 """
 TESTS = """
 import subprocess, time
