@@ -3,6 +3,7 @@
 import os
 import pickle
 import sys
+from collections.abc import Callable
 from queue import SimpleQueue
 from threading import Thread
 from typing import BinaryIO
@@ -14,16 +15,24 @@ def serve(calls: BinaryIO, answers: BinaryIO) -> None:
     A call is a pickled pair of a function and its argument, and that pickled once more, so that it is
     received whole before anything is imported for it. An answer is what the function returns, pickled.
     """
-    received: SimpleQueue[bytes] = SimpleQueue()
-    Thread(target=_receive, args=(calls, received), daemon=True).start()
+    received = receiving(calls)
     while True:
         function, argument = pickle.loads(received.get())
         pickle.dump(function(argument), answers)
         answers.flush()
 
 
+def receiving(calls: BinaryIO) -> "SimpleQueue[bytes]":
+    """Return the queue that pickled calls are put into, also while one is answered.
+
+    The end of the calls is that of the parent, or of its interest: it ends this process at once.
+    """
+    received: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_receive, args=(calls, received), daemon=True).start()
+    return received
+
+
 def _receive(calls: BinaryIO, received: "SimpleQueue[bytes]") -> None:
-    """Receive calls also while one is answered: their end is the end of the parent or of its interest."""
     try:
         while True:
             received.put(pickle.load(calls))
@@ -31,7 +40,7 @@ def _receive(calls: BinaryIO, received: "SimpleQueue[bytes]") -> None:
         os._exit(0)
 
 
-def main() -> None:
+def on_standard_streams(serve: Callable[[BinaryIO, BinaryIO], None]) -> None:
     """Serve on the standard streams; what calls print goes to standard error."""
     with os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(2, 1)
@@ -39,4 +48,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    on_standard_streams(serve)
