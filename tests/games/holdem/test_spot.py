@@ -100,13 +100,6 @@ def test_ranges_lose_the_hands_that_meet_the_board() -> None:
     assert len(second) == 1081
 
 
-def test_weights_are_exact() -> None:
-    second = spot().ranges[1]
-    assert second[hand("KdQd")] == HALF
-    assert hand("KsQs") not in second
-    assert second[hand("AsAh")] == 1
-
-
 @over([("Ks Th 7s", 3, (0, 1, 1)), ("KsTh7s4d", 2, (0, 1)), ("Ks Th 7s 4d 2c", 1, (0,))])
 def test_boards_of_every_street(board: str, rounds: int, board_cards: tuple[int, ...]) -> None:
     game = spot(board=f'"{board}"', max_raises="3").game("g")
@@ -138,22 +131,6 @@ def test_tables_override_for_a_street_and_for_a_player() -> None:
 def test_tables_may_replace_the_menus_of_the_file() -> None:
     found = spot("[river]\nbets = [1]\nraises = [1]", bets=None, raises=None)
     assert found.sizes[0] == (Sizes((Fraction(1),), (Fraction(1),)),) * 2
-
-
-def test_geometric_sizes() -> None:
-    found = spot(
-        "[flop.ip]\nbets = ['3e200']",
-        "[turn]\nraises = ['2e66.6%']",
-        board='"Ks Th 7s"',
-        bets='["e", 0.5]',
-        raises='["2e", "a"]',
-    )
-    assert found.sizes[0][0] == Sizes((Geometric(), HALF), (Geometric(2), "a"))
-    assert found.sizes[0][1].bets == (Geometric(3, Fraction(2)),)
-    assert found.sizes[1][0].raises == (Geometric(2, Fraction(333, 500)),)
-    # Chips of each player grow by the cube root of 250 / 50 on each of three streets.
-    assert labels(found.game("g"), "") == ["c", "r35.499", "r50"]
-    assert labels(spot(bets='["e"]').game("g"), "") == ["c", "r200"]  # all-in on the river
 
 
 def test_the_cap_of_a_street_replaces_the_cap_of_the_file() -> None:
@@ -193,15 +170,6 @@ def test_each_player_has_a_menu_on_each_street(street: int, seat: int) -> None:
     game = found.game("g")
     assert labels(game, line) == ["c", "r200"]
     assert labels(game, line + "r200") == ["f", "c"]
-
-
-@over([0, 1, 2], [0, 1])
-def test_the_threshold_holds_on_each_street_for_each_player(street: int, seat: int) -> None:
-    # After a called bet of the pot, 100 of 200 chips remain behind in a pot of 300.
-    line = "cc/" * street + "c" * seat
-    keys = {"board": '"Ks Th 7s"', "bets": "[1]", "raises": "[]"}
-    assert labels(spot(force_allin_threshold="0.33", **keys).game("g"), line) == ["c", "r100"]
-    assert labels(spot(force_allin_threshold="0.34", **keys).game("g"), line) == ["c", "r200"]
 
 
 def test_menus_may_be_texts_and_donk_bets_are_of_who_is_out_of_position() -> None:
@@ -304,12 +272,6 @@ def test_a_whole_hand_may_end_early_and_have_ranges() -> None:
     assert game.reach[0][hand("KsKh")] == HALF
 
 
-def test_the_example_of_a_whole_hand() -> None:
-    game = read_toml(EXAMPLE.with_name("whole_hand.toml"))
-    assert game.betting.n_rounds == len(game.board_cards) == 4
-    assert labels(game, "")[:2] == ["f", "c"]
-
-
 @over(
     [
         ("[1, 2]", "[2, 1]", r"blinds must be the small and the larger big blind, .* got \[2, 1\]"),
@@ -344,10 +306,6 @@ def test_whole_hands_made_in_python_are_checked_too() -> None:
         replace(good, chip=Fraction(0))
     with pytest.raises(ValueError, match="max_raises must have 4 entries"):
         replace(good, max_raises=(1,)).game("g")
-
-
-def test_a_stack_of_zero_leaves_a_showdown() -> None:
-    assert public_nodes(spot(stack="0").game("g")) == 1
 
 
 @over(

@@ -73,60 +73,6 @@ def test_limit_holdem_has_the_known_decisions_of_each_street():
     assert decisions == {0: 8, 1: 70, 2: 630, 3: 5670}
 
 
-def test_menu_labels_count_chips_since_the_spot_began():
-    betting = spot(100, 200)
-    assert labels(betting) == ["c", "r50", "r100", "r200"]
-    assert labels(betting, "cr50") == ["f", "c", "r200"]
-    assert labels(betting, "r200") == ["f", "c"]
-
-
-@over(
-    [
-        # sizes are fractions of the pot after calling
-        (spot(100, 2000, Sizes((F(3, 4),), (F(1, 2),))), "", ["c", "r75"]),
-        (spot(100, 2000, Sizes((F(3, 4),), (F(1, 2),))), "r75", ["f", "c", "r200"]),
-        # a raise is at least the bet it answers
-        (spot(100, 5000, Sizes((F(4),), (F(1, 10),))), "r400", ["f", "c", "r800"]),
-        # equal sizes are one, and sizes beyond the stack are all-in
-        (spot(100, 120, Sizes((F(1, 2), F(2), F(3), "a", F(1, 2)), ())), "", ["c", "r50", "r120"]),
-    ]
-)
-def test_menus_by_hand(betting, line, expected):
-    assert labels(betting, line) == expected
-
-
-def test_players_and_rounds_have_their_own_menus():
-    small, large = Sizes((F(1, 2),), ()), Sizes((F(1),), (F(1),))
-    betting = Betting(
-        (0, 1), (F(5), F(5)), (F(90), F(90)), None, (None, None), ((small, large), (large, small))
-    )
-    assert labels(betting) == ["c", "r5"]
-    assert labels(betting, "c") == ["c", "r10"]
-    assert labels(betting, "r5") == ["f", "c", "r25"]
-    assert labels(betting, "cr10") == ["f", "c"]
-    assert labels(betting, "cc/") == ["c", "r5"]
-    assert labels(betting, "cc/c") == ["c", "r10"]
-    assert betting.at("cc/").player == 1
-
-
-@over([(F(0), ["c", "r50", "r100", "r200"]), (F(1, 3), ["c", "r50", "r200"]), (F(3, 4), ["c", "r200"])])
-def test_threshold_makes_a_size_all_in(threshold, expected):
-    # After a call of 100 the pot is 300 and 100 remain: exactly a third; after 50, 150 of 200.
-    assert labels(spot(100, 200, thresholds=Thresholds(force_allin=threshold))) == expected
-
-
-def test_threshold_is_inclusive():
-    just_below = Thresholds(force_allin=F(1, 3) - F(1, 1000))
-    assert labels(spot(100, 200, thresholds=just_below)) == ["c", "r50", "r100", "r200"]
-
-
-def test_chip_rounds_halves_up_and_never_to_nothing():
-    menu = Sizes((F(1, 2), F(1, 1000)), (F(1),))
-    assert labels(spot(75, 1000, menu)) == ["c", "r0.075", "r37.5"]
-    assert labels(spot(75, 1000, menu, chip=F(1))) == ["c", "r1", "r38"]
-    assert labels(spot(75, 1000, menu, chip=F(5))) == ["c", "r5", "r40"]
-
-
 def test_labels_of_odd_fractions_can_be_read_back():
     betting = spot(100, 1000, Sizes((F(1, 3),), (F(1),)), rounds=2)
     assert labels(betting) == ["c", "r100/3"]
@@ -141,43 +87,9 @@ def test_the_longer_of_two_fitting_labels_is_read():
     assert betting.at("r50c").put == (55, 55)
 
 
-def test_a_cap_counts_the_opening_bet():
-    betting = spot(2, 1000, cap=2)
-    assert labels(betting, "r1r5") == ["f", "c"]
-    assert labels(spot(2, 1000, cap=0)) == ["c"]
-
-
 def geometric_menu(*spelled):
     menu = size_menu("sizes", spelled)
     return Sizes(menu, menu)
-
-
-def test_geometric_bets_bring_the_stacks_in_by_the_last_street():
-    # 50 chips in the pot from each player, 1600 in the end: twice as many on each of five streets.
-    betting = spot(100, 1550, geometric_menu("e"), rounds=5)
-    line = ""
-    for street, label in enumerate(["r50", "r150", "r350", "r750", "r1550"]):
-        assert labels(betting, line) == ["c", label]
-        state = betting.at(line + label)
-        # A bet of half the pot on each street: the pot doubles.
-        assert max(state.put) - min(state.put) == min(state.put)
-        line += f"{label}c" + ("/" if street < 4 else "")
-    assert betting.at(line).player == HAND_OVER
-    assert betting.at(line).put == (1600, 1600)
-
-
-def test_geometric_bets_over_a_number_of_streets():
-    # (1 + 2 * 200 / 100) ** (1 / 3) = 1.70998: a bet of 35.4988% of the pot; over two streets 61.8034%.
-    three = spot(100, 200, geometric_menu("e", "3e", "2e", "1e"), rounds=3)
-    assert labels(three) == ["c", "r35.499", "r61.803", "r200"]
-    assert labels(three, "cc/") == ["c", "r35.499", "r61.803", "r200"]
-    assert labels(three, "cc/cc/") == ["c", "r35.499", "r61.803", "r200"]
-    only = spot(100, 200, geometric_menu("e"), rounds=3)
-    assert [labels(only, line) for line in ("", "cc/", "cc/cc/")] == [
-        ["c", "r35.499"],
-        ["c", "r61.803"],
-        ["c", "r200"],
-    ]
 
 
 @over(
@@ -200,20 +112,6 @@ def test_geometric_bets_over_a_number_of_streets():
 )
 def test_geometric_bets_by_hand(betting, bet):
     assert labels(betting) == ["c", *([bet] if bet else [])]
-
-
-def test_each_raise_spends_one_of_the_geometric_bets():
-    # As in postflop-solver: the first raise is over as many bets as the menu says, the second over one less.
-    menu = Sizes((F(1, 10),), (Geometric(3),))
-    betting = spot(100, 100_000, menu, rounds=3)
-    line, total = "r10", 60
-    for bets in (3, 2):
-        aimed = float(geometric_total(F(total), F(100_050), bets, F(1, 1000), F(50)))
-        assert aimed == pytest.approx(total * (100_050 / total) ** (1 / bets), abs=1e-3)
-        raised = labels(betting, line)[-1]
-        line, total = line + raised, F(raised[1:]) + 50
-        assert float(total) == pytest.approx(aimed)
-    assert labels(betting, line) == ["f", "c", "r100000"]
 
 
 def test_a_raise_of_the_blind_is_the_first():
@@ -268,30 +166,11 @@ def test_caps_are_kept_round_by_round():
     assert labels(betting, "cc/cc/") == ["c"]
 
 
-def test_blinds_do_not_count_as_raises():
-    betting = limit(1)
-    assert labels(betting, "rr") == ["f", "c", "r"]
-    assert labels(betting, "rrr") == ["f", "c"]
-    assert labels(betting) == ["f", "c", "r"]
-    assert labels(betting, "c") == ["c", "r"]
-    assert betting.at("cc").player == HAND_OVER
-    assert betting.at("r").put == (10, 20)
-
-
 def test_the_smaller_stack_is_effective():
     betting = spot(100, (70, 200))
     assert labels(betting) == ["c", "r50", "r70"]
     assert labels(betting, "cr70") == ["f", "c"]
     assert betting.at("cr70c").put == (120, 120)
-
-
-def test_no_betting_after_a_called_all_in():
-    betting = spot(100, 200, rounds=3)
-    state = betting.at("r200c")
-    assert state.player == ROUND_OVER
-    state = betting.next_round(state)
-    assert (state.player, state.line) == (ROUND_OVER, "r200c/")
-    assert betting.at("r200c//").player == HAND_OVER
 
 
 def test_a_spot_without_stacks_is_over_at_once():
@@ -343,12 +222,6 @@ def test_limit_raises_stop_at_the_stack():
     betting = Betting((0,), (F(1), F(1)), (F(3), F(3)), (F(2),), (None,))
     assert betting.at("rr").put == (3, 4)
     assert labels(betting, "rr") == ["f", "c"]
-
-
-@over([(F(100), "100"), (F(75, 2), "37.5"), (F(100, 3), "100/3"), (F(1, 40), "0.025"), (F(-1, 8), "-0.125")])
-def test_amounts_are_written_exactly(amount, text):
-    assert amount_text(amount) == text
-    assert Fraction(text) == amount
 
 
 @given(st.fractions(max_denominator=5000))

@@ -112,11 +112,6 @@ def test_leduc_keys_are_card_board_and_betting():
     assert game.infoset(state, 1) == game.infoset(other, 1)
 
 
-def test_visible_suits_are_in_the_keys():
-    state = play(leduc_poker(suits_visible=True), "Ks|Jh", "c", "r", "c", "Qh", "r")
-    assert leduc_poker(suits_visible=True).infoset(state, 1) == "Jh|Qh:crc/r"
-
-
 def test_holdem_keys_sort_the_hand_and_each_street():
     game = small_holdem(board="Qs As Kh Jh 9s", stack=4)
     state = play(game, "AhTs|Ks9h", "r2")
@@ -232,13 +227,6 @@ def test_hands_that_cannot_be_held_are_left_out():
     assert list(game.reach[0]) == [tuple(sorted(kings))]
 
 
-def test_states_of_one_instance_serve_another():
-    state = play(leduc_poker(), "Ks|Qs", "r", "c", "Qh", "c", "r")
-    fresh = leduc_poker()
-    assert fresh.actions(state) == ("f", "c", "r")
-    assert fresh.infoset(state, 1) == "QQ:rc/cr"
-
-
 def test_payoff_is_for_leaves():
     with pytest.raises(ValueError, match="not over"):
         kuhn_poker().payoff(kuhn_poker().root())
@@ -250,13 +238,6 @@ def test_cards_that_are_not_in_the_deck_cannot_be_dealt():
     game = leduc_poker()
     with pytest.raises(ValueError, match="'Ah' is not in the deck"):
         game.child(play(game, "Ks|Qs", "c", "c"), "Ah")
-
-
-def test_idle_players_have_keys_everywhere():
-    game = leduc_poker()
-    for state in islice(walk(game), 500):
-        assert game.infoset(state, 0).endswith(f"{game.public(state) or ':'}")
-        assert game.infoset(state, 1).endswith(f"{game.public(state) or ':'}")
 
 
 @over(
@@ -282,46 +263,6 @@ def test_idle_players_have_keys_everywhere():
 def test_names_are_specs(game, spec):
     assert game.name == spec
     assert load_game(game.name) == game
-
-
-def test_no_limit_holdem_by_menu():
-    game = no_limit_holdem(5, 2, stack=10, blinds=(2, 1), bets=("a",), raises=(1, "a"))
-    state = play(game, "AhAs|KhKs")
-    assert game.actions(state) == ("f", "c", "r6", "r10")
-    assert game.actions(game.child(state, "c")) == ("c", "r10")
-    assert game.actions(game.child(state, "r6")) == ("f", "c", "r10")
-
-
-def test_no_limit_holdem_by_geometric_sizes():
-    game = no_limit_holdem(5, 2, stack=162, blinds=(2, 1), bets=("e",), raises=("4e", "2e50"))
-    state = play(game, "AhAs|KhKs")
-    # 2 (162 / 2) ** (1 / 4) = 6; half the pot of 4 on top of 2 is 4.
-    assert game.actions(state) == ("f", "c", "r4", "r6")
-    assert game.infoset(game.child(state, "r6"), 0) == "AhAs|:r6"
-
-
-def test_one_card_flop_step_by_step():
-    game = one_card_flop(4, 3)
-    state = play(game, "AhAs|KhKs")
-    assert (game.player(state), game.actions(state)) == (1, ("f", "c", "r6"))
-    assert game.payoff(game.child(state, "f")) == 1
-    raised = game.child(state, "r6")
-    assert (game.player(raised), game.actions(raised)) == (0, ("f", "c"))
-    assert game.payoff(game.child(raised, "f")) == -2
-    limped = game.child(state, "c")
-    assert (game.player(limped), game.actions(limped)) == (0, ("c", "r6"))
-    assert game.actions(game.child(limped, "r6")) == ("f", "c")
-    flop = play(game, "AhAs|KhKs", "c", "c")
-    assert len(game.chance(flop)) == 8
-    flop = game.child(flop, "Kd")
-    assert (game.player(flop), game.actions(flop)) == (0, ("c", "r6"))
-    assert game.payoff(play(game, "AhAs|KhKs", "c", "c", "Kd", "c", "c")) == -2
-    flop = play(game, "AhAs|KhKs", "r6", "c", "Jd", "c")
-    assert (game.player(flop), game.actions(flop)) == (1, ("c", "r18"))
-    flop = game.child(flop, "r18")
-    assert (game.player(flop), game.actions(flop)) == (0, ("f", "c"))
-    assert game.payoff(game.child(flop, "f")) == -6
-    assert game.payoff(game.child(flop, "c")) == 18
 
 
 @pytest.mark.seconds(7)

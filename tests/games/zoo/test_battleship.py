@@ -9,7 +9,6 @@ import pytest
 
 from tests.helpers.cells import each, over
 from tests.helpers.game_checks import (
-    check_payoff,
     check_promises,
     check_refusals,
     check_sizes,
@@ -174,25 +173,6 @@ def test_sizes(game: Battleship, histories: int, leaves: int, *counts: Any) -> N
     check_sizes(game, (histories, leaves), *counts)
 
 
-@over(
-    [
-        (battleship(), ("a1", "c1", "c1"), 1),
-        (battleship(), ("a1", "c1", "b1", "a1"), -1),
-        (battleship(), ("a1", "c1", "b1", "b1", "a1", "c1"), 0),
-        (battleship(), ("a1", "c1", "b1", "b1", "c1"), 1),
-        # A hit that does not sink is worth nothing.
-        (battleship(2, 2, [2]), ("a1-b1", "a1-a2", "a1", "a1", "b1", "a2"), 0),
-        (battleship(2, 2, [2]), ("a1-b1", "a1-a2", "a1", "a1", "b1", "b1"), -1),
-        (battleship(2, 2, [2]), ("a1-b1", "a1-a2", "a2", "a1", "a1"), 1),
-        # The game goes on until the whole fleet is sunk, and what was lost before counts.
-        (battleship(1, 4, [1, 2], 3, [2, 5]), ("a1+b1-c1", "d1+a1-b1", "d1", "a1", "a1", "d1", "b1"), 5),
-        (battleship(1, 4, [1, 2], 2, [2, 5]), ("a1+b1-c1", "d1+a1-b1", "d1", "b1", "a1", "c1"), -3),
-    ]
-)
-def test_battles_played_by_hand(game: Battleship, moves: tuple[str, ...], payoff: int) -> None:
-    check_payoff(game, moves, payoff)
-
-
 def test_equal_ships_come_in_the_order_of_their_first_cells() -> None:
     fleets = battleship(2, 3, [2, 2]).fleets
     ships = [fleet.split("+") for fleet in fleets]
@@ -200,14 +180,6 @@ def test_equal_ships_come_in_the_order_of_their_first_cells() -> None:
     assert all((a[1], a[0]) < (b[1], b[0]) for a, b in ships)
     assert {"b2+a1", "a2+b1"}.isdisjoint(battleship(2, 2, [1, 1]).fleets)
     assert "b2+a1" in battleship(2, 2, [1, 1], values=[1, 2]).fleets
-
-
-def test_cells_are_shot_at_once() -> None:
-    game = battleship(shots=3)
-    assert game.actions(game.root()) == ["a1", "b1", "c1"]
-    assert game.actions(played(game, "a1", "c1", "b1", "b1")) == ["a1", "c1"]
-    assert game.actions(played(game, "a1", "c1", "b1", "b1", "a1")) == ["a1", "c1"]
-    assert game.chance(game.root()) == []
 
 
 def test_keys_are_readable() -> None:
@@ -288,31 +260,6 @@ def test_open_spiel_plays_the_same_game_with_one_ship(game: Battleship, worth: F
     twins = Twins(game, native(game), action_of)
     twins.walk()
     assert twins.check_strategies() == worth
-
-
-@over([battleship(1, 4, [1, 2], 2, [1, 3]), battleship(2, 2, [1, 1], 2)])
-def test_open_spiel_pays_the_same_with_several_ships(game: Battleship) -> None:
-    """There ships are placed one by one, in turn."""
-    other, random = native(game), Random(1)
-    for _ in range(60):
-        state, twin = game.root(), other.new_initial_state()
-        for _ in (0, 1):
-            state = game.child(state, random.choice(game.actions(state)))
-        for pair in zip(*(fleet.split("+") for fleet in state.fleets), strict=True):
-            for ship in pair:
-                twin.apply_action(action_of(twin, ship))
-        while game.player(state) != TERMINAL:
-            assert twin.current_player() == game.player(state)
-            shot = random.choice(game.actions(state))
-            state = game.child(state, shot)
-            twin.apply_action(action_of(twin, shot))
-        assert twin.is_terminal()
-        assert twin.returns() == [game.payoff(state), -game.payoff(state)]
-        for player in (0, 1):
-            shots = twin.information_state_string(player).split("/shot_")[1:]
-            told = [shot.split("/")[0][-1] for shot in shots]
-            ours = [shot[-1] for shot in state.line.split("/")[player::2]]
-            assert ["oxs"["WHS".index(letter)] for letter in told] == ours
 
 
 def test_names() -> None:

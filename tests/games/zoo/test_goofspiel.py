@@ -4,8 +4,6 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-import pytest
-
 from tests.helpers.cells import over
 from tests.helpers.game_checks import (
     check_knowledge,
@@ -19,9 +17,6 @@ from tests.helpers.game_checks import (
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.games.zoo.goofspiel import Goofspiel, goofspiel
-from treeplex.seqform.certify.certificate import certify
-from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.trees.game_tree import build_tree
 
 ORDERS = ("descending", "ascending", "random")
@@ -125,17 +120,6 @@ def test_keys_are_readable() -> None:
 )
 def test_the_value_is_zero_exactly(game: Goofspiel) -> None:
     assert exact_value(game) == 0
-
-
-def test_knowing_less_leaves_less_to_exploit() -> None:
-    """Against uniform play a response that sees bids is worth at least one that sees winners."""
-    gains = []
-    for information in INFORMATION:
-        form = tree_form(build_tree(goofspiel(4, information=information)))
-        profile = Profile(form.treeplexes, tuple(t.uniform() for t in form.treeplexes))
-        gains.append(certify(form, profile).nash_conv)
-    assert gains[0] == pytest.approx(17 / 12, abs=1e-11)
-    assert gains[1] >= gains[0] - 1e-11
 
 
 def test_names() -> None:

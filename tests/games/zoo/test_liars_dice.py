@@ -7,7 +7,7 @@ from itertools import combinations, product
 import pytest
 
 from tests.helpers.cells import over
-from tests.helpers.game_checks import check_payoff, check_promises, check_refusals, check_sizes, played, walk
+from tests.helpers.game_checks import check_promises, check_refusals, check_sizes, played, walk
 from tests.helpers.reference import UNIFORM_NASH_CONV_LIARS_DICE
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.references.zoo import LIARS_DICE
@@ -69,45 +69,6 @@ def test_rolls_weigh_as_often_as_ordered_dice_show_them(dice: int, faces: int) -
     outcomes = dict(game.chance(game.root()))
     assert outcomes == {roll: Fraction(n, faces ** (2 * dice)) for roll, n in rolls.items()}
     assert sum(outcomes.values()) == 1
-
-
-@over(
-    [
-        # The bid is true, so calling it loses; player 0 bid.
-        (1, 6, ("3/5", "1x3", "liar"), 1),
-        (1, 6, ("3/5", "1x5", "liar"), 1),
-        (1, 6, ("3/5", "1x4", "liar"), -1),
-        # A six is wild: it counts for any face, but no other face counts for sixes.
-        (1, 6, ("6/5", "1x2", "liar"), 1),
-        (1, 6, ("6/5", "2x5", "liar"), 1),
-        (1, 6, ("5/5", "1x6", "liar"), -1),
-        (1, 6, ("6/5", "2x6", "liar"), -1),
-        (1, 6, ("6/6", "1x1", "2x6", "liar"), -1),
-        # Player 1 bid, so that player 0 wins where the bid fails.
-        (1, 6, ("1/2", "1x1", "1x2", "liar"), -1),
-        (1, 6, ("1/2", "1x1", "2x2", "liar"), 1),
-        (1, 6, ("1/2", "1x1", "1x2", "2x1", "liar"), -1),
-        # More dice, more than asked for.
-        (2, 6, ("35/56", "3x5", "liar"), 1),
-        (2, 6, ("35/56", "2x5", "liar"), 1),
-        (2, 6, ("35/56", "4x5", "liar"), -1),
-        (2, 6, ("66/66", "4x1", "4x6", "liar"), -1),
-    ]
-)
-def test_lines_played_by_hand(dice: int, faces: int, moves: tuple[str, ...], payoff: int) -> None:
-    game = liars_dice(dice, faces)
-    check_payoff(game, moves, payoff)
-
-
-def test_bids_rise_by_quantity_then_face() -> None:
-    game = liars_dice(1, 3)
-    state = played(game, "1/2")
-    assert game.actions(state) == ("1x1", "1x2", "1x3", "2x1", "2x2", "2x3")
-    assert game.player(state) == 0
-    state = played(game, "1/2", "1x3")
-    assert game.actions(state) == ("2x1", "2x2", "2x3", "liar")
-    assert game.player(state) == 1
-    assert game.actions(played(game, "1/2", "1x3", "2x3")) == ("liar",)
 
 
 def test_keys_are_readable() -> None:

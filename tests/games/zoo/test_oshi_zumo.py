@@ -9,7 +9,6 @@ import pytest
 from tests.helpers.cells import over
 from tests.helpers.game_checks import (
     check_knowledge,
-    check_payoff,
     check_promises,
     check_refusals,
     check_sizes,
@@ -107,34 +106,6 @@ def test_players_know_their_bids_and_what_was_revealed(game: OshiZumo) -> None:
         return tuple(seen)
 
     check_knowledge(game, observed)
-
-
-@over(
-    [
-        (oshi_zumo(4, 1), (2, 1, 1, 0), 1),
-        (oshi_zumo(4, 1), (0, 1, 0, 1), -1),
-        (oshi_zumo(4, 1), (4, 4), 0),
-        (oshi_zumo(4, 1), (4, 2, 0, 1, 0, 0, 0, 0), 0),
-        (oshi_zumo(4, 1), (4, 2, 0, 1, 0, 1), -1),
-        (oshi_zumo(4, 1, horizon=2), (3, 2, 0, 0), 1),
-        (oshi_zumo(4, 0), (0, 1), -1),
-        # Player 1 has less than the minimum left and bids that.
-        (oshi_zumo(5, 2, 2), (2, 3, 2, 2, 1, 0), 0),
-        # Player 1 has nothing left, player 0 still pays.
-        (oshi_zumo(4, 2, 1), (1, 4, 1, 0, 1, 0, 1, 0), 1),
-    ]
-)
-def test_rounds_played_by_hand(game: OshiZumo, bids: tuple[int, ...], payoff: int) -> None:
-    check_payoff(game, bids, payoff)
-
-
-def test_bids_are_at_least_the_minimum_or_all_that_is_left() -> None:
-    game = oshi_zumo(5, 2, 2)
-    assert game.actions(game.root()) == ["2", "3", "4", "5"]
-    assert game.actions(played(game, 4, 2)) == ["1"]
-    assert game.actions(played(game, 4, 2, 1)) == ["2", "3"]
-    assert game.actions(played(game, 5, 2)) == ["0"]
-    assert game.chance(game.root()) == []
 
 
 def test_keys_are_readable() -> None:

@@ -1,6 +1,5 @@
 """Phantom tic-tac-toe: rules by hand, a twin that looks at the whole board, counts, and OpenSpiel's game."""
 
-from collections import Counter
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -9,11 +8,11 @@ from typing import Any
 import pytest
 
 from tests.helpers.cells import each, over
-from tests.helpers.game_checks import check_promises, check_refusals, check_sizes, exact_value, played, walk
+from tests.helpers.game_checks import check_promises, check_refusals, check_sizes, exact_value, played
 from tests.helpers.twins.openspiel import Twins
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game
-from treeplex.games.zoo.phantom_mnk import Board, PhantomMnk, phantom_mnk
+from treeplex.games.zoo.phantom_mnk import PhantomMnk, phantom_mnk
 from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.trees.game_tree import build_tree
 
@@ -99,26 +98,6 @@ def check_any_board(seed: int) -> None:
     check_against_the_umpire(phantom_mnk(rows, columns, line, FAILURES[seed % 2]), random)
 
 
-@over(FAILURES)
-def test_histories_are_as_many_as_there_are_orders_of_attempts(failure: str) -> None:
-    """Positions that attempts reach in several orders are counted once with their number of orders."""
-    game = phantom_mnk(2, 3, 2, failure)
-    level = Counter([game.root()._replace(tries=("", ""))])
-    histories = leaves = 0
-    while level:
-        histories += level.total()
-        deeper: Counter[Board] = Counter()
-        for state, orders in level.items():
-            if game.player(state) == TERMINAL:
-                leaves += orders
-                continue
-            for cell in game.actions(state):
-                deeper[game.child(state, cell)._replace(tries=("", ""))] += orders
-        level = deeper
-    tree = build_tree(game)
-    assert (tree.n_nodes, len(tree.leaves)) == (histories, leaves)
-
-
 @over(
     [
         (phantom_mnk(), 3_973, 2_798, (189, 107), (573, 393), 2_798),
@@ -158,18 +137,6 @@ def test_boards_played_by_hand(game: PhantomMnk, cells: tuple[str, ...], payoff:
         assert game.payoff(state) == payoff
 
 
-def test_a_failed_attempt_is_told_and_costs_the_turn_or_not() -> None:
-    for failure, mover in (("again", 1), ("lose_turn", 0)):
-        game = phantom_mnk(failure=failure)
-        state = played(game, "b1", "b1")
-        assert game.player(state) == mover
-        assert state.known == (0b10, 0b10)
-        assert state.marks == (0b10, 0)
-    again = phantom_mnk()
-    assert "b1" not in again.actions(played(again, "b1", "b1", "c2"))
-    assert again.chance(again.root()) == []
-
-
 def test_keys_are_readable() -> None:
     game = phantom_mnk(3, 3, 3, "again")
     state = played(game, "b1", "a2", "a2", "b2", "c3")
@@ -180,19 +147,6 @@ def test_keys_are_readable() -> None:
     assert [game.infoset(state, p) for p in (0, 1)] == ["over:a1/a2/a3", "over:b1/b2"]
     assert game.public(state) == "over:"
     assert game.unit == "wins"
-
-
-@over(VARIANTS)
-def test_players_know_turns_and_own_attempts(game: PhantomMnk) -> None:
-    """Keys part histories exactly as turns, own cells and results do."""
-    for player in (0, 1):
-        pairs = set()
-        for state, _ in walk(game):
-            tries = state.tries[player].split("/") if state.tries[player] else []
-            told = tuple((cell[:2], bool(game.cells[cell[:2]] & state.marks[player])) for cell in tries)
-            clock = None if game.player(state) == TERMINAL else state.turn
-            pairs.add((game.infoset(state, player), (clock, told)))
-        assert len(pairs) == len({key for key, _ in pairs}) == len({told for _, told in pairs})
 
 
 @over(
@@ -219,11 +173,6 @@ def test_players_know_turns_and_own_attempts(game: PhantomMnk) -> None:
 )
 def test_known_values(game: PhantomMnk, won: Fraction) -> None:
     assert exact_value(game) == won
-
-
-@over(FAILURES)
-def test_a_board_on_its_side_is_worth_the_same(failure: str) -> None:
-    assert exact_value(phantom_mnk(2, 3, 2, failure)) == exact_value(phantom_mnk(3, 2, 2, failure))
 
 
 @over([("again", "classical"), ("lose_turn", "abrupt")])

@@ -4,14 +4,12 @@ import random
 from fractions import Fraction
 from itertools import product
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.helpers.cells import over
 from tests.helpers.game_checks import check_promises, check_refusals, exact_value, walk
-from tests.helpers.twins.matrix import matrix_value
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.games.zoo.sheriff import Sheriff, sheriff
@@ -90,48 +88,6 @@ amounts = st.fractions(0, 9, max_denominator=4)
 def test_the_value_is_the_formula(items, bribes, rounds, value, penalty, fine) -> None:
     game = sheriff(items, bribes, rounds, value, penalty, fine)
     assert exact_value(game) == by_hand(items, value, penalty, fine)
-
-
-@over(
-    [
-        (sheriff(), Fraction(15, 19)),
-        (sheriff(rounds=3), Fraction(15, 19)),
-        (sheriff(bribes=9), Fraction(15, 19)),
-        # Nothing to load, nothing to lose by it, or nothing to fear for the sheriff.
-        (sheriff(0), 0),
-        (sheriff(value=0), 0),
-        (sheriff(fine=0), 0),
-        # One item: loaded with probability f / (v + p + f).
-        (sheriff(1, 2, 1, 2, 3, 4), Fraction(8, 9)),
-    ]
-)
-def test_values_by_hand(game: Sheriff, value: Fraction) -> None:
-    assert exact_value(game) == value
-
-
-def test_penalties_deter_and_fines_embolden() -> None:
-    severe = [exact_value(sheriff(penalty=p)) for p in (0, 1, 10, 1000)]
-    assert severe == sorted(severe, reverse=True)
-    assert 0 < severe[-1] < Fraction(1, 100)
-    costly = [exact_value(sheriff(fine=f)) for f in (0, 1, 10, 10_000)]
-    assert costly == sorted(costly)
-    assert 0 < 15 - costly[-1] < Fraction(1, 10)
-
-
-@over([(3, 2, 5, 1, 1), (4, 3, 2, 0, 3), (2, 4, 1, 7, 2)])
-def test_one_round_is_a_matrix_game(items: int, bribes: int, value: int, penalty: int, fine: int) -> None:
-    """Rows are loads with offers; columns say for each offer whether it is accepted."""
-    rows = list(product(range(items + 1), range(bribes + 1)))
-    columns = list(product((True, False), repeat=bribes + 1))
-
-    def paid(load: int, offer: int, accepts: tuple[bool, ...]) -> int:
-        if accepts[offer]:
-            return load * value - offer
-        return -load * penalty if load else fine
-
-    payoff = np.array([[paid(*row, column) for column in columns] for row in rows], dtype=float)
-    game = sheriff(items, bribes, 1, value, penalty, fine)
-    assert float(exact_value(game)) == pytest.approx(matrix_value(payoff), abs=1e-10)
 
 
 def test_keys_are_readable() -> None:
