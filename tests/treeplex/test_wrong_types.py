@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import treeplex as tp
-from tests.helpers.cells import over_afresh
+from tests.helpers.cells import over
 
 WRONG = (3, -1, None, "xyz", [1], float("nan"), Path("nowhere"), {1: 2}, object())
 TWO_SIZES = "no_limit_leduc(bets=[[1],[1]])"
@@ -64,45 +64,36 @@ def test_every_function_is_here(legal):
     assert sorted(legal) == functions()
 
 
+def named(**parameters):
+    """Return pairs of a function and a parameter; parameters of one function are parted by spaces."""
+    return [(name, parameter) for name, text in parameters.items() for parameter in text.split()]
+
+
 REQUIRED = [
     (name, parameter.name)
     for name in functions()
     for parameter in inspect.signature(getattr(tp, name)).parameters.values()
     if parameter.default is parameter.empty and parameter.kind is not parameter.VAR_KEYWORD
 ]
-OPTIONAL = [
-    ("abstract", "out"),
-    ("abstract", "recall"),
-    ("abstract", "seed"),
-    ("abstract", "threads"),
-    ("answer", "iterations"),
-    ("answer", "scale"),
-    ("answer", "threads"),
-    ("answer", "width"),
-    ("challenge", "out"),
-    ("depth_limited", "limits"),
-    ("draw", "below"),
-    ("nested", "scale"),
-    ("plot", "out"),
-    ("plot", "x"),
-    ("reference", "games"),
-    ("reproduce", "checkpoint"),
-    ("reproduce", "keep"),
-    ("reproduce", "rows"),
-    ("show", "board"),
-    ("show", "line"),
-    ("solve", "checkpoint"),
-    ("solve", "iterations"),
-    ("solve", "method"),
-    ("solve", "target"),
-    ("theory", "average"),
-    ("theory", "every"),
-    ("verify", "names"),
-]
+OPTIONAL = named(
+    abstract="out recall seed threads",
+    answer="iterations scale threads width",
+    challenge="out",
+    depth_limited="limits",
+    draw="below",
+    nested="scale",
+    plot="out x",
+    reference="games",
+    reproduce="checkpoint keep rows",
+    show="board line",
+    solve="checkpoint iterations method target",
+    theory="average every",
+    verify="names",
+)
 
 
 @pytest.mark.seconds(3)
-@over_afresh(REQUIRED + OPTIONAL)
+@over(REQUIRED + OPTIONAL)
 def test_wrong_types_are_refused_in_one_line_of_our_own(name, parameter, legal, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     function = getattr(tp, name)
@@ -127,19 +118,13 @@ def _may_be(name, parameter, value):
     return unset or number or ((name, parameter) in PLAIN and isinstance(value, str | Path))
 
 
-STRICT = {
-    ("abstract", "recall"),
-    ("abstract", "seed"),
-    ("abstract", "threads"),
-    ("answer", "iterations"),
-    ("answer", "scale"),
-    ("answer", "threads"),
-    ("answer", "width"),
-    ("nested", "scale"),
-    ("reproduce", "rows"),
-    ("show", "board"),
-    ("show", "line"),
-}
+STRICT = named(
+    abstract="recall seed threads",
+    answer="iterations scale threads width",
+    nested="scale",
+    reproduce="rows",
+    show="board line",
+)
 """Options that cannot be None."""
 NUMBERS = {
     *((name, parameter) for name, parameter in REQUIRED + OPTIONAL if parameter in ("iterations", "every")),

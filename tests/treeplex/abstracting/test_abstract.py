@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import treeplex as tp
-from tests.helpers.cells import each, over, over_afresh
+from tests.helpers.cells import each, over
+from tests.helpers.two_tiers import two_tiers
 from treeplex.abstracting import making
 from treeplex.abstracting.abstract import planned
 from treeplex.abstracting.bucketing import Search
@@ -102,7 +103,8 @@ def test_samples_are_drawn_from_all_deals_alike():
     assert drawn.points.std() == pytest.approx(spread, rel=0.02)
 
 
-def is_the_same_whatever_the_threads(recall, most, monkeypatch):
+@two_tiers([("imperfect", 10), ("perfect", 10**9)], [("imperfect", 10**9), ("perfect", 10)], seconds=(2, 3))
+def test_the_bytes_are_those_of_the_seed_whatever_the_threads(recall, most, monkeypatch):
     for name in ("USUAL_SEARCH", "SHORT_SEARCH"):
         monkeypatch.setattr(making, name, Search(most, 2_000, Effort(starts=2)))
     streets = "flop:40:emd,turn:70:ochs"
@@ -111,18 +113,6 @@ def is_the_same_whatever_the_threads(recall, most, monkeypatch):
     assert tp.abstract(TURN, streets, recall=recall, seed=6).identity != one.identity
     if recall == "perfect":
         check_nested(one)
-
-
-@pytest.mark.seconds(2)
-@over_afresh([("imperfect", 10), ("perfect", 10**9)])
-def test_the_bytes_are_those_of_the_seed_whatever_the_threads(recall, most, monkeypatch):
-    is_the_same_whatever_the_threads(recall, most, monkeypatch)
-
-
-@pytest.mark.seconds(3)
-@over_afresh([("imperfect", 10**9), ("perfect", 10)])
-def test_bytes_of_other_searches_are_those_of_the_seed(recall, most, monkeypatch):
-    is_the_same_whatever_the_threads(recall, most, monkeypatch)
 
 
 class EndedError(Exception):

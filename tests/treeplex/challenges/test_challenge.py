@@ -9,6 +9,7 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.cells import over
+from tests.helpers.two_tiers import two_tiers
 from treeplex.challenges.outcome import Challenge
 from treeplex.examples import faults
 from treeplex.gadgets.core.gadget import KeyedGadget, RootGadget
@@ -25,13 +26,10 @@ FOUND = [
     (f"{FAULTS}FollowTheLeader", "minimiser"),
     (f"{FAULTS}CertainOfTheBlueprint", "estimate"),
 ]
-FOUND_LATER = (
-    "OneSeat",
-    "HalfTrusting",
-    "TripledGifts",
-    "BestResponseValues",
-    "IgnoresUnreached",
-)
+FOUND_LATER = [("unsafe", "safe")] + [
+    (FAULTS + name, "safe")
+    for name in ("OneSeat", "HalfTrusting", "TripledGifts", "BestResponseValues", "IgnoresUnreached")
+]
 """Faults of safe solving that few cases show, or that take long to shrink."""
 
 
@@ -88,7 +86,8 @@ def best_response(game, player, strategy):
     return max(value(game, dict(zip(menus, chosen, strict=True))) for chosen in choices)
 
 
-def is_found_and_shrunk(target, claim):
+@two_tiers(FOUND, FOUND_LATER, seconds=(2, 20))
+def test_a_fault_is_found_and_shrunk(target, claim):
     found = tp.challenge(target, claim, seed=1)
     assert found.broken
     assert found.counterexample.case.infosets <= MOST_INFOSETS
@@ -104,18 +103,6 @@ def is_found_and_shrunk(target, claim):
         before = best_response(shown["game"], player, shown["blueprint"])
         after = best_response(shown["game"], player, composed)
         assert after - before == Fraction(shown["exact_harm"])
-
-
-@pytest.mark.seconds(2)
-@over(FOUND)
-def test_a_fault_is_found_and_shrunk(target, claim):
-    is_found_and_shrunk(target, claim)
-
-
-@pytest.mark.seconds(20)
-@over(["unsafe", *(FAULTS + name for name in FOUND_LATER)])
-def test_a_fault_that_few_cases_show_is_found_and_shrunk(target):
-    is_found_and_shrunk(target, "safe")
 
 
 @pytest.mark.seconds(2)
@@ -250,5 +237,5 @@ def test_every_planted_fault_has_a_row_above():
         name for name in vars(faults) if getattr(vars(faults)[name], "__module__", "") == faults.__name__
     }
     helpers = {"NinetyPercent", "OnPathValues", "PlayerZeroValues"}
-    named = {*FOUND_LATER, *(target.removeprefix(FAULTS) for target, _ in FOUND)}
+    named = {target.removeprefix(FAULTS) for target, _ in FOUND + FOUND_LATER}
     assert planted - helpers == named - {"unsafe"}

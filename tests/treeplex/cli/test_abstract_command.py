@@ -10,7 +10,7 @@ import time
 import pytest
 
 import treeplex as tp
-from tests.helpers.cells import over_afresh
+from tests.helpers.cells import over
 from treeplex.cli.main import run
 
 GAME, STREETS = "turn_holdem(ranks=4)", "flop:30:hist,turn:50:ochs"
@@ -45,7 +45,7 @@ def test_json_is_the_head_of_the_file(capsys, tmp_path):
     assert (head["recall"], head["seed"], head["text"]) == ("perfect", 3, STREETS)
 
 
-@over_afresh(
+@over(
     [
         (GAME, "flop:0:hist", "flop: the number of buckets must be from 1 to "),
         (GAME, "river:9:hist", "a street must be one of preflop, flop, turn, got 'river'"),

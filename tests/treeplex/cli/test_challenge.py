@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from tests.helpers.cells import over, over_afresh
+from tests.helpers.cells import over
 from tests.helpers.processes import listening
 from treeplex.cli.app import FAILED, SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
@@ -41,7 +41,7 @@ class Loud(Resolve):
 """
 
 
-@over_afresh(
+@over(
     [
         "challenge loud:Loud --games 1",
         "gadget coin_toss --defender 1 --at all --method loud:Loud --blueprint uniform",

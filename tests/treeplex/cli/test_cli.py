@@ -11,7 +11,7 @@ from unittest.mock import Mock
 import pytest
 
 import treeplex as tp
-from tests.helpers.cells import over, over_afresh
+from tests.helpers.cells import over
 from tests.helpers.commands import RESULT_KEYS
 from tests.helpers.paths import ROOT
 from tests.helpers.processes import python
@@ -197,7 +197,7 @@ def test_an_acpc_file_is_kuhn_poker(treeplex, tmp_path):
 # files in and out
 
 
-@over_afresh(["kuhn.csv", "kuhn.JSON"])
+@over(["kuhn.csv", "kuhn.JSON"])
 def test_a_strategy_goes_out_and_is_certified(name, treeplex, tmp_path):
     path = tmp_path / name
     solved = treeplex("solve", "kuhn_poker", "--out", path, "--json").json
@@ -264,19 +264,6 @@ def test_disjoint_intervals_fail(treeplex, monkeypatch):
     assert outcome.code == FAILED
     assert outcome.out.splitlines()[-1].strip() == "DISAGREE"
     assert treeplex("crosscheck", "kuhn_poker", "--json").json["agree"] is False
-
-
-@pytest.mark.seconds(10)
-def test_tables_fit_a_page(treeplex, tmp_path, monkeypatch):
-    (tmp_path / "spot.toml").write_text(SPOT)
-    for columns, widest in (("", 100), ("80", 80)):
-        if columns:
-            monkeypatch.setenv("COLUMNS", columns)
-        else:
-            monkeypatch.delenv("COLUMNS", raising=False)
-        for command in (("games",), ("crosscheck", "leduc_poker"), ("crosscheck", tmp_path / "spot.toml")):
-            lines = treeplex(*command).out.splitlines()
-            assert max(map(len, lines)) <= widest
 
 
 # games
@@ -352,7 +339,7 @@ def test_bad_arguments(arguments, says, complains):
     complains(*arguments, says=says)
 
 
-@over_afresh(
+@over(
     [
         ('board = "Ks Th 7s 4d 2c"', 'board = "Ks Th 7s 4d Ks"', "Ks"),
         ('board = "Ks Th 7s 4d 2c"', 'board = "Ks Th 7s 4d 1x"', "1x"),
@@ -380,7 +367,7 @@ def test_bad_spots(old, new, says, complains, tmp_path):
     complains("solve", tmp_path / "spot.toml", "--out", tmp_path / "out.csv", says=says)
 
 
-@over_afresh(
+@over(
     [
         ("GAMEDEF\n", "", "GAMEDEF"),
         ("numRanks = 3", "numRanks = three", "three"),
@@ -396,7 +383,7 @@ def test_malformed_game_files(old, new, says, complains, tmp_path):
     complains("solve", tmp_path / "bad.game", says=f"(?i){says}")
 
 
-@over_afresh(
+@over(
     ["spot.toml", "bad.game", "endgame.txt", "strategy.csv", "strategy.json"], [bytes(range(256)), b"", None]
 )
 def test_unreadable_files(name, content, complains, tmp_path):
@@ -413,7 +400,7 @@ def test_unreadable_files(name, content, complains, tmp_path):
         complains("solve", path, says=name)
 
 
-@over_afresh(
+@over(
     [
         (None, "'c' at 'J:' is missing"),
         ("0,J:,c,-0.5", "row 1: a probability must be between 0 and 1, got '-0.5'"),
@@ -431,12 +418,6 @@ def test_bad_strategy_rows(row, says, treeplex, complains, tmp_path):
     assert first.startswith("0,J:,c,")
     path.write_text("\n".join([header, *([] if row is None else [row]), *rest]))
     complains("check", "kuhn_poker", path, says=says)
-
-
-@pytest.mark.seconds(3)
-@over(["no_limit_holdem", "limit_holdem", "no_limit_holdem(stack=200,blinds=[2,1],bets=[1],raises=[1])"])
-def test_games_too_large_for_memory(spec, complains):
-    complains("solve", spec, says=f"^treeplex: {re.escape(spec)[:15]}.* GiB, more than")
 
 
 def test_a_flop_too_large_for_memory(complains, tmp_path):
@@ -494,15 +475,6 @@ def finished(process):
 
 
 @pytest.mark.seconds(2)
-def test_the_process_prints_one_json_object():
-    with started("solve", "kuhn_poker", "--json", stderr=subprocess.PIPE) as process:
-        outcome = finished(process)
-    assert (outcome.code, outcome.err) == (SUCCESS, "")
-    assert outcome.out.count("\n") == 1
-    assert outcome.json["game"] == "kuhn_poker"
-
-
-@pytest.mark.seconds(2)
 def test_the_process_exits_2_on_bad_input():
     with started("solve", "nope", stderr=subprocess.PIPE) as process:
         outcome = finished(process)
@@ -517,15 +489,6 @@ def test_version_and_help(treeplex):
     assert outcome.code == SUCCESS
     for option in ("method", "solver", "exact", "iterations", "target", "out", "bets", "raises"):
         assert f"--{option}" in outcome.out
-
-
-@pytest.mark.seconds(2)
-@pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_a_broken_pipe_is_quiet():
-    with started("solve", "kuhn_poker", stderr=subprocess.PIPE) as process:
-        process.stdout.close()
-        process.stdout = None
-        assert finished(process).err == ""
 
 
 @pytest.mark.seconds(3)

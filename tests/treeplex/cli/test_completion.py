@@ -5,8 +5,9 @@ import sys
 
 import pytest
 
-from tests.helpers.cells import over, over_afresh
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
+from tests.helpers.two_tiers import two_tiers
 from treeplex.cli.app import COMMANDS, app, register
 
 
@@ -57,7 +58,7 @@ def test_all_specs_are_offered():
 
 
 @pytest.mark.seconds(4)
-@over_afresh([("bash", ".bashrc"), ("zsh", ".zshrc"), ("fish", None)])
+@over([("bash", ".bashrc"), ("zsh", ".zshrc"), ("fish", None)])
 def test_completion_installs(shell, file, tmp_path):
     variables = {
         "HOME": str(tmp_path),
@@ -82,7 +83,8 @@ def test_each_module_registers_its_commands_in_the_order_of_the_list():
     assert {module: tuple(names) for module, names in found.items()} == COMMANDS
 
 
-def imports_the_module_of_its_command(arguments):
+@two_tiers([["solve", "kuhn_poker"]], [["--help"], ["size", "--help"]], seconds=(3, 3))
+def test_only_the_module_of_the_command_is_imported(arguments):
     program = (
         "import sys\nfrom treeplex.cli.app import register\n"
         f"register({arguments!r})\n"
@@ -94,14 +96,3 @@ def imports_the_module_of_its_command(arguments):
     imported = {name.rpartition(".")[2] for name in done.stdout.split()} & set(COMMANDS)
     named = {module for module, names in COMMANDS.items() if arguments[0] in names}
     assert imported == (named or set(COMMANDS))
-
-
-@pytest.mark.seconds(3)
-def test_only_the_module_of_the_command_is_imported():
-    imports_the_module_of_its_command(["solve", "kuhn_poker"])
-
-
-@pytest.mark.seconds(3)
-@over([["--help"], ["size", "--help"]])
-def test_help_imports_all_modules_or_that_of_its_command(arguments):
-    imports_the_module_of_its_command(arguments)

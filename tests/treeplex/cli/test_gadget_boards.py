@@ -10,33 +10,16 @@ from treeplex.cli.app import FAILED, SUCCESS
 from treeplex.cli.main import run
 
 RIVER = ("gadget", "example:river", "--defender", "1", "--at", "c", "--blueprint", "cfr+:20")
-KEYS = [
-    "game",
-    "form",
-    "method",
-    "defender",
-    "subgames",
-    "tops",
-    "min_margin",
-    "exploitability_before",
-    "exploitability_after",
-    "best_response_before",
-    "best_response_after",
-    "gadget_value",
-    "value",
-    "error",
-    "solved",
-    "kept",
-    "promised",
-    "tolerance",
-    "safe",
-    "seconds",
-]
+KEYS = (
+    "game form method defender subgames tops min_margin exploitability_before exploitability_after "
+    "best_response_before best_response_after gadget_value value error solved kept promised tolerance "
+    "safe seconds"
+)
 
 
 def test_json_has_the_keys_of_the_page(capsys):
     found = json.loads(printed(capsys, *RIVER, "--method", "maxmargin", "--json"))
-    assert [*found] == KEYS
+    assert " ".join(found) == KEYS
     assert len(found["tops"]) == 1081
     lower, upper = found["gadget_value"]
     assert lower <= -found["min_margin"] <= upper  # wider than best responses by what rounding may do

@@ -9,7 +9,7 @@ import shutil
 import numpy as np
 import pytest
 
-from tests.helpers.cells import over, over_afresh
+from tests.helpers.cells import over
 from tests.helpers.places import round_link
 from treeplex import read
 from treeplex.cli.main import run
@@ -77,7 +77,7 @@ def test_other_streams_leave_the_table_on_standard_output(capfdbinary, tmp_path)
     assert (tmp_path / "log").read_text().startswith("player,")
 
 
-@over_afresh(
+@over(
     [
         ((*CFR, "--json", "--out", "-", "--format", "csv"), "--out and --json must be different files"),
         ((*CFR, "--json", "--out", "/dev/fd/1", "--format", "csv"), "--out and --json must be different"),
@@ -115,14 +115,14 @@ def test_bad_outputs_are_refused_before_anything_runs(arguments, says, complaint
     assert "Errno" not in said
 
 
-@over_afresh(["--out", "--trace", "--checkpoint", "--warm-start"])
+@over(["--out", "--trace", "--checkpoint", "--warm-start"])
 def test_links_that_go_round_are_one_line(option, complaint, tmp_path):
     path = round_link(tmp_path / ("a.npz" if option == "--checkpoint" else "a.csv"))
     assert "Too many levels of symbolic links" in complaint(*CFR, option, path)
     assert path.is_symlink()
 
 
-@over_afresh([("solve", "toml"), ("solve", "efg"), ("check", "csv"), ("plot", "csv")])
+@over([("solve", "toml"), ("solve", "efg"), ("check", "csv"), ("plot", "csv")])
 def test_links_that_go_round_are_not_read(command, suffix, complaint, tmp_path):
     path = round_link(tmp_path / f"a.{suffix}")
     arguments = {"solve": (path,), "check": ("kuhn_poker", path), "plot": (path, "--out", tmp_path / "a.png")}

@@ -12,9 +12,10 @@ from time import process_time
 import pytest
 
 import treeplex as tp
-from tests.helpers.cells import over, over_afresh
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.processes import python
+from tests.helpers.two_tiers import two_tiers
 from tests.helpers.vast_games import Vast
 from treeplex.cli import progress as cli_progress
 from treeplex.cli.main import run
@@ -59,6 +60,9 @@ OTHERS = [
     (("crosscheck", "sheriff(items=1000,bribes=1000,rounds=20)"), "has at least 1.6e69 histories"),
     (("export", "auction(values=99,bids=99,items=9)", "--format", "mps"), "has at least 9.8e39 histories"),
 ]
+MANY_RAISES = [
+    (("solve", "leduc_poker(raises=1000000)", "--form", "table", *SAMPLED), "at most 1,000,000,000 letters")
+]
 LARGE = {
     "goofspiel": ["cards=13", "cards=8,order=random,information=bids"],
     "liars_dice": ["dice=5,faces=9", "dice=2,faces=9"],
@@ -89,22 +93,11 @@ LARGE = {
 """Large parameters for every family that has a name."""
 
 
-def is_refused_within_seconds_of_work(complaint, arguments, says):
+@two_tiers(REPORTED + OTHERS, MANY_RAISES, seconds=(2, 4))
+def test_a_refusal_comes_within_seconds_of_work(arguments, says, complaint):
     began = process_time()
     assert re.search(says, complaint(*arguments))
     assert process_time() - began < SECONDS
-
-
-@pytest.mark.seconds(2)
-@over(REPORTED + OTHERS)
-def test_a_refusal_comes_within_seconds_of_work(arguments, says, complaint):
-    is_refused_within_seconds_of_work(complaint, arguments, says)
-
-
-@pytest.mark.seconds(4)
-def test_the_refusal_of_a_million_raises_comes_within_seconds_of_work(complaint):
-    arguments = ("solve", "leduc_poker(raises=1000000)", "--form", "table", *SAMPLED)
-    is_refused_within_seconds_of_work(complaint, arguments, "at most 1,000,000,000 letters")
 
 
 def test_every_family_has_large_parameters_here():
@@ -212,7 +205,7 @@ CALLS = {
 }
 
 
-@over_afresh(CALLS)
+@over(CALLS)
 def test_every_function_reports_the_walk(call, monkeypatch):
     monkeypatch.setattr(reporting, "SECONDS", 0.0)
 
@@ -224,7 +217,7 @@ def test_every_function_reports_the_walk(call, monkeypatch):
         CALLS[call](WALKED, progress=stop)
 
 
-@over_afresh(
+@over(
     [
         ("public states so far", ("leduc_poker", "lp")),
         ("nodes numbered", ("leduc_poker", "lp")),

@@ -3,11 +3,10 @@
 import re
 from collections import Counter
 
-import pytest
-
 import treeplex as tp
-from tests.helpers.cells import over_afresh
+from tests.helpers.cells import over
 from tests.helpers.commands import printed
+from tests.helpers.two_tiers import two_tiers
 from treeplex.cli.printing import show
 from treeplex.verification.theory import theory
 from treeplex.views.catalogue import catalogue
@@ -50,7 +49,8 @@ def text_at(width, content, monkeypatch, capsys):
     return capsys.readouterr().out
 
 
-def keeps_numbers_whole_and_lines_short(name, monkeypatch, capsys):
+@two_tiers(CONTENTS, COSTLY, seconds=(2, 3))
+def test_numbers_stay_whole_and_lines_short(name, monkeypatch, capsys):
     content = (CONTENTS | COSTLY)[name]()
     wide = Counter(NUMBER.findall(text_at(WIDE, content, monkeypatch, capsys)))
     assert len(wide) > 4
@@ -63,18 +63,6 @@ def keeps_numbers_whole_and_lines_short(name, monkeypatch, capsys):
             assert len(line) <= width or len(re.sub(r"[│├└─ ]+", " ", line).split()) <= 1, line
 
 
-@pytest.mark.seconds(2)
-@over_afresh(CONTENTS)
-def test_numbers_stay_whole_and_lines_short(name, monkeypatch, capsys):
-    keeps_numbers_whole_and_lines_short(name, monkeypatch, capsys)
-
-
-@pytest.mark.seconds(3)
-@over_afresh(COSTLY)
-def test_numbers_of_costly_contents_stay_whole_and_their_lines_short(name, monkeypatch, capsys):
-    keeps_numbers_whole_and_lines_short(name, monkeypatch, capsys)
-
-
 def test_frequencies_in_a_legend_stay_whole(monkeypatch, capsys):
     content = tp.show("leduc_poker")
     entries = re.findall(r"[\d.]+%", text_at(WIDE, content, monkeypatch, capsys))
@@ -83,7 +71,7 @@ def test_frequencies_in_a_legend_stay_whole(monkeypatch, capsys):
         assert re.findall(r"[\d.]+%", text_at(width, content, monkeypatch, capsys)) == entries
 
 
-@over_afresh(["0", "abc", "-5", "1e9", "", " ", "²", "1000000000", "9" * 5000])
+@over(["0", "abc", "-5", "1e9", "", " ", "²", "1000000000", "9" * 5000])
 def test_widths_that_are_none_are_ignored(columns, monkeypatch, capsys):
     usual = printed(capsys, "size", "leduc_poker")
     monkeypatch.setenv("COLUMNS", columns)

@@ -5,8 +5,9 @@ import importlib
 import pytest
 
 import treeplex as tp
-from tests.helpers.cells import each, over
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
+from tests.helpers.two_tiers import two_tiers
 from treeplex.core.loading import load
 from treeplex.examination.fingerprint import Nearest
 
@@ -58,7 +59,8 @@ def test_each_solver_of_the_folder_is_examined_here() -> None:
     assert len(files) - len(NAMED) >= 15
 
 
-def is_caught_and_named(name) -> None:
+@two_tiers(["own_reach", "equal_odds"], NEAREST, seconds=(2, 20))
+def test_a_bug_is_caught_and_its_infosets_are_named(name) -> None:
     game, verdict, losing = NEAREST[name]
     found = report(name, game)
     assert found.verdict == verdict, found.line
@@ -68,16 +70,6 @@ def is_caught_and_named(name) -> None:
     treeplexes = load(game).form.treeplexes
     assert found.infosets
     assert all(infoset in treeplexes[player].index for player, infoset in found.infosets)
-
-
-@pytest.mark.seconds(2)
-def test_a_bug_is_caught_and_its_infosets_are_named() -> None:
-    each(["own_reach", "equal_odds"], is_caught_and_named)
-
-
-@pytest.mark.seconds(20)
-def test_every_bug_is_caught_and_its_infosets_are_named() -> None:
-    each(NEAREST, is_caught_and_named)
 
 
 @pytest.mark.seconds(2)

@@ -1,9 +1,12 @@
 """Fingerprints of solvers that others write: styles of textbooks are named, planted bugs named and placed."""
 
+from itertools import product
+
 import pytest
 
 from tests.helpers.cells import over
 from tests.helpers.twins.textbook_cfr import TextbookCfr, leaf_paths
+from tests.helpers.two_tiers import two_tiers
 from treeplex.core.loading import load
 from treeplex.examination.fingerprint import Fingerprint, Nearest, fingerprint
 from treeplex.store.strategy_like import strategy_of
@@ -64,7 +67,12 @@ def test_a_solver_without_averaging_and_one_without_weights_are_named(plus, spec
     assert found(spec, plus=plus) == Fingerprint(variant, "uniform, before the update", ORDERS[P0])
 
 
-def is_placed(bug, plus, spec):
+@two_tiers(
+    [("wrong reach", False, "kuhn_poker"), ("chance weight", True, "kuhn_poker")],
+    [*product(["wrong reach", "chance weight"], [False, True], ["kuhn_poker", "leduc_poker"])],
+    seconds=(2, 20),
+)
+def test_a_wrong_reach_and_a_wrong_chance_weight_are_placed(bug, plus, spec):
     first = found(spec, bug=bug, plus=plus, weights=LINEAR if plus else TextbookCfr.weights)
     assert isinstance(first, Nearest)
     assert 2 <= first.iteration <= 12
@@ -75,38 +83,16 @@ def is_placed(bug, plus, spec):
         assert first.nearest.averaging == f"{'linear' if plus else 'uniform'}, before the update"
 
 
-@pytest.mark.seconds(2)
-@over([("wrong reach", False), ("chance weight", True)])
-def test_a_wrong_reach_and_a_wrong_chance_weight_are_placed(bug, plus):
-    is_placed(bug, plus, "kuhn_poker")
-
-
-@pytest.mark.seconds(20)
-@over(["wrong reach", "chance weight"], [False, True], ["kuhn_poker", "leduc_poker"])
-def test_wrong_reaches_and_chance_weights_are_placed_in_all_variants(bug, plus, spec):
-    is_placed(bug, plus, spec)
-
-
-def check_sign(spec, leaf, path, plus):
-    """Check that a leaf's wrong sign shows first at infosets on the way to it, and nowhere else."""
-    first = found(spec, bug=f"leaf {leaf}", plus=plus)
-    assert isinstance(first, Nearest), leaf
-    assert first.nearest.variant == ("cfr+" if plus else "cfr"), leaf
-    assert set(first.infosets) <= set(path), leaf
-
-
-@pytest.mark.seconds(3)
-@over([(False, 0), (True, 29)])
+@two_tiers([(False, [0]), (True, [29])], [(False, range(30)), (True, range(30))], seconds=(3, 20))
 def test_the_sign_of_a_leaf_is_placed_on_the_way_to_it(plus, which):
-    leaf, path = list(leaf_paths(load("kuhn_poker").game).items())[which]
-    check_sign("kuhn_poker", leaf, path, plus)
-
-
-@pytest.mark.seconds(20)
-@over([False, True])
-def test_the_sign_of_every_leaf_is_placed(plus):
-    for leaf, path in leaf_paths(load("kuhn_poker").game).items():
-        check_sign("kuhn_poker", leaf, path, plus)
+    """It shows first at infosets on the way to the leaf, and nowhere else."""
+    leaves = list(leaf_paths(load("kuhn_poker").game).items())
+    assert len(leaves) == 30
+    for leaf, path in [leaves[number] for number in which]:
+        first = found("kuhn_poker", bug=f"leaf {leaf}", plus=plus)
+        assert isinstance(first, Nearest), leaf
+        assert first.nearest.variant == ("cfr+" if plus else "cfr"), leaf
+        assert set(first.infosets) <= set(path), leaf
 
 
 @over([(1, "more"), (-1, "fewer")])

@@ -14,6 +14,7 @@ import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.complaints import INTERNALS
 from tests.helpers.paths import ROOT
+from tests.helpers.processes import children_of, ended
 
 UNIFORM = tp.Profile(
     tp.load("kuhn_poker").form.treeplexes,
@@ -38,10 +39,6 @@ def raising(game, iterations):
 def spinning(game, iterations):
     while True:
         pass
-
-
-def sleeping(game, iterations):
-    time.sleep(600)
 
 
 def killed(game, iterations):
@@ -97,21 +94,11 @@ FAILING = {
 }
 
 
-def children():
-    found = subprocess.run(
-        ["ps", "-o", "pid=,stat=", "--ppid", str(os.getpid())],
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    return [line for line in found.stdout.splitlines() if "ps" not in line and line.split()[1] != "Z"]
-
-
 @pytest.mark.seconds(2)
 @over(FAILING)
 def test_what_cannot_be_run_is_one_line_that_names_the_game(name) -> None:
     solver, words = FAILING[name]
-    before = len(children())
+    before = children_of(os.getpid())
     with pytest.raises(ValueError, match=words) as caught:
         tp.examine(solver, "kuhn_poker", seconds=1)
     text = str(caught.value)
@@ -119,7 +106,7 @@ def test_what_cannot_be_run_is_one_line_that_names_the_game(name) -> None:
     assert "\n" not in text
     assert len(text) < 500
     assert not INTERNALS.search(text)
-    assert len(children()) == before
+    assert children_of(os.getpid()) == before
 
 
 @pytest.mark.seconds(3)
@@ -128,30 +115,6 @@ def test_a_solver_that_spins_is_ended_by_the_processor_s_time() -> None:
         ValueError, match=r"after 1 iteration: no answer within [0-9.]+ seconds of the processor"
     ):
         tp.examine(spinning, "kuhn_poker", seconds=0.05)
-
-
-@pytest.mark.seconds(20)
-def test_a_solver_that_sleeps_is_ended_by_the_clock() -> None:
-    began = time.monotonic()
-    with pytest.raises(ValueError, match=r"kuhn_poker after 1 iteration: no answer within 3.6 seconds"):
-        tp.examine(sleeping, "kuhn_poker", seconds=0.05)
-    assert time.monotonic() - began < 120
-
-
-def is_running(pid):
-    try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-            return file.read().rpartition(")")[2].split()[0] not in "ZX"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def ends(pid):
-    """Whether a process ends within some seconds."""
-    until = time.monotonic() + 20
-    while is_running(pid) and time.monotonic() < until:
-        time.sleep(0.05)
-    return not is_running(pid)
 
 
 def starting(pids):
@@ -169,7 +132,7 @@ def test_processes_that_a_solver_starts_end_with_it(tmp_path) -> None:
     pids = tmp_path / "pids"
     with pytest.raises(ValueError, match="no answer within"):
         tp.examine(starting(pids), "kuhn_poker", seconds=0.2)
-    assert all(ends(pid) for pid in map(int, pids.read_text().split()))
+    assert ended([*map(int, pids.read_text().split())], 20)
 
 
 @pytest.mark.seconds(2)
@@ -188,7 +151,7 @@ def test_a_solver_that_sleeps_ends_with_a_process_that_is_killed(tmp_path) -> No
     finally:
         examining.kill()
         examining.wait()
-    assert all(ends(pid) for pid in map(int, pids.read_text().split()))
+    assert ended([*map(int, pids.read_text().split())], 20)
 
 
 def test_a_later_answer_may_fail_too() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 import treeplex as tp
-from tests.helpers.cells import over, over_afresh
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
@@ -48,7 +48,7 @@ def optimum(path):
 # linear programs
 
 
-@over_afresh(SPECS)
+@over(SPECS)
 def test_programs_read_back_have_the_certified_value(spec, tmp_path):
     problem = load(spec)
     certificate = tp.solve(problem).certificate
@@ -213,7 +213,7 @@ def test_numerators_beyond_int64_are_strings(tmp_path):
         assert found["base_num"].tolist() == [str(10**30)]
 
 
-@over_afresh(["leduc_poker", "kuhn_poker(ranks=50)"])
+@over(["leduc_poker", "kuhn_poker(ranks=50)"])
 def test_the_snippet_of_the_page_finds_the_value(spec, tmp_path, monkeypatch):
     """It knows nothing of this project."""
     snippet = re.search(r"```python\n(import json\n.*?)```", PAGE.read_text(encoding="utf-8"), re.S)[1]
@@ -273,7 +273,7 @@ def test_efg_is_the_tree(tmp_path, capfd):
 # the command
 
 
-@over_afresh(["mps", "lp", "dot"])
+@over(["mps", "lp", "dot"])
 def test_text_goes_to_standard_output_without_a_file(format, capfd, tmp_path):
     assert run(["export", "coin_toss", "--format", format]) == SUCCESS
     out, err = capfd.readouterr()
@@ -290,7 +290,7 @@ def test_another_suffix_needs_a_format(tmp_path, complaint):
     assert "player 1" in (tmp_path / "coin.txt").read_text()
 
 
-@over_afresh(
+@over(
     [
         (("coin_toss", "--format", "xls"), "mps, lp, npz, dot, efg, got 'xls'"),
         (("coin_toss", "--format", "lp", "--player", "2"), "player must be 0 or 1, got 2"),
@@ -304,7 +304,7 @@ def test_wrong_input_is_one_line(arguments, says, tmp_path, complaint):
     assert says in complaint("export", *(a.replace("{}", str(tmp_path)) for a in arguments))
 
 
-@over_afresh([True, "0", 0.0])
+@over([True, "0", 0.0])
 def test_a_player_of_another_type_is_refused(player, tmp_path):
     with pytest.raises(ValueError, match="player must be 0 or 1"):
         tp.export("coin_toss", tmp_path / "coin.lp", player=player)

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tests.helpers.cells import over_afresh
+from tests.helpers.cells import over
 from tests.helpers.places import device
 from treeplex import export, plot, solve, write
 from treeplex.cli.main import run
@@ -29,7 +29,7 @@ def refused(complaint, tmp_path, monkeypatch):
     return call
 
 
-@over_afresh(["a.csv", "./a.csv", "sub/../a.csv", "sub/up/a.csv", "link.csv", "A.CSV", "dangling.csv"])
+@over(["a.csv", "./a.csv", "sub/../a.csv", "sub/up/a.csv", "link.csv", "A.CSV", "dangling.csv"])
 def test_one_new_file_by_two_spellings(other, refused, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sub").mkdir()
@@ -41,7 +41,7 @@ def test_one_new_file_by_two_spellings(other, refused, tmp_path, monkeypatch):
     refused(*SOLVE, "--out", other, "--trace", "a.csv", says="--out and --trace")
 
 
-@over_afresh(["a.npz", "sub/../a.npz", "link.npz", "hard.npz"])
+@over(["a.npz", "sub/../a.npz", "link.npz", "hard.npz"])
 def test_one_file_that_is_there(other, refused, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sub").mkdir()
@@ -126,7 +126,7 @@ def test_functions_hold_their_files_apart_too(tmp_path, monkeypatch):
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
-@over_afresh(["--json", "standard output"])
+@over(["--json", "standard output"])
 def test_what_is_printed_is_an_output_too(printed, capfd, tmp_path):
     """A shell that sends standard output to the file would keep neither the table nor the strategy whole."""
     path, kept = tmp_path / "a.csv", os.dup(1)

@@ -17,7 +17,7 @@ import pandas as pd
 import pytest
 
 import treeplex as tp
-from tests.helpers.cells import over_afresh
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.places import NOBODY, device, read_from, round_link
 from tests.helpers.processes import python
@@ -84,7 +84,7 @@ def test_links_that_go_round_are_refused(profile, tmp_path):
     assert names(tmp_path) == ["a.csv", "round-a.csv", "round-run.npz", "run.npz"]
 
 
-@over_afresh([0o022, 0o077, 0o002])
+@over([0o022, 0o077, 0o002])
 def test_a_new_file_has_the_mode_that_the_umask_says(umask, profile, tmp_path):
     before = os.umask(umask)
     try:
@@ -96,7 +96,7 @@ def test_a_new_file_has_the_mode_that_the_umask_says(umask, profile, tmp_path):
         assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~umask
 
 
-@over_afresh([0o600, 0o664, 0o4755])
+@over([0o600, 0o664, 0o4755])
 def test_a_file_that_is_there_keeps_its_mode(mode, profile, content, tmp_path):
     path = tmp_path / "kuhn.csv"
     path.touch()
@@ -132,7 +132,7 @@ def test_a_mounted_file_gets_the_content(profile, content, tmp_path):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser mounts")
-@over_afresh([("size=8k", "No space left"), ("ro", "is not writable")])
+@over([("size=8k", "No space left"), ("ro", "is not writable")])
 def test_a_full_or_read_only_file_system_is_one_line(options, says, tmp_path):
     large = random_profile(tp.load("leduc_poker").form, 3)
     mount = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(tmp_path)]
@@ -190,7 +190,7 @@ def test_directories_and_sockets_are_refused(profile, tmp_path, monkeypatch):
     assert names(tmp_path) == ["folder.csv", "link.csv", "socket.csv"]
 
 
-@over_afresh(["kuhn.csv", "kuhn.json", "kuhn.parquet", "run.npz", "coin.npz", "kuhn.svg"])
+@over(["kuhn.csv", "kuhn.json", "kuhn.parquet", "run.npz", "coin.npz", "kuhn.svg"])
 def test_a_file_that_grows_too_large_leaves_the_old_one(name, profile, tmp_path):
     path = tmp_path / name
     write = {
@@ -276,7 +276,7 @@ def test_what_is_not_ones_own_is_refused():
 # streams
 
 
-@over_afresh(["csv", "json", "parquet"], [True, False])
+@over(["csv", "json", "parquet"], [True, False])
 def test_a_fifo_stays_one(format, has_suffix, profile, content, tmp_path):
     path = tmp_path / (f"pipe.{format}" if has_suffix else "pipe")
     with read_from(path) as read:
@@ -327,7 +327,7 @@ def test_a_fifo_whose_reader_goes_away_is_one_line(tmp_path):
     assert names(tmp_path) == ["pipe.csv"]
 
 
-@over_afresh(["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"], ["csv", "parquet"])
+@over(["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"], ["csv", "parquet"])
 def test_standard_output_by_its_names(name, format, profile, content, tmp_path, capfdbinary):
     if name.startswith("/") and not os.path.exists(name):
         return
@@ -379,7 +379,7 @@ def test_nothing_goes_to_a_stream_before_all_is_there(tmp_path, monkeypatch):
     assert read == [b""]
 
 
-@over_afresh(["fifo", "device", "link"])
+@over(["fifo", "device", "link"])
 def test_a_checkpoint_is_a_regular_file(kind, tmp_path, tmp_path_factory):
     path = tmp_path / "run.npz"
     if kind == "fifo":

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 import treeplex as tp
-from tests.helpers.cells import over, over_afresh
+from tests.helpers.cells import over
 from tests.helpers.processes import INTERRUPTIBLE, PIPES, cpu_seconds, listening, python, ran, seconds_to_stop
+from tests.helpers.two_tiers import two_tiers
 from treeplex.process.interruption import Interruption, current
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="signals, and /proc")
@@ -66,7 +67,7 @@ def test_an_interrupt_is_heard_while_libraries_are_loaded_and_later(seconds):
 
 
 @pytest.mark.seconds(35)
-@over_afresh(range(20))
+@over(range(20))
 def test_no_interrupt_is_lost(seed, tmp_path):
     """At random times, every fifth with kernels to compile."""
     cold = {"NUMBA_CACHE_DIR": str(tmp_path)} if seed % 5 == 0 else {}
@@ -145,7 +146,7 @@ minimiser.run_engine = slowly
 
 
 @pytest.mark.seconds(3)
-@over_afresh([False, True])
+@over([False, True])
 def test_a_certificate_under_way_is_left_in_a_script(kept, tmp_path):
     path = tmp_path / "run.npz"
     script = f"tp.solve('kuhn_poker', 'cfr+', iterations=5, checkpoint={str(path) if kept else None!r})"
@@ -156,8 +157,9 @@ def test_a_certificate_under_way_is_left_in_a_script(kept, tmp_path):
     assert path.exists() == kept
 
 
-def leaves_its_certificate(kept, path):
-    """A command that is interrupted while it certifies ends; what was run before is kept."""
+@two_tiers([True], [False], seconds=(2, 3))
+def test_a_command_leaves_its_certificate_and_keeps_what_was_run(kept, tmp_path):
+    path = tmp_path / "run.npz"
     command = ["solve", "kuhn_poker", "--method", "cfr+", "--iterations", "5"]
     command += ["--checkpoint", str(path)] if kept else []
     program = commanded(f"from treeplex.cli.main import run\nreturn run({command})")
@@ -166,16 +168,6 @@ def leaves_its_certificate(kept, path):
         process.send_signal(signal.SIGINT)
         assert process.communicate() == ("", SAID)
     assert (process.returncode, path.exists()) == (130, kept)
-
-
-@pytest.mark.seconds(2)
-def test_a_command_leaves_its_certificate_and_keeps_what_was_run(tmp_path):
-    leaves_its_certificate(True, tmp_path / "run.npz")
-
-
-@pytest.mark.seconds(3)
-def test_a_command_that_keeps_nothing_leaves_its_certificate(tmp_path):
-    leaves_its_certificate(False, tmp_path / "run.npz")
 
 
 # nothing is lost

@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 
-from tests.helpers.cells import over
 from tests.helpers.processes import python, ran_in_shell
+from tests.helpers.two_tiers import two_tiers
 from treeplex.cli.main import NOBODY_READS
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="shells")
@@ -49,23 +49,13 @@ def test_files_are_written_with_all_streams_closed(tmp_path):
     assert len(os.listdir(tmp_path)) == 2
 
 
-def says_that_standard_output_is_full(*arguments):
+@needs_full
+@two_tiers([SIZE], ["--help"], seconds=(2, 3))
+def test_full_standard_output_is_one_line(*arguments):
     code, out, err = in_shell(">/dev/full", *arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.endswith(": No space left on device\n")
     assert "Errno" not in err
-
-
-@pytest.mark.seconds(2)
-@needs_full
-def test_full_standard_output_is_one_line():
-    says_that_standard_output_is_full(*SIZE)
-
-
-@pytest.mark.seconds(3)
-@needs_full
-def test_full_standard_output_is_one_line_for_help():
-    says_that_standard_output_is_full("--help")
 
 
 @pytest.mark.seconds(3)
@@ -74,7 +64,8 @@ def test_full_standard_error_is_silent():
     assert in_shell("2>/dev/full", "size", "nope") == (2, "", "")
 
 
-def ends_quietly_where_nobody_reads(arguments):
+@two_tiers(["size kuhn_poker --json"], ["export kuhn_poker --format efg", "--help"], seconds=(2, 3))
+def test_nobody_who_reads_is_quiet(arguments):
     read, write = os.pipe()
     os.close(read)
     try:
@@ -84,14 +75,3 @@ def ends_quietly_where_nobody_reads(arguments):
         os.close(write)
     assert (process.returncode, err) == (NOBODY_READS, "")
     assert NOBODY_READS == 128 + signal.SIGPIPE
-
-
-@pytest.mark.seconds(3)
-def test_nobody_who_reads_is_quiet():
-    ends_quietly_where_nobody_reads("size kuhn_poker --json")
-
-
-@pytest.mark.seconds(3)
-@over(["export kuhn_poker --format efg", "--help"])
-def test_nobody_who_reads_an_export_or_help_is_quiet(arguments):
-    ends_quietly_where_nobody_reads(arguments)

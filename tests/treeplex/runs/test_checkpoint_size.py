@@ -5,7 +5,7 @@ import re
 import pytest
 
 import treeplex as tp
-from tests.helpers.cells import over_afresh
+from tests.helpers.cells import over
 from treeplex.cli.main import run
 from treeplex.solving import solve as solving
 
@@ -31,7 +31,7 @@ def said(monkeypatch):
     return []
 
 
-@over_afresh(RUNS)
+@over(RUNS)
 def test_the_size_is_as_said(spec, method, form, iterations, said, tmp_path, monkeypatch):
     sizes = []
     monkeypatch.setattr(solving, "size_text", lambda path, size, at_most: sizes.append((path, size, at_most)))

@@ -21,7 +21,7 @@ from tests.helpers.archive_members import (
     with_head,
     zipped,
 )
-from tests.helpers.cells import over_afresh
+from tests.helpers.cells import over
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
 
@@ -182,7 +182,7 @@ def kept(tmp_path_factory):
     return found
 
 
-@over_afresh(DAMAGED)
+@over(DAMAGED)
 def test_a_damaged_run_is_one_line(name, kept, tmp_path, complaint):
     path, (damage, says) = tmp_path / "run.npz", DAMAGED[name]
     path.write_bytes(zipped(signed(damage(kept[0]))))
@@ -190,7 +190,7 @@ def test_a_damaged_run_is_one_line(name, kept, tmp_path, complaint):
         assert says in complaint(*RUN, path)
 
 
-@over_afresh(DAMAGED_TABLES)
+@over(DAMAGED_TABLES)
 def test_a_damaged_table_is_one_line(name, kept, tmp_path, complaint):
     path, (damage, says) = tmp_path / "run.npz", DAMAGED_TABLES[name]
     path.write_bytes(zipped(signed(damage(kept[1]))))

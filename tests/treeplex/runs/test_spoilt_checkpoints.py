@@ -9,7 +9,7 @@ import treeplex as tp
 from tests.helpers.answers import answered
 from tests.helpers.archive_members import signed
 from tests.helpers.archive_mutations import spoilt
-from tests.helpers.cells import over_afresh
+from tests.helpers.two_tiers import two_tiers
 
 GAME = "leduc_poker(ranks=2,raises=1)"
 DONE, MORE = 4, 3
@@ -85,8 +85,13 @@ def check_result(result):
     assert np.isfinite(certificate.nash_conv)
 
 
-def fuzz(kinds, seeds, kept, path):
-    """Go on from spoilt checkpoints; return how many were refused and how many went on."""
+@two_tiers(
+    [(ENGINES, range(60)), (TABLES, range(60))],
+    [(ENGINES, range(100, 1100)), (TABLES, range(100, 1100))],
+    seconds=(3, 15),
+)
+def test_spoilt_checkpoints(kinds, seeds, kept, tmp_path):
+    path, kinds = tmp_path / "run.npz", [*kinds]
     counts = {"refused": 0, "accepted": 0}
     for seed in seeds:
         kind = kinds[seed % len(kinds)]
@@ -95,18 +100,4 @@ def fuzz(kinds, seeds, kept, path):
         counts["refused" if result is None else "accepted"] += 1
         if result is not None:
             check_result(result)
-    return counts
-
-
-@pytest.mark.seconds(3)
-@over_afresh([ENGINES, TABLES])
-def test_spoilt_checkpoints(kinds, kept, tmp_path):
-    counts = fuzz([*kinds], range(60), kept, tmp_path / "run.npz")
-    assert min(counts.values()) > 0
-
-
-@pytest.mark.seconds(15)
-@over_afresh([ENGINES, TABLES])
-def test_a_thousand_spoilt_checkpoints(kinds, kept, tmp_path):
-    counts = fuzz([*kinds], range(100, 1100), kept, tmp_path / "run.npz")
     assert min(counts.values()) > 0

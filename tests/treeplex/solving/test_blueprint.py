@@ -9,7 +9,7 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.abstractions import drawn_abstraction
-from tests.helpers.cells import over_afresh
+from tests.helpers.cells import over
 from treeplex.cli.main import run
 from treeplex.core.result import Result
 from treeplex.games.abstraction.lossless import lossless
@@ -47,7 +47,7 @@ def test_it_is_judged_in_the_real_game_and_never_called_solved(file):
     assert "0 times cut off" in text
 
 
-@over_afresh([{}, {"pruning": "pluribus"}, {"pruning": "libratus", "averaged": "snapshots"}])
+@over([{}, {"pruning": "pluribus"}, {"pruning": "libratus", "averaged": "snapshots"}])
 def test_workers_change_no_byte(options, file, tmp_path):
     paths = []
     for workers in (1, 2, 3):
@@ -139,7 +139,7 @@ def test_other_abstractions_are_other_runs(file, tmp_path):
         solved(file, checkpoint=path, batch=25)
 
 
-@over_afresh(
+@over(
     [
         ({"workers": 0}, "workers must be between 1 and 256, got 0"),
         ({"clusters": 0}, "clusters must be between 1"),

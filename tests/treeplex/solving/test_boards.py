@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
-from tests.helpers.cells import over, over_afresh
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.processes import INTERRUPTIBLE, python
 from treeplex.cli.main import run
@@ -40,13 +40,13 @@ class StoppedError(Exception):
     """Thrown into a run."""
 
 
-def stopped_after(iterations, error=StoppedError):
+def stopped_after(iterations):
     """Return a progress callback that throws once so many iterations are done."""
 
     def progress(stage, width):
         words = stage.split(", ")
         if len(words) > 1 and int(words[1].split()[0].replace(",", "")) >= iterations:
-            raise error
+            raise StoppedError
 
     return progress
 
@@ -72,7 +72,7 @@ def spot(tmp_path):
 
 
 @pytest.mark.seconds(2)
-@over_afresh([("float32", 1, "dcfr"), ("float32", 2, "pcfr+"), ("int16", 1, "pcfr+"), ("int16", 2, "dcfr")])
+@over([("float32", 1, "dcfr"), ("float32", 2, "pcfr+"), ("int16", 1, "pcfr+"), ("int16", 2, "dcfr")])
 def test_a_stopped_run_goes_on_to_the_same_bits(storage, threads, method, tmp_path):
     path, options = tmp_path / "run.npz", {"iterations": 200, "storage": storage, "traced": True}
     whole = on_boards(GAME, method, **options)
@@ -88,25 +88,6 @@ def test_a_stopped_run_goes_on_to_the_same_bits(storage, threads, method, tmp_pa
     same_bits(whole, again)
 
 
-@over_afresh(range(2))
-def test_control_c_keeps_the_run(seed, tmp_path):
-    path = tmp_path / "run.npz"
-    stop = stopped_after(random.Random(seed).randrange(1, 1000), KeyboardInterrupt)
-    with pytest.raises(KeyboardInterrupt):
-        on_boards(GAME, iterations=1000, checkpoint=path, progress=stop)
-    same_bits(on_boards(GAME, iterations=1000), on_boards(GAME, iterations=1000, checkpoint=path))
-
-
-def test_a_finished_run_can_be_made_longer_but_no_shorter(tmp_path):
-    path = tmp_path / "run.npz"
-    first = on_boards(GAME, iterations=30, checkpoint=path)
-    same_bits(first, on_boards(GAME, iterations=30, checkpoint=path))
-    longer = on_boards(GAME, iterations=80, checkpoint=path)
-    assert longer.nash_conv == on_boards(GAME, iterations=80).nash_conv
-    with pytest.raises(ValueError, match="80 iterations done, got 30 to do in all"):
-        on_boards(GAME, iterations=30, checkpoint=path)
-
-
 def test_a_target_is_met_at_the_same_iteration(tmp_path):
     path, options = tmp_path / "run.npz", {"target": 2e-4, "iterations": MOST_ON_BOARDS}
     whole = on_boards(GAME, "cfr+", **options)
@@ -116,7 +97,7 @@ def test_a_target_is_met_at_the_same_iteration(tmp_path):
     same_bits(whole, on_boards(GAME, "cfr+", **options, checkpoint=path))
 
 
-@over_afresh(
+@over(
     [
         ("leduc_poker(ranks=2)", [], "its game "),
         (GAME, ["--storage", "int16"], "its parameters "),
@@ -147,7 +128,7 @@ def test_checkpoints_of_other_commands_and_strategies_are_refused(tmp_path):
 
 
 @pytest.mark.seconds(60)
-@over_afresh([signal.SIGINT, signal.SIGKILL], WAYS)
+@over([signal.SIGINT, signal.SIGKILL], WAYS)
 def test_a_stopped_process_loses_nothing_that_was_kept(stop, storage, threads, tmp_path):
     """At a random moment: killed with writes every few milliseconds, interrupted with none before."""
     path, count = tmp_path / "run.npz", 40_000

@@ -7,7 +7,7 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.abstractions import drawn_abstraction
-from tests.helpers.cells import over, over_afresh
+from tests.helpers.cells import over
 from tests.helpers.commands import RESULT_KEYS, printed, rows_of
 from treeplex.cli.app import FAILED, SUCCESS
 from treeplex.games.abstraction.lossless import lossless
@@ -90,7 +90,7 @@ def test_a_file_keeps_buckets_and_is_read_hand_by_hand(coarse, capsys, tmp_path)
     assert tp.check(FLOP, half).nash_conv == run.nash_conv
 
 
-@over_afresh([".csv", ".json"])
+@over([".csv", ".json"])
 def test_tables_of_rows_are_hand_by_hand(suffix, coarse, tmp_path):
     run = tp.solve(FLOP, abstraction=coarse, iterations=5)
     tp.write(run, tmp_path / f"rows{suffix}")

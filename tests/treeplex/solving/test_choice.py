@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
-from tests.helpers.cells import over, over_afresh
+from tests.helpers.cells import over
 from tests.helpers.commands import printed, rows_of
 from treeplex.solving.choice import choose
 from treeplex.solving.methods import FORMS, METHODS, forms_of
@@ -218,7 +218,7 @@ def test_threads_change_no_bit(storage):
 
 
 @pytest.mark.seconds(2)
-@over_afresh(
+@over(
     [
         ("lp", None, ".csv"),
         ("cfr+", "tree", ".json"),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
-from tests.helpers.cells import over, over_afresh
+from tests.helpers.cells import over
 from tests.helpers.commands import printed, rows_of
 from treeplex.core.limits import check_tables
 from treeplex.solving.choice import too_large
@@ -46,7 +46,7 @@ def test_saturations_are_reported_and_survive_a_checkpoint(tmp_path):
         np.testing.assert_array_equal(one, other)
 
 
-@over_afresh(
+@over(
     [
         {"scales": "100,201"},
         {"average_scales": "50,61"},
@@ -84,7 +84,7 @@ def test_without_averages_tables_take_half():
     assert two.fixed_point.averages == 0
 
 
-@over_afresh(
+@over(
     [
         ("float32", None, 8),
         ("int16", None, 4),

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treeplex as tp
-from tests.helpers.cells import over, over_afresh
+from tests.helpers.cells import over
 from tests.helpers.commands import printed, rows_of
 from tests.helpers.twins.exact_matrix import exact_matrix_value
 from tests.helpers.twins.games import Scaled, Uneven
@@ -74,7 +74,7 @@ def test_a_stack_of_1e15_behind_a_pot_of_100_is_proved(tmp_path):
 
 
 @pytest.mark.seconds(8)
-@over_afresh(["1e9", "1e12", "1e15", "1e20"])
+@over(["1e9", "1e12", "1e15", "1e20"])
 def test_deep_stacks_with_many_raises_are_proved(stack, tmp_path):
     result = tp.solve(river(tmp_path, stack, '0.5,1,"a"', '1,"a"'))
     assert result.nash_conv <= 1e-4
@@ -152,13 +152,13 @@ def test_a_large_common_offset_costs_digits_and_is_exact_where_a_target_asks_for
     assert asked.certificate.contains(value)
 
 
-@over_afresh([("1e3", "100"), ("200", "1e-15"), ("200", "1e15"), ("1e30", "100")])
+@over([("1e3", "100"), ("200", "1e-15"), ("200", "1e15"), ("1e30", "100")])
 def test_rivers_of_any_stack_and_pot_are_proved_to_a_part_of_the_pot(stack, pot, tmp_path):
     result = tp.solve(river(tmp_path, stack, pot=pot))
     assert result.nash_conv <= result.target == pytest.approx(1e-6 * float(pot))
 
 
-@over_afresh(["1e-4", "1e-8", "1e-16"])
+@over(["1e-4", "1e-8", "1e-16"])
 def test_hands_that_are_hardly_ever_held_are_no_obstacle(weight, tmp_path):
     path = river(tmp_path, "1e6")
     with open(path, encoding="utf-8") as file:

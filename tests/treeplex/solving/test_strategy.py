@@ -1,16 +1,18 @@
 """One strategy type: what is given in any shape is one strategy, matched by the keys of its infosets."""
 
 import time
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import treeplex as tp
-from tests.helpers.cells import over, over_afresh
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.twins.factored import factored_tree
 from tests.helpers.twins.games import random_behaviour
+from tests.helpers.two_tiers import two_tiers
 from treeplex.core.problem import Problem
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.factored.profile import profile_of
@@ -19,6 +21,7 @@ from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.store import strategies as strategy_store
 
+# A turn whose board is in no order.
 SPOT = """
 board = "7s Ks Th 4d"
 pot = 100
@@ -29,7 +32,8 @@ raises = ["a"]
 """
 LEDUC = "leduc_poker(ranks=2,raises=1)"
 SEEN = "leduc_poker(ranks=2,raises=1,suits_visible=true)"
-BOARDS = ["kuhn_poker", "kuhn_poker(ranks=15)", SEEN, "small_holdem", "rhode_island(ranks=2,suits=2)"]
+BOARDS = ["kuhn_poker", "kuhn_poker(ranks=15)", SEEN, "small_holdem", SPOT]
+TWO_BOARDS = "rhode_island(ranks=2,suits=2)"
 
 
 def sample(game, iterations, **options):
@@ -68,7 +72,11 @@ def test_the_rows_of_a_profile_are_its_table():
         profile.action_probabilities(1, "K:")
 
 
-def has_the_rows_of_its_profile(spec, isomorphism):
+@two_tiers(product(BOARDS, [True, False]), product([TWO_BOARDS], [True, False]), seconds=(2, 3))
+def test_the_rows_on_boards_are_those_of_the_profile(spec, isomorphism, tmp_path):
+    if spec == SPOT:
+        spec = tmp_path / "spot.toml"
+        spec.write_text(SPOT)
     problem = tp.load(spec)
     strategy = tp.solve(problem, form="boards", iterations=5, isomorphism=isomorphism).strategy
     assert isinstance(strategy, tp.Strategy)
@@ -79,24 +87,6 @@ def has_the_rows_of_its_profile(spec, isomorphism):
     for (player, infoset), row in found.items():
         assert strategy.action_probabilities(player, infoset) == row
     assert tp.check(problem, profile).nash_conv == pytest.approx(tp.check(problem, strategy).nash_conv)
-
-
-@over(BOARDS[:-1], [True, False])
-def test_the_rows_on_boards_are_those_of_the_profile(spec, isomorphism):
-    has_the_rows_of_its_profile(spec, isomorphism)
-
-
-@over_afresh([True, False])
-def test_the_rows_of_a_spot_are_those_of_the_profile(isomorphism, tmp_path):
-    """A turn whose board is in no order."""
-    (tmp_path / "spot.toml").write_text(SPOT)
-    has_the_rows_of_its_profile(tmp_path / "spot.toml", isomorphism)
-
-
-@pytest.mark.seconds(3)
-@over([True, False])
-def test_the_rows_on_two_boards_are_those_of_the_profile(isomorphism):
-    has_the_rows_of_its_profile(BOARDS[-1], isomorphism)
 
 
 @over(["", "K", "K:", "K:cc", "Ks|:x", "Ks|Ks:cc/", "Ks|Kh:", "Ks|KhQs:cc/", "Js|:"])
@@ -210,7 +200,7 @@ def test_profiles_of_part_of_a_game_are_completed_when_told_to():
 # files
 
 
-@over_afresh([".csv", ".json", ".parquet", ".npz"])
+@over([".csv", ".json", ".parquet", ".npz"])
 def test_strategies_on_boards_go_out_and_come_back(suffix, tmp_path):
     found, path = tp.solve("small_holdem", form="boards", iterations=20), tmp_path / f"boards{suffix}"
     tp.write(found, path)

@@ -9,6 +9,7 @@ import pytest
 
 from tests.helpers.complaints import INTERNALS
 from tests.helpers.processes import ran
+from tests.helpers.two_tiers import two_tiers
 from tests.helpers.worker_calls import LEDUC, RHODE_ISLAND
 from treeplex import solve
 from treeplex.cfr.split.tables import Place
@@ -47,32 +48,19 @@ def said(capsys, *words, code):
     return err
 
 
-def end_with_the_same_hash(game, ways, iterations, tmp_path):
+@two_tiers(
+    [(LEDUC, [("serial", 1, None), ("processes", 1, None)], 2)],
+    [(RHODE_ISLAND, [("serial", 1, None), ("processes", 2, None), ("serial", 1, 0.001)], 3)],
+    seconds=(2, 5),
+)
+def test_executors_end_with_the_same_hash(game, ways, iterations, tmp_path):
     runs = [
-        solve(
-            game,
-            store=tmp_path / str(k),
-            iterations=iterations,
-            executor=name,
-            workers=n,
-            memory=memory,
-        )
+        solve(game, store=tmp_path / str(k), iterations=iterations, executor=name, workers=n, memory=memory)
         for k, (name, n, memory) in enumerate(ways)
     ]
     assert [one.split.in_memory for one in runs] == [memory is None for _, _, memory in ways]
     assert len({one.split.hash for one in runs}) == 1
     assert len({(one.value, one.lower, one.upper) for one in runs}) == 1
-
-
-@pytest.mark.seconds(2)
-def test_executors_end_with_the_same_hash(tmp_path):
-    end_with_the_same_hash(LEDUC, [("serial", 1, None), ("processes", 1, None)], 2, tmp_path)
-
-
-@pytest.mark.seconds(5)
-def test_executors_end_with_the_same_hash_in_memory_or_not(tmp_path):
-    ways = [("serial", 1, None), ("processes", 2, None), ("serial", 1, 0.001)]
-    end_with_the_same_hash(RHODE_ISLAND, ways, 3, tmp_path)
 
 
 def test_a_run_that_goes_on_ends_as_one_that_never_stopped(solved, tmp_path):

@@ -18,6 +18,7 @@ from tests.helpers.archive_members import (
 )
 from tests.helpers.archive_mutations import spoilt
 from tests.helpers.cells import over
+from tests.helpers.two_tiers import two_tiers
 
 GAME = "leduc_poker(ranks=2,raises=1)"
 WRITTEN = ({}, {"storage": "int16"}, {"isomorphism": False})
@@ -52,8 +53,9 @@ def check_rows(strategy):
             np.testing.assert_allclose(rows.sum(axis=1), 1, rtol=1e-9)
 
 
-def fuzz(problem, files, value, seeds, path):
-    """Certify spoilt strategies; return how many were refused and how many certified."""
+@two_tiers([range(100)], [range(100, 1100)], seconds=(1, 20))
+def test_spoilt_strategies_on_boards(seeds, problem, files, value, tmp_path):
+    path = tmp_path / "s.npz"
     counts = {"refused": 0, "accepted": 0}
     for seed in seeds:
         path.write_bytes(spoilt(f"boards {seed}", files[seed % len(files)]))
@@ -63,17 +65,6 @@ def fuzz(problem, files, value, seeds, path):
             assert result.certificate.lower <= value + 1e-9
             assert result.certificate.upper >= value - 1e-9
             check_rows(result.strategy)
-    return counts
-
-
-def test_spoilt_strategies_on_boards(problem, files, value, tmp_path):
-    counts = fuzz(problem, files, value, range(100), tmp_path / "s.npz")
-    assert min(counts.values()) > 0
-
-
-@pytest.mark.seconds(20)
-def test_a_thousand_spoilt_strategies_on_boards(problem, files, value, tmp_path):
-    counts = fuzz(problem, files, value, range(100, 1100), tmp_path / "s.npz")
     assert min(counts.values()) > 0
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from tests.helpers.paths import ROOT
 from tests.helpers.read_formats import FORMATS
+from tests.helpers.two_tiers import two_tiers
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.games.specs.specs import named_game
 
@@ -115,7 +116,8 @@ def trial(folder: Path, read, *arguments) -> str:
     return "ran code" if has_run(folder) else wrong
 
 
-def runs_no_code(folder, step):
+@two_tiers([2], [1], seconds=(2, 3))
+def test_no_text_of_any_file_runs_code(step, folder):
     """Read files of all formats in which every so many of their texts is replaced."""
     wrong, tried = [], 0
     for name, form in FORMATS.items():
@@ -132,16 +134,6 @@ def runs_no_code(folder, step):
             tried += 1
     assert not wrong, "\n".join(wrong)
     assert tried > 500 // step
-
-
-@pytest.mark.seconds(2)
-def test_every_second_text_of_any_file_runs_no_code(folder):
-    runs_no_code(folder, 2)
-
-
-@pytest.mark.seconds(3)
-def test_no_text_of_any_file_runs_code(folder):
-    runs_no_code(folder, 1)
 
 
 def kept(folder: Path, spec: object) -> Path:

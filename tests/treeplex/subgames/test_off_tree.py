@@ -20,19 +20,10 @@ from treeplex.subgames.off_tree import compare_off_tree
 
 SMALL = "no_limit_leduc(max_raises=[1,1])"
 FULL = "no_limit_leduc(bets=[1/2,3/4,1],max_raises=[1,1])"
-KEYS = [
-    "game",
-    "abstraction",
-    "method",
-    "approach",
-    "defender",
-    "tops",
-    "min_margin",
-    "exploitability_before",
-    "exploitability_after",
-    "exploitability_joint",
-    "seconds",
-]
+KEYS = (
+    "game abstraction method approach defender tops min_margin exploitability_before "
+    "exploitability_after exploitability_joint seconds"
+)
 TOP_KEYS = ["state", "level", "top", "reach", "alternative", "value", "margin"]
 
 
@@ -126,7 +117,7 @@ def command(name, *more, abstraction="1/2,1", defender=1):
 def test_json_has_the_agreed_keys(name, capsys):
     assert run(command(name, "--json")) == SUCCESS
     found = json.loads(capsys.readouterr().out)
-    assert list(found) == KEYS
+    assert " ".join(found) == KEYS
     assert list(found["tops"][0]) == TOP_KEYS
     assert found["min_margin"] == min(top["margin"] for top in found["tops"])
     assert found["approach"] == ("inexpensive" if name == "nested" else None)

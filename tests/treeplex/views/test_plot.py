@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import treeplex as tp
-from tests.helpers.cells import over, over_afresh
+from tests.helpers.cells import over
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
 from treeplex.runs.trace import COLUMNS
@@ -124,7 +124,7 @@ def test_no_bound_is_drawn_where_none_is_proved():
 
 
 @pytest.mark.seconds(2)
-@over_afresh(["png", "svg", "pdf"])
+@over(["png", "svg", "pdf"])
 def test_the_command_writes_a_picture(suffix, tmp_path, capsys):
     path = trace(tmp_path / "a.csv", [(1, 0.5), (2, 0.2)], seconds=[0.5, 0.75], game="kuhn_poker")
     out = tmp_path / f"a.{suffix}"
@@ -144,7 +144,7 @@ def test_a_picture_shows_itself(kuhn):
 
 
 @pytest.mark.seconds(2)
-@over_afresh(
+@over(
     [
         (f"{HEAD}kuhn_poker,cfr,3,1,0,0,0,0,chips", "has nothing to draw: no NashConv above 0"),
         (f"{HEAD}kuhn_poker,cfr,3,1,0,0,0,inf,chips", "nash_conv must be finite numbers"),

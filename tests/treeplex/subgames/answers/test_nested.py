@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 import treeplex as tp
-from tests.helpers.cells import each, over
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.twins.factored import factored_tree
+from tests.helpers.two_tiers import two_tiers
 from treeplex.gadgets.boards.proof import reach_unit
 from treeplex.gadgets.nested.approaches import OffTreeMove
 from treeplex.gadgets.nested.by_name import off_tree_method
@@ -133,7 +134,12 @@ def sign(defender):
     return 1.0 if defender == 1 else -1.0
 
 
-def is_of_the_enumerated_program(spec, line, label, method, approach):
+@two_tiers(
+    [(*PLACES[3], "maxmargin", "inexpensive"), (*PLACES[5], "reach-resolve", "expensive")],
+    [(*place, *method) for place in PLACES for method in METHODS],
+    seconds=(1, 40),
+)
+def test_gadget_values_are_those_of_the_enumerated_programs(spec, line, label, method, approach):
     twin, way = Twin(spec, line, label), off_tree_method(method, approach)
     current = CurrentPlay.of(twin.strategy, twin.defender)
     for place, name in twin.places():
@@ -150,17 +156,8 @@ def is_of_the_enumerated_program(spec, line, label, method, approach):
         assert scale * (proof.upper - proof.lower) < 1e-3 * float(pot_if_called)
 
 
-def test_gadget_values_are_those_of_the_enumerated_programs():
-    some = [(*PLACES[3], "maxmargin", "inexpensive"), (*PLACES[5], "reach-resolve", "expensive")]
-    each(some, is_of_the_enumerated_program)
-
-
-@pytest.mark.seconds(40)
-def test_all_gadget_values_are_those_of_the_enumerated_programs():
-    each([(*place, *method) for place in PLACES for method in METHODS], is_of_the_enumerated_program)
-
-
-def loses_by_translation_what_the_enumerated_games_say(spec, line, label):
+@two_tiers([PLACES[2], PLACES[5]], PLACES, seconds=(1, 3))
+def test_the_loss_of_translation_is_that_of_the_enumerated_games(spec, line, label):
     twin = Twin(spec, line, label)
     own = twin.profile.behaviour[twin.defender]
     behaviour = translate(
@@ -171,15 +168,6 @@ def loses_by_translation_what_the_enumerated_games_say(spec, line, label):
         few = lambda tree: BoardLimits(iterations=1)  # noqa: E731
         found = answer_bet(current, place, label, off_tree_method("resolve"), few)
         assert found.translation_loss == pytest.approx(twin.value_after(name, behaviour), abs=1e-12)
-
-
-def test_the_loss_of_translation_is_that_of_the_enumerated_games():
-    each([PLACES[2], PLACES[5]], loses_by_translation_what_the_enumerated_games_say)
-
-
-@pytest.mark.seconds(3)
-def test_all_losses_of_translation_are_those_of_the_enumerated_games():
-    each(PLACES, loses_by_translation_what_the_enumerated_games_say)
 
 
 def overlaid(profile, strategy):
@@ -199,7 +187,12 @@ CHAINS = [
 ]
 
 
-def answers_a_second_bet(method, spec, line, label, then, again, approach):
+@two_tiers(
+    [("maxmargin", *CHAINS[1])],
+    [(method, *chain) for method in ("resolve", "maxmargin") for chain in CHAINS],
+    seconds=(1, 3),
+)
+def test_a_second_bet_is_answered_against_the_first_answer(method, spec, line, label, then, again, approach):
     """Compare the answer to a bet after an answered bet with the program of the enumerated game."""
     first, way = Twin(spec, line, label), off_tree_method(method, approach)
     place, _ = next(first.places())
@@ -224,17 +217,9 @@ def answers_a_second_bet(method, spec, line, label, then, again, approach):
     assert two.loss == pytest.approx(twin.value_after(name, behaviour, move), abs=1e-10)
 
 
-def test_a_second_bet_is_answered_against_the_first_answer():
-    answers_a_second_bet("maxmargin", *CHAINS[1])
-
-
 @pytest.mark.seconds(3)
-@over(["resolve", "maxmargin"], CHAINS)
-def test_second_bets_are_answered_against_the_first_answers_by_each_method(method, *chain):
-    answers_a_second_bet(method, *chain)
-
-
-def gains_no_more_than_the_losses_of_the_answers(method, approach):
+@over(METHODS)
+def test_all_bets_together_gain_no_more_than_the_losses_of_their_answers(method, approach):
     """The opponent's best response to all answers is at most that in the menus and all losses."""
     twin, way = Twin(TURN, "c", "r1.25"), off_tree_method(method, approach)
     current, profile, losses = CurrentPlay.of(twin.strategy, twin.defender), twin.start, 0.0
@@ -249,18 +234,6 @@ def gains_no_more_than_the_losses_of_the_answers(method, approach):
     assert before - 1e-9 <= after <= before + losses + 1e-9
     if method != "unsafe":
         assert after < before + 1e-3
-
-
-@pytest.mark.seconds(3)
-@over([METHODS[0], METHODS[4]])
-def test_all_bets_together_gain_no_more_than_the_losses_of_their_answers(method, approach):
-    gains_no_more_than_the_losses_of_the_answers(method, approach)
-
-
-@pytest.mark.seconds(3)
-@over(METHODS)
-def test_all_bets_together_gain_no_more_than_the_losses_by_each_method(method, approach):
-    gains_no_more_than_the_losses_of_the_answers(method, approach)
 
 
 @pytest.mark.seconds(20)

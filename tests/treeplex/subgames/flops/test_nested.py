@@ -1,9 +1,12 @@
 """Nested answers on short decks: judged flop by flop as in the tree of the full game."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from tests.helpers.cells import over
+from tests.helpers.two_tiers import two_tiers
 from tests.treeplex.subgames.flops.games import (
     COARSE,
     DCFR,
@@ -26,6 +29,7 @@ from treeplex.subgames.flops.seat import Seat
 from treeplex.subgames.flops.store import Store
 
 REACH = BlueprintAlternatives(LowerBoundGifts())
+ANSWERS = [Inexpensive(Maxmargin(REACH), 40), Inexpensive(Resolve(), 40), Expensive(Unsafe(), 40)]
 
 
 def seat_of(defender, ranks=4, suits=2, raises=1, threads=1):
@@ -33,18 +37,19 @@ def seat_of(defender, ranks=4, suits=2, raises=1, threads=1):
     return Seat.of(Menus(full, coarse, defender), blueprint(coarse), DCFR, threads)
 
 
-@pytest.mark.seconds(20)
-@over([0, 1], [Inexpensive(Maxmargin(REACH), 40), Inexpensive(Resolve(), 40), Expensive(Unsafe(), 40)])
-def test_best_response_is_that_of_the_whole_tree(defender, answers):
-    judge_both(seat_of(defender, raises=2), answers)
-
-
-def test_best_response_is_that_of_the_whole_tree_with_one_bet_a_street():
-    judge_both(seat_of(0), Inexpensive(Maxmargin(REACH), 40))
-
-
-def judge_both(seat, answers):
-    recorder = Recorder(answers)
+@two_tiers(
+    [(0, 1, ANSWERS[0])],
+    [
+        *product(
+            [0, 1],
+            [2],
+            [Inexpensive(Maxmargin(REACH), 40), Inexpensive(Resolve(), 40), Expensive(Unsafe(), 40)],
+        )
+    ],
+    seconds=(1, 20),
+)
+def test_best_response_is_that_of_the_whole_tree(defender, raises, answers):
+    seat, recorder = seat_of(defender, raises=raises), Recorder(answers)
     value = nested_value(seat, recorder, recorder)
     proved = certify_factored(seat.menus.full, composed(seat, recorder))
     exact = proved.upper if seat.menus.defender == 1 else -proved.lower

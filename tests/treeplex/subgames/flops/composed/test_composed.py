@@ -5,7 +5,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tests.helpers.cells import each, over
+from tests.helpers.cells import over
+from tests.helpers.two_tiers import two_tiers
 from treeplex.cfr.engine import average
 from treeplex.cfr.factored import factored_cfr
 from treeplex.cfr.factored.state import factored_config
@@ -99,7 +100,19 @@ def best_response(strategy, defender):
     return (proved.upper if defender == 1 else -proved.lower), 2 * proved.rounding
 
 
-def values_are_those_of_the_strategy_written_out(game, method, defender):
+WRITTEN_OUT = [
+    *((FLOP, method, number % 2) for number, method in enumerate(OPTIONS)),
+    (LISTED, "resolve", 0),
+    (LISTED, "reach-estimated-distributional", 1),
+]
+THE_OTHER_PLAYERS = [
+    *((game, method, 1 - defender) for game, method, defender in WRITTEN_OUT),
+    *((game, "reach-maxmargin", defender) for game in (LISTED, TURN) for defender in (0, 1)),
+]
+
+
+@two_tiers([WRITTEN_OUT[n] for n in (1, 4, -1)], WRITTEN_OUT + THE_OTHER_PLAYERS, seconds=(2, 30))
+def test_values_are_those_of_the_strategy_written_out(game, method, defender):
     blueprint, how = judged(defender, game), again(method, iterations=10)
     found = composed(blueprint, how)
     exact, rounding = best_response(written_out(blueprint, how), defender)
@@ -108,26 +121,6 @@ def values_are_those_of_the_strategy_written_out(game, method, defender):
     assert found.before == pytest.approx(before, abs=rounding)
     assert found.solved == found.subgames > 80
     assert found.after != found.before
-
-
-WRITTEN_OUT = [
-    *((FLOP, method, number % 2) for number, method in enumerate(OPTIONS)),
-    (LISTED, "resolve", 0),
-    (LISTED, "reach-estimated-distributional", 1),
-]
-
-
-@pytest.mark.seconds(2)
-def test_values_are_those_of_the_strategy_written_out():
-    each([WRITTEN_OUT[n] for n in (1, 4, -1)], values_are_those_of_the_strategy_written_out)
-
-
-@pytest.mark.seconds(30)
-def test_values_of_both_players_are_those_of_the_strategy_written_out():
-    others = [(game, method, 1 - defender) for game, method, defender in WRITTEN_OUT]
-    others += [(game, "reach-maxmargin", defender) for game in (LISTED, TURN) for defender in (0, 1)]
-    others += WRITTEN_OUT
-    each(others, values_are_those_of_the_strategy_written_out)
 
 
 @pytest.mark.seconds(2)
