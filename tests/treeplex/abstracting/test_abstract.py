@@ -1,12 +1,13 @@
 """Abstractions made: counts, nesting, bytes, what is kept, what is refused."""
 
-from pathlib import Path
+from itertools import cycle
 
 import numpy as np
 import pytest
 
 import treeplex as tp
 from tests.helpers.cells import each, over
+from tests.helpers.stopped_runs import abstract_until
 from tests.helpers.two_tiers import two_tiers
 from treeplex.abstracting import making
 from treeplex.abstracting.abstract import planned
@@ -23,8 +24,11 @@ from treeplex.store.abstractions.abstraction_file import read_abstraction
 TURN, FLOP = "turn_holdem(ranks=4)", "flop_holdem(ranks=5,suits=3)"
 
 
-@pytest.mark.seconds(2)
-@over([*KINDS, "emd"], ["imperfect", "perfect"])
+@two_tiers(
+    zip([*KINDS, "emd"], cycle(["imperfect", "perfect"])),
+    zip([*KINDS, "emd"], cycle(["perfect", "imperfect"])),
+    seconds=(1, 3),
+)
 def test_hands_that_differ_in_suits_alone_share_a_bucket_and_strong_ones_come_last(kind, recall):
     made = tp.abstract(TURN, f"flop:60:{kind}", recall=recall)
     assert made.streets[1].kind == kind
@@ -115,31 +119,16 @@ def test_the_bytes_are_those_of_the_seed_whatever_the_threads(recall, most, monk
         check_nested(one)
 
 
-class EndedError(Exception):
-    """As if the process had been killed."""
-
-
-def ended(path: Path, streets: str, stage: str, **options: object) -> None:
-    """Make an abstraction and end at the first report of a stage."""
-
-    def progress(text: str, width: float) -> None:
-        if text.startswith(stage):
-            raise EndedError
-
-    with pytest.raises(EndedError):
-        tp.abstract(TURN, streets, out=path, progress=progress, **options)
-
-
 @over(["imperfect", "perfect"])
 def test_a_run_that_was_ended_goes_on_to_the_same_bytes(recall, tmp_path):
     folder = tmp_path / recall
     folder.mkdir()
     streets, path, other = "flop:40:hist,turn:70:ochs", folder / "a.npz", tmp_path / f"{recall}.npz"
-    ended(path, streets, "turn", recall=recall)
+    abstract_until("turn", TURN, streets, out=path, recall=recall)
     kept = list(folder.iterdir())
     assert [file.name.split("-")[0] for file in kept] == ["a.flop"]
     stamp = kept[0].stat().st_mtime_ns
-    ended(path, streets, "writing", recall=recall)
+    abstract_until("writing", TURN, streets, out=path, recall=recall)
     assert kept[0].stat().st_mtime_ns == stamp
     assert len(list(folder.iterdir())) == 2
     told: list[str] = []
@@ -153,7 +142,7 @@ def test_a_run_that_was_ended_goes_on_to_the_same_bytes(recall, tmp_path):
 
 def test_streets_of_other_settings_are_made_anew(tmp_path):
     path = tmp_path / "a.npz"
-    ended(path, "flop:40:hist,turn:70:ochs", "turn")
+    abstract_until("turn", TURN, "flop:40:hist,turn:70:ochs", out=path)
     made = tp.abstract(TURN, "flop:41:hist,turn:70:ochs", out=path)
     assert made.counts[1] == 41
     assert tp.abstract(TURN, "flop:40:hist,turn:70:ochs", out=path, seed=3).seed == 3
@@ -167,7 +156,7 @@ def test_nothing_is_kept_beside_devices_and_pipes(tmp_path, monkeypatch):
 
 def test_kept_streets_that_are_damaged_are_refused(tmp_path):
     path = tmp_path / "a.npz"
-    ended(path, "flop:40:hist,turn:70:ochs", "turn")
+    abstract_until("turn", TURN, "flop:40:hist,turn:70:ochs", out=path)
     kept = next(tmp_path.iterdir())
     content = kept.read_bytes()
 

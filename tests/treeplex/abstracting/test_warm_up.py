@@ -1,13 +1,13 @@
 """Buckets by values after a warm-up: the formula by hand, bytes, what is kept, what is refused."""
 
 from collections import defaultdict
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import treeplex as tp
 from tests.helpers.cells import over
+from tests.helpers.stopped_runs import abstract_until
 from tests.helpers.twins.factored import advanced, factored_tree, invariant_strategy
 from tests.helpers.twins.played import played_by_hand
 from treeplex.abstracting import warm_up
@@ -22,6 +22,7 @@ from treeplex.games.indexing.hand_index import HandIndex
 from treeplex.games.reporting import quiet
 
 SMALL = "flop_holdem(ranks=4,suits=3,raises=[1,1])"
+STREETS = "preflop:4:weva,flop:25:weva"
 NO_LIMIT = "no_limit_flop_holdem(ranks=4,suits=3,stack=600)"
 
 
@@ -82,7 +83,7 @@ def test_real_boards_after_the_street_are_walked():
 @pytest.mark.seconds(2)
 @over([SMALL, NO_LIMIT])
 def test_strong_hands_come_last_and_suits_do_not_matter(game):
-    made = tp.abstract(game, "preflop:4:weva,flop:25:weva")
+    made = tp.abstract(game, STREETS)
     assert made.counts == (4, 25)
     assert [one.kind for one in made.streets] == ["weva", "weva"]
     cards = made.deck.cards
@@ -112,42 +113,25 @@ def test_the_bytes_are_those_of_the_seed_whatever_the_threads(recall):
         check_nested(one)
 
 
-class EndedError(Exception):
-    """As if the process had been killed."""
-
-
-def ended(path: Path, game: str, stage: str) -> None:
-    """Make an abstraction and end at the first report of a stage."""
-
-    def progress(text: str, width: float) -> None:
-        if text.startswith(stage):
-            raise EndedError
-
-    with pytest.raises(EndedError):
-        tp.abstract(game, "preflop:4:weva,flop:25:weva", out=path, progress=progress)
-
-
 def test_a_run_that_was_ended_goes_on_to_the_same_bytes(tmp_path):
     path, other = tmp_path / "a.npz", tmp_path / "b.npz"
-    ended(path, SMALL, "warm-up: iteration 2")
+    abstract_until("warm-up: iteration 2", SMALL, STREETS, out=path)
     assert not list(tmp_path.iterdir())
-    ended(path, SMALL, "flop")
+    abstract_until("flop", SMALL, STREETS, out=path)
     assert [file.name.split("-")[0] for file in tmp_path.iterdir()] == ["a.preflop"]
     told: list[str] = []
-    tp.abstract(
-        SMALL, "preflop:4:weva,flop:25:weva", out=path, progress=lambda text, width: told.append(text)
-    )
+    tp.abstract(SMALL, STREETS, out=path, progress=lambda text, width: told.append(text))
     assert told[-1] == "writing"
     assert not any(text.startswith("preflop") for text in told)
-    tp.abstract(SMALL, "preflop:4:weva,flop:25:weva", out=other)
+    tp.abstract(SMALL, STREETS, out=other)
     assert path.read_bytes() == other.read_bytes()
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.npz", "b.npz"]
 
 
 def test_streets_that_were_kept_for_other_bets_are_made_anew(tmp_path):
     path = tmp_path / "a.npz"
-    ended(path, SMALL, "flop")
-    ended(path, "flop_holdem(ranks=4,suits=3,raises=[1,2])", "flop")
+    abstract_until("flop", SMALL, STREETS, out=path)
+    abstract_until("flop", "flop_holdem(ranks=4,suits=3,raises=[1,2])", STREETS, out=path)
     assert len(list(tmp_path.iterdir())) == 2
 
 

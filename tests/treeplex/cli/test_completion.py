@@ -7,7 +7,6 @@ import pytest
 
 from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
-from tests.helpers.two_tiers import two_tiers
 from treeplex.cli.app import COMMANDS, app, register
 
 
@@ -83,7 +82,8 @@ def test_each_module_registers_its_commands_in_the_order_of_the_list():
     assert {module: tuple(names) for module, names in found.items()} == COMMANDS
 
 
-@two_tiers([["solve", "kuhn_poker"]], [["--help"], ["size", "--help"]], seconds=(3, 3))
+@pytest.mark.seconds(4)
+@over([["solve", "kuhn_poker"], ["--help"], ["size", "--help"]])
 def test_only_the_module_of_the_command_is_imported(arguments):
     program = (
         "import sys\nfrom treeplex.cli.app import register\n"

@@ -120,7 +120,6 @@ def test_options_reach_the_method(capsys):
         ),
         (gadget(method="json:loads"), "a gadget of your own must not be of Python's own module json"),
         (gadget(method="numpy:pi"), "'numpy:pi' is no gadget: it has no method apply"),
-        (gadget(defender=2), "defender must be 0 or 1, got 2"),
         (
             gadget(blueprint="nosh"),
             "blueprint must be uniform, nash, cfr+:N or a .csv or .json or .parquet or .npz strategy file",

@@ -1,14 +1,6 @@
 """Figures of bets that menus lack."""
 
-import pytest
-from matplotlib.figure import Figure
-
 from treeplex.course import off_tree
-
-
-@pytest.fixture
-def axes():
-    return Figure().subplots()
 
 
 def test_a_reading_has_an_arrow_for_each_known_size(axes):

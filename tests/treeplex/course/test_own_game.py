@@ -2,17 +2,10 @@
 
 from fractions import Fraction
 
-import pytest
 from matplotlib.colors import same_color
-from matplotlib.figure import Figure
 
 from treeplex.course import own_game, style
 from treeplex.seqform.certify.losses import Loss
-
-
-@pytest.fixture
-def axes():
-    return Figure().subplots()
 
 
 def test_days_have_a_bar_for_each_series(axes):

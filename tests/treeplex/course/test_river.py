@@ -2,15 +2,9 @@
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
 import treeplex as tp
 from treeplex.course import river
-
-
-@pytest.fixture
-def axes():
-    return Figure().subplots()
 
 
 @pytest.fixture(scope="module")

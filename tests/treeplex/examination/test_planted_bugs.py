@@ -69,7 +69,7 @@ def test_a_solver_without_averaging_and_one_without_weights_are_named(plus, spec
 
 @two_tiers(
     [("wrong reach", False, "kuhn_poker"), ("chance weight", True, "kuhn_poker")],
-    [*product(["wrong reach", "chance weight"], [False, True], ["kuhn_poker", "leduc_poker"])],
+    product(["wrong reach", "chance weight"], [False, True], ["kuhn_poker", "leduc_poker"]),
     seconds=(2, 20),
 )
 def test_a_wrong_reach_and_a_wrong_chance_weight_are_placed(bug, plus, spec):
@@ -83,12 +83,11 @@ def test_a_wrong_reach_and_a_wrong_chance_weight_are_placed(bug, plus, spec):
         assert first.nearest.averaging == f"{'linear' if plus else 'uniform'}, before the update"
 
 
-@two_tiers([(False, [0]), (True, [29])], [(False, range(30)), (True, range(30))], seconds=(3, 20))
-def test_the_sign_of_a_leaf_is_placed_on_the_way_to_it(plus, which):
+@pytest.mark.seconds(20)
+@over([False, True])
+def test_the_sign_of_a_leaf_is_placed_on_the_way_to_it(plus):
     """It shows first at infosets on the way to the leaf, and nowhere else."""
-    leaves = list(leaf_paths(load("kuhn_poker").game).items())
-    assert len(leaves) == 30
-    for leaf, path in [leaves[number] for number in which]:
+    for leaf, path in leaf_paths(load("kuhn_poker").game).items():
         first = found("kuhn_poker", bug=f"leaf {leaf}", plus=plus)
         assert isinstance(first, Nearest), leaf
         assert first.nearest.variant == ("cfr+" if plus else "cfr"), leaf

@@ -15,6 +15,7 @@ import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.processes import python
+from tests.helpers.stopped_runs import StoppedError, stopped_after
 from treeplex.cfr.decomposition import cfr_d as decomposition
 from treeplex.cfr.decomposition.trunk import Trunk
 from treeplex.cfr.engine import iterate
@@ -34,24 +35,9 @@ def same_bits(a, b):
     assert [p.iterations for p in a.trace] == [p.iterations for p in b.trace]
 
 
-class StoppedError(Exception):
-    """Thrown into a run."""
-
-
-def stopped_after(iterations):
-    """Return a progress callback that throws once so many iterations are done."""
-
-    def progress(stage, width):
-        words = stage.split()
-        if words[-1] == "iterations" and int(words[-2].replace(",", "")) >= iterations:
-            raise StoppedError
-
-    return progress
-
-
 def goes_on_to_the_same_bits(method, traced, path):
     game = "leduc_poker(ranks=2,raises=1)"
-    count = 14 if method == DECOMPOSED else 400
+    count = 8 if method == DECOMPOSED else 200
     options = {"iterations": count, "traced": traced}
     whole = tp.solve(game, method, **options)
     for stop in (1, count // 4, count // 2):
@@ -359,7 +345,7 @@ class Interrupted(threading.Thread):
 
 
 @pytest.mark.seconds(2)
-@over(range(3))
+@over(range(2))
 def test_control_c_while_a_slice_starts_keeps_a_whole_state(repeat, tmp_path, monkeypatch):
     """The engine on boards overwrites its tables: what is kept must be of the iterations that it says."""
     path, game = tmp_path / "run.npz", "rhode_island(ranks=3,suits=3)"

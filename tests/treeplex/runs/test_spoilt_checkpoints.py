@@ -9,7 +9,7 @@ import treeplex as tp
 from tests.helpers.answers import answered
 from tests.helpers.archive_members import signed
 from tests.helpers.archive_mutations import spoilt
-from tests.helpers.two_tiers import two_tiers
+from tests.helpers.cells import over
 
 GAME = "leduc_poker(ranks=2,raises=1)"
 DONE, MORE = 4, 3
@@ -85,15 +85,12 @@ def check_result(result):
     assert np.isfinite(certificate.nash_conv)
 
 
-@two_tiers(
-    [(ENGINES, range(60)), (TABLES, range(60))],
-    [(ENGINES, range(100, 1100)), (TABLES, range(100, 1100))],
-    seconds=(3, 15),
-)
-def test_spoilt_checkpoints(kinds, seeds, kept, tmp_path):
+@pytest.mark.seconds(15)
+@over([ENGINES, TABLES])
+def test_a_thousand_spoilt_checkpoints(kinds, kept, tmp_path):
     path, kinds = tmp_path / "run.npz", [*kinds]
     counts = {"refused": 0, "accepted": 0}
-    for seed in seeds:
+    for seed in range(1000):
         kind = kinds[seed % len(kinds)]
         path.write_bytes(spoilt(f"{kind} {seed}", kept(kind), signed))
         result = answered(lambda kind=kind: solved(kind, 33 if kind in TABLES else DONE + MORE, path))

@@ -14,6 +14,7 @@ import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.processes import INTERRUPTIBLE, python
+from tests.helpers.stopped_runs import StoppedError, stopped_after
 from treeplex.cli.main import run
 from treeplex.seqform.judge.certificate import FactoredCertificate
 from treeplex.solving.solve import MOST_ON_BOARDS
@@ -34,21 +35,6 @@ WAYS = [("float32", 1), ("float32", 2), ("int16", 1), ("int16", 2)]
 
 def on_boards(game, method=None, **options):
     return tp.solve(game, method, form="boards", **options)
-
-
-class StoppedError(Exception):
-    """Thrown into a run."""
-
-
-def stopped_after(iterations):
-    """Return a progress callback that throws once so many iterations are done."""
-
-    def progress(stage, width):
-        words = stage.split(", ")
-        if len(words) > 1 and int(words[1].split()[0].replace(",", "")) >= iterations:
-            raise StoppedError
-
-    return progress
 
 
 def same_bits(a, b):
@@ -74,9 +60,9 @@ def spot(tmp_path):
 @pytest.mark.seconds(2)
 @over([("float32", 1, "dcfr"), ("float32", 2, "pcfr+"), ("int16", 1, "pcfr+"), ("int16", 2, "dcfr")])
 def test_a_stopped_run_goes_on_to_the_same_bits(storage, threads, method, tmp_path):
-    path, options = tmp_path / "run.npz", {"iterations": 200, "storage": storage, "traced": True}
+    path, options = tmp_path / "run.npz", {"iterations": 80, "storage": storage, "traced": True}
     whole = on_boards(GAME, method, **options)
-    for stop in (1, 50, 120):
+    for stop in (1, 20, 50):
         kept = {**options, "checkpoint": path, "threads": threads}
         with pytest.raises(StoppedError):
             on_boards(GAME, method, **kept, progress=stopped_after(stop))
@@ -84,7 +70,7 @@ def test_a_stopped_run_goes_on_to_the_same_bits(storage, threads, method, tmp_pa
     assert "resumed after" in resumed.status
     same_bits(whole, resumed)
     again = on_boards(GAME, method, **options, checkpoint=path)
-    assert again.status == "iterations done, resumed after 200"
+    assert again.status == "iterations done, resumed after 80"
     same_bits(whole, again)
 
 

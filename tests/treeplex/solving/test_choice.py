@@ -226,7 +226,6 @@ def test_threads_change_no_bit(storage):
         ("mccfr-public", None, ".csv"),
         ("cfr-d", None, ".csv"),
         ("dcfr", "boards", ".npz"),
-        ("dcfr", "boards", ".csv"),
     ]
 )
 def test_check_takes_what_solve_gives(method, form, suffix, tmp_path):

@@ -15,6 +15,7 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.cells import over
+from tests.helpers.two_tiers import two_tiers
 from treeplex.cfr.engine import average
 from treeplex.cfr.variants import variant
 from treeplex.cfr.variants.variant import VARIANTS, Average
@@ -44,6 +45,7 @@ raises = ["a"]
 
 
 LEDUC = "leduc_poker(raises=1)"
+HARD = [f"random_game(seed={seed},depth={depth},actions=3)" for seed, depth in ((25, 4), (2, 5), (14, 4))]
 
 
 @cache
@@ -523,16 +525,10 @@ def test_profiles_move_between_numberings():
         tp.solve(kuhn).profile.transfer(problem.form.treeplexes)
 
 
-@pytest.mark.seconds(2)
-@over(
-    [
-        "matrix_game(payoff=[[5]])",
-        "matrix_game(payoff=[[0,0],[0,0]])",
-        "random_game(seed=25,depth=4,actions=3)",
-        "matrix_game(payoff=[[1,0],[0,1e-6]])",
-        "random_game(seed=2,depth=5,actions=3)",
-        "random_game(seed=14,depth=4,actions=3)",
-    ]
+@two_tiers(
+    ["matrix_game(payoff=[[0,0],[0,0]])", "matrix_game(payoff=[[1,0],[0,1e-6]])", HARD[0]],
+    ["matrix_game(payoff=[[5]])", *HARD[1:]],
+    seconds=(2, 3),
 )
 def test_honest_methods_pass_on_odd_games(spec):
     """Equal payoffs, payoffs of very different sizes, subgames that are hard to solve again."""

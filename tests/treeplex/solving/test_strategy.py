@@ -10,13 +10,12 @@ import pytest
 import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
+from tests.helpers.profiles import random_profile
 from tests.helpers.twins.factored import factored_tree
-from tests.helpers.twins.games import random_behaviour
 from tests.helpers.two_tiers import two_tiers
 from treeplex.core.problem import Problem
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.factored.profile import profile_of
-from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.store import strategies as strategy_store
@@ -51,12 +50,6 @@ def uniform_strategy(game):
     tree = factored_tree(game)
     first, second = (np.zeros(base[-1], np.float32) for base in tree.base)
     return tp.FactoredStrategy(tree, (first, second))
-
-
-def random_profile(form, seed):
-    rng = np.random.default_rng(seed)
-    x, y = (random_behaviour(t, rng) for t in form.treeplexes)
-    return Profile(form.treeplexes, (x, y))
 
 
 # the protocol

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.cells import over
-from tests.helpers.twins.games import random_behaviour
+from tests.helpers.profiles import random_profile
 from treeplex import check, from_dict, load, resolve, show, solve, to_dict, write
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
@@ -26,12 +26,6 @@ from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.forms.treeplex import Treeplex
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.store.completion import MISSING, Completed, complete_table
-
-
-def random_profile(form, seed):
-    rng = np.random.default_rng(seed)
-    x, y = (random_behaviour(t, rng) for t in form.treeplexes)
-    return Profile(form.treeplexes, (x, y))
 
 
 @pytest.fixture(scope="module")

@@ -116,7 +116,7 @@ def trial(folder: Path, read, *arguments) -> str:
     return "ran code" if has_run(folder) else wrong
 
 
-@two_tiers([2], [1], seconds=(2, 3))
+@two_tiers([3], [1], seconds=(2, 3))
 def test_no_text_of_any_file_runs_code(step, folder):
     """Read files of all formats in which every so many of their texts is replaced."""
     wrong, tried = [], 0
@@ -212,19 +212,12 @@ def is_reading(name: str, call: ast.Call) -> bool:
 
 
 @pytest.mark.seconds(2)
-def test_every_reader_has_a_format():
-    found = set()
+def test_every_reader_has_a_format_and_the_sources_run_no_data():
+    reading, pickling, importing, loading, wrong = set(), set(), {}, set(), []
     for module, tree in sources():
         known = {"treeplex.store.archives.opened", "treeplex.store.table_file.read_table"} & {*imports(tree)}
         if known or any(is_reading(*call) for call in calls(tree)):
-            found.add(module)
-    listed = {reader for form in FORMATS.values() for reader in form.readers}
-    assert found - NO_FILES.keys() == listed
-
-
-def test_the_sources_run_no_data():
-    pickling, importing, loading, wrong = set(), {}, set(), []
-    for module, tree in sources():
+            reading.add(module)
         if any(name.split(".")[0] in PICKLING for name in imports(tree)):
             pickling.add(module)
         for name, call in calls(tree):
@@ -237,6 +230,7 @@ def test_the_sources_run_no_data():
             if name in ("load_game", "load_object", "load_own"):
                 loading.add(module)
     assert not wrong
+    assert reading - NO_FILES.keys() == {reader for form in FORMATS.values() for reader in form.readers}
     assert pickling == PIPES
     assert importing == IMPORTS
     assert loading == TYPED.keys()

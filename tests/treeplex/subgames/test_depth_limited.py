@@ -112,7 +112,6 @@ def test_files_are_continuations_and_out_is_a_strategy(tmp_path, capsys):
 
 @over(
     [
-        (command(defender=2), "defender must be 0 or 1, got 2"),
         (command(at="K:xx"), "no public state 'K:xx'"),
         (command("--continuations", "best"), "blueprint, biased, self-generated or strategies, got 'best'"),
         (command("--continuations", "biased", "--continuations", "nash"), "got 'biased'"),

@@ -154,7 +154,6 @@ def test_out_writes_the_strategy(name, tmp_path, capsys):
         (command("translate", abstraction="no_limit_leduc(ranks=4)"), "differ in sizes and stacks alone"),
         (command("nested", abstraction="no_limit_leduc(ranks=4)"), "differ in sizes and stacks alone"),
         (command("nested", abstraction=FULL.replace("3/4", "2/3")), "every size of .* must be among those"),
-        (command("nested", defender=2), "defender must be 0 or 1, got 2"),
         (command("nested", "--method", "maxmargn"), "no method 'maxmargn' .* there is maxmargin"),
         (command("nested", "--method", "numpy:nothing"), "cannot load the gadget 'numpy:nothing'"),
         (command("nested", "--method", "json:loads"), "Python's own module json, got 'json:loads'"),

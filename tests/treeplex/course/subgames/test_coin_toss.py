@@ -1,17 +1,9 @@
 """Figures of Coin Toss show the numbers that they are given."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 from treeplex.course.subgames import coin_toss
-
-
-@pytest.fixture
-def axes():
-    figure, axes = plt.subplots()
-    yield axes
-    plt.close(figure)
 
 
 def wins(h, t):

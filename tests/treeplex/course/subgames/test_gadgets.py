@@ -1,18 +1,8 @@
 """Figures of a gadget of one's own show the runs that they are given."""
 
-import matplotlib.pyplot as plt
-import pytest
-
 import treeplex as tp
 from treeplex.course.subgames import gadgets
 from treeplex.gadgets.core.top_report import TopReport
-
-
-@pytest.fixture
-def axes():
-    figure, axes = plt.subplots()
-    yield axes
-    plt.close(figure)
 
 
 def test_before_stands_beside_after(axes):

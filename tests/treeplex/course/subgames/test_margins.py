@@ -1,17 +1,9 @@
 """Figures of margins and gifts show the reports that they are given."""
 
-import matplotlib.pyplot as plt
 import pytest
 
 from treeplex.course.subgames import margins
 from treeplex.gadgets.core.top_report import TopReport
-
-
-@pytest.fixture
-def axes():
-    figure, axes = plt.subplots()
-    yield axes
-    plt.close(figure)
 
 
 def top(name="JK:cc/", margin=0.5, reach=0.1, gift=0.0, value=1.0):

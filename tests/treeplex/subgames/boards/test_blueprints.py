@@ -8,6 +8,7 @@ import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.twins.factored import advanced
+from tests.helpers.two_tiers import two_tiers
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.judge.certificate import certify_factored
 from treeplex.store.strategy_like import completion
@@ -93,8 +94,7 @@ def test_a_result_is_a_blueprint():
     assert judged("leduc_poker", result).nash_conv == pytest.approx(result.nash_conv, abs=1e-9)
 
 
-@pytest.mark.seconds(2)
-@over(["nash", "cfr+:20", "uniform"])
+@two_tiers(["cfr+:20", "uniform"], ["nash"], seconds=(2, 3))
 def test_a_blueprint_of_fewer_sizes_is_translated(name):
     """Of an enumerated game: each player's distance from the value as ``tp.translate`` computes it."""
     small = "no_limit_leduc(max_raises=[1,1])"

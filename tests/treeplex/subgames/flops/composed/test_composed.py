@@ -123,8 +123,11 @@ def test_values_are_those_of_the_strategy_written_out(game, method, defender):
     assert found.after != found.before
 
 
-@pytest.mark.seconds(2)
-@over([0, 1], [flop_game(suits=3), turn_game(3, 3), LISTED])
+@two_tiers(
+    [(0, flop_game(suits=3)), (1, turn_game(3, 3)), (0, LISTED)],
+    [(1, flop_game(suits=3)), (0, turn_game(3, 3)), (1, LISTED)],
+    seconds=(2, 3),
+)
 def test_tops_are_those_of_subgames_on_boards(defender, game):
     blueprint = judged(defender, game, iterations=20)
     strategy, opponent = blueprint.trunk.strategy, 1 - defender
