@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from treeplex.gadgets.core.behaviour import UNREACHED
 from treeplex.gadgets.depth_limited.continuations import biased, biased_continuations, self_generate
 from treeplex.gadgets.depth_limited.game import depth_limited_game, root_values, solve_depth_limited
@@ -26,7 +26,7 @@ from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.trees.game_tree import build_tree
 
-BOTH = grid("defender", [0, 1])
+BOTH = [0, 1]
 LEDUC_VALUE = float(LEDUC)
 ROUNDING = 1e-12
 SOLVER = 1e-8
@@ -182,9 +182,8 @@ def pure_continuations(spec, defender, limit):
     return found
 
 
-@BOTH
-@grid("spec", ["kuhn_poker", "leduc_poker(ranks=2,raises=1)"])
-def test_values_of_roots_are_those_of_a_walk(spec, defender):
+@over(BOTH, ["kuhn_poker", "leduc_poker(ranks=2,raises=1)"])
+def test_values_of_roots_are_those_of_a_walk(defender, spec):
     check_root_values(spec, defender, random_profile(spec, 3))
 
 
@@ -203,8 +202,7 @@ def check_whole(spec, defender, blueprint, every):
     assert conceded_bound(spec, defender, solved.behaviour) == pytest.approx(least, abs=SOLVER)
 
 
-@BOTH
-@grid("seed", range(3))
+@over(BOTH, range(3))
 def test_all_pure_continuations_make_kuhn_whole(defender, seed):
     every = pure_continuations("kuhn_poker", defender, 8)
     assert len(every) == 8
@@ -219,7 +217,7 @@ def test_all_pure_continuations_make_random_games_whole(case):
     check_whole(spec, defender, blueprint, every)
 
 
-@BOTH
+@over(BOTH)
 def test_self_generated_continuations_make_leduc_whole(defender):
     blueprint = random_profile("leduc_poker", 5)
     generated = self_generate(cuts_of("leduc_poker", defender), blueprint)
@@ -287,7 +285,7 @@ def test_the_behaviour_is_the_blueprints_where_the_solution_does_not_come(case):
 # Leduc poker, the defender held to an equilibrium below the boards.
 
 
-@BOTH
+@over(BOTH)
 def test_the_game_above_leducs_boards(defender):
     form = depth_limited_game(*over_equilibrium("leduc_poker", defender))
     own, other = form.treeplexes[defender], form.treeplexes[1 - defender]
@@ -296,8 +294,7 @@ def test_the_game_above_leducs_boards(defender):
     assert form.name == "leduc_poker above 15 cuts, 4 continuations"
 
 
-@BOTH
-@grid("count", [1, 4])
+@over(BOTH, [1, 4])
 def test_an_equilibriums_continuation_gives_the_games_value(defender, count):
     cuts, blueprint, ways = over_equilibrium("leduc_poker", defender)
     solved = solve_depth_limited(cuts, blueprint, ways[:count])
@@ -305,7 +302,7 @@ def test_an_equilibriums_continuation_gives_the_games_value(defender, count):
     assert solved.value == pytest.approx(to_opponent(defender, LEDUC_VALUE), abs=1e-9)
 
 
-@BOTH
+@over(BOTH)
 def test_one_continuation_is_not_enough(defender):
     cuts, blueprint, ways = over_equilibrium("leduc_poker", defender)
     solved = solve_depth_limited(cuts, blueprint, ways[:1])
@@ -313,8 +310,7 @@ def test_one_continuation_is_not_enough(defender):
     assert solved.gap > 1e-2
 
 
-@BOTH
-@grid("factor", [10, 1000])
+@over(BOTH, [10, 1000])
 def test_four_biased_continuations_are_enough(defender, factor):
     solved = solve_depth_limited(*over_equilibrium("leduc_poker", defender, factor))
     bound = conceded_bound("leduc_poker", defender, solved.behaviour)
@@ -333,7 +329,7 @@ def test_four_biased_continuations_are_not_enough_in_every_game():
     assert conceded_bound("no_limit_leduc", 1, generated.best.behaviour) - value < 1e-8
 
 
-@BOTH
+@over(BOTH)
 def test_biases_of_a_poor_strategy_promise_too_much(defender):
     cuts, blueprint, _ = over_equilibrium("leduc_poker", defender)
     treeplex = blueprint.treeplexes[1 - defender]
@@ -342,7 +338,7 @@ def test_biases_of_a_poor_strategy_promise_too_much(defender):
     assert solved.conceded > to_opponent(defender, LEDUC_VALUE) + 1e-2
 
 
-@BOTH
+@over(BOTH)
 def test_few_best_responses_are_enough(defender):
     cuts, blueprint, _ = over_equilibrium("leduc_poker", defender)
     generated, value = self_generate(cuts, blueprint), to_opponent(defender, LEDUC_VALUE)
@@ -405,8 +401,7 @@ def test_a_bias_that_leaves_nothing_leaves_the_infoset():
     assert all(never[s] == 0.0 for s in range(3, treeplex.n_sequences) if treeplex.actions[s] == label)
 
 
-@grid(
-    "label, factor, size, message",
+@over(
     [
         ("x", 10, 337, "one of .*, got 'x'"),
         ("", 10, 337, "label must be that of an action"),
@@ -415,7 +410,7 @@ def test_a_bias_that_leaves_nothing_leaves_the_infoset():
         ("f", np.nan, 337, "at least 0 and finite, got nan"),
         ("f", 10, 3, "337.*3"),
         ("f", 10, 1, "337.*1"),
-    ],
+    ]
 )
 def test_bad_biases_are_refused(label, factor, size, message):
     with pytest.raises(ValueError, match=message):

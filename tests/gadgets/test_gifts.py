@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from treeplex.gadgets.core.gifts import LowerBoundGifts
 from treeplex.theorems.subgames.solved.by_name import blueprint, composed_value, solutions, subgames
 
@@ -17,7 +17,7 @@ def gifts_of(spec, defender, start):
     return sum(int((LowerBoundGifts().of(piece) > ZERO).sum()) for piece in pieces)
 
 
-@grid("spec, least", list(zip(LEDUCS, (0, 9, 12), strict=True)))
+@over(list(zip(LEDUCS, (0, 9, 12), strict=True)))
 def test_only_bets_that_make_folding_good_leave_gifts_near_equilibrium(spec, least):
     found = [
         gifts_of(spec, defender, f"near:{seed}:{noise}")
@@ -27,7 +27,7 @@ def test_only_bets_that_make_folding_good_leave_gifts_near_equilibrium(spec, lea
     assert (max(found) > 0) == (least > 0)
 
 
-@grid("spec, defender", zip(LEDUCS[1:], (0, 1), strict=True))
+@over(zip(LEDUCS[1:], (0, 1), strict=True))
 def test_gifts_improve_on_maxmargin_on_average(spec, defender):
     def mean(method):
         starts = [f"near:{seed}:0.05" for seed in range(2)]

@@ -6,7 +6,7 @@ from math import erf
 import numpy as np
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from treeplex.gadgets.core.alternatives import AlternativeValues, EstimatedAlternatives
 from treeplex.gadgets.core.gadget import KeyedGadget, UndefinedError
 from treeplex.gadgets.core.game import enter
@@ -89,8 +89,8 @@ def agree(gadget, subgame):
     return True
 
 
-@grid("defender", [0, 1])
-def test_joint_game_equals_the_whole_program_with_fixed_columns(enumerated_game, defender):
+@over([0, 1])
+def test_joint_game_equals_the_whole_program_with_fixed_columns(defender, enumerated_game):
     """The joint optimum once more: the whole game's program, columns outside held at the blueprint's plan."""
     enumerated = enumerated_game("leduc_poker")
     blueprint = random_profile(enumerated.form, 3)
@@ -114,8 +114,7 @@ def test_joint_game_equals_the_whole_program_with_fixed_columns(enumerated_game,
 # Coin Toss (Brown and Sandholm 2017): player 1's guess by each method, and what a best response wins.
 
 
-@grid(
-    "method, guess, margins, gifts, after",
+@over(
     [
         ("unsafe", (1, 0, 0), None, (0, 0), 3 / 4),
         ("maxmargin", (5 / 8, 3 / 8, 0), (1 / 4, 1 / 4), (0, 0), 3 / 8),
@@ -123,9 +122,9 @@ def test_joint_game_equals_the_whole_program_with_fixed_columns(enumerated_game,
         ("reach-maxmargin", (1 / 2, 1 / 2, 0), (1 / 2, 1 / 2), (1 / 2, 0), 1 / 4),
         ("estimated-maxmargin", (1 / 4, 3 / 4, 0), (0, 0), (0, 0), 0),
         ("joint", (1 / 4, 3 / 4, 0), None, (0, 0), 0),
-    ],
+    ]
 )
-def test_coin_toss_methods(enumerated_game, method, guess, margins, gifts, after):
+def test_coin_toss_methods(method, guess, margins, gifts, after, enumerated_game):
     """Blueprint 1/2, 1/4, 1/4 with player 0 playing 3/4 of heads and 1/2 of tails (Figure 2)."""
     enumerated = enumerated_game("coin_toss")
     blueprint = coin_toss_blueprint(enumerated, 1 / 2, 1 / 4, 1 / 4, play=(3 / 4, 1 / 2))
@@ -174,10 +173,7 @@ def test_estimated_maxmargin_with_the_equilibrium_values(enumerated_game):
 
 
 @pytest.mark.seconds(2)
-@grid(
-    "defender, before, joint, unsafe",
-    [(0, 2.574116, 0.874033, 0.899977), (1, 2.173106, 0.802935, 0.802935)],
-)
+@over([(0, 2.574116, 0.874033, 0.899977), (1, 2.173106, 0.802935, 0.802935)])
 def test_leduc_from_uniform(defender, before, joint, unsafe):
     """What does not depend on which optimum a solver ends with; of the others, that they are safe."""
     found = {
@@ -207,7 +203,7 @@ def test_leduc_from_uniform(defender, before, joint, unsafe):
     assert found["lexicographic"].min_margin == pytest.approx(found["maxmargin"].min_margin, abs=1e-9)
 
 
-@grid("method", METHODS)
+@over(METHODS)
 def test_every_named_method_runs_on_kuhn(method):
     found = resolve("kuhn_poker", 1, "all", method, blueprint="cfr+:5")
     assert found.subgames == (":c", ":r")
@@ -240,7 +236,7 @@ def test_distributional_coin_toss(enumerated_game):
             assert solution.behaviour[1] == pytest.approx(heads, abs=0.02)
 
 
-@grid("n_atoms", [1, 2, 3, 16, 101])
+@over([1, 2, 3, 16, 101])
 def test_atoms_of_a_normal(n_atoms):
     """The mean is kept, and E max(v, X) falls short by no more than the stated error, which is attained."""
     means, error = standard_normal(n_atoms)
@@ -351,8 +347,7 @@ class NoPayoff(Inherited):
 NOT_A_GADGET = object()
 
 
-@grid(
-    "name, complaint",
+@over(
     [
         ("NoForm", "NoForm.apply must return a SequenceForm, got str"),
         ("OtherGame", "the gadget's game lacks player 1's infoset"),
@@ -372,15 +367,14 @@ NOT_A_GADGET = object()
         ("NoPayoff", "NoPayoff.apply must return a game of two treeplexes and a Payoff"),
         ("NOT_A_GADGET", "is no gadget: it has no method apply"),
         ("Missing", "cannot load the gadget"),
-    ],
+    ]
 )
 def test_malformed_gadgets_are_refused(name, complaint):
     with pytest.raises(ValueError, match=complaint):
         resolve("leduc_poker", 1, "K:cc/", f"{__name__}:{name}", blueprint="uniform")
 
 
-@grid(
-    "options, complaint",
+@over(
     [
         ({"gifts": "all"}, "gifts must be one of lower-bound, estimated, got 'all'"),
         ({"estimates": "none"}, "estimates must be one of joint, blueprint"),
@@ -389,7 +383,7 @@ def test_malformed_gadgets_are_refused(name, complaint):
         ({"scale": float("nan")}, "scale must be between 0"),
         ({"atoms": 0}, "atoms must be between 1 and 256"),
         ({"deviation": -0.1}, "deviation must be between 0 and"),
-    ],
+    ]
 )
 def test_bad_options(options, complaint):
     with pytest.raises(ValueError, match=complaint):
@@ -405,14 +399,13 @@ def test_an_equilibrium_is_chosen_in_games_only(enumerated_game):
         solver_of("resolv", subgames, joint_optimum(subgames))
 
 
-@grid(
-    "at, complaint",
+@over(
     [
         ((), "at must be one public state at least"),
         ((":Play", ":Play/Heads"), "subgames must be disjoint, but ':Play/Heads' overlaps ':Play'"),
         ((":Play/Heads", ":Play"), "subgames must be disjoint, but ':Play' overlaps ':Play/Heads'"),
         ((":Sell", ":Sell"), "subgames must be disjoint"),
-    ],
+    ]
 )
 def test_subgames_must_be_disjoint(at, complaint):
     with pytest.raises(ValueError, match=complaint):

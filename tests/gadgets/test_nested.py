@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.nested.approaches import Inexpensive
@@ -64,7 +64,7 @@ def test_the_embedded_equilibrium_has_the_small_games_value_against_known_moves(
     assert x @ enumerated.form.payoff.against(0, y) == pytest.approx(small, abs=1e-9)
 
 
-@grid("solved, defender", zip(SOLVED, (0, 1) * 3, strict=True))
+@over(zip(SOLVED, (0, 1) * 3, strict=True))
 def test_answers_are_strategies_and_change_nothing_on_known_lines(solved, defender):
     method, approach = solved
     _, enumerated, start, missing = ready()
@@ -80,7 +80,7 @@ def test_answers_are_strategies_and_change_nothing_on_known_lines(solved, defend
     assert not found.plans[defender][missing[defender]].any()
 
 
-@grid("defender", [0, 1])
+@over([0, 1])
 def test_solving_beats_the_placeholder_and_needs_no_luck(defender):
     _, enumerated, start, missing = ready()
     before = exploitability(enumerated, defender, start)

@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.games import moves_of, probabilities
 from treeplex.gadgets.translation.pseudo_harmonic import pseudo_harmonic
 from treeplex.gadgets.translation.sequence_forms import translate
@@ -63,8 +63,7 @@ def translated(pair, defender, behaviour, **keys):
 # the mapping
 
 
-@grid(
-    "lower, size, upper, says",
+@over(
     [
         (-0.1, 0.5, 1, "0 <= lower < upper < inf, got -0.1 and 1"),
         (1, 1, 1, "0 <= lower < upper < inf, got 1 and 1"),
@@ -73,7 +72,7 @@ def translated(pair, defender, behaviour, **keys):
         (0.5, 0.4, 1, "size must be from lower 0.5 to upper 1, got 0.4"),
         (0.5, 2, 1, "size must be from lower 0.5 to upper 1, got 2"),
         (0.5, float("nan"), 1, "size must be from lower 0.5 to upper 1, got nan"),
-    ],
+    ]
 )
 def test_sizes_out_of_order_are_refused(lower, size, upper, says):
     with pytest.raises(ValueError, match=says):
@@ -179,13 +178,13 @@ def check_that_the_plan_is_the_mixture_over_all_draws(pair, defender):
 
 
 @pytest.mark.seconds(2)
-@grid("pair, defender", product(PAIRS[:1] + PAIRS[3:], (0, 1)))
+@over(product(PAIRS[:1] + PAIRS[3:], (0, 1)))
 def test_the_plan_is_the_mixture_over_all_draws(pair, defender):
     check_that_the_plan_is_the_mixture_over_all_draws(pair, defender)
 
 
 @pytest.mark.seconds(3)
-@grid("pair, defender", [(PAIRS[1], 1), (PAIRS[2], 0)])
+@over([(PAIRS[1], 1), (PAIRS[2], 0)])
 def test_the_plan_is_the_mixture_over_all_draws_in_larger_games(pair, defender):
     check_that_the_plan_is_the_mixture_over_all_draws(pair, defender)
 
@@ -193,8 +192,7 @@ def test_the_plan_is_the_mixture_over_all_draws_in_larger_games(pair, defender):
 # what follows from it
 
 
-@grid("spec", [LEDUC, "leduc_poker", "kuhn_poker", RIVER.format("1/2,1")])
-@grid("defender", [0, 1])
+@over([LEDUC, "leduc_poker", "kuhn_poker", RIVER.format("1/2,1")], [0, 1])
 def test_equal_games_need_no_translation(spec, defender):
     t = games(spec, spec)[1].treeplexes[defender]
     behaviour = random_behaviour(t, seed=2)
@@ -207,7 +205,7 @@ def test_equal_games_need_no_translation(spec, defender):
     )
 
 
-@grid("defender", [0, 1])
+@over([0, 1])
 def test_against_known_sizes_the_abstract_strategy_is_played(defender):
     _, abstract_form, _, full_form = games(LEDUC, LEDUC_34)
     own, theirs = abstract_form.treeplexes[defender], full_form.treeplexes[defender]
@@ -260,13 +258,12 @@ def test_a_reading_is_remembered():
     assert checked["c"] == pytest.approx(checked_before["c"])
 
 
-@grid("pair", PAIRS[:1] + PAIRS[3:])
-@grid("defender", [0, 1])
-def test_what_comes_out_is_a_strategy(pair, defender):
-    _, abstract_form, _, full_form = games(*pair)
+@over(PAIRS[:1] + PAIRS[3:], [0, 1])
+def test_what_comes_out_is_a_strategy(few, many, defender):
+    _, abstract_form, _, full_form = games(few, many)
     behaviour = random_behaviour(abstract_form.treeplexes[defender], seed=6)
     both = [t.uniform() for t in full_form.treeplexes]
-    both[defender] = translated(pair, defender, behaviour)
+    both[defender] = translated((few, many), defender, behaviour)
     check_profile(full_form, Profile(full_form.treeplexes, tuple(both)))
 
 
@@ -327,13 +324,12 @@ def test_games_that_differ_in_more_than_sizes_are_refused():
     refuses("must have the infosets of their games", *right[:4], lying)
 
 
-@grid(
-    "few, many, defender",
+@over(
     [
         ("no_limit_leduc(bets=[1/2,3/4])", LEDUC, 0),
         ("no_limit_leduc(stack=12)", "no_limit_leduc(bets=[1/2,3/4,1],stack=12)", 1),
         ("no_limit_leduc(bets=[])", LEDUC, 0),
-    ],
+    ]
 )
 def test_games_out_of_step_are_refused(few, many, defender):
     behaviour = games(few, many)[1].treeplexes[defender].uniform()

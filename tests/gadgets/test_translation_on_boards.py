@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.factored import factored_tree
 from treeplex.gadgets.translation.on_boards import translated
 from treeplex.gadgets.translation.pseudo_harmonic import pseudo_harmonic, raise_sizes, readings
@@ -54,7 +54,7 @@ def decisions(tree):
             yield int(tree.betting.player[node]), node, board
 
 
-@grid("few, many", PAIRS[:3])
+@over(PAIRS[:3])
 def test_it_is_that_of_enumerated_games(few, many):
     """Hands that do not reach a decision play uniformly in both."""
     abstract, full = load_game(few), load_game(many)
@@ -72,7 +72,7 @@ def test_it_is_that_of_enumerated_games(few, many):
         )
 
 
-@grid("dtype", [np.float64, np.float32])
+@over([np.float64, np.float32])
 def test_on_merged_boards_it_is_that_on_all(dtype):
     few, many = PAIRS[3]
     coarse, fine = factored_tree(few), factored_tree(many)
@@ -93,10 +93,7 @@ def _uniform(spec):
     return first.uniform(), second.uniform()
 
 
-@grid(
-    "spec",
-    [PAIRS[3][1], 'small_holdem(board="As Ks Qs Jh",ranks=4,suits=3,stack=3,bets=[1,"a"],raises=["a"])'],
-)
+@over([PAIRS[3][1], 'small_holdem(board="As Ks Qs Jh",ranks=4,suits=3,stack=3,bets=[1,"a"],raises=["a"])'])
 def test_a_game_with_the_same_sizes_is_played_as_before(spec):
     tree = factored_tree(spec)
     rng = np.random.default_rng(2)
@@ -207,9 +204,8 @@ def walk(game, full, tree, strategy, hand, defender):
     return found
 
 
-@grid("stack", ["1", "2", "7/2", "7", "30"])
-@grid("few, many", [('1,"a"', '3/4,1,"a"'), ('1/2,"a"', '1/4,1/2,3,"a"'), ("1", "1/2,1")])
-def test_where_stacks_cut_sizes_it_is_the_walk_by_hand(few, many, stack):
+@over(["1", "2", "7/2", "7", "30"], [('1,"a"', '3/4,1,"a"'), ('1/2,"a"', '1/4,1/2,3,"a"'), ("1", "1/2,1")])
+def test_where_stacks_cut_sizes_it_is_the_walk_by_hand(stack, few, many):
     game, full = load_game(CUT.format(few, stack)), load_game(CUT.format(many, stack))
     coarse, fine = factored_tree(game), factored_tree(full)
     rng = np.random.default_rng(5)

@@ -22,10 +22,11 @@ def each(cells, check):
     for cell in cells:
         tried += 1
         try:
-            check(*cell) if isinstance(cell, tuple) else check(cell)
+            check(*_spread(cell))
         except (Exception, pytest.fail.Exception) as error:
             line = traceback.extract_tb(error.__traceback__)[-1]
-            failed.append(f"{cell!r}: {type(error).__name__}: {error} ({line.filename}:{line.lineno})")
+            told = ", ".join(map(_told, _spread(cell)))
+            failed.append(f"{told}: {type(error).__name__}: {error} ({line.filename}:{line.lineno})")
     assert tried, "there is no cell"
     assert not failed, "\n".join([f"{len(failed)} of {tried} cells failed:", *failed])
 
@@ -34,7 +35,8 @@ def over(*axes):
     """Decorate a test: it checks each combination of the axes, which are its first parameters after ``self``.
 
     An axis holds values, or tuples of values of several parameters. What parameters are left are fixtures, or
-    drawn. All combinations are tried in one test, which names those that failed, as `each` does.
+    drawn. All combinations are tried in one test, which names those that failed, as `each` does. Each has a
+    folder of its own as ``tmp_path``, and what it patches with ``monkeypatch`` is undone before the next.
 
     Parameters
     ----------
@@ -45,10 +47,21 @@ def over(*axes):
     def decorate(test):
         cells = [tuple(chain.from_iterable(map(_spread, cell))) for cell in product(*axes)]
         parameters = list(signature(test).parameters.values())
+        numbers = count()
 
         @wraps(test)
         def over_all(*instance, **fixtures):
-            each(cells, lambda *cell: test(*instance, *cell, **fixtures))
+            def check(*cell):
+                own = {**fixtures}
+                if "tmp_path" in own:
+                    own["tmp_path"] /= f"cell{next(numbers)}"
+                    own["tmp_path"].mkdir()
+                with pytest.MonkeyPatch.context() as patches:
+                    if "monkeypatch" in own:
+                        own["monkeypatch"] = patches
+                    test(*instance, *cell, **own)
+
+            each(cells, check)
 
         first = int(parameters[0].name == "self")
         if cells:
@@ -59,33 +72,24 @@ def over(*axes):
     return decorate
 
 
+def kept(make):
+    """Return the function, whose result is kept for each object it was called with: games have no hash."""
+    results = {}
+
+    @wraps(make)
+    def get(thing, *more):
+        key = id(thing), *more
+        if key not in results:
+            results[key] = thing, make(thing, *more)
+        return results[key][1]
+
+    return get
+
+
 def _spread(value):
     return value if type(value) is tuple else (value,)
 
 
-def over_afresh(*axes):
-    """Decorate as `over` does; each cell has a folder of its own as ``tmp_path``, and its patches are undone.
-
-    Parameters
-    ----------
-    *axes : iterable
-        As of `over`.
-    """
-
-    def decorate(test):
-        numbers = count()
-
-        @wraps(test)
-        def afresh(*arguments, **fixtures):
-            if "tmp_path" in fixtures:
-                fixtures["tmp_path"] = fixtures["tmp_path"] / f"cell{next(numbers)}"
-                fixtures["tmp_path"].mkdir()
-            if patches := fixtures.pop("monkeypatch", None):
-                with patches.context() as inner:
-                    test(*arguments, **fixtures, monkeypatch=inner)
-            else:
-                test(*arguments, **fixtures)
-
-        return over(*axes)(afresh)
-
-    return decorate
+def _told(value):
+    """Return what a value is called: games and functions have names."""
+    return str(getattr(value, "__name__", getattr(value, "name", repr(value))))[:80]

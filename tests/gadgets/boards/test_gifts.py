@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.board_subgames import board_tree, enumerated, random_blueprint
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from treeplex.gadgets.boards.gifts import gifts_at, places_for_gifts
 from treeplex.seqform.factored.infosets import hand_labels
 from treeplex.seqform.factored.real_boards import boards_to
@@ -38,16 +38,14 @@ def check_that_gifts_are_those_of_the_enumerated_game(spec, line, defender):
         assert estimated[order][whole.live] == pytest.approx(whole.estimated_gifts[whole.live], abs=1e-12)
 
 
-@grid("defender", [0, 1])
-@grid("spec, line", CASES[:4])
-def test_gifts_are_those_of_the_enumerated_game(spec, line, defender):
+@over([0, 1], CASES[:4])
+def test_gifts_are_those_of_the_enumerated_game(defender, spec, line):
     check_that_gifts_are_those_of_the_enumerated_game(spec, line, defender)
 
 
 @pytest.mark.seconds(3)
-@grid("defender", [0, 1])
-@grid("spec, line", CASES[4:])
-def test_gifts_are_those_of_the_enumerated_game_with_three_streets(spec, line, defender):
+@over([0, 1], CASES[4:])
+def test_gifts_are_those_of_the_enumerated_game_with_three_streets(defender, spec, line):
     check_that_gifts_are_those_of_the_enumerated_game(spec, line, defender)
 
 

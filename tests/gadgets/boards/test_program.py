@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.board_subgames import board_tree, enumerated, on_boards, random_blueprint
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from treeplex.gadgets.boards.program import GadgetProgram
 from treeplex.gadgets.boards.proof import prove
 from treeplex.gadgets.core.alternatives import BlueprintAlternatives
@@ -89,19 +89,15 @@ def three_ways(case, seed, gadgets):
         assert engine.upper - engine.lower <= 0.05 * unit, gadget.name
 
 
-def check_that_three_ways_to_solve_a_gadget_have_one_value(case):
+@over((*CASES[::5], CASES[2]))
+def test_three_ways_to_solve_a_gadget_have_one_value(*case):
     three_ways(case, 1, GADGETS)
 
 
-@grid("case", (*CASES[::5], CASES[2]))
-def test_three_ways_to_solve_a_gadget_have_one_value(case):
-    check_that_three_ways_to_solve_a_gadget_have_one_value(case)
-
-
 @pytest.mark.seconds(3)
-@grid("case", [case for case in CASES if case not in (*CASES[::5], CASES[2])])
-def test_three_ways_to_solve_a_gadget_have_one_value_in_more_places(case):
-    check_that_three_ways_to_solve_a_gadget_have_one_value(case)
+@over([case for case in CASES if case not in (*CASES[::5], CASES[2])])
+def test_three_ways_to_solve_a_gadget_have_one_value_in_more_places(*case):
+    three_ways(case, 1, GADGETS)
 
 
 def test_some_gifts_are_positive():
@@ -110,14 +106,12 @@ def test_some_gifts_are_positive():
 
 
 @pytest.mark.seconds(6)
-@grid("line", ["cc/", "crc/cc/", "crc/r"])
-@grid("defender", [0, 1])
+@over(["cc/", "crc/cc/", "crc/r"], [0, 1])
 def test_three_ways_on_a_whole_four_rank_game(line, defender):
     three_ways((WHOLE, line, defender, 3), 2, GADGETS)
 
 
-@grid("gadget", GADGETS)
-@grid("defender", [0, 1])
+@over(GADGETS, [0, 1])
 def test_payoffs_of_the_program_are_those_of_the_judge(gadget, defender):
     """A random profile of the gadget's game earns what the judge finds, in both best responses."""
     subgame, _ = with_gifts((TURN, "c", defender, 0), 3)

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.factored import factored_tree, invariant_strategy
 from treeplex.gadgets.boards.proof import error, prove
 from treeplex.gadgets.boards.subgame import board_subgame
@@ -54,7 +54,7 @@ def proofs(spec, line, cards, defender, isomorphism):
 
 
 @pytest.mark.seconds(2)
-@grid("place, defender", zip(PLACES, (0, 1, 0, 1, 0), strict=True))
+@over(zip(PLACES, (0, 1, 0, 1, 0), strict=True))
 def test_merged_boards_change_no_proof(place, defender):
     spec, line = place
     _, tree, _ = known(spec)
@@ -73,7 +73,7 @@ def test_merged_boards_change_no_proof(place, defender):
             assert lost == pytest.approx(lost_too, rel=1e-9, abs=1e-9)
 
 
-@grid("defender", [0, 1])
+@over([0, 1])
 def test_boards_that_stand_for_others_count_for_all_of_them(defender):
     of_line = []
     for isomorphism in (True, False):
@@ -89,7 +89,7 @@ def test_boards_that_stand_for_others_count_for_all_of_them(defender):
     assert of_line[0] > 0.0
 
 
-@grid("defender", [0, 1])
+@over([0, 1])
 def test_intervals_and_errors_are_widened_by_rounding(defender):
     game, tree, blueprint = known("small_holdem(board=AsKsQs,ranks=4,suits=3)")
     node = tree.betting.node_of["cc/r2"]

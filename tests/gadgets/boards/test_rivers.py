@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.board_subgames import on_boards
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex.cfr.engine import average
 from treeplex.cfr.factored import factored_cfr
@@ -53,15 +53,15 @@ def test_the_example_river_after_a_bet():
 
 
 @pytest.mark.seconds(25)
-@grid("line, defender", [("r50", 1), ("r200", 1), ("c", 0)])
+@over([("r50", 1), ("r200", 1), ("c", 0)])
 def test_lines_of_the_example_river(line, defender):
     held_together(load(str(ROOT / "examples" / "river.toml")), line, defender, GADGETS)
 
 
 @pytest.mark.seconds(12)
 @pytest.mark.parametrize("number", [3, 4])
-@grid("line, defender", [("c", 0), ("r", 1)])
-def test_libratus_rivers(number, line, defender):
+@over([("c", 0), ("r", 1)])
+def test_libratus_rivers(line, defender, number):
     path = LIBRATUS / f"subgame{number}.txt"
     if not path.exists():
         pytest.skip(f"the published endgame {path.name} is not here; TREEPLEX_LIBRATUS names its folder")

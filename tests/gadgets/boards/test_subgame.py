@@ -3,7 +3,7 @@
 import pytest
 
 from tests.helpers.board_subgames import board_tree, enumerated, on_boards, random_blueprint
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from treeplex.seqform.judge.certificate import pair_weight
 
 CASES = (
@@ -31,14 +31,12 @@ def check_that_values_are_those_of_the_enumerated_subgame(spec, line, defender):
     assert (found.value >= found.blueprint_value - 1e-12).all()
 
 
-@grid("defender", [0, 1])
-@grid("spec, line", CASES[:4])
-def test_values_are_those_of_the_enumerated_subgame(spec, line, defender):
+@over([0, 1], CASES[:4])
+def test_values_are_those_of_the_enumerated_subgame(defender, spec, line):
     check_that_values_are_those_of_the_enumerated_subgame(spec, line, defender)
 
 
 @pytest.mark.seconds(3)
-@grid("defender", [0, 1])
-@grid("spec, line", CASES[4:])
-def test_values_are_those_of_the_enumerated_subgame_with_three_streets(spec, line, defender):
+@over([0, 1], CASES[4:])
+def test_values_are_those_of_the_enumerated_subgame_with_three_streets(defender, spec, line):
     check_that_values_are_those_of_the_enumerated_subgame(spec, line, defender)

@@ -9,7 +9,7 @@ import pytest
 import treeplex as tp
 from tests.helpers.acpc_files import KUHN, LEDUC
 from tests.helpers.answers import answered, soon
-from tests.helpers.cells import over, over_afresh
+from tests.helpers.cells import over
 from tests.helpers.libratus_files import text as endgame
 from tests.helpers.mutations import mutated
 from tests.helpers.paths import ROOT
@@ -180,7 +180,7 @@ def spoil_strategy(kind, seed, profile, tmp_path):
     return path
 
 
-@over_afresh(GAMES)
+@over(GAMES)
 def test_spoilt_games(kind, tmp_path):
     for seed in range(16):
         path, options = spoil_game(kind, seed, tmp_path)
@@ -192,7 +192,7 @@ def test_spoilt_specs():
         play(spec_of(seed))
 
 
-@over_afresh(STRATEGIES)
+@over(STRATEGIES)
 def test_spoilt_strategies(kind, solved, tmp_path):
     problem, profile = solved
     for seed in range(20):
@@ -200,7 +200,7 @@ def test_spoilt_strategies(kind, solved, tmp_path):
         answered(lambda path=path: tp.check(problem, path, missing="uniform"))
 
 
-@over_afresh(GAMES)
+@over(GAMES)
 def test_commands_answer_spoilt_files(kind, tmp_path, capsys):
     """Whatever the reader refuses is one line and exit code 2 of every command."""
     refused = 0
@@ -242,7 +242,7 @@ def test_raises_without_end_are_refused_soon(tmp_path):
         tp.load(str(path))
 
 
-@over_afresh([("1e300", "1e-300"), ("1e900", "1"), ("1" + 1500 * "0", "1")])
+@over([("1e300", "1e-300"), ("1e900", "1"), ("1" + 1500 * "0", "1")])
 def test_geometric_bets_of_any_number_of_chips(stack, chip, tmp_path):
     path = tmp_path / "deep.toml"
     spot = SPOT.decode().replace("[200, 150]", stack).replace("chip = 1", f"chip = {chip}")

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treeplex as tp
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.partitions import by_card, generator, random_partition, refined
 from treeplex.games.small.matrix_game import MatrixGame
 from treeplex.games.small.random_game import random_game
@@ -44,9 +44,8 @@ def plays_alike(plan, sequence):
     return all(len({*plan[sequence == s].tolist()}) == 1 for s in range(sequence.max() + 1))
 
 
-@grid("player", [0, 1])
-@grid("seed", range(3, 15))
-def test_no_strategy_in_buckets_guarantees_more(seed, player):
+@over([0, 1], range(3, 15))
+def test_no_strategy_in_buckets_guarantees_more(player, seed):
     """The matrix game of all pure strategies that play alike in buckets has the abstract value."""
     form = tree_form(build_tree(random_game(seed=seed, depth=4)))
     partition = random_partition(form.treeplexes[player], generator(seed)).recalling()
@@ -66,7 +65,7 @@ FINER_IS_WORSE = [
 ]
 
 
-@grid("spec, player, coarse, fine, before, after", FINER_IS_WORSE)
+@over(FINER_IS_WORSE)
 def test_with_both_sides_abstracted_finer_buckets_can_be_worse(spec, player, coarse, fine, before, after):
     form = tp.load(spec).form
     value = rational_optimum(form).value

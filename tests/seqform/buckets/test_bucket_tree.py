@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.factored import factored_tree
 from treeplex.games.abstraction.lossless import lossless
 from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
@@ -42,7 +42,7 @@ def low_later(board, hand):
     return hand[0 if board else -1] // 4
 
 
-@grid("spec", [TURN, FLOP, LEDUC])
+@over([TURN, FLOP, LEDUC])
 def test_weights_and_shares_are_those_of_all_real_boards(spec):
     merged, real = (
         BucketTree.of(tree, labels(tree, high_and_paired))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from treeplex.core.loading import load
 from treeplex.games.holdem.named import flop_holdem, kuhn_poker, limit_holdem, no_limit_holdem, rhode_island
 from treeplex.games.specs.specs import load_game
@@ -82,19 +82,19 @@ def check_that_the_interval_contains_the_exact_value(spec):
         check_against_the_whole_game(game, strategy, form)
 
 
-@grid("spec", SMALL)
+@over(SMALL)
 def test_the_interval_contains_the_exact_value(spec):
     check_that_the_interval_contains_the_exact_value(spec)
 
 
 @pytest.mark.seconds(7)
-@grid("spec", MIDDLE)
+@over(MIDDLE)
 def test_the_interval_contains_the_exact_value_of_games_between(spec):
     check_that_the_interval_contains_the_exact_value(spec)
 
 
 @pytest.mark.seconds(30)
-@grid("spec", LARGER)
+@over(LARGER)
 def test_the_interval_contains_the_exact_value_of_larger_games(spec):
     game, form = load_game(spec), load(spec).form
     for name in NAMES:
@@ -105,13 +105,13 @@ def check_that_cards_may_come_before_any_round_or_none(change):
     check_changed(change, (BLIND_STRATEGIES["uniform"], STRATEGIES["uneven"]))
 
 
-@grid("change", CHANGES[:2])
+@over(CHANGES[:2])
 def test_cards_may_come_before_any_round_or_none(change):
     check_that_cards_may_come_before_any_round_or_none(change)
 
 
 @pytest.mark.seconds(3)
-@grid("change", CHANGES[2:])
+@over(CHANGES[2:])
 def test_cards_may_come_before_any_round_or_none_of_larger_games(change):
     check_that_cards_may_come_before_any_round_or_none(change)
 
@@ -129,8 +129,7 @@ def check_changed(change, strategies):
         check_against_the_whole_game(game, strategy, form)
 
 
-@grid("spec", [*SMALL, *MIDDLE[::2], *FOUR_STREETS[1:]])
-@grid("seat", [0, 1])
+@over([*SMALL, *MIDDLE[::2], *FOUR_STREETS[1:]], [0, 1])
 def test_boards_that_suits_carry_into_each_other_may_be_visited_once(spec, seat):
     game = load_game(spec)
     streets = blind_betting(game, STRATEGIES["uneven"].mix, seat).streets
@@ -178,7 +177,7 @@ def test_advantages_are_those_of_enumerated_hands():
         assert found == pytest.approx(float(sum(max(e, 0) for e in edges) / len(edges)), abs=1e-12)
 
 
-@grid("game", [limit_holdem(), no_limit_holdem(bets=[1, "a"], raises=[1, "a"])])
+@over([limit_holdem(), no_limit_holdem(bets=[1, "a"], raises=[1, "a"])])
 def test_against_folds_no_card_matters(game):
     """The dealer takes the big blind, the big blind takes the small one: 750 thousandths on average."""
     first, second = (best_response_to_blind(game, BLIND_STRATEGIES["always-fold"], seat) for seat in (0, 1))
@@ -218,14 +217,13 @@ def test_wins_less_losses_pair_by_pair(seed, hole, n_cards, strongest):
     assert {h: edges[h] for h in order[:alive].tolist()} == naive_edges(strengths, hands.tolist())
 
 
-@grid(
-    "game, message",
+@over(
     [
         (replace(flop_holdem(), hole_cards=3, board_cards=(0, 2)), "1 or 2 cards, got 3"),
         (load_game("small_holdem"), "got ranges"),
         (replace(load_game("small_holdem"), ranges=None), "no board may lie"),
         (no_limit_holdem(), "at most 20,000 states"),
-    ],
+    ]
 )
 def test_games_that_do_not_fit_are_refused(game, message):
     with pytest.raises(ValueError, match=message):
@@ -237,7 +235,7 @@ def test_seats_are_0_and_1():
         best_response_to_blind(kuhn_poker(), BLIND_STRATEGIES["uniform"], 2)
 
 
-@grid("odds", [(1,), (Fraction(1, 2), Fraction(1, 3)), (2, -1)])
-def test_probabilities_must_be_some(odds):
+@over([(1,), (Fraction(1, 2), Fraction(1, 3)), (2, -1)])
+def test_probabilities_must_be_some(*odds):
     with pytest.raises(ValueError, match=r"f, c probabilities|c, r probabilities"):
         best_response_to_blind(kuhn_poker(), BlindStrategy("odd", lambda labels: odds), 0)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.games import Uneven, bounds, die, random_behaviour
 from treeplex.games.holdem.named import kuhn_poker
 from treeplex.games.protocol import TERMINAL
@@ -80,9 +80,8 @@ def test_the_value_of_the_game_is_inside(game, seed):
     assert exact.lower <= value <= exact.upper
 
 
-@grid("spec", ["kuhn_poker(ranks=4)", "coin_toss", "leduc_poker(raises=1)"])
-@grid("seed", range(3))
-def test_named_games(form_of, spec, seed):
+@over(["kuhn_poker(ranks=4)", "coin_toss", "leduc_poker(raises=1)"], range(3))
+def test_named_games(spec, seed, form_of):
     check_interval(load_game(spec), form_of(spec), random_profile(form_of(spec), seed, -3))
 
 
@@ -145,10 +144,7 @@ class Descent:
         return self.prize if state.steps == self.depth else Fraction(0)
 
 
-@grid(
-    "depth, probability, prize",
-    [(2, 1e-162, 1), (2, 1e-162, 10**16), (3, 1e-108, 10**100), (4, 1e-80, 10**16), (50, 1e-10, 10**300)],
-)
+@over([(2, 1e-162, 1), (2, 1e-162, 10**16), (3, 1e-108, 10**100), (4, 1e-80, 10**16), (50, 1e-10, 10**300)])
 def test_plans_below_the_smallest_float(depth, probability, prize):
     """A reach that floats round to zero, or to few bits, still earns the exact player something."""
     game = Descent(depth, prize)
@@ -241,34 +237,34 @@ def spoilt(profile, player, at, value):
     return replace(profile, behaviour=(behaviour[0], behaviour[1]))
 
 
-@grid("judge", [certify, certify_exactly])
-@grid("player", [0, 1])
-@grid("value", [np.nan, -0.5, 0.6, 0.5 + 1e-5, 0.0, np.inf, -np.inf, 1e300, -1e-12])
-def test_rows_that_are_no_probabilities_are_refused_by_name(kuhn, judge, player, value):
+@over(
+    [certify, certify_exactly], [0, 1], [np.nan, -0.5, 0.6, 0.5 + 1e-5, 0.0, np.inf, -np.inf, 1e300, -1e-12]
+)
+def test_rows_that_are_no_probabilities_are_refused_by_name(judge, player, value, kuhn):
     form, profile = kuhn
     infoset = form.treeplexes[player].infosets[2]
     with pytest.raises(ValueError, match=f"player {player}'s probabilities at {infoset!r}"):
         judge(form, spoilt(profile, player, 6, value))
 
 
-@grid("judge", [certify, certify_exactly])
-def test_rows_within_the_tolerance_are_repaired(kuhn, judge):
+@over([certify, certify_exactly])
+def test_rows_within_the_tolerance_are_repaired(judge, kuhn):
     form, profile = kuhn
     off = judge(form, spoilt(profile, 0, 6, 0.5 + 9e-7))
     assert off.contains(Fraction(-1, 18))
     assert off.nash_conv == pytest.approx(11 / 12, abs=1e-5)
 
 
-@grid("judge", [certify, certify_exactly])
-def test_what_stands_at_the_empty_sequence_does_not_matter(kuhn, judge):
+@over([certify, certify_exactly])
+def test_what_stands_at_the_empty_sequence_does_not_matter(judge, kuhn):
     form, profile = kuhn
     for value in (0.0, 7.0, np.nan):
         certificate = judge(form, spoilt(profile, 1, 0, value))
         assert certificate.nash_conv == pytest.approx(11 / 12)
 
 
-@grid("judge", [certify, certify_exactly])
-def test_profiles_of_other_games_are_refused(kuhn, form_of, judge):
+@over([certify, certify_exactly])
+def test_profiles_of_other_games_are_refused(judge, kuhn, form_of):
     form, profile = kuhn
     leduc = form_of("leduc_poker")
     with pytest.raises(ValueError, match="other infosets or actions"):
@@ -279,14 +275,14 @@ def test_profiles_of_other_games_are_refused(kuhn, form_of, judge):
         judge(form, replace(profile, behaviour=tuple(b[:, None] for b in profile.behaviour)))
 
 
-@grid("judge", [certify, certify_exactly])
-def test_players_may_not_change_places(kuhn, judge):
+@over([certify, certify_exactly])
+def test_players_may_not_change_places(judge, kuhn):
     form, profile = kuhn
     with pytest.raises(ValueError, match="other infosets or actions"):
         judge(form, replace(profile, treeplexes=form.treeplexes[::-1]))
 
 
-@grid("judge", [certify, certify_exactly])
+@over([certify, certify_exactly])
 def test_treeplexes_with_other_borders_are_refused(judge):
     """Same keys and labels in the same order, but another number of actions at each infoset."""
     form = tree_form(build_tree(load_game("random_game(seed=3,depth=5,actions=3)")))
@@ -344,7 +340,7 @@ def test_the_table_of_a_profile(kuhn):
     assert table.iloc[0].tolist() == [0, form.treeplexes[0].infosets[0], "c", 0.5]
 
 
-@grid("dtype, row", [(np.float32, [1, 0.2, 0.3, 0.5]), (np.int64, [1, 0, 1, 0])])
+@over([(np.float32, [1, 0.2, 0.3, 0.5]), (np.int64, [1, 0, 1, 0])])
 def test_strategies_in_other_number_types_are_proved_like_any(dtype, row):
     """Whatever is played pays 7; in f32's own arithmetic the rows would not sum to one, and miss it."""
     form = tree_form(build_tree(matrix_game([[7, 7, 7]] * 3)))

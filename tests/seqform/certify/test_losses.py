@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.games import bounds, leaves, moves_of, probabilities, random_behaviour
 from treeplex.games.holdem.named import kuhn_poker
 from treeplex.games.small.random_game import random_game
@@ -72,7 +72,7 @@ def test_they_are_those_of_exact_arithmetic_which_sum_to_the_gains_exactly(game,
     assert [one.loss for one in found] == sorted((one.loss for one in found), reverse=True)
 
 
-@grid("spec", ["kuhn_poker(ranks=13)", "leduc_poker"])
+@over(["kuhn_poker(ranks=13)", "leduc_poker"])
 def test_forms_of_histories_and_of_public_trees_agree(spec):
     game = load_game(spec)
     public, walked = sequence_form(compile_public(game)), tree_form(build_tree(game))

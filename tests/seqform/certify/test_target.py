@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from treeplex.games.holdem.named import kuhn_poker
 from treeplex.games.small.matrix_game import matrix_game
 from treeplex.seqform.certify.certificate import Certificate
@@ -20,8 +20,7 @@ def proof(lower, upper):
     return Certificate((lower + upper) / 2, lower, upper, 0.0, 0.0)
 
 
-@grid(
-    "scale, certificate, size, text",
+@over(
     [
         (GameScale(100.0, (1.0, 500.0)), proof(-300.0, 200.0), 100.0, "the pot 100"),
         (GameScale(0.0, (1.0, 500.0)), proof(-3.0, 2.0), 3.0, "the value's bound 3"),
@@ -30,7 +29,7 @@ def proof(lower, upper):
         (GameScale(0.0, (1.0, 500.0)), proof(-9e9, 0.2), 500.0, "the largest payoff 500"),
         (GameScale(0.0, (0.0, 0.0)), proof(0.0, 0.0), 0.0, "the smallest payoff 0"),
         (GameScale(0.0, (1.0, 2.0)), proof(Fraction(3, 2), Fraction(3, 2)), 1.5, "the value's bound 1.5"),
-    ],
+    ]
 )
 def test_the_scale_of_a_game(scale, certificate, size, text):
     assert scale.of(certificate) == size

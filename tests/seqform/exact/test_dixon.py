@@ -9,7 +9,7 @@ from flint import fmpz, fmpz_mat
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from treeplex.seqform.exact.dense_modular_lu import inverse_modulo
 from treeplex.seqform.exact.dixon import PRIMES, factorise, solve_exact
 from treeplex.seqform.exact.modular_factors import substitute
@@ -106,7 +106,7 @@ def test_solutions_of_both_systems_are_those_of_elimination_in_fractions(system)
     assert fractions(factors.solve_transposed(rhs)) == naive_solve(transposed, rhs)
 
 
-@grid("n, per_row, size", [(40, 2, 1), (40, 3, 10**4), (150, 2, 100), (300, 3, 10), (120, 40, 9)])
+@over([(40, 2, 1), (40, 3, 10**4), (150, 2, 100), (300, 3, 10), (120, 40, 9)])
 def test_sparse_and_filling_systems_agree_with_a_dense_solver(n, per_row, size):
     matrix, rhs = random_system(np.random.default_rng(n + per_row), n, per_row, size)
     dense = fmpz_mat(to_dense(matrix, n))
@@ -117,7 +117,7 @@ def test_sparse_and_filling_systems_agree_with_a_dense_solver(n, per_row, size):
         assert all(x[i, 0] * den == num[i] for i in range(n))
 
 
-@grid("n, bump", [(50, 10), (400, 80)])
+@over([(50, 10), (400, 80)])
 def test_bases_of_programs_are_solved_with_little_fill(n, bump):
     matrix, rhs = nearly_triangular(np.random.default_rng(n), n, bump)
     factors = factorise(matrix, n)
@@ -173,7 +173,7 @@ def test_a_prime_that_divides_the_determinant_is_passed_over():
         factorise(([0], [0], [p * q * r]), 1)
 
 
-@grid("power", [0, 20, 29, 30, 31, 32, 61, 62, 63, 64, 200])
+@over([0, 20, 29, 30, 31, 32, 61, 62, 63, 64, 200])
 def test_sizes_around_the_limits_of_machine_integers(power):
     big = 2**power
     dense = [[big, -1, 0], [big - 1, big, 3], [0, -big, big + 1]]
@@ -213,10 +213,7 @@ def test_a_zero_right_hand_side_gives_zero():
     assert solve_exact(([0, 1], [1, 0], [3, 5]), 2, [0, 0]) == ([0, 0], 1)
 
 
-@grid(
-    "dense",
-    [[[0]], [[1, 2], [0, 0]], [[1, 0], [2, 0]], [[1, 2], [2, 4]], [[1, 1, 0], [0, 1, 1], [1, 2, 1]]],
-)
+@over([[[0]], [[1, 2], [0, 0]], [[1, 0], [2, 0]], [[1, 2], [2, 4]], [[1, 1, 0], [0, 1, 1], [1, 2, 1]]])
 def test_singular_matrices_are_refused(dense):
     with pytest.raises(ValueError, match=f"singular one of dimension {len(dense)}"):
         factorise(coo(dense), len(dense))
@@ -234,8 +231,7 @@ def test_a_large_sparse_singular_matrix_is_refused():
         factorise((rows, cols, values), 100)
 
 
-@grid(
-    "matrix, n, message",
+@over(
     [
         (([], [], []), 0, "at least 1, got 0"),
         (([0], [0, 0], [1]), 1, r"one length, got \(1,\), \(2,\), \(1,\)"),
@@ -247,20 +243,19 @@ def test_a_large_sparse_singular_matrix_is_refused():
         (([0], [0], np.array([2.0])), 1, r"integers only, got .*2\.0"),
         (([0], [0], [Fraction(1, 2)]), 1, "integers only"),
         (([0], ["0"], [1]), 1, "integers only"),
-    ],
+    ]
 )
 def test_malformed_matrices_are_refused(matrix, n, message):
     with pytest.raises(ValueError, match=message):
         factorise(matrix, n)
 
 
-@grid(
-    "rhs, message",
+@over(
     [
         ([1], "must have 2 entries"),
         ([[1], [2]], "must have 2 entries"),
         ([1, 0.5], r"integers only, got 0\.5"),
-    ],
+    ]
 )
 def test_malformed_right_hand_sides_are_refused(rhs, message):
     factors = factorise(([0, 1], [0, 1], [1, 1]), 2)
@@ -280,7 +275,7 @@ def unit_triangle(t, prime):
     return dense
 
 
-@grid("prime, per_row", [(101, 2), (PRIMES[0], 2), (PRIMES[0], 12), (PRIMES[0], 60)])
+@over([(101, 2), (PRIMES[0], 2), (PRIMES[0], 12), (PRIMES[0], 60)])
 def test_factors_multiply_to_the_matrix_and_substitution_inverts_it(prime, per_row):
     n = 40
     rng = np.random.default_rng(per_row)
@@ -300,7 +295,7 @@ def test_factors_multiply_to_the_matrix_and_substitution_inverts_it(prime, per_r
         assert (ordered.dot(x.astype(object)) % prime == np.array(rhs)[factors.rows] % prime).all()
 
 
-@grid("dense", [np.zeros((3, 3)), np.ones((3, 3)), np.diag([1, 1, 0]), np.eye(20, k=1)])
+@over([np.zeros((3, 3)), np.ones((3, 3)), np.diag([1, 1, 0]), np.eye(20, k=1)])
 def test_a_matrix_without_a_pivot_is_singular_modulo_the_prime(dense):
     i, j = np.nonzero(dense)
     with pytest.raises(SingularModuloPrimeError):

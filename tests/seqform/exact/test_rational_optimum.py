@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.games import Scaled, Uneven, best_response, leaves
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
 from treeplex.games.small.matrix_game import matrix_game
@@ -78,8 +78,7 @@ def test_random_games_with_payoffs_of_different_size(game, reach):
     check_optimum(game, form, rational_optimum(form))
 
 
-@grid(
-    "game",
+@over(
     [
         kuhn_poker(),
         kuhn_poker(7),
@@ -91,14 +90,14 @@ def test_random_games_with_payoffs_of_different_size(game, reach):
         random_game(0, 0, 1),
         Scaled(kuhn_poker(), Fraction(1, 10**40)),
         Scaled(kuhn_poker(), Fraction(10**40, 7)),
-    ],
+    ]
 )
 def test_named_games(game):
     form = compiled(game)
     check_optimum(game, form, rational_optimum(form))
 
 
-@grid("ranks", [3, 13])
+@over([3, 13])
 def test_running_sums(ranks):
     game = kuhn_poker(ranks)
     form = sequence_form(compile_public(game), factored=True)
@@ -154,22 +153,22 @@ def test_payoffs_in_machine_integers_do_not_overflow(form_of):
 # Bases
 
 
-@grid("solver", ["simplex", "ipm", "hipo"])
-def test_the_basis_of_any_run_will_do(form_of, solver):
+@over(["simplex", "ipm", "hipo"])
+def test_the_basis_of_any_run_will_do(solver, form_of):
     form = form_of("leduc_poker(raises=1)")
     run = run_highs(sequence_program(form, 0).program, solver)
     assert rational_optimum(form, run).value == Fraction(-69926057354269, 895267328620270)
 
 
-@grid("solver", ["ipm", "hipo"])
-def test_runs_without_a_basis_are_passed_over(form_of, solver):
+@over(["ipm", "hipo"])
+def test_runs_without_a_basis_are_passed_over(solver, form_of):
     form = form_of("kuhn_poker")
     run = run_highs(sequence_program(form, 0).program, solver, crossover=False)
     assert rational_optimum(form, run).value == Fraction(-1, 18)
 
 
-@grid("other", ["leduc_poker", "coin_toss"])
-def test_a_run_on_another_program_is_passed_over(form_of, other):
+@over(["leduc_poker", "coin_toss"])
+def test_a_run_on_another_program_is_passed_over(other, form_of):
     run = run_highs(sequence_program(form_of(other), 0).program, "simplex")
     assert rational_optimum(form_of("kuhn_poker"), run).value == Fraction(-1, 18)
 
@@ -197,16 +196,15 @@ def spoil(kind):
     return run
 
 
-@grid("spec", ["kuhn_poker", "leduc_poker(ranks=2,raises=1)"])
-def test_an_exact_simplex_goes_on_from_a_basis_that_is_not_optimal(form_of, monkeypatch, spec):
+@over(["kuhn_poker", "leduc_poker(ranks=2,raises=1)"])
+def test_an_exact_simplex_goes_on_from_a_basis_that_is_not_optimal(spec, form_of, monkeypatch):
     right = rational_optimum(form_of(spec)).value
     monkeypatch.setattr(module, "run_highs", spoil("first columns"))
     assert rational_optimum(form_of(spec)).value == right
 
 
-@grid("kind", ["slack", "none", "other end"])
-@grid("spec", ["kuhn_poker", "leduc_poker(raises=1)"])
-def test_bases_that_determine_no_plans_end_in_an_error(form_of, monkeypatch, kind, spec):
+@over(["slack", "none", "other end"], ["kuhn_poker", "leduc_poker(raises=1)"])
+def test_bases_that_determine_no_plans_end_in_an_error(kind, spec, form_of, monkeypatch):
     monkeypatch.setattr(module, "run_highs", spoil(kind))
     with pytest.raises(NotExactError, match=rf"{spec.split('(')[0]}.*no final basis"):
         rational_optimum(form_of(spec))

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from treeplex.games.holdem.named import (
     flop_holdem,
     kuhn_poker,
@@ -31,7 +31,7 @@ GAMES = [
 ]
 
 
-@grid("game", GAMES)
+@over(GAMES)
 def test_lines_are_those_of_the_public_tree(game):
     betting, public = BettingTree.of(game), compile_public(game)
     streets = _streets(public)
@@ -66,7 +66,7 @@ def _streets(public):
     return streets
 
 
-@grid("game", GAMES)
+@over(GAMES)
 def test_preorder_children_and_lookup(game):
     betting = BettingTree.of(game)
     assert betting.parent[0] == -1

@@ -6,7 +6,7 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 
-from tests.helpers.grids import grid, kept
+from tests.helpers.cells import kept, over
 from treeplex.games.holdem.named import (
     flop_holdem,
     kuhn_poker,
@@ -69,7 +69,7 @@ class TestCounts:
         tree = BoardTree.of(rhode_island())
         assert np.bincount(tree.street).tolist() == [1, 13, 13 * 25]
 
-    @grid("board, turns, rivers", [("Qs Jh 2h", 36, 1429), ("Qs Jh 2d", 49, 2352)])
+    @over([("Qs Jh 2h", 36, 1429), ("Qs Jh 2d", 49, 2352)])
     def test_a_flop(self, board, turns, rivers):
         tree = BoardTree.of(small_holdem(board, 13, 4, ranges=("AA,KK", "KK,QTs")))
         assert np.bincount(tree.street).tolist() == [1, turns, rivers]
@@ -82,7 +82,7 @@ class TestCounts:
         assert sorted(tree.ways[tree.street == 1]) == [1] * 10 + [3] * 13
 
 
-@grid("game", GAMES)
+@over(GAMES)
 def test_boards_stand_for_all_real_ones(game):
     """Real boards, each found one by one, are as many next after each parent as ``ways`` says."""
     game, tree = known(game)
@@ -98,7 +98,7 @@ def test_boards_stand_for_all_real_ones(game):
         assert sum(w for w, s in zip(whole, tree.street, strict=True) if s == street) == times
 
 
-@grid("game", GAMES)
+@over(GAMES)
 def test_preorder_and_cards(game):
     game, tree = known(game)
     assert tree.parent[0] == -1
@@ -113,7 +113,7 @@ def test_preorder_and_cards(game):
     assert BoardTree.of(game, isomorphism=False).ways.tolist() == [1] * len(walk(game, tree))
 
 
-@grid("game", GAMES)
+@over(GAMES)
 def test_without_isomorphism_every_board_is_there_once(game):
     game, reduced = known(game)
     tree = BoardTree.of(game, isomorphism=False)
@@ -144,7 +144,7 @@ def _group(game, cards):
     return [p for p in permutations(range(game.suits)) if fixes(p)]
 
 
-@grid("game", GAMES)
+@over(GAMES)
 def test_groups(game):
     game, tree = known(game)
     for board in range(tree.n_boards):
@@ -167,7 +167,7 @@ def test_one_permutation_must_fix_both_ranges():
     assert symmetries(game) == ((0, 1, 2, 3),)
 
 
-@grid("game", GAMES)
+@over(GAMES)
 def test_hands_stand_where_they_are_said_to(game):
     """Above, home, mate, first, size and groups of strength, by search."""
     game, tree = known(game)
@@ -215,7 +215,7 @@ def _check_strengths(game, tree, board, stand, row):
         assert one.group_start[row].tolist() == starts + [starts[-1]] * padding
 
 
-@grid("game", GAMES)
+@over(GAMES)
 def test_weights_and_constants(game):
     game, tree = known(game)
     scaled = []
@@ -228,7 +228,7 @@ def test_weights_and_constants(game):
     assert pair_weight(game) == total
 
 
-@grid("game", GAMES)
+@over(GAMES)
 def test_real_boards_map_to_their_images(game):
     """One permutation maps each street's cards and each hand, with its weight."""
     game, tree = known(game)

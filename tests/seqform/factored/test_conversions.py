@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.factored import factored_tree, game_of
 from treeplex.games.holdem.named import leduc_poker, no_limit_leduc, rhode_island, small_holdem
 from treeplex.seqform.certify.certificate import certify
@@ -35,7 +35,7 @@ def rows_of(strategy):
     return {(p, key, action): probability for p, key, action, probability in strategy.rows()}
 
 
-@grid("game, dtype", zip(GAMES, [np.float64, np.float32, np.uint16] * 2, strict=True))
+@over(zip(GAMES, [np.float64, np.float32, np.uint16] * 2, strict=True))
 def test_behaviour_on_all_boards_is_that_on_merged_ones(game, dtype):
     strategy = drawn(factored_tree(game), 1, dtype)
     every = unmerged(strategy, factored_tree(game, isomorphism=False))
@@ -77,7 +77,7 @@ def weight_plan(t, weight):
     return t.plan(behaviour)
 
 
-@grid("game", GAMES)
+@over(GAMES)
 def test_a_profile_comes_back(game):
     form = form_of(game)
     profile = random_profile(form, 4)
@@ -87,7 +87,7 @@ def test_a_profile_comes_back(game):
         np.testing.assert_allclose(y, x, rtol=0, atol=1e-15)
 
 
-@grid("game", [leduc_poker(), no_limit_leduc()])
+@over([leduc_poker(), no_limit_leduc()])
 def test_a_profile_that_sees_no_suits_is_worth_the_same(game):
     form = form_of(game)
     profile = random_profile(form, 5)

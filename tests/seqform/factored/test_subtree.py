@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.factored import factored_tree, invariant_strategy
 from treeplex.games.poker.subgame import subgame_of
 from treeplex.games.specs.specs import load_game
@@ -54,9 +54,8 @@ def assert_same_boards(one, other):
 
 
 @pytest.mark.seconds(2)
-@grid("isomorphism", [True, False])
-@grid("spec", SPECS.values())
-def test_a_subtree_is_the_tree_of_the_subgame(spec, isomorphism):
+@over([True, False], SPECS.values())
+def test_a_subtree_is_the_tree_of_the_subgame(isomorphism, spec):
     game, tested = load_game(spec), 0
     tree = factored_tree(game, isomorphism)
     for street in range(tree.betting.n_streets):
@@ -74,7 +73,7 @@ def test_a_subtree_is_the_tree_of_the_subgame(spec, isomorphism):
     assert tested >= 2
 
 
-@grid("spec", SPECS.values())
+@over(SPECS.values())
 def test_a_part_of_a_strategy_is_put_back_where_it_was(spec):
     tree = factored_tree(spec)
     strategy = invariant_strategy(tree, load_game(spec))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.pure_strategies import follows, leaves, pure_strategies
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.forms.normal_form import MOST_ENTRIES
@@ -23,7 +23,7 @@ TINY = (
 )
 BEYOND_BRUTE_FORCE = 2_000
 """Pure strategies of a player; of the games above none has more."""
-each_game = grid("spec", [*TINY, "goofspiel"])
+EACH_GAME = [*TINY, "goofspiel"]
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def chosen(treeplex, plan):
     return {treeplex.infosets[treeplex.infoset_of[s]]: treeplex.actions[s] for s in np.flatnonzero(plan)[1:]}
 
 
-@each_game
+@over(EACH_GAME)
 def test_reduced_strategies_are_the_classes_of_pure_ones_that_allow_the_same_leaves(spec):
     game, form = load_game(spec), tp.load(spec).form
     ends = [path for path, _ in leaves(game)]
@@ -49,7 +49,7 @@ def test_reduced_strategies_are_the_classes_of_pure_ones_that_allow_the_same_lea
         assert len(plans) == len(np.unique(plans, axis=0)) == n_reduced(treeplex) == len(classes)
 
 
-@grid("spec", TINY)
+@over(TINY)
 def test_every_pair_of_pure_strategies_gets_the_entry_of_its_row_and_column(spec):
     game, nf = load_game(spec), tp.normal_form(spec)
     ends = list(leaves(game))
@@ -100,10 +100,7 @@ def test_a_game_without_decisions_has_one_entry():
     assert nf.matrix[0, 0] == next(leaves(load_game("random_game(seed=0,depth=0)")))[1]
 
 
-@grid(
-    "spec, counts",
-    [("leduc_poker", "104,653,580,078,125 x about 10^26.7"), ("kuhn_poker(ranks=6)", "729 x 4,096")],
-)
+@over([("leduc_poker", "104,653,580,078,125 x about 10^26.7"), ("kuhn_poker(ranks=6)", "729 x 4,096")])
 def test_too_large_a_matrix_is_refused_before_it_is_written(spec, counts):
     most = f"a normal form may have at most {MOST_ENTRIES:,} entries"
     with pytest.raises(

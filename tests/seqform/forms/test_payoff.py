@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.games import exact_entries
 from treeplex.seqform.forms.payoff import UNIT_ROUNDOFF, ExactMatrix, Payoff
 
@@ -189,7 +189,7 @@ def test_chains_stop_where_links_are_missing():
     assert payoff.against(1, np.array([1.0, 10, 100])).tolist() == [1, 110, 100]
 
 
-@grid("player", [0, 1])
+@over([0, 1])
 def test_plans_of_the_wrong_length_are_refused(player):
     payoff = Payoff.sparse(of((0, 0, 1), shape=(3, 4)))
     with pytest.raises(ValueError, match="mismatch"):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.grids import grid, kept
+from tests.helpers.cells import kept, over
 from tests.helpers.twins.games import exact_entries, moves_of, payoff_matrix
 from tests.helpers.twins.public_tree import random_tree
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, rhode_island, small_holdem
@@ -43,7 +43,7 @@ def compiled(game):
     return game, tree, *forms, tree_form(build_tree(game))
 
 
-@grid("game", GAMES)
+@over(GAMES)
 def test_factored_and_written_out_payoffs_are_equal_entry_by_entry(game):
     _, _, pairs, factored, _ = compiled(game)
     assert len(pairs.payoff.link) == 0
@@ -53,7 +53,7 @@ def test_factored_and_written_out_payoffs_are_equal_entry_by_entry(game):
     assert pairs.treeplexes[1].actions == factored.treeplexes[1].actions
 
 
-@grid("game", GAMES)
+@over(GAMES)
 def test_both_compilers_write_the_same_infosets_sequences_and_payoffs(game):
     """Matched by key and action, every entry is the same fraction."""
     game, _, pairs, _, explicit = compiled(game)
@@ -87,7 +87,7 @@ def test_hands_without_a_partner_on_some_boards_have_idle_infosets_at_most():
 
 
 @pytest.mark.seconds(2)
-@grid("game", GAMES)
+@over(GAMES)
 def test_all_forms_have_one_value(game):
     _, _, *forms = compiled(game)
     certificates = [solve_lp(form).certificate for form in forms]
@@ -96,7 +96,7 @@ def test_all_forms_have_one_value(game):
     assert rational_optimum(forms[0]).value == rational_optimum(forms[1]).value
 
 
-@grid("game", BIG)
+@over(BIG)
 def test_bigger_games_have_one_value(game):
     tree = compile_public(game)
     forms = (

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from treeplex.games.small.matrix_game import matrix_game
 from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
@@ -161,14 +161,13 @@ def test_a_player_without_any_decision():
     assert t.depth.tolist() == [0]
 
 
-@grid(
-    "game",
+@over(
     [
         random_game(0, 0, 1),
         matrix_game([[3]]),
         load_game("coin_toss(heads=2,tails=3)"),
         *(random_game(seed, 4, 3) for seed in range(12)),
-    ],
+    ]
 )
 def test_games_in_which_someone_never_decides_are_solved(game):
     form = tree_form(build_tree(game))
@@ -179,8 +178,7 @@ def test_games_in_which_someone_never_decides_are_solved(game):
 I64 = np.int64
 
 
-@grid(
-    "begin, end, parent, infosets, actions",
+@over(
     [
         ([1, 4], [3, 6], [0, 0], "ab", 6),
         ([1, 2], [3, 5], [0, 0], "ab", 5),
@@ -198,7 +196,7 @@ I64 = np.int64
         ([1], [3], [0], "a", 2),
         ([1], [3], [0], "a", 4),
         ([], [], [], "", 2),
-    ],
+    ]
 )
 def test_malformed_treeplexes_are_refused(begin, end, parent, infosets, actions):
     with pytest.raises(ValueError, match="infoset"):
@@ -211,7 +209,7 @@ def test_two_infosets_of_one_key_are_refused():
         Treeplex(np.array([1, 3]), np.array([3, 5]), np.array([0, 0]), ("a", "a"), ("", *"xyxy"))
 
 
-@grid("n", [1, 4, 6])
+@over([1, 4, 6])
 def test_arrays_of_the_wrong_length_are_refused(n):
     """The compiled loops would read, and write, beyond the end of the array."""
     t = make([2, 2], [0, 1])

@@ -7,7 +7,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from tests.helpers.grids import grid, kept
+from tests.helpers.cells import kept, over
 from treeplex.games.holdem.named import (
     flop_holdem,
     kuhn_poker,
@@ -107,13 +107,13 @@ def check_that_equal_to_the_certificate_of_the_same_profile(place, reduced):
 
 
 @pytest.mark.seconds(2)
-@grid("place, reduced", product(enumerate(GAMES), (True, False)))
+@over(product(enumerate(GAMES), (True, False)))
 def test_equal_to_the_certificate_of_the_same_profile(place, reduced):
     check_that_equal_to_the_certificate_of_the_same_profile(place, reduced)
 
 
 @pytest.mark.seconds(4)
-@grid("place, reduced", product(enumerate(LARGER), (True, False)))
+@over(product(enumerate(LARGER), (True, False)))
 def test_equal_to_the_certificate_of_the_same_profile_of_larger_games(place, reduced):
     check_that_equal_to_the_certificate_of_the_same_profile(place, reduced)
 
@@ -129,13 +129,13 @@ def check_that_weights_that_leave_the_range_of_floats(game):
         check_against_profile(game, form, FactoredStrategy(tree, (weights[0], weights[1])))
 
 
-@grid("game", GAMES)
+@over(GAMES)
 def test_weights_that_leave_the_range_of_floats(game):
     check_that_weights_that_leave_the_range_of_floats(game)
 
 
 @pytest.mark.seconds(4)
-@grid("game", LARGER)
+@over(LARGER)
 def test_weights_that_leave_the_range_of_floats_in_larger_games(game):
     check_that_weights_that_leave_the_range_of_floats(game)
 
@@ -151,7 +151,7 @@ def test_suits_that_nobody_sees_change_no_value():
             assert abs(seen - hidden) <= found.rounding + other.rounding + 1e-13
 
 
-@grid("dtype", [np.float16, np.int64, ">f4"])
+@over([np.float16, np.int64, ">f4"])
 def test_tables_of_any_real_type(dtype):
     game = leduc_poker(raises=1, suits_visible=True)
     plain = random_strategy(factored_tree(game), 6, np.uint16)
@@ -176,7 +176,7 @@ def test_every_board_is_visited():
     assert certify_factored(game, uniform_strategy(factored_tree(game))).n_boards == 1 + 7 + 7 * 6
 
 
-@grid("game", GAMES)
+@over(GAMES)
 def test_constants_are_those_of_pairs_and_of_the_board_tree(game):
     first, second = ({h: Fraction(w) / max(one.values()) for h, w in one.items()} for one in game.reach)
     total = sum(w * v for (g, w), (h, v) in product(first.items(), second.items()) if not set(g) & set(h))
@@ -189,8 +189,7 @@ def test_constants_are_those_of_pairs_and_of_the_board_tree(game):
 class TestKernels:
     """Each kernel against a loop over pairs of hands, on random cards."""
 
-    @grid("n_cards", [1, 2])
-    @grid("seed", range(5))
+    @over([1, 2], range(5))
     def test_leaves(self, n_cards, seed):
         rng = np.random.default_rng(seed)
         deck = 7
@@ -254,9 +253,7 @@ def _random_hands(rng, deck, n_cards, spare):
 class TestErrors:
     game = small_holdem("As Ks Qh", 5, 2, ranges=("AJ,KQ", "JJ,KJ"))
 
-    @grid("dtype", [np.float64, np.float32])
-    @grid("wrong", [np.nan, -1.0, np.inf])
-    @grid("player", [0, 1])
+    @over([np.float64, np.float32], [np.nan, -1.0, np.inf], [0, 1])
     def test_no_weight(self, dtype, wrong, player):
         strategy = random_strategy(factored_tree(self.game), 0, dtype)
         strategy.weight[player][7] = wrong
@@ -277,14 +274,13 @@ class TestErrors:
         with pytest.raises(ValueError, match="must hold real numbers, got dtype bool"):
             certify_factored(self.game, wrong)
 
-    @grid(
-        "other, message",
+    @over(
         [
             (small_holdem("As Ks Qh", 5, 2, ranges=("AJ,KQ", "JJ,KJ"), stack=9), "betting after"),
             (small_holdem("As Ks Qh", 5, 2, ranges=("AJ,KJ", "JJ,KJ")), "hands of player 0"),
             (small_holdem("As Ks Qh", 5, 2, ranges=("AJ,KQ", "JJ:0.5,KJ")), "range of player 1"),
             (small_holdem("As Kh Qs", 5, 2, ranges=("AJ,KQ", "JJ,KJ")), "start on the board"),
-        ],
+        ]
     )
     def test_another_game(self, other, message):
         with pytest.raises(ValueError, match=message):

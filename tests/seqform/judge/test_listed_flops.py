@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tests.helpers.grids import grid, kept
+from tests.helpers.cells import kept, over
 from treeplex.cfr.engine import average
 from treeplex.cfr.factored.factored_cfr import prepare
 from treeplex.cfr.factored.state import factored_config
@@ -67,7 +67,7 @@ def known(game):
 
 
 @pytest.mark.seconds(2)
-@grid("game", LISTED)
+@over(LISTED)
 def test_public_trees_have_the_enumerated_game(game):
     _, walked, public = known(game)
     assert public.n_infosets == walked.n_infosets
@@ -78,9 +78,8 @@ def test_public_trees_have_the_enumerated_game(game):
 
 
 @pytest.mark.seconds(2)
-@grid("isomorphism", [True, False])
-@grid("game", LISTED)
-def test_the_judge_says_of_strategies_what_the_enumerated_game_does(game, isomorphism):
+@over([True, False], LISTED)
+def test_the_judge_says_of_strategies_what_the_enumerated_game_does(isomorphism, game):
     game, walked, _ = known(game)
     tree = factored_tree(game, isomorphism)
     for seed in range(3):
@@ -94,7 +93,7 @@ def test_the_judge_says_of_strategies_what_the_enumerated_game_does(game, isomor
         assert found.n_boards == factored_tree(game, isomorphism=False).boards.n_boards
 
 
-@grid("game", LISTED)
+@over(LISTED)
 def test_minimisers_come_to_the_value_of_the_enumerated_game(game):
     game, walked, _ = known(game)
     value = solve_lp(walked).certificate
@@ -105,7 +104,7 @@ def test_minimisers_come_to_the_value_of_the_enumerated_game(game):
     assert found.nash_conv < 0.01 * BettingTree.of(game).largest_stake
 
 
-@grid("game", LISTED)
+@over(LISTED)
 def test_values_of_hands_before_the_flop_add_up_to_the_value(game):
     game, _, _ = known(game)
     tree = factored_tree(game)
@@ -161,13 +160,12 @@ def test_boards_carry_the_weight_of_their_flop():
         boards_to(SMALL, tree, next(f for f, _ in ALL.streets((), 3) if f not in dict(SMALL.flops)))
 
 
-@grid(
-    "refused, says",
+@over(
     [
         (lambda: best_response_to_blind(SMALL, "uniform", 0), "got a list of flops"),
         (lambda: card_arrays(LISTED[-1]), "from ranges or with listed flops, got both"),
         (lambda: find_point(SMALL, "c", ""), "shown after the flop"),
-    ],
+    ]
 )
 def test_what_deals_all_flops_evenly_refuses_a_list(refused, says):
     with pytest.raises(ValueError, match=says):

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.factored import factored_tree, invariant_strategy
 from tests.helpers.twins.played import played_by_hand
 from treeplex.games.holdem.named import flop_holdem, leduc_poker, turn_holdem
@@ -26,9 +26,8 @@ def known(which, isomorphism, zeros):
 
 
 @pytest.mark.seconds(2)
-@grid("isomorphism, zeros", [(True, 0.0), (False, 0.5)])
-@grid("which", range(len(GAMES)))
-def test_values_and_reaches_are_those_of_all_histories(which, isomorphism, zeros):
+@over([(True, 0.0), (False, 0.5)], range(len(GAMES)))
+def test_values_and_reaches_are_those_of_all_histories(isomorphism, zeros, which):
     game, strategy, wanted = known(which, isomorphism, zeros)
     tree = strategy.tree
     for street in range(tree.betting.n_streets):

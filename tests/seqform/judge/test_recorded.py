@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.factored import factored_tree, invariant_strategy
 from treeplex.gadgets.boards.subgame import board_subgame
 from treeplex.games.specs.specs import load_game
@@ -47,8 +47,7 @@ def boards_at(tree, node):
 
 
 @pytest.mark.seconds(2)
-@grid("spec, line", PLACES)
-@grid("defender", [0, 1])
+@over(PLACES, [0, 1])
 def test_reaches_and_values_are_those_of_the_enumerated_game(spec, line, defender):
     game, tree, strategy, numbered, states = known(spec)
     node, compared = tree.betting.node_of[line], 0
@@ -68,7 +67,7 @@ def test_reaches_and_values_are_those_of_the_enumerated_game(spec, line, defende
     assert compared > 2
 
 
-@grid("spec, line", PLACES)
+@over(PLACES)
 def test_values_at_the_root_of_a_subgame_are_what_was_recorded_there(spec, line):
     game, tree, strategy, *_ = known(spec)
     node = tree.betting.node_of[line]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.factored import advanced, factored_tree, invariant_strategy, profile_of
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.specs.specs import load_game
@@ -60,9 +60,8 @@ def by_hand(game, view):
 
 
 @pytest.mark.seconds(2)
-@grid("isomorphism, zeros", [(True, 0.0), (False, 0.6)])
-@grid("spec", [*NODES])
-def test_expected_values_are_those_of_the_profile(spec, zeros, isomorphism, problem_of):
+@over([(True, 0.0), (False, 0.6)], [*NODES])
+def test_expected_values_are_those_of_the_profile(isomorphism, zeros, spec, problem_of):
     problem, unknown = problem_of(spec), 0
     game = problem.game
     strategy = invariant_strategy(factored_tree(game, isomorphism), game, zeros)
@@ -91,8 +90,7 @@ def test_a_certificate_says_what_values_at_the_start_add_up_to():
     assert value == pytest.approx(float(certify_factored(game, strategy).value), abs=1e-12)
 
 
-@grid(
-    "node, board, says",
+@over(
     [
         (-1, "AsKsQs", "node must be one at which a player acts, got -1"),
         (10_000, "AsKsQs", "node must be one at which a player acts"),
@@ -101,7 +99,7 @@ def test_a_certificate_says_what_values_at_the_start_add_up_to():
         (0, "AsKsQsAs", "none stands for AsAsKsQs"),
         (0, "AsKsQsJsJdJd", "the board must be one of"),
         (0, "AsKsQsJsJdJhAd", "the board must be one of"),
-    ],
+    ]
 )
 def test_bad_places_are_refused(node, board, says):
     game = load_game(SMALL)

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.games import die
 from treeplex.games.holdem.named import flop_holdem, kuhn_poker, leduc_poker
 from treeplex.games.protocol import CHANCE, TERMINAL
@@ -107,7 +107,7 @@ class Exact:
         return Fraction(sum(signs), len(signs))
 
 
-@grid("game, first", [(GAMES[0], 0), (GAMES[1], 1)])
+@over([(GAMES[0], 0), (GAMES[1], 1)])
 def test_winnings_are_those_of_all_hands(game, first):
     first = min(first, sum(n > 0 for n in game.board_cards))
     strategy = Dice(game)
@@ -174,10 +174,7 @@ def test_shares_of_holdem_hands_are_counted_over_the_boards_to_come():
         assert shares[k] == pytest.approx(float(found.lead(mine, tuple(before[k].tolist()), ()) + 1) / 2)
 
 
-@grid(
-    "given, message",
-    [({"hands": 1}, "hands"), ({"seed": -1}, "seed"), ({"first_street": 2}, "first_street")],
-)
+@over([({"hands": 1}, "hands"), ({"seed": -1}, "seed"), ({"first_street": 2}, "first_street")])
 def test_numbers_out_of_range_are_refused(given, message):
     with pytest.raises(ValueError, match=message):
         local_best_response(SEEN, Dice(SEEN), **({"hands": 2} | given))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.games import Uneven
 from treeplex.games.formats.toml_files import read_toml
 from treeplex.games.holdem.named import leduc_poker
@@ -36,8 +36,8 @@ def deep_river(tmp_path):
     return sequence_form(compile_public(read_toml(path)))
 
 
-@grid("player", [0, 1])
-def test_factors_are_powers_of_two_and_the_largest_entry_of_a_row_is_about_one(form_of, player):
+@over([0, 1])
+def test_factors_are_powers_of_two_and_the_largest_entry_of_a_row_is_about_one(player, form_of):
     form = form_of("leduc_poker")
     ours, plain = equilibrated_program(form, player), plain_program(form, player)
     quotient = ours.program.matrix.copy()
@@ -48,8 +48,8 @@ def test_factors_are_powers_of_two_and_the_largest_entry_of_a_row_is_about_one(f
     assert np.all((largest >= 0.5) & (largest <= 2.0))
 
 
-@grid("player", [0, 1])
-def test_plans_duals_and_values_are_those_of_the_game(form_of, player):
+@over([0, 1])
+def test_plans_duals_and_values_are_those_of_the_game(player, form_of):
     form = form_of("leduc_poker")
     program = equilibrated_program(form, player)
     run = run_highs(program.program, "simplex", tolerance=1e-10)

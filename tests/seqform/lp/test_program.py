@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.games import Relabelled, Scaled, Swapped, Uneven, flow_matrix, payoff_matrix
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
@@ -93,9 +93,8 @@ def check_matrix(game, form, player):
     assert (lp.col_upper == np.inf).all()
 
 
-@grid("spec", SMALL)
-@grid("player", [0, 1])
-def test_the_matrix_without_scale_is_the_naive_one(form_of, spec, player):
+@over(SMALL, [0, 1])
+def test_the_matrix_without_scale_is_the_naive_one(spec, player, form_of):
     check_matrix(load_game(spec), form_of(spec), player)
 
 
@@ -133,8 +132,8 @@ def test_both_players_programs_and_the_naive_ones_agree(game):
     assert solve_lp(form).certificate.lower - 1e-7 <= values[0] <= solve_lp(form).certificate.upper + 1e-7
 
 
-@grid("spec", SMALL)
-def test_naive_programs_of_named_games_agree(form_of, spec):
+@over(SMALL)
+def test_naive_programs_of_named_games_agree(spec, form_of):
     certificate = solve_lp(form_of(spec)).certificate
     for player in (0, 1):
         assert naive_value(load_game(spec), form_of(spec), player) == pytest.approx(
@@ -148,7 +147,7 @@ def test_swapped_seats_turn_the_value_around(game):
     assert rational_optimum(compiled(Swapped(game))).value == -value
 
 
-@grid("game", [kuhn_poker(4), leduc_poker(raises=1)])
+@over([kuhn_poker(4), leduc_poker(raises=1)])
 def test_swapped_seats_of_poker_turn_the_value_around(game):
     there, back = (rational_optimum(compiled(g)).value for g in (game, Swapped(game)))
     assert there == -back
@@ -161,16 +160,15 @@ def test_other_names_and_orders_change_no_value(game, seed):
     assert other.n_infosets == compiled(game).n_infosets
 
 
-@grid("seed", range(3))
-def test_other_names_and_orders_change_no_value_of_poker(form_of, seed):
+@over(range(3))
+def test_other_names_and_orders_change_no_value_of_poker(seed, form_of):
     other = compiled(Relabelled(kuhn_poker(4), seed))
     assert rational_optimum(other).value == Fraction(-1, 24)
     assert solve_lp(other).certificate.contains(Fraction(-1, 24))
 
 
-@grid("power", [-30, -12, -6, 6, 12, 30])
-@grid("game", [kuhn_poker(), leduc_poker(raises=1)])
-def test_the_unit_of_payoffs_does_not_matter(game, power):
+@over([-30, -12, -6, 6, 12, 30], [kuhn_poker(), leduc_poker(raises=1)])
+def test_the_unit_of_payoffs_does_not_matter(power, game):
     factor = Fraction(10) ** power
     form = compiled(Scaled(game, factor))
     solution = solve_lp(form)
@@ -186,8 +184,7 @@ def kuhn_with_weights(*weights):
     return replace(kuhn_poker(), ranges=(one, one))
 
 
-@grid("tiny", ["1e-3", "1e-6", "1e-9", "1e-12", "1e-16", "1e-30"])
-@grid("place", [0, 1, 2])
+@over(["1e-3", "1e-6", "1e-9", "1e-12", "1e-16", "1e-30"], [0, 1, 2])
 def test_hands_of_tiny_probability_are_solved(tiny, place):
     """What goes wrong with a hand below HiGHS's resolution costs no more than that hand's own stakes."""
     weights = ["1"] * 3
@@ -198,8 +195,7 @@ def test_hands_of_tiny_probability_are_solved(tiny, place):
         assert solution.certificate.nash_conv <= (4 * float(tiny) if float(tiny) < 1e-7 else 0) + 1e-12
 
 
-@grid("tiny", ["1e-3", "1e-6", "1e-9"])
-@grid("place", [0, 1, 2])
+@over(["1e-3", "1e-6", "1e-9"], [0, 1, 2])
 def test_hands_of_tiny_probability_are_solved_exactly(tiny, place):
     weights = ["1"] * 3
     weights[place] = tiny
@@ -208,14 +204,13 @@ def test_hands_of_tiny_probability_are_solved_exactly(tiny, place):
     assert solution.certificate.contains(rational_optimum(form, solution.runs[0]).value)
 
 
-@grid(
-    "payoff",
+@over(
     [
         [[1, -1], [Fraction(-1, 10**18), Fraction(1, 10**18)]],
         [[10**18, -1], [-1, 1]],
         [[10**30, 0], [0, Fraction(1, 10**30)]],
         [[-(10**20), 1], [10**20, -1]],
-    ],
+    ]
 )
 def test_payoffs_of_very_different_size_in_one_infoset(payoff):
     """HiGHS refuses entries above 1e15, so the rows of a program must not hold quotients of such payoffs."""
@@ -243,7 +238,7 @@ def test_a_game_without_any_payoff():
     assert rational_optimum(form).value == 0
 
 
-@grid("ranks", [3, 7])
+@over([3, 7])
 def test_factored_programs_have_rows_for_running_sums_and_the_same_value(ranks):
     tree = compile_public(kuhn_poker(ranks))
     pairs, factored = (sequence_form(tree, factored=f) for f in (False, True))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.games import bounds
 from treeplex.games.holdem.named import kuhn_poker
 from treeplex.games.references.poker import LEDUC
@@ -45,9 +45,8 @@ def kuhn_21():
     return sequence_form(tree, factored=False), sequence_form(tree, factored=True)
 
 
-@grid("spec", VALUES)
-@grid("solver, crossover", EVERY_WAY)
-def test_every_solver_proves_the_value(form_of, spec, solver, crossover):
+@over(VALUES, EVERY_WAY)
+def test_every_solver_proves_the_value(spec, solver, crossover, form_of):
     form = form_of(spec)
     solution = solve_lp(form, solver, crossover=crossover)
     certificate = solution.certificate
@@ -62,15 +61,15 @@ def test_every_solver_proves_the_value(form_of, spec, solver, crossover):
     assert 1 <= len(solution.runs) <= 2
 
 
-@grid("solver, crossover", EVERY_WAY)
-def test_every_solver_solves_running_sums(kuhn_21, solver, crossover):
+@over(EVERY_WAY)
+def test_every_solver_solves_running_sums(solver, crossover, kuhn_21):
     certificates = [solve_lp(form, solver, crossover=crossover).certificate for form in kuhn_21]
     assert max(c.nash_conv for c in certificates) <= 2e-6
     assert not certificates[0].disjoint(certificates[1])
 
 
-@grid("solver", ["ipm", "hipo"])
-def test_interior_points_have_a_basis_after_crossover_only(form_of, solver):
+@over(["ipm", "hipo"])
+def test_interior_points_have_a_basis_after_crossover_only(solver, form_of):
     program = sequence_program(form_of("leduc_poker"), 0).program
     assert run_highs(program, solver, crossover=True).has_basis
     run = run_highs(program, solver, crossover=False)
@@ -80,8 +79,8 @@ def test_interior_points_have_a_basis_after_crossover_only(form_of, solver):
     assert len(solve_lp(form_of("leduc_poker"), solver, crossover=False).runs) == 2
 
 
-@grid("player", [0, 1])
-def test_duals_of_a_basis_are_the_other_players_plan(form_of, player):
+@over([0, 1])
+def test_duals_of_a_basis_are_the_other_players_plan(player, form_of):
     form = form_of("leduc_poker")
     program = sequence_program(form, player)
     run = run_highs(program.program, "simplex")
@@ -114,7 +113,7 @@ def one_variable(cost, *, lower=0.0, upper=np.inf, row=(-np.inf, 1.0)):
     )
 
 
-@grid("solver", SOLVERS)
+@over(SOLVERS)
 def test_statuses_of_small_programs(solver):
     assert run_highs(one_variable(1.0), solver).status == "optimal"
     assert run_highs(one_variable(1.0), solver).objective == pytest.approx(1.0)
@@ -130,8 +129,8 @@ def test_duals_say_how_much_the_maximum_rises_with_the_row():
     assert run.primal.tolist() == [1.0]
 
 
-@grid("solver", ["gurobi", "", "IPM"])
-def test_unknown_solvers_are_refused(form_of, solver):
+@over(["gurobi", "", "IPM"])
+def test_unknown_solvers_are_refused(solver, form_of):
     with pytest.raises(ValueError, match="solver must be one of"):
         solve_lp(form_of("kuhn_poker"), solver)
     with pytest.raises(ValueError, match="solver must be one of"):
@@ -161,9 +160,8 @@ def random_support(treeplex, rng):
     return keep
 
 
-@grid("spec", ["kuhn_poker(ranks=4)", "leduc_poker(raises=1)", "coin_toss"])
-@grid("seed", range(4))
-def test_an_own_support_guarantees_at_most_the_value(form_of, spec, seed):
+@over(["kuhn_poker(ranks=4)", "leduc_poker(raises=1)", "coin_toss"], range(4))
+def test_an_own_support_guarantees_at_most_the_value(spec, seed, form_of):
     form = form_of(spec)
     value = solve_lp(form).certificate
     rng = np.random.default_rng(seed)
@@ -233,8 +231,8 @@ def test_the_support_handed_in_is_not_changed(form_of):
     assert not any(s.any() for s in support)
 
 
-@grid("player", [0, 1])
-def test_an_infoset_without_actions_is_named(form_of, player):
+@over([0, 1])
+def test_an_infoset_without_actions_is_named(player, form_of):
     form = form_of("kuhn_poker")
     t = form.treeplexes[player]
     bare = 4
@@ -254,8 +252,8 @@ def test_an_infoset_out_of_reach_may_be_without_actions(form_of):
     assert solve_lp(form, support=support).certificate.lower <= -1 / 18 + 1e-12
 
 
-@grid("n", [5, 50])
-def test_supports_of_the_wrong_length_are_refused(form_of, n):
+@over([5, 50])
+def test_supports_of_the_wrong_length_are_refused(n, form_of):
     with pytest.raises(ValueError, match=r"\(13,\)"):
         solve_lp(form_of("kuhn_poker"), support=(np.ones(n, dtype=bool), np.ones(n, dtype=bool)))
 
@@ -308,10 +306,8 @@ def garbage(kind, *, status):
     return run
 
 
-@grid("kind", ["noise", "zeros", "nan", "infinite"])
-@grid("solver", ["auto", "simplex", "hipo"])
-@grid("status", ["imprecise", "optimal"])
-def test_garbage_does_not_get_out_whatever_its_status(form_of, monkeypatch, kind, solver, status):
+@over(["noise", "zeros", "nan", "infinite"], ["auto", "simplex", "hipo"], ["imprecise", "optimal"])
+def test_garbage_does_not_get_out_whatever_its_status(kind, solver, status, form_of, monkeypatch):
     monkeypatch.setattr(solve, "run_highs", garbage(kind, status=status))
     with pytest.raises(NotSolvedError, match=r"kuhn_poker: the certificate's width .* chips is above .* of "):
         solve_lp(form_of("kuhn_poker"), solver)

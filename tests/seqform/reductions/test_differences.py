@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treeplex as tp
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -88,7 +88,7 @@ def test_a_large_shuffled_win_lose_matrix_takes_five_entries_a_row() -> None:
     assert len(payoff.link) == n
 
 
-@grid("transposed", [False, True])
+@over([False, True])
 def test_rows_or_columns_are_chained_whichever_is_better(transposed: bool) -> None:
     """Rows that differ in two columns each, written out or with rows and columns exchanged."""
     rng = np.random.default_rng(5)
@@ -100,7 +100,7 @@ def test_rows_or_columns_are_chained_whichever_is_better(transposed: bool) -> No
     assert payoff.n_entries < 300
 
 
-@grid("ranks, value", [(50, None), (100, Fraction(-1121, 19800))])
+@over([(50, None), (100, Fraction(-1121, 19800))])
 def test_kuhn_poker_walked_as_any_game_shrinks_to_what_its_rules_give(
     ranks: int, value: Fraction | None
 ) -> None:

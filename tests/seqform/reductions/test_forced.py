@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treeplex as tp
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.games import Wrapped, die
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.small.random_game import random_game
@@ -63,7 +63,7 @@ def test_half_of_the_infosets_of_liars_dice_are_forced():
     assert small.payoff.base.nnz < whole.payoff.base.nnz
 
 
-@grid("method", ["lp", "cfr+", "mccfr-external"])
+@over(["lp", "cfr+", "mccfr-external"])
 def test_methods_answer_in_the_whole_game(method):
     found = tp.solve("liars_dice(faces=3)", method, **({} if method == "lp" else {"iterations": 500}))
     form = tp.load("liars_dice(faces=3)").form

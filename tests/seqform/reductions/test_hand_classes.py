@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.games import exact_entries, random_behaviour
 from tests.helpers.twins.public_tree import public_tree, random_tree
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
@@ -94,7 +94,7 @@ def check_numbering(tree, merged):
 
 
 @pytest.mark.seconds(2)
-@grid("case", SYMMETRIC)
+@over(SYMMETRIC)
 def test_symmetric_hands_are_merged_into_the_same_game(case):
     tree = SYMMETRIC[case]
     merged = merge_hands(tree)
@@ -103,7 +103,7 @@ def test_symmetric_hands_are_merged_into_the_same_game(case):
     check_numbering(tree, merged)
 
 
-@grid("case", SYMMETRIC)
+@over(SYMMETRIC)
 def test_values_stay_and_lifted_profiles_are_as_good(case):
     tree = SYMMETRIC[case]
     merged = merge_hands(tree)
@@ -121,7 +121,7 @@ def lift(merged, tree, whole, profile):
     return Profile(whole.treeplexes, (behaviour[0], behaviour[1]))
 
 
-@grid("case", ["flushes", "suited and offsuit", "three suits"])
+@over(["flushes", "suited and offsuit", "three suits"])
 def test_any_profile_of_classes_is_worth_the_same_hand_by_hand(case):
     tree = SYMMETRIC[case]
     merged = merge_hands(tree)
@@ -137,14 +137,14 @@ def test_any_profile_of_classes_is_worth_the_same_hand_by_hand(case):
         assert plan == pytest.approx(t.plan(lifted.behaviour[p]), rel=1e-14)
 
 
-@grid("case", ["suited and offsuit", "ranges of whole classes", "one range of one hand"])
+@over(["suited and offsuit", "ranges of whole classes", "one range of one hand"])
 def test_values_are_the_very_same_fractions(case):
     tree = SYMMETRIC[case]
     exact = [rational_optimum(sequence_form(t)).value for t in (tree, merge_hands(tree).tree)]
     assert exact[0] == exact[1]
 
 
-@grid("case", ASYMMETRIC)
+@over(ASYMMETRIC)
 def test_nothing_is_merged_where_nothing_is_alike(case):
     tree = ASYMMETRIC[case]
     merged = merge_hands(tree)
@@ -255,7 +255,7 @@ def test_a_hand_that_blocks_more_with_one_key_than_with_the_other():
     assert merge_hands(tree).tree.deals[0].matrix().tolist() == deal.matrix().tolist()
 
 
-@grid("n_keys", [1, 2, 3])
+@over([1, 2, 3])
 def test_random_deals_with_any_shares_lose_nothing(n_keys):
     for seed in range(100):
         tree = random_tree(np.random.default_rng(seed), depth=2, n_keys=n_keys)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 from scipy.sparse import csc_array
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.games import (
     Scaled,
     Swapped,
@@ -131,8 +131,8 @@ def test_random_games(game):
     assert result.certificate.nash_conv <= 1e-9 * stakes(game, form)
 
 
-@grid("seed", SEEDS)
-def test_the_same_random_games_everywhere(form_of, seed):
+@over(SEEDS)
+def test_the_same_random_games_everywhere(seed, form_of):
     spec = f"random_game(seed={seed},depth=4)"
     game, form = load_game(spec), form_of(spec)
     result = quasi_perfect(form)
@@ -154,14 +154,13 @@ def test_the_value_is_the_same_from_the_other_seat(game):
     assert quasi_perfect(compiled(Swapped(game))).value == -quasi_perfect(compiled(game)).value
 
 
-@grid("factor", [Fraction(1, 10**40), Fraction(10**40, 7)])
-def test_the_value_does_not_depend_on_the_unit(form_of, factor):
+@over([Fraction(1, 10**40), Fraction(10**40, 7)])
+def test_the_value_does_not_depend_on_the_unit(factor, form_of):
     scaled = quasi_perfect(compiled(Scaled(kuhn_poker(), factor)))
     assert scaled.value == factor * quasi_perfect(form_of("kuhn_poker")).value
 
 
-@grid(
-    "spec, value",
+@over(
     [
         ("kuhn_poker", Fraction(-1, 18)),
         ("kuhn_poker(ranks=13)", Fraction(-5, 78)),
@@ -170,9 +169,9 @@ def test_the_value_does_not_depend_on_the_unit(form_of, factor):
         ("coin_toss", Fraction(0)),
         ("dummy_pennies", Fraction(0)),
         ("matrix_game(payoff=[[7]])", Fraction(7)),
-    ],
+    ]
 )
-def test_games_of_known_value(form_of, spec, value):
+def test_games_of_known_value(spec, value, form_of):
     result = quasi_perfect(form_of(spec))
     assert result.certificate.contains(value)
     assert result.certificate.nash_conv <= 1e-9
@@ -205,7 +204,7 @@ def test_a_game_in_which_nothing_is_at_stake():
 # Sensible where an equilibrium need not be.
 
 
-@grid("cards", [3, 52, 10**6])
+@over([3, 52, 10**6])
 def test_guess_the_ace(cards):
     form = compiled(guess_the_ace(cards))
     result = quasi_perfect(form)
@@ -227,13 +226,13 @@ def test_an_equilibrium_may_guess_that_the_card_is_the_ace():
     assert proved_value(form, plans, EPSILON) is None
 
 
-@grid("epsilon, value", [(Fraction(1, 100), -9.71154), (Fraction(1, 10**4), -0.0980673)])
+@over([(Fraction(1, 100), -9.71154), (Fraction(1, 10**4), -0.0980673)])
 def test_the_value_of_guess_the_ace_at_larger_perturbations(epsilon, value):
     form = compiled(guess_the_ace(52))
     assert float(solved_at(form, epsilon)[0]) == pytest.approx(value, rel=1e-6)
 
 
-@grid("prize", [2, 10**3, 10**9])
+@over([2, 10**3, 10**9])
 def test_one_slip_is_likelier_than_two_whatever_can_be_won(prize):
     """The prize is large enough to decide at the perturbation of the float program, which starts it all."""
     form = compiled(slips(prize))
@@ -338,7 +337,7 @@ def test_bounds():
     assert [Fraction(n, den) for n in num] == bounds_of(t, epsilon)
 
 
-@grid("epsilon", [Fraction(1, 3), Fraction(2, 5), Fraction(0), Fraction(-1, 9)])
+@over([Fraction(1, 3), Fraction(2, 5), Fraction(0), Fraction(-1, 9)])
 def test_bounds_that_leave_no_room_are_refused(epsilon):
     with pytest.raises(ValueError, match=r"epsilon must be above 0 and below 1/3, got"):
         lower_bounds(compiled(slips(2)).treeplexes[0], epsilon)
@@ -347,8 +346,8 @@ def test_bounds_that_leave_no_room_are_refused(epsilon):
 # Bases.
 
 
-@grid("spec", ["kuhn_poker", "leduc_poker(raises=1)"])
-def test_exact_pivots_alone_lead_there_too(form_of, spec):
+@over(["kuhn_poker", "leduc_poker(raises=1)"])
+def test_exact_pivots_alone_lead_there_too(spec, form_of):
     """From the basis of an unperturbed program, far from that at the tiny perturbation."""
     form = form_of(spec)
     start = basis_of(run_highs(sequence_program(form, 0).program, "simplex"))
@@ -357,7 +356,7 @@ def test_exact_pivots_alone_lead_there_too(form_of, spec):
     assert proved_value(form, perturbed_plans(point, form, EPSILON), EPSILON) == quasi_perfect(form).value
 
 
-@grid("seed", SEEDS)
+@over(SEEDS)
 def test_the_simplex_on_any_small_program(seed):
     """Of variables some free, in a box, tied by an equality; right-hand side and cost move with eps."""
     rng = np.random.default_rng(seed)
@@ -457,8 +456,8 @@ def stay(tableau, basic, most):
     return tableau.at(basic), 0
 
 
-@grid("spec", ["leduc_poker(raises=1)", "leduc_poker"])
-def test_bases_that_are_not_optimal_end_in_an_error(form_of, monkeypatch, spec):
+@over(["leduc_poker(raises=1)", "leduc_poker"])
+def test_bases_that_are_not_optimal_end_in_an_error(spec, form_of, monkeypatch):
     monkeypatch.setattr(module, "optimum", stay)
     with pytest.raises(NotExactError, match=r"leduc_poker.*no basis was optimal"):
         quasi_perfect(form_of(spec))
@@ -482,9 +481,8 @@ def spoil(kind):
     return run
 
 
-@grid("kind", ["slack", "last", "first columns"])
-@grid("spec", ["kuhn_poker", "coin_toss"])
-def test_any_regular_basis_is_enough_to_start_from(form_of, monkeypatch, kind, spec):
+@over(["slack", "last", "first columns"], ["kuhn_poker", "coin_toss"])
+def test_any_regular_basis_is_enough_to_start_from(kind, spec, form_of, monkeypatch):
     value = quasi_perfect(form_of(spec)).value
     monkeypatch.setattr(module, "run_highs", spoil(kind))
     result = quasi_perfect(form_of(spec))
@@ -492,8 +490,8 @@ def test_any_regular_basis_is_enough_to_start_from(form_of, monkeypatch, kind, s
     assert result.pivots > 0
 
 
-@grid("kind", ["singular", "none"])
-def test_runs_that_end_without_a_regular_basis_end_in_an_error(form_of, monkeypatch, kind):
+@over(["singular", "none"])
+def test_runs_that_end_without_a_regular_basis_end_in_an_error(kind, form_of, monkeypatch):
     monkeypatch.setattr(module, "run_highs", spoil(kind))
     with pytest.raises(NotExactError, match=r"kuhn_poker.*no basis was optimal"):
         quasi_perfect(form_of("kuhn_poker"))
@@ -512,8 +510,8 @@ def test_the_next_program_is_tried_after_one_that_fails(form_of, monkeypatch):
     check(kuhn_poker(), form_of("kuhn_poker"), result)
 
 
-@grid("span", [0, 4, 9])
-def test_hands_that_are_held_with_odds_of_many_digits(form_of, span):
+@over([0, 4, 9])
+def test_hands_that_are_held_with_odds_of_many_digits(span, form_of):
     """As in gadget games: each private hand weighted by a product of probabilities, down to 10 ** -span."""
     form = form_of("leduc_poker(raises=1)")
     weights = [weights_of(t, span, seed) for seed, t in enumerate(form.treeplexes)]

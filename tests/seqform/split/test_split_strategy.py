@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tests.helpers.grids import grid, kept
+from tests.helpers.cells import kept, over
 from tests.helpers.split_strategies import RandomTables, random_strategy
 from treeplex.games.holdem.named import leduc_poker, rhode_island, small_holdem, turn_holdem
 from treeplex.seqform.factored.betting_tree import BettingTree
@@ -29,9 +29,9 @@ LARGER = [(TURN, 0), (TURN, 1), (small_holdem("As Ks Qs", 4, 4, ranges=RANGES), 
 
 
 @kept
-def known(case):
+def known(game, seed):
     """Return a split strategy whose tables are drawn once, and the same of the whole game."""
-    strategy = random_strategy(*case)
+    strategy = random_strategy(game, seed)
     strategy = replace(strategy, tables=cache(strategy.tables))
     return strategy, strategy.whole()
 
@@ -40,10 +40,10 @@ def check_tables_equal(one, other):
     assert all(map(np.array_equal, one, other))
 
 
-def check_that_joined_and_taken_apart_again(case):
-    strategy, whole = known(case)
+def check_that_joined_and_taken_apart_again(game, seed):
+    strategy, whole = known(game, seed)
     split = strategy.split
-    assert whole.tree.boards.is_merged == BoardTree.of(case[0]).is_merged
+    assert whole.tree.boards.is_merged == BoardTree.of(game).is_merged
     again = SplitStrategy.of(whole, split)
     check_tables_equal(again.trunk.weight, strategy.trunk.weight)
     for flop in range(len(split.flops)):
@@ -53,19 +53,19 @@ def check_that_joined_and_taken_apart_again(case):
 
 
 @pytest.mark.seconds(2)
-@grid("case", GAMES)
-def test_joined_and_taken_apart_again(case):
-    check_that_joined_and_taken_apart_again(case)
+@over(GAMES)
+def test_joined_and_taken_apart_again(game, seed):
+    check_that_joined_and_taken_apart_again(game, seed)
 
 
 @pytest.mark.seconds(3)
-@grid("case", LARGER)
-def test_joined_and_taken_apart_again_of_larger_games(case):
-    check_that_joined_and_taken_apart_again(case)
+@over(LARGER)
+def test_joined_and_taken_apart_again_of_larger_games(game, seed):
+    check_that_joined_and_taken_apart_again(game, seed)
 
 
-def check_that_infosets_of_real_boards_are_those_of_the_whole(case):
-    strategy, whole = known(case)
+def check_that_infosets_of_real_boards_are_those_of_the_whole(game, seed):
+    strategy, whole = known(game, seed)
     infosets = {}
     for player, infoset, action, probability in whole.rows():
         infosets.setdefault((player, infoset), {})[action] = probability
@@ -76,15 +76,15 @@ def check_that_infosets_of_real_boards_are_those_of_the_whole(case):
 
 
 @pytest.mark.seconds(2)
-@grid("case", GAMES)
-def test_infosets_of_real_boards_are_those_of_the_whole(case):
-    check_that_infosets_of_real_boards_are_those_of_the_whole(case)
+@over(GAMES)
+def test_infosets_of_real_boards_are_those_of_the_whole(game, seed):
+    check_that_infosets_of_real_boards_are_those_of_the_whole(game, seed)
 
 
 @pytest.mark.seconds(3)
-@grid("case", LARGER)
-def test_infosets_of_real_boards_are_those_of_the_whole_of_larger_games(case):
-    check_that_infosets_of_real_boards_are_those_of_the_whole(case)
+@over(LARGER)
+def test_infosets_of_real_boards_are_those_of_the_whole_of_larger_games(game, seed):
+    check_that_infosets_of_real_boards_are_those_of_the_whole(game, seed)
 
 
 def test_one_infoset_reads_one_subgame():
@@ -102,10 +102,7 @@ def test_one_infoset_reads_one_subgame():
     assert len(asked) == sum(row[1].count("/") > 1 for row in (rows[0], rows[-1])) == 1
 
 
-@grid(
-    "infoset",
-    ["", "AsKs", "KsQs|:x", "KsQs|AsKsQh:cc/", "As|Ks:cc/", "AcKs|AsKhQhJd:cc/cc/", "AsKs|AsKhQhQs:/cc/"],
-)
+@over(["", "AsKs", "KsQs|:x", "KsQs|AsKsQh:cc/", "As|Ks:cc/", "AcKs|AsKhQhJd:cc/cc/", "AsKs|AsKhQhQs:/cc/"])
 def test_infosets_that_are_none_are_refused(infoset):
     strategy = random_strategy(TURN, 1)
     with pytest.raises(ValueError, match=r"^(player 0 has no infoset|the board must be one of)"):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from treeplex.seqform.forms.treeplex import Treeplex
 from treeplex.seqform.subgames.forest import choice, choices
 from treeplex.seqform.subgames.root_decisions import Entry, RootDecisions, nothing
@@ -31,8 +31,7 @@ def two_levels():
     return RootDecisions(header, (first, second), (np.array([1, 9]), np.array([0.25, -0.5])))
 
 
-@grid("make", [choice_of_tops, two_levels])
-@grid("most", [2, 5, 100])
+@over([choice_of_tops, two_levels], [2, 5, 100])
 def test_steps_enter_and_pay_the_same(make, most):
     rng, root = np.random.default_rng(6), make()
     worth = np.where(np.arange(TOPS) == 3, np.nan, rng.normal(size=TOPS))

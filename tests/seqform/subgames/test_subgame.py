@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.games import (
     Wrapped,
     best_response,
@@ -41,7 +41,7 @@ from treeplex.seqform.trees.game_tree import build_tree
 FIGURE_4 = "coin_toss(forfeit=false,subgames=2)"
 NAMED = ("coin_toss", FIGURE_4, "kuhn_poker", "leduc_poker(raises=1)")
 SEEDS, DEPTHS = st.integers(0, 10**6), st.integers(0, 6)
-SEATS = grid("defender", [0, 1])
+SEATS = [0, 1]
 
 
 def enumerated_game(game) -> NumberedTree:
@@ -122,14 +122,13 @@ def best_pure(ends, player, other, limit=300):
 # Where a cut begins, and what it holds.
 
 
-@grid(
-    "spec, defender, subgames, first_tops",
+@over(
     [
         ("coin_toss", 1, [":Play"], ["Heads:Play", "Tails:Play"]),
         (FIGURE_4, 1, [":Play/S1", ":Play/S2"], ["Heads:Play/S1", "Tails:Play/S1"]),
         ("kuhn_poker", 0, [":c"], ["Q:c", "K:c", "J:c"]),
         ("kuhn_poker", 1, [":c", ":r"], ["J:c", "Q:c", "K:c"]),
-    ],
+    ]
 )
 def test_where_known_games_are_cut(spec, defender, subgames, first_tops) -> None:
     enumerated = enumerated_game(spec)
@@ -144,7 +143,7 @@ def test_one_sequence_enters_tops_of_two_subgames_and_each_has_its_own() -> None
     assert not np.any(first.inside & second.inside)
 
 
-@SEATS
+@over(SEATS)
 def test_leduc_has_15_boards_and_45_tops_also_where_the_opponent_is_idle(defender) -> None:
     enumerated = enumerated_game("leduc_poker")
     cuts = [
@@ -158,7 +157,7 @@ def test_leduc_has_15_boards_and_45_tops_also_where_the_opponent_is_idle(defende
     assert sum(piece.inside for piece in cuts).max() == 1
 
 
-@SEATS
+@over(SEATS)
 def test_a_union_of_public_states_is_one_subgame(defender) -> None:
     enumerated = enumerated_game("kuhn_poker")
     profile = drawn_profile(enumerated, 3)
@@ -173,9 +172,8 @@ def values_of(piece: Cut, profile: Profile) -> dict[str, float]:
     return dict(zip(piece.tops, Subgame.of(piece, profile).value.tolist(), strict=True))
 
 
-@SEATS
-@grid("spec", [*NAMED, "random_game(seed=6,depth=6)"])
-def test_the_whole_game_is_a_subgame(spec, defender) -> None:
+@over(SEATS, [*NAMED, "random_game(seed=6,depth=6)"])
+def test_the_whole_game_is_a_subgame(defender, spec) -> None:
     enumerated = enumerated_game(spec)
     subgame = Subgame.of(
         cut_in(enumerated, [enumerated.tree.public_keys[0]], defender), drawn_profile(enumerated, 1)
@@ -187,7 +185,7 @@ def test_the_whole_game_is_a_subgame(spec, defender) -> None:
     assert subgame.value.tolist() == pytest.approx([subgame.response.total], rel=1e-12)
 
 
-@SEATS
+@over(SEATS)
 @given(seed=SEEDS, depth=DEPTHS)
 def test_a_cut_holds_what_lies_below_its_public_state(defender, seed, depth) -> None:
     game = random_game(seed=seed, depth=depth)
@@ -206,7 +204,7 @@ def test_a_cut_holds_what_lies_below_its_public_state(defender, seed, depth) -> 
             assert {moves_of(forest.treeplex)[move] for move in within} == set(forest.sequences.tolist())
 
 
-@SEATS
+@over(SEATS)
 @given(seed=SEEDS, depth=DEPTHS)
 def test_leaves_of_disjoint_subgames_and_those_outside_sum_to_the_payoff(defender, seed, depth) -> None:
     enumerated = enumerated_game(random_game(seed=seed, depth=depth))
@@ -238,7 +236,7 @@ def test_leaves_of_disjoint_subgames_and_those_outside_sum_to_the_payoff(defende
 # What a blueprint says of a cut.
 
 
-@SEATS
+@over(SEATS)
 @example(seed=120, depth=6)
 @given(seed=SEEDS, depth=DEPTHS)
 def test_reach_and_values_of_tops_are_those_of_their_histories(defender, seed, depth) -> None:
@@ -297,7 +295,7 @@ def partition(states: PublicStates) -> set[frozenset[int]]:
     return {frozenset(np.flatnonzero(states.state == k).tolist()) for k in range(len(states.names))}
 
 
-@grid("spec", NAMED)
+@over(NAMED)
 def test_derived_public_states_are_the_named_ones(spec) -> None:
     named, hidden = enumerated_game(spec), enumerated_game(Hidden(load_game(spec)))
     said, derived = PublicStates.of(named.tree), PublicStates.of(hidden.tree)
@@ -308,7 +306,7 @@ def test_derived_public_states_are_the_named_ones(spec) -> None:
         assert piece.roots.tolist() == cut(said, named, [same], 1).roots.tolist()
 
 
-@SEATS
+@over(SEATS)
 @given(seed=SEEDS, depth=DEPTHS)
 def test_derived_public_states_cut_no_knowledge_and_can_all_be_cut(defender, seed, depth) -> None:
     enumerated = enumerated_game(Hidden(random_game(seed=seed, depth=depth)))
@@ -395,14 +393,13 @@ def test_an_infoset_of_the_opponent_below_two_tops_is_refused() -> None:
     )  # what the defender forgets is its own loss
 
 
-@grid(
-    "names, defender, message",
+@over(
     [
         ([":play"], 1, "coin_toss has no public state ':play'; there are 7, such as ':Play'"),
         ([":Play", "nowhere"], 1, "no public state 'nowhere'"),
         ([":Play"], 2, "defender must be 0 or 1, got 2"),
         ([":Play"], -1, "defender must be 0 or 1, got -1"),
-    ],
+    ]
 )
 def test_wrong_names_and_seats_are_refused(names, defender, message) -> None:
     with pytest.raises(ValueError, match=message):
@@ -428,7 +425,7 @@ def test_a_blueprint_of_another_game_is_refused() -> None:
 # Grafting.
 
 
-@SEATS
+@over(SEATS)
 @given(seed=SEEDS, depth=DEPTHS)
 def test_grafted_decisions_are_those_of_the_whole_game(defender, seed, depth) -> None:
     enumerated = enumerated_game(random_game(seed=seed, depth=depth))

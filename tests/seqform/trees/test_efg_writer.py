@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treeplex as tp
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex.cli.main import run
 from treeplex.games.formats.efg import parse_efg, read_efg
@@ -83,7 +83,7 @@ def uniform(tree: GameTree) -> Profile:
 
 
 class TestRoundTrip:
-    @grid("spec", ZOO)
+    @over(ZOO)
     def test_zoo(self, spec: str) -> None:
         tree = zoo_tree(spec)
         assert_same(tree, again(tree))
@@ -139,15 +139,14 @@ class TestRoundTrip:
 class TestSolved:
     """A file is a game like any other: solved, judged, cut."""
 
-    @grid(
-        "spec, value",
+    @over(
         [
             ("kuhn_poker", Fraction(-1, 18)),
             ("dummy_pennies", Fraction(0)),
             ("dummy_pennies(mover=0)", Fraction(0)),
             ("coin_toss(heads=1/3)", None),
             ("matrix_game(payoff=[[1/3,-2/7],[0,5]])", None),
-        ],
+        ]
     )
     def test_exact_values(self, spec: str, value: Fraction | None, tmp_path: Path) -> None:
         path = tmp_path / "game.efg"
@@ -175,10 +174,12 @@ class TestSolved:
         assert run(["solve", "coin_toss", "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["note"] is None
 
-    @grid("method", ["resolve", "maxmargin", "reach-resolve", "unsafe"])
-    @grid("blueprint", ["nash", "uniform"])
-    @grid("spec", ["coin_toss", "coin_toss(forfeit=false,subgames=2)", "goofspiel(cards=3)"])
-    def test_subgames(self, spec: str, method: str, blueprint: str) -> None:
+    @over(
+        ["resolve", "maxmargin", "reach-resolve", "unsafe"],
+        ["nash", "uniform"],
+        ["coin_toss", "coin_toss(forfeit=false,subgames=2)", "goofspiel(cards=3)"],
+    )
+    def test_subgames(self, method: str, blueprint: str, spec: str) -> None:
         """Public states and tops are derived from the file; what resolving does with them is the same."""
         game = load_game(spec)
         found = [
@@ -193,7 +194,7 @@ class TestSolved:
 
 
 class TestGambit:
-    @grid("spec", [*SHARED, "random_game(depth=6)", "coin_toss(heads=1/3)"])
+    @over([*SHARED, "random_game(depth=6)", "coin_toss(heads=1/3)"])
     def test_it_reads_what_is_written(self, spec: str) -> None:
         pygambit = pytest.importorskip("pygambit", reason="make .venv/gambit installs it")
         tree = zoo_tree(spec)
@@ -204,7 +205,7 @@ class TestGambit:
         assert game.is_perfect_recall
         assert_same(tree, build_tree(parse_efg(game.to_efg(), "x")))
 
-    @grid("spec", ["kuhn_poker", "coin_toss(heads=1/3)", "goofspiel(cards=3)"])
+    @over(["kuhn_poker", "coin_toss(heads=1/3)", "goofspiel(cards=3)"])
     def test_values(self, spec: str) -> None:
         pygambit = pytest.importorskip("pygambit", reason="make .venv/gambit installs it")
         game = pygambit.read_efg(io.StringIO(efg_text(zoo_tree(spec))))
@@ -242,7 +243,7 @@ class TestGambit:
 
 
 class TestOpenSpiel:
-    @grid("spec", SHARED)
+    @over(SHARED)
     def test_it_reads_what_is_written(self, spec: str) -> None:
         pyspiel = pytest.importorskip("pyspiel")
         tree = zoo_tree(spec)
@@ -263,7 +264,7 @@ class TestOpenSpiel:
             stack += [state.child(action) for action in state.legal_actions()]
         assert counts == {p: int(np.sum(tree.player == p)) for p in counts}
 
-    @grid("spec", SHARED)
+    @over(SHARED)
     def test_values(self, spec: str) -> None:
         pyspiel = pytest.importorskip("pyspiel")
         tree = zoo_tree(spec)
@@ -274,13 +275,12 @@ class TestOpenSpiel:
         assert theirs[0] == pytest.approx(float(ours.value), abs=1e-12)
         assert pyspiel.nash_conv(game, policy) == pytest.approx(ours.nash_conv, abs=1e-12)
 
-    @grid(
-        "spec, value",
+    @over(
         [
             ("kuhn_poker", Fraction(-1, 18)),
             ("liars_dice(numdice=1,dice_sides=3)", Fraction(1, 9)),
             ("leduc_poker", LEDUC),
-        ],
+        ]
     )
     def test_its_own_writer(self, spec: str, value: Fraction) -> None:
         """It writes chance as decimals, which are read as the fractions that they stand for."""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.twins.games import Relabelled, Wrapped, flow_matrix, leaves, moves_of, payoff_matrix
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.small.coin_toss import coin_toss
@@ -79,8 +79,7 @@ def coin(*weights, nodes=None):
     return ("chance", *((f"o{k}", w, n) for k, (w, n) in enumerate(zip(weights, nodes, strict=True))))
 
 
-@grid(
-    "spec, nodes, n_leaves",
+@over(
     [
         ("coin_toss", 13, 8),
         ("kuhn_poker", 55, 30),
@@ -92,7 +91,7 @@ def coin(*weights, nodes=None):
         ("matrix_game(payoff=[[1,2,3],[4,5,6]])", 9, 6),
         ("dummy_pennies", 11, 6),
         ("random_game(seed=0,depth=0)", 1, 1),
-    ],
+    ]
 )
 def test_counts(spec, nodes, n_leaves):
     tree = build_tree(load_game(spec))
@@ -212,8 +211,7 @@ NOT_MINE = [("a", leaf())], [("a", leaf()), ("c", leaf())], [("b", leaf()), ("a"
 TWO = r"player 1's infoset 'mine' has actions \('a', 'b'\) and also"
 
 
-@grid(
-    "node, message",
+@over(
     [
         *((coin(*weights), SUM) for weights in WRONG_SUMS),
         *((coin(weight, 1 - weight), POSITIVE) for weight in (Fraction(-1, 2), Fraction(0), 0, -1)),
@@ -233,7 +231,7 @@ TWO = r"player 1's infoset 'mine' has actions \('a', 'b'\) and also"
             )
             for player in (2, -3, 7)
         ),
-    ],
+    ]
 )
 def test_games_that_are_none_are_refused_by_history(node, message):
     with pytest.raises(ValueError, match=message):
@@ -338,14 +336,13 @@ FORGETS_WHAT_IT_KNEW = coin(
 )
 
 
-@grid(
-    "node, player, key",
+@over(
     [
         (FORGETS_OWN_MOVE, 0, "lost"),
         (ABSENT_MINDED, 0, "cross"),
         (FORGETS_WHETHER_IT_MOVED, 0, "lost"),
         (FORGETS_WHAT_IT_KNEW, 1, "lost"),
-    ],
+    ]
 )
 def test_imperfect_recall_is_refused_by_the_sequence_form_only(node, player, key):
     tree = build_tree(Drawn(*node))

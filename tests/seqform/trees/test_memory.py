@@ -6,7 +6,7 @@ from shutil import rmtree
 
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.processes import python
 from treeplex.seqform.trees import memory
 from treeplex.seqform.trees.memory import GIB, machine_memory, resident_memory
@@ -30,8 +30,7 @@ def groups(monkeypatch, tmp_path):
     return write
 
 
-@grid(
-    "lines, limits, gib",
+@over(
     [
         ("", {}, 100),
         ("0::/\n", {"memory.max": "max\n"}, 100),
@@ -42,9 +41,9 @@ def groups(monkeypatch, tmp_path):
         ("4:memory:/elsewhere\n", {"memory/memory.limit_in_bytes": str(6 * GIB)}, 6),
         ("4:memory:/\n", {"memory/memory.limit_in_bytes": str(2**63 - 4096)}, 100),
         ("nonsense\n", {"memory.max": "1"}, 100),
-    ],
+    ]
 )
-def test_limits_of_control_groups_count(groups, lines, limits, gib):
+def test_limits_of_control_groups_count(lines, limits, gib, groups):
     groups(lines, **limits)
     assert machine_memory() == gib * GIB
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.cards.ranges import parse_range
 from treeplex.games.holdem.named import (
@@ -97,8 +97,7 @@ SMALL_UNEVEN = {hand: w for hand, w in UNEVEN.items() if all(c % 4 < 2 for c in 
 
 
 @pytest.mark.seconds(2)
-@grid(
-    "game",
+@over(
     [
         kuhn_poker(),
         kuhn_poker(20),
@@ -115,27 +114,25 @@ SMALL_UNEVEN = {hand: w for hand, w in UNEVEN.items() if all(c % 4 < 2 for c in 
         small_holdem(board="As Kh Qs Jh", ranks=5, stack=3),
         small_holdem(stack=0),
         small_holdem(board="As Kh Qs Jh", stack=0),
-    ],
+    ]
 )
 def test_agrees_with_the_explicit_game(game):
     check_against_explicit_game(game)
 
 
 @pytest.mark.seconds(3)
-@grid(
-    "game",
+@over(
     [
         rhode_island(2, 3, raises=1),
         flop_holdem(4, 2, raises=(1, 1)),
         small_holdem(board="As Kh Qs", ranks=5, stack=1, bets=("a",)),
-    ],
+    ]
 )
 def test_agrees_with_larger_explicit_games(game):
     check_against_explicit_game(game)
 
 
-@grid(
-    "game",
+@over(
     [
         spot(SMALL_UNEVEN, SMALL_UNEVEN, board="9s 9h Ks Qh Js"),
         spot(parse_range("AhTs,AsTh:0.3"), parse_range("AhAs,QhTs:0.25,AhTs:0.5"), board="9s 9h Ks Qh"),
@@ -148,7 +145,7 @@ def test_agrees_with_larger_explicit_games(game):
             name="range",
             ranges=({(36,): F(1), (41,): F(1, 3)}, {(36,): F(2), (41,): F(1)}),
         ),
-    ],
+    ]
 )
 def test_ranges_agree_with_the_explicit_game(game):
     check_against_explicit_game(game)
@@ -217,7 +214,7 @@ def test_a_river_of_all_hands_has_the_known_size():
     assert deal.weight[0].dtype == np.int64
 
 
-@grid("pot, stack, nodes", [(3750, 18_125, 57), (500, 19_750, 93)])
+@over([(3750, 18_125, 57), (500, 19_750, 93)])
 def test_rivers_have_the_known_numbers_of_nodes(pot, stack, nodes):
     assert compile_public(example_river(pot=pot, stack=stack)).n_nodes == nodes
 
@@ -299,7 +296,7 @@ def test_more_hole_cards_are_refused():
         compile_public(game)
 
 
-@grid("make", [turn_holdem, limit_holdem, no_limit_holdem])
+@over([turn_holdem, limit_holdem, no_limit_holdem])
 def test_whole_games_of_holdem_are_refused(make):
     limit = 16 * 2**30
     with pytest.raises(ValueError, match=r"needs at least [\d.e+]+ GiB, more than the limit of 16 GiB"):

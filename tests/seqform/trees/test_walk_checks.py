@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.walk_checks import LONGEST_PLAY
@@ -70,8 +70,7 @@ def test_outcomes_of_chance_that_are_integers():
     assert (tree.outcomes, tree.payoff.tolist()) == ({0: ("7",)}, [0, 7])
 
 
-@grid(
-    "returned, message",
+@over(
     [
         ({"actions": "bet"}, r"actions must be a sequence of labels, .*, got 'bet' at history 0"),
         ({"actions": None}, "actions must be a sequence of labels, .*, got None at history 0"),
@@ -89,7 +88,7 @@ def test_outcomes_of_chance_that_are_integers():
         ({"public": {1}}, "public must return a text, got {1}"),
         ({"payoff": None}, "a payoff must be an int or a Fraction, got None at history 2"),
         ({"player": None}, "a player must be 0, 1, CHANCE or TERMINAL, got None at history 0"),
-    ],
+    ]
 )
 def test_what_methods_should_not_return(returned, message):
     with pytest.raises(ValueError, match=message):

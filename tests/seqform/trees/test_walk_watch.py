@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.vast_games import LongKeys, Vast, WideChance
 from treeplex.games import reporting
 from treeplex.games.specs.specs import load_game
@@ -25,7 +25,7 @@ def test_a_vast_game_is_stopped_by_the_limit():
         build_tree(Vast(), max_nodes=100_000)
 
 
-@grid("game", [Vast(), LongKeys(), WideChance()])
+@over([Vast(), LongKeys(), WideChance()])
 def test_memory_stops_a_walk_with_a_count(game, monkeypatch):
     monkeypatch.setattr(walk_watch, "resident_memory", lambda: 0)
     says = rf"{game.name}: [\d,]+ histories so far, of at most 20,000,000, take [\d.]+ GiB, more than 0.0093"

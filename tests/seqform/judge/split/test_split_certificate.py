@@ -8,7 +8,7 @@ from functools import cache, partial
 import numpy as np
 import pytest
 
-from tests.helpers.grids import grid
+from tests.helpers.cells import over
 from tests.helpers.split_strategies import random_strategy
 from treeplex.games.holdem.named import (
     flop_holdem,
@@ -64,20 +64,20 @@ def check_that_equal_to_the_certificate_of_the_whole(number, symmetric):
 
 
 @pytest.mark.seconds(2)
-@grid("number, symmetric", [cell for cell in CELLS if cell[0] not in LARGER])
+@over([cell for cell in CELLS if cell[0] not in LARGER])
 def test_equal_to_the_certificate_of_the_whole(number, symmetric):
     check_that_equal_to_the_certificate_of_the_whole(number, symmetric)
 
 
 @pytest.mark.seconds(3)
-@grid("number, symmetric", [cell for cell in CELLS if cell[0] in LARGER])
+@over([cell for cell in CELLS if cell[0] in LARGER])
 def test_equal_to_the_certificate_of_the_whole_of_larger_games(number, symmetric):
     check_that_equal_to_the_certificate_of_the_whole(number, symmetric)
 
 
-@grid("case", GAMES)
-def test_a_symmetric_trunk_needs_one_task_a_flop(case):
-    strategy = random_strategy(*case, symmetric=True)
+@over(GAMES)
+def test_a_symmetric_trunk_needs_one_task_a_flop(game, seed):
+    strategy = random_strategy(game, seed, symmetric=True)
     tasks, which = ReachingWalk(strategy.split, strategy.trunk).tasks()
     assert [task.flop for task in tasks] == sorted({task.flop for task in tasks})
     assert len(tasks) == len(strategy.split.flops)
@@ -103,7 +103,7 @@ def test_values_out_of_order_are_refused():
             certify_split(strategy.split, strategy, wrong)
 
 
-@grid("dtype", ["f8", "f4", "u2", "i8"])
+@over(["f8", "f4", "u2", "i8"])
 def test_tables_of_any_real_type(dtype):
     plain = random_strategy(LEDUC, 0)
     other = random_strategy(LEDUC, 0, dtype)
@@ -143,7 +143,7 @@ def test_equal_for_limit_holdem_on_four_ranks():
     check_equal(certify_split(strategy.split, strategy), certify_factored(game, strategy.whole()))
 
 
-@grid("most", [0, 1000, 10**9])
+@over([0, 1000, 10**9])
 def test_lines_may_be_judged_in_groups_of_any_size(most):
     strategy = random_strategy(SPOT, 1, symmetric=True)
     split, tables = strategy.split, strategy.tables
