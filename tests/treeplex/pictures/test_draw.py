@@ -8,7 +8,7 @@ from itertools import pairwise
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.patches import Rectangle
@@ -169,6 +169,7 @@ def test_a_wide_picture_says_what_to_do(capsys, tmp_path):
 # places
 
 
+@settings(max_examples=15)
 @given(random_sketches)
 def test_layout(drawn):
     layout, nodes = Layout.of(drawn), drawn.nodes
@@ -185,6 +186,7 @@ def test_layout(drawn):
         assert 0 < layout.y[k] < layout.height
 
 
+@settings(max_examples=15)
 @given(random_sketches)
 def test_nothing_touches(drawn):
     layout = Layout.of(drawn)
