@@ -91,6 +91,8 @@ DAMAGED = {
         lambda m: told(m, rules=[1], game={"a": 1}),
         "is of another game, {'a': 1}, or of",
     ),
+    "other rules of the same name": (lambda m: told(m, rules=""), "is of another game, 'leduc_poker("),
+    "another format": (lambda m: told(m, format="other 2"), "is no strategy on boards that treeplex wrote"),
     "no number of boards": (lambda m: told(m, boards=[1]), "its number of boards must be 3 or 5, got [1]"),
     "another number of boards": (lambda m: told(m, boards=9), "its number of boards must be 3 or 5, got 9"),
     "junk in a table": (
