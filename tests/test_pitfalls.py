@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.twins.games import (
+    Scaled,
     Wrapped,
     best_response,
     flow_matrix,
@@ -403,22 +404,12 @@ def test_margins_settled_in_floats_stay_feasible_in_leduc(defender, seed) -> Non
 @pytest.mark.parametrize("factor", [1, Fraction(10**7, 3), Fraction(1, 3 * 10**7)])
 def test_margins_settled_in_floats_stay_feasible_in_random_games(defender, factor) -> None:
     for seed in range(60):
-        enumerated = enumerated_game(Times(random_game(seed=seed, depth=6), factor))
+        enumerated = enumerated_game(Scaled(random_game(seed=seed, depth=6), factor))
         try:
             subgames = subgames_of(enumerated, drawn_profile(enumerated, seed), defender)
         except ValueError:
             continue
         check_margins(enumerated, subgames[0].blueprint, subgames, float(factor))
-
-
-@dataclass(frozen=True)
-class Times(Wrapped):
-    """All payoffs times a factor."""
-
-    factor: Fraction
-
-    def payoff(self, state):
-        return self.game.payoff(state) * self.factor
 
 
 def check_margins(enumerated, profile, subgames, unit=1.0) -> None:

@@ -23,7 +23,6 @@ from treeplex.games.specs.specs import load_game
 from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
 from treeplex.seqform.buckets.bucket_tree import BucketTree
 from treeplex.seqform.factored.unmerging import unmerged
-from treeplex.seqform.judge.certificate import certify_factored
 
 RIVER = 'small_holdem(ranks=6,suits=3,board="As Ks Qs Js 9s",bets=[0.5,1],raises=[1])'
 WEIGHTED = 'small_holdem(ranges=["KsKh:0.5,AhTs,Th9h,QcTc:0.3","QJ,JT:0.25"])'
@@ -128,7 +127,7 @@ def test_a_bucket_for_each_hand_changes_nothing(spec, variant):
     apart after 30 iterations and 3e-9 after 50.
     """
     game, tree, explicit = load_game(spec), factored_tree(spec), explicit_tree(spec)
-    for iterations in (1, 2, 10, 30 if variant == "dcfr" else 50):
+    for iterations in (2, 30 if variant == "dcfr" else 50):
         strategy, _ = run(orbits(tree), iterations, variant)
         other = ran(vector_cfr.prepare(explicit, before(variant)), iterations)
         assert farthest(game, explicit, SimpleNamespace(average=strategy), other) < CLOSE
@@ -203,20 +202,6 @@ def test_hands_that_suits_alone_tell_apart_play_the_same_bits(spec):
     assert alike > 0
 
 
-@over([RIVER, WEIGHTED, TURN, SYMMETRIC, LEDUC])
-def test_one_bucket_for_all_plays_one_strategy_on_all_boards(spec):
-    tree = factored_tree(spec)
-    strategy, mixed = run(buckets(tree, one_for_all), 20, "dcfr")[0], 0
-    for node in np.flatnonzero(tree.betting.player >= 0).tolist():
-        player, played = int(tree.betting.player[node]), []
-        for board in np.flatnonzero(tree.boards.street == tree.betting.street[node]).tolist():
-            played.append(strategy.at(player, node, board))
-        every = np.concatenate(played)
-        assert np.array_equal(every, np.broadcast_to(every[:1], every.shape))
-        mixed += bool(np.ptp(every[0]) > 0)
-    assert mixed > 0
-
-
 # one player in buckets, threads, states
 
 
@@ -244,18 +229,6 @@ def test_nobody_in_buckets_is_the_engine_on_boards():
     tied = average(bucket_cfr.prepare(BucketTree.of(tree, (None, None)), config), 10)
     for p in (0, 1):
         assert np.array_equal(free.weight[p], tied.weight[p])
-
-
-def test_an_opponent_without_buckets_gains_less_in_the_game():
-    """A plan learnt against all hands of the opponent concedes less than one learnt against buckets."""
-    tree = factored_tree(FLOP)
-    game = tree.game
-    both, one = (
-        average(engine_of(buckets(tree, ranks, tied)), 60).expanded()
-        for tied in ((True, True), (True, False))
-    )
-    proved = [certify_factored(game, strategy).lower for strategy in (both, one)]
-    assert proved[1] > proved[0] + 0.05
 
 
 def test_damaged_states_are_refused():

@@ -140,18 +140,6 @@ def test_without_cuts_it_is_the_variant_itself(variant, spec):
     assert sum(run.bounds) == pytest.approx(gap, abs=1e-13)
 
 
-@given(SEEDS, st.sampled_from(sorted(VARIANTS)), st.sampled_from(ORDERS))
-def test_without_cuts_it_is_the_variant_itself_on_random_games(seed, name, order):
-    game, variant = numbered(random_game(seed, 6, 3)), seen(name, order)
-    run, same = (
-        decomposed(Trunk.of(game, ()), variant, Exact(), 7),
-        ran(full_width.prepare(game.form, variant), 7),
-    )
-    for p in (0, 1):
-        for mine, theirs in zip(run.state.memories[p], same.state.memories[p], strict=True):
-            assert np.array_equal(mine, theirs)
-
-
 @over(ORDERS, [(Exact(), 4), (Iterated(1), 40)])
 def test_subgames_that_are_leaves_change_nothing(order, solver, iterations):
     game = numbered(Generic(kuhn_poker()))
@@ -323,55 +311,46 @@ def by_looking(game, roots):
     return solution
 
 
-@over(["cfr", "cfr+", "dcfr", "pcfr+", "hedge"], ORDERS)
-def test_each_iteration_is_the_naive_one(name, order):
-    game, variant, state = Generic(kuhn_poker()), seen(name, order), None
-    trunk = Trunk.of(numbered(game))
-    naive = NaiveDecomposition(game, variant, {c.name for c in trunk.cuts}, by_iterations(4))
-    for _ in range(12):
+def check_iterations(trunk, naive, solver, iterations):
+    """Hold the twin against the run after each iteration."""
+    state = None
+    for _ in range(iterations):
         naive.iterate()
-        run = decomposed(trunk, variant, Iterated(4), 1, state)
+        run = decomposed(trunk, naive.variant, solver, 1, state)
         naive.check(run)
         state = run.state
+
+
+def check_game(game, variant, inside, iterations):
+    """Cut a game as usual; subgames are solved by some iterations."""
+    trunk = usual_trunk(numbered(game))
+    naive = NaiveDecomposition(game, variant, {c.name for c in trunk.cuts}, by_iterations(inside))
+    check_iterations(trunk, naive, Iterated(inside), iterations)
+
+
+@over(["cfr", "cfr+", "dcfr", "pcfr+", "hedge"], ORDERS)
+def test_each_iteration_is_the_naive_one(name, order):
+    check_game(Generic(kuhn_poker()), seen(name, order), 4, 12)
 
 
 @over(ORDERS)
 def test_each_iteration_on_leduc_is_the_naive_one(order):
-    game, variant, state = Generic(leduc_poker(ranks=2, raises=1)), seen("cfr+", order), None
-    trunk = Trunk.of(numbered(game))
-    naive = NaiveDecomposition(game, variant, {c.name for c in trunk.cuts}, by_iterations(3))
-    for _ in range(6):
-        naive.iterate()
-        run = decomposed(trunk, variant, Iterated(3), 1, state)
-        naive.check(run)
-        state = run.state
+    check_game(Generic(leduc_poker(ranks=2, raises=1)), seen("cfr+", order), 3, 6)
 
 
 @given(SEEDS, st.sampled_from(ORDERS))
 def test_random_games_iterate_as_the_naive_one(seed, order):
-    game, variant, state = Generic(random_game(seed, 5, 3)), seen("cfr", order), None
-    trunk = usual_trunk(numbered(game))
-    naive = NaiveDecomposition(game, variant, {c.name for c in trunk.cuts}, by_iterations(2))
-    for _ in range(3):
-        naive.iterate()
-        run = decomposed(trunk, variant, Iterated(2), 1, state)
-        naive.check(run)
-        state = run.state
+    check_game(Generic(random_game(seed, 5, 3)), seen("cfr", order), 2, 3)
 
 
 @over(ORDERS)
 def test_subgames_of_one_decision_are_solved_as_by_looking(order):
-    game, variant, state = Generic(kuhn_poker()), seen("hedge", order), None
+    game = Generic(kuhn_poker())
     tree = build_tree(game)
     names = [n for n in tree.public_keys if n in decisions_once(game)]
     assert len(names) == 2
-    trunk = Trunk.of(number_tree(tree), names)
-    naive = NaiveDecomposition(game, variant, set(names), by_looking)
-    for _ in range(30):
-        naive.iterate()
-        run = decomposed(trunk, variant, Exact(), 1, state)
-        naive.check(run)
-        state = run.state
+    naive = NaiveDecomposition(game, seen("hedge", order), set(names), by_looking)
+    check_iterations(Trunk.of(number_tree(tree), names), naive, Exact(), 30)
 
 
 def decisions_once(game):
@@ -417,7 +396,7 @@ def check_promise(done):
     assert proved <= done.bound + 1e-13
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(ORDERS)
 def test_leduc_from_its_trunk(order):
     trunk, state, found = Trunk.of(numbered("leduc_poker")), None, []

@@ -83,7 +83,7 @@ WHOLE = [
     "flop_holdem(ranks=4,suits=2)",
     "flop_holdem(ranks=5,suits=2,raises=[1,1])",
 ]
-SMALLER = [*WHOLE[:4], WHOLE[5]]
+SMALLER, LARGER = [*WHOLE[:4], WHOLE[5]], [WHOLE[4], *WHOLE[6:]]
 SLOW = [
     "rhode_island(ranks=3,suits=3)",
     "turn_holdem(ranks=4,suits=2,raises=[1,1,1])",
@@ -107,7 +107,7 @@ def bits(state):
 SPOTS = RIVERS + TURNS + FLOPS
 
 
-def check_that_averages_are_those_on_the_explicit_tree(spec, isomorphism):
+def check_averages(spec, isomorphism):
     for variant, iterations in [("cfr+", 10), ("dcfr", 5)]:
         assert compared(spec, variant, iterations, isomorphism=isomorphism)[0] < CLOSE
 
@@ -115,30 +115,25 @@ def check_that_averages_are_those_on_the_explicit_tree(spec, isomorphism):
 @pytest.mark.seconds(2)
 @over([*product(SPOTS[::2], [True]), *((spec, False) for spec in SPOTS[1::3] if spec in AROUND)])
 def test_averages_are_those_on_the_explicit_tree(spec, isomorphism):
-    check_that_averages_are_those_on_the_explicit_tree(spec, isomorphism)
-
-
-@pytest.mark.seconds(3)
-@over([*product(SPOTS[1::2], [True]), *((spec, False) for spec in SPOTS if spec in AROUND)])
-def test_averages_are_those_on_the_explicit_tree_of_more_spots(spec, isomorphism):
-    check_that_averages_are_those_on_the_explicit_tree(spec, isomorphism)
-
-
-def check_that_averages_are_those_on_the_explicit_tree_of_whole_games(spec, isomorphism):
-    for variant, iterations in [("cfr+", 10), ("dcfr", 5)]:
-        assert compared(spec, variant, iterations, isomorphism=isomorphism)[0] < CLOSE
+    check_averages(spec, isomorphism)
 
 
 @pytest.mark.seconds(2)
 @over([*product(SMALLER, [True, False]), (WHOLE[-2], True)])
 def test_averages_are_those_on_the_explicit_tree_of_whole_games(spec, isomorphism):
-    check_that_averages_are_those_on_the_explicit_tree_of_whole_games(spec, isomorphism)
+    check_averages(spec, isomorphism)
 
 
-@pytest.mark.seconds(4)
-@over([spec for spec in WHOLE if spec not in SMALLER], [True, False])
-def test_averages_are_those_on_the_explicit_tree_of_larger_whole_games(spec, isomorphism):
-    check_that_averages_are_those_on_the_explicit_tree_of_whole_games(spec, isomorphism)
+@pytest.mark.seconds(7)
+@over(
+    [
+        *product(SPOTS[1::2], [True]),
+        *((spec, False) for spec in SPOTS if spec in AROUND),
+        *product(LARGER, [True, False]),
+    ]
+)
+def test_averages_are_those_on_the_explicit_tree_of_more_games(spec, isomorphism):
+    check_averages(spec, isomorphism)
 
 
 @over([RIVERS[2], TURN, FLOP, "leduc_poker(suits_visible=true)"], MATCHING)
@@ -350,12 +345,6 @@ def test_neither_threads_nor_slices_change_a_bit(spec, storage):
         assert bits(state) == expected
 
 
-def test_more_threads_than_groups_change_no_bit():
-    game = load_game('small_holdem(board="As Kh Qs Jh",ranks=5,suits=2)')
-    one, many = (advanced(game, "cfr+", 5, threads=threads) for threads in (1, 64))
-    assert bits(one.state) == bits(many.state)
-
-
 def test_groups_of_uneven_subtrees_cover_every_board():
     """The last subtree may be most of the tree."""
     parents = [-1, 0, 1, 0, 3, 0, *[5] * 40]
@@ -373,17 +362,6 @@ def test_many_iterations_are_those_of_several_chunks():
     for part in (63, 2, 64, 21):
         state = iterate(engine, part, state)
     assert bits(iterate(engine, 150)) == bits(state)
-
-
-@over(["dcfr", "pcfr+"], ["float32", "int16"])
-def test_a_state_is_taken_over_with_every_bit(variant, storage):
-    game = load_game(TURN)
-    whole = advanced(game, variant, 12, storage=storage)
-    first = advanced(game, variant, 5, storage=storage)
-    second = iterate(engine_of(game, variant, storage=storage, threads=2), 7, first.state)
-    assert second.iterations == 12
-    assert bits(second) == bits(whole.state)
-    assert second.memories[0].regret is first.state.memories[0].regret
 
 
 # --- 16 bits ---

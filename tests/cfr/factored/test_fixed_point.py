@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from tests.helpers.cells import over
-from tests.helpers.running import ran
 from tests.helpers.twins.factored import before, compared, factored_tree
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.factored import factored_cfr
@@ -367,9 +366,3 @@ def test_states_of_other_storages_are_refused(storage):
     for one, other in ((engine, engine_of(LEDUC)), (engine_of(LEDUC), engine)):
         with pytest.raises(ValueError, match="the state must be of the same tree and storage"):
             one.advance(other.start(), 1)
-
-
-def test_a_state_is_taken_over():
-    engine = engine_of(TURN)
-    whole, first = ran(engine, 10), iterate(engine, 4)
-    assert tables_of(iterate(engine, 6, first)) == tables_of(whole.state)

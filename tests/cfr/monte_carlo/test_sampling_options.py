@@ -66,7 +66,6 @@ METHODS = [
     Sampling(pruning=replace(EAGER, increments="as is", start=4)),
     Sampling("external", 0.6, -4.0, 0.5, 1.0, pruning=replace(EAGER, floor=0.3)),
 ]
-NAMES = ["average", "average-bonus", "average-linear", "weighted", "as-is", "weighted-linear"]
 
 
 def states(enumerated, sampling, iterations, seed):
@@ -123,19 +122,6 @@ def test_sampled_regrets_of_random_games_are_unbiased(seed, sampling):
     check_samples(game, sampling, from_seed(seed))
 
 
-def test_own_actions_are_not_surely_tried_in_these_samples():
-    """Every trial with two outcomes adds samples to those of external sampling."""
-    enumerated = numbered(kuhn_poker())
-    state = some_state(enumerated.form, 1)
-
-    def counts(sampling):
-        return [expectation(kuhn_poker(), enumerated, sampling, state, p)[2] for p in (0, 1)]
-
-    plain = counts(Sampling())
-    for sampling in UNBIASED:
-        assert all(n > m for n, m in zip(counts(sampling), plain, strict=True))
-
-
 @over([kuhn_poker(), load_game("coin_toss")])
 def test_how_many_draws_a_traversal_needs(game):
     """With a coin for each own action the bound is met by some sample: loops check no bounds."""
@@ -155,18 +141,6 @@ def test_how_many_draws_a_traversal_needs(game):
         most = max(len(script.draws) for script, _ in every_sample(run))
         naive.total[1 - player] = totals
         assert most == needs(tree, EXTERNAL, 1, player)[1]
-
-
-@over([METHODS[1], METHODS[3]])
-def test_long_runs_go_on_as_the_naive_one(sampling):
-    """Numbers are laid out 4,096 at a time; none is used twice or left out where one lot follows another."""
-    game = Generic(kuhn_poker())
-    enumerated, naive = numbered(game), Naive(game, sampling, Stream(11))
-    for _ in range(1500):
-        naive.iterate()
-    state = alone(prepare(enumerated, replace(sampling, seed=11)), 1500)
-    assert state.drawn > 4096
-    naive.compare(enumerated.form, state)
 
 
 def test_increments_as_they_are_are_biased_by_their_probability():
@@ -327,31 +301,6 @@ def test_stream_seeds_are_splitmix64():
     words = (6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431)
     assert stream_seeds(1234567, 5) == (1234567, *words)
     assert len(set(stream_seeds(WORD - 1, 100))) == 100
-
-
-def test_a_mixture_has_at_most_the_mean_nash_conv():
-    enumerated = numbered(leduc_poker())
-    treeplexes = enumerated.form.treeplexes
-    for seed in range(5):
-        profiles = [some_profile(enumerated.form, 10 * seed + k) for k in range(3)]
-        mixed = (treeplexes[p].behaviour(sum(q.plans[p] for q in profiles)) for p in (0, 1))
-        mean = np.mean([certify(enumerated.form, q).nash_conv for q in profiles])
-        assert certify(enumerated.form, Profile(treeplexes, tuple(mixed))).nash_conv < mean
-
-
-def test_two_streams_are_better_than_either():
-    enumerated = numbered(leduc_poker())
-    run = ran(prepare(enumerated, Sampling(seed=1, streams=2)), 400_000)
-    both = certify(enumerated.form, run.average)
-    assert both.contains(LEDUC)
-    for state in run.state.streams:
-        single = [
-            t.behaviour(total) for t, total in zip(enumerated.form.treeplexes, state.total, strict=True)
-        ]
-        assert (
-            both.nash_conv
-            < certify(enumerated.form, Profile(enumerated.form.treeplexes, tuple(single))).nash_conv
-        )
 
 
 # Bounds that hold with high probability.

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -20,7 +19,7 @@ from treeplex.cfr.monte_carlo.config import Sampling
 from treeplex.cfr.monte_carlo.sampling import prepare as prepare_enumerated
 from treeplex.cfr.monte_carlo.table import profile_of
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
-from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.protocol import CHANCE
 from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
@@ -78,48 +77,6 @@ def test_so_do_long_runs(scheme):
     enumerated, run = numbered(game), ran(table.prepare(game, replace(sampling, seed=11)), 2500)
     assert run.state.drawn > 4096
     compare(enumerated, run, ran(prepare_enumerated(enumerated, replace(sampling, seed=11)), 2500))
-
-
-@dataclass(frozen=True)
-class Ladder:
-    """A number of steps, at each of which chance and each player pick up or down: 8**steps histories."""
-
-    steps: int
-    name = "ladder"
-    unit = "chips"
-
-    def root(self):
-        return ""
-
-    def player(self, state):
-        if len(state) == 3 * self.steps:
-            return TERMINAL
-        return (CHANCE, 0, 1)[len(state) % 3]
-
-    def actions(self, state):
-        return ("u", "d")
-
-    def chance(self, state):
-        return [("u", Fraction(1, 2)), ("d", Fraction(1, 2))]
-
-    def child(self, state, action):
-        return state + action
-
-    def infoset(self, state, player):
-        return f"{len(state) // 3}{'' if len(state) % 3 == 0 else state[-(len(state) % 3)]}"
-
-    def public(self, state):
-        return str(len(state))
-
-    def payoff(self, state):
-        """Player 0 wins a chip for each step at which both pick the same."""
-        return Fraction(sum(a == b for a, b in zip(state[1::3], state[2::3], strict=True)))
-
-
-def test_a_game_of_ten_to_the_hundred_and_eighty_histories_is_sampled():
-    """Players know the step and chance's last move alone: 400 places a player are all that is kept."""
-    run = ran(table.prepare(Ladder(200), Sampling("outcome", seed=1)), 50)
-    assert [len(slots) for slots in run.state.slots] == [400, 400]
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from tests.helpers.cells import over
 from tests.helpers.reference import CFR_PLUS_KUHN_1000, CFR_PLUS_KUHN_1000_BEFORE
 from tests.helpers.running import ran
-from tests.helpers.twins.games import Wrapped, moves_of
+from tests.helpers.twins.games import Scaled, Wrapped, moves_of
 from tests.helpers.twins.naive_cfr import Generic, NaiveCfr
 from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.sequence_form import full_width
 from treeplex.cfr.variants.variant import PLUS, VARIANTS, Average, BestResponding, Hedge, Matching, Variant
-from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
+from treeplex.games.holdem.named import kuhn_poker, leduc_poker
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.references.poker import LEDUC
 from treeplex.games.small.matrix_game import matrix_game
@@ -86,14 +86,6 @@ def test_random_games_iterate_as_the_naive_one(seed):
         naive.compare(form, state)
 
 
-def test_leduc_is_the_naive_one_after_some_iterations():
-    game = Generic(leduc_poker(raises=1))
-    naive, form = NaiveCfr(game, CFR_PLUS), tree_form(build_tree(game))
-    for _ in range(8):
-        naive.iterate()
-    naive.compare(form, iterate(full_width.prepare(form, CFR_PLUS), 8))
-
-
 def test_both_circulating_numbers_on_kuhn(form_of):
     """Weight t on the plan before the update of iteration t, or on that after it."""
     form = form_of("kuhn_poker")
@@ -108,16 +100,6 @@ def test_both_circulating_numbers_on_kuhn(form_of):
     # One iteration off shows.
     assert abs(widths[0] - CFR_PLUS_KUHN_1000) > 1e-7
     assert abs(widths[2] - CFR_PLUS_KUHN_1000) > 1e-7
-
-
-@dataclass(frozen=True)
-class Scaled(Wrapped):
-    """Another game for other stakes."""
-
-    factor: int
-
-    def payoff(self, state):
-        return self.factor * self.game.payoff(state)
 
 
 @dataclass(frozen=True)
@@ -213,14 +195,6 @@ def test_running_sums_take_the_same_course(game):
         assert a == pytest.approx(b, abs=1e-9)
 
 
-@over([kuhn_poker(5), leduc_poker(), small_holdem(), small_holdem("As Kh Qs Jh", 5)])
-def test_running_sums_converge_too(game):
-    form = sequence_form(compile_public(game), factored=True)
-    certificate = certify(form, average(full_width.prepare(form, CFR_PLUS), 500))
-    assert certificate.nash_conv <= 2e-2
-    assert certificate.contains(rational_optimum(form).value)
-
-
 @over(
     [
         ("leduc_poker", LEDUC, 1000, 1e-3),
@@ -246,34 +220,6 @@ def test_certificates_of_random_games_hold_the_value(seed):
     assert certify(form, average(full_width.prepare(form, CFR_PLUS), 50)).contains(
         rational_optimum(form).value
     )
-
-
-def test_averages_are_plans_weighted_by_the_iteration(form_of):
-    """After two iterations the average is (1 x1 + 2 x2) / 3 in plans, normalised infoset by infoset."""
-    form = form_of("leduc_poker")
-    one = ran(full_width.prepare(form, CFR_PLUS), 1)
-    two = ran(full_width.prepare(form, CFR_PLUS), 1, one.state)
-    for p, t in enumerate(form.treeplexes):
-        total = one.state.memories[p].plan + 2 * two.state.memories[p].plan
-        assert two.state.memories[p].total == pytest.approx(total, rel=1e-14)
-        assert two.average.behaviour[p] == pytest.approx(t.behaviour(total), rel=1e-14)
-        assert np.add.reduceat(two.average.behaviour[p], t.begin) == pytest.approx(1)
-
-
-def test_the_state_before_the_first_iteration(form_of):
-    form = form_of("kuhn_poker")
-    state = full_width.prepare(form, CFR_PLUS).start()
-    assert state.iterations == 0
-    for p, t in enumerate(form.treeplexes):
-        assert not state.memories[p].regret.any()
-        assert not state.memories[p].total.any()
-        assert state.memories[p].plan == pytest.approx(t.plan(t.uniform()))
-    fresh, started = (
-        ran(full_width.prepare(form, CFR_PLUS), 3),
-        ran(full_width.prepare(form, CFR_PLUS), 3, state),
-    )
-    plans = [[m.plan for m in run.state.memories] for run in (fresh, started)]
-    assert all((a == b).all() for a, b in zip(*plans, strict=True))
 
 
 @over([0, -1])

@@ -209,17 +209,6 @@ def test_longer_stands_for_more(form_of):
         assert 5 <= a / b <= 20
 
 
-@over(["cfr", "cfr+", "dcfr", "pcfr+"])
-def test_from_uniform_it_is_about_a_cold_start(name, form_of):
-    form, variant = form_of("leduc_poker"), VARIANTS[name]
-    state = warm_state(form, WarmStart(variant, uniform_profile(form), 1))
-    for n in (100, 400):
-        ratio = width(form, ran(full_width.prepare(form, variant), n, state)) / width(
-            form, ran(full_width.prepare(form, variant), n)
-        )
-        assert 0.4 <= ratio <= 2.5
-
-
 def test_going_on_equals_never_having_stopped(form_of):
     form, variant = form_of("leduc_poker"), VARIANTS["cfr+"]
     state = warm_state(form, WarmStart(variant, random_profile(form, 2), 20))

@@ -125,12 +125,6 @@ def test_the_identity_breaks_where_the_second_player_is_said_to_have_seen_the_ol
     assert abs(right.nash_conv - wrong.implied) > 1e-3
 
 
-def test_the_identity_is_not_of_plans_that_nobody_has_seen(form_of):
-    """The usual average counts player 1's plan after its move, which is not the one that regrets are of."""
-    log = regret_log(form_of(KUHN), VARIANTS["cfr+"], 5)
-    assert abs(log.own_nash_conv[-1] - log.last.implied) > 1e-3
-
-
 def played(form, variant, iterations):
     """Return the weights t and all plans, T + 1 of each player."""
     state, plans = None, []
