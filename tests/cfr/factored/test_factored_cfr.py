@@ -124,7 +124,7 @@ def test_averages_are_those_on_the_explicit_tree_of_whole_games(spec, isomorphis
     check_averages(spec, isomorphism)
 
 
-@pytest.mark.seconds(7)
+@pytest.mark.seconds(5)
 @over(
     [
         *product(SPOTS[1::2], [True]),
