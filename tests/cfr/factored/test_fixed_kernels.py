@@ -136,20 +136,41 @@ def test_regrets(most, scale, share_locked):
     np.testing.assert_allclose(values[unlocked], expected[unlocked], rtol=1e-13)
 
 
-def test_increments_are_rounded_to_the_nearest_integer():
-    """Not down: of halves to the even one."""
+def one_decision(regret, total):
+    """Return steps, board and tables of a decision with two actions of six hands each, in rows of eight."""
     columns = (np.array([n]) for n in (0, 1, 2, 0, 0, -1))
     none = np.zeros(0, np.uint32), np.zeros(0)
     board = BoardPart(0, 1, 0, 0, 6, 8, np.zeros(0, np.uint16), np.zeros((0, 0)), *none)
-    tables = FactoredMemory(np.full(12, 10, np.int32), *[np.zeros(0, np.int32)] * 7)
+    tables = (np.full(12, n, np.int32) for n in (regret, total))
+    return Steps(*columns), board, FactoredMemory(*tables, *[np.zeros(0, np.int32)] * 6)
+
+
+def test_increments_are_rounded_to_the_nearest_integer():
+    """Not down: of halves to the even one."""
+    decision, board, tables = one_decision(10, 0)
     values, play = np.zeros((3, 8)), np.zeros((3, 8))
     values[1, :6], play[2] = [0.49, 0.5, 0.51, 1.5, -0.5, -0.51], 1.0
     saturated = np.zeros(2, np.int64)
-    learn_fixed(
-        Steps(*columns), board, tables, 1.0, play.ravel(), values.ravel(), Scratch.of(2, 8), saturated
-    )
+    learn_fixed(decision, board, tables, 1.0, play.ravel(), values.ravel(), Scratch.of(2, 8), saturated)
     assert tables.regret[:6].tolist() == [10, 10, 11, 12, 10, 9]
     assert tables.regret[6:].tolist() == [10] * 6
+
+
+def test_the_largest_integer_itself_is_not_saturated():
+    """Of one below it only what grows by more than one is counted."""
+    grown = [0.0, 1.0, 1.0, 2.0, 2.0, 2.0]
+    saturated, kept = np.zeros(2, np.int64), [LARGEST_INTEGER - (n == 0) for n in grown]
+    decision, board, tables = one_decision(LARGEST_INTEGER - 1, 0)
+    values, play = np.zeros((3, 8)), np.zeros((3, 8))
+    values[1, :6], play[2] = grown, 1.0
+    learn_fixed(decision, board, tables, 1.0, play.ravel(), values.ravel(), Scratch.of(2, 8), saturated)
+    assert (tables.regret[:6].tolist(), saturated.tolist()) == (kept, [3, 0])
+    decision, board, tables = one_decision(0, LARGEST_INTEGER - 1)
+    plan, saturated[:] = np.zeros((3, 8)), 0
+    plan[0, :6] = grown
+    args = plan.ravel(), play.ravel(), Scratch.of(2, 8), saturated
+    spread_and_average_fixed(decision, board, tables, 2.0, *args)  # twice the half of each action
+    assert (tables.total.tolist(), saturated.tolist()) == ([*kept, *kept], [0, 6])
 
 
 def test_best_values():
