@@ -12,6 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.helpers.cells import over
+from tests.helpers.forms import numbered
 from treeplex.gadgets.core.behaviour import UNREACHED
 from treeplex.gadgets.depth_limited.continuations import biased, biased_continuations, self_generate
 from treeplex.gadgets.depth_limited.game import depth_limited_game, root_values, solve_depth_limited
@@ -30,11 +31,6 @@ BOTH = [0, 1]
 LEDUC_VALUE = float(LEDUC)
 ROUNDING = 1e-12
 SOLVER = 1e-8
-
-
-@cache
-def numbered(spec):
-    return number_tree(build_tree(load_game(spec)))
 
 
 @cache

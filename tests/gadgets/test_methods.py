@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from tests.helpers.cells import over
+from tests.helpers.forms import numbered
+from tests.helpers.profiles import mixed_profile, uniform_profile
 from treeplex.gadgets.core.alternatives import AlternativeValues, EstimatedAlternatives
 from treeplex.gadgets.core.gadget import KeyedGadget, UndefinedError
 from treeplex.gadgets.core.game import enter
@@ -18,10 +20,7 @@ from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.solving.by_name import METHODS, Options, solver_of
 from treeplex.gadgets.solving.joint import joint_game, joint_optimum
 from treeplex.gadgets.solving.subgame import EquilibriumOf, Lexicographic
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.lp.highs import run_highs
 from treeplex.seqform.lp.linear_program import LinearProgram
 from treeplex.seqform.lp.program import sequence_program
@@ -31,30 +30,7 @@ from treeplex.seqform.subgames.forest import choices
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.root_decisions import RootDecisions
 from treeplex.seqform.subgames.subgame import Subgame
-from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.subgames.resolve import resolve
-
-
-@pytest.fixture(scope="module")
-def enumerated_game():
-    """A function from a spec to its numbered tree, once a module."""
-    made = {}
-
-    def enumerated(spec):
-        if spec not in made:
-            made[spec] = number_tree(build_tree(load_game(spec)))
-        return made[spec]
-
-    return enumerated
-
-
-def random_profile(form, seed):
-    rng = np.random.default_rng(seed)
-    return Profile(form.treeplexes, tuple(t.behaviour(rng.random(t.n_sequences)) for t in form.treeplexes))
-
-
-def uniform_profile(form):
-    return Profile(form.treeplexes, tuple(t.uniform() for t in form.treeplexes))
 
 
 def subgames_of(enumerated, defender, blueprint):
@@ -90,10 +66,10 @@ def agree(gadget, subgame):
 
 
 @over([0, 1])
-def test_joint_game_equals_the_whole_program_with_fixed_columns(defender, enumerated_game):
+def test_joint_game_equals_the_whole_program_with_fixed_columns(defender):
     """The joint optimum once more: the whole game's program, columns outside held at the blueprint's plan."""
-    enumerated = enumerated_game("leduc_poker")
-    blueprint = random_profile(enumerated.form, 3)
+    enumerated = numbered("leduc_poker")
+    blueprint = mixed_profile(enumerated.form, 3)
     subgames = subgames_of(enumerated, defender, blueprint)
     value = solve_lp(joint_game(subgames)).certificate.value
     written = sequence_program(enumerated.form, defender)
@@ -124,9 +100,9 @@ def test_joint_game_equals_the_whole_program_with_fixed_columns(defender, enumer
         ("joint", (1 / 4, 3 / 4, 0), None, (0, 0), 0),
     ]
 )
-def test_coin_toss_methods(method, guess, margins, gifts, after, enumerated_game):
+def test_coin_toss_methods(method, guess, margins, gifts, after):
     """Blueprint 1/2, 1/4, 1/4 with player 0 playing 3/4 of heads and 1/2 of tails (Figure 2)."""
-    enumerated = enumerated_game("coin_toss")
+    enumerated = numbered("coin_toss")
     blueprint = coin_toss_blueprint(enumerated, 1 / 2, 1 / 4, 1 / 4, play=(3 / 4, 1 / 2))
     found = resolve("coin_toss", 1, ":Play", method, blueprint=blueprint)
     assert found.exploitability_before == pytest.approx(1 / 2, abs=1e-12)
@@ -140,8 +116,8 @@ def test_coin_toss_methods(method, guess, margins, gifts, after, enumerated_game
         assert [top.margin for top in found.tops] == pytest.approx(margins, abs=1e-9)
 
 
-def test_coin_toss_resolve_is_safe_and_its_value_is_the_sum_of_alternatives(enumerated_game):
-    enumerated = enumerated_game("coin_toss")
+def test_coin_toss_resolve_is_safe_and_its_value_is_the_sum_of_alternatives():
+    enumerated = numbered("coin_toss")
     blueprint = coin_toss_blueprint(enumerated, 1 / 2, 1 / 4, 1 / 4, play=(3 / 4, 1 / 2))
     (subgame,) = subgames_of(enumerated, 1, blueprint)
     assert solve_lp(Resolve().apply(subgame)).certificate.value == pytest.approx(1 / 4, abs=1e-12)
@@ -151,8 +127,8 @@ def test_coin_toss_resolve_is_safe_and_its_value_is_the_sum_of_alternatives(enum
     assert found.min_margin >= -1e-12
 
 
-def test_estimated_maxmargin_with_the_equilibrium_values(enumerated_game):
-    enumerated = enumerated_game("coin_toss")
+def test_estimated_maxmargin_with_the_equilibrium_values():
+    enumerated = numbered("coin_toss")
     blueprint = coin_toss_blueprint(enumerated, 1 / 2, 1 / 4, 1 / 4)
     (subgame,) = subgames_of(enumerated, 1, blueprint)
     estimates = {(":Play", "Heads:Play"): 0.5, (":Play", "Tails:Play"): -0.5}
@@ -207,7 +183,7 @@ def test_leduc_from_uniform(defender, before, joint, unsafe):
 def test_every_named_method_runs_on_kuhn(method):
     found = resolve("kuhn_poker", 1, "all", method, blueprint="cfr+:5")
     assert found.subgames == (":c", ":r")
-    enumerated = number_tree(build_tree(load_game("kuhn_poker")))
+    enumerated = numbered("kuhn_poker")
     subgames = subgames_of(enumerated, 1, uniform_profile(enumerated.form))
     assert solver_of(method, subgames, joint_optimum(subgames)).name == method
     assert found.exploitability_after >= found.exploitability_joint - 1e-9
@@ -224,9 +200,9 @@ def test_the_root_is_a_subgame_and_estimated_solving_of_it_solves_the_game():
 # Distributional alternative values.
 
 
-def test_distributional_coin_toss(enumerated_game):
+def test_distributional_coin_toss():
     """Equal deviations: at means (0, 1/2) values rise alike, 5/8 and 3/8; at (1/2, -1/2) they are met."""
-    enumerated = enumerated_game("coin_toss")
+    enumerated = numbered("coin_toss")
     (subgame,) = subgames_of(enumerated, 1, coin_toss_blueprint(enumerated, 1 / 2, 1 / 4, 1 / 4))
     for means, heads in (((0.0, 0.5), 5 / 8), ((0.5, -0.5), 1 / 4)):
         estimates = {(":Play", top): m for top, m in zip(("Heads:Play", "Tails:Play"), means, strict=True)}
@@ -264,8 +240,8 @@ class Given:
         return AlternativeValues(self.atoms(subgame).mean, np.zeros(len(self.rows)))
 
 
-def test_discrete_atoms(enumerated_game):
-    enumerated = enumerated_game("coin_toss")
+def test_discrete_atoms():
+    enumerated = numbered("coin_toss")
     (subgame,) = subgames_of(enumerated, 1, coin_toss_blueprint(enumerated, 1 / 2, 1 / 4, 1 / 4))
     sure = Given([(0.0, 1.0)], [(0.5, 1.0)])
     assert agree(Distributional(sure), subgame)
@@ -286,7 +262,7 @@ class Inherited(KeyedGadget):
         return Resolve().apply(subgame)
 
 
-def test_a_gadget_of_ones_own(enumerated_game):
+def test_a_gadget_of_ones_own():
     found = resolve("leduc_poker", 1, "all", f"{__name__}:Inherited", blueprint="uniform")
     assert found.exploitability_after <= found.exploitability_before + 1e-9
     assert {top.alternative for top in found.tops} == {None}
@@ -300,7 +276,7 @@ class NoForm(KeyedGadget):
 
 class OtherGame(KeyedGadget):
     def apply(self, subgame):
-        return number_tree(build_tree(load_game("kuhn_poker"))).form
+        return numbered("kuhn_poker").form
 
 
 class WrongShape(Inherited):
@@ -390,8 +366,8 @@ def test_bad_options(options, complaint):
         Options(**options)
 
 
-def test_an_equilibrium_is_chosen_in_games_only(enumerated_game):
-    enumerated = enumerated_game("kuhn_poker")
+def test_an_equilibrium_is_chosen_in_games_only():
+    enumerated = numbered("kuhn_poker")
     subgames = subgames_of(enumerated, 1, uniform_profile(enumerated.form))
     with pytest.raises(ValueError, match="equilibrium is not for the method lexicographic"):
         solver_of("lexicographic", subgames, joint_optimum(subgames), Options(equilibrium="quasi-perfect"))
@@ -435,19 +411,10 @@ def test_the_discretisation_error_is_reported():
     assert resolve("kuhn_poker", 1, "all", "resolve", blueprint="uniform").discretisation is None
 
 
-def test_lexicographic_is_an_optimum_of_resolve(enumerated_game):
-    enumerated = enumerated_game("leduc_poker")
-    for subgame in subgames_of(enumerated, 1, random_profile(enumerated.form, 11)):
+def test_lexicographic_is_an_optimum_of_resolve():
+    enumerated = numbered("leduc_poker")
+    for subgame in subgames_of(enumerated, 1, mixed_profile(enumerated.form, 11)):
         solution = Lexicographic().solve(subgame)
         plan = enumerated.form.treeplexes[1].plan(solution.behaviour)
         values = subgame.cut.top_values(plan, enumerated.form.best_response(0, plan))
         assert np.all(values <= subgame.value + 1e-9)
-
-
-def test_gadget_games_come_with_a_certificate_like_any_other(enumerated_game):
-    enumerated = enumerated_game("leduc_poker")
-    subgame = subgames_of(enumerated, 0, uniform_profile(enumerated.form))[4]
-    form = Maxmargin().apply(subgame)
-    proof = certify(form, solve_lp(form).profile)
-    assert proof.nash_conv <= 1e-9
-    assert "maxmargin on" in form.name

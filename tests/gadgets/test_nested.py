@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.cells import over
+from tests.helpers.forms import numbered
 from treeplex.gadgets.methods.maxmargin import Maxmargin
 from treeplex.gadgets.methods.resolve import Resolve
 from treeplex.gadgets.nested.approaches import Inexpensive
@@ -14,9 +15,7 @@ from treeplex.gadgets.nested.solve import solve_nested
 from treeplex.gadgets.translation.abstraction import Abstraction
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import check_profile
-from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.lp.solve import solve_lp
-from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.subgames.off_tree import COMPARED, TRANSLATION, compare_off_tree
 
 SMALL = "no_limit_leduc(max_raises=[1,1])"
@@ -28,8 +27,8 @@ SOLVED = [pair for row, pair in COMPARED.items() if row != TRANSLATION]
 def ready(small=SMALL, full=FULL):
     """The abstraction, the full game's numbered tree, the embedded equilibrium, the missing moves."""
     abstraction = Abstraction(load_game(small), load_game(full))
-    enumerated = number_tree(build_tree(abstraction.full))
-    blueprint = solve_lp(number_tree(build_tree(abstraction.small)).form).profile
+    enumerated = numbered(abstraction.full)
+    blueprint = solve_lp(numbered(abstraction.small).form).profile
     return (
         abstraction,
         enumerated,
@@ -57,7 +56,7 @@ def test_missing_moves_are_the_three_quarter_bets():
 
 def test_the_embedded_equilibrium_has_the_small_games_value_against_known_moves():
     _, enumerated, start, missing = ready()
-    small = solve_lp(number_tree(build_tree(load_game(SMALL))).form).certificate.value
+    small = solve_lp(numbered(SMALL).form).certificate.value
     known = enumerated.form.restrict(tuple(~m for m in missing))
     assert solve_lp(known).certificate.value == pytest.approx(small, abs=1e-9)
     x, y = start.plans
@@ -71,7 +70,7 @@ def test_answers_are_strategies_and_change_nothing_on_known_lines(solved, defend
     found = solve_nested(enumerated, defender, start, missing, off_tree_method(method, approach))
     check_profile(enumerated.form, found)
     treeplex = enumerated.form.treeplexes[defender]
-    known = set(number_tree(build_tree(load_game(SMALL))).form.treeplexes[defender].infosets)
+    known = set(numbered(SMALL).form.treeplexes[defender].infosets)
     same = np.array([key in known for key in treeplex.infosets])
     assert same.any()
     assert not same.all()
@@ -129,7 +128,7 @@ def test_nothing_missing_changes_nothing():
 
 def test_an_abstraction_needs_menus():
     limit = load_game("leduc_poker")
-    form = number_tree(build_tree(limit)).form
+    form = numbered(limit).form
     with pytest.raises(ValueError, match="needs a menu of bet sizes"):
         Abstraction(limit, limit).missing(form)
 

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from tests.helpers.cells import over
+from tests.helpers.forms import public_form
 from tests.helpers.twins.games import moves_of, probabilities
+from tests.helpers.two_tiers import two_tiers
 from treeplex.gadgets.translation.pseudo_harmonic import pseudo_harmonic
 from treeplex.gadgets.translation.sequence_forms import translate
 from treeplex.games.poker.betting import Betting, Sizes
@@ -19,11 +21,9 @@ from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify, check_profile
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.seqform.trees.public_compiler import compile_public
 
 F = Fraction
 LEDUC, LEDUC_34 = "no_limit_leduc", "no_limit_leduc(bets=[1/2,3/4,1])"
@@ -160,7 +160,8 @@ PAIRS = [
 ]
 
 
-def check_that_the_plan_is_the_mixture_over_all_draws(pair, defender):
+@two_tiers(product(PAIRS[:1] + PAIRS[3:], (0, 1)), [(PAIRS[1], 1), (PAIRS[2], 0)], seconds=(2, 3))
+def test_the_plan_is_the_mixture_over_all_draws(pair, defender):
     abstract_game, abstract_form, full_game, full_form = games(*pair)
     own, theirs = abstract_form.treeplexes[defender], full_form.treeplexes[defender]
     behaviour = random_behaviour(own, seed=5, zeros=0.15)
@@ -175,18 +176,6 @@ def check_that_the_plan_is_the_mixture_over_all_draws(pair, defender):
         expected[s] = total
     assert plan == pytest.approx(expected, abs=1e-14)
     assert np.count_nonzero(plan) == np.count_nonzero(expected)
-
-
-@pytest.mark.seconds(2)
-@over(product(PAIRS[:1] + PAIRS[3:], (0, 1)))
-def test_the_plan_is_the_mixture_over_all_draws(pair, defender):
-    check_that_the_plan_is_the_mixture_over_all_draws(pair, defender)
-
-
-@pytest.mark.seconds(3)
-@over([(PAIRS[1], 1), (PAIRS[2], 0)])
-def test_the_plan_is_the_mixture_over_all_draws_in_larger_games(pair, defender):
-    check_that_the_plan_is_the_mixture_over_all_draws(pair, defender)
 
 
 # what follows from it
@@ -270,7 +259,7 @@ def test_what_comes_out_is_a_strategy(few, many, defender):
 def test_either_compiler_s_form_will_do():
     abstract_game, abstract_form, full_game, full_form = games(LEDUC, LEDUC_34)
     behaviour = random_behaviour(abstract_form.treeplexes[1], seed=7)
-    compiled = sequence_form(compile_public(full_game))
+    compiled = public_form(full_game)
     walked = probabilities(full_form.treeplexes[1], translated((LEDUC, LEDUC_34), 1, behaviour))
     other = translate(abstract_game, abstract_form, behaviour, full_game, compiled, defender=1)
     assert probabilities(compiled.treeplexes[1], other) == walked

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from tests.helpers.cells import over
+from tests.helpers.forms import public_form
+from tests.helpers.profiles import drawn_profile
 from tests.helpers.twins.factored import factored_tree
 from treeplex.gadgets.translation.on_boards import translated
 from treeplex.gadgets.translation.pseudo_harmonic import pseudo_harmonic, raise_sizes, readings
@@ -17,9 +19,7 @@ from treeplex.games.specs.specs import load_game
 from treeplex.seqform.factored.profile import strategy_of
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.judge.certificate import certify_factored
-from treeplex.seqform.trees.public_compiler import compile_public
 
 DEEP = 'small_holdem(board="{0}",ranks=4,suits=3,stack=5000,bets=[{1}],raises=[{1}],max_raises=2)'
 PAIRS = [
@@ -33,19 +33,7 @@ CUT = 'small_holdem(stack={1},bets=[{0}],raises=[{0}],max_raises=3,ranges=["KK,Q
 
 @cache
 def form_of(spec):
-    return sequence_form(compile_public(load_game(spec)))
-
-
-def random_profile(form, seed, zeros=0.3):
-    rng, plays = np.random.default_rng(seed), []
-    for t in form.treeplexes:
-        behaviour = t.uniform()
-        for a, b in zip(t.begin, t.end, strict=True):
-            weight = rng.random(b - a) * (rng.random(b - a) >= zeros)
-            if weight.sum() > 0:
-                behaviour[a:b] = weight / weight.sum()
-        plays.append(behaviour)
-    return Profile(form.treeplexes, (plays[0], plays[1]))
+    return public_form(spec)
 
 
 def decisions(tree):
@@ -59,7 +47,7 @@ def test_it_is_that_of_enumerated_games(few, many):
     """Hands that do not reach a decision play uniformly in both."""
     abstract, full = load_game(few), load_game(many)
     small, large = form_of(few), form_of(many)
-    profile = random_profile(small, 3)
+    profile = drawn_profile(small, 3)
     tree = factored_tree(full, isomorphism=False)
     found = translated(strategy_of(profile, factored_tree(abstract, isomorphism=False)), tree)
     first, second = (
@@ -270,7 +258,7 @@ def test_chips_that_sizes_are_rounded_to_part_no_sizes():
 
 def test_other_games_are_refused():
     few, many = PAIRS[0]
-    strategy = strategy_of(random_profile(form_of(few), 1), factored_tree(few, False))
+    strategy = strategy_of(drawn_profile(form_of(few), 1), factored_tree(few, False))
     with pytest.raises(ValueError, match="the games may differ in sizes and stacks alone"):
         translated(strategy, factored_tree("no_limit_leduc(ranks=4,bets=[1/2,3/4,1])", False))
     with pytest.raises(ValueError, match="both games must have the same boards"):

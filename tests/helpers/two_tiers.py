@@ -8,19 +8,21 @@ import pytest
 from tests.helpers.cells import over
 
 
-def two_tiers(some, others, *, seconds):
+def two_tiers(some, others, *axes, seconds):
     """Decorate a test of one cell: it becomes one of some cells and one of others, as `over` makes them.
 
     Parameters
     ----------
     some, others : iterable
         Values of the first parameter, or tuples of values of the first ones.
+    *axes : iterable
+        What either test combines its cells with, as in `over`.
     seconds : (float, float)
         What either test declares, CPU seconds.
     """
 
     def decorate(test):
-        tests = {"some": over(some)(test), "others": over(others)(test)}
+        tests = {"some": over(some, *axes)(test), "others": over(others, *axes)(test)}
         marked = zip(tests, map(pytest.mark.seconds, seconds), strict=True)
 
         @pytest.mark.parametrize("tier", [pytest.param(tier, marks=mark) for tier, mark in marked])

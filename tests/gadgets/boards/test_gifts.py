@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.board_subgames import board_tree, enumerated, random_blueprint
-from tests.helpers.cells import over
+from tests.helpers.two_tiers import two_tiers
 from treeplex.gadgets.boards.gifts import gifts_at, places_for_gifts
 from treeplex.seqform.factored.infosets import hand_labels
 from treeplex.seqform.factored.real_boards import boards_to
@@ -20,7 +20,8 @@ CASES = (
 )
 
 
-def check_that_gifts_are_those_of_the_enumerated_game(spec, line, defender):
+@two_tiers(CASES[:4], CASES[4:], (0, 1), seconds=(1, 3))
+def test_gifts_are_those_of_the_enumerated_game(spec, line, defender):
     tree = board_tree(spec, isomorphism=False)
     node = tree.betting.node_of[line]
     boards = np.flatnonzero(tree.boards.street == tree.betting.street[node])
@@ -36,17 +37,6 @@ def check_that_gifts_are_those_of_the_enumerated_game(spec, line, defender):
         order = [labels.index(top.split("|")[0]) for top in whole.tops]
         assert lower[order][whole.live] == pytest.approx(whole.lower_bound_gifts[whole.live], abs=1e-12)
         assert estimated[order][whole.live] == pytest.approx(whole.estimated_gifts[whole.live], abs=1e-12)
-
-
-@over([0, 1], CASES[:4])
-def test_gifts_are_those_of_the_enumerated_game(defender, spec, line):
-    check_that_gifts_are_those_of_the_enumerated_game(spec, line, defender)
-
-
-@pytest.mark.seconds(3)
-@over([0, 1], CASES[4:])
-def test_gifts_are_those_of_the_enumerated_game_with_three_streets(defender, spec, line):
-    check_that_gifts_are_those_of_the_enumerated_game(spec, line, defender)
 
 
 def test_some_gifts_are_positive():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.helpers.forms import compiled
 from treeplex.gadgets.boards.subgame import board_subgame
 from treeplex.games.holdem.named import flop_holdem
 from treeplex.seqform.factored.betting_tree import BettingTree
@@ -10,10 +11,8 @@ from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.profile import profile_of, strategy_of
 from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.factored.subtree import Subtree
-from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.judge.certificate import certify_factored, pair_weight
 from treeplex.seqform.judge.recorded import recorded_values
-from treeplex.seqform.trees.game_tree import build_tree
 
 GAME = flop_holdem(4, 2, raises=(1, 1), flops=5)
 LINE = "cc/"
@@ -63,7 +62,7 @@ def test_merged_boards_count_for_all_that_they_stand_for():
 
 
 def test_profiles_become_strategies_on_all_listed_boards():
-    tree, form = tree_of(merged=False), tree_form(build_tree(GAME))
+    tree, form = tree_of(merged=False), compiled(GAME)
     rng = np.random.default_rng(1)
     drawn = FactoredStrategy(tree, tuple(rng.random(int(base[-1])) for base in tree.base))
     again = strategy_of(profile_of(GAME, drawn, form), tree)

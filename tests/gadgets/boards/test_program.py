@@ -7,6 +7,7 @@ import pytest
 
 from tests.helpers.board_subgames import board_tree, enumerated, on_boards, random_blueprint
 from tests.helpers.cells import over
+from tests.helpers.two_tiers import two_tiers
 from treeplex.gadgets.boards.program import GadgetProgram
 from treeplex.gadgets.boards.proof import prove
 from treeplex.gadgets.core.alternatives import BlueprintAlternatives
@@ -89,14 +90,12 @@ def three_ways(case, seed, gadgets):
         assert engine.upper - engine.lower <= 0.05 * unit, gadget.name
 
 
-@over((*CASES[::5], CASES[2]))
+@two_tiers(
+    (*CASES[::5], CASES[2]),
+    [case for case in CASES if case not in (*CASES[::5], CASES[2])],
+    seconds=(1, 3),
+)
 def test_three_ways_to_solve_a_gadget_have_one_value(*case):
-    three_ways(case, 1, GADGETS)
-
-
-@pytest.mark.seconds(3)
-@over([case for case in CASES if case not in (*CASES[::5], CASES[2])])
-def test_three_ways_to_solve_a_gadget_have_one_value_in_more_places(*case):
     three_ways(case, 1, GADGETS)
 
 

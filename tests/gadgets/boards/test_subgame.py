@@ -3,7 +3,7 @@
 import pytest
 
 from tests.helpers.board_subgames import board_tree, enumerated, on_boards, random_blueprint
-from tests.helpers.cells import over
+from tests.helpers.two_tiers import two_tiers
 from treeplex.seqform.judge.certificate import pair_weight
 
 CASES = (
@@ -15,7 +15,8 @@ CASES = (
 )
 
 
-def check_that_values_are_those_of_the_enumerated_subgame(spec, line, defender):
+@two_tiers(CASES[:4], CASES[4:], (0, 1), seconds=(1, 3))
+def test_values_are_those_of_the_enumerated_subgame(spec, line, defender):
     blueprint = random_blueprint(board_tree(spec, isomorphism=False), 1)
     found = on_boards(blueprint, defender, line)
     whole = enumerated(spec, blueprint, defender, found.name)
@@ -29,14 +30,3 @@ def check_that_values_are_those_of_the_enumerated_subgame(spec, line, defender):
         assert unit * own[order] == pytest.approx(other, abs=1e-12)
     assert found.opponent_reach[order] == pytest.approx(whole.opponent_reach, abs=1e-12)
     assert (found.value >= found.blueprint_value - 1e-12).all()
-
-
-@over([0, 1], CASES[:4])
-def test_values_are_those_of_the_enumerated_subgame(defender, spec, line):
-    check_that_values_are_those_of_the_enumerated_subgame(spec, line, defender)
-
-
-@pytest.mark.seconds(3)
-@over([0, 1], CASES[4:])
-def test_values_are_those_of_the_enumerated_subgame_with_three_streets(defender, spec, line):
-    check_that_values_are_those_of_the_enumerated_subgame(spec, line, defender)

@@ -8,27 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treeplex as tp
+from tests.helpers.forms import compiled
+from tests.helpers.profiles import mixed_profile
 from tests.helpers.twins.games import exact_entries
 from tests.helpers.twins.partitions import Bucketed, by_card, generator, random_partition
 from treeplex.games.small.random_game import random_game
 from treeplex.seqform.abstracted.merged_form import merged_form
 from treeplex.seqform.abstracted.partition import Partition
 from treeplex.seqform.certify.certificate import certify
-from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.reductions.differences import running_differences
-from treeplex.seqform.trees.game_tree import build_tree
-
-
-def random_behaviour(treeplex, rng):
-    odds = rng.random(treeplex.n_sequences) + 0.01
-    odds[0] = 1.0
-    return treeplex.behaviour(treeplex.plan(odds))
 
 
 def drawn(seed, depth):
     game = random_game(seed=seed, depth=depth)
-    form = tree_form(build_tree(game))
+    form = compiled(game)
     rng = generator(seed)
     first, second = (random_partition(t, rng) for t in form.treeplexes)
     return game, form, (first, second)
@@ -39,7 +32,7 @@ def test_the_form_is_that_of_the_game_with_buckets_as_keys(seed, depth):
     game, form, loose = drawn(seed, depth)
     partitions = (loose[0].recalling(), loose[1].recalling())
     merged = merged_form(form, partitions).form
-    shown = tree_form(build_tree(Bucketed(game, partitions)))
+    shown = compiled(Bucketed(game, partitions))
     for ours, twin in zip(merged.treeplexes, shown.treeplexes, strict=True):
         assert (ours.infosets, ours.actions) == (twin.infosets, twin.actions)
         np.testing.assert_array_equal(ours.end, twin.end)
@@ -54,7 +47,7 @@ def test_imperfect_recall_is_refused_where_the_game_with_buckets_is(seed, depth)
     forgets = not all(partition.recalls for partition in partitions)
     for refused in (
         lambda: merged_form(form, partitions),
-        lambda: tree_form(build_tree(Bucketed(game, partitions))),
+        lambda: compiled(Bucketed(game, partitions)),
     ):
         if forgets:
             with pytest.raises(ValueError, match="imperfect recall"):
@@ -67,8 +60,7 @@ def test_imperfect_recall_is_refused_where_the_game_with_buckets_is(seed, depth)
 def test_lifted_profiles_pay_the_same(seed, depth):
     _, form, loose = drawn(seed, depth)
     merged = merged_form(form, (loose[0].recalling(), loose[1].recalling()))
-    first, second = (random_behaviour(t, generator(seed)) for t in merged.form.treeplexes)
-    profile = Profile(merged.form.treeplexes, (first, second))
+    profile = mixed_profile(merged.form, seed)
     lifted = merged.lift(profile)
     for player, (plan, small) in enumerate(zip(lifted.plans, profile.plans, strict=True)):
         np.testing.assert_allclose(merged.lift_plan(player, small), plan, rtol=1e-12, atol=0)

@@ -6,15 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treeplex as tp
+from tests.helpers.forms import compiled
 from tests.helpers.twins.partitions import by_card, generator, random_partition, refined
 from treeplex.games.small.random_game import random_game
 from treeplex.seqform.abstracted.partition import Partition
-from treeplex.seqform.forms.tree_form import tree_form
-from treeplex.seqform.trees.game_tree import build_tree
 
 
 def treeplexes(seed, depth):
-    return tree_form(build_tree(random_game(seed=seed, depth=depth))).treeplexes
+    return compiled(random_game(seed=seed, depth=depth)).treeplexes
 
 
 def recalls_naively(partition):

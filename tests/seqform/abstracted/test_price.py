@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import treeplex as tp
 from tests.helpers.cells import over
+from tests.helpers.forms import compiled
 from tests.helpers.twins.partitions import by_card, generator, random_partition, refined
 from treeplex.games.small.matrix_game import MatrixGame
 from treeplex.games.small.random_game import random_game
@@ -15,8 +16,6 @@ from treeplex.seqform.abstracted.partition import Partition
 from treeplex.seqform.abstracted.price import abstract_optimum, one_sided_optimum
 from treeplex.seqform.exact.rational_optimum import rational_optimum
 from treeplex.seqform.forms.normal_form import normal_form_of
-from treeplex.seqform.forms.tree_form import tree_form
-from treeplex.seqform.trees.game_tree import build_tree
 
 
 def bounds(optimum, player):
@@ -27,7 +26,7 @@ def bounds(optimum, player):
 @settings(max_examples=20)
 @given(st.integers(0, 10_000), st.integers(2, 6), st.integers(0, 1))
 def test_with_one_side_abstracted_finer_buckets_are_never_worse(seed, depth, player):
-    form = tree_form(build_tree(random_game(seed=seed, depth=depth)))
+    form = compiled(random_game(seed=seed, depth=depth))
     coarse = random_partition(form.treeplexes[player], generator(seed), colours=1)
     fine = refined(coarse, generator(seed + 1))
     value = rational_optimum(form).value
@@ -47,14 +46,14 @@ def plays_alike(plan, sequence):
 @over([0, 1], range(3, 15))
 def test_no_strategy_in_buckets_guarantees_more(player, seed):
     """The matrix game of all pure strategies that play alike in buckets has the abstract value."""
-    form = tree_form(build_tree(random_game(seed=seed, depth=4)))
+    form = compiled(random_game(seed=seed, depth=4))
     partition = random_partition(form.treeplexes[player], generator(seed)).recalling()
     found = one_sided_optimum(form, player, partition)
     normal = normal_form_of(form)
     alike = [plays_alike(plan, partition.sequence) for plan in normal.plans[player]]
     matrix = normal.matrix[alike] if player == 0 else normal.matrix[:, alike]
     game = MatrixGame(tuple(map(tuple, matrix.tolist())))
-    assert rational_optimum(tree_form(build_tree(game))).value == bounds(found, player)
+    assert rational_optimum(compiled(game)).value == bounds(found, player)
 
 
 FINER_IS_WORSE = [

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.cells import over
+from tests.helpers.two_tiers import two_tiers
 from treeplex.core.loading import load
 from treeplex.games.holdem.named import flop_holdem, kuhn_poker, limit_holdem, no_limit_holdem, rhode_island
 from treeplex.games.specs.specs import load_game
@@ -75,22 +76,12 @@ def check_against_the_whole_game(game, strategy, form):
         assert answer.upper - answer.lower <= 1e-9 * float(answer.blind)
 
 
-def check_that_the_interval_contains_the_exact_value(spec):
+@two_tiers(SMALL, MIDDLE, seconds=(1, 7))
+def test_the_interval_contains_the_exact_value(spec):
     """Of the strategies with names and of one that a user writes."""
     game, form = load_game(spec), load(spec).form
     for strategy in (*(BLIND_STRATEGIES[name] for name in NAMES), STRATEGIES["uneven"]):
         check_against_the_whole_game(game, strategy, form)
-
-
-@over(SMALL)
-def test_the_interval_contains_the_exact_value(spec):
-    check_that_the_interval_contains_the_exact_value(spec)
-
-
-@pytest.mark.seconds(7)
-@over(MIDDLE)
-def test_the_interval_contains_the_exact_value_of_games_between(spec):
-    check_that_the_interval_contains_the_exact_value(spec)
 
 
 @pytest.mark.seconds(30)
@@ -101,19 +92,9 @@ def test_the_interval_contains_the_exact_value_of_larger_games(spec):
         check_against_the_whole_game(game, BLIND_STRATEGIES[name], form)
 
 
-def check_that_cards_may_come_before_any_round_or_none(change):
-    check_changed(change, (BLIND_STRATEGIES["uniform"], STRATEGIES["uneven"]))
-
-
-@over(CHANGES[:2])
+@two_tiers(CHANGES[:2], CHANGES[2:], seconds=(1, 3))
 def test_cards_may_come_before_any_round_or_none(change):
-    check_that_cards_may_come_before_any_round_or_none(change)
-
-
-@pytest.mark.seconds(3)
-@over(CHANGES[2:])
-def test_cards_may_come_before_any_round_or_none_of_larger_games(change):
-    check_that_cards_may_come_before_any_round_or_none(change)
+    check_changed(change, (BLIND_STRATEGIES["uniform"], STRATEGIES["uneven"]))
 
 
 @pytest.mark.seconds(10)
@@ -144,17 +125,13 @@ def test_boards_that_suits_carry_into_each_other_may_be_visited_once(spec, seat)
     assert merged.boards < boards or game.suits == 1 or not streets_of_cards
 
 
-def test_a_full_deck_has_1755_flops():
-    answer = best_response_to_blind(flop_holdem(), BLIND_STRATEGIES["uniform"], 1)
-    assert answer.boards == 1755
-
-
 def test_always_call_by_its_closed_form_on_all_flops():
     """Two blinds of 10 and 5, bets of 10: only the advantages count, in big blinds, whoever is the dealer."""
     closed = 1000 * sum(mean_advantages(flop_holdem()))
     for seat in (0, 1):
         answer = best_response_to_blind(flop_holdem(), BLIND_STRATEGIES["always-call"], seat)
         assert answer.mbb == pytest.approx(closed, abs=1e-6)
+        assert answer.boards == 1755
 
 
 def test_advantages_are_those_of_enumerated_hands():

@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.cells import over
-from tests.helpers.twins.games import Uneven, bounds, die, random_behaviour
+from tests.helpers.forms import compiled, public_form
+from tests.helpers.profiles import drawn_profile, uniform_profile
+from tests.helpers.twins.games import Uneven, bounds, die
 from treeplex.games.holdem.named import kuhn_poker
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.small.matrix_game import matrix_game
@@ -25,20 +27,10 @@ from treeplex.seqform.certify.exact_certificate import (
 )
 from treeplex.seqform.exact.rational_optimum import rational_optimum
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.forms.treeplex import Treeplex
-from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.seqform.trees.public_compiler import compile_public
 
 RANDOM = st.builds(random_game, st.integers(0, 10**6), st.integers(0, 6), st.integers(1, 4))
 SEEDS = st.integers(0, 10**9)
-
-
-def random_profile(form, seed, smallest=0):
-    rng = np.random.default_rng(seed)
-    first, second = (random_behaviour(t, rng, smallest) for t in form.treeplexes)
-    return Profile(form.treeplexes, (first, second))
 
 
 def check_interval(game, form, profile):
@@ -57,8 +49,8 @@ def check_interval(game, form, profile):
 
 @given(RANDOM, SEEDS)
 def test_the_interval_is_the_exact_one_rounded_outward(game, seed):
-    form = tree_form(build_tree(game))
-    certificate = check_interval(game, form, random_profile(form, seed))
+    form = compiled(game)
+    certificate = check_interval(game, form, drawn_profile(form, seed))
     assert certificate.nash_conv == pytest.approx(sum(certificate.gains))
     assert certificate.rounding <= 1e-12
 
@@ -66,15 +58,15 @@ def test_the_interval_is_the_exact_one_rounded_outward(game, seed):
 @given(RANDOM, SEEDS, st.sampled_from([3, 8, 16]), st.sampled_from([-16, -160, -320]))
 def test_the_interval_holds_for_payoffs_and_probabilities_of_every_size(game, seed, reach, smallest):
     game = Uneven(game, reach, seed)
-    form = tree_form(build_tree(game))
-    check_interval(game, form, random_profile(form, seed, smallest))
+    form = compiled(game)
+    check_interval(game, form, drawn_profile(form, seed, smallest))
 
 
 @given(RANDOM, SEEDS)
 def test_the_value_of_the_game_is_inside(game, seed):
-    form = tree_form(build_tree(game))
+    form = compiled(game)
     value = rational_optimum(form).value
-    profile = random_profile(form, seed)
+    profile = drawn_profile(form, seed)
     assert certify(form, profile).contains(value)
     exact = certify_exactly(form, profile)
     assert exact.lower <= value <= exact.upper
@@ -82,7 +74,7 @@ def test_the_value_of_the_game_is_inside(game, seed):
 
 @over(["kuhn_poker(ranks=4)", "coin_toss", "leduc_poker(raises=1)"], range(3))
 def test_named_games(spec, seed, form_of):
-    check_interval(load_game(spec), form_of(spec), random_profile(form_of(spec), seed, -3))
+    check_interval(load_game(spec), form_of(spec), drawn_profile(form_of(spec), seed, -3))
 
 
 def test_losing_plans_of_many_small_terms():
@@ -90,18 +82,18 @@ def test_losing_plans_of_many_small_terms():
     n = 300
     row = [Fraction(die(2 * 10**12, k) - 10**12, 10**6) for k in range(n)]
     game = matrix_game([row, [-a for a in row]])
-    form = tree_form(build_tree(game))
-    behaviour = (np.array([1, 0.5, 0.5]), random_profile(form, 0).behaviour[1])
+    form = compiled(game)
+    behaviour = (np.array([1, 0.5, 0.5]), drawn_profile(form, 0).behaviour[1])
     check_interval(game, form, Profile(form.treeplexes, behaviour))
 
 
 def test_factored_payoffs_are_widened_enough():
     """Running sums cancel: what player 0 earns is a small difference of large sums."""
     game = kuhn_poker(30)
-    form = sequence_form(compile_public(game), factored=True)
+    form = public_form(game, factored=True)
     assert len(form.payoff.link) > 0
     for seed in range(3):
-        check_interval(game, form, random_profile(form, seed, -12))
+        check_interval(game, form, drawn_profile(form, seed, -12))
 
 
 class Chain(NamedTuple):
@@ -148,7 +140,7 @@ class Descent:
 def test_plans_below_the_smallest_float(depth, probability, prize):
     """A reach that floats round to zero, or to few bits, still earns the exact player something."""
     game = Descent(depth, prize)
-    form = tree_form(build_tree(game))
+    form = compiled(game)
     behaviour = np.array([1.0, *([probability, 1.0] * depth)])
     profile = Profile(form.treeplexes, (np.ones(1), behaviour))
     _, lower, upper = bounds(game, form, profile.behaviour)
@@ -164,8 +156,8 @@ def test_plans_below_the_smallest_float(depth, probability, prize):
 
 @given(RANDOM, SEEDS)
 def test_exact_plans_are_exact_and_close(game, seed):
-    form = tree_form(build_tree(game))
-    profile = random_profile(form, seed, -8)
+    form = compiled(game)
+    profile = drawn_profile(form, seed, -8)
     for t, behaviour in zip(form.treeplexes, profile.behaviour, strict=True):
         plan = exact_plan(t, behaviour)
         assert plan.num[0] == plan.den
@@ -181,9 +173,9 @@ def test_exact_plans_are_exact_and_close(game, seed):
 @given(RANDOM, SEEDS)
 def test_exact_bounds_are_the_naive_ones(game, seed):
     """Rebuilt from the rounded plans, behaviours have fractions that floats hold: odds out of 2**48."""
-    form = tree_form(build_tree(game))
+    form = compiled(game)
     plans = [
-        exact_plan(t, b) for t, b in zip(form.treeplexes, random_profile(form, seed).behaviour, strict=True)
+        exact_plan(t, b) for t, b in zip(form.treeplexes, drawn_profile(form, seed).behaviour, strict=True)
     ]
     rounded = []
     for t, plan in zip(form.treeplexes, plans, strict=True):
@@ -197,8 +189,8 @@ def test_exact_bounds_are_the_naive_ones(game, seed):
 
 @given(RANDOM, SEEDS)
 def test_both_certificates_are_of_one_profile(game, seed):
-    form = tree_form(build_tree(game))
-    profile = random_profile(form, seed, -5)
+    form = compiled(game)
+    profile = drawn_profile(form, seed, -5)
     floats, exact = certify(form, profile), certify_exactly(form, profile)
     assert exact.rounding == 0
     for name in ("value", "lower", "upper", "nash_conv"):
@@ -207,28 +199,13 @@ def test_both_certificates_are_of_one_profile(game, seed):
     assert all(isinstance(a, Fraction) for a in (exact.value, exact.lower, exact.upper))
 
 
-def test_the_float_interval_contains_the_exact_one_of_dyadic_play(form_of):
-    """Halves and quarters are rounded by neither, so both certificates judge the very same plans."""
-    form = form_of("leduc_poker(raises=1)")
-    rng = np.random.default_rng(0)
-    behaviour = []
-    for t in form.treeplexes:
-        row = np.ones(t.n_sequences)
-        for lo, hi in zip(t.begin, t.end, strict=True):
-            row[lo:hi] = rng.permutation({2: [0.25, 0.75], 3: [0.5, 0.125, 0.375]}[hi - lo])
-        behaviour.append(row)
-    profile = Profile(form.treeplexes, (behaviour[0], behaviour[1]))
-    floats, exact = certify(form, profile), certify_exactly(form, profile)
-    assert floats.lower <= exact.lower <= exact.upper <= floats.upper
-
-
 # What is not a strategy
 
 
 @pytest.fixture(scope="module")
 def kuhn(form_of):
     form = form_of("kuhn_poker")
-    return form, Profile(form.treeplexes, tuple(t.uniform() for t in form.treeplexes))
+    return form, uniform_profile(form)
 
 
 def spoilt(profile, player, at, value):
@@ -285,7 +262,7 @@ def test_players_may_not_change_places(judge, kuhn):
 @over([certify, certify_exactly])
 def test_treeplexes_with_other_borders_are_refused(judge):
     """Same keys and labels in the same order, but another number of actions at each infoset."""
-    form = tree_form(build_tree(load_game("random_game(seed=3,depth=5,actions=3)")))
+    form = compiled("random_game(seed=3,depth=5,actions=3)")
     i64 = np.int64
     mine = Treeplex(np.array([1, 2]), np.array([2, 4]), np.zeros(2, i64), ("a", "b"), ("", "x", "x", "x"))
     other = Treeplex(np.array([1, 3]), np.array([3, 4]), np.zeros(2, i64), ("a", "b"), ("", "x", "x", "x"))
@@ -343,13 +320,13 @@ def test_the_table_of_a_profile(kuhn):
 @over([(np.float32, [1, 0.2, 0.3, 0.5]), (np.int64, [1, 0, 1, 0])])
 def test_strategies_in_other_number_types_are_proved_like_any(dtype, row):
     """Whatever is played pays 7; in f32's own arithmetic the rows would not sum to one, and miss it."""
-    form = tree_form(build_tree(matrix_game([[7, 7, 7]] * 3)))
+    form = compiled(matrix_game([[7, 7, 7]] * 3))
     behaviour = np.array(row, dtype=dtype)
     assert certify(form, Profile(form.treeplexes, (behaviour, behaviour))).contains(7)
 
 
 def test_a_profile_keeps_its_own_copy_and_cannot_be_changed():
-    form = tree_form(build_tree(matrix_game([[1, -1], [-1, 1]])))
+    form = compiled(matrix_game([[1, -1], [-1, 1]]))
     row = np.array([1.0, 0.5, 0.5])
     profile = Profile(form.treeplexes, (row, row))
     row[1] = 9.0
@@ -359,8 +336,8 @@ def test_a_profile_keeps_its_own_copy_and_cannot_be_changed():
 
 
 def test_payoffs_beyond_floats_are_no_proof():
-    form = tree_form(build_tree(matrix_game([[1e308, -1e308], [-1e308, 1e308]])))
-    profile = Profile(form.treeplexes, tuple(t.uniform() for t in form.treeplexes))
+    form = compiled(matrix_game([[1e308, -1e308], [-1e308, 1e308]]))
+    profile = uniform_profile(form)
     with pytest.raises(OverflowError, match="too large"):
         certify(form, profile)
     assert certify_exactly(form, profile).contains(0)

@@ -2,33 +2,24 @@
 
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.cells import over
-from tests.helpers.twins.games import bounds, leaves, moves_of, probabilities, random_behaviour
+from tests.helpers.forms import compiled, public_form
+from tests.helpers.profiles import drawn_profile
+from tests.helpers.twins.games import bounds, leaves, moves_of, probabilities
 from treeplex.games.holdem.named import kuhn_poker
 from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.certify.losses import losses
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp.solve import solve_lp
-from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.seqform.trees.public_compiler import compile_public
 
 RANDOM = st.builds(random_game, st.integers(0, 10**6), st.integers(0, 6), st.integers(1, 4))
 SEEDS = st.integers(0, 10**9)
-
-
-def random_profile(form, seed):
-    rng = np.random.default_rng(seed)
-    first, second = (random_behaviour(t, rng) for t in form.treeplexes)
-    return Profile(form.treeplexes, (first, second))
 
 
 def exact_losses(game, form, profile):
@@ -58,8 +49,8 @@ def exact_losses(game, form, profile):
 
 @given(RANDOM, SEEDS)
 def test_they_are_those_of_exact_arithmetic_which_sum_to_the_gains_exactly(game, seed):
-    form = tree_form(build_tree(game))
-    profile = random_profile(form, seed)
+    form = compiled(game)
+    profile = drawn_profile(form, seed)
     exact = exact_losses(game, form, profile)
     value, lower, upper = bounds(game, form, profile.behaviour)
     assert sum(loss for (player, _), loss in exact.items() if player == 0) == upper - value
@@ -75,8 +66,8 @@ def test_they_are_those_of_exact_arithmetic_which_sum_to_the_gains_exactly(game,
 @over(["kuhn_poker(ranks=13)", "leduc_poker"])
 def test_forms_of_histories_and_of_public_trees_agree(spec):
     game = load_game(spec)
-    public, walked = sequence_form(compile_public(game)), tree_form(build_tree(game))
-    profile = random_profile(public, 7)
+    public, walked = public_form(game), compiled(game)
+    profile = drawn_profile(public, 7)
     found = {(one.player, one.infoset): one for one in losses(public, profile)}
     again = losses(walked, profile.transfer(walked.treeplexes))
     assert {(one.player, one.infoset) for one in again if one.loss > 1e-12} <= found.keys()
@@ -89,7 +80,7 @@ def test_forms_of_histories_and_of_public_trees_agree(spec):
 
 
 def test_one_wrong_infoset_of_a_best_response_is_named_with_what_was_played_and_what_is_best():
-    form = tree_form(build_tree(kuhn_poker()))
+    form = compiled(kuhn_poker())
     first, second = form.treeplexes
     answer = form.best_response(1, first.plan(first.uniform())).behaviour()
     lo = second.begin[second.index["K:r"]]
@@ -103,21 +94,21 @@ def test_one_wrong_infoset_of_a_best_response_is_named_with_what_was_played_and_
 
 
 def test_an_equilibrium_loses_nothing_but_rounding():
-    form = tree_form(build_tree(kuhn_poker()))
+    form = compiled(kuhn_poker())
     assert sum(one.loss for one in losses(form, solve_lp(form).profile)) < 1e-12
 
 
 def test_infosets_that_their_own_player_does_not_reach_lose_nothing():
-    form = tree_form(build_tree(load_game("leduc_poker(raises=1)")))
-    profile = random_profile(form, 3)
+    form = compiled("leduc_poker(raises=1)")
+    profile = drawn_profile(form, 3)
     for one in losses(form, profile):
         t = form.treeplexes[one.player]
         assert profile.plans[one.player][t.parent[t.index[one.infoset]]] > 0.0
 
 
 def test_a_player_who_never_acts_and_a_profile_of_another_game():
-    alone = tree_form(build_tree(random_game(0, 0, 1)))
-    assert losses(alone, random_profile(alone, 1)) == ()
-    form = tree_form(build_tree(kuhn_poker()))
+    alone = compiled(random_game(0, 0, 1))
+    assert losses(alone, drawn_profile(alone, 1)) == ()
+    form = compiled(kuhn_poker())
     with pytest.raises(ValueError, match="other infosets or actions"):
-        losses(form, random_profile(alone, 1))
+        losses(form, drawn_profile(alone, 1))

@@ -5,15 +5,12 @@ from fractions import Fraction
 import pytest
 
 from tests.helpers.cells import over
+from tests.helpers.forms import compiled, public_form
 from treeplex.games.holdem.named import kuhn_poker
 from treeplex.games.small.matrix_game import matrix_game
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.certify.target import GameScale, Target
-from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.reductions.forced import without_forced_moves
-from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.seqform.trees.public_compiler import compile_public
 
 
 def proof(lower, upper):
@@ -57,11 +54,11 @@ def test_a_game_without_payoffs_allows_no_width():
 
 
 def test_forms_know_the_smallest_and_the_largest_payoff():
-    matrix = tree_form(build_tree(matrix_game([[0, -7], [Fraction(1, 3), 2]])))
+    matrix = compiled(matrix_game([[0, -7], [Fraction(1, 3), 2]]))
     assert matrix.stakes == (1 / 3, 7.0)
-    assert tree_form(build_tree(kuhn_poker())).stakes == (1.0, 2.0)
-    assert sequence_form(compile_public(kuhn_poker())).stakes == (1.0, 2.0)
+    assert compiled(kuhn_poker()).stakes == (1.0, 2.0)
+    assert public_form(kuhn_poker()).stakes == (1.0, 2.0)
     assert without_forced_moves(matrix).form.stakes == matrix.stakes
-    assert tree_form(build_tree(matrix_game([[0, 0], [0, 0]]))).stakes == (0.0, 0.0)
-    beyond = tree_form(build_tree(matrix_game([[Fraction(10) ** 400, Fraction(1, 10**400)]])))
+    assert compiled(matrix_game([[0, 0], [0, 0]])).stakes == (0.0, 0.0)
+    beyond = compiled(matrix_game([[Fraction(10) ** 400, Fraction(1, 10**400)]]))
     assert beyond.stakes == (0.0, float("inf"))

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.cells import over
+from tests.helpers.forms import compiled, public_form
 from tests.helpers.twins.games import Scaled, Uneven, best_response, leaves
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
 from treeplex.games.small.matrix_game import matrix_game
@@ -17,19 +18,11 @@ from treeplex.games.specs.specs import load_game
 from treeplex.seqform.exact import rational_optimum as module
 from treeplex.seqform.exact.rational_optimum import NotExactError, rational_optimum
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
-from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp.highs import run_highs
 from treeplex.seqform.lp.program import sequence_program
 from treeplex.seqform.lp.solve import solve_lp
-from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.seqform.trees.public_compiler import compile_public
 
 RANDOM = st.builds(random_game, st.integers(0, 10**6), st.integers(0, 6), st.integers(1, 4))
-
-
-def compiled(game):
-    return tree_form(build_tree(game))
 
 
 def exact_rows(treeplex, plan):
@@ -100,7 +93,7 @@ def test_named_games(game):
 @over([3, 13])
 def test_running_sums(ranks):
     game = kuhn_poker(ranks)
-    form = sequence_form(compile_public(game), factored=True)
+    form = public_form(game, factored=True)
     assert len(form.payoff.link) > 0
     check_optimum(game, form, rational_optimum(form))
 

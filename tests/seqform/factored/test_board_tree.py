@@ -19,6 +19,7 @@ from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.real_boards import next_boards, real_hands, starting_board
 from treeplex.seqform.factored.suit_symmetry import moved, orbits, representatives, stabiliser, symmetries
 from treeplex.seqform.judge.certificate import pair_weight
+from treeplex.seqform.judge.range_hands import runouts
 
 MONOTONE = small_holdem("As Ks Qs", 4, 4)
 GAMES = [
@@ -226,6 +227,7 @@ def test_weights_and_constants(game):
         assert [tuple(h) for h in hands.cards.tolist()] == [*one]
     total = sum(w * v for (g, w), (h, v) in product(*(one.items() for one in scaled)) if not {*g} & {*h})
     assert pair_weight(game) == total
+    assert [*tree.runouts] == np.cumprod([1, *(left for _, left in runouts(game))]).tolist()
 
 
 @over(GAMES)

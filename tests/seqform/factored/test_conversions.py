@@ -4,16 +4,15 @@ import numpy as np
 import pytest
 
 from tests.helpers.cells import over
+from tests.helpers.forms import public_form
+from tests.helpers.profiles import mixed_profile
 from tests.helpers.twins.factored import factored_tree, game_of
 from treeplex.games.holdem.named import leduc_poker, no_limit_leduc, rhode_island, small_holdem
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.factored.profile import profile_of, strategy_of
 from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.factored.unmerging import unmerged
-from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.judge.certificate import certify_factored
-from treeplex.seqform.trees.public_compiler import compile_public
 
 GAMES = [
     leduc_poker(suits_visible=True),
@@ -57,30 +56,10 @@ def test_trees_of_two_games_are_refused():
         unmerged(strategy, factored_tree(GAMES[4], isomorphism=False))
 
 
-def form_of(game):
-    return sequence_form(compile_public(game))
-
-
-def random_profile(form, seed):
-    rng, plays = np.random.default_rng(seed), []
-    for t in form.treeplexes:
-        weight = rng.random(t.n_sequences)
-        plays.append(t.behaviour(weight_plan(t, weight)))
-    return Profile(form.treeplexes, (plays[0], plays[1]))
-
-
-def weight_plan(t, weight):
-    """Return a plan that plays in proportion to weights."""
-    behaviour = np.ones(t.n_sequences)
-    for a, b in zip(t.begin, t.end, strict=True):
-        behaviour[a:b] = weight[a:b] / weight[a:b].sum()
-    return t.plan(behaviour)
-
-
 @over(GAMES)
 def test_a_profile_comes_back(game):
-    form = form_of(game)
-    profile = random_profile(form, 4)
+    form = public_form(game)
+    profile = mixed_profile(form, 4)
     there = strategy_of(profile, factored_tree(game, isomorphism=False))
     back = profile_of(game, there, form)
     for x, y in zip(profile.behaviour, back.behaviour, strict=True):
@@ -89,8 +68,8 @@ def test_a_profile_comes_back(game):
 
 @over([leduc_poker(), no_limit_leduc()])
 def test_a_profile_that_sees_no_suits_is_worth_the_same(game):
-    form = form_of(game)
-    profile = random_profile(form, 5)
+    form = public_form(game)
+    profile = mixed_profile(form, 5)
     found = certify_factored(game, strategy_of(profile, factored_tree(game, isomorphism=False)))
     wanted = certify(form, profile)
     assert found.value == pytest.approx(wanted.value, abs=1e-12)
@@ -99,14 +78,14 @@ def test_a_profile_that_sees_no_suits_is_worth_the_same(game):
 
 
 def test_a_profile_of_another_game_is_refused():
-    profile = random_profile(form_of(leduc_poker(ranks=4)), 6)
+    profile = mixed_profile(public_form(leduc_poker(ranks=4)), 6)
     with pytest.raises(ValueError, match="the profile is of another game than leduc_poker, where player 0"):
         strategy_of(profile, factored_tree(leduc_poker(), isomorphism=False))
     with pytest.raises(ValueError, match=r"the actions at .* must be"):
-        strategy_of(random_profile(form_of(no_limit_leduc()), 7), factored_tree(leduc_poker(), False))
+        strategy_of(mixed_profile(public_form(no_limit_leduc()), 7), factored_tree(leduc_poker(), False))
 
 
 def test_merged_boards_are_refused():
     game = game_of("leduc_poker(suits_visible=true)")
     with pytest.raises(ValueError, match="a profile is for boards that are not merged"):
-        strategy_of(random_profile(form_of(game), 8), factored_tree(game))
+        strategy_of(mixed_profile(public_form(game), 8), factored_tree(game))

@@ -9,15 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.cells import kept, over
+from tests.helpers.forms import compiled, public_form
 from tests.helpers.twins.games import exact_entries, moves_of, payoff_matrix
 from tests.helpers.twins.public_tree import random_tree
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker, rhode_island, small_holdem
 from treeplex.games.protocol import TERMINAL
 from treeplex.seqform.exact.rational_optimum import rational_optimum
 from treeplex.seqform.forms.public_form import DENSE_HANDS, sequence_form
-from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp.solve import solve_lp
-from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.public_compiler import compile_public
 
 GAMES = [
@@ -32,20 +31,19 @@ GAMES = [
     small_holdem(ranges=("AhKd,QJ:0.25,TT", "99+,KQs:1/3,T9o"), raises=("a",), stack=7),
     small_holdem(board="As Ks Qh Jh", ranks=5),
 ]
-BIG = [leduc_poker(suits_visible=True)]
 
 
 @kept
-def compiled(game):
+def known(game):
     """Return a game, its public tree, and its three forms: pairs, factored, history by history."""
     tree = compile_public(game)
     forms = sequence_form(tree, factored=False), sequence_form(tree, factored=True)
-    return game, tree, *forms, tree_form(build_tree(game))
+    return game, tree, *forms, compiled(game)
 
 
 @over(GAMES)
 def test_factored_and_written_out_payoffs_are_equal_entry_by_entry(game):
-    _, _, pairs, factored, _ = compiled(game)
+    _, _, pairs, factored, _ = known(game)
     assert len(pairs.payoff.link) == 0
     assert len(factored.payoff.link) > 0
     assert exact_entries(pairs.payoff) == exact_entries(factored.payoff)
@@ -56,7 +54,7 @@ def test_factored_and_written_out_payoffs_are_equal_entry_by_entry(game):
 @over(GAMES)
 def test_both_compilers_write_the_same_infosets_sequences_and_payoffs(game):
     """Matched by key and action, every entry is the same fraction."""
-    game, _, pairs, _, explicit = compiled(game)
+    game, _, pairs, _, explicit = known(game)
     for t, e in zip(pairs.treeplexes, explicit.treeplexes, strict=True):
         assert moves_of(t).keys() == moves_of(e).keys()
     check_same_game(pairs, explicit)
@@ -81,7 +79,7 @@ def check_same_game(public, explicit):
 def test_hands_without_a_partner_on_some_boards_have_idle_infosets_at_most():
     """Hand by hand such a history does not exist; what the public form adds pays nothing."""
     game = small_holdem(board="As Kh Qs Jh", ranks=6, bets=("a",), ranges=("KJ,TT", "AK:0.1,QT"))
-    public, explicit = sequence_form(compile_public(game)), tree_form(build_tree(game))
+    public, explicit = public_form(game), compiled(game)
     check_same_game(public, explicit)
     assert rational_optimum(public).value == rational_optimum(explicit).value
 
@@ -89,25 +87,11 @@ def test_hands_without_a_partner_on_some_boards_have_idle_infosets_at_most():
 @pytest.mark.seconds(2)
 @over(GAMES)
 def test_all_forms_have_one_value(game):
-    _, _, *forms = compiled(game)
+    _, _, *forms = known(game)
     certificates = [solve_lp(form).certificate for form in forms]
     assert max(c.nash_conv for c in certificates) <= 1e-9
     assert not any(c.disjoint(d) for c in certificates for d in certificates)
     assert rational_optimum(forms[0]).value == rational_optimum(forms[1]).value
-
-
-@over(BIG)
-def test_bigger_games_have_one_value(game):
-    tree = compile_public(game)
-    forms = (
-        sequence_form(tree, factored=False),
-        sequence_form(tree, factored=True),
-        tree_form(build_tree(game)),
-    )
-    values = [solve_lp(form).certificate for form in forms]
-    assert max(c.nash_conv for c in values) <= 1e-9
-    assert not any(c.disjoint(d) for c in values for d in values)
-    assert [set(t.infosets) for t in forms[0].treeplexes] == [set(t.infosets) for t in forms[2].treeplexes]
 
 
 @given(st.integers(0, 10**9))
@@ -162,7 +146,7 @@ def test_nonzeros_grow_with_hands_not_with_pairs():
 
 
 def test_pairs_are_written_out_up_to_some_hands():
-    few, many = (sequence_form(compile_public(kuhn_poker(n))) for n in (DENSE_HANDS, DENSE_HANDS + 1))
+    few, many = (public_form(kuhn_poker(n)) for n in (DENSE_HANDS, DENSE_HANDS + 1))
     assert len(few.payoff.link) == 0
     assert len(many.payoff.link) > 0
 

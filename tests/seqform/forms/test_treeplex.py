@@ -6,13 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.cells import over
+from tests.helpers.forms import compiled
 from treeplex.games.small.matrix_game import matrix_game
 from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
-from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.forms.treeplex import Treeplex
 from treeplex.seqform.lp.solve import solve_lp
-from treeplex.seqform.trees.game_tree import build_tree
 
 
 def make(sizes, parents):
@@ -170,7 +169,7 @@ def test_a_player_without_any_decision():
     ]
 )
 def test_games_in_which_someone_never_decides_are_solved(game):
-    form = tree_form(build_tree(game))
+    form = compiled(game)
     solution = solve_lp(form)
     assert solution.certificate.nash_conv <= 1e-9
 

@@ -1,13 +1,16 @@
 """The judge of strategies on betting lines times boards, against certificates and pairs of hands."""
 
 from dataclasses import replace
-from fractions import Fraction
 from itertools import combinations, product
 
 import numpy as np
 import pytest
 
 from tests.helpers.cells import kept, over
+from tests.helpers.forms import public_form
+from tests.helpers.profiles import uniform_profile
+from tests.helpers.twins.factored import factored_tree
+from tests.helpers.two_tiers import two_tiers
 from treeplex.games.holdem.named import (
     flop_holdem,
     kuhn_poker,
@@ -18,17 +21,11 @@ from treeplex.games.holdem.named import (
     turn_holdem,
 )
 from treeplex.seqform.certify.certificate import certify
-from treeplex.seqform.factored.betting_tree import BettingTree
-from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.profile import profile_of
-from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
-from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.judge.certificate import certify_factored, pair_weight
+from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.seqform.judge.certificate import certify_factored
 from treeplex.seqform.judge.kernels import respond, spread_reach
 from treeplex.seqform.judge.leaves import LANES, Hands, LeafBlocks, LeafBuffers, value_leaves
-from treeplex.seqform.judge.range_hands import runouts
-from treeplex.seqform.trees.public_compiler import compile_public
 
 FLOP = "As Ks Qs"
 GAMES = [
@@ -55,10 +52,6 @@ LARGER = [
 DTYPES = [np.float64, np.float32, np.uint16]
 
 
-def factored_tree(game, isomorphism=True):
-    return FactoredTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
-
-
 def random_strategy(tree, seed, dtype=np.float64, share=0.6):
     """Draw weights; a share of 1 leaves no zero, 0.6 leaves some decisions without any weight."""
     rng = np.random.default_rng(seed)
@@ -71,14 +64,10 @@ def uniform_strategy(tree):
     return FactoredStrategy(tree, (np.zeros(tree.base[0][-1]), np.zeros(tree.base[1][-1])))
 
 
-def form_of(game):
-    return sequence_form(compile_public(game))
-
-
 @kept
 def known(game):
     """Return a game, its sequence form, and its trees up to suits and of all boards."""
-    return game, form_of(game), [factored_tree(game), factored_tree(game, isomorphism=False)]
+    return game, public_form(game), [factored_tree(game), factored_tree(game, isomorphism=False)]
 
 
 def check_against_profile(game, form, strategy):
@@ -96,9 +85,9 @@ def check_against_profile(game, form, strategy):
     return found
 
 
-def check_that_equal_to_the_certificate_of_the_same_profile(place, reduced):
+@two_tiers(enumerate(GAMES), enumerate(LARGER), (True, False), seconds=(2, 4))
+def test_equal_to_the_certificate_of_the_same_profile(number, game, reduced):
     """Tables of each type come with several games, both where boards are merged and where they are not."""
-    number, game = place
     game, form, trees = known(game)
     dtype = DTYPES[(number + reduced) % len(DTYPES)]
     strategy = random_strategy(trees[0 if reduced else 1], number, dtype)
@@ -106,19 +95,8 @@ def check_that_equal_to_the_certificate_of_the_same_profile(place, reduced):
     assert found.n_boards == trees[1].boards.n_boards
 
 
-@pytest.mark.seconds(2)
-@over(product(enumerate(GAMES), (True, False)))
-def test_equal_to_the_certificate_of_the_same_profile(place, reduced):
-    check_that_equal_to_the_certificate_of_the_same_profile(place, reduced)
-
-
-@pytest.mark.seconds(4)
-@over(product(enumerate(LARGER), (True, False)))
-def test_equal_to_the_certificate_of_the_same_profile_of_larger_games(place, reduced):
-    check_that_equal_to_the_certificate_of_the_same_profile(place, reduced)
-
-
-def check_that_weights_that_leave_the_range_of_floats(game):
+@two_tiers(GAMES, LARGER, seconds=(1, 4))
+def test_weights_that_leave_the_range_of_floats(game):
     game, form, trees = known(game)
     rng = np.random.default_rng(5)
     for tree in trees:
@@ -129,21 +107,10 @@ def check_that_weights_that_leave_the_range_of_floats(game):
         check_against_profile(game, form, FactoredStrategy(tree, (weights[0], weights[1])))
 
 
-@over(GAMES)
-def test_weights_that_leave_the_range_of_floats(game):
-    check_that_weights_that_leave_the_range_of_floats(game)
-
-
-@pytest.mark.seconds(4)
-@over(LARGER)
-def test_weights_that_leave_the_range_of_floats_in_larger_games(game):
-    check_that_weights_that_leave_the_range_of_floats(game)
-
-
 def test_suits_that_nobody_sees_change_no_value():
     for game in (leduc_poker(), leduc_poker(3, 3, raises=1), no_limit_leduc(3, 2, bets=(1,))):
-        form, tree = form_of(game), factored_tree(game)
-        plain = Profile(form.treeplexes, tuple(t.uniform() for t in form.treeplexes))
+        form, tree = public_form(game), factored_tree(game)
+        plain = uniform_profile(form)
         found, other = certify_factored(game, uniform_strategy(tree)), certify(form, plain)
         for seen, hidden in zip(
             (found.value, found.lower, found.upper), (other.value, other.lower, other.upper), strict=True
@@ -174,16 +141,6 @@ def test_tables_on_disk_are_read_where_they_are(tmp_path):
 def test_every_board_is_visited():
     game = small_holdem(FLOP, 5, 2, stack=0.5)
     assert certify_factored(game, uniform_strategy(factored_tree(game))).n_boards == 1 + 7 + 7 * 6
-
-
-@over(GAMES)
-def test_constants_are_those_of_pairs_and_of_the_board_tree(game):
-    first, second = ({h: Fraction(w) / max(one.values()) for h, w in one.items()} for one in game.reach)
-    total = sum(w * v for (g, w), (h, v) in product(first.items(), second.items()) if not set(g) & set(h))
-    boards = BoardTree.of(game)
-    assert pair_weight(game) == total
-    ways = np.cumprod([1, *(left for _, left in runouts(game))])
-    assert list(boards.runouts) == ways.tolist()
 
 
 class TestKernels:
@@ -317,9 +274,11 @@ class TestErrors:
     def test_profiles_of_games_that_hide_suits(self):
         game = leduc_poker(raises=1)
         with pytest.raises(ValueError, match="hides suits"):
-            profile_of(game, uniform_strategy(factored_tree(game)), form_of(game))
+            profile_of(game, uniform_strategy(factored_tree(game)), public_form(game))
 
     def test_profiles_on_another_form(self):
         game = leduc_poker(raises=1, suits_visible=True)
         with pytest.raises(ValueError, match="says nothing of"):
-            profile_of(game, uniform_strategy(factored_tree(game)), form_of(leduc_poker(suits_visible=True)))
+            profile_of(
+                game, uniform_strategy(factored_tree(game)), public_form(leduc_poker(suits_visible=True))
+            )

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from tests.helpers.cells import kept, over
+from tests.helpers.forms import compiled, public_form
+from tests.helpers.twins.factored import factored_tree
 from treeplex.cfr.engine import average
 from treeplex.cfr.factored.factored_cfr import prepare
 from treeplex.cfr.factored.state import factored_config
@@ -16,18 +18,13 @@ from treeplex.hands.point import find_point
 from treeplex.seqform.card_blind.best_response import best_response_to_blind
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.factored.betting_tree import BettingTree
-from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.profile import profile_of
 from treeplex.seqform.factored.real_boards import boards_to, next_boards, starting_board
-from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
+from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.factored.suit_symmetry import symmetries
-from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.judge.certificate import certify_factored, pair_weight
 from treeplex.seqform.judge.values import factored_values
 from treeplex.seqform.lp.solve import solve_lp
-from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.seqform.trees.public_compiler import compile_public
 
 ALL = flop_holdem(4, 2, raises=(0, 1))
 SMALL = flop_holdem(4, 2, raises=(0, 1), flops=5)
@@ -50,10 +47,6 @@ LISTED = [
 ]
 
 
-def factored_tree(game, isomorphism=True):
-    return FactoredTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=isomorphism))
-
-
 def random_strategy(tree, seed):
     rng = np.random.default_rng(seed)
     first, second = (rng.random(int(base[-1])) for base in tree.base)
@@ -63,7 +56,7 @@ def random_strategy(tree, seed):
 @kept
 def known(game):
     """Return a game with its enumerated and its public form."""
-    return game, tree_form(build_tree(game)), sequence_form(compile_public(game))
+    return game, compiled(game), public_form(game)
 
 
 @pytest.mark.seconds(2)
@@ -120,7 +113,7 @@ def test_values_of_hands_before_the_flop_add_up_to_the_value(game):
 def test_all_flops_with_equal_weights_are_the_game_without_a_list():
     plain = ALL
     listed = replace(plain, name="listed", flops=tuple((cards, 4) for cards, _ in plain.streets((), 3)))
-    found, other = (solve_lp(tree_form(build_tree(game))).certificate for game in (plain, listed))
+    found, other = (solve_lp(compiled(game)).certificate for game in (plain, listed))
     assert not found.disjoint(other)
     assert abs(found.value - other.value) < 1e-9
     trees = factored_tree(plain), factored_tree(listed)

@@ -7,15 +7,14 @@ import numpy as np
 import pytest
 
 from tests.helpers.cells import over
+from tests.helpers.forms import numbered
 from tests.helpers.twins.games import die
 from treeplex.games.holdem.named import flop_holdem, kuhn_poker, leduc_poker
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.tree_form import number_tree
 from treeplex.seqform.local_response.local_response import local_best_response
 from treeplex.seqform.local_response.showdowns import shares_won
-from treeplex.seqform.trees.game_tree import build_tree
 
 SEEN = leduc_poker(suits_visible=True)
 GAMES = [kuhn_poker(), SEEN]
@@ -117,7 +116,7 @@ def test_winnings_are_those_of_all_hands(game, first):
         assert abs(won - value) < 4 * error
         assert error < 0.3
     behaviour = []
-    form = number_tree(build_tree(game)).form
+    form = numbered(game).form
     for t in form.treeplexes:
         row = t.uniform()
         for key, lo, hi in zip(t.infosets, t.begin, t.end, strict=True):

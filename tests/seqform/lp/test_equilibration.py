@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.cells import over
+from tests.helpers.forms import compiled, public_form
 from tests.helpers.twins.games import Uneven
 from treeplex.games.formats.toml_files import read_toml
 from treeplex.games.holdem.named import leduc_poker
@@ -11,14 +12,10 @@ from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.certify.target import GameScale, Target
 from treeplex.seqform.exact.rational_optimum import rational_optimum
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp import solve
 from treeplex.seqform.lp.equilibration import equilibrated_program
 from treeplex.seqform.lp.highs import run_highs
 from treeplex.seqform.lp.program import plain_program
-from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.seqform.trees.public_compiler import compile_public
 
 DEEP_RIVER = """
 board = "Ks Th 7s 4d 2c"
@@ -33,7 +30,7 @@ raises = ["a"]
 def deep_river(tmp_path):
     path = tmp_path / "river.toml"
     path.write_text(DEEP_RIVER, encoding="utf-8")
-    return sequence_form(compile_public(read_toml(path)))
+    return public_form(read_toml(path))
 
 
 @over([0, 1])
@@ -85,7 +82,7 @@ def test_ordinary_games_never_meet_it(form_of, monkeypatch):
 
 
 def test_its_basis_is_exact_where_that_of_the_usual_program_is_not(tmp_path):
-    form = tree_form(build_tree(Uneven(leduc_poker(raises=1), 5, 1)))
+    form = compiled(Uneven(leduc_poker(raises=1), 5, 1))
     run = run_highs(equilibrated_program(form, 0).program, "simplex", tolerance=1e-10)
     value = rational_optimum(form, run).value
     assert value == rational_optimum(form).value

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from tests.helpers.cells import over
+from tests.helpers.forms import compiled, public_form
 from tests.helpers.twins.games import Relabelled, Scaled, Swapped, Uneven, flow_matrix, payoff_matrix
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
@@ -19,12 +20,10 @@ from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.target import Target
 from treeplex.seqform.exact.rational_optimum import rational_optimum
 from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp.highs import run_highs
 from treeplex.seqform.lp.program import sequence_program
 from treeplex.seqform.lp.scaling import scale_of
 from treeplex.seqform.lp.solve import narrowest, solve_lp
-from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.public_compiler import compile_public
 
 SMALL = [
@@ -35,10 +34,6 @@ SMALL = [
     "kuhn_poker(ranks=5)",
 ]
 RANDOM = st.builds(random_game, st.integers(0, 10**6), st.integers(0, 6), st.integers(1, 4))
-
-
-def compiled(game):
-    return tree_form(build_tree(game))
 
 
 def naive_program(game, form, player):
@@ -132,25 +127,10 @@ def test_both_players_programs_and_the_naive_ones_agree(game):
     assert solve_lp(form).certificate.lower - 1e-7 <= values[0] <= solve_lp(form).certificate.upper + 1e-7
 
 
-@over(SMALL)
-def test_naive_programs_of_named_games_agree(spec, form_of):
-    certificate = solve_lp(form_of(spec)).certificate
-    for player in (0, 1):
-        assert naive_value(load_game(spec), form_of(spec), player) == pytest.approx(
-            certificate.value, abs=1e-9
-        )
-
-
 @given(RANDOM)
 def test_swapped_seats_turn_the_value_around(game):
     value = rational_optimum(compiled(game)).value
     assert rational_optimum(compiled(Swapped(game))).value == -value
-
-
-@over([kuhn_poker(4), leduc_poker(raises=1)])
-def test_swapped_seats_of_poker_turn_the_value_around(game):
-    there, back = (rational_optimum(compiled(g)).value for g in (game, Swapped(game)))
-    assert there == -back
 
 
 @given(RANDOM, st.integers(0, 10**6))
@@ -158,13 +138,6 @@ def test_other_names_and_orders_change_no_value(game, seed):
     other = compiled(Relabelled(game, seed))
     assert rational_optimum(other).value == rational_optimum(compiled(game)).value
     assert other.n_infosets == compiled(game).n_infosets
-
-
-@over(range(3))
-def test_other_names_and_orders_change_no_value_of_poker(seed, form_of):
-    other = compiled(Relabelled(kuhn_poker(4), seed))
-    assert rational_optimum(other).value == Fraction(-1, 24)
-    assert solve_lp(other).certificate.contains(Fraction(-1, 24))
 
 
 @over([-30, -12, -6, 6, 12, 30], [kuhn_poker(), leduc_poker(raises=1)])
@@ -190,7 +163,7 @@ def test_hands_of_tiny_probability_are_solved(tiny, place):
     weights = ["1"] * 3
     weights[place] = tiny
     game = kuhn_with_weights(*weights)
-    for form in (compiled(game), sequence_form(compile_public(game), factored=True)):
+    for form in (compiled(game), public_form(game, factored=True)):
         solution = solve_lp(form)
         assert solution.certificate.nash_conv <= (4 * float(tiny) if float(tiny) < 1e-7 else 0) + 1e-12
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.cells import over
-from tests.helpers.twins.games import bounds
+from tests.helpers.forms import compiled
 from treeplex.games.holdem.named import kuhn_poker
 from treeplex.games.references.poker import LEDUC
 from treeplex.games.small.random_game import random_game
@@ -19,13 +19,11 @@ from treeplex.seqform.certify.target import Target
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.forms.sequence_form import closed, spread
-from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp import solve
 from treeplex.seqform.lp.highs import SOLVERS, STATUS, run_highs
 from treeplex.seqform.lp.linear_program import LinearProgram
 from treeplex.seqform.lp.program import sequence_program
 from treeplex.seqform.lp.solve import NotSolvedError, narrowest, solve_lp
-from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.public_compiler import compile_public
 
 EVERY_WAY = [(s, c) for s in ("auto", *SOLVERS) for c in (True, False, None)]
@@ -193,7 +191,7 @@ def test_the_support_of_an_optimum_is_enough(form_of):
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_restricted_games_are_submatrices(seed, other):
-    form = tree_form(build_tree(random_game(seed, 5, 3)))
+    form = compiled(random_game(seed, 5, 3))
     rng = np.random.default_rng(other)
     support = tuple(random_support(t, rng) for t in form.treeplexes)
     game = form.restrict(support)
@@ -352,17 +350,6 @@ def test_a_wide_target_accepts_what_is_within_it(form_of, monkeypatch):
     assert solution.certificate.nash_conv == pytest.approx(11 / 12)
     with pytest.raises(NotSolvedError, match=r"0\.917 chips is above 0\.9$"):
         solve_lp(form_of("kuhn_poker"), target=Target(0.9))
-
-
-@given(st.integers(0, 10**6))
-def test_certificates_of_solutions_are_the_naive_bounds(seed):
-    game = random_game(seed, 5, 3)
-    form = tree_form(build_tree(game))
-    solution = solve_lp(form)
-    value, lower, upper = bounds(game, form, solution.profile.behaviour)
-    certificate = solution.certificate
-    assert certificate.lower <= lower <= value <= upper <= certificate.upper
-    assert certificate.nash_conv <= float(upper - lower) + 1e-11
 
 
 def test_the_simplex_that_comes_first_gives_up_in_time(form_of, monkeypatch):

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 import treeplex as tp
 from tests.helpers.cells import over
+from tests.helpers.forms import compiled
+from tests.helpers.twins.games import exact_entries
 from treeplex.games.specs.specs import load_game
-from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
+from treeplex.seqform.forms.payoff import ExactMatrix
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp.solve import solve_lp
 from treeplex.seqform.reductions.differences import _Chains, running_differences, sparsified
-from treeplex.seqform.trees.game_tree import build_tree
 
 
 def exact_matrix(dense: list[list[int]], den: int = 1) -> ExactMatrix:
@@ -26,28 +26,14 @@ def exact_matrix(dense: list[list[int]], den: int = 1) -> ExactMatrix:
     return ExactMatrix.of(rows, cols, table[rows, cols], den, table.shape)
 
 
-def exact_dense(payoff: Payoff) -> list[list[Fraction]]:
-    """Multiply the factors out in rationals, by the definition, column after column."""
-
-    def dense(m: ExactMatrix) -> Any:
-        table = np.full(m.shape, Fraction(0), dtype=object)
-        for r, c, a in zip(m.rows, m.cols, m.num, strict=True):
-            table[r, c] += Fraction(int(a), m.den)
-        return table
-
-    base, left, right = dense(payoff.base), dense(payoff.left), dense(payoff.right)
-    total = base.copy()
-    for column in range(base.shape[1]):
-        s = Fraction(0)
-        for k in range(len(payoff.link)):
-            s = (s if payoff.link[k] else Fraction(0)) + right[column, k]
-            total[:, column] += left[:, k] * s
-    return [list(row) for row in total]
+def fractions(dense: Any, den: int = 1) -> dict[tuple[int, int], Fraction]:
+    """Return the entries of a matrix, zeros left out."""
+    return {at: Fraction(int(a), den) for at, a in np.ndenumerate(np.array(dense, dtype=object)) if a}
 
 
 def plain_form(spec: str) -> SequenceForm:
     """Return the sequence form of a game walked history by history, whatever its family."""
-    return tree_form(build_tree(load_game(spec)))
+    return compiled(spec)
 
 
 matrices = st.integers(1, 7).flatmap(
@@ -61,7 +47,7 @@ matrices = st.integers(1, 7).flatmap(
 def test_the_factors_multiply_to_the_matrix(dense: list[list[int]], den: int) -> None:
     matrix = exact_matrix(dense, den)
     payoff = running_differences(matrix)
-    assert exact_dense(payoff) == [[Fraction(a, den) for a in row] for row in dense]
+    assert exact_entries(payoff) == fractions(dense, den)
     assert payoff.n_entries == _Chains.best(matrix).n_entries  # what was counted before it was built
     assert payoff.n_entries <= sum(a != 0 for row in dense for a in row)
 
@@ -73,7 +59,7 @@ def test_a_shuffled_win_lose_matrix_takes_a_few_entries_a_row(n: int, seed: int)
     strength = rng.permutation(n)
     dense = np.sign(strength[:, np.newaxis] - rng.permutation(n)[np.newaxis, :]).tolist()
     payoff = running_differences(exact_matrix(dense))
-    assert exact_dense(payoff) == [[Fraction(a) for a in row] for row in dense]
+    assert exact_entries(payoff) == fractions(dense)
     if n >= 8:
         assert len(payoff.link) > 0
 
@@ -96,7 +82,7 @@ def test_rows_or_columns_are_chained_whichever_is_better(transposed: bool) -> No
     half[np.arange(30), np.arange(30)] = 0
     dense = half.T if transposed else half
     payoff = running_differences(exact_matrix(dense.tolist()))
-    assert exact_dense(payoff) == [[Fraction(int(a)) for a in row] for row in dense]
+    assert exact_entries(payoff) == fractions(dense)
     assert payoff.n_entries < 300
 
 
@@ -154,7 +140,7 @@ def test_entries_of_any_size_survive() -> None:
     big = 10**40
     dense = [[big + i, big, big, big, big, big, big, big] for i in range(12)]
     payoff = running_differences(exact_matrix(dense, 7))
-    assert exact_dense(payoff) == [[Fraction(a, 7) for a in row] for row in dense]
+    assert exact_entries(payoff) == fractions(dense, 7)
     assert payoff.n_entries < 60
 
 

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 import treeplex as tp
 from tests.helpers.cells import over
+from tests.helpers.forms import compiled
+from tests.helpers.profiles import mixed_profile
 from tests.helpers.twins.games import Wrapped, die
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.small.random_game import random_game
@@ -15,9 +17,7 @@ from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.certify.exact_certificate import certify_exactly
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.reductions.forced import without_forced_moves
-from treeplex.seqform.trees.game_tree import build_tree
 
 
 class OnlyOne(Wrapped):
@@ -32,7 +32,7 @@ class OnlyOne(Wrapped):
 
 
 def form_of(seed, depth):
-    return tree_form(build_tree(OnlyOne(random_game(seed=seed, depth=depth))))
+    return compiled(OnlyOne(random_game(seed=seed, depth=depth)))
 
 
 @given(st.integers(0, 10_000), st.integers(2, 6))
@@ -40,13 +40,12 @@ def test_payoffs_and_guarantees_stay(seed, depth):
     whole = form_of(seed, depth)
     unforced = without_forced_moves(whole)
     assert all((t.end - t.begin).min(initial=2) > 1 for t in unforced.form.treeplexes)
-    draw = np.random.default_rng(seed)
-    small = [draw.random(t.n_sequences) + 0.01 for t in unforced.form.treeplexes]
-    behaviour = [t.behaviour(t.plan(b)) for t, b in zip(unforced.form.treeplexes, small, strict=True)]
-    profile = Profile(unforced.form.treeplexes, (behaviour[0], behaviour[1]))
+    profile = mixed_profile(unforced.form, seed)
     a, b = certify_exactly(unforced.form, profile), certify_exactly(whole, unforced.lift(profile))
     assert (a.value, a.lower, a.upper) == (b.value, b.lower, b.upper)
-    for there, back in zip(behaviour, unforced.restrict(unforced.lift(profile)).behaviour, strict=True):
+    for there, back in zip(
+        profile.behaviour, unforced.restrict(unforced.lift(profile)).behaviour, strict=True
+    ):
         np.testing.assert_array_equal(there, back)
 
 
@@ -80,7 +79,7 @@ def test_a_game_of_forced_moves_alone():
         def actions(self, state):
             return self.game.actions(state)[:1]
 
-    whole = tree_form(build_tree(Nothing(load_game("kuhn_poker"))))
+    whole = compiled(Nothing(load_game("kuhn_poker")))
     unforced = without_forced_moves(whole)
     assert unforced.form.n_sequences == (1, 1)
     lifted = unforced.lift(Profile(unforced.form.treeplexes, (np.ones(1), np.ones(1))))

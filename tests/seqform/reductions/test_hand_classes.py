@@ -137,13 +137,6 @@ def test_any_profile_of_classes_is_worth_the_same_hand_by_hand(case):
         assert plan == pytest.approx(t.plan(lifted.behaviour[p]), rel=1e-14)
 
 
-@over(["suited and offsuit", "ranges of whole classes", "one range of one hand"])
-def test_values_are_the_very_same_fractions(case):
-    tree = SYMMETRIC[case]
-    exact = [rational_optimum(sequence_form(t)).value for t in (tree, merge_hands(tree).tree)]
-    assert exact[0] == exact[1]
-
-
 @over(ASYMMETRIC)
 def test_nothing_is_merged_where_nothing_is_alike(case):
     tree = ASYMMETRIC[case]
@@ -237,13 +230,6 @@ def test_random_decks_lose_nothing(seed):
     check_equitable(tree, merge_hands(tree))
 
 
-@given(st.integers(0, 10**9))
-def test_random_deals_without_keys_lose_nothing(seed):
-    """Whatever the weights, strengths and corrections: classes are equitable, or hands stay apart."""
-    tree = random_tree(np.random.default_rng(seed), depth=2, n_keys=0)
-    check_equitable(tree, merge_hands(tree))
-
-
 def test_a_hand_that_blocks_more_with_one_key_than_with_the_other():
     """Shares of 1 and 2: the hand's keys are not alike, however alike they are held."""
     key, none = np.array([[0, 1]], dtype=np.int32), np.full(1, -1, dtype=np.int32)
@@ -255,9 +241,10 @@ def test_a_hand_that_blocks_more_with_one_key_than_with_the_other():
     assert merge_hands(tree).tree.deals[0].matrix().tolist() == deal.matrix().tolist()
 
 
-@over([1, 2, 3])
+@over([0, 1, 2, 3])
 def test_random_deals_with_any_shares_lose_nothing(n_keys):
-    for seed in range(100):
+    """Whatever the weights, strengths and corrections: classes are equitable, or hands stay apart."""
+    for seed in range(60):
         tree = random_tree(np.random.default_rng(seed), depth=2, n_keys=n_keys)
         check_equitable(tree, merge_hands(tree))
 

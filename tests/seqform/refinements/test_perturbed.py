@@ -13,6 +13,7 @@ from scipy.optimize import linprog
 from scipy.sparse import csc_array
 
 from tests.helpers.cells import over
+from tests.helpers.forms import compiled, public_form
 from tests.helpers.twins.games import (
     Scaled,
     Swapped,
@@ -33,8 +34,6 @@ from treeplex.seqform.exact.pivots import SingularBasisError, optimum
 from treeplex.seqform.exact.rational_optimum import NotExactError, rational_optimum
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.lp.highs import run_highs
 from treeplex.seqform.lp.program import sequence_program
 from treeplex.seqform.lp.scaling import scale_of
@@ -49,16 +48,9 @@ from treeplex.seqform.refinements.perturbed import (
     quasi_perfect,
 )
 from treeplex.seqform.refinements.perturbed_basis import LexicographicTableau, perturbed_program
-from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.seqform.trees.public_compiler import compile_public
 from treeplex.theorems.games.written import guess_the_ace, slips
 
 RANDOM = st.builds(random_game, st.integers(0, 10**6), st.integers(0, 8), st.integers(1, 4))
-SEEDS = range(40)
-
-
-def compiled(game):
-    return tree_form(build_tree(game))
 
 
 # What must hold of every result.
@@ -131,17 +123,6 @@ def test_random_games(game):
     assert result.certificate.nash_conv <= 1e-9 * stakes(game, form)
 
 
-@over(SEEDS)
-def test_the_same_random_games_everywhere(seed, form_of):
-    spec = f"random_game(seed={seed},depth=4)"
-    game, form = load_game(spec), form_of(spec)
-    result = quasi_perfect(form)
-    check(game, form, result)
-    assert result.attempts == 1
-    assert result.certificate.contains(rational_optimum(form).value)
-    assert result.certificate.nash_conv <= 1e-9 * stakes(game, form)
-
-
 @given(RANDOM, st.sampled_from([1, 3]))
 def test_random_games_with_payoffs_of_different_size(game, reach):
     game = Uneven(game, reach, 11)
@@ -173,6 +154,7 @@ def test_the_value_does_not_depend_on_the_unit(factor, form_of):
 )
 def test_games_of_known_value(spec, value, form_of):
     result = quasi_perfect(form_of(spec))
+    assert result.attempts == 1
     assert result.certificate.contains(value)
     assert result.certificate.nash_conv <= 1e-9
     assert abs(result.value - value) <= 1e-9
@@ -356,7 +338,7 @@ def test_exact_pivots_alone_lead_there_too(spec, form_of):
     assert proved_value(form, perturbed_plans(point, form, EPSILON), EPSILON) == quasi_perfect(form).value
 
 
-@over(SEEDS)
+@over(range(40))
 def test_the_simplex_on_any_small_program(seed):
     """Of variables some free, in a box, tied by an equality; right-hand side and cost move with eps."""
     rng = np.random.default_rng(seed)
@@ -536,6 +518,6 @@ def weights_of(treeplex, span, seed):
 
 
 def test_running_sums_are_refused():
-    form = sequence_form(compile_public(kuhn_poker()), factored=True)
+    form = public_form(kuhn_poker(), factored=True)
     with pytest.raises(ValueError, match=r"must be one sparse matrix, got \d+ running sums"):
         quasi_perfect(form)

@@ -8,6 +8,7 @@ import pytest
 
 from tests.helpers.cells import kept, over
 from tests.helpers.split_strategies import RandomTables, random_strategy
+from tests.helpers.two_tiers import two_tiers
 from treeplex.games.holdem.named import leduc_poker, rhode_island, small_holdem, turn_holdem
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.board_tree import BoardTree
@@ -40,7 +41,8 @@ def check_tables_equal(one, other):
     assert all(map(np.array_equal, one, other))
 
 
-def check_that_joined_and_taken_apart_again(game, seed):
+@two_tiers(GAMES, LARGER, seconds=(2, 3))
+def test_joined_and_taken_apart_again(game, seed):
     strategy, whole = known(game, seed)
     split = strategy.split
     assert whole.tree.boards.is_merged == BoardTree.of(game).is_merged
@@ -52,19 +54,8 @@ def check_that_joined_and_taken_apart_again(game, seed):
     check_tables_equal(again.whole().weight, whole.weight)
 
 
-@pytest.mark.seconds(2)
-@over(GAMES)
-def test_joined_and_taken_apart_again(game, seed):
-    check_that_joined_and_taken_apart_again(game, seed)
-
-
-@pytest.mark.seconds(3)
-@over(LARGER)
-def test_joined_and_taken_apart_again_of_larger_games(game, seed):
-    check_that_joined_and_taken_apart_again(game, seed)
-
-
-def check_that_infosets_of_real_boards_are_those_of_the_whole(game, seed):
+@two_tiers(GAMES, LARGER, seconds=(2, 3))
+def test_infosets_of_real_boards_are_those_of_the_whole(game, seed):
     strategy, whole = known(game, seed)
     infosets = {}
     for player, infoset, action, probability in whole.rows():
@@ -73,18 +64,6 @@ def check_that_infosets_of_real_boards_are_those_of_the_whole(game, seed):
     keys = [*infosets]
     for player, infoset in [keys[0], *(keys[i] for i in drawn.tolist())]:
         assert strategy.action_probabilities(player, infoset) == infosets[player, infoset]
-
-
-@pytest.mark.seconds(2)
-@over(GAMES)
-def test_infosets_of_real_boards_are_those_of_the_whole(game, seed):
-    check_that_infosets_of_real_boards_are_those_of_the_whole(game, seed)
-
-
-@pytest.mark.seconds(3)
-@over(LARGER)
-def test_infosets_of_real_boards_are_those_of_the_whole_of_larger_games(game, seed):
-    check_that_infosets_of_real_boards_are_those_of_the_whole(game, seed)
 
 
 def test_one_infoset_reads_one_subgame():

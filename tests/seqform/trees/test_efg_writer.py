@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import treeplex as tp
 from tests.helpers.cells import over
+from tests.helpers.forms import numbered
 from tests.helpers.paths import ROOT
 from treeplex.cli.main import run
 from treeplex.games.formats.efg import parse_efg, read_efg
@@ -233,7 +234,7 @@ class TestGambit:
             read = parse_efg(game.to_efg(), "x")
             if not game.is_perfect_recall:
                 with pytest.raises(ValueError, match="has imperfect recall"):
-                    number_tree(build_tree(read))
+                    numbered(read)
                 continue
             found = pygambit.nash.lp_solve(game, rational=True).equilibria[0]
             value = Fraction(str(found.payoff(next(iter(game.players)))))

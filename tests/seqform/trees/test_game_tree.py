@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.cells import over
+from tests.helpers.forms import compiled
+from tests.helpers.twins.drawn import Drawn, coin, leaf
 from tests.helpers.twins.games import Relabelled, Wrapped, flow_matrix, leaves, moves_of, payoff_matrix
-from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.protocol import TERMINAL
 from treeplex.games.small.coin_toss import coin_toss
 from treeplex.games.small.matrix_game import matrix_game
 from treeplex.games.small.random_game import random_game
@@ -21,62 +23,6 @@ from treeplex.seqform.forms.tree_form import tree_form
 from treeplex.seqform.trees.game_tree import build_tree
 
 HALF = Fraction(1, 2)
-
-
-class Drawn:
-    """A game written down as nested tuples.
-
-    A leaf is ``("leaf", payoff)``, a chance node ``("chance", (label, weight, node), ...)``, a decision
-    ``(player, key, (action, node), ...)``. The idle player's key is the history.
-    """
-
-    name, unit = "drawn", "points"
-
-    def __init__(self, *node):
-        self.node = node
-
-    def root(self):
-        return ()
-
-    def at(self, state):
-        node = self.node
-        for label in state:
-            node = next(
-                branch[-1] for branch in node[1 if node[0] == "chance" else 2 :] if branch[0] == label
-            )
-        return node
-
-    def player(self, state):
-        kind = self.at(state)[0]
-        return {"leaf": TERMINAL, "chance": CHANCE}.get(kind, kind)
-
-    def actions(self, state):
-        return tuple(branch[0] for branch in self.at(state)[2:])
-
-    def chance(self, state):
-        return [branch[:2] for branch in self.at(state)[1:]]
-
-    def child(self, state, action):
-        return (*state, action)
-
-    def infoset(self, state, player):
-        node = self.at(state)
-        return node[1] if node[0] == player else "/".join(state)
-
-    def public(self, state):
-        return str(len(state))
-
-    def payoff(self, state):
-        return self.at(state)[1]
-
-
-def leaf(payoff=0):
-    return ("leaf", payoff)
-
-
-def coin(*weights, nodes=None):
-    nodes = nodes or [leaf(k) for k in range(len(weights))]
-    return ("chance", *((f"o{k}", w, n) for k, (w, n) in enumerate(zip(weights, nodes, strict=True))))
 
 
 @over(
@@ -162,7 +108,7 @@ def test_chance_reaches_are_exact_and_the_leaves_of_each_pure_profile_sum_to_one
 
 @given(GAMES)
 def test_the_sequence_form_is_the_naive_one(game):
-    form = tree_form(build_tree(game))
+    form = compiled(game)
     entries = payoff_matrix(game, form)
     base = form.payoff.base
     found = {
@@ -184,7 +130,7 @@ def test_the_sequence_form_is_the_naive_one(game):
 
 
 def test_infosets_are_numbered_in_the_order_of_their_first_history():
-    form = tree_form(build_tree(load_game("kuhn_poker")))
+    form = compiled("kuhn_poker")
     first = list(dict.fromkeys(end.past[0][0][0] for end in leaves(load_game("kuhn_poker"))))
     roots = [k for k in form.treeplexes[0].infosets if k.endswith(":")]
     assert roots == first
@@ -240,7 +186,7 @@ def test_games_that_are_none_are_refused_by_history(node, message):
 
 def test_an_infoset_of_the_same_key_for_the_other_player_is_another():
     game = Drawn(0, "x", ("a", (1, "x", ("c", leaf(1)))), ("b", leaf(2)))
-    assert tree_form(build_tree(game)).n_infosets == (1, 1)
+    assert compiled(game).n_infosets == (1, 1)
 
 
 def test_a_player_may_not_know_whether_it_is_its_turn():
@@ -251,7 +197,7 @@ def test_a_player_may_not_know_whether_it_is_its_turn():
         def infoset(self, state, player):
             return "mine" if player == 1 and len(state) < 2 else self.game.infoset(state, player)
 
-    assert rational_optimum(tree_form(build_tree(Clockless(game)))).value == Fraction(1, 5)
+    assert rational_optimum(compiled(Clockless(game))).value == Fraction(1, 5)
 
 
 def test_too_many_histories():
@@ -295,7 +241,7 @@ def test_a_game_deeper_than_the_stack():
         node = (depth % 2, f"d{depth}", ("on", node))
     game = Drawn(*node)
     game.at = deep_lookup(node)
-    form = tree_form(build_tree(game))
+    form = compiled(game)
     assert form.n_infosets == (1500, 1500)
     assert form.payoff.base.num.tolist() == [5]
 
@@ -354,5 +300,5 @@ def test_imperfect_recall_is_refused_by_the_sequence_form_only(node, player, key
 
 
 def test_what_the_other_player_did_may_be_unknown():
-    form = tree_form(build_tree(matrix_game([[1, 2], [3, 4]])))
+    form = compiled(matrix_game([[1, 2], [3, 4]]))
     assert form.n_infosets == (1, 1)

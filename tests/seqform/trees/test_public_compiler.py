@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.helpers.cells import over
+from tests.helpers.two_tiers import two_tiers
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.cards.ranges import parse_range
 from treeplex.games.holdem.named import (
@@ -96,8 +97,7 @@ UNEVEN = {hand: F(1 + i % 3, 1 + i % 7) for i, hand in enumerate(parse_range("AA
 SMALL_UNEVEN = {hand: w for hand, w in UNEVEN.items() if all(c % 4 < 2 for c in hand)}
 
 
-@pytest.mark.seconds(2)
-@over(
+@two_tiers(
     [
         kuhn_poker(),
         kuhn_poker(20),
@@ -114,21 +114,15 @@ SMALL_UNEVEN = {hand: w for hand, w in UNEVEN.items() if all(c % 4 < 2 for c in 
         small_holdem(board="As Kh Qs Jh", ranks=5, stack=3),
         small_holdem(stack=0),
         small_holdem(board="As Kh Qs Jh", stack=0),
-    ]
-)
-def test_agrees_with_the_explicit_game(game):
-    check_against_explicit_game(game)
-
-
-@pytest.mark.seconds(3)
-@over(
+    ],
     [
         rhode_island(2, 3, raises=1),
         flop_holdem(4, 2, raises=(1, 1)),
         small_holdem(board="As Kh Qs", ranks=5, stack=1, bets=("a",)),
-    ]
+    ],
+    seconds=(2, 3),
 )
-def test_agrees_with_larger_explicit_games(game):
+def test_agrees_with_the_explicit_game(game):
     check_against_explicit_game(game)
 
 

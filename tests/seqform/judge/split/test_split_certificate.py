@@ -10,6 +10,7 @@ import pytest
 
 from tests.helpers.cells import over
 from tests.helpers.split_strategies import random_strategy
+from tests.helpers.two_tiers import two_tiers
 from treeplex.games.holdem.named import (
     flop_holdem,
     leduc_poker,
@@ -55,24 +56,17 @@ def check_equal(found, other):
     assert found.n_boards == other.n_boards
 
 
-def check_that_equal_to_the_certificate_of_the_whole(number, symmetric):
+@two_tiers(
+    [cell for cell in CELLS if cell[0] not in LARGER],
+    [cell for cell in CELLS if cell[0] in LARGER],
+    seconds=(2, 3),
+)
+def test_equal_to_the_certificate_of_the_whole(number, symmetric):
     """The small games with both kinds of trunk, the others with one or the other by turns."""
     case = GAMES[number]
     strategy = random_strategy(*case, symmetric=symmetric)
     strategy = replace(strategy, tables=cache(strategy.tables))
     check_equal(certify_split(strategy.split, strategy), certify_factored(case[0], strategy.whole()))
-
-
-@pytest.mark.seconds(2)
-@over([cell for cell in CELLS if cell[0] not in LARGER])
-def test_equal_to_the_certificate_of_the_whole(number, symmetric):
-    check_that_equal_to_the_certificate_of_the_whole(number, symmetric)
-
-
-@pytest.mark.seconds(3)
-@over([cell for cell in CELLS if cell[0] in LARGER])
-def test_equal_to_the_certificate_of_the_whole_of_larger_games(number, symmetric):
-    check_that_equal_to_the_certificate_of_the_whole(number, symmetric)
 
 
 @over(GAMES)
