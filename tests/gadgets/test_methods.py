@@ -9,6 +9,7 @@ import pytest
 from tests.helpers.cells import over
 from tests.helpers.forms import numbered
 from tests.helpers.profiles import mixed_profile, uniform_profile
+from tests.helpers.two_tiers import two_tiers
 from treeplex.gadgets.core.alternatives import AlternativeValues, EstimatedAlternatives
 from treeplex.gadgets.core.gadget import KeyedGadget, UndefinedError
 from treeplex.gadgets.core.game import enter
@@ -148,8 +149,7 @@ def test_estimated_maxmargin_with_the_equilibrium_values():
 # Leduc: 15 boards, both seats.
 
 
-@pytest.mark.seconds(2)
-@over([(0, 2.574116, 0.874033, 0.899977), (1, 2.173106, 0.802935, 0.802935)])
+@two_tiers([(0, 2.574116, 0.874033, 0.899977)], [(1, 2.173106, 0.802935, 0.802935)], seconds=(2, 3))
 def test_leduc_from_uniform(defender, before, joint, unsafe):
     """What does not depend on which optimum a solver ends with; of the others, that they are safe."""
     found = {
@@ -276,7 +276,7 @@ class NoForm(KeyedGadget):
 
 class OtherGame(KeyedGadget):
     def apply(self, subgame):
-        return numbered("kuhn_poker").form
+        return numbered("coin_toss").form
 
 
 class WrongShape(Inherited):
@@ -329,7 +329,7 @@ NOT_A_GADGET = object()
         ("OtherGame", "the gadget's game lacks player 1's infoset"),
         (
             "WrongShape",
-            r"WrongShape.invert must return real numbers of shape \(337,\), got float64 of \(3,\)",
+            r"WrongShape.invert must return real numbers of shape \(13,\), got float64 of \(3,\)",
         ),
         ("NotNormalised", "NotNormalised.invert"),
         ("Raises", "Raises.apply: KeyError: 'a key'"),
@@ -347,7 +347,7 @@ NOT_A_GADGET = object()
 )
 def test_malformed_gadgets_are_refused(name, complaint):
     with pytest.raises(ValueError, match=complaint):
-        resolve("leduc_poker", 1, "K:cc/", f"{__name__}:{name}", blueprint="uniform")
+        resolve("kuhn_poker", 1, ":c", f"{__name__}:{name}", blueprint="uniform")
 
 
 @over(

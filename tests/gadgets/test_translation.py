@@ -213,9 +213,8 @@ def rows(treeplex, behaviour):
     return table
 
 
-@pytest.mark.seconds(2)
 def test_a_bet_between_is_read_as_either_and_others_as_the_nearest():
-    few, many = LEDUC, "no_limit_leduc(bets=[1/4,1/2,3/4,1,2])"
+    few, many = (f"no_limit_leduc(bets=[{bets}],max_raises=[1,1])" for bets in ("1/2,1", "1/4,1/2,3/4,1,2"))
     _, abstract_form, _, full_form = games(few, many)
     own, theirs = abstract_form.treeplexes[1], full_form.treeplexes[1]
     behaviour = random_behaviour(own, seed=1, zeros=0)
@@ -315,9 +314,9 @@ def test_games_that_differ_in_more_than_sizes_are_refused():
 
 @over(
     [
-        ("no_limit_leduc(bets=[1/2,3/4])", LEDUC, 0),
-        ("no_limit_leduc(stack=12)", "no_limit_leduc(bets=[1/2,3/4,1],stack=12)", 1),
-        ("no_limit_leduc(bets=[])", LEDUC, 0),
+        ("no_limit_leduc(ranks=2,bets=[1/2,3/4])", "no_limit_leduc(ranks=2)", 0),
+        ("no_limit_leduc(ranks=2,stack=12)", "no_limit_leduc(ranks=2,bets=[1/2,3/4,1],stack=12)", 1),
+        ("no_limit_leduc(ranks=2,bets=[])", "no_limit_leduc(ranks=2)", 0),
     ]
 )
 def test_games_out_of_step_are_refused(few, many, defender):

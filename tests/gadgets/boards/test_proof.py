@@ -7,6 +7,7 @@ import pytest
 
 from tests.helpers.cells import over
 from tests.helpers.twins.factored import factored_tree, invariant_strategy
+from tests.helpers.two_tiers import two_tiers
 from treeplex.gadgets.boards.proof import error, prove
 from treeplex.gadgets.boards.subgame import board_subgame
 from treeplex.gadgets.methods.maxmargin import Maxmargin
@@ -18,11 +19,11 @@ from treeplex.seqform.judge.recorded import recorded_values
 from treeplex.seqform.judge.values import range_values
 
 PLACES = [
-    ("small_holdem(board=AsKsQs,ranks=4,suits=3,stack=6)", "r2c/"),
-    ("small_holdem(board=AsKsQs,ranks=4,suits=3)", "cc/r2"),
-    ("small_holdem(board=AsAhKd,ranks=3,suits=4)", "cc/"),
-    ("small_holdem(board=AsKhQd,ranks=3,suits=4)", "cc/cc/c"),
-    ("small_holdem(board=AsAhKsKh,ranks=4,suits=4)", "c"),
+    ("small_holdem(board=AsKsQs,ranks=4,suits=3,stack=6)", "r2c/", 0),
+    ("small_holdem(board=AsKsQs,ranks=4,suits=3)", "cc/r2", 1),
+    ("small_holdem(board=AsAhKd,ranks=3,suits=4)", "cc/", 0),
+    ("small_holdem(board=AsKhQd,ranks=3,suits=4)", "cc/cc/c", 1),
+    ("small_holdem(board=AsAhKsKh,ranks=4,suits=4)", "c", 0),
 ]
 
 
@@ -53,10 +54,8 @@ def proofs(spec, line, cards, defender, isomorphism):
     return subgame, found
 
 
-@pytest.mark.seconds(2)
-@over(zip(PLACES, (0, 1, 0, 1, 0), strict=True))
-def test_merged_boards_change_no_proof(place, defender):
-    spec, line = place
+@two_tiers(PLACES[:3], PLACES[3:], seconds=(2, 3))
+def test_merged_boards_change_no_proof(spec, line, defender):
     _, tree, _ = known(spec)
     street = tree.betting.street[tree.betting.node_of[line]]
     boards = np.flatnonzero(tree.boards.street == street)

@@ -95,7 +95,7 @@ def test_equal_to_the_certificate_of_the_same_profile(number, game, reduced):
     assert found.n_boards == trees[1].boards.n_boards
 
 
-@two_tiers(GAMES, LARGER, seconds=(1, 4))
+@two_tiers(GAMES[1::3], LARGER, seconds=(1, 4))
 def test_weights_that_leave_the_range_of_floats(game):
     game, form, trees = known(game)
     rng = np.random.default_rng(5)

@@ -176,8 +176,7 @@ class TestSolved:
         assert json.loads(capsys.readouterr().out)["note"] is None
 
     @over(
-        ["resolve", "maxmargin", "reach-resolve", "unsafe"],
-        ["nash", "uniform"],
+        [("resolve", "nash"), ("maxmargin", "uniform"), ("reach-resolve", "uniform"), ("unsafe", "nash")],
         ["coin_toss", "coin_toss(forfeit=false,subgames=2)", "goofspiel(cards=3)"],
     )
     def test_subgames(self, method: str, blueprint: str, spec: str) -> None:
