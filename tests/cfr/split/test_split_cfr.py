@@ -51,7 +51,10 @@ def root_rows(state, tree, player):
 def equal(one, other):
     """Whether two states are the same bit for bit."""
     arrays = [
-        [*(a for memory in (*state.memories, state.earlier) for a in memory), state.hashes, state.worth]
+        [
+            *(array for memory in (*state.memories, state.earlier) for array in memory),
+            *(state.hashes, state.earlier_hashes, state.saturated, state.worth),
+        ]
         for state in (one, other)
     ]
     return one.halves == other.halves and all(map(np.array_equal, *arrays))
@@ -74,6 +77,22 @@ def test_the_trunk_learns_what_the_whole_tree_does(spec, warm_up):
             # Sums of floats are in another order: what is rounded to integers differs at ties alone.
             assert np.abs(one - other).max() <= 1e-5 * other.max()
             assert other.max() > FINE
+
+
+def test_subgames_round_with_the_scales_of_their_own_streets():
+    game, runs, factors = load_game(RHODE), [], np.array([4, 2, 8])
+    for factor in (np.ones(3), factors):
+        scales = tuple((FINE * factor).tolist())
+        engine, shelf = split_engine(game, replace(PLUS, fixed=FixedPoint(scales, scales)), street=1)
+        engine.advance(engine.start(), 1)
+        runs.append(shelf.files)
+    split = engine.trunk.split
+    for (place, half), plain in runs[0].items():
+        tree = split.tree(place.flop, place.line, split.boards(place.flop))
+        times = np.repeat(factors[split.street + tree.boards.street], np.diff(tree.base[place.player]))
+        for one, other in zip(plain, runs[1][place, half], strict=True):
+            np.testing.assert_allclose(other, times * one, rtol=1e-3, atol=5)
+            assert one.max() > 100
 
 
 @pytest.mark.seconds(2)
