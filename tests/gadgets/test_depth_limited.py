@@ -380,14 +380,6 @@ def test_a_bias_multiplies_one_action_and_normalises():
     assert np.array_equal(more == 0.0, behaviour == 0.0)
 
 
-def test_biases_compose_in_any_order():
-    profile = random_profile("leduc_poker", 7)
-    treeplex, behaviour = profile.treeplexes[1], profile.behaviour[1]
-    once = biased(treeplex, biased(treeplex, behaviour, "r", 10), "f", 3)
-    other = biased(treeplex, biased(treeplex, behaviour, "f", 3), "r", 10)
-    np.testing.assert_allclose(once, other, rtol=1e-14)
-
-
 def test_a_bias_that_leaves_nothing_leaves_the_infoset():
     treeplex = numbered("kuhn_poker").form.treeplexes[0]
     behaviour, label = treeplex.uniform(), treeplex.actions[1]

@@ -10,14 +10,13 @@ import pytest
 from tests.helpers.cells import over
 from tests.helpers.forms import public_form
 from tests.helpers.profiles import drawn_profile
-from tests.helpers.twins.factored import factored_tree
+from tests.helpers.twins.factored import factored_tree, random_strategy, uniform_strategy
 from treeplex.gadgets.translation.on_boards import translated
 from treeplex.gadgets.translation.pseudo_harmonic import pseudo_harmonic, raise_sizes, readings
 from treeplex.gadgets.translation.sequence_forms import translate
 from treeplex.games.protocol import TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.factored.profile import strategy_of
-from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.judge.certificate import certify_factored
 
@@ -64,8 +63,7 @@ def test_it_is_that_of_enumerated_games(few, many):
 def test_on_merged_boards_it_is_that_on_all(dtype):
     few, many = PAIRS[3]
     coarse, fine = factored_tree(few), factored_tree(many)
-    weight = [np.ones(int(base[-1])) for base in coarse.base]
-    strategy = FactoredStrategy(coarse, (weight[0], weight[1]))
+    strategy = uniform_strategy(coarse)
     found = translated(strategy, fine, dtype=dtype)
     assert found.weight[0].dtype == dtype
     other = translated(
@@ -84,9 +82,7 @@ def _uniform(spec):
 @over([PAIRS[3][1], 'small_holdem(board="As Ks Qs Jh",ranks=4,suits=3,stack=3,bets=[1,"a"],raises=["a"])'])
 def test_a_game_with_the_same_sizes_is_played_as_before(spec):
     tree = factored_tree(spec)
-    rng = np.random.default_rng(2)
-    weight = [rng.random(int(base[-1])) for base in tree.base]
-    strategy = FactoredStrategy(tree, (weight[0], weight[1]))
+    strategy = random_strategy(tree, 2)
     found = translated(strategy, factored_tree(spec))
     for player, node, board in decisions(tree):
         np.testing.assert_allclose(
@@ -196,9 +192,7 @@ def walk(game, full, tree, strategy, hand, defender):
 def test_where_stacks_cut_sizes_it_is_the_walk_by_hand(stack, few, many):
     game, full = load_game(CUT.format(few, stack)), load_game(CUT.format(many, stack))
     coarse, fine = factored_tree(game), factored_tree(full)
-    rng = np.random.default_rng(5)
-    weights = [rng.random(int(base[-1])) for base in coarse.base]
-    strategy = FactoredStrategy(coarse, (weights[0], weights[1]))
+    strategy = random_strategy(coarse, 5)
     found = translated(strategy, fine)
     for defender in (0, 1):
         for hand in range(len(fine.boards.hands[defender].hand)):
@@ -213,7 +207,7 @@ def test_a_hand_that_is_all_in_for_the_abstraction_checks_and_calls():
     game = load_game(CUT.format('"a"', 2))
     full = load_game(CUT.format('3/4,"a"', 2))
     coarse, fine = factored_tree(game), factored_tree(full)
-    found = translated(FactoredStrategy(coarse, tuple(np.ones(int(b[-1])) for b in coarse.base)), fine)
+    found = translated(uniform_strategy(coarse), fine)
     # Player 0 bets 3/4, player 1 raises all-in: player 1 took the bet for all-in, and never raises.
     line = next(line for line in fine.betting.line if line.count("r") == 1 and line.startswith("r"))
     node = fine.betting.node_of[line]
@@ -225,7 +219,7 @@ def test_all_in_for_the_abstraction_on_the_turn_it_calls_on_the_river_too():
     spec = 'small_holdem(board="As Ks Qs Jh",ranks=4,suits=3,stack=2,bets=[{0}],raises=[{0}])'
     game, full = load_game(spec.format('"a"')), load_game(spec.format('1/4,"a"'))
     coarse, fine = factored_tree(game), factored_tree(full)
-    found = translated(FactoredStrategy(coarse, tuple(np.ones(int(b[-1])) for b in coarse.base)), fine)
+    found = translated(uniform_strategy(coarse), fine)
     small, met = fine.actions(0)[1], 0
     for player, node, board in decisions(fine):
         # The other player's small bet was called, which was taken for all-in; now it is the player's turn.
@@ -270,6 +264,6 @@ def test_other_games_are_refused():
 def test_an_opponent_without_a_size_is_refused():
     few, many = (CUT.format("1", 9).replace("raises=[1]", f"raises=[{r}]") for r in ("", "1"))
     coarse, fine = factored_tree(few), factored_tree(many)
-    strategy = FactoredStrategy(coarse, tuple(np.ones(int(b[-1])) for b in coarse.base))
+    strategy = uniform_strategy(coarse)
     with pytest.raises(ValueError, match="an opponent who raises there needs a size in both"):
         translated(strategy, fine)

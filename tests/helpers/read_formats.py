@@ -19,6 +19,7 @@ from tests.helpers.archive_members import head_of, members_of, signed, with_head
 from tests.helpers.libratus_files import text as endgame
 from tests.helpers.paths import ROOT
 from tests.helpers.tables import LEDUC, drawn_tables, subgame_blocks
+from tests.helpers.twins.factored import uniform_strategy
 from treeplex.abstracting.kept import KeptStreet
 from treeplex.cfr.blueprint.strategy import BlueprintStrategy
 from treeplex.cfr.blueprint.tables.layout import blueprint_layout
@@ -39,7 +40,6 @@ from treeplex.runs.checkpoint import Position, read_checkpoint, write_checkpoint
 from treeplex.runs.identity import identity_of
 from treeplex.runs.trace import read_trace
 from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
-from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.splitting.info import store_info
 from treeplex.splitting.prepared import SplitOptions, split_run
 from treeplex.splitting.store_checkpoint import file_digest, trunk_files
@@ -92,8 +92,7 @@ def problem(spec: str) -> Problem:
 
 @cache
 def on_boards(spec: str) -> Any:
-    tree = problem(spec).boards()
-    return FactoredStrategy(tree, tuple(np.ones(int(base[-1])) for base in tree.base))
+    return uniform_strategy(problem(spec).boards())
 
 
 @cache

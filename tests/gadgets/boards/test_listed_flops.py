@@ -1,15 +1,12 @@
 """Subgames on boards of games with listed flops: reaches, values and factors add up over the list."""
 
-import numpy as np
 import pytest
 
 from tests.helpers.forms import compiled
+from tests.helpers.twins.factored import factored_tree, random_strategy, uniform_strategy
 from treeplex.gadgets.boards.subgame import board_subgame
 from treeplex.games.holdem.named import flop_holdem
-from treeplex.seqform.factored.betting_tree import BettingTree
-from treeplex.seqform.factored.board_tree import BoardTree
 from treeplex.seqform.factored.profile import profile_of, strategy_of
-from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.factored.subtree import Subtree
 from treeplex.seqform.judge.certificate import certify_factored, pair_weight
 from treeplex.seqform.judge.recorded import recorded_values
@@ -18,21 +15,13 @@ GAME = flop_holdem(4, 2, raises=(1, 1), flops=5)
 LINE = "cc/"
 
 
-def tree_of(*, merged):
-    return FactoredTree.of(GAME, BettingTree.of(GAME), BoardTree.of(GAME, isomorphism=merged))
-
-
-def uniform(tree):
-    return FactoredStrategy(tree, (np.zeros(tree.base[0][-1]), np.zeros(tree.base[1][-1])))
-
-
 def subgames(tree):
     """The subgames after two checks on each flop, under uniform play, with player 0 as the defender."""
     node = tree.betting.node_of[LINE]
     boards = range(1, tree.boards.n_boards)
-    found = recorded_values(GAME, uniform(tree), [(node, board) for board in boards])
+    found = recorded_values(GAME, uniform_strategy(tree), [(node, board) for board in boards])
     for board in boards:
-        yield board_subgame(Subtree.of(tree, node, board), uniform(tree), 0, found[node, board])
+        yield board_subgame(Subtree.of(tree, node, board), uniform_strategy(tree), 0, found[node, board])
 
 
 def likely(line, tree):
@@ -47,7 +36,7 @@ def likely(line, tree):
 
 
 def test_reaches_of_all_boards_add_up_to_the_probability_of_the_line():
-    tree = tree_of(merged=False)
+    tree = factored_tree(GAME, False)
     reach = sum(float(one.reach @ one.opponent_reach) * one.board_weight for one in subgames(tree))
     assert reach / float(pair_weight(GAME)) == pytest.approx(likely(LINE, tree), abs=1e-12)
 
@@ -55,21 +44,20 @@ def test_reaches_of_all_boards_add_up_to_the_probability_of_the_line():
 def test_merged_boards_count_for_all_that_they_stand_for():
     factors = []
     for merged in (True, False):
-        tree = tree_of(merged=merged)
+        tree = factored_tree(GAME, merged)
         factors.append(sum(float(one.reach @ one.opponent_reach) * one.pairs for one in subgames(tree)))
     assert factors[0] == pytest.approx(factors[1], rel=1e-12)
     assert factors[0] / float(pair_weight(GAME)) == pytest.approx(likely(LINE, tree), abs=1e-12)
 
 
 def test_profiles_become_strategies_on_all_listed_boards():
-    tree, form = tree_of(merged=False), compiled(GAME)
-    rng = np.random.default_rng(1)
-    drawn = FactoredStrategy(tree, tuple(rng.random(int(base[-1])) for base in tree.base))
+    tree, form = factored_tree(GAME, False), compiled(GAME)
+    drawn = random_strategy(tree, 1)
     again = strategy_of(profile_of(GAME, drawn, form), tree)
     found, other = (certify_factored(GAME, one) for one in (drawn, again))
     assert found.value == pytest.approx(other.value, abs=1e-12)
     assert found.upper - found.rounding == pytest.approx(other.upper - other.rounding, abs=1e-12)
     assert not tree.boards.is_merged
-    assert tree_of(merged=True).boards.is_merged
+    assert factored_tree(GAME).boards.is_merged
     with pytest.raises(ValueError, match="not merged"):
-        strategy_of(profile_of(GAME, drawn, form), tree_of(merged=True))
+        strategy_of(profile_of(GAME, drawn, form), factored_tree(GAME))

@@ -124,6 +124,15 @@ def streets_of(game, board):
     return (tuple(sorted(game.board)), *(tuple(sorted(board[a:b])) for a, b in pairwise(ends)))
 
 
+def uniform_strategy(tree):
+    return FactoredStrategy(tree, tuple(np.ones(int(base[-1])) for base in tree.base))
+
+
+def random_strategy(tree, seed):
+    rng = np.random.default_rng(seed)
+    return FactoredStrategy(tree, tuple(rng.random(int(base[-1])) for base in tree.base))
+
+
 def invariant_strategy(tree, game, zeros=0.0):
     """Return a strategy of random numbers that symmetries of the game do not change, some of them zero."""
     renamings = symmetries(game)

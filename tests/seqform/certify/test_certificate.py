@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -12,9 +11,9 @@ from hypothesis import strategies as st
 from tests.helpers.cells import over
 from tests.helpers.forms import compiled, public_form
 from tests.helpers.profiles import drawn_profile, uniform_profile
+from tests.helpers.twins.drawn import Drawn, leaf
 from tests.helpers.twins.games import Uneven, bounds, die
 from treeplex.games.holdem.named import kuhn_poker
-from treeplex.games.protocol import TERMINAL
 from treeplex.games.small.matrix_game import matrix_game
 from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
@@ -96,50 +95,18 @@ def test_factored_payoffs_are_widened_enough():
         check_interval(game, form, drawn_profile(form, seed, -12))
 
 
-class Chain(NamedTuple):
-    """How often player 1 went on, and whether play is over."""
-
-    steps: int = 0
-    over: bool = False
-
-
-class Descent:
+def descent(depth, prize):
     """Player 1 goes on or stops, again and again; going on to the end pays player 0 a fortune."""
-
-    name, unit = "descent", "points"
-
-    def __init__(self, depth, prize):
-        self.depth, self.prize = depth, prize
-
-    def root(self):
-        return Chain()
-
-    def player(self, state):
-        return TERMINAL if state.over or state.steps == self.depth else 1
-
-    def actions(self, state):
-        return ("on", "stop")
-
-    def chance(self, state):
-        return ()
-
-    def child(self, state, action):
-        return Chain(state.steps + (action == "on"), action == "stop")
-
-    def infoset(self, state, player):
-        return f"{state.steps}{state.over}"
-
-    def public(self, state):
-        return self.infoset(state, 0)
-
-    def payoff(self, state):
-        return self.prize if state.steps == self.depth else Fraction(0)
+    node = leaf(prize)
+    for step in reversed(range(depth)):
+        node = (1, f"{step}", ("on", node), ("stop", leaf(0)))
+    return Drawn(*node)
 
 
 @over([(2, 1e-162, 1), (2, 1e-162, 10**16), (3, 1e-108, 10**100), (4, 1e-80, 10**16), (50, 1e-10, 10**300)])
 def test_plans_below_the_smallest_float(depth, probability, prize):
     """A reach that floats round to zero, or to few bits, still earns the exact player something."""
-    game = Descent(depth, prize)
+    game = descent(depth, prize)
     form = compiled(game)
     behaviour = np.array([1.0, *([probability, 1.0] * depth)])
     profile = Profile(form.treeplexes, (np.ones(1), behaviour))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.cells import over
 from tests.helpers.forms import compiled, public_form
+from tests.helpers.spoilt_bases import spoil
 from tests.helpers.twins.games import Scaled, Uneven, best_response, leaves
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
 from treeplex.games.small.matrix_game import matrix_game
@@ -170,23 +171,6 @@ def test_a_run_of_the_other_players_program_is_passed_over(form_of):
     """It has the same shape in a symmetric game, and a basis that means nothing here."""
     run = run_highs(sequence_program(form_of("kuhn_poker"), 1).program, "simplex")
     assert rational_optimum(form_of("kuhn_poker"), run).value == Fraction(-1, 18)
-
-
-def spoil(kind):
-    """Return a stand-in for run_highs whose basis is of no use."""
-
-    def run(program, solver, **options):
-        true = run_highs(program, solver, **options)
-        n, m = len(true.basic_cols), len(true.basic_rows)
-        cols, rows = {
-            "slack": (np.zeros(n, bool), np.ones(m, bool)),
-            "first columns": (np.arange(n) < m, np.zeros(m, bool)),
-            "none": (np.zeros(n, bool), np.zeros(m, bool)),
-            "other end": (true.basic_cols[::-1], true.basic_rows[::-1]),
-        }[kind]
-        return replace(true, basic_cols=cols, basic_rows=rows)
-
-    return run
 
 
 @over(["kuhn_poker", "leduc_poker(ranks=2,raises=1)"])

@@ -9,7 +9,7 @@ import pytest
 from tests.helpers.cells import kept, over
 from tests.helpers.forms import public_form
 from tests.helpers.profiles import uniform_profile
-from tests.helpers.twins.factored import factored_tree
+from tests.helpers.twins.factored import factored_tree, uniform_strategy
 from tests.helpers.two_tiers import two_tiers
 from treeplex.games.holdem.named import (
     flop_holdem,
@@ -58,10 +58,6 @@ def random_strategy(tree, seed, dtype=np.float64, share=0.6):
     drawn = [rng.random(int(base[-1])) * (rng.random(int(base[-1])) < share) for base in tree.base]
     first, second = ((w * 65535 if dtype == np.uint16 else w).astype(dtype) for w in drawn)
     return FactoredStrategy(tree, (first, second))
-
-
-def uniform_strategy(tree):
-    return FactoredStrategy(tree, (np.zeros(tree.base[0][-1]), np.zeros(tree.base[1][-1])))
 
 
 @kept

@@ -8,7 +8,7 @@ import pytest
 
 from tests.helpers.cells import kept, over
 from tests.helpers.forms import compiled, public_form
-from tests.helpers.twins.factored import factored_tree
+from tests.helpers.twins.factored import factored_tree, random_strategy
 from treeplex.cfr.engine import average
 from treeplex.cfr.factored.factored_cfr import prepare
 from treeplex.cfr.factored.state import factored_config
@@ -20,7 +20,6 @@ from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.factored.betting_tree import BettingTree
 from treeplex.seqform.factored.profile import profile_of
 from treeplex.seqform.factored.real_boards import boards_to, next_boards, starting_board
-from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.factored.suit_symmetry import symmetries
 from treeplex.seqform.judge.certificate import certify_factored, pair_weight
 from treeplex.seqform.judge.values import factored_values
@@ -45,12 +44,6 @@ LISTED = [
         ),
     ),
 ]
-
-
-def random_strategy(tree, seed):
-    rng = np.random.default_rng(seed)
-    first, second = (rng.random(int(base[-1])) for base in tree.base)
-    return FactoredStrategy(tree, (first, second))
 
 
 @kept

@@ -7,13 +7,18 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.cells import over
-from tests.helpers.twins.factored import advanced, factored_tree, invariant_strategy, profile_of
+from tests.helpers.twins.factored import (
+    advanced,
+    factored_tree,
+    invariant_strategy,
+    profile_of,
+    uniform_strategy,
+)
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.specs.specs import load_game
 from treeplex.hands.factored_view import factored_view, with_values
 from treeplex.hands.profile_view import profile_view
 from treeplex.seqform.factored.real_boards import boards_to, real_hands
-from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.judge.certificate import certify_factored, pair_weight
 from treeplex.seqform.judge.values import factored_values
 from treeplex.views.show import show
@@ -103,17 +108,14 @@ def test_a_certificate_says_what_values_at_the_start_add_up_to():
 )
 def test_bad_places_are_refused(node, board, says):
     game = load_game(SMALL)
-    strategy = FactoredStrategy(
-        tree := factored_tree(game), (np.ones(tree.base[0][-1]), np.ones(tree.base[1][-1]))
-    )
+    strategy = uniform_strategy(factored_tree(game))
     cards = tuple(card for a in range(0, len(board), 2) for card in parse_cards(board[a : a + 2]))
     with pytest.raises(ValueError, match=says):
         factored_values(game, strategy, node, cards)
 
 
 def test_a_strategy_of_another_game_is_refused():
-    tree = factored_tree(SMALL)
-    strategy = FactoredStrategy(tree, (np.ones(tree.base[0][-1]), np.ones(tree.base[1][-1])))
+    strategy = uniform_strategy(factored_tree(SMALL))
     with pytest.raises(ValueError, match="betting"):
         factored_values(load_game(FLOP), strategy, 0, ())
 

@@ -14,6 +14,7 @@ from scipy.sparse import csc_array
 
 from tests.helpers.cells import over
 from tests.helpers.forms import compiled, public_form
+from tests.helpers.spoilt_bases import spoil
 from tests.helpers.twins.games import (
     Scaled,
     Swapped,
@@ -443,24 +444,6 @@ def test_bases_that_are_not_optimal_end_in_an_error(spec, form_of, monkeypatch):
     monkeypatch.setattr(module, "optimum", stay)
     with pytest.raises(NotExactError, match=r"leduc_poker.*no basis was optimal"):
         quasi_perfect(form_of(spec))
-
-
-def spoil(kind):
-    """Return a stand-in for run_highs whose basis is another."""
-
-    def run(program, solver, **options):
-        true = run_highs(program, solver, **options)
-        n, m = len(true.basic_cols), len(true.basic_rows)
-        cols, rows = {
-            "slack": (np.zeros(n, bool), np.ones(m, bool)),
-            "last": (np.zeros(n, bool) | (np.arange(n) >= n - 1), np.arange(m) < m - 1),
-            "first columns": (np.arange(n) < m, np.zeros(m, bool)),
-            "singular": (np.arange(n) < 5, np.arange(m) >= 5),
-            "none": (np.zeros(n, bool), np.zeros(m, bool)),
-        }[kind]
-        return replace(true, basic_cols=cols, basic_rows=rows)
-
-    return run
 
 
 @over(["slack", "last", "first columns"], ["kuhn_poker", "coin_toss"])

@@ -206,35 +206,6 @@ def test_too_many_histories():
     assert build_tree(load_game("kuhn_poker"), max_nodes=55).n_nodes == 55
 
 
-class Endless:
-    """Player 0 may go on for ever."""
-
-    name, unit = "endless", "points"
-
-    def root(self):
-        return 0
-
-    def player(self, state):
-        return 0
-
-    def actions(self, state):
-        return ("on",)
-
-    def child(self, state, action):
-        return state + 1
-
-    def infoset(self, state, player):
-        return str(state)
-
-    def public(self, state):
-        return ""
-
-
-def test_a_game_that_never_ends():
-    with pytest.raises(ValueError, match="endless has more than 1,000 histories"):
-        build_tree(Endless(), max_nodes=1000)
-
-
 def test_a_game_deeper_than_the_stack():
     node = leaf(5)
     for depth in range(3000, 0, -1):

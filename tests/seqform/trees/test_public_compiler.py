@@ -246,17 +246,6 @@ def test_leduc_infosets_are_the_published_ones():
     assert tree.action[tree.public.index("Q:crc/")] == "Q"
 
 
-def test_nodes_are_in_preorder_and_share_deals():
-    tree = compile_public(leduc_poker())
-    assert tree.public[:4] == (":", ":c", ":cc", "K:cc/")
-    for node, children in enumerate(tree.children):
-        assert all(tree.parent[child] == node for child in children)
-        if len(children):
-            assert children[0] == node + 1
-    assert len(tree.deals) == 4
-    assert len({tree.deal[n] for n in range(tree.n_nodes) if tree.public[n].startswith("Q:")}) == 1
-
-
 def test_a_hand_without_reach_is_dropped_for_its_player_alone():
     tree = compile_public(spot(parse_range("AhTs,AsTh"), parse_range("AhTs,JhTh"), board="9s 9h Ks Qh Js"))
     assert tree.hands == (("AhTs", "AsTh"), ("AhTs", "JhTh"))
