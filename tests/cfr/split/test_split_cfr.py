@@ -86,13 +86,14 @@ def test_subgames_round_with_the_scales_of_their_own_streets():
         engine, shelf = split_engine(game, replace(PLUS, fixed=FixedPoint(scales, scales)), street=1)
         engine.advance(engine.start(), 1)
         runs.append(shelf.files)
-    split = engine.trunk.split
-    for (place, half), plain in runs[0].items():
+    split, large = engine.trunk.split, 0
+    for place, half in {(place, half) for place, half in runs[0] if half > 0}:
         tree = split.tree(place.flop, place.line, split.boards(place.flop))
         times = np.repeat(factors[split.street + tree.boards.street], np.diff(tree.base[place.player]))
-        for one, other in zip(plain, runs[1][place, half], strict=True):
+        for one, other in zip(*(files[place, half] for files in runs), strict=True):
             np.testing.assert_allclose(other, times * one, rtol=1e-3, atol=5)
-            assert one.max() > 100
+            large += (one > 100).sum()
+    assert large > 1000
 
 
 @pytest.mark.seconds(2)
