@@ -115,7 +115,9 @@ def expected(enumerated, behaviour, node):
     return total
 
 
-def check_root_values(spec, defender, profile):
+@given(case=cases())
+def test_values_of_roots_are_those_of_a_walk(case):
+    spec, defender, profile = case
     enumerated = numbered(spec)
     own, other = profile.behaviour[defender], profile.behaviour[1 - defender]
     for one in cuts_of(spec, defender):
@@ -178,31 +180,7 @@ def pure_continuations(spec, defender, limit):
     return found
 
 
-@over(BOTH, ["kuhn_poker", "leduc_poker(ranks=2,raises=1)"])
-def test_values_of_roots_are_those_of_a_walk(defender, spec):
-    check_root_values(spec, defender, random_profile(spec, 3))
-
-
-@given(case=cases())
-def test_values_of_roots_are_those_of_a_walk_in_random_games(case):
-    check_root_values(*case)
-
-
 # All pure continuations: the depth-limited game is the whole game with the defender held below.
-
-
-def check_whole(spec, defender, blueprint, every):
-    solved = solve_depth_limited(cuts_of(spec, defender), blueprint, every)
-    least = least_conceded(spec, defender, blueprint)
-    assert solved.value == pytest.approx(least, abs=SOLVER)
-    assert conceded_bound(spec, defender, solved.behaviour) == pytest.approx(least, abs=SOLVER)
-
-
-@over(BOTH, range(3))
-def test_all_pure_continuations_make_kuhn_whole(defender, seed):
-    every = pure_continuations("kuhn_poker", defender, 8)
-    assert len(every) == 8
-    check_whole("kuhn_poker", defender, random_profile("kuhn_poker", seed), every)
 
 
 @given(case=cases())
@@ -210,7 +188,10 @@ def test_all_pure_continuations_make_random_games_whole(case):
     spec, defender, blueprint = case
     every = pure_continuations(spec, defender, 32)
     assume(every)
-    check_whole(spec, defender, blueprint, every)
+    solved = solve_depth_limited(cuts_of(spec, defender), blueprint, every)
+    least = least_conceded(spec, defender, blueprint)
+    assert solved.value == pytest.approx(least, abs=SOLVER)
+    assert conceded_bound(spec, defender, solved.behaviour) == pytest.approx(least, abs=SOLVER)
 
 
 @over(BOTH)

@@ -99,38 +99,6 @@ def test_running_sums(ranks):
     check_optimum(game, form, rational_optimum(form))
 
 
-@given(st.lists(st.lists(st.integers(-4, 4), min_size=3, max_size=3), min_size=1, max_size=4))
-def test_values_of_matrix_games_by_their_square_parts(rows):
-    """The value is that of a square part which both equalise (Shapley and Snow 1950)."""
-    game = matrix_game(rows)
-    assert rational_optimum(compiled(game)).value in kernels(np.array(rows, dtype=object))
-
-
-def kernels(matrix):
-    """Yield the values of all square parts: det(B) over the sum of B's cofactors."""
-    from itertools import combinations
-
-    found = set()
-    for n in range(1, min(matrix.shape) + 1):
-        for rows in combinations(range(matrix.shape[0]), n):
-            for cols in combinations(range(matrix.shape[1]), n):
-                part = matrix[np.ix_(rows, cols)]
-                ones = sum(
-                    (-1) ** (i + j) * determinant(np.delete(np.delete(part, i, 0), j, 1))
-                    for i in range(n)
-                    for j in range(n)
-                )
-                if ones:
-                    found.add(Fraction(int(determinant(part)), int(ones)))
-    return found
-
-
-def determinant(m):
-    if len(m) == 0:
-        return 1
-    return sum((-1) ** j * m[0, j] * determinant(np.delete(m[1:], j, 1)) for j in range(len(m)))
-
-
 def test_payoffs_in_machine_integers_do_not_overflow(form_of):
     """A form whose exact numbers are int64, as the contract allows, over a denominator beyond them."""
     base = form_of("kuhn_poker").payoff.base
@@ -161,15 +129,10 @@ def test_runs_without_a_basis_are_passed_over(solver, form_of):
     assert rational_optimum(form, run).value == Fraction(-1, 18)
 
 
-@over(["leduc_poker", "coin_toss"])
-def test_a_run_on_another_program_is_passed_over(other, form_of):
-    run = run_highs(sequence_program(form_of(other), 0).program, "simplex")
-    assert rational_optimum(form_of("kuhn_poker"), run).value == Fraction(-1, 18)
-
-
-def test_a_run_of_the_other_players_program_is_passed_over(form_of):
-    """It has the same shape in a symmetric game, and a basis that means nothing here."""
-    run = run_highs(sequence_program(form_of("kuhn_poker"), 1).program, "simplex")
+@over([("leduc_poker", 0), ("coin_toss", 0), ("kuhn_poker", 1)])
+def test_a_run_on_another_program_is_passed_over(other, player, form_of):
+    """Also the other player's, which has the same shape here, and a basis that means nothing."""
+    run = run_highs(sequence_program(form_of(other), player).program, "simplex")
     assert rational_optimum(form_of("kuhn_poker"), run).value == Fraction(-1, 18)
 
 

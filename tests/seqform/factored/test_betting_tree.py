@@ -66,34 +66,6 @@ def _streets(public):
     return streets
 
 
-@over(GAMES)
-def test_preorder_children_and_lookup(game):
-    betting = BettingTree.of(game)
-    assert betting.parent[0] == -1
-    last = {}
-    for node in range(1, betting.n_nodes):
-        up = int(betting.parent[node])
-        assert up == node - 1 or up in _ancestors(betting, node - 1)
-        assert betting.street[node] == betting.street[up] + (betting.player[up] == CHANCE)
-        last.setdefault(up, []).append(node)
-    for node in range(betting.n_nodes):
-        assert betting.children[node].tolist() == last.get(node, [])
-        assert (len(last.get(node, [])) == 0) == (betting.player[node] == TERMINAL)
-        if betting.player[node] != CHANCE:
-            assert betting.node_of[betting.line[node]] == node
-    assert betting.n_streets == 1 + sum(n > 0 for n in game.board_cards)
-    assert not betting.showdown[betting.player != TERMINAL].any()
-    assert (betting.street[betting.showdown] == betting.n_streets - 1).all()
-
-
-def _ancestors(betting, node):
-    found = set()
-    while node >= 0:
-        node = int(betting.parent[node])
-        found.add(node)
-    return found
-
-
 def test_limit_holdem_has_its_known_number_of_lines():
     """Counted by hand, round by round."""
     betting = BettingTree.of(limit_holdem(raises=(1, 1, 1, 1)))

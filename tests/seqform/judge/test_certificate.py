@@ -215,17 +215,14 @@ class TestErrors:
         ):
             certify_factored(self.game, strategy)
 
-    def test_length(self):
+    def test_tables_that_do_not_fit(self):
         strategy = random_strategy(factored_tree(self.game), 0)
-        short = replace(strategy, weight=(strategy.weight[0], strategy.weight[1][:-1]))
+        first, second = strategy.weight
+        short, no_numbers = (replace(strategy, weight=w) for w in ((first, second[:-1]), (first > 0, second)))
         with pytest.raises(ValueError, match="table of player 1 must have shape"):
             certify_factored(self.game, short)
-
-    def test_no_numbers(self):
-        strategy = random_strategy(factored_tree(self.game), 0)
-        wrong = replace(strategy, weight=(strategy.weight[0] > 0, strategy.weight[1]))
         with pytest.raises(ValueError, match="must hold real numbers, got dtype bool"):
-            certify_factored(self.game, wrong)
+            certify_factored(self.game, no_numbers)
 
     @over(
         [

@@ -26,7 +26,6 @@ from tests.helpers.twins.games import (
 )
 from treeplex.games.holdem.named import kuhn_poker, leduc_poker
 from treeplex.games.references.poker import LEDUC, LEDUC_1
-from treeplex.games.small.matrix_game import matrix_game
 from treeplex.games.small.random_game import random_game
 from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
@@ -151,6 +150,7 @@ def test_the_value_does_not_depend_on_the_unit(factor, form_of):
         ("coin_toss", Fraction(0)),
         ("dummy_pennies", Fraction(0)),
         ("matrix_game(payoff=[[7]])", Fraction(7)),
+        ("matrix_game(payoff=[[0,0],[0,0]])", Fraction(0)),
     ]
 )
 def test_games_of_known_value(spec, value, form_of):
@@ -177,11 +177,6 @@ def test_players_without_infosets(form_of):
             result = quasi_perfect(form_of(spec))
             check(load_game(spec), form_of(spec), result)
             assert result.certificate.contains(rational_optimum(form_of(spec)).value)
-
-
-def test_a_game_in_which_nothing_is_at_stake():
-    form = compiled(matrix_game([[0, 0], [0, 0]]))
-    assert quasi_perfect(form).value == 0
 
 
 # Sensible where an equilibrium need not be.
