@@ -11,11 +11,14 @@ from treeplex.core.problem import Problem
 from treeplex.gadgets.boards.own import OwnGadget
 from treeplex.gadgets.core.gadget import KeyedGadget, RootGadget
 from treeplex.gadgets.methods.resolve import Resolve
+from treeplex.gadgets.solving.by_name import Options
 from treeplex.games.specs.specs import load_game
+from treeplex.seqform.factored.strategy import FactoredStrategy
 from treeplex.seqform.factored.unmerging import unmerged
 from treeplex.seqform.subgames.forest import NOTHING
 from treeplex.seqform.subgames.root_decisions import Entry, RootDecisions, nothing
 from treeplex.subgames.boards.blueprints import blueprint_on_boards
+from treeplex.subgames.boards.methods import promises
 from treeplex.subgames.boards.resolve import BoardEffort, resolve_on_boards
 from treeplex.subgames.boards.suits import pays_suits_alike, plays_suits_alike
 
@@ -84,6 +87,25 @@ def test_suits_stay_merged_for_engines_and_are_parted_for_uneven_strategies():
         subgame = on_boards(even, 0, line, which)
         assert pays_suits_alike(subgame, Resolve())
     assert not pays_suits_alike(on_boards(uneven, 0, line, 0), Resolve())
+
+
+def test_only_on_the_last_street_play_may_tell_suits_apart():
+    """Uneven play on a single street: a later deal parts its hands, after the last street there is none."""
+    tree = board_tree(MONOTONE)
+    even, uneven = [np.ones(base[-1]) for base in tree.base], random_blueprint(tree, 1)
+    for street in range(tree.betting.n_streets):
+        rows = np.repeat(tree.boards.street == street, np.diff(tree.base[0]))
+        mixed = FactoredStrategy(tree, (np.where(rows, uneven.weight[0], even[0]), even[1]))
+        assert plays_suits_alike(mixed) == (street == tree.betting.n_streets - 1)
+
+
+def test_gifts_of_a_scale_above_one_promise_nothing():
+    for scale in (0.0, 0.5, 1.0, 1.01, 20.0):
+        options = Options(scale=scale)
+        for base in ("resolve", "maxmargin"):
+            assert promises(f"reach-{base}", options) == (scale <= 1.0)
+            assert promises(base, options)  # without gifts there is nothing to scale
+        assert not promises("unsafe", options)
 
 
 @pytest.mark.seconds(20)

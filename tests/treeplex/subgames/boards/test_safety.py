@@ -1,13 +1,18 @@
 """Safe methods on boards: a best response gains no more than the errors that are told; unsafe ones may."""
 
+import numpy as np
 import pytest
 
-from tests.helpers.board_subgames import random_blueprint
+from tests.helpers.board_subgames import board_tree, on_boards, random_blueprint
 from tests.helpers.cells import over
 from treeplex.core.problem import Problem
+from treeplex.core.progress import silent
 from treeplex.gadgets.solving.by_name import Options
 from treeplex.games.specs.specs import load_game
+from treeplex.subgames.boards.composition import outcome
+from treeplex.subgames.boards.methods import board_gadget
 from treeplex.subgames.boards.resolve import BoardEffort, resolve_on_boards
+from treeplex.subgames.boards.solve import BoardLimits
 
 SAFE = ("resolve", "maxmargin", "reach-resolve", "reach-maxmargin")
 OTHERS = ("unsafe", "estimated-maxmargin", "distributional")
@@ -56,3 +61,18 @@ def test_nothing_is_lost_but_the_error_with_any_blueprint(method, spec, blueprin
 def test_the_error_bounds_every_method(method):
     gained, error = gains(SPOT, method, 1, 1)
     assert gained <= error + ROUNDING
+
+
+def test_errors_of_methods_that_promise_nothing_are_measured_from_the_blueprint():
+    """Those of others from what was offered: the same solution has both errors."""
+    subgame = on_boards(random_blueprint(board_tree(SPOT), 1), 1, "c")
+    gadget = board_gadget("estimated-maxmargin", Options(estimates="blueprint"))
+    errors = []
+    for promised in (True, False):
+        found = outcome(subgame, gadget, BoardLimits(iterations=100), promised, 10.0, silent)
+        offered = found.solution.alternatives.total if promised else subgame.cbv
+        value = found.solution.proof.value[subgame.live]
+        lost = np.maximum(value - (subgame.reach * offered)[subgame.live], 0.0).sum() * subgame.pairs
+        assert 10.0 * found.solved.error == pytest.approx(lost, rel=1e-6)
+        errors.append(lost)
+    assert errors[0] != pytest.approx(errors[1], rel=0.01)
