@@ -106,6 +106,28 @@ def test_flipped_bits_are_found(step, tmp_path):
             TablesFile.opened(path).tables(blocks)
 
 
+def test_one_damaged_block_is_refused_and_others_are_read(tmp_path):
+    blocks = drawn_blocks(3, 3)
+    tables = drawn_tables(blocks.n_entries, 3)
+    path = written(tmp_path, blocks, tables)
+    file, whole = TablesFile.opened(path), path.read_bytes()
+    ends = file.blocks_start + np.cumsum(file.index["length"].astype(int))
+    places = [(kind, board) for kind in Tables._fields for board in range(blocks.n_blocks)]
+    filled = [number for number in range(len(places)) if file.index["length"][number]]
+    assert len(filled) > 3
+    for number in filled:
+        content = bytearray(whole)
+        content[ends[number] - 1] ^= 1
+        path.write_bytes(content)
+        damaged = TablesFile.opened(path)
+        for other, place in enumerate(places):
+            if other != number:
+                damaged.block(blocks, *place)
+                continue
+            with pytest.raises(ValueError, match=r"is damaged: block [0-9]+ has another checksum"):
+                damaged.block(blocks, *place)
+
+
 def test_truncated_and_longer_files_are_refused(tmp_path):
     blocks = drawn_blocks(3)
     tables = drawn_tables(blocks.n_entries, 3)
