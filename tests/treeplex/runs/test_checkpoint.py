@@ -19,6 +19,7 @@ from tests.helpers.stopped_runs import StoppedError, stopped_after
 from treeplex.cfr.decomposition import cfr_d as decomposition
 from treeplex.cfr.decomposition.trunk import Trunk
 from treeplex.cfr.engine import iterate
+from treeplex.cfr.factored.factored_cfr import FactoredCFR
 from treeplex.cli.main import run
 from treeplex.runs.checkpoint import Position, read_checkpoint, write_checkpoint
 from treeplex.runs.identity import Identity
@@ -160,6 +161,21 @@ def test_a_file_of_one_name_and_other_payoffs_is_another_game(tmp_path):
     spot.write_text(text.replace("pot = 10", "pot = 12"))
     with pytest.raises(ValueError, match="rules or payoffs were others"):
         tp.solve(str(spot), "cfr+", iterations=20, checkpoint=path)
+
+
+def test_trees_of_one_name_and_other_payoffs_are_other_games(tmp_path):
+    """The same infosets, actions and leaves, with other numbers at one leaf."""
+    tree, path = tmp_path / "pennies.efg", tmp_path / "run.npz"
+    text = (
+        'EFG 2 R "pennies" { "first" "second" } ""\np "" 1 1 "" { "h" "t" } 0\n'
+        'p "" 2 1 "" { "h" "t" } 0\nt "" 1 "" { 1 -1 }\nt "" 2 "" { -1 1 }\n'
+        'p "" 2 1 "" { "h" "t" } 0\nt "" 3 "" { -1 1 }\nt "" 4 "" { 2 -2 }\n'
+    )
+    tree.write_text(text)
+    tp.solve(str(tree), "cfr+", iterations=10, checkpoint=path)
+    tree.write_text(text.replace("{ 2 -2 }", "{ 3 -3 }"))
+    with pytest.raises(ValueError, match="rules or payoffs were others"):
+        tp.solve(str(tree), "cfr+", iterations=20, checkpoint=path)
 
 
 @over([b"", b"PK\x03\x04 not a zip", b"hello", None])
@@ -356,5 +372,25 @@ def test_control_c_while_a_slice_starts_keeps_a_whole_state(repeat, tmp_path, mo
     monkeypatch.undo()
     resumed = tp.solve(game, form="boards", iterations=20, checkpoint=path)
     whole = tp.solve(game, form="boards", iterations=20)
+    for one, other in zip(resumed.strategy.weight, whole.strategy.weight, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_arrays_of_an_iteration_that_failed_are_not_kept(tmp_path, monkeypatch):
+    """The engine on boards overwrites its tables: no file may say that they are of the iteration before."""
+    path, game, advance = tmp_path / "run.npz", "rhode_island(ranks=3,suits=3)", FactoredCFR.advance
+
+    def failing(engine, state, iterations):
+        after = advance(engine, state, iterations)
+        if after.iterations > 3:
+            raise MemoryError("no room for more")
+        return after
+
+    monkeypatch.setattr(FactoredCFR, "advance", failing)
+    with pytest.raises(MemoryError, match="no room"):
+        tp.solve(game, form="boards", iterations=9, checkpoint=path)
+    monkeypatch.undo()
+    resumed = tp.solve(game, form="boards", iterations=9, checkpoint=path)
+    whole = tp.solve(game, form="boards", iterations=9)
     for one, other in zip(resumed.strategy.weight, whole.strategy.weight, strict=True):
         np.testing.assert_array_equal(one, other)
