@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 import treeplex as tp
-from treeplex.games.holdem.named import no_limit_turn_holdem
+from treeplex.games.holdem.named import no_limit_flop_holdem, no_limit_turn_holdem
 from treeplex.reproductions import nips2017_table1
 from treeplex.reproductions.blueprints import scaled
 from treeplex.reproductions.nips2017_table1 import game_of
@@ -19,6 +19,7 @@ from treeplex.reproductions.nips2017_table1_printed import (
 )
 from treeplex.reproductions.registry import reproduction
 from treeplex.reproductions.reproduction import Settings
+from treeplex.subgames.flops.composed.value import Composed
 
 NAME = "nips2017-table1"
 ROWS = ["blueprint", "unsafe", "reach-maxmargin", "reach-estimated-distributional (no split)"]
@@ -34,8 +35,8 @@ def hand_by_hand(monkeypatch):
     monkeypatch.setattr(nips2017_table1, "bucket_blueprint", blueprint)
 
 
-def run(rows=ROWS, columns=("small/200",), **more):
-    return tp.reproduce(NAME, rows=rows, columns=columns, iterations=15, flops=1, **more).tables
+def run(rows=ROWS, columns=("small/200",), iterations=15, flops=1, **more):
+    return tp.reproduce(NAME, rows=rows, columns=columns, iterations=iterations, flops=flops, **more).tables
 
 
 @pytest.mark.seconds(3)
@@ -59,6 +60,46 @@ def test_distances_from_the_value_hold_it_between_them(hand_by_hand, monkeypatch
     (row,) = far.rows
     first, second = lost.rows[0].ours
     assert row.ours == pytest.approx((first - 300, first - 200, second + 200, second + 300))
+
+
+@pytest.fixture
+def solved_again(hand_by_hand, monkeypatch):
+    """The blueprints' branching and the gadgets of each seat; nothing is solved, seats lose 3 and 5 chips."""
+    asked = []
+
+    def composed(blueprint, again, run):
+        defender = blueprint.trunk.menus.defender
+        asked.append((defender, blueprint.branching, again.gadget))
+        return Composed(before=9.0, after=3.0 + 2.0 * defender, error=0.0, solved=1, subgames=1)
+
+    tiny = partial(no_limit_flop_holdem, 4, 2, bets=(1,), max_raises=(1, 1), stack=700)
+    monkeypatch.setattr(nips2017_table1, "GAMES", {"small": tiny})
+    monkeypatch.setattr(nips2017_table1, "composed", composed)
+    return asked
+
+
+def test_exploitability_is_half_of_what_both_seats_lose(solved_again):
+    whole, parts, lost = run(["unsafe"])
+    before = {row.name: row for row in run(["blueprint"])[2].rows}["blueprint"].ours
+    assert lost.rows[0].ours == (30.0, 50.0)
+    assert whole.rows[0].ours == (40.0,)
+    assert parts.rows[0].ours[0] == pytest.approx(80.0 / sum(before))
+
+
+def test_gifts_that_are_not_split_are_whole_on_every_board(solved_again):
+    """The row without split has gifts times the number of boards that may come, its twin has them once."""
+    run(["reach-maxmargin", "reach-maxmargin (no split)"], flops=3)
+    scales = [(seat, gadget.alternatives.gifts.scale) for seat, _, gadget in solved_again]
+    branching = solved_again[0][1]
+    assert branching == 3.0
+    assert scales == [(0, 1.0), (1, 1.0), (0, branching), (1, branching)]
+
+
+def test_a_folder_goes_on_with_its_iterations_alone(solved_again, tmp_path):
+    for _ in range(2):
+        run(["maxmargin"], checkpoint=tmp_path)
+    with pytest.raises(ValueError, match="holds another run: its iterations is 15, not 16"):
+        run(["maxmargin"], iterations=16, checkpoint=tmp_path)
 
 
 @pytest.mark.seconds(20)

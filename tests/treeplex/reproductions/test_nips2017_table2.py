@@ -1,6 +1,7 @@
 """Table 2 on a game with one class of flops: orderings, and kept answers judged again without a solver."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,10 @@ import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.commands import printed
 from treeplex.games.holdem.named import no_limit_flop_holdem
+from treeplex.reproductions import nips2017_table2
 from treeplex.reproductions.nips2017_table2 import COARSE, FULL
+from treeplex.subgames.flops.answers import Expensive, Inexpensive
+from treeplex.subgames.flops.nested import SeatValue
 
 pytestmark = pytest.mark.seconds(20)
 
@@ -46,3 +50,25 @@ def test_kept_answers_of_another_game_are_refused(table, complaint):
     game = no_limit_flop_holdem(bets=COARSE, flops=1).name
     assert "holds answers of" in complaint("check", game, str(folder / "reach-maxmargin"))
     assert "must hold kept answers" in complaint("check", game, str(Path(folder)))
+
+
+@pytest.mark.seconds(1)
+def test_rows_are_of_both_seats_and_of_the_answers_they_name(monkeypatch):
+    asked = []
+
+    def value(seat, answers, store=None):
+        asked.append((seat.menus.defender, type(answers), answers.gadget.name))
+        return SeatValue(best_response=1.0 + 2.0 * seat.menus.defender, within_menu=0.0)
+
+    tiny = partial(no_limit_flop_holdem, 4, 2)
+    monkeypatch.setattr(nips2017_table2, "no_limit_flop_holdem", tiny)
+    monkeypatch.setattr(nips2017_table2, "nested_value", value)
+    monkeypatch.setattr(nips2017_table2, "BLUEPRINT_ITERATIONS", 3)
+    rows = ["resolve", "unsafe (expensive)", "reach-maxmargin (expensive)"]
+    (found,) = tp.reproduce("nips2017-table2", rows=rows, flops=1).tables
+    assert sorted(asked, key=lambda one: one[::-2]) == [
+        *((seat, Expensive, "reach-maxmargin") for seat in (0, 1)),
+        *((seat, Inexpensive, "resolve") for seat in (0, 1)),
+        *((seat, Expensive, "unsafe") for seat in (0, 1)),
+    ]
+    assert [row.ours for row in found.rows] == [(20.0, 10.0, 30.0)] * 3
