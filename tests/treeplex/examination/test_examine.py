@@ -11,12 +11,14 @@ from treeplex.cfr.variants.variant import VARIANTS
 from treeplex.cli.main import run
 from treeplex.core.loading import load
 from treeplex.examination.examine import chosen
+from treeplex.examination.fingerprint import Fingerprint
 from treeplex.examination.judging import judged
 from treeplex.examination.record import Record
 from treeplex.examination.running.terms import UNKNOWN
 from treeplex.solving.methods import METHODS
 
 KEYS = ["game", "verdict", "skipped", "nash_conv", "slope", "fingerprint", "where"]
+SPOT = 'small_holdem(board="As Kh Qs Jh Th",ranks=5)'
 OPTIMUM = tp.solve("kuhn_poker", "lp")
 DOUBLING = [2**k for k in range(13)]
 
@@ -185,25 +187,30 @@ def test_our_other_minimisers_pass(name) -> None:
     assert found.verdict == "correct", found.line
 
 
-def sampled(width, noise=0.3):
-    """Return the report on a solver without fingerprint whose NashConv in Kuhn poker is that of a mixture."""
+def record_of(width, noise=0.3, optimum=OPTIMUM):
+    """Return what a solver answered whose plays are mixtures of an optimum, Kuhn poker's, and the uniform."""
     rng = np.random.default_rng(1)
 
     def solver(game, iterations):
         part = min(width(iterations) * np.exp(noise * rng.standard_normal()), 1.0)
         return tp.Profile(
-            OPTIMUM.profile.treeplexes,
+            optimum.profile.treeplexes,
             tuple(
                 (1.0 - part) * b + part * t.uniform()
-                for b, t in zip(OPTIMUM.profile.behaviour, OPTIMUM.profile.treeplexes, strict=True)
+                for b, t in zip(optimum.profile.behaviour, optimum.profile.treeplexes, strict=True)
             ),
         )
 
-    problem = load("kuhn_poker")
+    problem = load(optimum.game)
     record = Record(problem)
     for t in DOUBLING:
         record.add(t, solver(problem.game, t))
-    return judged(record, None, 0.02)
+    return record
+
+
+def sampled(width, noise=0.3):
+    """Return the report on such a solver without fingerprint."""
+    return judged(record_of(width, noise), None, 0.02)
 
 
 def test_a_method_that_samples_is_judged_by_a_slope_with_noise() -> None:
@@ -216,6 +223,25 @@ def test_a_method_that_samples_is_judged_by_a_slope_with_noise() -> None:
 def test_narrow_strategies_that_are_not_seen_to_fall_have_not_converged() -> None:
     found = sampled(lambda t: 0.01)
     assert found.verdict != "correct", found.line
+
+
+def test_an_unknown_method_must_come_within_parts_of_the_game_s_scale() -> None:
+    record = record_of(lambda t: t**-0.5, optimum=tp.solve(SPOT, "lp"))
+    reached = record.width / record.scale
+    assert record.scale > 1.5
+    assert judged(record, None, 1.01 * reached).verdict == "correct"
+    assert judged(record, None, 0.99 * reached).verdict == "not converged"
+
+
+def test_only_averages_of_known_methods_are_trusted_before_they_are_narrow() -> None:
+    record = record_of(lambda t: t**-0.5)
+    for averaging, verdict in (("linear", "correct"), ("last", "not converged")):
+        found = Fingerprint("cfr+", averaging, "simultaneous")
+        assert judged(record, found, 0.1 * record.width / record.scale).verdict == verdict
+
+
+def test_one_optimal_strategy_among_others_proves_nothing() -> None:
+    assert sampled(lambda t: 0.0 if t == 64 else 0.3).verdict == "not converged"
 
 
 def test_a_method_that_samples_is_not_stuck_before_it_has_left_its_start() -> None:
