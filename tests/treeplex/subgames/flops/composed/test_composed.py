@@ -200,6 +200,14 @@ def test_unsafe_solving_harms_a_good_blueprint_and_safe_solving_does_not():
     assert safe.error < 0.2
 
 
+def test_an_error_on_one_of_many_boards_counts_by_its_share():
+    """Of twelve cards two hands and a flop leave five: an error after one of them counts a fifth."""
+    blueprint, how = judged(1, LISTED), again("unsafe", iterations=5)
+    errors = np.array([played_again(one, 1, how).error for one in subgames_of(blueprint, [0])])
+    assert blueprint.on_flop(0, how).error == pytest.approx(errors / 5, rel=1e-9)
+    assert errors.sum() > 0
+
+
 def test_threads_change_nothing():
     how = again("reach-maxmargin", iterations=10)
     assert composed(judged(1), how) == composed(judged(1, threads=2), how)
