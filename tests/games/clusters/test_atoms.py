@@ -106,6 +106,19 @@ def test_nearest_centres_are_those_among_all_where_the_shortlist_is_long_enough(
     assert lowered == pytest.approx(two, abs=1e-9, rel=1e-5)
 
 
+def test_the_search_does_not_end_where_places_on_the_line_were_rounded():
+    """Clusters are numbers and points single clusters: two places a cell apart may be next to each other."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        numbers = np.sort(rng.random((40, 1)), axis=0).astype(np.float32)
+        where = rng.integers(0, 40, (60, 1)).astype(np.uint16)
+        atoms = Atoms(where, np.ones(60), Ground.of(numbers, absolute=True))
+        _, cost = atoms.nearest(atoms.centres_at(np.arange(30)), np.zeros(60, int), np.full(60, 30))
+        places = numbers[where[:, 0]].astype(float)
+        nearest = np.abs(places - places[:30].T).min(axis=1)
+        assert np.sqrt(cost) == pytest.approx(nearest, abs=1e-7)
+
+
 def test_means_are_mean_histograms():
     atoms = cloud(50, 12, 9, 2)
     label = (np.arange(50) % 3).astype(np.int32)
