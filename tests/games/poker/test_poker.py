@@ -27,7 +27,7 @@ from treeplex.games.holdem.named import (
     turn_holdem,
 )
 from treeplex.games.poker.betting import Betting
-from treeplex.games.poker.rankings import trips_or_pair
+from treeplex.games.poker.rankings import pair_with_board, trips_or_pair
 from treeplex.games.protocol import CHANCE, TERMINAL
 from treeplex.games.specs.specs import load_game
 from treeplex.solving.solve import solve
@@ -272,6 +272,17 @@ def test_one_card_flop_is_worth_what_slumbots_best_responses_allow():
     assert sum(problem.form.n_infosets) == 4 * 1326 + 3 * 4 * 52 * 1275
     certificate = solve(problem, "cfr+", iterations=500).certificate
     assert -0.146597 <= certificate.lower <= certificate.upper <= -0.135173
+
+
+def test_the_lowest_pair_with_the_board_beats_the_highest_card():
+    """However many ranks there are: hands that pair the board rank above all that do not."""
+    for board in range(52):
+        paired, others = [], []
+        for hole in set(range(52)) - {board}:
+            hands = paired if hole // 4 == board // 4 else others
+            hands.append(pair_with_board((hole,), (board,)))
+        assert (len(paired), len(others)) == (3, 48)
+        assert min(paired) > max(others)
 
 
 def test_trips_or_pair_ranks_every_hand_on_every_board():
