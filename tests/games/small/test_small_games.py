@@ -63,6 +63,18 @@ def test_random_games_are_varied() -> None:
     assert max(sizes) > 80
 
 
+def test_chance_of_random_games_has_odds_of_one_to_five() -> None:
+    ratios = set()
+    for seed in range(20):
+        game = random_game(seed, 4)
+        for state, _ in walk(game):
+            if game.player(state) == CHANCE:
+                shares = [share for _, share in game.chance(state)]
+                assert sum(shares) == 1
+                ratios |= {one / other for one in shares for other in shares}
+    assert ratios == {Fraction(one, other) for one in range(1, 6) for other in range(1, 6)}
+
+
 def test_random_game_ignores_the_order_of_visits() -> None:
     game, again = random_game(11, 5), random_game(11, 5)
     forwards = {state: labels(game, state) for state, _ in walk(game)}
